@@ -1,0 +1,53 @@
+"""Every error that ragset raises on purpose, cut by what the reader should do about it.
+
+`InputError` asks to mend the input, `LLMUnavailable` to try again later, `ProviderRefused` to mend the
+settings of a provider. A message names the file or the field and the mend; none quotes a prompt or a key.
+"""
+
+
+class RagsetError(Exception):
+    """Something that the user can act on; its text is a complete message."""
+
+
+class InputError(RagsetError):
+    """The documents, parameters or files given cannot be used as they are."""
+
+
+class DocumentError(InputError):
+    """One file or page cannot be read; the others go on.
+
+    Args: `source` as the user would find it, `reason` in a few words.
+    """
+
+    def __init__(self, source: str, reason: str) -> None:
+        super().__init__(f"{source}: {reason}")
+        self.source = source
+        self.reason = reason
+
+
+class PromptError(InputError):
+    """A prompt file breaks a rule; the message names the file and the field."""
+
+
+class StoreError(RagsetError):
+    """Milvus refused or cannot be opened; the message says what holds it."""
+
+
+class EmbeddingError(RagsetError):
+    """An embedding cannot be stored: the message names the chunk and what is wrong with its vector."""
+
+
+class ProviderError(RagsetError):
+    """A model provider did not do what was asked."""
+
+
+class ProviderRefused(ProviderError):
+    """Another try would be refused as well: a wrong key, model name or address."""
+
+
+class LLMUnavailable(ProviderError):
+    """The provider could not be reached within its retries; the same command goes on later."""
+
+
+class BudgetSpent(RagsetError):
+    """No further call fits the budget; what was answered until now is kept."""

@@ -1,0 +1,62 @@
+"""What it takes to be asked: a request with its messages, a completion with its usage."""
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from pydantic import BaseModel
+
+from ragset.models import Model
+
+
+class Message(Model):
+    """One turn, as the model sees it."""
+
+    role: str
+    content: str
+
+
+class Request(Model):
+    """One question to a model.
+
+    `prompt` and `inputs` name what the messages were rendered from: rules answer from them, providers and
+    the journal look at `messages` and `reply` alone.
+    """
+
+    stage: str
+    prompt: str
+    """Name of the prompt file."""
+    inputs: Mapping[str, Any]
+    messages: tuple[Message, ...]
+    reply: type[BaseModel]
+    """What the reply must be read into; its JSON schema goes to the provider and into the journal's key."""
+
+
+class Completion(Model):
+    """One reply, as text, with what it cost."""
+
+    text: str
+    model: str
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    completion_tokens: int = 0
+    truncated: bool = False
+    """The provider cut the reply off at its token limit."""
+
+
+class LLM(Protocol):
+    """Anything that answers a request.
+
+    Raises (from `complete`):
+        ProviderRefused: another try would fail too (key, model name, address).
+        LLMUnavailable: the provider could not be reached within its retries.
+        BudgetSpent: the call was not made, because the budget is used up.
+    """
+
+    @property
+    def model(self) -> str:
+        """The name that lineage and usage carry."""
+        ...
+
+    async def complete(self, request: Request) -> Completion:
+        """Answer, or raise; the text need not fit `request.reply`."""
+        ...

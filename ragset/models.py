@@ -1,0 +1,174 @@
+"""The nouns: Document, Span, Chunk, Candidate, Golden, Reject.
+
+Gold evidence is `(doc_id, start, end)`, half-open character offsets into the normalised text of a
+document. A chunk is a span with its text, so the relevance of a chunk is derived by overlap and one
+test set scores every chunking strategy.
+"""
+
+import hashlib
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+
+class Model(BaseModel):
+    """Frozen and closed: a field that nobody declared is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Span(Model):
+    """Half-open character range of one document."""
+
+    doc_id: str
+    start: int = Field(ge=0)
+    end: int
+
+    @model_validator(mode="after")
+    def _not_empty(self) -> Self:
+        if self.end <= self.start:
+            raise ValueError(f"span {self.doc_id}:{self.start}-{self.end} is empty")
+        return self
+
+    @property
+    def id(self) -> str:
+        """`doc_id:start-end`."""
+        return f"{self.doc_id}:{self.start}-{self.end}"
+
+    def overlap(self, other: "Span") -> int:
+        """Shared characters; 0 across documents."""
+        if self.doc_id != other.doc_id:
+            return 0
+        return max(0, min(self.end, other.end) - max(self.start, other.start))
+
+
+class Document(Model):
+    """A text as normalised (Unicode NFC, line ends of one character), known by its SHA-256."""
+
+    id: str
+    """First 16 hexadecimal digits of the SHA-256 of `text`."""
+    text: str
+    title: str = ""
+    sources: tuple[str, ...]
+    """Where the text was found: paths relative to the folder that was read, or URLs; sorted."""
+    metadata: dict[str, Any] = Field(default_factory=dict)
+
+    @classmethod
+    def of(cls, text: str, *, source: str, title: str = "", metadata: dict[str, Any] | None = None) -> Self:
+        """The document of an already normalised text."""
+        digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+        return cls(id=digest, text=text, title=title, sources=(source,), metadata=metadata or {})
+
+
+class Chunk(Span):
+    """The retrievable unit: a span with its text. `document.text[start:end] == text`."""
+
+    text: str
+    title: str = ""
+    """Of the document."""
+    headings: tuple[str, ...] = ()
+    """Of the sections that hold the chunk, outermost first, where the strategy knows them."""
+
+    @property
+    def span(self) -> Span:
+        """Without the text."""
+        return Span(doc_id=self.doc_id, start=self.start, end=self.end)
+
+
+class Step(Model):
+    """One change in the making of a golden."""
+
+    stage: str
+    """draft, evolve, answer, critique, …"""
+    kind: str = ""
+    """Which of the stage's ways: `open`, `factoid`, …; `generalise`, `reasoning`, …"""
+    prompt: str
+    """`name@version#digest`."""
+    model: str
+    """`offline` where rules stood in for a model."""
+    query: str | None = None
+    """The query as this step left it, where the step changed it."""
+
+
+class Candidate(Model):
+    """What grows into a golden, stage by stage: each stage returns it with more fields filled."""
+
+    chunks: tuple[Chunk, ...]
+    """What the query is drawn from: one chunk, or the similar chunks of a context."""
+    query: str = ""
+    answer: str = ""
+    evidence: tuple[Span, ...] = ()
+    scores: dict[str, int] = Field(default_factory=dict)
+    lineage: tuple[Step, ...] = ()
+    metadata: dict[str, Any] = Field(default_factory=dict)
+
+    def grown(self, step: Step, **changes: Any) -> Self:
+        """This candidate with `changes` and one more step of lineage."""
+        return self.model_copy(update={**changes, "lineage": (*self.lineage, step)})
+
+
+class Golden(Model):
+    """A query with its answer and the passages a correct system must find."""
+
+    id: str
+    """`g-` and the first 12 hexadecimal digits of the SHA-256 of query and evidence."""
+    query: str
+    answer: str | None
+    """None when the corpus does not hold the answer (`kind` is "unanswerable")."""
+    kind: str = "single-chunk"
+    evidence: tuple[Span, ...]
+    """Half-open character spans into the normalised documents, in reading order."""
+    chunks: tuple[str, ...]
+    """Ids of the chunks that the query was drawn from, under the strategy of the run."""
+    scores: dict[str, int] = Field(default_factory=dict)
+    lineage: tuple[Step, ...] = ()
+    """What made it, first to last: each the prompt `name@version#digest` and model behind a change."""
+    split: str = "test"
+    metadata: dict[str, Any] = Field(default_factory=dict)
+
+    @classmethod
+    def of(cls, candidate: Candidate, *, kind: str = "single-chunk", split: str = "test") -> Self:
+        """The golden that a finished candidate is."""
+        evidence = tuple(sorted(candidate.evidence, key=lambda s: (s.doc_id, s.start, s.end)))
+        key = "\n".join([candidate.query, *(span.id for span in evidence)])
+        return cls(
+            id="g-" + hashlib.sha256(key.encode()).hexdigest()[:12],
+            query=candidate.query,
+            answer=candidate.answer,
+            kind=kind,
+            evidence=evidence,
+            chunks=tuple(chunk.id for chunk in candidate.chunks),
+            scores=candidate.scores,
+            lineage=candidate.lineage,
+            split=split,
+            metadata=candidate.metadata,
+        )
+
+
+class Reject(Model):
+    """What did not become a golden, and why."""
+
+    stage: str
+    reason: str
+    """A short code to count by: `references`, `not_self_contained`, `leans_on_passage`, `malformed_reply`, …"""
+    detail: str = ""
+    """The model's words, or what the rule saw."""
+    chunks: tuple[str, ...] = ()
+    query: str = ""
+    answer: str = ""
+
+
+class Usage(Model):
+    """What the replies behind one stage and prompt cost; sums, never rates."""
+
+    stage: str
+    prompt: str
+    """The prompt's name."""
+    model: str
+    calls: int = 0
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    """Of `prompt_tokens`, those that the provider took from its prefix cache."""
+    completion_tokens: int = 0
+    cost: float | None = None
+    """US dollars; None where the price of the model is unknown, 0 for `offline`."""

@@ -1,0 +1,75 @@
+"""What the replies to prompts are read into; a prompt file names one of these as its `reply`.
+
+The reason always comes first, so that a model gives it before it decides.
+"""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Reply(BaseModel):
+    """Closed, but forgiving of the order of fields."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+Bit = Literal[0, 1]
+Score = Literal[1, 2, 3, 4, 5]
+
+
+class ChunkVerdict(Reply):
+    """Is a chunk worth asking about?"""
+
+    reason: str
+    self_containment: Bit
+    """1: understood by someone who sees nothing else of the document."""
+    not_metadata: Bit
+    """1: says something, rather than listing references, links, contents or boilerplate."""
+
+
+class QueryDraft(Reply):
+    """A query, or none where the passage holds nothing worth asking."""
+
+    reason: str
+    query: str | None
+
+
+class KeyphraseDraft(Reply):
+    """Key phrases of a passage, then a query about one of them."""
+
+    reason: str
+    keyphrases: tuple[str, ...] = Field(max_length=8)
+    query: str | None
+
+
+class EvolvedQuery(Reply):
+    """A query rewritten, or null where the passage does not carry the rewriting."""
+
+    reason: str
+    query: str | None
+
+
+class GroundedAnswer(Reply):
+    """An answer from the passage alone, with the words of the passage that carry it."""
+
+    reason: str
+    verdict: Literal["answered", "not_in_passage"]
+    answer: str | None
+    quotes: tuple[str, ...] = Field(max_length=8)
+    """Copied from the passage to the letter; empty where the verdict is `not_in_passage`."""
+
+
+class Criticism(Reply):
+    """One score, after its reason."""
+
+    reason: str
+    score: Score
+
+
+class Critique(Reply):
+    """Three scores, each after its reason."""
+
+    groundedness: Criticism
+    relevance: Criticism
+    clarity: Criticism

@@ -1,0 +1,174 @@
+"""Parameters of a run, as plain data that a form, a YAML file and a cache key can hold.
+
+Titles and descriptions are what a person sees in the Prefect UI. Keys and tokens are never parameters:
+`Environment` reads them, and nothing prints it.
+"""
+
+from pathlib import Path
+from typing import Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+OFFLINE = "offline"
+"""The name of the built-in rules and of the built-in embedding: no key, no network."""
+
+
+class Environment(BaseSettings):
+    """What comes from the environment or from `.env`, and never enters a parameter, log or cache key."""
+
+    model_config = SettingsConfigDict(env_file=".env", extra="ignore", populate_by_name=True)
+
+    openai_api_key: SecretStr | None = None
+    openai_base_url: str | None = None
+    milvus_uri: str | None = None
+    """A Milvus server; None is Milvus Lite in a file of `ragset_home`."""
+    milvus_token: SecretStr | None = None
+    ragset_home: Path = Path(".ragset")
+    """Corpora, embeddings, journal and results of tasks: what makes a second run free."""
+    ragset_prompts: Path | None = None
+    """A folder of prompt files that stands before the built-in one, file by file."""
+    ragset_prices: Path | None = None
+    """A YAML file of prices that stands before the built-in one, model by model."""
+
+
+class Settings(BaseModel):
+    """A closed group of parameters: an unknown name is an error that says so."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+class DocumentSettings(Settings):
+    """Which texts, and how they are cleaned."""
+
+    sources: tuple[str, ...] = Field(title="Documents", min_length=1)
+    """Files, folders or http(s) addresses. Folders are read to the bottom; links out of them are not followed."""
+    corpus: str = Field(default="", title="Corpus name", pattern=r"^[A-Za-z0-9_-]{0,40}$")
+    """Under which the index is kept from run to run; empty: made from the names of the documents given."""
+    drop_references: bool = Field(default=False, title="Drop references")
+    """Cut a trailing References, Bibliography or External links section off each document."""
+    allow_private_hosts: bool = Field(default=False, title="Allow private hosts")
+    """Fetch pages from private and loopback addresses as well. Leave it off for addresses you did not write yourself."""
+    timeout: float = Field(default=20.0, gt=0, le=600, title="Time-out of a page, in seconds")
+    """After which a web page is given up and reported."""
+    max_bytes: int = Field(default=50_000_000, gt=0, title="Largest file or page, in bytes")
+    """Anything larger is reported and left out."""
+
+
+class ChunkingSettings(Settings):
+    """How documents are cut into retrievable chunks."""
+
+    strategy: Literal["recursive", "sentence", "semantic", "markdown", "token", "words"] = Field(
+        default="recursive", title="Strategy"
+    )
+    """`recursive`: at paragraphs, lines, sentences, then words. `sentence`: whole sentences up to the size.
+    `semantic`: where the meaning of neighbouring sentences parts. `markdown`: by heading, then by size.
+    `token` and `words`: windows of equal length."""
+    size: int = Field(default=256, ge=8, le=16_384, title="Size")
+    """Largest chunk, in units. For `semantic` the size above which a chunk is cut again."""
+    overlap: int = Field(default=0, ge=0, title="Overlap")
+    """Units that neighbouring chunks share; less than the size."""
+    unit: Literal["tokens", "characters", "words"] = Field(default="tokens", title="Unit")
+    """Of size and overlap. Tokens are those of OpenAI's cl100k_base; `words` counts in words in any case."""
+    breakpoint_percentile: int = Field(default=95, ge=1, le=99, title="Breakpoint percentile")
+    """`semantic` only: a distance between neighbouring sentences above this percentile starts a chunk."""
+    buffer_size: int = Field(default=1, ge=1, le=10, title="Buffer size")
+    """`semantic` only: how many sentences on either side are compared together."""
+    language: str = Field(default="en", pattern=r"^[a-z]{2}$", title="Language")
+    """Two letters; whose abbreviations the sentence splitter knows."""
+
+    @model_validator(mode="after")
+    def _overlap_below_size(self) -> Self:
+        if self.overlap >= self.size:
+            raise ValueError(f"overlap ({self.overlap}) must be smaller than size ({self.size})")
+        return self
+
+    @property
+    def name(self) -> str:
+        """Short and readable, the same for the same parameters: `recursive-256-0-tokens`."""
+        unit = "words" if self.strategy == "words" else "tokens" if self.strategy == "token" else self.unit
+        name = f"{self.strategy}-{self.size}-{self.overlap}-{unit}"
+        if self.strategy == "semantic":
+            name += f"-p{self.breakpoint_percentile}-b{self.buffer_size}"
+        if self.strategy in {"sentence", "semantic", "recursive", "markdown"} and self.language != "en":
+            name += f"-{self.language}"
+        return name
+
+
+class EmbeddingSettings(Settings):
+    """Which model turns chunks into vectors."""
+
+    model: str = Field(default=OFFLINE, min_length=1, title="Embedding model")
+    """`offline` (hashed n-grams: lexical, no download), `local:NAME-OR-FOLDER` (sentence-transformers), or the
+    name of a model at the OpenAI-compatible endpoint."""
+    dimensions: int | None = Field(default=None, ge=2, le=32_768, title="Dimensions")
+    """Asked of models that can shorten their vectors; empty: the model's own (512 for `offline`)."""
+    batch_size: int = Field(default=128, ge=1, le=2048, title="Texts per request")
+    """Sent together."""
+    timeout: float = Field(default=60.0, gt=0, le=3600, title="Time-out in seconds")
+    """Of one request."""
+
+
+class ModelSettings(Settings):
+    """A model that writes or judges."""
+
+    model: str = Field(default=OFFLINE, min_length=1, title="Model")
+    """`offline` (plain rules: free, and no language model), or a name at the OpenAI-compatible endpoint."""
+    temperature: float | None = Field(default=None, ge=0, le=2, title="Temperature")
+    """Empty: the provider's default."""
+    max_tokens: int = Field(default=1024, ge=16, le=65_536, title="Longest reply, in tokens")
+    """A reply that is cut off there counts as malformed."""
+    timeout: float = Field(default=60.0, gt=0, le=3600, title="Time-out of a call, in seconds")
+    """After which a call is tried again."""
+    max_retries: int = Field(default=5, ge=0, le=20, title="Retries")
+    """Of one call, on time-outs, 429 and 5xx, before the run stops and can be taken up later."""
+    max_concurrency: int = Field(default=16, ge=1, le=1024, title="Calls at once")
+    """Where the limiter starts; it backs off when the provider answers 429, and climbs again."""
+
+
+class SamplingSettings(Settings):
+    """Which chunks queries are drawn from."""
+
+    method: Literal["diverse", "random"] = Field(default="diverse", title="Method")
+    """`diverse` spreads over documents and over the embedding space; `random` is uniform over chunks."""
+    min_chars: int = Field(default=200, ge=0, title="Shortest chunk, in characters")
+    """Shorter chunks are not drawn from; they stay in the index."""
+
+
+class WritingSettings(Settings):
+    """How queries are drafted, evolved and judged."""
+
+    styles: dict[str, float] = Field(default={"open": 1.0}, title="Query styles")
+    """Weights of `open`, `factoid`, `keyphrase` and `exam`."""
+    evolutions: dict[str, float] = Field(default={}, title="Evolutions")
+    """Weights of `generalise`, `reasoning`, `conditional`, `compress` and `none`; empty: queries stay as drafted."""
+    audience: str = Field(
+        default="people who work with these documents", min_length=1, max_length=300, title="Audience"
+    )
+    """Whom the queries should be relevant to."""
+    threshold: int = Field(default=4, ge=1, le=5, title="Threshold")
+    """Least score, of 1 to 5, in groundedness, relevance and clarity."""
+    separate: bool = Field(default=False, title="Separate critiques")
+    """Ask for each of the three scores in a call of its own, instead of one for all."""
+    language: str = Field(default="en", pattern=r"^[a-z]{2}$", title="Language")
+    """Two letters: of the documents, and so of the queries. A prompt without a file in it is used in English."""
+
+    @model_validator(mode="after")
+    def _weights(self) -> Self:
+        for field, weights in (("styles", self.styles), ("evolutions", self.evolutions)):
+            if any(weight < 0 for weight in weights.values()) or (weights and sum(weights.values()) <= 0):
+                raise ValueError(f"{field}: weights are 0 or more, and at least one is above 0")
+        if not self.styles:
+            raise ValueError("styles: name at least one")
+        return self
+
+
+class Budget(Settings):
+    """Where a run ends well with what it has. Counts every reply the dataset rests on, also of interrupted runs."""
+
+    max_calls: int | None = Field(default=None, ge=0, title="Calls")
+    """Of models, at most."""
+    max_tokens: int | None = Field(default=None, ge=0, title="Tokens")
+    """Prompt and reply tokens; calls under way when it is reached are still paid."""
+    max_cost: float | None = Field(default=None, ge=0, title="Cost in US dollars")
+    """Needs the prices of the models; calls under way when it is reached are still paid."""
