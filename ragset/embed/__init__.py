@@ -1,0 +1,49 @@
+"""Texts to vectors: one protocol, the offline default, OpenAI-compatible endpoints, models on this machine."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from ragset.embed.vectors import Vectors, check_vectors, normalised
+from ragset.settings import OFFLINE, EmbeddingSettings, Environment
+
+__all__ = ["Embedder", "Vectors", "check_vectors", "connect_embedder", "normalised"]
+
+_LOCAL = "local:"
+
+
+class Embedder(Protocol):
+    """Anything that embeds; blocking, and safe to call from several threads."""
+
+    @property
+    def name(self) -> str:
+        """Model and dimensions: two embedders of one name give the same vectors."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Float32, one L2-normalised row a text, in their order.
+
+        Raises:
+            ProviderRefused: another try would fail too (key, model name, address).
+            LLMUnavailable: the provider could not be reached within its retries.
+        """
+        ...
+
+
+def connect_embedder(settings: EmbeddingSettings, env: Environment) -> Embedder:
+    """The embedder that `settings` name. Nothing is sent before the first text.
+
+    Raises:
+        InputError: a local model cannot be loaded, or the extra it needs is not installed.
+        ProviderRefused: an endpoint is named but neither key nor address is set.
+    """
+    if settings.model == OFFLINE:
+        from ragset.embed.offline import OfflineEmbedder
+
+        return OfflineEmbedder(settings.dimensions or OfflineEmbedder.DIMENSIONS)
+    if settings.model.startswith(_LOCAL):
+        from ragset.embed.local import LocalEmbedder
+
+        return LocalEmbedder(settings.model.removeprefix(_LOCAL), settings)
+    from ragset.embed.endpoint import EndpointEmbedder
+
+    return EndpointEmbedder(settings, env)

@@ -1,0 +1,53 @@
+"""Models that run on this machine, through sentence-transformers (`pip install 'ragset[local]'`)."""
+
+import hashlib
+import importlib
+import re
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ragset.embed.vectors import Vectors, normalised
+from ragset.errors import InputError
+from ragset.settings import EmbeddingSettings
+
+
+class LocalEmbedder:
+    """A sentence-transformers model by name or folder, loaded once."""
+
+    def __init__(self, model: str, settings: EmbeddingSettings) -> None:
+        try:
+            library: Any = importlib.import_module("sentence_transformers")
+        except ImportError as error:
+            raise InputError(
+                f"embedding local:{model} needs sentence-transformers: pip install 'ragset[local]' ({error})"
+            ) from error
+        try:
+            self._model: Any = library.SentenceTransformer(model, truncate_dim=settings.dimensions)
+        except Exception as error:  # the library raises whatever its loaders meet: OSError, ValueError, KeyError …
+            reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+            raise InputError(f"embedding local:{model}: the model cannot be loaded: {reason[:300]}") from error
+        self._batch_size = settings.batch_size
+        self._lock = threading.Lock()
+        self.name = _name(model, settings.dimensions)
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One text may be longer than the model reads; the rest of it is ignored, as the model does."""
+        with self._lock:  # tokenizers are not safe to share between threads
+            vectors = self._model.encode(
+                list(texts), batch_size=self._batch_size, show_progress_bar=False, convert_to_numpy=True
+            )
+        return normalised(np.asarray(vectors, dtype=np.float32))
+
+
+def _name(model: str, dimensions: int | None) -> str:
+    """Folders of one name in different places are different models."""
+    folder = Path(model)
+    known = folder.name if folder.is_dir() else model
+    name = "local-" + re.sub(r"[^A-Za-z0-9.]+", "-", known).strip("-")
+    if folder.is_dir():
+        name += "-" + hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:8]
+    return f"{name}-{dimensions}" if dimensions else name

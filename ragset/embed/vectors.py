@@ -1,0 +1,50 @@
+"""What a vector must be before it is stored."""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragset.errors import EmbeddingError
+
+Vectors: TypeAlias = NDArray[np.float32]
+"""A row for each text."""
+
+
+def check_vectors(vectors: Vectors, ids: Sequence[str], size: int | None = None) -> Vectors:
+    """`vectors` as they are, when there is one for each id and every one is finite, not zero and of `size`.
+
+    None as `size` takes any.
+
+    Raises:
+        EmbeddingError: with the id of the first chunk whose vector cannot be stored.
+    """
+    if vectors.ndim != 2 or len(vectors) != len(ids):
+        raise EmbeddingError(
+            f"the embedding returned an array of shape {vectors.shape} for {len(ids)} chunks, the first {ids[0]}"
+            if ids
+            else f"the embedding returned an array of shape {vectors.shape} for no chunks"
+        )
+    if size is not None and len(ids) and vectors.shape[1] != size:
+        raise EmbeddingError(
+            f"chunk {ids[0]}: its vector has {vectors.shape[1]} numbers, the index has {size}; "
+            "was the model behind this name changed? Then index under another corpus name"
+        )
+    finite = np.isfinite(vectors).all(axis=1)
+    if not finite.all():
+        row = int(np.argmin(finite))
+        kind = "NaN" if np.isnan(vectors[row]).any() else "an infinite number"
+        raise EmbeddingError(f"chunk {ids[row]}: its vector holds {kind}")
+    filled = vectors.any(axis=1)
+    if not filled.all():
+        raise EmbeddingError(f"chunk {ids[int(np.argmin(filled))]}: its vector is all zero")
+    return vectors
+
+
+def normalised(vectors: NDArray[np.float32] | NDArray[np.float64]) -> Vectors:
+    """Rows of length 1 as float32; rows that have no length (zero, NaN, infinite) as they are."""
+    wide = np.asarray(vectors, dtype=np.float64)
+    norms = np.sqrt(np.einsum("ij,ij->i", wide, wide))
+    usable = np.isfinite(norms) & (norms > 0)
+    return (wide / np.where(usable, norms, 1.0)[:, None]).astype(np.float32)
