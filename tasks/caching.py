@@ -7,6 +7,7 @@ task's source says nothing of prompt files; an argument that cannot be hashed si
 import hashlib
 import json
 from collections.abc import Mapping
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +28,12 @@ JSON = CompressedSerializer(serializer=JSONSerializer(), compressionlib="zlib")
 def keyed_by(*names: str) -> CachePolicy:
     """A cache key of the named arguments' content, the task's name and its `version`.
 
-    Prompts count by their digests. An argument whose content has no canonical JSON is a TypeError when the key is
+    A name may go on into an argument, `batch.candidates`. Prompts count by their digests. An argument whose content has no canonical JSON is a TypeError when the key is
     made, which Prefect logs as an error.
     """
 
     def key(context: TaskRunContext, arguments: dict[str, Any]) -> str:
-        content = {name: arguments[name] for name in names}
+        content = {name: _look_up(arguments, name) for name in names}
         return f"{context.task.name}-{context.task.version}-{digest(content)}"
 
     return CacheKeyFnPolicy(cache_key_fn=key)
@@ -46,6 +47,11 @@ def digest(content: object) -> str:
     """
     text = json.dumps(_plain(content), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _look_up(arguments: dict[str, Any], name: str) -> object:
+    argument, *attributes = name.split(".")
+    return reduce(getattr, attributes, arguments[argument])
 
 
 def _plain(value: object) -> Any:

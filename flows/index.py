@@ -1,0 +1,31 @@
+"""Documents to an index, on its own."""
+
+from prefect import flow
+from prefect.runtime import flow_run
+
+from ragset.settings import ChunkingSettings, DocumentSettings, EmbeddingSettings
+from tasks.artifacts import show_index
+from tasks.documents import read_corpus
+from tasks.index import IndexSummary, index_corpus
+
+
+def _run_name() -> str:
+    return f"index {flow_run.parameters['chunking'].name}"
+
+
+@flow(name="index", flow_run_name=_run_name, description="Cut documents into chunks and index them in Milvus.")
+async def index(
+    documents: DocumentSettings,
+    chunking: ChunkingSettings = ChunkingSettings(),
+    embedding: EmbeddingSettings = EmbeddingSettings(),
+) -> IndexSummary:
+    """The collection of one chunking strategy and one embedding, brought up to date with the documents.
+
+    Raises:
+        InputError: documents or parameters that cannot be used.
+        StoreError: Milvus cannot be opened or written to.
+    """
+    corpus = await read_corpus(documents)
+    summary = IndexSummary.of(corpus, await index_corpus(corpus, chunking, embedding))
+    await show_index(summary)
+    return summary

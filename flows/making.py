@@ -1,0 +1,115 @@
+"""Goldens in waves: draw chunks, send them through the stages in batches, keep the first n."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ragset.models import Candidate, Golden, Reject, Usage
+from ragset.waves import keep, next_wave
+from tasks.artifacts import show_progress
+from tasks.batches import SIZE, Account, Batch, Grown, Recipe, grow
+from tasks.index import IndexFile, draw_chunks
+from tasks.progress import progress
+
+Ended = Literal["complete", "corpus used up", "budget spent"]
+
+
+@dataclass
+class Made:
+    """What became of the chunks that were tried."""
+
+    goldens: list[Golden] = field(default_factory=list)
+    rejects: list[Reject] = field(default_factory=list)
+    usage: list[Usage] = field(default_factory=list)
+    entered: Counter[str] = field(default_factory=Counter)
+    """Candidates that each stage was given."""
+    left: Counter[str] = field(default_factory=Counter)
+    """Candidates that went on from it."""
+    tried: int = 0
+    ended: Ended = "complete"
+
+    def count(self, stage: str, entered: int, left: int) -> None:
+        """Add to the funnel."""
+        self.entered[stage] += entered
+        self.left[stage] += left
+
+
+async def make_goldens(
+    index: IndexFile, order: Sequence[int], n: int | None, recipe: Recipe, account: Account
+) -> Made:
+    """Up to `n` goldens (None: one of every chunk that passes), drawn in `order`.
+
+    Whatever order the replies come in, candidates are kept in the order of the sample, so the same replies make the
+    same test set.
+    """
+    made = Made()
+    shown = progress()
+    shown.begin("goldens")
+    shown.wanted = n
+    while size := next_wave(wanted=n, kept=len(made.goldens), tried=made.tried, left=len(order) - made.tried):
+        rows = order[made.tried : made.tried + size]
+        first = made.tried + 1
+        made.tried += size
+        shown.total = made.tried
+        drawn = await draw_chunks(index, list(rows), f"chunks {first}–{made.tried}")
+        shown.rejected += len(drawn.rejects)
+        shown.done += len(drawn.rejects)
+        batches = _batches(drawn.candidates, first)
+        ways = await asyncio.gather(*(_through(batch, recipe, account) for batch in batches))
+        grown = _gather(made, recipe, size, drawn.rejects, ways)
+        goldens, rest = keep(grown, made.goldens, n)
+        made.count("keep", len(grown), len(goldens))
+        made.goldens += goldens
+        made.rejects += rest
+        shown.kept = len(made.goldens)
+        shown.rejected += len(rest)
+        await show_progress(shown)
+        if any(step.unasked for way in ways for step in way):
+            made.ended = "budget spent"
+            break
+    else:
+        if n is not None and len(made.goldens) < n:
+            made.ended = "corpus used up"
+    return made
+
+
+async def _through(batch: Batch, recipe: Recipe, account: Account) -> list[Grown]:
+    """One batch through all stages; no batch waits for another."""
+    steps: list[Grown] = []
+    for stage in recipe.stages():
+        if not batch.candidates:
+            break
+        steps.append(await grow(stage.name, batch, recipe, account))
+        batch = steps[-1].batch
+    progress().done += len(batch.candidates)
+    progress().kept += len(batch.candidates)
+    return steps
+
+
+def _gather(
+    made: Made, recipe: Recipe, size: int, refused: Sequence[Reject], ways: Sequence[Sequence[Grown]]
+) -> list[Candidate]:
+    """Count what a wave did, and return the candidates that came through, in the order of the sample."""
+    made.count("rules", size, size - len(refused))
+    made.rejects += refused
+    last = recipe.stages()[-1].name
+    grown: list[Candidate] = []
+    for way in ways:
+        for step in way:
+            made.count(step.stage, step.entered, len(step.batch.candidates))
+            made.rejects += step.rejects
+            made.usage += step.usage
+        if way and way[-1].stage == last:
+            grown += way[-1].batch.candidates
+    return grown
+
+
+def _batches(candidates: Sequence[Candidate], first: int) -> list[Batch]:
+    batches: list[Batch] = []
+    for start in range(0, len(candidates), SIZE):
+        members = tuple(candidates[start : start + SIZE])
+        label = f"{first + start}–{first + start + len(members) - 1}"
+        batches.append(Batch(label=label, candidates=members))
+    return batches

@@ -1,0 +1,94 @@
+"""Parameters from a YAML file and from the command line; what the command line says goes first."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import yaml
+from pydantic import ValidationError
+
+from ragset.errors import InputError
+from ragset.settings import OFFLINE, Settings
+
+P = TypeVar("P", bound=Settings)
+
+
+def parameters(model: type[P], config: Path | None, options: Mapping[str, object]) -> P:
+    """What a flow is called with. `options` by dotted name, `chunking.size`; those that are None were not given.
+
+    Raises:
+        InputError: the file cannot be read, or a value is not allowed; the message names each field.
+    """
+    values = _read(config) if config else {}
+    for name, value in options.items():
+        if value is not None and value != []:
+            _put(values, name.split("."), value)
+    try:
+        return model.model_validate(values)
+    except ValidationError as error:
+        origin = f"{config}: " if config else ""
+        raise InputError("\n".join(origin + line for line in _complaints(error))) from None
+
+
+def weights(field: str, text: str | None) -> dict[str, float] | None:
+    """Weights of kinds, as typed: `open=2,factoid=1`, or `open` alone.
+
+    Raises:
+        InputError: a weight that is no number.
+    """
+    if text is None:
+        return None
+    mix: dict[str, float] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        kind, _, weight = part.partition("=")
+        try:
+            mix[kind.strip()] = float(weight) if weight else 1.0
+        except ValueError:
+            raise InputError(f"--{field}: {weight!r} is no weight; write for example open=2,factoid=1") from None
+    return mix
+
+
+def key_without_model(model: str) -> str | None:
+    """A line for someone who has set a key and named no model."""
+    if model != OFFLINE or not (os.environ.get("OPENAI_API_KEY") or os.environ.get("OPENAI_BASE_URL")):
+        return None
+    return (
+        "OPENAI_API_KEY or OPENAI_BASE_URL is set, but no model is named: the offline rules write and judge. "
+        "Name one with --model."
+    )
+
+
+def _read(config: Path) -> dict[str, Any]:
+    try:
+        values = yaml.safe_load(config.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{config}: cannot be read ({error})") from None
+    except yaml.YAMLError as error:
+        raise InputError(f"{config}: is not YAML: {str(error).splitlines()[0]}") from None
+    if values is None:
+        return {}
+    if not isinstance(values, dict):
+        raise InputError(f"{config}: holds a {type(values).__name__}; write names and values, one a line")
+    return values
+
+
+def _put(values: dict[str, Any], path: list[str], value: object) -> None:
+    for name in path[:-1]:
+        inner = values.get(name)
+        values[name] = dict(inner) if isinstance(inner, Mapping) else {}
+        values = values[name]
+    values[path[-1]] = value
+
+
+def _complaints(error: ValidationError) -> list[str]:
+    lines: list[str] = []
+    for problem in error.errors(include_url=False, include_input=False):
+        field = ".".join(str(part) for part in problem["loc"] if part not in {"int", "literal['all']"})
+        if problem["type"] == "extra_forbidden":
+            lines.append(f"{field}: there is no such parameter")
+        elif problem["type"] == "missing":
+            lines.append(f"{field}: is missing")
+        else:
+            lines.append(f"{field}: {problem['msg'].removeprefix('Value error, ')}" if field else problem["msg"])
+    return list(dict.fromkeys(lines))

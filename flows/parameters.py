@@ -1,0 +1,48 @@
+"""Parameters of the flows as one model each: what a YAML file holds, and what a run is known by."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from ragset.settings import (
+    Budget,
+    ChunkingSettings,
+    DocumentSettings,
+    EmbeddingSettings,
+    ModelSettings,
+    SamplingSettings,
+    Settings,
+    WritingSettings,
+)
+
+Count = Annotated[int, Field(ge=1)] | Literal["all"]
+"""Of goldens: a number, or one for every chunk that passes."""
+
+
+class IndexParameters(Settings):
+    """Which documents, cut and embedded how."""
+
+    documents: DocumentSettings
+    chunking: ChunkingSettings = ChunkingSettings()
+    embedding: EmbeddingSettings = EmbeddingSettings()
+
+
+class SingleChunkParameters(IndexParameters):
+    """Which goldens to make of them."""
+
+    n: Count = Field(default=100, title="Goldens")
+    """How many to make; `all` makes one of every chunk that passes."""
+    sampling: SamplingSettings = SamplingSettings()
+    writing: WritingSettings = WritingSettings()
+    generator: ModelSettings = ModelSettings()
+    critic: ModelSettings | None = None
+    """Empty: the generator's."""
+    budget: Budget = Budget()
+    seed: int = Field(default=0, ge=0, title="Seed")
+    out: str = Field(default="out/single-chunk", min_length=1, title="Output folder")
+    """Of the dataset. One that is there already is replaced when the new one is complete."""
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What the goldens depend on: all but where they go, and what may be spent on them."""
+        return self.model_dump(mode="json", exclude={"out", "budget"})

@@ -1,0 +1,108 @@
+"""A Prefect server for the length of one command, where none is configured.
+
+Prefect starts one itself, in the foreground and with its log in the user's terminal. This one starts while the
+libraries are still being imported, keeps its database and log in ragset's own folder (so that another Prefect on the
+machine cannot clash with it), and is gone when the command ends.
+"""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from ragset.errors import RagsetError
+
+START_UP_SECONDS = 120
+
+
+class TemporaryServer:
+    """A server process of our own: started at once, awaited when it is needed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._log = folder / "server.log"
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{port}/api"
+        command = [sys.executable, "-m", "uvicorn", "--factory", "prefect.server.api.server:create_app"]
+        command += ["--host", "127.0.0.1", "--port", str(port), "--log-level", "error", "--lifespan", "on"]
+        environment = {
+            **os.environ,
+            "PREFECT_HOME": str(folder),
+            "PREFECT_UI_ENABLED": "0",
+            "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+            # What Prefect sets for a temporary server of its own: fewer background services.
+            "PREFECT__SERVER_EPHEMERAL": "1",
+            "PREFECT__SERVER_FINAL": "1",
+        }
+        with self._log.open("w") as log:
+            # A session of its own: Ctrl-C reaches the command, which then ends the server in order.
+            self._process = subprocess.Popen(  # noqa: S603
+                command, env=environment, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True
+            )
+
+    def wait(self) -> None:
+        """Return when the server answers.
+
+        Raises:
+            RagsetError: it ended, or did not answer in time; the message names its log.
+        """
+        deadline = time.monotonic() + START_UP_SECONDS
+        while time.monotonic() < deadline and self._process.poll() is None:
+            try:
+                with urlopen(f"{self.url}/health", timeout=5):  # noqa: S310
+                    return
+            except (URLError, OSError):
+                time.sleep(0.1)
+        raise RagsetError(f"Prefect's temporary server did not start; its log is {self._log}")
+
+    def stop(self) -> None:
+        """End the process; nothing of it is left."""
+        self._process.terminate()
+        try:
+            self._process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+@contextmanager
+def prefect_server(home: Path) -> Iterator[TemporaryServer | None]:
+    """Point this process at a server: the configured one (None), or a temporary one that ends with the block.
+
+    To be entered before Prefect is imported. What Prefect logs goes to the server; the terminal belongs to the command.
+    """
+    os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
+    os.environ.setdefault("PREFECT_RESULTS_LOCAL_STORAGE_PATH", str((home / "results").resolve()))
+    if configured_server():
+        yield None
+        return
+    folder = (home / "prefect").resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    server = TemporaryServer(folder)
+    os.environ["PREFECT_HOME"] = str(folder)
+    os.environ["PREFECT_API_URL"] = server.url
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+def configured_server() -> str | None:
+    """The address of the server that the environment or Prefect's active profile names."""
+    if url := os.environ.get("PREFECT_API_URL"):
+        return url
+    folder = Path(os.environ.get("PREFECT_HOME", "~/.prefect")).expanduser()
+    try:
+        profiles = tomllib.loads((folder / "profiles.toml").read_text())
+    except (OSError, ValueError):
+        return None
+    active = os.environ.get("PREFECT_PROFILE") or profiles.get("active", "")
+    return profiles.get("profiles", {}).get(active, {}).get("PREFECT_API_URL")

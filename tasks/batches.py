@@ -1,0 +1,124 @@
+"""One stage of the recipe over a batch of candidates, asked concurrently."""
+
+import asyncio
+from typing import Literal
+
+from prefect import get_run_logger, task
+from prefect.tasks import exponential_backoff
+
+from ragset.errors import BudgetSpent
+from ragset.llm.usage import Meter, Metered
+from ragset.models import Candidate, Model, Reject, Usage
+from ragset.prompt import Prompt
+from ragset.recipe import Stage, single_chunk
+from ragset.settings import Budget, ModelSettings, WritingSettings
+from tasks.asking import asking
+from tasks.caching import JSON, keyed_by, worth_asking_again
+from tasks.progress import progress
+
+SIZE = 32
+"""Candidates to a batch: enough that a task's own few milliseconds do not count, few enough that a killed run has
+little to look up again."""
+
+
+class Batch(Model):
+    """Candidates that go through the stages together, in the order of the sample."""
+
+    label: str
+    candidates: tuple[Candidate, ...]
+
+
+class Grown(Model):
+    """What a stage made of a batch; the order is that of the batch, whatever order the replies came in."""
+
+    stage: str
+    entered: int
+    batch: Batch
+    """What goes on."""
+    rejects: tuple[Reject, ...] = ()
+    usage: tuple[Usage, ...] = ()
+    unasked: int = 0
+    """Candidates that went no further because the budget was spent."""
+
+
+class Recipe(Model):
+    """Everything beside the candidates that decides what becomes of them."""
+
+    kind: Literal["single-chunk"] = "single-chunk"
+    writing: WritingSettings
+    generator: ModelSettings
+    critic: ModelSettings
+    seed: int
+    prompts: dict[str, Prompt]
+    """By name; all that the stages may use."""
+
+    def stages(self) -> tuple[Stage, ...]:
+        """In order."""
+        return single_chunk(self.writing, self.seed)
+
+
+class Account(Model):
+    """On whose account calls are made."""
+
+    run: str = ""
+    """Known by its parameters, so that an interrupted run and its second try share one account."""
+    budget: Budget = Budget()
+
+    @property
+    def limits(self) -> "Account | None":
+        """What of it can cut a batch short: nothing where there is no limit."""
+        return None if self.budget == Budget() else self
+
+
+@task(
+    name="grow",
+    version="1",
+    task_run_name="{stage} {batch.label}",
+    tags=["llm"],
+    cache_policy=keyed_by("stage", "batch.candidates", "recipe", "account.limits"),
+    persist_result=True,
+    result_serializer=JSON,
+    retries=2,
+    retry_delay_seconds=exponential_backoff(backoff_factor=2),
+    retry_jitter_factor=0.5,
+    retry_condition_fn=worth_asking_again,
+    log_prints=False,
+)
+async def grow(stage: str, batch: Batch, recipe: Recipe, account: Account) -> Grown:
+    """One stage of `ragset.recipe` over a batch.
+
+    Raises:
+        ProviderRefused: a setting of the provider must be mended.
+        LLMUnavailable: the provider could not be reached; the replies until then are in the journal.
+    """
+    step = next(found for found in recipe.stages() if found.name == stage)
+    settings = recipe.critic if step.role == "critic" else recipe.generator
+    meter = Meter()
+    llm = Metered(asking(settings, account), meter)
+
+    async def one(candidate: Candidate) -> Candidate | Reject | None:
+        try:
+            outcome = await step.run(candidate, recipe.prompts, llm)
+        except BudgetSpent:
+            return None
+        if isinstance(outcome, Reject):
+            progress().rejected += 1
+            progress().done += 1
+        return outcome
+
+    # All are awaited before an error goes up: what is answered meanwhile is in the journal for the next try.
+    outcomes = await asyncio.gather(*map(one, batch.candidates), return_exceptions=True)
+    for outcome in outcomes:
+        if isinstance(outcome, BaseException):
+            raise outcome
+    passed = tuple(outcome for outcome in outcomes if isinstance(outcome, Candidate))
+    rejects = tuple(outcome for outcome in outcomes if isinstance(outcome, Reject))
+    get_run_logger().info("%s %s: %d in, %d out", stage, batch.label, len(outcomes), len(passed))
+    return Grown(
+        stage=stage,
+        entered=len(outcomes),
+        batch=Batch(label=batch.label, candidates=passed),
+        rejects=rejects,
+        usage=meter.rows(),
+        unasked=len(outcomes) - len(passed) - len(rejects),
+    )

@@ -1,0 +1,76 @@
+"""Documents read into the corpus file of a run."""
+
+import asyncio
+import hashlib
+import re
+from pathlib import Path
+
+from prefect import get_run_logger, task
+from prefect.cache_policies import NO_CACHE
+
+from ragset.corpus import Corpus
+from ragset.documents import Failure, read_documents
+from ragset.models import Model
+from ragset.settings import DocumentSettings, Environment
+
+
+class CorpusFile(Model):
+    """A corpus on disk."""
+
+    key: str
+    """Under which its index is kept: stays the same while documents come and go."""
+    name: str
+    path: Path
+    hash: str
+    documents: int
+    characters: int
+    failures: tuple[Failure, ...]
+    """What could not be read."""
+
+    def open(self) -> Corpus:
+        """To read from."""
+        return Corpus.open(self.path)
+
+
+@task(task_run_name="read documents", cache_policy=NO_CACHE)
+async def read_corpus(documents: DocumentSettings) -> CorpusFile:
+    """`ragset.documents.read_documents`, written to ragset's own folder. Never cached: files change.
+
+    Raises:
+        InputError: a source that is not there, or no readable document at all.
+    """
+    return await asyncio.to_thread(_read, documents)
+
+
+def _read(settings: DocumentSettings) -> CorpusFile:
+    reading = read_documents(settings)
+    key, name = corpus_names(settings)
+    folder = Environment().ragset_home / "corpora" / key
+    folder.mkdir(parents=True, exist_ok=True)
+    corpus = Corpus.write(folder / "corpus.jsonl", reading.documents)
+    characters = sum(len(document.text) for document in reading.documents)
+    get_run_logger().info("%d documents read, %d could not be", len(corpus), len(reading.failures))
+    return CorpusFile(
+        key=key,
+        name=name,
+        path=corpus.path,
+        hash=corpus.hash,
+        documents=len(corpus),
+        characters=characters,
+        failures=tuple(reading.failures),
+    )
+
+
+def corpus_names(settings: DocumentSettings) -> tuple[str, str]:
+    """The key of a corpus on this machine, and the name that people see.
+
+    The name given stands for both. Else the name is made of the last parts of the sources, and the key adds a digest
+    of where they lie, since two folders called `docs` are two corpora.
+    """
+    if settings.corpus:
+        return settings.corpus, settings.corpus
+    places = [source if "://" in source else str(Path(source).resolve()) for source in settings.sources]
+    last = [re.sub(r"[^A-Za-z0-9]+", "-", place.rstrip("/").rpartition("/")[2]).strip("-") for place in places]
+    name = "-".join(filter(None, last))[:30].strip("-") or "documents"
+    digest = hashlib.sha256("\n".join(sorted(places)).encode()).hexdigest()[:6]
+    return f"{name}-{digest}", name

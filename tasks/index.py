@@ -1,0 +1,123 @@
+"""Chunks of a corpus in Milvus, and the order in which to draw from them."""
+
+import asyncio
+from pathlib import Path
+
+import numpy as np
+from prefect import get_run_logger, task
+from prefect.cache_policies import NO_CACHE
+
+from ragset.chunking import drop_poor, split
+from ragset.embed import connect_embedder
+from ragset.index import Index, Report, build_index, open_index
+from ragset.judge import screen_chunk
+from ragset.models import Candidate, Chunk, Model, Reject
+from ragset.sampling import sample_order
+from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, SamplingSettings
+from ragset.store import connect_store
+from tasks.documents import CorpusFile
+from tasks.progress import progress
+
+
+class IndexFile(Model):
+    """An index on disk and in Milvus."""
+
+    collection: str
+    home: Path
+    embedding: str
+    """The embedding's name with its dimensions."""
+    chunks: int
+    report: Report
+    dropped: tuple[Reject, ...]
+    """Chunks that are not worth retrieving: near-empty, or the same as an earlier one."""
+
+    def open(self) -> Index:
+        """To read from."""
+        return open_index(self.home, self.collection)
+
+
+class Drawn(Model):
+    """Chunks to ask about, and those that rules alone refused."""
+
+    candidates: tuple[Candidate, ...]
+    rejects: tuple[Reject, ...]
+
+
+@task(task_run_name="index {corpus.name} as {chunking.name}", cache_policy=NO_CACHE)
+async def index_corpus(corpus: CorpusFile, chunking: ChunkingSettings, embedding: EmbeddingSettings) -> IndexFile:
+    """`ragset.index.build_index` over the chunks of a corpus. Never cached: it takes up itself what is there already.
+
+    Raises:
+        EmbeddingError: a vector that cannot be stored; it names the chunk.
+        StoreError: Milvus cannot be opened or written to.
+    """
+    return await asyncio.to_thread(_index, corpus, chunking, embedding)
+
+
+def _index(corpus: CorpusFile, chunking: ChunkingSettings, embedding: EmbeddingSettings) -> IndexFile:
+    env = Environment()
+    shown = progress()
+    embedder = connect_embedder(embedding, env)
+    chunks: list[Chunk] = []
+    shown.begin("chunks", corpus.documents)
+    for document in corpus.open():
+        chunks += split(document, chunking, embedder)
+        shown.done += 1
+    kept, dropped = drop_poor(chunks)
+    del chunks
+    shown.begin("index")
+
+    def tell(done: int, total: int) -> None:
+        shown.done, shown.total = done, total
+
+    with connect_store(env) as store:
+        index = build_index(
+            kept,
+            corpus=corpus.key,
+            chunking=chunking,
+            embedder=embedder,
+            home=env.ragset_home,
+            store=store,
+            corpus_hash=corpus.hash,
+            progress=tell,
+        )
+    report = index.report
+    get_run_logger().info("%d chunks: %d embedded, %d removed", len(index), report.embedded, report.removed)
+    return IndexFile(
+        collection=index.collection,
+        home=env.ragset_home,
+        embedding=embedder.name,
+        chunks=len(index),
+        report=report,
+        dropped=tuple(dropped),
+    )
+
+
+@task(task_run_name="sample {sampling.method}", cache_policy=NO_CACHE)
+async def draw_order(index: IndexFile, sampling: SamplingSettings, seed: int) -> list[int]:
+    """`ragset.sampling.sample_order` over the rows of an index."""
+
+    def order() -> list[int]:
+        opened = index.open()
+        rows = sample_order(opened.doc_ids, opened.chars, opened.vectors, sampling, seed)
+        return [int(row) for row in rows]
+
+    return await asyncio.to_thread(order)
+
+
+@task(task_run_name="draw {label}", cache_policy=NO_CACHE)
+async def draw_chunks(index: IndexFile, rows: list[int], label: str) -> Drawn:  # noqa: ARG001
+    """The chunks of these rows, those that `ragset.judge.screen_chunk` refuses apart."""
+
+    def draw() -> Drawn:
+        candidates: list[Candidate] = []
+        rejects: list[Reject] = []
+        for chunk in index.open().chunks(np.array(rows, dtype=np.int64)):
+            reject = screen_chunk(chunk)
+            if reject:
+                rejects.append(reject)
+            else:
+                candidates.append(Candidate(chunks=(chunk,)))
+        return Drawn(candidates=tuple(candidates), rejects=tuple(rejects))
+
+    return await asyncio.to_thread(draw)

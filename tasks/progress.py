@@ -1,0 +1,67 @@
+"""How far a run is, as numbers that a terminal and an artifact can show while it goes on."""
+
+import time
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+from ragset.models import Usage
+
+
+@dataclass
+class Progress:
+    """Counts of one run; written by its tasks, read by whoever shows them."""
+
+    stage: str = "start"
+    """What is being done: `documents`, `chunks`, `index`, `goldens`, `dataset`."""
+    done: int = 0
+    total: int = 0
+    """Of the stage, in its own units; 0 where nobody knows. Of `goldens`: chunks that are kept or rejected, of those
+    tried until now."""
+    kept: int = 0
+    rejected: int = 0
+    wanted: int | None = None
+    usage: dict[tuple[str, str, str], Usage] = field(default_factory=dict)
+    calls_made: int = 0
+    """Calls that went out in this process; replies from the journal are not among them."""
+    cost_made: float | None = 0.0
+    """What they cost in US dollars; None as soon as one of them has no known price."""
+    _began: float = field(default_factory=time.monotonic)
+
+    def begin(self, stage: str, total: int = 0) -> None:
+        """Enter a stage."""
+        self.stage, self.done, self.total = stage, 0, total
+        self._began = time.monotonic()
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Until the stage is done at the pace until now; None where there is no telling."""
+        elapsed = time.monotonic() - self._began
+        if self.stage == "goldens" and self.wanted:
+            share = self.kept / self.wanted
+        else:
+            share = self.done / self.total if self.total else 0.0
+        if share <= 0 or elapsed < 1:
+            return None
+        return elapsed / min(share, 1) - elapsed
+
+    @property
+    def share(self) -> float:
+        """Of the stage that is done, 0 to 1."""
+        if self.stage == "goldens" and self.wanted:
+            return min(1.0, self.kept / self.wanted)
+        return min(1.0, self.done / self.total) if self.total else 0.0
+
+
+_current: ContextVar[Progress | None] = ContextVar("progress", default=None)
+
+
+def watch() -> Progress:
+    """A fresh record that this context's runs will write into, for whoever wants to look while they go on."""
+    progress = Progress()
+    _current.set(progress)
+    return progress
+
+
+def progress() -> Progress:
+    """The record of the run that is going on in this context."""
+    return _current.get() or watch()
