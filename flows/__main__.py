@@ -26,11 +26,14 @@ Documents = Annotated[
 ]
 Config = Annotated[
     Optional[Path],
-    typer.Option("--config", help="YAML file with any of the parameters; options given here go first.", metavar="FILE"),
+    typer.Option(
+        "--config", help="YAML file with any of the parameters; options given here go first.", metavar="FILE"
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON, for scripts.")]
 Corpus = Annotated[
-    Optional[str], typer.Option("--corpus", help="Name under which the index is kept. [default: from the documents]")
+    Optional[str],
+    typer.Option("--corpus", help="Name under which the index is kept. [default: from the documents]"),
 ]
 DropReferences = Annotated[
     Optional[bool],
@@ -47,10 +50,15 @@ Chunking = Annotated[
         metavar="STRATEGY",
     ),
 ]
-ChunkSize = Annotated[Optional[int], typer.Option("--chunk-size", help="Largest chunk, in units. [default: 256]")]
-Overlap = Annotated[Optional[int], typer.Option("--overlap", help="Units that neighbours share. [default: 0]")]
+ChunkSize = Annotated[
+    Optional[int], typer.Option("--chunk-size", help="Largest chunk, in units. [default: 256]")
+]
+Overlap = Annotated[
+    Optional[int], typer.Option("--overlap", help="Units that neighbours share. [default: 0]")
+]
 Unit = Annotated[
-    Optional[str], typer.Option("--unit", help="tokens, characters or words. [default: tokens]", metavar="UNIT")
+    Optional[str],
+    typer.Option("--unit", help="tokens, characters or words. [default: tokens]", metavar="UNIT"),
 ]
 Embedding = Annotated[
     Optional[str],
@@ -60,10 +68,16 @@ Embedding = Annotated[
         metavar="NAME",
     ),
 ]
-N = Annotated[Optional[str], typer.Option("--n", help="How many goldens, or [b]all[/b]. [default: 100]", metavar="N")]
+N = Annotated[
+    Optional[str], typer.Option("--n", help="How many goldens, or [b]all[/b]. [default: 100]", metavar="N")
+]
 Model = Annotated[
     Optional[str],
-    typer.Option("--model", help="Writes queries and answers; [b]offline[/b] is rules. [default: offline]", metavar="NAME"),
+    typer.Option(
+        "--model",
+        help="Writes queries and answers; [b]offline[/b] is rules. [default: offline]",
+        metavar="NAME",
+    ),
 ]
 Critic = Annotated[
     Optional[str], typer.Option("--critic", help="Filters and judges. [default: the model]", metavar="NAME")
@@ -76,7 +90,9 @@ Temperature = Annotated[
 ]
 Styles = Annotated[
     Optional[str],
-    typer.Option("--styles", help="Weights of open, factoid, keyphrase, exam. [default: open]", metavar="MIX"),
+    typer.Option(
+        "--styles", help="Weights of open, factoid, keyphrase, exam. [default: open]", metavar="MIX"
+    ),
 ]
 Evolutions = Annotated[
     Optional[str],
@@ -86,7 +102,9 @@ Evolutions = Annotated[
         metavar="MIX",
     ),
 ]
-Audience = Annotated[Optional[str], typer.Option("--audience", help="Whom the queries should be relevant to.")]
+Audience = Annotated[
+    Optional[str], typer.Option("--audience", help="Whom the queries should be relevant to.")
+]
 Language = Annotated[
     Optional[str], typer.Option("--language", help="Of documents and queries, two letters. [default: en]")
 ]
@@ -100,10 +118,13 @@ MinChars = Annotated[
 ]
 MaxCalls = Annotated[Optional[int], typer.Option("--max-calls", help="End when so many calls were made.")]
 MaxTokens = Annotated[Optional[int], typer.Option("--max-tokens", help="End when so many tokens were used.")]
-MaxCost = Annotated[Optional[float], typer.Option("--max-cost", help="End when so many US dollars were spent.")]
+MaxCost = Annotated[
+    Optional[float], typer.Option("--max-cost", help="End when so many US dollars were spent.")
+]
 Seed = Annotated[Optional[int], typer.Option("--seed", help="Of sampling and mixing. [default: 0]")]
 Out = Annotated[
-    Optional[str], typer.Option("--out", help="Folder of the dataset. [default: out/single-chunk]", metavar="DIR")
+    Optional[str],
+    typer.Option("--out", help="Folder of the dataset. [default: out/single-chunk]", metavar="DIR"),
 ]
 
 
@@ -168,7 +189,10 @@ def estimate(
     drop_references: DropReferences = None,
     allow_private_hosts: AllowPrivate = None,
     pilot: Annotated[
-        int, typer.Option("--pilot", help="Chunks to try with the models first, and pay for; 0 tries rules, for nothing.")
+        int,
+        typer.Option(
+            "--pilot", help="Chunks to try with the models first, and pay for; 0 tries rules, for nothing."
+        ),
     ] = 0,
     config: Config = None,
     json: Json = False,

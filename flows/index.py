@@ -13,7 +13,9 @@ def _run_name() -> str:
     return f"index {flow_run.parameters['chunking'].name}"
 
 
-@flow(name="index", flow_run_name=_run_name, description="Cut documents into chunks and index them in Milvus.")
+@flow(
+    name="index", flow_run_name=_run_name, description="Cut documents into chunks and index them in Milvus."
+)
 async def index(
     documents: DocumentSettings,
     chunking: ChunkingSettings = ChunkingSettings(),

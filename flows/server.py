@@ -45,7 +45,12 @@ class TemporaryServer:
         with self._log.open("w") as log:
             # A session of its own: Ctrl-C reaches the command, which then ends the server in order.
             self._process = subprocess.Popen(  # noqa: S603
-                command, env=environment, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True
+                command,
+                env=environment,
+                stdout=log,
+                stderr=log,
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
             )
 
     def wait(self) -> None:

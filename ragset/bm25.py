@@ -1,10 +1,11 @@
 """BM25 as sparse vectors: the inner product of a query's and a chunk's weights is the chunk's score.
 
 Lucene's variant of Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009),
-with the idf that is never negative: ln(1 + (N - df + 0.5) / (df + 0.5)). Idf stands in the query's weights and
-saturation in the chunk's, so chunks that come and go change no stored weight. One corpus-wide number is left
-in them, the average length; it is rounded to two significant digits (Lucene rounds the length of every document
-more coarsely), so that it moves seldom. When it does, all weights are written again, and nothing is embedded.
+with the idf that is never negative: ln(1 + (N - df + 0.5) / (df + 0.5)). Idf stands in the query's
+weights and saturation in the chunk's, so chunks that come and go change no stored weight. One corpus-wide
+number is left in them, the average length; it is rounded to two significant digits (Lucene rounds the
+length of every document more coarsely), so that it moves seldom. When it does, all weights are written
+again, and nothing is embedded.
 """
 
 import math
@@ -12,6 +13,7 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Self
 
@@ -21,9 +23,11 @@ K1 = 1.2
 B = 0.75
 
 NO_TERM = 2**32 - 2
-"""Stands in the vector of a text without a single word: Milvus wants no empty ones, and no query asks for it."""
+"""Stands in the vector of a text without a single word: Milvus takes no empty ones. No query asks for it."""
 
-_SCRIPTS_WITHOUT_SPACES = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_SCRIPTS_WITHOUT_SPACES = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+)
 _TOKEN = re.compile(
     rf"[{_SCRIPTS_WITHOUT_SPACES}]+|[^\W_{_SCRIPTS_WITHOUT_SPACES}]+(?:['’][^\W_{_SCRIPTS_WITHOUT_SPACES}]+)*"
 )
@@ -34,15 +38,21 @@ def tokenise(text: str) -> list[str]:
     """The words of `text`, casefolded; character pairs in scripts that put no spaces between words."""
     tokens: list[str] = []
     for word in _TOKEN.findall(text.casefold()):
-        if len(word) > 2 and _UNSPACED.match(word):
+        if len(word) > 2 and not word.isascii() and writes_without_spaces(word):
             tokens.extend(word[i : i + 2] for i in range(len(word) - 1))
         else:
             tokens.append(word)
     return tokens
 
 
+def writes_without_spaces(token: str) -> bool:
+    """Whether `token` is of a script without spaces between words, as Chinese, Japanese, Thai or Khmer."""
+    return _UNSPACED.match(token) is not None
+
+
+@lru_cache(maxsize=2**17)
 def term_id(token: str) -> int:
-    """The place of a token in sparse vectors: CRC-32, the same in every process, without a vocabulary to keep.
+    """The place of a token in sparse vectors: its CRC-32, so there is no vocabulary to keep.
 
     Among 100,000 distinct tokens about one pair shares a place.
     """
@@ -50,7 +60,7 @@ def term_id(token: str) -> int:
 
 
 class Statistics:
-    """What BM25 needs to know of a collection: chunks, average length, and in how many chunks each term stands."""
+    """What BM25 needs of a collection: chunks, tokens, and in how many chunks each term stands."""
 
     def __init__(self, count: int, length: int, frequencies: dict[int, int]) -> None:
         self.count = count

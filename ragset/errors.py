@@ -49,5 +49,9 @@ class LLMUnavailable(ProviderError):
     """The provider could not be reached within its retries; the same command goes on later."""
 
 
+class CaseRefused(ProviderError):
+    """This one request was refused, being too long or filtered; others go on."""
+
+
 class BudgetSpent(RagsetError):
     """No further call fits the budget; what was answered until now is kept."""

@@ -42,7 +42,11 @@ async def evolve_query(
     )
     if isinstance(evolved, Unfit):
         return Reject(
-            stage=STAGE, reason=evolved.reason, detail=evolved.detail, chunks=(chunk.id,), query=candidate.query
+            stage=STAGE,
+            reason=evolved.reason,
+            detail=evolved.detail,
+            chunks=(chunk.id,),
+            query=candidate.query,
         )
     query = (evolved.query or "").strip()
     if not query or query == candidate.query:

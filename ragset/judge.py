@@ -2,7 +2,7 @@
 
 from ragset.llm.ask import Unfit, ask
 from ragset.llm.protocol import LLM
-from ragset.models import Candidate, Reject, Step
+from ragset.models import Candidate, Chunk, Reject, Step
 from ragset.prompt import Prompt
 from ragset.replies import ChunkVerdict
 from ragset.rules.metadata import metadata_reason
@@ -10,9 +10,8 @@ from ragset.rules.metadata import metadata_reason
 STAGE = "judge"
 
 
-def screen_chunk(candidate: Candidate) -> Reject | None:
+def screen_chunk(chunk: Chunk) -> Reject | None:
     """The reason why free rules alone refuse the chunk, or None: then a model is asked."""
-    chunk = candidate.chunks[0]
     found = metadata_reason(chunk.text)
     if found is None:
         return None

@@ -1,6 +1,6 @@
 """The stages that a chunk goes through to become a golden, in order, with what each asks of which model.
 
-The filter's free rules come first, then each stage asks; the critique comes last, on the final text.
+The filter comes first, since it is the cheapest; the critique comes last, on the final text.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -12,7 +12,7 @@ from ragset.critique import SEPARATE, TOGETHER, critique_golden
 from ragset.draft import STYLES, draft_query
 from ragset.errors import InputError
 from ragset.evolve import EVOLUTIONS, NONE, evolve_query
-from ragset.judge import judge_chunk, screen_chunk
+from ragset.judge import judge_chunk
 from ragset.llm.protocol import LLM
 from ragset.mix import choose
 from ragset.models import Candidate, Reject
@@ -28,8 +28,8 @@ class Stage:
     """One step of the recipe over one candidate."""
 
     name: str
-    role: Literal["rules", "generator", "critic"]
-    """Who is asked; `rules` ask nobody."""
+    role: Literal["generator", "critic"]
+    """Who is asked."""
     prompts: tuple[str, ...]
     """Names of the prompt files that the stage may use."""
     run: Callable[[Candidate, Prompts, LLM], Awaitable[Outcome]]
@@ -46,9 +46,6 @@ def single_chunk(writing: WritingSettings, seed: int) -> tuple[Stage, ...]:
     """
     styles = _known("styles", writing.styles, tuple(STYLES))
     evolutions = _known("evolutions", writing.evolutions, (*EVOLUTIONS, NONE))
-
-    async def screen(candidate: Candidate, prompts: Prompts, llm: LLM) -> Outcome:  # noqa: ARG001
-        return screen_chunk(candidate) or candidate
 
     async def judge(candidate: Candidate, prompts: Prompts, llm: LLM) -> Outcome:
         return await judge_chunk(candidate, prompts["judge_chunk"], llm)
@@ -76,7 +73,6 @@ def single_chunk(writing: WritingSettings, seed: int) -> tuple[Stage, ...]:
         )
 
     stages = [
-        Stage("rules", "rules", (), screen),
         Stage("judge", "critic", ("judge_chunk",), judge),
         Stage("draft", "generator", tuple(STYLES[style] for style in styles), draft),
     ]

@@ -44,7 +44,9 @@ class Drawn(Model):
 
 
 @task(task_run_name="index {corpus.name} as {chunking.name}", cache_policy=NO_CACHE)
-async def index_corpus(corpus: CorpusFile, chunking: ChunkingSettings, embedding: EmbeddingSettings) -> IndexFile:
+async def index_corpus(
+    corpus: CorpusFile, chunking: ChunkingSettings, embedding: EmbeddingSettings
+) -> IndexFile:
     """`ragset.index.build_index` over the chunks of a corpus. Never cached: it takes up itself what is there already.
 
     Raises:

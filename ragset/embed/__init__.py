@@ -1,4 +1,4 @@
-"""Texts to vectors: one protocol, the offline default, OpenAI-compatible endpoints, models on this machine."""
+"""Texts to vectors: the offline default, OpenAI-compatible endpoints, models on this machine."""
 
 from collections.abc import Sequence
 from typing import Protocol

@@ -21,11 +21,8 @@ def check_vectors(vectors: Vectors, ids: Sequence[str], size: int | None = None)
         EmbeddingError: with the id of the first chunk whose vector cannot be stored.
     """
     if vectors.ndim != 2 or len(vectors) != len(ids):
-        raise EmbeddingError(
-            f"the embedding returned an array of shape {vectors.shape} for {len(ids)} chunks, the first {ids[0]}"
-            if ids
-            else f"the embedding returned an array of shape {vectors.shape} for no chunks"
-        )
+        first = f" from {ids[0]} on" if ids else ""
+        raise EmbeddingError(f"{len(ids)} chunks{first}: their vectors came in the shape {vectors.shape}")
     if size is not None and len(ids) and vectors.shape[1] != size:
         raise EmbeddingError(
             f"chunk {ids[0]}: its vector has {vectors.shape[1]} numbers, the index has {size}; "

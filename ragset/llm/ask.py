@@ -1,5 +1,111 @@
 """One question with a reply that fits, or the reason why there is none.
 
-A reply that cannot be read into the prompt's model, or that a check refuses, is asked for again with what was
-wrong with it, at most twice. It is never replaced by a default.
+A reply that cannot be read into the prompt's model is asked for again with what was wrong with it, at most twice; one
+that a check refuses, once. It is never replaced by a default.
 """
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from ragset.errors import CaseRefused
+from ragset.llm.protocol import LLM, Completion, Message, Request
+from ragset.models import Model
+from ragset.prompt.template import Prompt, problems_of
+from ragset.replies import Reply
+
+R = TypeVar("R", bound=Reply)
+
+MALFORMED_TRIES = 2
+"""How often a reply that cannot be read is asked for again."""
+
+_THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
+_DECODER = json.JSONDecoder(strict=False)
+
+
+class Complaint(Model):
+    """What a check has against a reply."""
+
+    reason: str
+    """A short code to count by: `leans_on_passage`, `quote_not_found`, …"""
+    message: str
+    """What the model should mend."""
+
+
+class Unfit(Model):
+    """Why no reply fitted: what becomes of a case is a Reject with these words."""
+
+    reason: str
+    detail: str = ""
+
+
+async def ask(
+    llm: LLM,
+    prompt: Prompt,
+    reply: type[R],
+    inputs: Mapping[str, Any],
+    *,
+    stage: str,
+    check: Callable[[R], Complaint | None] | None = None,
+) -> R | Unfit:
+    """The reply to `prompt` about `inputs`, as a `reply`, or Unfit after its bounded tries.
+
+    Raises:
+        ProviderRefused, LLMUnavailable, BudgetSpent: from the model.
+    """
+    messages = prompt.render(inputs)
+    malformed = complained = 0
+    while True:
+        request = Request(stage=stage, prompt=prompt.name, inputs=inputs, messages=messages, reply=reply)
+        try:
+            completion = await llm.complete(request)
+        except CaseRefused as error:
+            return Unfit(reason="refused_by_provider", detail=str(error))
+        try:
+            read = read_reply(completion, reply)
+        except ValueError as error:
+            if malformed == MALFORMED_TRIES:
+                return Unfit(reason="malformed_reply", detail=str(error))
+            malformed += 1
+            again = f"That reply cannot be used: {error}. Reply again with one JSON object of the fields asked for, nothing else."
+        else:
+            complaint = check(read) if check else None
+            if complaint is None:
+                return read
+            if complained:
+                return Unfit(reason=complaint.reason, detail=complaint.message)
+            complained += 1
+            again = f"{complaint.message} Reply again with one JSON object of the fields asked for."
+        messages = (
+            *messages,
+            Message(role="assistant", content=completion.text[:8000] or "{}"),
+            Message(role="user", content=again),
+        )
+
+
+def read_reply(completion: Completion, reply: type[R]) -> R:
+    """The text of a completion as a `reply`: JSON, also between fences, after prose or after thinking aloud.
+
+    Raises:
+        ValueError: there is no such JSON in it; the message says what a model should mend.
+    """
+    if completion.truncated:
+        raise ValueError("it was cut off before its end; be shorter")
+    text = _THINKING.sub("", completion.text)
+    fault = "there is no JSON object in it"
+    start = text.find("{")
+    while start >= 0:
+        try:
+            value, _ = _DECODER.raw_decode(text, start)
+        except json.JSONDecodeError as error:
+            fault = f"its JSON breaks off or is wrong: {error.msg}"
+            start = text.find("{", start + 1)
+            continue
+        try:
+            return reply.model_validate(value)
+        except ValidationError as error:
+            raise ValueError(problems_of(error)) from None
+    raise ValueError(fault)

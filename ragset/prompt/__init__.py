@@ -4,3 +4,19 @@ A file says what it is for, which inputs it needs, which model its reply is read
 with reasons. Examples are rendered as past turns through the same user template as the case itself, and
 what stays the same from call to call comes first, so that providers can cache it.
 """
+
+from ragset.prompt.check import check_prompts
+from ragset.prompt.files import builtin_folder, load_prompt, prompt_names
+from ragset.prompt.pins import read_pins, write_pins
+from ragset.prompt.template import Example, Prompt
+
+__all__ = [
+    "Example",
+    "Prompt",
+    "builtin_folder",
+    "check_prompts",
+    "load_prompt",
+    "prompt_names",
+    "read_pins",
+    "write_pins",
+]

@@ -1,0 +1,151 @@
+"""A Milvus connection: Milvus Lite in a file, or a server by address.
+
+Within a process all stores of one file share one embedded server, and the file is let go when the last of
+them closes; pymilvus on its own holds it until the process ends.
+"""
+
+import hashlib
+import logging
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from ragset.errors import StoreError
+from ragset.settings import Environment
+
+_TIMEOUT = 10.0
+"""Seconds to reach a server."""
+
+_open_files: dict[str, int] = {}
+_lock = threading.Lock()
+
+
+class Connection:
+    """An open pymilvus client, and what must be let go with it."""
+
+    def __init__(self, client: Any, address: str, file: str | None) -> None:
+        self.client = client
+        self.address = address
+        """File or address, without credentials: fit for messages."""
+        self._file = file
+
+    @property
+    def digest(self) -> str:
+        """Tells one Milvus from another; 8 hexadecimal digits."""
+        return hashlib.sha256(self.address.encode()).hexdigest()[:8]
+
+    def close(self) -> None:
+        """Let the file go when no other store of this process uses it; closing again does nothing."""
+        client, self.client = self.client, None
+        if client is None:
+            return
+        with _lock:
+            client.close()
+            if self._file is not None:
+                _open_files[self._file] -= 1
+                if not _open_files[self._file]:
+                    del _open_files[self._file]
+                    _release(self._file)
+
+
+def connect(env: Environment) -> Connection:
+    """The Milvus server that `env` names, or Milvus Lite in `milvus.db` of `ragset_home`.
+
+    Raises:
+        StoreError: it cannot be reached, or another process holds the file.
+    """
+    if env.milvus_uri is None or "://" not in env.milvus_uri:
+        return _open_file(Path(env.milvus_uri) if env.milvus_uri else env.ragset_home / "milvus.db")
+    address = _without_credentials(env.milvus_uri)
+    token = env.milvus_token.get_secret_value() if env.milvus_token else ""
+    client: Any = None
+    try:
+        client = _client(uri=env.milvus_uri, token=token, timeout=_TIMEOUT)
+        client.list_collections(timeout=_TIMEOUT)
+    except Exception as error:  # pymilvus raises MilvusException, grpc.RpcError, ValueError …
+        if client is not None:
+            client.close()
+        raise StoreError(
+            f"Milvus at {address} does not answer or refuses the token; check MILVUS_URI and MILVUS_TOKEN "
+            "(without MILVUS_URI a file is used, and no server is needed)"
+        ) from error
+    return Connection(client, address, None)
+
+
+def _open_file(path: Path) -> Connection:
+    if path.suffix != ".db":
+        raise StoreError(
+            f"MILVUS_URI: {path} is neither an address (http://host:port) nor a file ending in .db"
+        )
+    file = str(path.absolute())
+    with _lock:
+        if file not in _open_files:
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise StoreError(f"{path.parent}: cannot be created: {error.strerror}") from error
+        with _kept_quiet() as failures:
+            try:
+                client = _client(uri=file)
+            except Exception as error:
+                cause = failures[0] if failures else error
+                if file not in _open_files:
+                    _release(file)
+                raise StoreError(_reason(path, cause)) from error
+        _open_files[file] = _open_files.get(file, 0) + 1
+    return Connection(client, file, file)
+
+
+def _reason(path: Path, cause: BaseException) -> str:
+    if type(cause).__name__ == "DataDirLockedError":
+        return (
+            f"{path}: open failed, because another process holds this Milvus Lite file. Wait for it, "
+            "set another RAGSET_HOME, or let both use one server by MILVUS_URI (for example the one that "
+            f"`milvus-lite server --data-dir {path} --host 127.0.0.1 --port 19530` starts)"
+        )
+    return (
+        f"{path}: open failed: {type(cause).__name__}: {cause}. If it is damaged, delete it; it is made "
+        "again from the index files beside it, and nothing is embedded twice"
+    )
+
+
+def _client(**options: Any) -> Any:
+    from pymilvus import MilvusClient  # some 2 seconds; it sets the levels of its loggers
+
+    for name in ("pymilvus", "pymilvus.milvus_client", "milvus_lite"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # they log tracebacks of what they raise as well
+    return MilvusClient(**options)
+
+
+def _release(file: str) -> None:
+    from milvus_lite.server_manager import server_manager_instance
+
+    server_manager_instance.release_server(file)
+
+
+def _without_credentials(uri: str) -> str:
+    parts = urlsplit(uri)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
+
+
+@contextmanager
+def _kept_quiet() -> Generator[list[BaseException]]:
+    """What Milvus Lite logs, with a traceback, where it should raise."""
+    failures: list[BaseException] = []
+
+    def keep(record: logging.LogRecord) -> bool:
+        if record.exc_info and record.exc_info[1] is not None:
+            failures.append(record.exc_info[1])
+        return False
+
+    logger = logging.getLogger("milvus_lite.server_manager")
+    logger.setLevel(logging.ERROR)
+    logger.addFilter(keep)
+    try:
+        yield failures
+    finally:
+        logger.removeFilter(keep)
+        logger.setLevel(logging.NOTSET)

@@ -1,0 +1,151 @@
+"""Embedding models behind an OpenAI-compatible `/embeddings` endpoint."""
+
+import logging
+import weakref
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from ragset.embed.vectors import Vectors, normalised
+from ragset.errors import LLMUnavailable, ProviderError, ProviderRefused
+from ragset.settings import EmbeddingSettings, Environment
+
+logger = logging.getLogger(__name__)
+
+_MAX_RETRIES = 5
+_AT_ONCE = 4
+_REQUEST_CHARS = 250_000
+"""Providers bound the tokens of one request; OpenAI at 300,000."""
+_NO_KEY = "none"
+"""Sent to local servers, which look at no key."""
+
+
+class EndpointEmbedder:
+    """A model by name at `OPENAI_BASE_URL`, or at OpenAI where that is not set."""
+
+    def __init__(self, settings: EmbeddingSettings, env: Environment) -> None:
+        key = env.openai_api_key.get_secret_value().strip() if env.openai_api_key else ""
+        if not key and not env.openai_base_url:
+            raise ProviderRefused(
+                f"embedding model {settings.model}: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server "
+                "of your own (`offline` needs neither)"
+            )
+        from openai import OpenAI
+
+        self._settings = settings
+        self._key = key
+        self._where = env.openai_base_url or "https://api.openai.com/v1"
+        self._client = OpenAI(
+            api_key=key or _NO_KEY,
+            base_url=self._where,
+            timeout=settings.timeout,
+            max_retries=_MAX_RETRIES,
+        )
+        weakref.finalize(self, self._client.close)
+        self._reached = False
+        self.name = f"{settings.model}-{settings.dimensions}" if settings.dimensions else settings.model
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """In requests of `batch_size` texts, a few at a time; time-outs, 429 and 5xx are tried again."""
+        requests = _requests(texts, self._settings.batch_size)
+        if not requests:
+            return np.empty((0, self._settings.dimensions or 0), dtype=np.float32)
+        first = self._request(requests[0])
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            # The first goes alone, so that a wrong key or name costs one request.
+            batches = [first, *pool.map(self._request, requests[1:])]
+        sizes = {batch.shape[1] for batch in batches}
+        if len(sizes) > 1:
+            raise ProviderRefused(f"{self._told()} answered with vectors of different sizes: {sorted(sizes)}")
+        return np.concatenate(batches)
+
+    def _request(self, texts: Sequence[str]) -> Vectors:
+        import openai
+
+        try:
+            reply = self._send(texts)
+        except openai.APITimeoutError as error:
+            raise LLMUnavailable(
+                f"{self._told()} did not answer in {self._settings.timeout:g} seconds, "
+                f"{_MAX_RETRIES + 1} times over; go on later, or raise the embedding's timeout"
+            ) from error
+        except openai.APIConnectionError as error:
+            raise LLMUnavailable(f"{self._told()} cannot be reached; check OPENAI_BASE_URL") from error
+        except openai.APIStatusError as error:
+            raise self._refusal(error) from error
+        except (openai.OpenAIError, ValueError, TypeError, AttributeError) as error:
+            raise ProviderRefused(
+                f"{self._told()} does not answer as an embeddings endpoint; check OPENAI_BASE_URL "
+                "(it often ends in /v1)"
+            ) from error
+        return self._read(reply, len(texts))
+
+    def _send(self, texts: Sequence[str]) -> Any:
+        import openai
+
+        options: dict[str, Any] = (
+            {"dimensions": self._settings.dimensions} if self._settings.dimensions else {}
+        )
+        options |= {"model": self._settings.model, "input": list(texts), "encoding_format": "float"}
+        if not self._reached:
+            # An address that nobody listens at should not cost the time of all retries.
+            try:
+                reply = self._client.with_options(max_retries=0).embeddings.create(**options)
+            except (openai.APITimeoutError, openai.RateLimitError, openai.InternalServerError):
+                logger.info("embedding endpoint is busy; trying again")
+            else:
+                self._reached = True
+                return reply
+        return self._client.embeddings.create(**options)
+
+    def _read(self, reply: Any, count: int) -> Vectors:
+        """The vectors in the order of the texts, whatever order they came in."""
+        try:
+            items = sorted(reply.data, key=lambda item: item.index)
+            vectors = np.array([item.embedding for item in items], dtype=np.float64)
+            complete = [item.index for item in items] == list(range(count)) and vectors.ndim == 2
+        except (AttributeError, TypeError, ValueError):
+            complete, vectors = False, np.empty((0, 0))
+        if not complete:
+            raise ProviderRefused(f"{self._told()} did not return one vector for each of {count} texts")
+        return normalised(vectors)
+
+    def _refusal(self, error: Any) -> ProviderError:
+        """A status that is no success, as what to do about it."""
+        status: int = error.status_code
+        if status in (401, 403):
+            key = "OPENAI_API_KEY" if self._key else "OPENAI_API_KEY (none is set)"
+            return ProviderRefused(f"{self._told()} refused the key; check {key}")
+        if status == 404:
+            return ProviderRefused(
+                f"{self._told()} was not found; check the name of the embedding model and OPENAI_BASE_URL"
+            )
+        if status in (408, 409, 429) or status >= 500:
+            return LLMUnavailable(
+                f"{self._told()} answered {status} {_MAX_RETRIES + 1} times over; go on later"
+            )
+        return ProviderRefused(f"{self._told()} answered {status}: {self._excerpt(error)}")
+
+    def _excerpt(self, error: Any) -> str:
+        """The provider's own words, short, and without the key should they quote it."""
+        words = getattr(error, "body", None)
+        message = words.get("message") if isinstance(words, dict) else None
+        text = " ".join(str(message or "no reason given").split())
+        return (text.replace(self._key, "…") if self._key else text)[:200]
+
+    def _told(self) -> str:
+        return f"embedding model {self._settings.model} at {self._where}"
+
+
+def _requests(texts: Sequence[str], size: int) -> list[list[str]]:
+    requests: list[list[str]] = []
+    chars = 0
+    for text in texts:
+        if not requests or len(requests[-1]) == size or chars + len(text) > _REQUEST_CHARS:
+            requests.append([])
+            chars = 0
+        requests[-1].append(text)
+        chars += len(text)
+    return requests

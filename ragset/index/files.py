@@ -1,0 +1,158 @@
+"""What an index is on disk.
+
+`<home>/collections/<collection>/meta.json` names a generation, and the generation's files are
+`chunks-*.parquet`, `vectors-*.npy` (memory-mapped, a row for each chunk, in the same order) and
+`bm25-*.npz`. A new generation is complete before `meta.json` is replaced, so a reader never meets half of
+one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragset.bm25 import Statistics
+from ragset.embed.vectors import Vectors
+from ragset.errors import InputError, StoreError
+from ragset.index.table import Keys, read_keys, read_rows
+from ragset.models import Chunk, Model
+
+META = "meta.json"
+_KINDS = {"chunks": ".parquet", "vectors": ".npy", "bm25": ".npz"}
+
+
+class Meta(Model):
+    """What `meta.json` holds."""
+
+    version: int = 1
+    corpus: str
+    chunking: str
+    embedding: str
+    corpus_hash: str = ""
+    """Of the documents that the chunks were cut from, where the caller gave it."""
+    rows: int
+    dimensions: int
+    digest: str
+    """Of the rows; it names the files of the generation."""
+
+
+class Report(Model):
+    """What one indexing changed, in chunks."""
+
+    added: int = 0
+    kept: int = 0
+    removed: int = 0
+    embedded: int = 0
+    """Less than `added` where an interrupted run had embedded some before."""
+
+
+@dataclass(frozen=True)
+class Index:
+    """The chunks of one corpus, strategy and embedding, in a fixed order of rows.
+
+    Rows stand in the order of document id, start and end. Texts stay on disk until asked for.
+    """
+
+    folder: Path
+    meta: Meta
+    keys: Keys
+    vectors: Vectors
+    """Memory-mapped; row for row with `ids`, of length 1."""
+    report: Report = field(default_factory=Report)
+
+    @property
+    def collection(self) -> str:
+        """Its name in Milvus."""
+        return self.folder.name
+
+    @property
+    def ids(self) -> list[str]:
+        """`doc_id:start-end` of each row."""
+        return self.keys.ids
+
+    @property
+    def doc_ids(self) -> list[str]:
+        """The document of each row."""
+        return self.keys.doc_ids
+
+    @property
+    def chars(self) -> NDArray[np.int64]:
+        """Characters of each chunk."""
+        return self.keys.ends - self.keys.starts
+
+    @cached_property
+    def rows(self) -> dict[str, int]:
+        """The row of each id."""
+        return {key: row for row, key in enumerate(self.ids)}
+
+    @cached_property
+    def statistics(self) -> Statistics:
+        """For the BM25 weights of queries."""
+        return Statistics.load(self.folder / f"bm25-{self.meta.digest}.npz")
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def chunk(self, row: int) -> Chunk:
+        """The chunk of one row, read from disk."""
+        return self.chunks([row])[0]
+
+    def chunks(self, rows: Sequence[int] | NDArray[np.int64]) -> list[Chunk]:
+        """The chunks of these rows, in the order asked for, read from disk."""
+        return read_rows(self.chunk_file, [range(len(self))[int(row)] for row in rows])
+
+    @property
+    def chunk_file(self) -> Path:
+        """Of this generation."""
+        return self.folder / f"chunks-{self.meta.digest}.parquet"
+
+
+def index_folder(home: Path, collection: str) -> Path:
+    """Where the files of a collection are."""
+    return home / "collections" / collection
+
+
+def open_index(home: Path, collection: str) -> Index:
+    """The index of that collection as it was last written.
+
+    Raises:
+        InputError: there is none yet.
+        StoreError: its files are damaged; indexing again mends them.
+    """
+    folder = index_folder(home, collection)
+    if not (folder / META).exists():
+        raise InputError(f"{folder}: there is no index yet; index the documents first")
+    try:
+        meta = Meta.model_validate_json((folder / META).read_bytes())
+        files = [folder / f"{kind}-{meta.digest}{suffix}" for kind, suffix in _KINDS.items()]
+        for path in files:
+            if not path.exists():
+                raise StoreError(f"{folder}: {path.name} is missing; index the documents again")
+        keys = read_keys(files[0])
+        vectors = np.load(files[1], mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError) as error:  # pyarrow's and pydantic's errors are ValueErrors
+        raise StoreError(
+            f"{folder}: a file is damaged ({type(error).__name__}); index the documents again"
+        ) from error
+    if keys.digest != meta.digest or vectors.shape != (meta.rows, meta.dimensions):
+        raise StoreError(f"{folder}: its files do not belong together; index the documents again")
+    return Index(folder, meta, keys, vectors)
+
+
+def write_meta(folder: Path, meta: Meta) -> None:
+    """Make `meta`'s generation the current one, and remove the files of any other."""
+    replace_text(folder / META, meta.model_dump_json(indent=2) + "\n")
+    for kind, suffix in _KINDS.items():
+        for path in folder.glob(f"{kind}-*{suffix}"):
+            if path.stem.partition("-")[2] != meta.digest:
+                path.unlink()
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Write a file that a reader sees whole or not at all."""
+    partial = path.with_name(path.name + ".partial")
+    partial.write_text(text, encoding="utf-8")
+    partial.replace(path)

@@ -1,0 +1,162 @@
+"""Chunks in Parquet, sorted by document and place, in row groups of one size: any row is near at hand."""
+
+import hashlib
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragset.models import Chunk
+
+GROUP = 512
+"""Rows of each row group but the last: what is read to get at one text."""
+
+_KEYS = ("id", "doc_id", "start", "end", "mark")
+
+
+@dataclass(frozen=True)
+class Keys:
+    """All columns but the texts, titles and headings."""
+
+    ids: list[str]
+    doc_ids: list[str]
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    marks: NDArray[np.int64]
+    """Hashes of title and headings. With the id, which pins the text, they say whether a row has changed."""
+
+    @property
+    def digest(self) -> str:
+        """Of all rows in order; 16 hexadecimal digits."""
+        whole = hashlib.sha256()
+        for key, mark in zip(self.ids, self.marks.tolist(), strict=True):
+            whole.update(f"{key} {mark}\n".encode())
+        return whole.hexdigest()[:16]
+
+
+def write_chunks(path: Path, chunks: Iterable[Chunk]) -> Keys:
+    """Write each distinct chunk as it comes, and return what identifies the rows.
+
+    Only chunks that come out of order are ever held in memory together, to be sorted.
+    """
+    import pyarrow.parquet as pq
+
+    seen: set[str] = set()
+    order: list[tuple[str, int, int]] = []
+    schema = _schema()
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        for batch in _batches(chunk for chunk in chunks if not (chunk.id in seen or seen.add(chunk.id))):
+            order.extend((chunk.doc_id, chunk.start, chunk.end) for chunk in batch)
+            writer.write_batch(_record_batch(batch, schema), row_group_size=GROUP)
+    if any(later < earlier for earlier, later in pairwise(order)):
+        _sort(path)
+    return read_keys(path)
+
+
+def read_keys(path: Path) -> Keys:
+    """Everything but the texts, titles and headings, which stay on disk."""
+    import pyarrow.parquet as pq
+
+    table: Any = pq.read_table(path, columns=list(_KEYS))
+    numbers = {name: table[name].to_numpy().astype(np.int64) for name in ("start", "end", "mark")}
+    return Keys(
+        ids=table["id"].to_pylist(),
+        doc_ids=table["doc_id"].to_pylist(),
+        starts=numbers["start"],
+        ends=numbers["end"],
+        marks=numbers["mark"],
+    )
+
+
+def read_chunks(path: Path) -> Iterator[Chunk]:
+    """All chunks in order, one row group in memory at a time."""
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(path) as file:
+        for group in range(file.num_row_groups):
+            yield from map(_chunk, file.read_row_group(group).to_pylist())
+
+
+def read_rows(path: Path, rows: Sequence[int]) -> list[Chunk]:
+    """The chunks of these rows, in the order asked for."""
+    import pyarrow.parquet as pq
+
+    found: dict[int, Chunk] = {}
+    with pq.ParquetFile(path) as file:
+        for group in sorted({row // GROUP for row in rows}):
+            table = file.read_row_group(group)
+            places = sorted({row for row in rows if row // GROUP == group})
+            records = table.take([row % GROUP for row in places]).to_pylist()
+            found.update(zip(places, map(_chunk, records), strict=True))
+    return [found[row] for row in rows]
+
+
+def mark(chunk: Chunk) -> int:
+    """The hash of what may change about a chunk while its id stays: title and headings."""
+    words = "\x1f".join([chunk.title, *chunk.headings])
+    return int.from_bytes(hashlib.blake2b(words.encode(), digest_size=8).digest(), "big", signed=True)
+
+
+def _schema() -> Any:
+    import pyarrow as pa
+
+    return pa.schema(
+        [
+            ("id", pa.string()),
+            ("doc_id", pa.string()),
+            ("start", pa.int64()),
+            ("end", pa.int64()),
+            ("mark", pa.int64()),
+            ("title", pa.string()),
+            ("headings", pa.list_(pa.string())),
+            ("text", pa.large_string()),
+        ]
+    )
+
+
+def _record_batch(chunks: Sequence[Chunk], schema: Any) -> Any:
+    import pyarrow as pa
+
+    records = [
+        {**chunk.model_dump(), "headings": list(chunk.headings), "id": chunk.id, "mark": mark(chunk)}
+        for chunk in chunks
+    ]
+    return pa.RecordBatch.from_pylist(records, schema=schema)
+
+
+def _chunk(record: dict[str, Any]) -> Chunk:
+    return Chunk(
+        doc_id=record["doc_id"],
+        start=record["start"],
+        end=record["end"],
+        text=record["text"],
+        title=record["title"],
+        headings=tuple(record["headings"]),
+    )
+
+
+def _sort(path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    table: Any = pq.read_table(path)
+    keys = [("doc_id", "ascending"), ("start", "ascending"), ("end", "ascending")]
+    schema = _schema()  # as read it would carry field ids, and leave a trace of the order in the file
+    ordered = table.sort_by(keys).cast(schema).combine_chunks()
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        for batch in ordered.to_batches(max_chunksize=GROUP):
+            writer.write_batch(batch, row_group_size=GROUP)
+
+
+def _batches(chunks: Iterable[Chunk]) -> Generator[list[Chunk]]:
+    batch: list[Chunk] = []
+    for chunk in chunks:
+        batch.append(chunk)
+        if len(batch) == GROUP:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

@@ -1,0 +1,55 @@
+"""From settings to a model that can be asked."""
+
+from ragset.errors import InputError
+from ragset.llm.client import OpenAIClient
+from ragset.llm.journal import Journal
+from ragset.llm.limiter import Limiter
+from ragset.llm.protocol import Message, Request
+from ragset.replies import Reply
+from ragset.settings import Environment, ModelSettings
+
+
+def connect(settings: ModelSettings, env: Environment, limiter: Limiter | None = None) -> OpenAIClient:
+    """A client for the model at the endpoint that `env` names; models that share a `limiter` share its limit.
+
+    Raises:
+        InputError: neither a key nor an address is set.
+    """
+    if env.openai_api_key is None and not env.openai_base_url:
+        raise InputError(
+            f"model {settings.model}: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own (or let the model be "
+            "`offline`, which needs neither)"
+        )
+    return OpenAIClient(settings, env, limiter or Limiter(settings.max_concurrency))
+
+
+class Ready(Reply):
+    """What a pre-flight call asks for."""
+
+    ready: bool
+
+
+async def preflight(client: OpenAIClient, journal: Journal) -> None:
+    """Return if the model answers; a model that did so before is taken at its word.
+
+    One small call finds a wrong key, model name or address before any work is done, and how the server can be asked
+    for JSON.
+
+    Raises:
+        ProviderRefused, LLMUnavailable: one line that says what to set.
+    """
+    name = f"ready {client.endpoint} {client.model}"
+    known = journal.recall(name)
+    if known in {"json_schema", "json_object", "text"}:
+        client.mode = known
+        return
+    system = Message(role="system", content='You reply in JSON. When asked, reply {"ready": true}.')
+    request = Request(
+        stage="preflight",
+        prompt="preflight",
+        inputs={},
+        messages=(system, Message(role="user", content="Ready?")),
+        reply=Ready,
+    )
+    await client.try_once(request)
+    await journal.remember(name, client.mode)

@@ -1,0 +1,122 @@
+"""A model that is asked each question once, within a budget."""
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from ragset.errors import BudgetSpent
+from ragset.llm.journal import Journal
+from ragset.llm.protocol import LLM, Completion, Request
+from ragset.llm.schema import schema_text
+from ragset.llm.usage import Prices
+from ragset.settings import Budget
+
+
+class Identified(LLM, Protocol):
+    """A model that says what of its settings a reply depends on."""
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """Plain data."""
+        ...
+
+
+class Purse:
+    """What one run may spend, and has spent, interrupted tries included.
+
+    Calls are reserved before they are made and never exceed their limit. Tokens and cost are known after a call, so
+    those under way when a limit is reached are still paid.
+    """
+
+    def __init__(self, journal: Journal, run: str, budget: Budget, prices: Prices) -> None:
+        self.run = run
+        self.prices = prices
+        self._budget = budget
+        self._calls, self._tokens, self._cost = journal.spent(run)
+        self._reserved = 0
+
+    def reserve(self) -> None:
+        """Set a call aside.
+
+        Raises:
+            BudgetSpent: there is none left.
+        """
+        limits = (
+            ("max_calls", self._budget.max_calls, self._calls + self._reserved),
+            ("max_tokens", self._budget.max_tokens, self._tokens),
+            ("max_cost", self._budget.max_cost, self._cost),
+        )
+        for name, limit, spent in limits:
+            if limit is not None and spent >= limit:
+                raise BudgetSpent(f"budget.{name} ({limit:,}) is reached")
+        self._reserved += 1
+
+    def settle(self, completion: Completion | None) -> float | None:
+        """Turn a reservation into what the call cost, in US dollars; None gives it back."""
+        self._reserved -= 1
+        if completion is None:
+            return None
+        cost = self.prices.cost(completion.model, completion)
+        self._calls += 1
+        self._tokens += completion.prompt_tokens + completion.completion_tokens
+        self._cost += cost or 0.0
+        return cost
+
+
+class Journaled:
+    """Answers from the journal what was answered before, and asks the rest."""
+
+    def __init__(
+        self,
+        llm: Identified,
+        journal: Journal,
+        purse: Purse,
+        paid: Callable[[Completion, float | None], None] = lambda _completion, _cost: None,
+    ) -> None:
+        self._llm = llm
+        self._journal = journal
+        self._purse = purse
+        self._paid = paid
+        self._under_way: dict[str, asyncio.Event] = {}
+
+    @property
+    def model(self) -> str:
+        """Of the model behind."""
+        return self._llm.model
+
+    async def complete(self, request: Request) -> Completion:
+        """The reply of old, or a new one once it is kept. The same question at the same time is asked once."""
+        key = key_of(self._llm.identity, request)
+        while True:
+            known = self._journal.get(key)
+            if known is not None:
+                return known
+            answered = self._under_way.get(key)
+            if answered is None:
+                break
+            await answered.wait()
+        self._under_way[key] = asyncio.Event()
+        try:
+            return await self._ask(key, request)
+        finally:
+            self._under_way.pop(key).set()
+
+    async def _ask(self, key: str, request: Request) -> Completion:
+        self._purse.reserve()
+        completion: Completion | None = None
+        try:
+            completion = await self._llm.complete(request)
+        finally:
+            cost = self._purse.settle(completion)
+        await self._journal.put(key, completion, run=self._purse.run, cost=cost)
+        self._paid(completion, cost)
+        return completion
+
+
+def key_of(identity: dict[str, Any], request: Request) -> str:
+    """SHA-256 of what the model sees: who is asked, how, with which messages, for which reply."""
+    messages = [(message.role, message.content) for message in request.messages]
+    seen = json.dumps([identity, messages, schema_text(request.reply)], ensure_ascii=False, sort_keys=True)
+    return hashlib.sha256(seen.encode(errors="replace")).hexdigest()

@@ -1,0 +1,88 @@
+"""How many calls may be under way at once: as many as allowed, fewer after a 429, and more again with success.
+
+Additive increase, multiplicative decrease (Chiu and Jain, "Analysis of the increase and decrease algorithms", 1989).
+"""
+
+import asyncio
+from collections import deque
+from types import TracebackType
+from typing import Self
+
+_DECREASE = 0.6
+
+
+class Limiter:
+    """Entered by each call, in the order of arrival; belongs to one event loop."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._limit = float(most)
+        self._active = 0
+        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._paused_until = 0.0
+        self._decreased_at = float("-inf")
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def limit(self) -> int:
+        """Calls allowed at once just now."""
+        return max(1, int(self._limit))
+
+    async def __aenter__(self) -> Self:
+        if self._waiting or not self._free():
+            turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.append(turn)
+            self._schedule()
+            try:
+                await turn
+            except asyncio.CancelledError:
+                if turn.done() and not turn.cancelled():
+                    self._leave()
+                raise
+        else:
+            self._active += 1
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._leave()
+
+    def succeeded(self) -> None:
+        """A call came back well: one more is allowed after as many successes as are allowed at once."""
+        self._limit = min(self._most, self._limit + 1 / self._limit)
+
+    def refused(self, sent_at: float, pause: float) -> None:
+        """A call sent at that time (of the loop) was refused for coming too often; nobody calls for `pause` seconds.
+
+        Calls that were under way together are refused together, and count once.
+        """
+        now = asyncio.get_running_loop().time()
+        self._paused_until = max(self._paused_until, now + pause)
+        if sent_at >= self._decreased_at:
+            self._limit = max(1.0, self._limit * _DECREASE)
+            self._decreased_at = now
+
+    def _free(self) -> bool:
+        return self._active < self.limit and asyncio.get_running_loop().time() >= self._paused_until
+
+    def _leave(self) -> None:
+        self._active -= 1
+        self._wake()
+
+    def _wake(self) -> None:
+        while self._waiting and self._free():
+            turn = self._waiting.popleft()
+            if not turn.done():
+                self._active += 1
+                turn.set_result(None)
+        if self._waiting:
+            self._schedule()
+
+    def _schedule(self) -> None:
+        """Look again when a pause is over; otherwise whoever leaves looks."""
+        loop = asyncio.get_running_loop()
+        if self._paused_until > loop.time():
+            if self._timer:
+                self._timer.cancel()
+            self._timer = loop.call_at(self._paused_until + 0.001, self._wake)

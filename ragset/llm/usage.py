@@ -1,0 +1,156 @@
+"""What asking costs: prices by model, and sums by stage and prompt."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import Field, ValidationError
+
+from ragset.errors import InputError
+from ragset.llm.protocol import LLM, Completion, Request
+from ragset.models import Model, Usage
+from ragset.settings import OFFLINE
+
+_BUILTIN = Path(__file__).with_name("prices.yaml")
+
+
+class Price(Model):
+    """US dollars per million tokens."""
+
+    input: float = Field(ge=0)
+    output: float = Field(ge=0)
+    cached_input: float | None = Field(default=None, ge=0)
+    """Of prompt tokens taken from the provider's prefix cache; None where they cost as much as others."""
+
+
+class Prices(Model):
+    """Prices by the name of the model."""
+
+    models: dict[str, Price] = Field(default_factory=dict)
+
+    def of(self, model: str) -> Price | None:
+        """The price of `model`, or of the longest name it begins with; None where nobody knows.
+
+        A name that goes on must go on with a separator: `gpt-4o-mini-2024` is a `gpt-4o-mini`, `gpt-4oh` no `gpt-4o`.
+        """
+        if model == OFFLINE:
+            return Price(input=0, output=0)
+        if model in self.models:
+            return self.models[model]
+        known = [name for name in self.models if model.startswith((f"{name}-2", f"{name}@", f"{name}:"))]
+        return self.models[max(known, key=len)] if known else None
+
+    def cost(self, model: str, tokens: Completion | Usage) -> float | None:
+        """Of one completion or of a sum of them, in US dollars; None where the price is unknown."""
+        price = self.of(model)
+        if price is None:
+            return None
+        cached = price.input if price.cached_input is None else price.cached_input
+        fresh = tokens.prompt_tokens - tokens.cached_tokens
+        total = fresh * price.input + tokens.cached_tokens * cached + tokens.completion_tokens * price.output
+        return total / 1_000_000
+
+
+def load_prices(path: Path | None = None) -> Prices:
+    """The built-in prices, with those of the user's file in front.
+
+    Raises:
+        InputError: the file cannot be read; the message names it and the field.
+    """
+    models = dict(_read(_BUILTIN).models)
+    if path is not None:
+        models.update(_read(path).models)
+    return Prices(models=models)
+
+
+@lru_cache(maxsize=8)
+def _read(path: Path) -> Prices:
+    try:
+        content: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
+        return Prices.model_validate({"models": (content or {}).get("models", {})})
+    except OSError as error:
+        raise InputError(
+            f"{path}: the prices cannot be read ({error.strerror}); mend RAGSET_PRICES"
+        ) from None
+    except ValidationError as error:
+        where = ".".join(str(part) for part in error.errors()[0]["loc"])
+        raise InputError(f"{path}: {where}: {error.errors()[0]['msg']}") from None
+    except (yaml.YAMLError, UnicodeDecodeError, AttributeError):
+        raise InputError(
+            f"{path}: must be YAML as in {_BUILTIN.name}: models, and under each its input and output"
+        ) from None
+
+
+class Meter:
+    """Sums of what completions cost, by stage, prompt and model."""
+
+    def __init__(self, prices: Prices) -> None:
+        self._prices = prices
+        self._rows: dict[tuple[str, str, str], Usage] = {}
+
+    def add(self, stage: str, prompt: str, completion: Completion) -> None:
+        """Count one completion."""
+        row = Usage(
+            stage=stage,
+            prompt=prompt,
+            model=completion.model,
+            calls=1,
+            prompt_tokens=completion.prompt_tokens,
+            cached_tokens=completion.cached_tokens,
+            completion_tokens=completion.completion_tokens,
+        )
+        key = (stage, prompt, completion.model)
+        self._rows[key] = _sum(self._rows[key], row) if key in self._rows else row
+
+    def rows(self) -> tuple[Usage, ...]:
+        """One for each stage, prompt and model, sorted; priced as sums, so that the order of replies is no difference."""
+        rows = (self._rows[key] for key in sorted(self._rows))
+        return tuple(row.model_copy(update={"cost": self._prices.cost(row.model, row)}) for row in rows)
+
+
+class Metered:
+    """A model whose completions a meter counts, wherever they came from."""
+
+    def __init__(self, llm: LLM, meter: Meter) -> None:
+        self._llm = llm
+        self._meter = meter
+
+    @property
+    def model(self) -> str:
+        """Of the model behind."""
+        return self._llm.model
+
+    async def complete(self, request: Request) -> Completion:
+        """Answer and count."""
+        completion = await self._llm.complete(request)
+        self._meter.add(request.stage, request.prompt, completion)
+        return completion
+
+
+def add_usage(rows: Iterable[Usage]) -> tuple[Usage, ...]:
+    """One row for each stage, prompt and model, in the order in which they first come."""
+    sums: dict[tuple[str, str, str], Usage] = {}
+    for row in rows:
+        key = (row.stage, row.prompt, row.model)
+        sums[key] = _sum(sums[key], row) if key in sums else row
+    return tuple(sums.values())
+
+
+def total_cost(rows: Iterable[Usage]) -> float | None:
+    """In US dollars; None as soon as one row has no known price."""
+    costs = [row.cost for row in rows]
+    return None if None in costs else sum(cost for cost in costs if cost is not None)
+
+
+def _sum(one: Usage, other: Usage) -> Usage:
+    return one.model_copy(
+        update={
+            "calls": one.calls + other.calls,
+            "prompt_tokens": one.prompt_tokens + other.prompt_tokens,
+            "cached_tokens": one.cached_tokens + other.cached_tokens,
+            "completion_tokens": one.completion_tokens + other.completion_tokens,
+            "cost": None if one.cost is None or other.cost is None else one.cost + other.cost,
+        }
+    )

@@ -1,0 +1,41 @@
+"""One process at a time in a folder."""
+
+import os
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ragset.errors import StoreError
+
+
+@contextmanager
+def locked(path: Path) -> Generator[None]:
+    """Hold the lock file `path`; the system lets it go when the process ends, however it ends.
+
+    Raises:
+        StoreError: another process, or another thread of this one, holds it.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        try:
+            _take(file)
+        except OSError as error:
+            raise StoreError(
+                f"{path.parent} is being written by another run: wait for it, or set another RAGSET_HOME"
+            ) from error
+        yield
+    finally:
+        os.close(file)
+
+
+def _take(file: int) -> None:
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

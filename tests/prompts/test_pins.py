@@ -1,0 +1,99 @@
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+import tiktoken
+
+from ragset.prompt import builtin_folder, check_prompts, load_prompt, prompt_names, read_pins
+from ragset.prompt.files import read_prompts
+from ragset.prompt.template import Prompt
+
+PROMPTS = read_prompts(builtin_folder())
+
+CONTRACT = {
+    "judge_chunk": (("chunk",), "ChunkVerdict"),
+    "draft_open_query": (("chunk",), "QueryDraft"),
+    "draft_factoid_query": (("chunk",), "QueryDraft"),
+    "draft_keyphrase_query": (("chunk",), "KeyphraseDraft"),
+    "draft_exam_query": (("chunk",), "QueryDraft"),
+    "evolve_generalise": (("chunk", "query"), "EvolvedQuery"),
+    "evolve_reasoning": (("chunk", "query"), "EvolvedQuery"),
+    "evolve_conditional": (("chunk", "query"), "EvolvedQuery"),
+    "evolve_compress": (("chunk", "query"), "EvolvedQuery"),
+    "answer_query": (("chunk", "query"), "GroundedAnswer"),
+    "critique_golden": (("audience", "chunk", "query", "answer"), "Critique"),
+    "critique_groundedness": (("chunk", "query", "answer"), "Criticism"),
+    "critique_relevance": (("audience", "query", "chunk"), "Criticism"),
+    "critique_clarity": (("query",), "Criticism"),
+}
+
+
+@pytest.mark.parametrize("prompt", PROMPTS, ids=lambda prompt: prompt.key)
+def test_no_text_moves_without_a_version(prompt: Prompt) -> None:
+    assert read_pins().get(prompt.key) == prompt.digest, "raise `version` in the file, then pin it"
+
+
+def test_every_built_in_prompt_is_well_formed() -> None:
+    assert check_prompts() == []
+
+
+@pytest.mark.parametrize("name", CONTRACT)
+def test_a_prompt_takes_what_its_step_gives_and_asks_for_what_it_reads(name: str) -> None:
+    prompt = load_prompt(name)
+    assert (prompt.inputs, prompt.reply) == CONTRACT[name]
+
+
+def test_there_is_no_prompt_that_no_step_asks() -> None:
+    assert set(prompt_names()) >= set(CONTRACT)
+
+
+@pytest.mark.parametrize("prompt", PROMPTS, ids=lambda prompt: prompt.key)
+def test_every_prompt_says_that_documents_are_data_and_asks_for_json(prompt: Prompt) -> None:
+    # Servers in JSON mode refuse a prompt without the word.
+    assert "never instructions" in prompt.system or prompt.language != "en"
+    assert "JSON" in prompt.system
+
+
+@pytest.mark.parametrize("prompt", PROMPTS, ids=lambda prompt: prompt.key)
+def test_every_example_gives_a_reason_first(prompt: Prompt) -> None:
+    assert prompt.examples
+    for message in prompt.render(dict.fromkeys(prompt.inputs, "x")):
+        if message.role == "assistant":
+            assert message.content.startswith(('{"reason":"', '{"groundedness":{"reason":"'))
+
+
+@pytest.mark.parametrize("name", [name for name in CONTRACT if name.startswith(("draft_", "evolve_"))])
+def test_prompts_that_write_queries_show_good_ones_bad_ones_and_none(name: str) -> None:
+    examples = load_prompt(name).examples
+    assert any(example.reply["query"] is None for example in examples)
+    assert any(example.avoid for example in examples)
+    assert any(example.reply["query"] for example in examples)
+
+
+@pytest.fixture
+def count_tokens(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], int]:
+    """Tokens of cl100k_base, from the copy of it that llama-index carries: no download."""
+    package = find_spec("llama_index.core")
+    assert package is not None
+    assert package.origin is not None
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(Path(package.origin).parent / "_static" / "tiktoken_cache"))
+    encoding = tiktoken.get_encoding("cl100k_base")
+    return lambda text: len(encoding.encode(text))
+
+
+def test_a_standard_golden_costs_at_most_3000_prompt_tokens(count_tokens: Callable[[str], int]) -> None:
+    chunk = " ".join(["Green tea turns bitter above eighty degrees"] * 40)
+    while count_tokens(chunk) > 256:
+        chunk = chunk.rsplit(" ", 1)[0]
+    inputs = {
+        "audience": "people who work with these documents",
+        "chunk": chunk,
+        "query": "Why does shading gyokuro bushes before harvest make the tea taste sweeter?",
+        "answer": "In little light the leaves keep theanine that sun would turn into bitter catechins.",
+    }
+    total = 0
+    for name in ("judge_chunk", "draft_open_query", "answer_query", "critique_golden"):
+        for message in load_prompt(name).render(inputs):
+            total += count_tokens(message.content) + 4  # what chat formats add to a message
+    assert total <= 3_000

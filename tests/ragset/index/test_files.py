@@ -1,0 +1,83 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ragset.bm25 import Statistics
+from ragset.errors import InputError, StoreError
+from ragset.index.files import Index, Meta, open_index, write_meta
+from ragset.index.table import write_chunks
+from ragset.models import Chunk
+
+
+def chunks(count: int = 3) -> list[Chunk]:
+    return [Chunk(doc_id="d", start=i * 10, end=i * 10 + 5, text=f"tea{i:02}") for i in range(count)]
+
+
+def written(home: Path) -> Index:
+    folder = home / "collections" / "c"
+    folder.mkdir(parents=True)
+    keys = write_chunks(folder / "partial", chunks())
+    (folder / "partial").replace(folder / f"chunks-{keys.digest}.parquet")
+    np.save(folder / f"vectors-{keys.digest}.npy", np.eye(3, dtype=np.float32))
+    Statistics.of(chunk.text for chunk in chunks()).save(folder / f"bm25-{keys.digest}.npz")
+    meta = Meta(corpus="x", chunking="y", embedding="z", rows=3, dimensions=3, digest=keys.digest)
+    write_meta(folder, meta)
+    return open_index(home, "c")
+
+
+def test_an_index_opens_as_it_was_written(tmp_path: Path) -> None:
+    index = written(tmp_path)
+    assert index.ids == ["d:0-5", "d:10-15", "d:20-25"]
+    assert index.doc_ids == ["d", "d", "d"]
+    assert index.chars.tolist() == [5, 5, 5]
+    assert index.rows["d:10-15"] == 1
+    assert index.statistics.count == 3
+    assert len(index) == 3
+
+
+def test_vectors_are_mapped_and_not_loaded(tmp_path: Path) -> None:
+    assert isinstance(written(tmp_path).vectors, np.memmap)
+
+
+def test_chunks_are_read_in_the_order_asked_for(tmp_path: Path) -> None:
+    index = written(tmp_path)
+    assert [chunk.text for chunk in index.chunks([2, 0, 2])] == ["tea02", "tea00", "tea02"]
+    assert index.chunk(1) == chunks()[1]
+
+
+def test_a_row_that_does_not_exist_is_an_index_error(tmp_path: Path) -> None:
+    with pytest.raises(IndexError):
+        written(tmp_path).chunk(3)
+
+
+def test_no_index_yet_says_to_index(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no index yet"):
+        open_index(tmp_path, "c")
+
+
+@pytest.mark.parametrize("kind", ["chunks", "vectors", "bm25"])
+def test_a_missing_file_is_named(tmp_path: Path, kind: str) -> None:
+    next(written(tmp_path).folder.glob(f"{kind}-*")).unlink()
+    with pytest.raises(StoreError, match=rf"{kind}-\w+\.\w+ is missing"):
+        open_index(tmp_path, "c")
+
+
+@pytest.mark.parametrize("kind", ["chunks", "vectors", "meta"])
+def test_a_damaged_file_says_to_index_again(tmp_path: Path, kind: str) -> None:
+    next(written(tmp_path).folder.glob(f"{kind}*")).write_bytes(b"{}")
+    with pytest.raises(StoreError, match="index the documents again"):
+        open_index(tmp_path, "c")
+
+
+def test_vectors_of_another_generation_are_refused(tmp_path: Path) -> None:
+    index = written(tmp_path)
+    np.save(next(index.folder.glob("vectors-*")), np.eye(4, dtype=np.float32))
+    with pytest.raises(StoreError, match="do not belong together"):
+        open_index(tmp_path, "c")
+
+
+def test_a_new_generation_removes_the_files_of_the_old(tmp_path: Path) -> None:
+    index = written(tmp_path)
+    write_meta(index.folder, index.meta.model_copy(update={"digest": "0" * 16}))
+    assert [path.name for path in index.folder.iterdir()] == ["meta.json"]
