@@ -87,13 +87,9 @@ def search(index: Index, store: Store, count: int) -> None:
     ours = seconds_of(lambda: store.search_dense(index.collection, queries, TOP))
     numpys = seconds_of(lambda: brute_force(vectors, queries))
     print(f"\n{count:,} dense searches for the best {TOP} of {len(index):,}")
-    print(
-        f"  Milvus in batches {ours:.2f} s, numpy brute force {numpys:.2f} s: {ours / numpys:.2f} times numpy"
-    )
+    print(f"  Milvus in batches {ours:.2f} s, numpy brute force {numpys:.2f} s: {ours / numpys:.2f} times numpy")
 
-    found = [
-        [index.rows[hit.id] for hit in hits] for hits in store.search_dense(index.collection, queries, TOP)
-    ]
+    found = [[index.rows[hit.id] for hit in hits] for hits in store.search_dense(index.collection, queries, TOP)]
     exact = brute_force(vectors, queries).tolist()
     overlap = np.mean([len(set(a) & set(b)) / TOP for a, b in zip(found, exact, strict=True)])
     print(f"  share of numpy's hits that Milvus found: {overlap:.4f}")
@@ -106,9 +102,7 @@ def search(index: Index, store: Store, count: int) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--chunks", type=int, default=20_000)
     parser.add_argument("--queries", type=int, default=2_000)
     options = parser.parse_args()

@@ -5,7 +5,7 @@ Only what help needs is imported here; Prefect and Milvus take seconds, and come
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Optional
+from typing import Annotated, Any
 
 import typer
 
@@ -22,57 +22,49 @@ app.add_typer(prompts_app, name="prompts")
 
 # typer reads `Optional[X]`; the pipe form is for annotations that nothing evaluates.
 Documents = Annotated[
-    Optional[list[str]], typer.Argument(help="Files, folders or http(s) addresses.", show_default=False)
+    list[str] | None, typer.Argument(help="Files, folders or http(s) addresses.", show_default=False)
 ]
 Config = Annotated[
-    Optional[Path],
-    typer.Option(
-        "--config", help="YAML file with any of the parameters; options given here go first.", metavar="FILE"
-    ),
+    Path | None,
+    typer.Option("--config", help="YAML file with any of the parameters; options given here go first.", metavar="FILE"),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON, for scripts.")]
 Corpus = Annotated[
-    Optional[str],
+    str | None,
     typer.Option("--corpus", help="Name under which the index is kept. [default: from the documents]"),
 ]
 DropReferences = Annotated[
-    Optional[bool],
+    bool | None,
     typer.Option("--drop-references", help="Cut trailing References, Bibliography, External links sections."),
 ]
 AllowPrivate = Annotated[
-    Optional[bool], typer.Option("--allow-private-hosts", help="Fetch pages from private addresses, too.")
+    bool | None, typer.Option("--allow-private-hosts", help="Fetch pages from private addresses, too.")
 ]
 Chunking = Annotated[
-    Optional[str],
+    str | None,
     typer.Option(
         "--chunking",
         help="recursive, sentence, semantic, markdown, token or words. [default: recursive]",
         metavar="STRATEGY",
     ),
 ]
-ChunkSize = Annotated[
-    Optional[int], typer.Option("--chunk-size", help="Largest chunk, in units. [default: 256]")
-]
-Overlap = Annotated[
-    Optional[int], typer.Option("--overlap", help="Units that neighbours share. [default: 0]")
-]
+ChunkSize = Annotated[int | None, typer.Option("--chunk-size", help="Largest chunk, in units. [default: 256]")]
+Overlap = Annotated[int | None, typer.Option("--overlap", help="Units that neighbours share. [default: 0]")]
 Unit = Annotated[
-    Optional[str],
+    str | None,
     typer.Option("--unit", help="tokens, characters or words. [default: tokens]", metavar="UNIT"),
 ]
 Embedding = Annotated[
-    Optional[str],
+    str | None,
     typer.Option(
         "--embedding",
         help="offline, local:NAME, or a model at the endpoint. [default: offline]",
         metavar="NAME",
     ),
 ]
-N = Annotated[
-    Optional[str], typer.Option("--n", help="How many goldens, or [b]all[/b]. [default: 100]", metavar="N")
-]
+N = Annotated[str | None, typer.Option("--n", help="How many goldens, or [b]all[/b]. [default: 100]", metavar="N")]
 Model = Annotated[
-    Optional[str],
+    str | None,
     typer.Option(
         "--model",
         help="Writes queries and answers; [b]offline[/b] is rules. [default: offline]",
@@ -80,50 +72,40 @@ Model = Annotated[
     ),
 ]
 Critic = Annotated[
-    Optional[str], typer.Option("--critic", help="Filters and judges. [default: the model]", metavar="NAME")
+    str | None, typer.Option("--critic", help="Filters and judges. [default: the model]", metavar="NAME")
 ]
 Concurrency = Annotated[
-    Optional[int], typer.Option("--concurrency", help="Calls at once, of each model. [default: 16]")
+    int | None, typer.Option("--concurrency", help="Calls at once, of each model. [default: 16]")
 ]
 Temperature = Annotated[
-    Optional[float], typer.Option("--temperature", help="Of the model that writes. [default: the provider's]")
+    float | None, typer.Option("--temperature", help="Of the model that writes. [default: the provider's]")
 ]
 Styles = Annotated[
-    Optional[str],
-    typer.Option(
-        "--styles", help="Weights of open, factoid, keyphrase, exam. [default: open]", metavar="MIX"
-    ),
+    str | None,
+    typer.Option("--styles", help="Weights of open, factoid, keyphrase, exam. [default: open]", metavar="MIX"),
 ]
 Evolutions = Annotated[
-    Optional[str],
+    str | None,
     typer.Option(
         "--evolutions",
         help="Weights of none, generalise, reasoning, conditional, compress, as in none=2,compress=1. [default: none]",
         metavar="MIX",
     ),
 ]
-Audience = Annotated[
-    Optional[str], typer.Option("--audience", help="Whom the queries should be relevant to.")
-]
+Audience = Annotated[str | None, typer.Option("--audience", help="Whom the queries should be relevant to.")]
 Language = Annotated[
-    Optional[str], typer.Option("--language", help="Of documents and queries, two letters. [default: en]")
+    str | None, typer.Option("--language", help="Of documents and queries, two letters. [default: en]")
 ]
-Threshold = Annotated[Optional[int], typer.Option("--threshold", help="Least score, 1 to 5. [default: 4]")]
-Separate = Annotated[
-    Optional[bool], typer.Option("--separate", help="Three critiques in three calls instead of one.")
-]
-Sampling = Annotated[Optional[str], typer.Option("--sampling", help="diverse or random. [default: diverse]")]
-MinChars = Annotated[
-    Optional[int], typer.Option("--min-chars", help="Shortest chunk to draw from. [default: 200]")
-]
-MaxCalls = Annotated[Optional[int], typer.Option("--max-calls", help="End when so many calls were made.")]
-MaxTokens = Annotated[Optional[int], typer.Option("--max-tokens", help="End when so many tokens were used.")]
-MaxCost = Annotated[
-    Optional[float], typer.Option("--max-cost", help="End when so many US dollars were spent.")
-]
-Seed = Annotated[Optional[int], typer.Option("--seed", help="Of sampling and mixing. [default: 0]")]
+Threshold = Annotated[int | None, typer.Option("--threshold", help="Least score, 1 to 5. [default: 4]")]
+Separate = Annotated[bool | None, typer.Option("--separate", help="Three critiques in three calls instead of one.")]
+Sampling = Annotated[str | None, typer.Option("--sampling", help="diverse or random. [default: diverse]")]
+MinChars = Annotated[int | None, typer.Option("--min-chars", help="Shortest chunk to draw from. [default: 200]")]
+MaxCalls = Annotated[int | None, typer.Option("--max-calls", help="End when so many calls were made.")]
+MaxTokens = Annotated[int | None, typer.Option("--max-tokens", help="End when so many tokens were used.")]
+MaxCost = Annotated[float | None, typer.Option("--max-cost", help="End when so many US dollars were spent.")]
+Seed = Annotated[int | None, typer.Option("--seed", help="Of sampling and mixing. [default: 0]")]
 Out = Annotated[
-    Optional[str],
+    str | None,
     typer.Option("--out", help="Folder of the dataset. [default: out/single-chunk]", metavar="DIR"),
 ]
 
@@ -190,9 +172,7 @@ def estimate(
     allow_private_hosts: AllowPrivate = None,
     pilot: Annotated[
         int,
-        typer.Option(
-            "--pilot", help="Chunks to try with the models first, and pay for; 0 tries rules, for nothing."
-        ),
+        typer.Option("--pilot", help="Chunks to try with the models first, and pay for; 0 tries rules, for nothing."),
     ] = 0,
     config: Config = None,
     json: Json = False,

@@ -2,9 +2,9 @@
 
 from prefect import flow
 from prefect.runtime import flow_run
+from tasks.artifacts import show_index
 
 from ragset.settings import ChunkingSettings, DocumentSettings, EmbeddingSettings
-from tasks.artifacts import show_index
 from tasks.documents import read_corpus
 from tasks.index import IndexSummary, index_corpus
 
@@ -13,9 +13,7 @@ def _run_name() -> str:
     return f"index {flow_run.parameters['chunking'].name}"
 
 
-@flow(
-    name="index", flow_run_name=_run_name, description="Cut documents into chunks and index them in Milvus."
-)
+@flow(name="index", flow_run_name=_run_name, description="Cut documents into chunks and index them in Milvus.")
 async def index(
     documents: DocumentSettings,
     chunking: ChunkingSettings = ChunkingSettings(),

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from tasks.artifacts import show_progress
+
 from ragset.models import Candidate, Golden, Reject, Usage
 from ragset.waves import keep, next_wave
-from tasks.artifacts import show_progress
 from tasks.batches import SIZE, Account, Batch, Grown, Recipe, grow
 from tasks.index import IndexFile, draw_chunks
 from tasks.progress import progress
@@ -36,9 +37,7 @@ class Made:
         self.left[stage] += left
 
 
-async def make_goldens(
-    index: IndexFile, order: Sequence[int], n: int | None, recipe: Recipe, account: Account
-) -> Made:
+async def make_goldens(index: IndexFile, order: Sequence[int], n: int | None, recipe: Recipe, account: Account) -> Made:
     """Up to `n` goldens (None: one of every chunk that passes), drawn in `order`.
 
     Whatever order the replies come in, candidates are kept in the order of the sample, so the same replies make the

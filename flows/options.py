@@ -45,9 +45,7 @@ def weights(field: str, text: str | None) -> dict[str, float] | None:
         try:
             mix[kind.strip()] = float(weight) if weight else 1.0
         except ValueError:
-            raise InputError(
-                f"--{field}: {weight!r} is no weight; write for example open=2,factoid=1"
-            ) from None
+            raise InputError(f"--{field}: {weight!r} is no weight; write for example open=2,factoid=1") from None
     return mix
 
 
@@ -92,7 +90,5 @@ def _complaints(error: ValidationError) -> list[str]:
         elif problem["type"] == "missing":
             lines.append(f"{field}: is missing")
         else:
-            lines.append(
-                f"{field}: {problem['msg'].removeprefix('Value error, ')}" if field else problem["msg"]
-            )
+            lines.append(f"{field}: {problem['msg'].removeprefix('Value error, ')}" if field else problem["msg"])
     return list(dict.fromkeys(lines))

@@ -2,9 +2,9 @@
 
 from prefect import flow
 from prefect.runtime import flow_run
+from tasks.dataset import DatasetSummary
 
-from flows.making import make_goldens
-from flows.parameters import Count, SingleChunkParameters
+from flows.parameters import Count
 from ragset.settings import (
     Budget,
     ChunkingSettings,
@@ -14,11 +14,6 @@ from ragset.settings import (
     SamplingSettings,
     WritingSettings,
 )
-from tasks.asking import connected
-from tasks.dataset import DatasetSummary, write_test_set
-from tasks.documents import read_corpus
-from tasks.index import draw_order, index_corpus
-from tasks.recipe import load_recipe
 
 
 def _run_name() -> str:

@@ -57,9 +57,7 @@ def print_json(value: dict[str, Any]) -> None:
 def shown(progress: Progress) -> Iterator[None]:
     """Show `progress` while the block runs: redrawn in a terminal, a line now and then elsewhere."""
     if errors.is_terminal:
-        with Live(
-            get_renderable=lambda: _row(progress), console=errors, refresh_per_second=8, transient=True
-        ):
+        with Live(get_renderable=lambda: _row(progress), console=errors, refresh_per_second=8, transient=True):
             yield
         return
     ended = threading.Event()
@@ -77,9 +75,7 @@ def _tell(progress: Progress, ended: threading.Event) -> None:
     while not ended.wait(0.2):
         if progress.stage != stage or time.monotonic() - told >= _PLAIN_EVERY:
             stage, told = progress.stage, time.monotonic()
-            sys.stderr.write(
-                f"{_WORDS.get(stage, stage)}{''.join(f' · {part}' for part in _parts(progress))}\n"
-            )
+            sys.stderr.write(f"{_WORDS.get(stage, stage)}{''.join(f' · {part}' for part in _parts(progress))}\n")
             sys.stderr.flush()
 
 

@@ -56,9 +56,7 @@ def complain_of_answer(reply: GroundedAnswer, chunk: Chunk) -> Complaint | None:
             message='The verdict is "answered" and the answer is empty. Answer, or let the verdict be "not_in_passage".',
         )
     if not any(quote.strip() for quote in reply.quotes):
-        return Complaint(
-            reason="no_quote", message="Copy at least one quote that carries the answer from the passage."
-        )
+        return Complaint(reason="no_quote", message="Copy at least one quote that carries the answer from the passage.")
     lost = [quote for quote in reply.quotes if quote.strip() and not locate(quote, chunk)]
     if lost:
         shown = "; ".join(f'"{quote[:120]}"' for quote in lost)

@@ -25,9 +25,7 @@ B = 0.75
 NO_TERM = 2**32 - 2
 """Stands in the vector of a text without a single word: Milvus takes no empty ones. No query asks for it."""
 
-_SCRIPTS_WITHOUT_SPACES = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-)
+_SCRIPTS_WITHOUT_SPACES = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _TOKEN = re.compile(
     rf"[{_SCRIPTS_WITHOUT_SPACES}]+|[^\W_{_SCRIPTS_WITHOUT_SPACES}]+(?:['’][^\W_{_SCRIPTS_WITHOUT_SPACES}]+)*"
 )

@@ -19,6 +19,10 @@ from ragset.settings import Environment
 _TIMEOUT = 10.0
 """Seconds to reach a server."""
 
+_NO_PINGS = {"grpc.keepalive_time_ms": 2**31 - 1, "grpc.keepalive_permit_without_calls": 0}
+"""pymilvus pings every 10 seconds, also while it waits for an answer. The server of Milvus Lite takes that for
+an attack and hangs up, with lines on the terminal, when one search takes half a minute."""
+
 _open_files: dict[str, int] = {}
 _lock = threading.Lock()
 
@@ -77,9 +81,7 @@ def connect(env: Environment) -> Connection:
 
 def _open_file(path: Path) -> Connection:
     if path.suffix != ".db":
-        raise StoreError(
-            f"MILVUS_URI: {path} is neither an address (http://host:port) nor a file ending in .db"
-        )
+        raise StoreError(f"MILVUS_URI: {path} is neither an address (http://host:port) nor a file ending in .db")
     file = str(path.absolute())
     with _lock:
         if file not in _open_files:
@@ -89,7 +91,7 @@ def _open_file(path: Path) -> Connection:
                 raise StoreError(f"{path.parent}: cannot be created: {error.strerror}") from error
         with _kept_quiet() as failures:
             try:
-                client = _client(uri=file)
+                client = _client(uri=file, grpc_options=_NO_PINGS)
             except Exception as error:
                 cause = failures[0] if failures else error
                 if file not in _open_files:

@@ -64,9 +64,7 @@ async def critique_golden(
     return grown.model_copy(update={"scores": {name: found.score for name, found in criticisms.items()}})
 
 
-async def _separately(
-    prompts: list[Prompt], inputs: Mapping[str, Any], llm: LLM
-) -> dict[str, Criticism] | Unfit:
+async def _separately(prompts: list[Prompt], inputs: Mapping[str, Any], llm: LLM) -> dict[str, Criticism] | Unfit:
     replies = await asyncio.gather(*(_ask_for(Criticism, prompt, inputs, llm) for prompt in prompts))
     criticisms: dict[str, Criticism] = {}
     for name, reply in zip(SEPARATE, replies, strict=True):

@@ -14,9 +14,7 @@ class Hit(NamedTuple):
     score: float
 
 
-def reciprocal_rank_fusion(
-    rankings: Sequence[Sequence[Hit]], limit: int, constant: int = RANK_CONSTANT
-) -> list[Hit]:
+def reciprocal_rank_fusion(rankings: Sequence[Sequence[Hit]], limit: int, constant: int = RANK_CONSTANT) -> list[Hit]:
     """At most `limit` hits by the sum of 1 / (constant + rank) over the rankings that hold them.
 
     Ranks count from 1, and equal sums stand in the order of ids. Cormack, Clarke and Büttcher, "Reciprocal

@@ -52,25 +52,19 @@ def single_chunk(writing: WritingSettings, seed: int) -> tuple[Stage, ...]:
 
     async def draft(candidate: Candidate, prompts: Prompts, llm: LLM) -> Outcome:
         style = choose(writing.styles, seed, "style", candidate.chunks[0].id)
-        return await draft_query(
-            candidate, prompts[STYLES[style]], llm, style=style, language=writing.language
-        )
+        return await draft_query(candidate, prompts[STYLES[style]], llm, style=style, language=writing.language)
 
     async def evolve(candidate: Candidate, prompts: Prompts, llm: LLM) -> Outcome:
         kind = choose(writing.evolutions, seed, "evolution", candidate.chunks[0].id)
         if kind == NONE:
             return candidate.model_copy(update={"metadata": {**candidate.metadata, "evolution": NONE}})
-        return await evolve_query(
-            candidate, prompts[EVOLUTIONS[kind]], llm, kind=kind, language=writing.language
-        )
+        return await evolve_query(candidate, prompts[EVOLUTIONS[kind]], llm, kind=kind, language=writing.language)
 
     async def answer(candidate: Candidate, prompts: Prompts, llm: LLM) -> Outcome:
         return await answer_query(candidate, prompts["answer_query"], llm)
 
     async def critique(candidate: Candidate, prompts: Prompts, llm: LLM) -> Outcome:
-        return await critique_golden(
-            candidate, prompts, llm, audience=writing.audience, threshold=writing.threshold
-        )
+        return await critique_golden(candidate, prompts, llm, audience=writing.audience, threshold=writing.threshold)
 
     stages = [
         Stage("judge", "critic", ("judge_chunk",), judge),

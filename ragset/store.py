@@ -24,7 +24,8 @@ T = TypeVar("T")
 MAX_HITS = 16_384
 """That a search may ask for."""
 _MAX_ID = 256
-_QUERIES = 1_024
+_QUERIES = 512
+"""Searched together; Milvus Lite holds a score for each of them and each chunk."""
 _HITS_AT_ONCE = 500_000
 
 
@@ -70,8 +71,7 @@ class Store:
         from pymilvus import DataType
 
         with self._asked("create", collection) as client:
-            if client.has_collection(collection):
-                client.drop_collection(collection)
+            client.drop_collection(collection)  # asking first would open it, and it may be damaged
             schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
             schema.add_field("id", DataType.VARCHAR, is_primary=True, max_length=_MAX_ID)
             schema.add_field("doc_id", DataType.VARCHAR, max_length=_MAX_ID)
@@ -92,8 +92,7 @@ class Store:
     def drop(self, collection: str) -> None:
         """Remove the collection, if there is one."""
         with self._asked("drop", collection) as client:
-            if client.has_collection(collection):
-                client.drop_collection(collection)
+            client.drop_collection(collection)
 
     def load(self, collection: str) -> None:
         """Make the collection searchable; a new client has to ask for it."""
@@ -141,9 +140,7 @@ class Store:
             raise StoreError(f"collection {collection}: chunk {missing[0]} is not in it; index again")
         return [found[key] for key in ids]
 
-    def search_dense(
-        self, collection: str, vectors: Vectors, limit: int, *, where: str = ""
-    ) -> list[list[Hit]]:
+    def search_dense(self, collection: str, vectors: Vectors, limit: int, *, where: str = "") -> list[list[Hit]]:
         """For each vector the nearest chunks by cosine, best first; exact.
 
         `where` is a Milvus expression over `id`, `doc_id`, `start`, `end`, `text` and `meta`.

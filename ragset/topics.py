@@ -54,9 +54,7 @@ def _centres(points: NDArray[np.float64], count: int, rng: np.random.Generator) 
     return centres
 
 
-def _starting_points(
-    points: NDArray[np.float64], count: int, rng: np.random.Generator
-) -> NDArray[np.float64]:
+def _starting_points(points: NDArray[np.float64], count: int, rng: np.random.Generator) -> NDArray[np.float64]:
     chosen = [int(rng.integers(len(points)))]
     distance = np.maximum(1 - points @ points[chosen[0]], 0)
     while len(chosen) < count:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
-
 from ragset.corpus import Corpus
 from ragset.documents import Failure, read_documents
+
 from ragset.models import Model
 from ragset.settings import DocumentSettings, Environment
 
@@ -70,9 +70,7 @@ def corpus_names(settings: DocumentSettings) -> tuple[str, str]:
     if settings.corpus:
         return settings.corpus, settings.corpus
     places = [source if "://" in source else str(Path(source).resolve()) for source in settings.sources]
-    last = [
-        re.sub(r"[^A-Za-z0-9]+", "-", place.rstrip("/").rpartition("/")[2]).strip("-") for place in places
-    ]
+    last = [re.sub(r"[^A-Za-z0-9]+", "-", place.rstrip("/").rpartition("/")[2]).strip("-") for place in places]
     name = "-".join(filter(None, last))[:30].strip("-") or "documents"
     digest = hashlib.sha256("\n".join(sorted(places)).encode()).hexdigest()[:6]
     return f"{name}-{digest}", name

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
-
 from ragset.chunking import drop_poor, split
+
 from ragset.embed import connect_embedder
 from ragset.index import Index, Report, build_index, open_index
 from ragset.judge import screen_chunk
@@ -44,9 +44,7 @@ class Drawn(Model):
 
 
 @task(task_run_name="index {corpus.name} as {chunking.name}", cache_policy=NO_CACHE)
-async def index_corpus(
-    corpus: CorpusFile, chunking: ChunkingSettings, embedding: EmbeddingSettings
-) -> IndexFile:
+async def index_corpus(corpus: CorpusFile, chunking: ChunkingSettings, embedding: EmbeddingSettings) -> IndexFile:
     """`ragset.index.build_index` over the chunks of a corpus. Never cached: it takes up itself what is there already.
 
     Raises:

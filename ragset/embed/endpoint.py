@@ -85,9 +85,7 @@ class EndpointEmbedder:
     def _send(self, texts: Sequence[str]) -> Any:
         import openai
 
-        options: dict[str, Any] = (
-            {"dimensions": self._settings.dimensions} if self._settings.dimensions else {}
-        )
+        options: dict[str, Any] = {"dimensions": self._settings.dimensions} if self._settings.dimensions else {}
         options |= {"model": self._settings.model, "input": list(texts), "encoding_format": "float"}
         if not self._reached:
             # An address that nobody listens at should not cost the time of all retries.
@@ -123,9 +121,7 @@ class EndpointEmbedder:
                 f"{self._told()} was not found; check the name of the embedding model and OPENAI_BASE_URL"
             )
         if status in (408, 409, 429) or status >= 500:
-            return LLMUnavailable(
-                f"{self._told()} answered {status} {_MAX_RETRIES + 1} times over; go on later"
-            )
+            return LLMUnavailable(f"{self._told()} answered {status} {_MAX_RETRIES + 1} times over; go on later")
         return ProviderRefused(f"{self._told()} answered {status}: {self._excerpt(error)}")
 
     def _excerpt(self, error: Any) -> str:

@@ -27,13 +27,9 @@ class LocalEmbedder:
             ) from error
         try:
             self._model: Any = library.SentenceTransformer(model, truncate_dim=settings.dimensions)
-        except (
-            Exception
-        ) as error:  # the library raises whatever its loaders meet: OSError, ValueError, KeyError …
+        except Exception as error:  # the library raises whatever its loaders meet: OSError, ValueError, KeyError …
             reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-            raise InputError(
-                f"embedding local:{model}: the model cannot be loaded: {reason[:300]}"
-            ) from error
+            raise InputError(f"embedding local:{model}: the model cannot be loaded: {reason[:300]}") from error
         self._batch_size = settings.batch_size
         self._lock = threading.Lock()
         self.name = _name(model, settings.dimensions)

@@ -50,10 +50,7 @@ def write_collection(store: Store, index: Index, before: Index | None) -> None:
         held = Stored.model_validate_json(path.read_bytes())
     except (FileNotFoundError, ValidationError):
         held = None
-    if held is not None and not store.has(index.collection):
-        held = None
-    if held == wanted and _matches(store, index):
-        store.load(index.collection)
+    if held == wanted and _intact(store, index):
         return
     path.unlink(missing_ok=True)
     changed_in_place = (
@@ -76,14 +73,32 @@ def write_collection(store: Store, index: Index, before: Index | None) -> None:
     replace_text(path, wanted.model_dump_json() + "\n")
 
 
+def _intact(store: Store, index: Index) -> bool:
+    """Whether the collection can be loaded and matches; one that Milvus cannot read is written anew."""
+    try:
+        if not store.has(index.collection):
+            return False
+        store.load(index.collection)
+        return _matches(store, index)
+    except StoreError as error:
+        logger.warning("%s", error)
+        return False
+
+
 def _apply_changes(store: Store, index: Index, before: Index) -> bool:
     """Write what differs from `before`; whether the collection then holds the rows of `index`."""
     old = dict(zip(before.ids, before.keys.marks.tolist(), strict=True))
     new = dict(zip(index.ids, index.keys.marks.tolist(), strict=True))
-    store.load(index.collection)
-    store.upsert(index.collection, _rows(index, {key for key, mark in new.items() if old.get(key) != mark}))
-    store.delete(index.collection, [key for key in before.ids if key not in new])
-    return _matches(store, index)
+    try:
+        if not store.has(index.collection):
+            return False
+        store.load(index.collection)
+        store.upsert(index.collection, _rows(index, {key for key, mark in new.items() if old.get(key) != mark}))
+        store.delete(index.collection, [key for key in before.ids if key not in new])
+    except StoreError as error:
+        logger.warning("%s", error)
+        return False
+    return _intact(store, index)
 
 
 def _matches(store: Store, index: Index) -> bool:

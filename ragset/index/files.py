@@ -134,9 +134,7 @@ def open_index(home: Path, collection: str) -> Index:
         keys = read_keys(files[0])
         vectors = np.load(files[1], mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError) as error:  # pyarrow's and pydantic's errors are ValueErrors
-        raise StoreError(
-            f"{folder}: a file is damaged ({type(error).__name__}); index the documents again"
-        ) from error
+        raise StoreError(f"{folder}: a file is damaged ({type(error).__name__}); index the documents again") from error
     if keys.digest != meta.digest or vectors.shape != (meta.rows, meta.dimensions):
         raise StoreError(f"{folder}: its files do not belong together; index the documents again")
     return Index(folder, meta, keys, vectors)

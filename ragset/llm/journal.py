@@ -51,9 +51,9 @@ class Journal:
                 f"{path}: the journal of replies cannot be opened ({error}). If the file is damaged, move it away; the "
                 "replies in it will be asked for again"
             ) from None
-        self._writes: queue.SimpleQueue[
-            tuple[Callable[[sqlite3.Connection], object], Future[None]] | None
-        ] = queue.SimpleQueue()
+        self._writes: queue.SimpleQueue[tuple[Callable[[sqlite3.Connection], object], Future[None]] | None] = (
+            queue.SimpleQueue()
+        )
         self._writer = threading.Thread(target=self._write, name="journal", daemon=True)
         self._writer.start()
 

@@ -71,9 +71,7 @@ def _read(path: Path) -> Prices:
         content: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
         return Prices.model_validate({"models": (content or {}).get("models", {})})
     except OSError as error:
-        raise InputError(
-            f"{path}: the prices cannot be read ({error.strerror}); mend RAGSET_PRICES"
-        ) from None
+        raise InputError(f"{path}: the prices cannot be read ({error.strerror}); mend RAGSET_PRICES") from None
     except ValidationError as error:
         where = ".".join(str(part) for part in error.errors()[0]["loc"])
         raise InputError(f"{path}: {where}: {error.errors()[0]['msg']}") from None

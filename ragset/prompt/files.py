@@ -50,9 +50,7 @@ def load_prompt(name: str, language: str = "en", folder: Path | None = None) -> 
     folders = [builtin_folder()] if folder is None else [folder, builtin_folder()]
     suffixes = [".md"] if language == "en" else [f".{language}.md", ".md"]
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or not re.fullmatch(r"[a-z]{2}", language):
-        raise PromptError(
-            f"{name!r} in {language!r}: name a prompt such as judge_chunk, a language in two letters"
-        )
+        raise PromptError(f"{name!r} in {language!r}: name a prompt such as judge_chunk, a language in two letters")
     for suffix in suffixes:
         for place in folders:
             path = place / (name + suffix)

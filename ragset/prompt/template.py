@@ -152,9 +152,7 @@ class Prompt(Model):
             return value
         if isinstance(value, list | tuple):
             return [self._datum(name, item) for item in value]
-        raise PromptError(
-            f"{self.name}: input {name} is {type(value).__name__}, not text, a number or a list"
-        )
+        raise PromptError(f"{self.name}: input {name} is {type(value).__name__}, not text, a number or a list")
 
     @field_validator("reply")
     @classmethod

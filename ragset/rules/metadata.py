@@ -62,9 +62,7 @@ def _contents(text: str) -> Finding | None:
     numbered = [match for line in body if (match := NUMBERED_ENTRY.fullmatch(line))]
     pages = [int(match["page"]) for match in numbered]
     if len(pages) >= (3 if headed else 4) and len(pages) >= 0.7 * len(body) and _ascending(pages):
-        sectioned = any(
-            "." in match["number"].rstrip(".") or match["number"][0].isalpha() for match in numbered
-        )
+        sectioned = any("." in match["number"].rstrip(".") or match["number"][0].isalpha() for match in numbered)
         if headed or sectioned:
             return "contents", f"{len(pages)} numbered entries with page numbers"
     anchors = [line for line in body if ANCHOR.fullmatch(line)]

@@ -29,16 +29,12 @@ _WHICH = (
 )
 """Not followed by words that say which one it is."""
 _WHICH_WEAK = _WHICH + r"(?! (?:on|about|for|published|in|at)\b)"
-_ADJECTIVES = (
-    r"(?:(?:given|above|following|provided|quoted|cited|present|current|same|preceding|previous|original) )?"
-)
+_ADJECTIVES = r"(?:(?:given|above|following|provided|quoted|cited|present|current|same|preceding|previous|original) )?"
 _TOLD = (
     r"(?:stated|described|mentioned|noted|discussed|explained|shown|given|reported|defined|outlined|presented|listed"
     r"|referenced|indicated|highlighted|provided|quoted|cited|depicted|referred to|specified|covered)"
 )
-_FRAME = (
-    rf"(?:according to|based on|as per|going by|(?:as )?{_TOLD} (?:in|by)|drawing on|judging (?:by|from))"
-)
+_FRAME = rf"(?:according to|based on|as per|going by|(?:as )?{_TOLD} (?:in|by)|drawing on|judging (?:by|from))"
 _AUTHOR = (
     r"(?:author|writer|narrator|speaker|researcher|article|document|report|study|paper|chapter|section|essay|table|figure"
     r"|chart|graph|diagram|image|map|list)"
@@ -77,9 +73,7 @@ _ENGLISH = _compile(
         r"^what examples? (?:is|are|was|were) (?:given|provided|used|cited|mentioned)\b",
         r"^what (?:is|are|was|were) [^?]*?(?P<shown>[\w'-]+ (?:mentioned|discussed|described|referenced|highlighted|outlined))(?=\s*\?*\s*$)",
         r"^(?:who|what|which \w+)(?: else)? (?:is|are|was|were) (?:mentioned|referred to)\b(?! (?:in|on|by|at)\b)",
-        r"\bdiscussed (?:in the|here\b)"
-        + _WHICH
-        + r"(?= (?:text|passage|article|document|chapter|section|paper))",
+        r"\bdiscussed (?:in the|here\b)" + _WHICH + r"(?= (?:text|passage|article|document|chapter|section|paper))",
         r"\b(?:period|time|era|years|timeframe|topics?|events?|cases?|subjects?|issues?|methods?|process|people|person"
         r"|examples?|places?|changes?|factors?|reasons?|products?|features?|results?|findings?) "
         r"(?:(?:being|that (?:is|are|was|were)) )?(?:discussed|mentioned|described|in question|referred to|referenced)"

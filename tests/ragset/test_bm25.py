@@ -10,9 +10,7 @@ from ragset.bm25 import NO_TERM, Statistics, term_id, tokenise
 
 def score(statistics: Statistics, query: str, text: str) -> float:
     document = statistics.document_weights(tokenise(text))
-    return sum(
-        weight * document.get(term, 0) for term, weight in statistics.query_weights(tokenise(query)).items()
-    )
+    return sum(weight * document.get(term, 0) for term, weight in statistics.query_weights(tokenise(query)).items())
 
 
 def test_words_are_casefolded_and_punctuation_parts_them() -> None:
@@ -54,9 +52,7 @@ def test_a_word_twice_in_the_query_counts_twice() -> None:
 
 def test_a_word_in_every_chunk_still_counts_for_something() -> None:
     # N = df = 2: ln(1 + 0.5 / 2.5) = ln 1.2
-    assert Statistics.of(["tea", "tea"]).query_weights(["tea"]) == {
-        term_id("tea"): pytest.approx(math.log(1.2))
-    }
+    assert Statistics.of(["tea", "tea"]).query_weights(["tea"]) == {term_id("tea"): pytest.approx(math.log(1.2))}
 
 
 def test_a_query_of_unknown_words_asks_for_nothing() -> None:

@@ -26,9 +26,7 @@ def in_another_process(home: Path) -> subprocess.CompletedProcess[str]:
         except StoreError as error:
             print(error)
     """
-    return subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=True
-    )
+    return subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=True)
 
 
 def test_the_default_is_a_file_in_ragset_home(tmp_path: Path) -> None:

@@ -83,7 +83,5 @@ def test_whatever_is_found_lies_inside_the_chunk(quote: str, text: str) -> None:
 
 
 def test_spans_that_touch_or_overlap_become_one_in_reading_order() -> None:
-    spans = [
-        Span(doc_id=d, start=a, end=b) for d, a, b in [("b", 0, 2), ("a", 5, 9), ("a", 0, 3), ("a", 3, 6)]
-    ]
+    spans = [Span(doc_id=d, start=a, end=b) for d, a, b in [("b", 0, 2), ("a", 5, 9), ("a", 0, 3), ("a", 3, 6)]]
     assert merge(spans) == (Span(doc_id="a", start=0, end=9), Span(doc_id="b", start=0, end=2))

@@ -23,9 +23,7 @@ def test_shares_follow_weights() -> None:
 
 def test_another_seed_draws_otherwise() -> None:
     weights = {"a": 1, "b": 1}
-    assert [choose(weights, 0, case) for case in range(50)] != [
-        choose(weights, 1, case) for case in range(50)
-    ]
+    assert [choose(weights, 0, case) for case in range(50)] != [choose(weights, 1, case) for case in range(50)]
 
 
 @given(st.dictionaries(st.text(max_size=5), st.floats(0.001, 1e6), min_size=1, max_size=6), st.integers())

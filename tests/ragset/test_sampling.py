@@ -36,12 +36,8 @@ corpora = st.lists(st.sampled_from("abcdefg"), max_size=60)
 
 @given(corpora, st.integers(0, 5), st.sampled_from(["diverse", "random"]), st.data())
 @settings(max_examples=60, deadline=None)
-def test_every_eligible_row_is_drawn_once(
-    doc_ids: list[str], seed: int, method: str, data: st.DataObject
-) -> None:
-    chars = data.draw(
-        st.lists(st.sampled_from([199, 200, 900]), min_size=len(doc_ids), max_size=len(doc_ids))
-    )
+def test_every_eligible_row_is_drawn_once(doc_ids: list[str], seed: int, method: str, data: st.DataObject) -> None:
+    chars = data.draw(st.lists(st.sampled_from([199, 200, 900]), min_size=len(doc_ids), max_size=len(doc_ids)))
     order = draw(doc_ids, chars=chars, seed=seed, method=method)
     assert sorted(order) == [row for row, length in enumerate(chars) if length >= 200]
 
@@ -76,13 +72,12 @@ def test_documents_keep_abreast_for_their_weights(doc_ids: list[str], seed: int)
 
 
 def test_shares_of_documents_lie_between_equal_and_proportional() -> None:
-    # 100 and 4 chunks: weights 10 and 2. Of 24 draws after the two first ones about 5 in 6 are the large one's,
-    # but the small one has only 4.
+    # 100 and 4 chunks have weights 10 and 2. The small document's turns after its first have the keys 1.5/2,
+    # 2.5/2 and 3.5/2. Of the large one's, (j + 0.5)/10, six are below the first of these (the seventh equals it,
+    # and the seed decides), eleven below the second and sixteen below the third. Two first draws stand before.
     order = draw(["big"] * 100 + ["small"] * 4)
-    small = [place for place, row in enumerate(order) if row >= 100]
-    # keys 1.5/2, 2.5/2, 3.5/2 fall after the large one's turns with (j + 0.5) / 10 below them:
-    # j <= 7, 12 and 17, each with the small one's chunks before
-    assert small[1:] == [pytest.approx(9, abs=1), pytest.approx(15, abs=1), pytest.approx(21, abs=1)]
+    places = [place for place, row in enumerate(order) if row >= 100][1:]
+    assert places in ([8, 14, 20], [9, 15, 21])
 
 
 def test_a_topic_of_a_few_chunks_is_in_the_first_draws_of_a_long_document() -> None:

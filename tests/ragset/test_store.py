@@ -175,9 +175,7 @@ def test_an_error_is_raised_and_not_logged_as_well(tmp_path: Path) -> None:
             except StoreError as error:
                 print(error)
     """
-    run = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=True
-    )
+    run = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=True)
     assert run.stdout.startswith("Milvus could not count collection nothing")
     assert run.stderr == ""
 

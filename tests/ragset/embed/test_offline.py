@@ -34,10 +34,7 @@ def test_no_texts_give_no_vectors() -> None:
 
 def test_a_text_shares_more_with_one_of_its_words_than_with_others() -> None:
     tea = "Green tea turns bitter above 80 degrees."
-    assert (
-        similarity(tea, "Why does tea turn bitter?")
-        > similarity(tea, "Which bridge spans the harbour?") + 0.1
-    )
+    assert similarity(tea, "Why does tea turn bitter?") > similarity(tea, "Which bridge spans the harbour?") + 0.1
 
 
 def test_inflected_words_share_their_parts() -> None:

@@ -42,9 +42,7 @@ class Counting(OfflineEmbedder):
 
 def chunk(document: str, place: int, words: str = "green tea") -> Chunk:
     text = f"{words} of {document} at {place}"
-    return Chunk(
-        doc_id=document, start=place * 100, end=place * 100 + len(text), text=text, title=f"On {document}"
-    )
+    return Chunk(doc_id=document, start=place * 100, end=place * 100 + len(text), text=text, title=f"On {document}")
 
 
 def corpus(documents: str = "abc", size: int = 4) -> list[Chunk]:
@@ -147,15 +145,11 @@ def test_a_changed_title_is_taken_over_without_embedding(build: Builder, store: 
     index = build(renamed, embedder)
     assert embedder.seen == []
     assert index.chunk(4).title == "New"
-    found = store.search_dense(
-        index.collection, np.asarray(index.vectors[4:5]), 12, where='meta["title"] == "New"'
-    )
+    found = store.search_dense(index.collection, np.asarray(index.vectors[4:5]), 12, where='meta["title"] == "New"')
     assert len(found[0]) == 4
 
 
-def test_an_index_grown_bit_by_bit_is_the_one_built_at_once(
-    build: Builder, store: Store, tmp_path: Path
-) -> None:
+def test_an_index_grown_bit_by_bit_is_the_one_built_at_once(build: Builder, store: Store, tmp_path: Path) -> None:
     build(corpus("b"))
     build(corpus("ab"))
     grown = build(corpus("abc"))
@@ -204,9 +198,7 @@ def test_a_killed_run_loses_at_most_one_batch(tmp_path: Path) -> None:
         store = connect_store(Environment(_env_file=None, ragset_home=home, milvus_uri=None))
         Builder(home, store)(corpus("a", size=1_500), Slow())
     """
-    with subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, text=True
-    ) as run:
+    with subprocess.Popen([sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, text=True) as run:
         assert run.stdout is not None
         assert run.stdout.readline() == "there\n"
         run.send_signal(signal.SIGKILL)

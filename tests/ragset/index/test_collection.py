@@ -47,6 +47,35 @@ def test_a_deleted_database_is_filled_again_from_the_files(tmp_path: Path) -> No
         assert store.count(index.collection) == 12
 
 
+def test_an_intact_collection_is_not_written_again_by_the_next_process(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        mark = next(build(tmp_path, store).folder.glob("stored-*.json"))
+    before = mark.stat().st_mtime_ns
+    with opened(tmp_path) as store:
+        index = build(tmp_path, store)
+        assert len(store.search_dense(index.collection, np.asarray(index.vectors), 1)) == 12
+    assert mark.stat().st_mtime_ns == before
+
+
+def test_a_document_more_is_added_by_the_next_process(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        build(tmp_path, store, "ab")
+    with opened(tmp_path) as store:
+        index = build(tmp_path, store, "abc")
+        assert store.existing(index.collection, index.ids) == set(index.ids)
+
+
+def test_a_damaged_collection_is_written_again(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        index = build(tmp_path, store)
+    for path in (tmp_path / "milvus.db").rglob("*.parquet"):
+        path.write_bytes(b"damaged")
+    with opened(tmp_path) as store:
+        store_index(index, store)
+        assert store.existing(index.collection, index.ids) == set(index.ids)
+        assert store.count(index.collection) == 12
+
+
 def test_lost_rows_are_noticed_and_the_collection_is_written_again(tmp_path: Path, store: Store) -> None:
     index = build(tmp_path, store)
     store.delete(index.collection, index.ids[3:5])
@@ -63,9 +92,7 @@ def test_foreign_rows_in_the_place_of_ours_are_noticed(tmp_path: Path, store: St
     assert store.count(index.collection) == 12
 
 
-def test_a_run_killed_while_writing_leaves_no_mark_and_all_is_written_again(
-    tmp_path: Path, store: Store
-) -> None:
+def test_a_run_killed_while_writing_leaves_no_mark_and_all_is_written_again(tmp_path: Path, store: Store) -> None:
     index = build(tmp_path, store)
     next(index.folder.glob("stored-*.json")).unlink()
     store.upsert(index.collection, [])

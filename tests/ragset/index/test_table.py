@@ -8,9 +8,7 @@ from ragset.models import Chunk
 
 
 def chunk(document: str, start: int, text: str = "tea", **fields: object) -> Chunk:
-    return Chunk.model_validate(
-        {"doc_id": document, "start": start, "end": start + len(text), "text": text, **fields}
-    )
+    return Chunk.model_validate({"doc_id": document, "start": start, "end": start + len(text), "text": text, **fields})
 
 
 def test_keys_identify_the_rows_without_their_texts(tmp_path: Path) -> None:

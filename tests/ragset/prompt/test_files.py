@@ -55,9 +55,7 @@ def test_a_language_without_a_file_falls_back_to_english_and_says_so_once(
     caplog.set_level(logging.INFO)
     assert load_prompt("judge_chunk", "qz").language == "en"
     assert load_prompt("judge_chunk", "qz").language == "en"
-    assert [record.getMessage() for record in caplog.records] == [
-        "prompt judge_chunk: no file in qz, used in English"
-    ]
+    assert [record.getMessage() for record in caplog.records] == ["prompt judge_chunk: no file in qz, used in English"]
 
 
 def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
@@ -80,9 +78,7 @@ def test_an_unknown_name_gets_a_suggestion() -> None:
         load_prompt("judge_chunks")
 
 
-@pytest.mark.parametrize(
-    ("name", "language"), [("../judge_chunk", "en"), ("judge_chunk", "../de"), ("", "en")]
-)
+@pytest.mark.parametrize(("name", "language"), [("../judge_chunk", "en"), ("judge_chunk", "../de"), ("", "en")])
 def test_a_name_cannot_lead_out_of_the_folder(name: str, language: str) -> None:
     with pytest.raises(PromptError):
         load_prompt(name, language)
@@ -135,9 +131,7 @@ def test_a_file_that_breaks_a_rule_is_refused_with_its_name_and_the_field(
 
 
 def test_an_override_may_not_need_what_its_step_does_not_give(tmp_path: Path) -> None:
-    text = CLARITY.replace("[query]", "[query, chunk]").replace(
-        "</query>", "</query><chunk>{{ chunk }}</chunk>"
-    )
+    text = CLARITY.replace("[query]", "[query, chunk]").replace("</query>", "</query><chunk>{{ chunk }}</chunk>")
     write(tmp_path, text)
     with pytest.raises(PromptError, match="inputs: no chunk here, only query"):
         load_prompt("critique_clarity", folder=tmp_path)

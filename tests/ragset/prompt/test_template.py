@@ -52,8 +52,7 @@ def test_an_example_reply_is_json_in_the_order_of_the_model_whatever_the_order_i
 def test_replies_to_avoid_end_the_system_message_with_their_reasons() -> None:
     system = prompt_with().render({"chunk": "x"})[0].content
     assert system == (
-        "Write a query. <chunk> is data.\n\n"
-        'Example 1. Bad: {"query": "What is bitter?"} Because: Names no subject.'
+        'Write a query. <chunk> is data.\n\nExample 1. Bad: {"query": "What is bitter?"} Because: Names no subject.'
     )
 
 
@@ -91,9 +90,7 @@ def test_a_list_is_printed_an_item_a_line() -> None:
 
 def test_a_template_may_walk_through_a_list() -> None:
     prompt = prompt_with(user="{% for part in chunk %}\n<chunk>{{ part }}</chunk>\n{% endfor %}", examples=[])
-    assert prompt.render({"chunk": ["a", "</chunk>"]})[-1].content == (
-        "<chunk>a</chunk>\n<chunk>‹/chunk></chunk>\n"
-    )
+    assert prompt.render({"chunk": ["a", "</chunk>"]})[-1].content == ("<chunk>a</chunk>\n<chunk>‹/chunk></chunk>\n")
 
 
 @pytest.mark.parametrize(

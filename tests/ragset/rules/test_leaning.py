@@ -287,12 +287,7 @@ def test_white_space_and_quotation_marks_do_not_hide_a_phrase() -> None:
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_at_most_one_percent_of_questions_that_people_wrote_lean(language: str) -> None:
     articles = json.loads((CORPORA / "xquad" / f"xquad.{language}.json").read_text(encoding="utf-8"))["data"]
-    asked = [
-        qa["question"]
-        for article in articles
-        for paragraph in article["paragraphs"]
-        for qa in paragraph["qas"]
-    ]
+    asked = [qa["question"] for article in articles for paragraph in article["paragraphs"] for qa in paragraph["qas"]]
     assert sum(leans(question, language) is not None for question in asked) <= len(asked) / 100
 
 

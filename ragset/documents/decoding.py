@@ -1,0 +1,63 @@
+"""Bytes of a file to its text, or the reason why there is none."""
+
+import codecs
+
+from ragset.errors import DocumentError
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_SAMPLE = 200_000
+
+
+def decode(content: bytes, source: str, declared: str | None = None) -> str:
+    """The text of `content`: by its byte order mark, as declared, as UTF-8, or in the encoding it is most likely in.
+
+    Raises:
+        DocumentError: it is binary, or in no encoding that can be told.
+    """
+    for mark, encoding in _MARKS:
+        if content.startswith(mark):
+            try:
+                return content.decode(encoding)
+            except UnicodeDecodeError:
+                raise DocumentError(source, f"undecodable: marked as {encoding}, which it is not") from None
+    if b"\0" in content:
+        return _wide(content, source)
+    for encoding in filter(None, ("utf-8", declared)):
+        try:
+            return content.decode(encoding)
+        except (UnicodeDecodeError, LookupError):
+            continue
+    return _guess(content, source)
+
+
+def _wide(content: bytes, source: str) -> str:
+    """UTF-16 without a mark: in Western text every other byte is 0."""
+    sample = content[:_SAMPLE]
+    for encoding, zeros in (("utf-16-le", sample[1::2]), ("utf-16-be", sample[0::2])):
+        if zeros.count(0) > 0.7 * len(zeros) and len(content) % 2 == 0:
+            try:
+                return content.decode(encoding)
+            except UnicodeDecodeError:
+                continue
+    raise DocumentError(source, "binary: it holds NUL bytes")
+
+
+def _guess(content: bytes, source: str) -> str:
+    from charset_normalizer import from_bytes
+
+    controls = sum(byte < 9 or 13 < byte < 32 for byte in content[:_SAMPLE])
+    if controls > 0.02 * len(content[:_SAMPLE]):
+        raise DocumentError(source, "binary: it holds control characters")
+    best = from_bytes(content[:_SAMPLE]).best()
+    if best is not None:
+        try:
+            return content.decode(best.encoding)
+        except (UnicodeDecodeError, LookupError):
+            pass
+    raise DocumentError(source, "undecodable: neither UTF-8 nor any encoding that can be told; save it as UTF-8")

@@ -1,0 +1,182 @@
+"""What each format of file holds: texts with titles and metadata, still to be cleaned."""
+
+import csv
+import io
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple
+
+from ragset.documents.decoding import decode
+from ragset.errors import DocumentError
+
+TEXTS = {".txt", ".text", ".rst", ".org", ".adoc", ".tex", ".log", ""}
+MARKDOWN = {".md", ".markdown", ".mdx"}
+HTML = {".html", ".htm", ".xhtml"}
+JSON_LINES = {".jsonl", ".ndjson"}
+TABLES = {".csv": ",", ".tsv": "\t"}
+
+_HEADING = re.compile(r"^#{1,6}\s+(.+?)\s*#*\s*$|^(.+)\n=+\s*$", re.MULTILINE)
+_PAGE_NUMBER = re.compile(
+    r"(?:page|seite|página|p\.)?\s*[-–—]?\s*\d{1,4}\s*[-–—]?(?:\s*(?:/|of|von|de)\s*\d{1,4})?", re.IGNORECASE
+)
+_MISSING_TEXT = "has no field `text`; name the field that holds the text so"
+
+
+class Read(NamedTuple):
+    """One text of a file."""
+
+    source: str
+    text: str
+    title: str = ""
+    metadata: Mapping[str, Any] = {}
+
+
+def read_file(content: bytes, source: str, kind: str, charset: str | None = None) -> Iterator[Read | DocumentError]:
+    """The texts of a file; of those that hold several, the bad ones as errors between the good ones.
+
+    `kind` is the extension in lower case. An unknown one is read as plain text if it is text.
+
+    Raises:
+        DocumentError: the whole file cannot be read.
+    """
+    if kind == ".pdf" or content.startswith(b"%PDF-"):
+        yield _pdf(content, source)
+    elif kind in JSON_LINES:
+        yield from _json_lines(decode(content, source, charset), source)
+    elif kind == ".json":
+        yield from _json(decode(content, source, charset), source)
+    elif kind in TABLES:
+        yield from _table(decode(content, source, charset), source, TABLES[kind])
+    elif kind in HTML:
+        yield _html(decode(content, source, charset or _declared(content)), source)
+    else:
+        text = decode(content, source, charset)
+        title = _HEADING.search(text[:20_000]) if kind in MARKDOWN else None
+        yield Read(source, text, _plain((title[1] or title[2]) if title else "") or _stem(source))
+
+
+def _pdf(content: bytes, source: str) -> Read:
+    from pypdf import PdfReader
+    from pypdf.errors import FileNotDecryptedError, PyPdfError
+
+    try:
+        reader = PdfReader(io.BytesIO(content))
+        if reader.is_encrypted and not reader.decrypt(""):
+            raise DocumentError(source, "encrypted: it asks for a password; save it without one")
+        pages = [page.extract_text() or "" for page in reader.pages]
+        title = str((reader.metadata.title if reader.metadata else "") or "").strip()
+    except FileNotDecryptedError:
+        raise DocumentError(source, "encrypted: it asks for a password; save it without one") from None
+    except DocumentError:
+        raise
+    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, OSError, RecursionError) as error:
+        raise DocumentError(
+            source, f"damaged PDF ({type(error).__name__}); open it and print it to a new one"
+        ) from None
+    text = "\n\n".join(_without_furniture(pages))
+    if not text.strip():
+        raise DocumentError(source, "empty: no text in it, perhaps scanned pages; run it through OCR first")
+    return Read(source, text, title if title.lower() not in {"", "untitled"} else _stem(source))
+
+
+def _without_furniture(pages: list[str]) -> list[str]:
+    """Pages without their numbers, and without the first and last lines that most pages share."""
+    lines = [[line for line in page.splitlines() if line.strip()] for page in pages]
+    edges = Counter(_edge(line) for page in lines for line in {*page[:1], *page[-1:]})
+    common = {edge for edge, times in edges.items() if len(pages) > 2 and times > len(pages) / 2}
+    kept: list[str] = []
+    for page in lines:
+        while page and (_edge(page[0]) in common or _PAGE_NUMBER.fullmatch(page[0].strip())):
+            page = page[1:]
+        while page and (_edge(page[-1]) in common or _PAGE_NUMBER.fullmatch(page[-1].strip())):
+            page = page[:-1]
+        kept.append("\n".join(page))
+    return kept
+
+
+def _edge(line: str) -> str:
+    return re.sub(r"\d+", "#", line.strip())
+
+
+def _html(text: str, source: str) -> Read:
+    import trafilatura
+    from lxml import etree, html
+
+    try:
+        tree = html.document_fromstring(text.replace("\0", ""), parser=html.HTMLParser(encoding=None, no_network=True))
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError):
+        try:
+            tree = html.document_fromstring(text.encode(), parser=html.HTMLParser(encoding="utf-8", no_network=True))
+        except (etree.ParserError, etree.XMLSyntaxError, ValueError):
+            raise DocumentError(source, "empty: no text in it") from None
+    title = " ".join((tree.findtext(".//title") or tree.findtext(".//h1") or "").split())
+    main = trafilatura.extract(text, output_format="markdown", include_comments=False, favor_recall=True) or ""
+    if len(main) < 200:
+        for hidden in tree.xpath("//script|//style|//noscript|//template|//nav|//head"):
+            hidden.drop_tree()
+        whole = "\n".join(line.strip() for line in tree.text_content().splitlines())
+        main = whole if len(whole.strip()) > len(main) else main
+    return Read(source, main, title or _stem(source))
+
+
+def _declared(content: bytes) -> str | None:
+    found = re.search(rb"charset=[\"']?([A-Za-z0-9_-]+)", content[:4096])
+    return found[1].decode() if found else None
+
+
+def _json_lines(text: str, source: str) -> Iterator[Read | DocumentError]:
+    for number, line in enumerate(text.splitlines() if "\n" not in text else text.split("\n"), start=1):
+        if line.strip():
+            place = f"{source}:{number}"
+            try:
+                record = json.loads(line)
+            except (ValueError, RecursionError) as error:
+                yield DocumentError(place, f"not JSON: {error}")
+            else:
+                yield _record(record, place)
+
+
+def _json(text: str, source: str) -> Iterator[Read | DocumentError]:
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise DocumentError(source, f"not JSON: {error}") from None
+    if isinstance(content, list):
+        for number, record in enumerate(content, start=1):
+            yield _record(record, f"{source}:{number}")
+    else:
+        yield _record(content, source)
+
+
+def _table(text: str, source: str, delimiter: str) -> Iterator[Read | DocumentError]:
+    csv.field_size_limit(sys.maxsize)
+    rows = csv.DictReader(io.StringIO(text.replace("\0", ""), newline=""), delimiter=delimiter)
+    if "text" not in (rows.fieldnames or ()):
+        raise DocumentError(source, f"{_MISSING_TEXT} (its columns: {', '.join(rows.fieldnames or ()) or 'none'})")
+    try:
+        for number, row in enumerate(rows, start=2):
+            fields = {name: value for name, value in row.items() if name is not None}
+            yield _record(fields, f"{source}:{number}")
+    except csv.Error as error:
+        yield DocumentError(source, f"line {rows.line_num}: {error}")
+
+
+def _record(record: Any, source: str) -> Read | DocumentError:
+    text = record.get("text") if isinstance(record, dict) else None
+    if not isinstance(text, str):
+        return DocumentError(source, _MISSING_TEXT)
+    title = record.get("title")
+    metadata = {name: value for name, value in record.items() if name not in {"text", "title"} and value is not None}
+    return Read(source, text, title if isinstance(title, str) else "", metadata)
+
+
+def _plain(title: str) -> str:
+    return re.sub(r"[*_`]|\[([^\]]*)\]\([^)]*\)", r"\1", title).strip()
+
+
+def _stem(source: str) -> str:
+    return PurePosixPath(source.split("?")[0]).stem.replace("_", " ").replace("-", " ").strip()

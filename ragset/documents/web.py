@@ -1,0 +1,146 @@
+"""Web pages: over http and https only, within a time and a size, and never from inside the network by accident.
+
+A host is looked up once, every address it has is checked, and the connection goes to the checked address: a name
+cannot be made to point elsewhere in between. Each redirect is a new address to check.
+"""
+
+import ipaddress
+import socket
+import time
+from typing import NamedTuple
+from urllib.parse import SplitResult, urljoin, urlsplit
+
+from ragset.errors import DocumentError
+from ragset.settings import DocumentSettings
+
+_REDIRECTS = 5
+_KINDS = {
+    "text/html": ".html",
+    "application/xhtml+xml": ".html",
+    "text/plain": ".txt",
+    "text/markdown": ".md",
+    "application/pdf": ".pdf",
+    "application/json": ".json",
+    "application/x-ndjson": ".jsonl",
+    "application/jsonl": ".jsonl",
+    "text/csv": ".csv",
+}
+
+
+class Page(NamedTuple):
+    """What an address holds."""
+
+    content: bytes
+    kind: str
+    """An extension, by the content type."""
+    charset: str | None
+
+
+def is_url(source: str) -> bool:
+    """Whether a source is an address rather than a file."""
+    return "://" in source
+
+
+def fetch(url: str, settings: DocumentSettings) -> Page:
+    """The page at `url`, after at most 5 redirects.
+
+    Raises:
+        DocumentError: it cannot be had, or must not be asked for.
+    """
+    import httpx
+
+    deadline = time.monotonic() + settings.timeout
+    address = url
+    with httpx.Client(follow_redirects=False, trust_env=False) as client:
+        for _ in range(_REDIRECTS + 1):
+            parts = _checked(address, url)
+            ip = _resolve(parts, url, allow_private=settings.allow_private_hosts)
+            try:
+                request = _request(client, parts, ip, deadline)
+                response = client.send(request, stream=True)
+                try:
+                    if response.has_redirect_location:
+                        address = urljoin(address, response.headers["location"])
+                        continue
+                    return _read(response, url, settings, deadline)
+                finally:
+                    response.close()
+            except httpx.TimeoutException:
+                raise DocumentError(url, f"no answer within {settings.timeout:g} s") from None
+            except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
+                raise DocumentError(url, f"cannot be fetched: {type(error).__name__}") from None
+    raise DocumentError(url, f"more than {_REDIRECTS} redirects")
+
+
+def _checked(address: str, url: str) -> SplitResult:
+    try:
+        parts = urlsplit(address)
+        _ = parts.port
+    except ValueError:
+        raise DocumentError(url, "is no address") from None
+    if parts.scheme not in {"http", "https"}:
+        raise DocumentError(url, f"only http and https are fetched, not {parts.scheme or 'this'}")
+    if not parts.hostname:
+        raise DocumentError(url, "names no host")
+    return parts
+
+
+def _resolve(parts: SplitResult, url: str, *, allow_private: bool) -> str:
+    """The address to connect to; every address of the host must be public."""
+    host = parts.hostname or ""
+    try:
+        found = socket.getaddrinfo(host, parts.port or parts.scheme, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise DocumentError(url, f"there is no host {host}") from None
+    ips = [str(entry[4][0]).partition("%")[0] for entry in found]
+    if not allow_private and not all(map(_public, ips)):
+        raise DocumentError(
+            url, f"{host} is a private or loopback address; allow it with `allow_private_hosts` if you trust it"
+        )
+    return ips[0]
+
+
+def _public(ip: str) -> bool:
+    address = ipaddress.ip_address(ip)
+    if isinstance(address, ipaddress.IPv6Address):
+        inner = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
+        if inner is not None:
+            return _public(str(inner))
+        if address in ipaddress.ip_network("64:ff9b::/96"):
+            return _public(str(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)))
+    return address.is_global and not address.is_multicast
+
+
+def _request(client, parts: SplitResult, ip: str, deadline: float):  # noqa: ANN001, ANN202
+    import httpx
+
+    left = max(0.05, deadline - time.monotonic())
+    literal = f"[{ip}]" if ":" in ip else ip
+    place = parts._replace(netloc=f"{literal}:{parts.port}" if parts.port else literal, fragment="")
+    host = parts.netloc.rpartition("@")[2]
+    return httpx.Request(
+        "GET",
+        place.geturl(),
+        headers={"Host": host, "User-Agent": "ragset", "Accept": "text/html,text/plain,*/*;q=0.5"},
+        extensions={
+            "sni_hostname": parts.hostname or "",
+            "timeout": {"connect": left, "read": left, "write": left, "pool": left},
+        },
+    )
+
+
+def _read(response, url: str, settings: DocumentSettings, deadline: float) -> Page:  # noqa: ANN001
+    if response.status_code != 200:
+        raise DocumentError(url, f"answers with status {response.status_code}")
+    content = bytearray()
+    for piece in response.iter_bytes():
+        content += piece
+        if len(content) > settings.max_bytes:
+            raise DocumentError(url, f"too large: more than {settings.max_bytes:,} bytes")
+        if time.monotonic() > deadline:
+            raise DocumentError(url, f"not complete within {settings.timeout:g} s")
+    declared = response.headers.get("content-type", "").split(";")[0].strip().lower()
+    kind = _KINDS.get(declared) or (".html" if not declared else "")
+    if not kind and not declared.startswith("text/"):
+        raise DocumentError(url, f"holds {declared}, which is not text")
+    return Page(bytes(content), kind, response.charset_encoding)
