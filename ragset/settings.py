@@ -84,10 +84,14 @@ class ChunkingSettings(Settings):
         return self
 
     @property
+    def measured_in(self) -> Literal["tokens", "characters", "words"]:
+        """The unit that counts: two of the strategies have one of their own."""
+        return {"words": "words", "token": "tokens"}.get(self.strategy, self.unit)  # pyright: ignore[reportReturnType]
+
+    @property
     def name(self) -> str:
         """Short and readable, the same for the same parameters: `recursive-256-0-tokens`."""
-        unit = "words" if self.strategy == "words" else "tokens" if self.strategy == "token" else self.unit
-        name = f"{self.strategy}-{self.size}-{self.overlap}-{unit}"
+        name = f"{self.strategy}-{self.size}-{self.overlap}-{self.measured_in}"
         if self.strategy == "semantic":
             name += f"-p{self.breakpoint_percentile}-b{self.buffer_size}"
         if self.strategy in {"sentence", "semantic", "recursive", "markdown"} and self.language != "en":
