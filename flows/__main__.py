@@ -21,9 +21,7 @@ prompts_app = typer.Typer(no_args_is_help=True, help="The prompt files: list, ch
 app.add_typer(prompts_app, name="prompts")
 
 # typer reads `Optional[X]`; the pipe form is for annotations that nothing evaluates.
-Documents = Annotated[
-    list[str] | None, typer.Argument(help="Files, folders or http(s) addresses.", show_default=False)
-]
+Documents = Annotated[list[str] | None, typer.Argument(help="Files, folders or http(s) addresses.", show_default=False)]
 Config = Annotated[
     Path | None,
     typer.Option("--config", help="YAML file with any of the parameters; options given here go first.", metavar="FILE"),
@@ -74,9 +72,7 @@ Model = Annotated[
 Critic = Annotated[
     str | None, typer.Option("--critic", help="Filters and judges. [default: the model]", metavar="NAME")
 ]
-Concurrency = Annotated[
-    int | None, typer.Option("--concurrency", help="Calls at once, of each model. [default: 16]")
-]
+Concurrency = Annotated[int | None, typer.Option("--concurrency", help="Calls at once, of each model. [default: 16]")]
 Temperature = Annotated[
     float | None, typer.Option("--temperature", help="Of the model that writes. [default: the provider's]")
 ]

@@ -2,7 +2,6 @@
 
 from prefect import flow
 from prefect.runtime import flow_run
-from tasks.artifacts import show_index
 
 from ragset.settings import ChunkingSettings, DocumentSettings, EmbeddingSettings
 from tasks.documents import read_corpus
@@ -26,6 +25,4 @@ async def index(
         StoreError: Milvus cannot be opened or written to.
     """
     corpus = await read_corpus(documents)
-    summary = IndexSummary.of(corpus, await index_corpus(corpus, chunking, embedding))
-    await show_index(summary)
-    return summary
+    return IndexSummary.of(corpus, await index_corpus(corpus, chunking, embedding))

@@ -4,17 +4,16 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
-from tasks.artifacts import show_progress
+from tasks.artifacts import begin_progress, show_progress
 
+from ragset.dataset import FunnelRow, funnel_row
 from ragset.models import Candidate, Golden, Reject, Usage
 from ragset.waves import keep, next_wave
-from tasks.batches import SIZE, Account, Batch, Grown, Recipe, grow
+from tasks.asking import Account
+from tasks.batches import SIZE, Batch, Grown, Recipe, grow
 from tasks.index import IndexFile, draw_chunks
 from tasks.progress import progress
-
-Ended = Literal["complete", "corpus used up", "budget spent"]
 
 
 @dataclass
@@ -29,7 +28,21 @@ class Made:
     left: Counter[str] = field(default_factory=Counter)
     """Candidates that went on from it."""
     tried: int = 0
-    ended: Ended = "complete"
+    ended: str = "complete"
+
+    @property
+    def funnel(self) -> tuple[FunnelRow, ...]:
+        """A row for each stage that anything entered, in the order in which they come."""
+        return tuple(
+            funnel_row(
+                stage,
+                entered,
+                self.left[stage],
+                self.rejects,
+                budget_spent=entered - self.left[stage] - sum(reject.stage == stage for reject in self.rejects),
+            )
+            for stage, entered in self.entered.items()
+        )
 
     def count(self, stage: str, entered: int, left: int) -> None:
         """Add to the funnel."""
@@ -47,6 +60,7 @@ async def make_goldens(index: IndexFile, order: Sequence[int], n: int | None, re
     shown = progress()
     shown.begin("goldens")
     shown.wanted = n
+    artifact = await begin_progress("Goldens accepted, of those wanted.")
     while size := next_wave(wanted=n, kept=len(made.goldens), tried=made.tried, left=len(order) - made.tried):
         rows = order[made.tried : made.tried + size]
         first = made.tried + 1
@@ -64,7 +78,7 @@ async def make_goldens(index: IndexFile, order: Sequence[int], n: int | None, re
         made.rejects += rest
         shown.kept = len(made.goldens)
         shown.rejected += len(rest)
-        await show_progress(shown)
+        await show_progress(artifact, shown)
         if any(step.unasked for way in ways for step in way):
             made.ended = "budget spent"
             break

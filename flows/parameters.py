@@ -1,5 +1,6 @@
 """Parameters of the flows as one model each: what a YAML file holds, and what a run is known by."""
 
+from pathlib import PurePath
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -46,3 +47,11 @@ class SingleChunkParameters(IndexParameters):
     def identity(self) -> dict[str, Any]:
         """What the goldens depend on: all but where they go, and what may be spent on them."""
         return self.model_dump(mode="json", exclude={"out", "budget"})
+
+    @property
+    def portable(self) -> dict[str, Any]:
+        """What a manifest says of them: nothing of this machine, where sources are known by their last names."""
+        values = self.model_dump(mode="json", exclude={"out"})
+        sources = [source if "://" in source else PurePath(source).name or "." for source in self.documents.sources]
+        values["documents"]["sources"] = sources
+        return values

@@ -1,10 +1,13 @@
 """The single-chunk pipeline."""
 
+from pathlib import Path
+
 from prefect import flow
 from prefect.runtime import flow_run
-from tasks.dataset import DatasetSummary
 
-from flows.parameters import Count
+from flows.making import make_goldens
+from flows.parameters import Count, SingleChunkParameters
+from ragset.dataset import check_output
 from ragset.settings import (
     Budget,
     ChunkingSettings,
@@ -14,6 +17,14 @@ from ragset.settings import (
     SamplingSettings,
     WritingSettings,
 )
+from tasks.artifacts import show_costs, show_funnel, show_report
+from tasks.asking import Account, connected
+from tasks.batches import Recipe
+from tasks.caching import digest
+from tasks.dataset import DatasetSummary, Work, write_test_set
+from tasks.documents import read_corpus
+from tasks.index import draw_order, index_corpus
+from tasks.progress import progress
 
 
 def _run_name() -> str:
@@ -41,3 +52,43 @@ async def single_chunk(
         InputError: documents or parameters that cannot be used.
         ProviderError: a model that cannot be asked; what was answered until then is kept.
     """
+    parameters = SingleChunkParameters(
+        documents=documents,
+        n=n,
+        chunking=chunking,
+        embedding=embedding,
+        sampling=sampling,
+        writing=writing,
+        generator=generator,
+        critic=critic,
+        budget=budget,
+        seed=seed,
+        out=out,
+    )
+    check_output(Path(out))
+    recipe = Recipe.load(writing, generator, critic or generator, seed)
+    async with connected((recipe.generator, recipe.critic), budget):
+        corpus = await read_corpus(documents)
+        index = await index_corpus(corpus, chunking, embedding)
+        order = await draw_order(index, sampling, seed)
+        account = Account(run=digest(parameters.identity), budget=budget)
+        made = await make_goldens(index, order, None if n == "all" else n, recipe, account)
+    progress().begin("dataset")
+    work = Work(
+        wanted=None if n == "all" else n,
+        goldens=tuple(made.goldens),
+        rejects=tuple(made.rejects),
+        usage=tuple(made.usage),
+        funnel=(*index.funnel(len(order), made.tried), *made.funnel),
+        ended=made.ended,
+        prompts=tuple(prompt.id for prompt in recipe.prompts.values()),
+        generator=recipe.generator.model,
+        critic=recipe.critic.model,
+        seed=seed,
+        parameters=parameters.portable,
+    )
+    summary = await write_test_set(out, work, corpus, index)
+    await show_funnel(corpus.name, summary.funnel)
+    await show_costs(corpus.name, work.usage)
+    await show_report(corpus.name, Path(summary.report))
+    return summary

@@ -9,10 +9,10 @@ from prefect.tasks import exponential_backoff
 from ragset.errors import BudgetSpent
 from ragset.llm.usage import Meter, Metered
 from ragset.models import Candidate, Model, Reject, Usage
-from ragset.prompt import Prompt
+from ragset.prompt import Prompt, load_prompt
 from ragset.recipe import Stage, single_chunk
-from ragset.settings import Budget, ModelSettings, WritingSettings
-from tasks.asking import asking
+from ragset.settings import Environment, ModelSettings, WritingSettings
+from tasks.asking import Account, asking, prices
 from tasks.caching import JSON, keyed_by, worth_asking_again
 from tasks.progress import progress
 
@@ -49,25 +49,27 @@ class Recipe(Model):
     generator: ModelSettings
     critic: ModelSettings
     seed: int
-    prompts: dict[str, Prompt]
+    prompts: dict[str, Prompt] = {}
     """By name; all that the stages may use."""
+
+    @classmethod
+    def load(cls, writing: WritingSettings, generator: ModelSettings, critic: ModelSettings, seed: int) -> "Recipe":
+        """With its prompts, in the language of the documents where they are written in it.
+
+        Raises:
+            InputError: a style or an evolution that there is none of.
+            PromptError: a prompt file breaks a rule.
+        """
+        bare = cls(writing=writing, generator=generator, critic=critic, seed=seed)
+        folder = Environment().ragset_prompts
+        names = sorted({name for stage in bare.stages() for name in stage.prompts})
+        return bare.model_copy(
+            update={"prompts": {name: load_prompt(name, writing.language, folder) for name in names}}
+        )
 
     def stages(self) -> tuple[Stage, ...]:
         """In order."""
         return single_chunk(self.writing, self.seed)
-
-
-class Account(Model):
-    """On whose account calls are made."""
-
-    run: str = ""
-    """Known by its parameters, so that an interrupted run and its second try share one account."""
-    budget: Budget = Budget()
-
-    @property
-    def limits(self) -> "Account | None":
-        """What of it can cut a batch short: nothing where there is no limit."""
-        return None if self.budget == Budget() else self
 
 
 @task(
@@ -93,7 +95,7 @@ async def grow(stage: str, batch: Batch, recipe: Recipe, account: Account) -> Gr
     """
     step = next(found for found in recipe.stages() if found.name == stage)
     settings = recipe.critic if step.role == "critic" else recipe.generator
-    meter = Meter()
+    meter = Meter(prices())
     llm = Metered(asking(settings, account), meter)
 
     async def one(candidate: Candidate) -> Candidate | Reject | None:

@@ -7,6 +7,7 @@ import numpy as np
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 from ragset.chunking import drop_poor, split
+from ragset.dataset import FunnelRow, Unread, funnel_row
 
 from ragset.embed import connect_embedder
 from ragset.index import Index, Report, build_index, open_index
@@ -34,6 +35,40 @@ class IndexFile(Model):
     def open(self) -> Index:
         """To read from."""
         return open_index(self.home, self.collection)
+
+    def funnel(self, eligible: int, tried: int) -> tuple[FunnelRow, ...]:
+        """How the chunks came to be those that were tried, of those `eligible` to be."""
+        cut = self.chunks + len(self.dropped)
+        return (
+            funnel_row("chunk", cut, self.chunks, self.dropped),
+            funnel_row("sample", self.chunks, tried, (), too_short=self.chunks - eligible, not_drawn=eligible - tried),
+        )
+
+
+class IndexSummary(Model):
+    """What an indexing leaves behind, in short."""
+
+    collection: str
+    documents: int
+    unread: tuple[Unread, ...]
+    chunks: int
+    added: int
+    kept: int
+    removed: int
+    embedded: int
+    dropped: int
+
+    @classmethod
+    def of(cls, corpus: CorpusFile, index: IndexFile) -> "IndexSummary":
+        """Of one corpus and its index."""
+        return cls(
+            collection=index.collection,
+            documents=corpus.documents,
+            unread=tuple(Unread(source=failure.source, reason=failure.reason) for failure in corpus.failures),
+            chunks=index.chunks,
+            dropped=len(index.dropped),
+            **index.report.model_dump(),
+        )
 
 
 class Drawn(Model):

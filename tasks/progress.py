@@ -4,8 +4,6 @@ import time
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from ragset.models import Usage
-
 
 @dataclass
 class Progress:
@@ -20,9 +18,10 @@ class Progress:
     kept: int = 0
     rejected: int = 0
     wanted: int | None = None
-    usage: dict[tuple[str, str, str], Usage] = field(default_factory=dict)
     calls_made: int = 0
-    """Calls that went out in this process; replies from the journal are not among them."""
+    """Calls that were answered in this process; replies from the journal are not among them."""
+    tokens_made: int = 0
+    """Of their prompts and replies."""
     cost_made: float | None = 0.0
     """What they cost in US dollars; None as soon as one of them has no known price."""
     _began: float = field(default_factory=time.monotonic)

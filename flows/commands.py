@@ -1,0 +1,207 @@
+"""What each command does: parameters in, a flow run, a result out, an exit code."""
+
+import asyncio
+import logging
+import sys
+import time
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+from flows.options import key_without_model, parameters, weights
+from flows.parameters import IndexParameters, SingleChunkParameters
+from flows.server import prefect_server
+from ragset.errors import EmbeddingError, InputError, ProviderError, RagsetError, StoreError
+from ragset.settings import Environment
+
+DONE, USAGE, PROVIDER, SHORT, INTERRUPTED = 0, 2, 3, 4, 130
+
+
+def run_single_chunk(config: Path | None, options: dict[str, Any], *, json: bool) -> int:
+    """`single-chunk`."""
+
+    def command() -> int:
+        from flows import results
+
+        asked = _single_chunk_parameters(config, options)
+        _notice(key_without_model(asked.generator.model))
+        began = time.monotonic()
+        summary, shown = _run(lambda: _flow("single_chunk"), asked)
+        if json:
+            results.print_json(results.dataset_json(summary, shown))
+        else:
+            results.print_dataset(summary, shown, time.monotonic() - began)
+        short = summary.wanted is not None and summary.kept < summary.wanted
+        return SHORT if short else DONE
+
+    return _guarded(command, json=json)
+
+
+def run_index(config: Path | None, options: dict[str, Any], *, json: bool) -> int:
+    """`index`."""
+
+    def command() -> int:
+        from flows import results
+
+        chunking = {"chunking.language": options.pop("writing.language", None)}
+        asked = parameters(IndexParameters, config, {**options, **chunking})
+        summary, _ = _run(lambda: _flow("index"), asked)
+        if json:
+            results.print_json(summary.model_dump(mode="json"))
+        else:
+            results.print_index(summary)
+        return DONE
+
+    return _guarded(command, json=json)
+
+
+def run_estimate(config: Path | None, options: dict[str, Any], *, pilot: int, json: bool) -> int:
+    """`estimate`."""
+
+    def command() -> int:
+        from flows import results
+        from flows.estimating import estimate_single_chunk
+
+        asked = _single_chunk_parameters(config, options)
+        _notice(key_without_model(asked.generator.model))
+        estimate = asyncio.run(estimate_single_chunk(asked, pilot))
+        if json:
+            results.print_json(estimate.model_dump(mode="json"))
+        else:
+            results.print_estimate(estimate)
+        return DONE
+
+    return _guarded(command, json=json)
+
+
+def run_show(folder: Path, goldens: int, *, json: bool) -> int:
+    """`show`."""
+
+    def command() -> int:
+        from flows import results
+        from ragset.dataset import problems, read_dataset
+
+        dataset = read_dataset(folder)
+        if json:
+            results.print_json(dataset.manifest.model_dump(mode="json"))
+        else:
+            results.print_shown(dataset, goldens)
+        found = problems(dataset)
+        if found:
+            raise InputError(f"{folder}: " + "\n".join(found[:20]))
+        return DONE
+
+    return _guarded(command, json=json)
+
+
+def run_prompts_list(*, json: bool) -> int:
+    """`prompts list`."""
+
+    def command() -> int:
+        from flows import results
+        from ragset.prompt import load_prompt, prompt_names
+
+        folder = Environment().ragset_prompts
+        prompts = [load_prompt(name, folder=folder) for name in prompt_names(folder)]
+        if json:
+            listed = [{"id": prompt.id, "reply": prompt.reply, "purpose": prompt.purpose} for prompt in prompts]
+            results.print_json({"prompts": listed})
+        else:
+            results.print_prompts(prompts)
+        return DONE
+
+    return _guarded(command, json=json)
+
+
+def run_prompts_check() -> int:
+    """`prompts check`."""
+
+    def command() -> int:
+        from ragset.prompt import check_prompts, prompt_names
+
+        folder = Environment().ragset_prompts
+        found = check_prompts(folder)
+        if found:
+            raise InputError("\n".join(found))
+        sys.stdout.write(f"{len(prompt_names(folder))} prompts, each as it is pinned\n")
+        return DONE
+
+    return _guarded(command, json=False)
+
+
+def run_prompts_pin() -> int:
+    """`prompts pin`."""
+
+    def command() -> int:
+        from ragset.prompt import write_pins
+
+        pins = write_pins(Environment().ragset_prompts)
+        sys.stdout.write(f"{len(pins)} digests pinned\n")
+        return DONE
+
+    return _guarded(command, json=False)
+
+
+def _single_chunk_parameters(config: Path | None, options: dict[str, Any]) -> SingleChunkParameters:
+    """Of the options typed: mixes are read, and what holds for one model or language holds for its like."""
+    given = dict(options)
+    for field in ("styles", "evolutions"):
+        given[f"writing.{field}"] = weights(field, given.get(f"writing.{field}"))
+    given["chunking.language"] = given.get("writing.language")
+    given["generator.max_concurrency"] = given.pop("concurrency", None)
+    if given.get("critic.model"):
+        given["critic.max_concurrency"] = given["generator.max_concurrency"]
+    return parameters(SingleChunkParameters, config, given)
+
+
+def _flow(name: str) -> Callable[..., Coroutine[Any, Any, Any]]:
+    """Imported late: Prefect takes seconds."""
+    if name == "index":
+        from flows.index import index
+
+        return index
+    from flows.single_chunk import single_chunk
+
+    return single_chunk
+
+
+def _run(flow: Callable[[], Callable[..., Coroutine[Any, Any, Any]]], asked: Any) -> tuple[Any, Any]:
+    """The flow's result and what was counted on the way, with a server for it and its progress shown."""
+    with prefect_server(Environment().ragset_home) as server:
+        # The server starts while Prefect and Milvus are imported.
+        call = flow()
+        from flows.terminal import shown
+        from tasks.progress import watch
+
+        if server is not None:
+            server.wait()
+        progress = watch()
+        with shown(progress):
+            fields = {name: getattr(asked, name) for name in type(asked).model_fields}
+            return asyncio.run(call(**fields)), progress
+
+
+def _guarded(command: Callable[[], int], *, json: bool) -> int:
+    """The command's exit code; errors that are meant for people as one message, anything else as it is."""
+    logging.getLogger("ragset").addHandler(logging.NullHandler())
+    try:
+        return command()
+    except KeyboardInterrupt:
+        return _fail("Stopped. What was answered is kept: run the same command to go on.", json=json, code=INTERRUPTED)
+    except (ProviderError, StoreError, EmbeddingError) as error:
+        return _fail(str(error), json=json, code=PROVIDER)
+    except RagsetError as error:
+        return _fail(str(error), json=json, code=USAGE)
+
+
+def _fail(message: str, *, json: bool, code: int) -> int:
+    from flows.terminal import fail
+
+    return fail(message, as_json=json, code=code)
+
+
+def _notice(line: str | None) -> None:
+    if line:
+        from flows.terminal import notice
+
+        notice(line)

@@ -1,0 +1,159 @@
+"""Results of commands, for people and for scripts."""
+
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+
+from flows.terminal import duration, errors, money, output, print_json
+from ragset.dataset import Dataset, FunnelRow, Totals, Unread
+from ragset.models import Usage
+from ragset.prompt import Prompt
+from ragset.settings import OFFLINE
+from tasks.dataset import DatasetSummary
+from tasks.index import IndexSummary
+from tasks.progress import Progress
+
+__all__ = [
+    "dataset_json",
+    "print_dataset",
+    "print_estimate",
+    "print_index",
+    "print_json",
+    "print_prompts",
+    "print_shown",
+]
+
+_ENDED = {
+    "complete": "",
+    "corpus used up": "every chunk of the corpus was tried; add documents, smaller chunks or a lower threshold",
+    "budget spent": "the budget is spent; raise it and run the same command to go on from here",
+}
+
+
+def dataset_json(summary: DatasetSummary, progress: Progress) -> dict[str, Any]:
+    """What `--json` prints of a run: the dataset, and what this try of it did."""
+    made = {"calls": progress.calls_made, "tokens": progress.tokens_made, "cost": progress.cost_made}
+    return {**summary.model_dump(mode="json"), "this_run": made}
+
+
+def print_dataset(summary: DatasetSummary, progress: Progress, seconds: float) -> None:
+    """Goldens, funnel, cost, and where to look."""
+    _print_unread(summary.unread)
+    output.print(_funnel(summary.funnel))
+    wanted = "" if summary.wanted is None else f" of {summary.wanted}"
+    line = Text(f"{summary.kept}{wanted} goldens", style="bold")
+    line.append(f" from {summary.documents} documents in {duration(seconds)} · {_made_by(summary)}", style="")
+    output.print(line)
+    output.print(_cost(summary.totals, progress))
+    if _ENDED[summary.ended]:
+        errors.print(Text(f"Ended early: {_ENDED[summary.ended]}.", style="yellow"), soft_wrap=True)
+    output.print(f"Test set: {summary.folder}", soft_wrap=True)
+    output.print(Text("Report:   ") + Text(summary.report, style="bold"), soft_wrap=True)
+
+
+def print_index(summary: IndexSummary) -> None:
+    """What changed in a collection."""
+    _print_unread(summary.unread)
+    output.print(
+        f"{summary.chunks:,} chunks of {summary.documents:,} documents in {summary.collection}: "
+        f"{summary.added:,} added ({summary.embedded:,} embedded), {summary.kept:,} kept, {summary.removed:,} removed, "
+        f"{summary.dropped:,} dropped as near-empty or repeated",
+        soft_wrap=True,
+    )
+
+
+def print_estimate(estimate: Any) -> None:
+    """Calls, tokens and money by stage, and what they rest on."""
+    table = _usage(estimate.usage)
+    output.print(table)
+    totals = estimate.totals
+    output.print(
+        Text(
+            f"About {totals.calls:,} calls, {totals.prompt_tokens:,} prompt and {totals.completion_tokens:,} reply "
+            f"tokens, {money(totals.cost)}, for {estimate.goldens:,} goldens",
+            style="bold",
+        ),
+        soft_wrap=True,
+    )
+    output.print(f"{estimate.basis}", soft_wrap=True)
+
+
+def print_shown(dataset: Dataset, goldens: int) -> None:
+    """A dataset in short, with its first goldens."""
+    manifest = dataset.manifest
+    corpus = manifest.corpus
+    output.print(
+        Text(f"{manifest.kept} goldens", style="bold")
+        + Text(f" ({manifest.kind}) of {corpus.name}: {corpus.documents} documents, {corpus.chunks} chunks")
+    )
+    models = manifest.models
+    output.print(f"written by {models.generator}, judged by {models.critic}, embedded by {models.embedding}")
+    output.print(_funnel(manifest.funnel))
+    if manifest.usage:
+        output.print(_usage(manifest.usage))
+    for golden in dataset.goldens[:goldens]:
+        output.print(Text(f"\n{golden.query}", style="bold"), soft_wrap=True)
+        output.print(Text(golden.answer or "(no answer in the corpus)"), soft_wrap=True)
+        sources = {source for span in golden.evidence for source in dataset.corpus[span.doc_id].sources}
+        output.print(Text(f"{golden.id} · {', '.join(sorted(sources))}", style="dim"), soft_wrap=True)
+    output.print(f"\nReport: {dataset.folder / 'report.html'}", soft_wrap=True)
+
+
+def print_prompts(prompts: list[Prompt]) -> None:
+    """A line for each prompt."""
+    table = Table(box=None, pad_edge=False)
+    for name in ("prompt", "digest", "reply", "purpose"):
+        table.add_column(name, no_wrap=name != "purpose")
+    for prompt in prompts:
+        table.add_row(prompt.key, prompt.digest, prompt.reply, prompt.purpose)
+    output.print(table)
+
+
+def _made_by(summary: DatasetSummary) -> str:
+    names = dict.fromkeys((summary.generator, summary.critic))
+    said = "rules, not by a language model (offline)" if list(names) == [OFFLINE] else " and ".join(names)
+    return f"made by {said}"
+
+
+def _cost(totals: Totals, progress: Progress) -> str:
+    if not totals.calls:
+        return "Replies: none"
+    tokens = totals.prompt_tokens + totals.completion_tokens
+    line = f"Replies: {totals.calls:,} calls, {tokens:,} tokens, {money(totals.cost)}"
+    if totals.prompt_tokens:
+        line += f" · paid in this run: {progress.calls_made:,} calls, {money(progress.cost_made)}"
+    return line
+
+
+def _funnel(rows: tuple[FunnelRow, ...]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("stage")
+    table.add_column("in", justify="right")
+    table.add_column("out", justify="right")
+    table.add_column("rejected because", overflow="fold")
+    for row in rows:
+        reasons = ", ".join(f"{reason.replace('_', ' ')} {count:,}" for reason, count in row.rejected.items())
+        table.add_row(row.stage, f"{row.entered:,}", f"{row.left:,}", Text(reasons, style="dim"))
+    return table
+
+
+def _usage(rows: tuple[Usage, ...]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for name in ("stage", "prompt", "model"):
+        table.add_column(name)
+    for name in ("calls", "prompt tokens", "reply tokens", "cost"):
+        table.add_column(name, justify="right")
+    for row in rows:
+        numbers = (f"{row.calls:,}", f"{row.prompt_tokens:,}", f"{row.completion_tokens:,}", money(row.cost))
+        table.add_row(row.stage, row.prompt, row.model, *numbers)
+    return table
+
+
+def _print_unread(unread: tuple[Unread, ...]) -> None:
+    if unread:
+        errors.print(Text(f"{len(unread)} could not be read:", style="yellow"))
+    for failure in unread[:20]:
+        errors.print(Text(f"  {failure.source}: {failure.reason}"), soft_wrap=True)
+    if len(unread) > 20:
+        errors.print(f"  … and {len(unread) - 20} more, all in manifest.json")

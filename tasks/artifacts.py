@@ -1,0 +1,61 @@
+"""What a run shows in Prefect: how far it is, its funnel, its costs, its report."""
+
+import re
+from pathlib import Path
+from uuid import UUID
+
+from prefect.artifacts import (
+    acreate_link_artifact,
+    acreate_progress_artifact,
+    acreate_table_artifact,
+    aupdate_progress_artifact,
+)
+
+from ragset.dataset import FunnelRow
+from ragset.models import Usage
+from tasks.progress import Progress
+
+
+async def begin_progress(description: str) -> UUID:
+    """A progress artifact at 0 %."""
+    return await acreate_progress_artifact(progress=0.0, description=description)
+
+
+async def show_progress(artifact: UUID, progress: Progress) -> None:
+    """Move it to where the run is."""
+    wanted = f" of {progress.wanted}" if progress.wanted else ""
+    told = f"{progress.kept}{wanted} accepted, {progress.rejected} rejected, {progress.calls_made} calls"
+    await aupdate_progress_artifact(artifact, progress=round(100 * progress.share, 1), description=told)
+
+
+async def show_funnel(name: str, rows: tuple[FunnelRow, ...]) -> None:
+    """The funnel as a table, a line for each stage."""
+    table = [
+        {
+            "stage": row.stage,
+            "entered": row.entered,
+            "left": row.left,
+            "rejected because": ", ".join(f"{reason} {count}" for reason, count in row.rejected.items()),
+        }
+        for row in rows
+    ]
+    await acreate_table_artifact(table=table, key=_key(name, "funnel"), description="What entered and left each stage.")
+
+
+async def show_costs(name: str, rows: tuple[Usage, ...]) -> None:
+    """Calls, tokens and money as a table, a line for each stage, prompt and model."""
+    table = [row.model_dump(mode="json") for row in rows] or [{"stage": "no call was made"}]
+    await acreate_table_artifact(
+        table=table, key=_key(name, "cost"), description="What the replies cost, in US dollars."
+    )
+
+
+async def show_report(name: str, report: Path) -> None:
+    """A link to the report."""
+    link = report.resolve().as_uri()
+    await acreate_link_artifact(link=link, link_text=report.name, key=_key(name, "report"), description=str(report))
+
+
+def _key(name: str, kind: str) -> str:
+    """Letters, digits and dashes, as keys of artifacts must be."""
+    return f"{re.sub(r'[^a-z0-9]+', '-', name.lower()).strip('-')}-{kind}"

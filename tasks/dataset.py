@@ -1,0 +1,114 @@
+"""The dataset of a run: written, and shown in Prefect."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from prefect import get_run_logger, task
+from prefect.cache_policies import NO_CACHE
+
+from ragset.dataset import CorpusFacts, FunnelRow, Manifest, Models, Totals, Unread, versions, write_dataset
+from ragset.errors import InputError
+from ragset.llm.usage import add_usage
+from ragset.models import Golden, Model, Reject, Usage
+from ragset.report import make_chunk_map, render_report
+from tasks.documents import CorpusFile
+from tasks.index import IndexFile
+
+
+class Work(Model):
+    """What a run made of its documents."""
+
+    wanted: int | None
+    """None: one golden for every chunk that passes."""
+    goldens: tuple[Golden, ...]
+    rejects: tuple[Reject, ...]
+    usage: tuple[Usage, ...]
+    funnel: tuple[FunnelRow, ...]
+    ended: str
+    prompts: tuple[str, ...]
+    """`name@version#digest` of all that were used."""
+    generator: str
+    critic: str
+    seed: int
+    parameters: dict[str, Any]
+
+
+class DatasetSummary(Model):
+    """What a run leaves behind, in short."""
+
+    folder: str
+    report: str
+    kept: int
+    wanted: int | None
+    ended: str
+    documents: int
+    unread: tuple[Unread, ...]
+    chunks: int
+    funnel: tuple[FunnelRow, ...]
+    totals: Totals
+    generator: str
+    critic: str
+
+
+@task(task_run_name="write {out}", cache_policy=NO_CACHE)
+async def write_test_set(out: str, work: Work, corpus: CorpusFile, index: IndexFile) -> DatasetSummary:
+    """`ragset.dataset.write_dataset` with its manifest and its report.
+
+    Raises:
+        InputError: the folder cannot be written.
+    """
+    summary = await asyncio.to_thread(_write, Path(out), work, corpus, index)
+    get_run_logger().info("%d goldens written to %s", summary.kept, out)
+    return summary
+
+
+def _write(folder: Path, work: Work, corpus: CorpusFile, index: IndexFile) -> DatasetSummary:
+    usage = add_usage(sorted(work.usage, key=lambda row: (row.stage, row.prompt, row.model)))
+    documents = corpus.open()
+    if documents.hash != corpus.hash:
+        raise InputError(f"{corpus.path}: was changed by another run meanwhile; run again")
+    manifest = Manifest.model_validate(
+        {
+            "ended": work.ended,
+            "wanted": "all" if work.wanted is None else work.wanted,
+            "kept": len(work.goldens),
+            "seed": work.seed,
+            "corpus": CorpusFacts(
+                name=corpus.name,
+                hash=corpus.hash,
+                documents=corpus.documents,
+                characters=corpus.characters,
+                chunks=index.chunks,
+            ),
+            "models": Models(generator=work.generator, critic=work.critic, embedding=index.embedding),
+            "parameters": work.parameters,
+            "prompts": work.prompts,
+            "funnel": work.funnel,
+            "usage": usage,
+            "totals": Totals.of(usage),
+            "unread": [Unread(source=failure.source, reason=failure.reason) for failure in corpus.failures],
+            "versions": versions(),
+        }
+    )
+    rejects = (*index.dropped, *work.rejects)
+    opened = index.open()
+    chunk_map = make_chunk_map(
+        opened.vectors, opened.doc_ids, opened.ids, [chunk for golden in work.goldens for chunk in golden.chunks]
+    )
+    report = render_report(work.goldens, rejects, manifest, chunk_map, documents)
+    write_dataset(folder, goldens=work.goldens, rejects=rejects, corpus=documents, manifest=manifest, report=report)
+    return DatasetSummary(
+        folder=str(folder),
+        report=str(folder / "report.html"),
+        kept=manifest.kept,
+        wanted=work.wanted,
+        ended=manifest.ended,
+        documents=corpus.documents,
+        unread=manifest.unread,
+        chunks=index.chunks,
+        funnel=manifest.funnel,
+        totals=manifest.totals,
+        generator=work.generator,
+        critic=work.critic,
+    )
