@@ -260,6 +260,7 @@ FIELDS = {
     "model": "generator.model",
     "temperature": "generator.temperature",
     "critic": "critic.model",
+    "concurrency": "concurrency",
     "max_calls": "budget.max_calls",
     "max_tokens": "budget.max_tokens",
     "max_cost": "budget.max_cost",
@@ -269,7 +270,7 @@ FIELDS = {
 
 def _given(options: dict[str, Any]) -> dict[str, Any]:
     """The options that were typed, by the names of the parameters behind them."""
-    return {FIELDS.get(name, name): value for name, value in options.items() if value is not None}
+    return {FIELDS[name]: value for name, value in options.items() if name in FIELDS and value is not None}
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """What each command does: parameters in, a flow run, a result out, an exit code."""
 
 import asyncio
+import importlib
 import logging
 import sys
 import time
@@ -21,12 +22,12 @@ def run_single_chunk(config: Path | None, options: dict[str, Any], *, json: bool
     """`single-chunk`."""
 
     def command() -> int:
-        from flows import results
-
         asked = _single_chunk_parameters(config, options)
         _notice(key_without_model(asked.generator.model))
         began = time.monotonic()
         summary, shown = _run(lambda: _flow("single_chunk"), asked)
+        from flows import results
+
         if json:
             results.print_json(results.dataset_json(summary, shown))
         else:
@@ -41,11 +42,11 @@ def run_index(config: Path | None, options: dict[str, Any], *, json: bool) -> in
     """`index`."""
 
     def command() -> int:
-        from flows import results
-
         chunking = {"chunking.language": options.pop("writing.language", None)}
         asked = parameters(IndexParameters, config, {**options, **chunking})
         summary, _ = _run(lambda: _flow("index"), asked)
+        from flows import results
+
         if json:
             results.print_json(summary.model_dump(mode="json"))
         else:
@@ -167,18 +168,28 @@ def _flow(name: str) -> Callable[..., Coroutine[Any, Any, Any]]:
 
 def _run(flow: Callable[[], Callable[..., Coroutine[Any, Any, Any]]], asked: Any) -> tuple[Any, Any]:
     """The flow's result and what was counted on the way, with a server for it and its progress shown."""
-    with prefect_server(Environment().ragset_home) as server:
-        # The server starts while Prefect and Milvus are imported.
-        call = flow()
-        from flows.terminal import shown
-        from tasks.progress import watch
+    server = prefect_server(Environment().ragset_home)
+    # The server starts while Prefect and Milvus are imported.
+    call = flow()
+    from flows.terminal import shown
+    from tasks.progress import watch
 
+    progress = watch()
+    fields = {name: getattr(asked, name) for name in type(asked).model_fields}
+    with shown(progress):
         if server is not None:
+            _import_slow_libraries()
             server.wait()
-        progress = watch()
-        with shown(progress):
-            fields = {name: getattr(asked, name) for name in type(asked).model_fields}
-            return asyncio.run(call(**fields)), progress
+        return asyncio.run(call(**fields)), progress
+
+
+def _import_slow_libraries() -> None:
+    """What the run will need in any case, imported while the server starts anyhow."""
+    from ragset.connection import load_pymilvus
+
+    load_pymilvus()
+    for name in ("tiktoken", "trafilatura", "sklearn.decomposition"):
+        importlib.import_module(name)
 
 
 def _guarded(command: Callable[[], int], *, json: bool) -> int:

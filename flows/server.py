@@ -5,14 +5,14 @@ libraries are still being imported, keeps its database and log in ragset's own f
 machine cannot clash with it), and is gone when the command ends.
 """
 
+import atexit
 import os
 import socket
 import subprocess
 import sys
+import threading
 import time
 import tomllib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -31,10 +31,10 @@ class TemporaryServer:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{port}/api"
-        command = [sys.executable, "-m", "uvicorn", "--factory", "prefect.server.api.server:create_app"]
-        command += ["--host", "127.0.0.1", "--port", str(port), "--log-level", "error", "--lifespan", "on"]
+        command = [sys.executable, "-m", "flows.server", str(port)]
         environment = {
             **os.environ,
+            "PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]),
             "PREFECT_HOME": str(folder),
             "PREFECT_UI_ENABLED": "0",
             "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
@@ -78,26 +78,23 @@ class TemporaryServer:
             self._process.wait()
 
 
-@contextmanager
-def prefect_server(home: Path) -> Iterator[TemporaryServer | None]:
-    """Point this process at a server: the configured one (None), or a temporary one that ends with the block.
+def prefect_server(home: Path) -> TemporaryServer | None:
+    """Point this process at a server: the configured one (None), or a temporary one that ends with the process.
 
-    To be entered before Prefect is imported. What Prefect logs goes to the server; the terminal belongs to the command.
+    To be called before Prefect is imported. What Prefect logs goes to the server; the terminal belongs to the command.
     """
     os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
     os.environ.setdefault("PREFECT_RESULTS_LOCAL_STORAGE_PATH", str((home / "results").resolve()))
     if configured_server():
-        yield None
-        return
+        return None
     folder = (home / "prefect").resolve()
     folder.mkdir(parents=True, exist_ok=True)
     server = TemporaryServer(folder)
     os.environ["PREFECT_HOME"] = str(folder)
     os.environ["PREFECT_API_URL"] = server.url
-    try:
-        yield server
-    finally:
-        server.stop()
+    # Handlers run last come first: registered before Prefect is imported, this one waits for what Prefect still sends.
+    atexit.register(server.stop)
+    return server
 
 
 def configured_server() -> str | None:
@@ -111,3 +108,23 @@ def configured_server() -> str | None:
         return None
     active = os.environ.get("PREFECT_PROFILE") or profiles.get("active", "")
     return profiles.get("profiles", {}).get(active, {}).get("PREFECT_API_URL")
+
+
+def serve(port: int) -> None:
+    """Serve until told to stop, or until the process that asked for it is gone, however it went."""
+    import uvicorn
+
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(0)
+
+    threading.Thread(target=watch, daemon=True).start()
+    app = "prefect.server.api.server:create_app"
+    uvicorn.run(app, factory=True, host="127.0.0.1", port=port, log_level="error", lifespan="on")
+
+
+if __name__ == "__main__":
+    serve(int(sys.argv[1]))

@@ -6,6 +6,7 @@ them closes; pymilvus on its own holds it until the process ends.
 
 import hashlib
 import logging
+import logging.config
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -114,12 +115,24 @@ def _reason(path: Path, cause: BaseException) -> str:
     )
 
 
-def _client(**options: Any) -> Any:
-    from pymilvus import MilvusClient  # some 2 seconds; it sets the levels of its loggers
+def load_pymilvus() -> Any:
+    """The pymilvus package; importing it takes some 2 seconds."""
+    # On import it configures the logging of the whole process anew, which closes everybody's handlers and waits for
+    # what they still have to send.
+    configure = logging.config.dictConfig
+    logging.config.dictConfig = lambda _config: None
+    try:
+        import pymilvus
+    finally:
+        logging.config.dictConfig = configure
+    return pymilvus
 
+
+def _client(**options: Any) -> Any:
+    pymilvus = load_pymilvus()  # it sets the levels of its loggers
     for name in ("pymilvus", "pymilvus.milvus_client", "milvus_lite"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # they log tracebacks of what they raise as well
-    return MilvusClient(**options)
+    return pymilvus.MilvusClient(**options)
 
 
 def _release(file: str) -> None:

@@ -20,6 +20,8 @@ JSON_LINES = {".jsonl", ".ndjson"}
 TABLES = {".csv": ",", ".tsv": "\t"}
 
 _HEADING = re.compile(r"^#{1,6}\s+(.+?)\s*#*\s*$|^(.+)\n=+\s*$", re.MULTILINE)
+_TITLE = re.compile(r"\s*()(\S[^\r\n]{2,78}[^\s.,;:!?])[ \t]*(?:\r?\n){2}")
+"""A first line that stands alone and ends like no sentence."""
 _PAGE_NUMBER = re.compile(
     r"(?:page|seite|página|p\.)?\s*[-–—]?\s*\d{1,4}\s*[-–—]?(?:\s*(?:/|of|von|de)\s*\d{1,4})?", re.IGNORECASE
 )
@@ -55,7 +57,7 @@ def read_file(content: bytes, source: str, kind: str, charset: str | None = None
         yield _html(decode(content, source, charset or _declared(content)), source)
     else:
         text = decode(content, source, charset)
-        title = _HEADING.search(text[:20_000]) if kind in MARKDOWN else None
+        title = _HEADING.search(text[:20_000]) if kind in MARKDOWN else _TITLE.match(text[:1_000])
         yield Read(source, text, _plain((title[1] or title[2]) if title else "") or _stem(source))
 
 
@@ -87,7 +89,7 @@ def _without_furniture(pages: list[str]) -> list[str]:
     """Pages without their numbers, and without the first and last lines that most pages share."""
     lines = [[line for line in page.splitlines() if line.strip()] for page in pages]
     edges = Counter(_edge(line) for page in lines for line in {*page[:1], *page[-1:]})
-    common = {edge for edge, times in edges.items() if len(pages) > 2 and times > len(pages) / 2}
+    common = {edge for edge, times in edges.items() if len(pages) > 1 and times > len(pages) / 2}
     kept: list[str] = []
     for page in lines:
         while page and (_edge(page[0]) in common or _PAGE_NUMBER.fullmatch(page[0].strip())):

@@ -22,7 +22,10 @@ R = TypeVar("R", bound=Reply)
 MALFORMED_TRIES = 2
 """How often a reply that cannot be read is asked for again."""
 
-_THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
+_THINKING = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL)
+"""Up to the last end of it: some servers leave its beginning out."""
+_MOST_STARTS = 50
+"""How many braces are tried as the beginning of a reply: a text of braces alone should not cost seconds."""
 _DECODER = json.JSONDecoder(strict=False)
 
 
@@ -70,7 +73,7 @@ async def ask(
             if malformed == MALFORMED_TRIES:
                 return Unfit(reason="malformed_reply", detail=str(error))
             malformed += 1
-            again = f"That reply cannot be used: {error}. Reply again with one JSON object of the fields asked for, nothing else."
+            again = f"That reply cannot be used: {error}. Reply again with one JSON object of the fields asked for."
         else:
             complaint = check(read) if check else None
             if complaint is None:
@@ -95,17 +98,19 @@ def read_reply(completion: Completion, reply: type[R]) -> R:
     if completion.truncated:
         raise ValueError("it was cut off before its end; be shorter")
     text = _THINKING.sub("", completion.text)
-    fault = "there is no JSON object in it"
-    start = text.find("{")
-    while start >= 0:
+    fault, start = "there is no JSON object in it", text.find("{")
+    for _ in range(_MOST_STARTS):
+        if start < 0:
+            break
         try:
-            value, _ = _DECODER.raw_decode(text, start)
-        except json.JSONDecodeError as error:
-            fault = f"its JSON breaks off or is wrong: {error.msg}"
+            value, end = _DECODER.raw_decode(text, start)
+        except (ValueError, RecursionError) as error:
+            fault = f"its JSON breaks off or is wrong: {getattr(error, 'msg', 'nested too deep')}"
             start = text.find("{", start + 1)
             continue
         try:
             return reply.model_validate(value)
         except ValidationError as error:
-            raise ValueError(problems_of(error)) from None
+            fault = problems_of(error)
+        start = text.find("{", end)
     raise ValueError(fault)

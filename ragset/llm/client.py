@@ -1,30 +1,48 @@
 """Any server that speaks the OpenAI protocol, asked for structured output as far as it has it."""
 
 import asyncio
-import json
 import logging
 import random
-from collections.abc import Mapping
-from typing import Any, Literal, NoReturn, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from ragset.errors import CaseRefused, LLMUnavailable, ProviderRefused
+from ragset.errors import CaseRefused, LLMUnavailable, ProviderError, ProviderRefused
+from ragset.llm.answers import read_answer
+from ragset.llm.form import Form
 from ragset.llm.limiter import Limiter
-from ragset.llm.protocol import Completion, Message, Request
+from ragset.llm.protocol import Completion, Request
 from ragset.llm.refusals import about, excerpt, retry_after
-from ragset.llm.schema import schema_text, strict_schema
 from ragset.settings import Environment, ModelSettings
+
+if TYPE_CHECKING:
+    from openai import APIStatusError
 
 logger = logging.getLogger(__name__)
 
-Mode = Literal["json_schema", "json_object", "text"]
-"""How a reply in JSON is asked for; each next one is what is left where a server lacks the one before."""
-
 _RETRIED = {408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529}
-_LONGEST_PAUSE = 60.0
+_LONGEST_BACKOFF = 30.0
+_LONGEST_WAIT = 120.0
+"""Seconds; a provider that wants to be left alone for longer ends the run, which can be taken up then."""
 _PATIENCE = 4
 """How many refusals for coming too often count as much as one failure."""
 _NO_KEY = "no-key"
-"""What servers of one's own are given where none is set; the client insists on one."""
+"""What servers of one's own are given where none is set; the openai package insists on one."""
+_OF_CASE = (
+    "context length", "context_length", "context window", "context size", "too long",
+    "content_filter", "content filter", "content management", "safety", "moderation", "flagged",
+)  # fmt: skip
+"""Words of refusals that are about what was asked, not about how."""
+
+
+class Setback(NamedTuple):
+    """A try that failed and may be repeated."""
+
+    fault: str
+    wait: float | None = None
+    """Seconds, as the server said."""
+    crowded: bool = False
+    """It was sent away for coming too often."""
+    otherwise: bool = False
+    """The request is now put otherwise."""
 
 
 class OpenAIClient:
@@ -35,7 +53,7 @@ class OpenAIClient:
 
         self._settings = settings
         self._limiter = limiter
-        self._key = env.openai_api_key.get_secret_value() if env.openai_api_key else _NO_KEY
+        self._key = (env.openai_api_key.get_secret_value().strip() if env.openai_api_key else "") or _NO_KEY
         self._http = AsyncOpenAI(
             api_key=self._key,
             base_url=env.openai_base_url or None,
@@ -43,11 +61,13 @@ class OpenAIClient:
             timeout=settings.timeout,
             http_client=DefaultAioHttpClient(timeout=settings.timeout),
         )
-        self.mode: Mode = "json_schema"
-        """What the server was found to have; a caller that knows it from before may set it."""
-        self._dropped: set[str] = set()
-        """Parameters that the model refuses."""
+        url = self._http.base_url
+        self._endpoint = f"{url.scheme}://{url.netloc.decode().rpartition('@')[2]}{url.path}".rstrip("/")
+        self.form = Form()
+        """How the server was found to take requests; a caller that knows it from before may set it."""
         self._answered = False
+        self._given: set[str] = set()
+        """Replies, by name, that came in the present form."""
 
     @property
     def model(self) -> str:
@@ -57,14 +77,13 @@ class OpenAIClient:
     @property
     def endpoint(self) -> str:
         """Its address, without credentials."""
-        url = self._http.base_url
-        return f"{url.scheme}://{url.netloc.decode().rpartition('@')[2]}{url.path}".rstrip("/")
+        return self._endpoint
 
     @property
     def identity(self) -> dict[str, Any]:
         """What of the settings a reply depends on."""
         return {
-            "endpoint": self.endpoint,
+            "endpoint": self._endpoint,
             "model": self.model,
             "temperature": self._settings.temperature,
             "max_tokens": self._settings.max_tokens,
@@ -89,158 +108,131 @@ class OpenAIClient:
         return await self._complete(request, min(1, self._settings.max_retries))
 
     async def _complete(self, request: Request, retries: int) -> Completion:
-        from openai import APIConnectionError, APIStatusError
-
         tries = refusals = 0
         loop = asyncio.get_running_loop()
         while True:
-            mode = self.mode
+            form, pause = self.form, 0.0
             async with self._limiter:
                 sent_at = loop.time()
-                try:
-                    body = await self._post(request, mode)
-                except APIStatusError as error:
-                    pause = self._after(error, mode, sent_at)
-                    fault = f"status {error.status_code}"
-                except (APIConnectionError, TimeoutError, ConnectionError, json.JSONDecodeError) as error:
-                    pause, fault = None, _fault(error, self._settings.timeout)
-                else:
+                outcome = self._weigh(await self._post(request, form), request, form)
+                if isinstance(outcome, Completion):
                     self._limiter.succeeded()
-                    self._answered = True
-                    return self._read(body)
-            if pause == 0:  # the request was put otherwise: no retry
-                continue
-            # Being sent away for coming too often says that the provider is there: more patience with that.
-            if fault == "status 429":
-                refusals += 1
-            else:
-                tries += 1
-            if tries > retries or refusals > _PATIENCE * retries:
-                raise LLMUnavailable(
-                    f"{self.model} at {self.endpoint} did not answer after {tries + refusals} tries ({fault}); if that is the wrong "
-                    "address, set OPENAI_BASE_URL; else run the same command later: nothing that was answered is lost"
-                )
-            if pause is None:
-                pause = random.uniform(0, min(_LONGEST_PAUSE, 0.5 * 2**tries))  # noqa: S311
-                await asyncio.sleep(pause)
-            logger.debug("%s: %s, try %d in %.1f s", self.model, fault, tries + 1, pause)
+                    return outcome
+                if outcome.otherwise:  # no retry: each time the form has changed, and forms run out
+                    continue
+                # Being sent away for coming too often says that the provider is there: more patience with that.
+                refusals, tries = refusals + outcome.crowded, tries + (not outcome.crowded)
+                if tries > retries or refusals > _PATIENCE * retries:
+                    self._give_up(outcome.fault, tries + refusals)
+                pause = outcome.wait or _backoff(tries + refusals)
+                logger.debug("%s: %s, again in %.1f s", self.model, outcome.fault, pause)
+                if outcome.crowded or outcome.wait:
+                    self._limiter.refused(sent_at, pause)
+                    pause = 0.0  # the limiter holds everybody back
+            await asyncio.sleep(pause)
 
-    async def _post(self, request: Request, mode: Mode) -> Any:
-        import httpx2
+    async def _post(self, request: Request, form: Form) -> bytes | Exception:
+        """The body of a response with status 200, or what came instead.
 
-        # A response as it came: reading it into the package's own models would cost as much again as the call.
-        async with asyncio.timeout(self._settings.timeout):
-            response = await self._http.post(
-                "/chat/completions", cast_to=httpx2.Response, body=self._body(request, mode)
-            )
-        return json.loads(response.content)
-
-    def _body(self, request: Request, mode: Mode) -> dict[str, Any]:
-        body: dict[str, Any] = {"model": self.model, "messages": _messages(request, mode)}
-        limit = "max_completion_tokens" if "max_tokens" in self._dropped else "max_tokens"
-        body[limit] = self._settings.max_tokens
-        if self._settings.temperature is not None and "temperature" not in self._dropped:
-            body["temperature"] = self._settings.temperature
-        if mode == "json_schema":
-            schema = {"name": request.reply.__name__, "schema": strict_schema(request.reply), "strict": True}
-            body["response_format"] = {"type": "json_schema", "json_schema": schema}
-        elif mode == "json_object":
-            body["response_format"] = {"type": "json_object"}
-        return body
-
-    def _read(self, body: Any) -> Completion:
-        try:
-            choice = body["choices"][0]
-            message = choice["message"]
-            usage = body.get("usage") or {}
-            details = usage.get("prompt_tokens_details") or {}
-            return Completion(
-                text=message.get("content") or message.get("refusal") or "",
-                model=self.model,
-                prompt_tokens=usage.get("prompt_tokens") or 0,
-                cached_tokens=details.get("cached_tokens") or 0,
-                completion_tokens=usage.get("completion_tokens") or 0,
-                truncated=choice.get("finish_reason") == "length",
-            )
-        except (KeyError, IndexError, TypeError, AttributeError):
-            raise ProviderRefused(
-                f"{self.endpoint} answers, but not as the OpenAI protocol says; check OPENAI_BASE_URL"
-            ) from None
-
-    def _after(self, error: Any, mode: Mode, sent_at: float) -> float | None:
-        """What to do about a refusal: 0 to ask again at once in another way, None to wait and try again.
-
-        A 429 makes everybody wait, by the limiter; its pause is returned for the log alone.
+        Errors are returned: raised, they would be the context of what is made of them, with the provider's words,
+        which may quote a key, in every traceback.
         """
+        import httpx2
+        from openai import APIConnectionError, APIStatusError
+
+        body = form.body(request, self._settings)
+        try:
+            # A response as it came: reading it into the package's own models would cost as much again as the call.
+            async with asyncio.timeout(self._settings.timeout):
+                response = await self._http.post("/chat/completions", cast_to=httpx2.Response, body=body)
+        except (APIStatusError, APIConnectionError, TimeoutError, ConnectionError) as error:
+            return error
+        return response.content
+
+    def _weigh(self, answer: bytes | Exception, request: Request, form: Form) -> Completion | Setback:
+        """What came back as a completion, or as a setback that another try may mend; anything else is raised."""
+        from openai import APIStatusError
+
+        if isinstance(answer, APIStatusError):
+            return self._mend(answer, request, form)
+        if isinstance(answer, Exception):
+            late = isinstance(answer, TimeoutError) or "imeout" in type(answer).__name__
+            return Setback(f"no answer within {self._settings.timeout:g} s" if late else "no connection")
+        try:
+            completion = read_answer(answer, self.model)
+        except ValueError as error:
+            found = excerpt(str(error), self._key)
+        else:
+            self._answered = True
+            if form == self.form:
+                self._given.add(request.reply.__name__)
+            return completion
+        if self._answered:
+            return Setback(f"an answer that is no completion ({found})")
+        raise ProviderRefused(
+            f"{self.endpoint} answers, but not as the OpenAI protocol says ({found}); check OPENAI_BASE_URL (it often "
+            "ends in /v1)"
+        )
+
+    def _mend(self, error: "APIStatusError", request: Request, form: Form) -> Setback:
+        """What to do about a status that is no success."""
         status, words = error.status_code, about(error)
-        if status == 429 and "insufficient_quota" in words:
-            raise ProviderRefused(f"{self.endpoint}: the quota of this key is used up: {self._quote(error)}")
-        if status == 429:
-            pause = min(_LONGEST_PAUSE, retry_after(error.response.headers) or random.uniform(0.2, 1.0))  # noqa: S311
-            self._limiter.refused(sent_at, pause)
-            return pause
+        if status == 402 or (status == 429 and "insufficient_quota" in words):
+            raise ProviderRefused(
+                f"{self.endpoint}: the quota of this key is used up; add to it, or set OPENAI_API_KEY to another. "
+                f"It says: {self._quote(error)}"
+            )
         if status in _RETRIED:
             wait = retry_after(error.response.headers)
-            if wait:
-                self._limiter.refused(sent_at, min(_LONGEST_PAUSE, wait))
-                return min(_LONGEST_PAUSE, wait)
-            return None
-        if status in {400, 404, 422, 501} and self._put_otherwise(words, mode):
-            return 0
-        self._refuse(error, status, words)
+            if wait and wait > _LONGEST_WAIT:
+                raise LLMUnavailable(
+                    f"{self.model} at {self.endpoint} asks to be left alone for {wait:.0f} s (status {status}): run "
+                    "the same command then; nothing that was answered is lost"
+                )
+            return Setback(f"status {status}", wait, crowded=status == 429)
+        of_case = status == 413 or any(word in words for word in _OF_CASE)
+        # Once replies of this kind have come, a refusal that speaks of schemas quotes the case.
+        if status in {400, 404, 422, 501} and not of_case and request.reply.__name__ not in self._given:
+            other = form.otherwise(words)
+            if other is not None:
+                if self.form == form:  # else a call beside this one has found it out already
+                    logger.info("%s: no %s here, asking by %s", self.endpoint, form, other)
+                    self.form = other
+                    self._given.clear()
+                return Setback(f"status {status}", otherwise=True)
+        raise self._refusal(error, of_case=of_case)
 
-    def _put_otherwise(self, words: str, mode: Mode) -> bool:
-        """Whether there is another way of asking that the refusal calls for; then it is the way from now on."""
-        for parameter in ("temperature", "max_tokens"):
-            if parameter in words and parameter not in self._dropped:
-                self._dropped.add(parameter)
-                return True
-        if mode != "text" and any(
-            word in words
-            for word in ("response_format", "json_schema", "json_object", "schema", "grammar", "structured")
-        ):
-            if self.mode == mode:
-                modes: tuple[Mode, ...] = get_args(Mode)
-                self.mode = modes[modes.index(mode) + 1]
-                logger.info("%s: no %s here, asking by %s", self.endpoint, mode, self.mode)
-            return True
-        return False
-
-    def _refuse(self, error: Any, status: int, words: str) -> NoReturn:
-        said = self._quote(error)
-        if status in {401, 403}:
-            raise ProviderRefused(
-                f"{self.endpoint} refuses the key (status {status}): set OPENAI_API_KEY to one that may use {self.model}"
+    def _refusal(self, error: "APIStatusError", *, of_case: bool) -> ProviderError:
+        status, said = error.status_code, self._quote(error)
+        if status == 401 or (status == 403 and not of_case):
+            return ProviderRefused(
+                f"{self.endpoint} refuses the key (status {status}): set OPENAI_API_KEY to one that may use "
+                f"{self.model}"
             )
         if status == 404:
-            raise ProviderRefused(
-                f"{self.endpoint} knows no model {self.model!r} (status 404): name another with --model or --critic, or "
-                f"set OPENAI_BASE_URL. It says: {said}"
+            return ProviderRefused(
+                f"{self.endpoint} knows no model {self.model!r} (status 404): name another with --model or --critic, "
+                f"or set OPENAI_BASE_URL. It says: {said}"
             )
-        too_long = any(
-            word in words
-            for word in ("context", "too long", "too large", "content_filter", "content management", "safety")
+        if of_case or self._answered:
+            return CaseRefused(f"status {status}: {said}")
+        return ProviderRefused(
+            f"{self.endpoint} refuses {self.model} with status {status}; check --model, --critic and OPENAI_BASE_URL. "
+            f"It says: {said}"
         )
-        if status == 413 or too_long or self._answered:
-            raise CaseRefused(f"status {status}: {said}")
-        raise ProviderRefused(f"{self.endpoint} refuses {self.model} with status {status}. It says: {said}")
 
-    def _quote(self, error: Any) -> str:
-        return excerpt(error, self._key)
+    def _give_up(self, fault: str, tries: int) -> NoReturn:
+        raise LLMUnavailable(
+            f"{self.model} at {self.endpoint} did not answer in {tries} tries ({fault}); if the address is wrong, set "
+            "OPENAI_BASE_URL; else run the same command later: nothing that was answered is lost"
+        )
 
-
-def _messages(request: Request, mode: Mode) -> list[Mapping[str, str]]:
-    messages = list(request.messages)
-    if mode != "json_schema":
-        told = f"\n\nThe JSON object must fit this JSON schema:\n{schema_text(request.reply)}"
-        first = messages[0]
-        messages[0] = Message(role=first.role, content=first.content + told)
-    return [{"role": message.role, "content": message.content} for message in messages]
+    def _quote(self, error: "APIStatusError") -> str:
+        body = error.body
+        message = body.get("message") if isinstance(body, dict) else None
+        return excerpt(str(message or error.message), self._key)
 
 
-def _fault(error: Exception, timeout: float) -> str:
-    if isinstance(error, TimeoutError) or "imeout" in type(error).__name__:
-        return f"no answer within {timeout:g} s"
-    if isinstance(error, json.JSONDecodeError):
-        return "an answer that is not JSON"
-    return "no connection"
+def _backoff(tries: int) -> float:
+    """Seconds before try number `tries` + 1: twice as long each time, with jitter."""
+    return random.uniform(0.5, 1) * min(_LONGEST_BACKOFF, 0.25 * 2**tries)  # noqa: S311

@@ -5,13 +5,13 @@ for a commit each. A process that is killed loses the calls under way and nothin
 """
 
 import asyncio
+import contextlib
 import queue
 import sqlite3
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ragset.errors import InputError
 from ragset.llm.protocol import Completion
@@ -26,6 +26,8 @@ CREATE INDEX IF NOT EXISTS spending_by_run ON spending (run);
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 _FIELDS = "text, model, prompt_tokens, cached_tokens, completion_tokens, truncated"
+_PATIENCE = 60.0
+"""Seconds that a process waits for another one's transaction."""
 
 
 class Spent(NamedTuple):
@@ -36,37 +38,47 @@ class Spent(NamedTuple):
     cost: float
 
 
+class _Write(NamedTuple):
+    run: Callable[[sqlite3.Connection], object]
+    done: asyncio.Future[None]
+    loop: asyncio.AbstractEventLoop
+
+
 class Journal:
     """Opened once a process; several processes may share the file."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._reading = threading.Lock()
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._reader = self._connect()
-            self._reader.executescript(_SCHEMA)
-        except (OSError, sqlite3.Error) as error:
-            raise InputError(
-                f"{path}: the journal of replies cannot be opened ({error}). If the file is damaged, move it away; the "
-                "replies in it will be asked for again"
-            ) from None
-        self._writes: queue.SimpleQueue[tuple[Callable[[sqlite3.Connection], object], Future[None]] | None] = (
-            queue.SimpleQueue()
-        )
-        self._writer = threading.Thread(target=self._write, name="journal", daemon=True)
+        with contextlib.ExitStack() as opened:
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                self._reader = opened.enter_context(contextlib.closing(self._connect()))
+                connection = opened.enter_context(contextlib.closing(self._connect()))
+                connection.executescript(_SCHEMA)
+            except (OSError, sqlite3.Error) as error:
+                raise self._unreadable(error) from None
+            opened.pop_all()
+        self._closed = False
+        self._writes: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
+        self._writer = threading.Thread(target=self._write, args=(connection,), name="journal", daemon=True)
         self._writer.start()
 
     def close(self) -> None:
         """Write what waits, and let the file go."""
-        self._writes.put(None)
-        self._writer.join()
-        self._reader.close()
+        if not self._closed:
+            self._closed = True
+            self._writes.put(None)
+            self._writer.join()
+            self._reader.close()
 
     def get(self, key: str) -> Completion | None:
-        """The reply kept under `key`."""
-        with self._reading:
-            row = self._reader.execute(f"SELECT {_FIELDS} FROM replies WHERE key = ?", (key,)).fetchone()  # noqa: S608
+        """The reply kept under `key`.
+
+        Raises:
+            InputError: the file is damaged.
+        """
+        row = self._row(f"SELECT {_FIELDS} FROM replies WHERE key = ?", key)  # noqa: S608
         if row is None:
             return None
         text, model, prompt_tokens, cached_tokens, completion_tokens, truncated = row
@@ -80,13 +92,13 @@ class Journal:
         )
 
     async def put(self, key: str, completion: Completion, *, run: str, cost: float | None) -> None:
-        """Keep a reply, and what it cost the run; it is on disk when this returns.
+        """Keep a reply, and what it cost the run; when this returns it outlives the process.
 
-        A reply that is there already stays as it was.
+        A reply that is there already stays as it was. A caller that is cancelled meanwhile has it written all the same.
         """
         values = (
             key,
-            completion.text.encode(errors="replace").decode(),
+            completion.text,
             completion.model,
             completion.prompt_tokens,
             completion.cached_tokens,
@@ -106,15 +118,13 @@ class Journal:
 
     def spent(self, run: str) -> Spent:
         """Sums over all tries of the run."""
-        query = "SELECT count(*), total(tokens), total(cost) FROM spending WHERE run = ?"
-        with self._reading:
-            calls, tokens, cost = self._reader.execute(query, (run,)).fetchone()
+        row = self._row("SELECT count(*), total(tokens), total(cost) FROM spending WHERE run = ?", run)
+        calls, tokens, cost = row or (0, 0, 0.0)
         return Spent(calls, int(tokens), cost)
 
     def recall(self, name: str) -> str | None:
         """What was remembered under `name`."""
-        with self._reading:
-            row = self._reader.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
+        row = self._row("SELECT value FROM facts WHERE name = ?", name)
         return row[0] if row else None
 
     async def remember(self, name: str, value: str) -> None:
@@ -123,51 +133,73 @@ class Journal:
             lambda connection: connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
         )
 
-    async def _written(self, write: Callable[[sqlite3.Connection], object]) -> None:
-        done: Future[None] = Future()
-        self._writes.put((write, done))
-        # Shielded: a caller that is cancelled has its reply written all the same.
-        await asyncio.shield(asyncio.wrap_future(done))
-
-    def _write(self) -> None:
-        connection = self._connect()
+    def _row(self, query: str, parameter: str) -> tuple[Any, ...] | None:
         try:
+            with self._reading:
+                return self._reader.execute(query, (parameter,)).fetchone()
+        except sqlite3.DatabaseError as error:
+            raise self._unreadable(error) from None
+
+    async def _written(self, run: Callable[[sqlite3.Connection], object]) -> None:
+        if self._closed:
+            raise RuntimeError("the journal is closed")
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[None] = loop.create_future()
+        self._writes.put(_Write(run, done, loop))
+        await done
+
+    def _write(self, connection: sqlite3.Connection) -> None:
+        with contextlib.closing(connection):
             while (first := self._writes.get()) is not None:
-                batch, ended = [first], False
+                batch = [first]
                 while not self._writes.empty():
                     item = self._writes.get()
                     if item is None:
-                        ended = True
-                        break
+                        self._commit(connection, batch)
+                        return
                     batch.append(item)
                 self._commit(connection, batch)
-                if ended:
-                    return
-        finally:
-            connection.close()
 
-    def _commit(
-        self,
-        connection: sqlite3.Connection,
-        batch: list[tuple[Callable[[sqlite3.Connection], object], Future[None]]],
-    ) -> None:
+    def _commit(self, connection: sqlite3.Connection, batch: list[_Write]) -> None:
+        fault = None
         try:
             with connection:
-                for write, _ in batch:
-                    write(connection)
-        except sqlite3.Error as error:
+                for write in batch:
+                    write.run(connection)
+        except Exception as error:  # whatever it is, nobody may wait for this thread in vain
+            if len(batch) > 1:  # one that cannot be written is no reason to lose the others
+                for write in batch:
+                    self._commit(connection, [write])
+                return
             fault = InputError(
                 f"{self._path}: the journal of replies cannot be written ({error}); make room or let it be written, "
                 "and run again"
             )
-            for _, done in batch:
-                done.set_exception(fault)
-        else:
-            for _, done in batch:
-                done.set_result(None)
+        for loop in {write.loop for write in batch}:
+            with contextlib.suppress(RuntimeError):  # a loop that is closed has nobody who waits
+                loop.call_soon_threadsafe(_tell, [write.done for write in batch if write.loop is loop], fault)
 
     def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self._path, timeout=60, check_same_thread=False)
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
+        connection = sqlite3.connect(self._path, timeout=_PATIENCE, check_same_thread=False)
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+        except sqlite3.Error:
+            connection.close()
+            raise
         return connection
+
+    def _unreadable(self, error: Exception) -> InputError:
+        return InputError(
+            f"{self._path}: the journal of replies cannot be read ({error}). If the file is damaged, move it away; the "
+            "replies in it will be asked for again"
+        )
+
+
+def _tell(waiting: list[asyncio.Future[None]], fault: Exception | None) -> None:
+    for done in waiting:
+        if not done.done():
+            if fault:
+                done.set_exception(fault)
+            else:
+                done.set_result(None)

@@ -53,12 +53,14 @@ class Purse:
                 raise BudgetSpent(f"budget.{name} ({limit:,}) is reached")
         self._reserved += 1
 
-    def settle(self, completion: Completion | None) -> float | None:
-        """Turn a reservation into what the call cost, in US dollars; None gives it back."""
+    def release(self) -> None:
+        """Give a reservation back: the call brought no reply."""
         self._reserved -= 1
-        if completion is None:
-            return None
+
+    def settle(self, completion: Completion) -> float | None:
+        """Turn a reservation into what the call cost, in US dollars; None where the price is unknown."""
         cost = self.prices.cost(completion.model, completion)
+        self._reserved -= 1
         self._calls += 1
         self._tokens += completion.prompt_tokens + completion.completion_tokens
         self._cost += cost or 0.0
@@ -105,11 +107,12 @@ class Journaled:
 
     async def _ask(self, key: str, request: Request) -> Completion:
         self._purse.reserve()
-        completion: Completion | None = None
         try:
             completion = await self._llm.complete(request)
-        finally:
-            cost = self._purse.settle(completion)
+        except BaseException:  # a cancelled call as well
+            self._purse.release()
+            raise
+        cost = self._purse.settle(completion)
         await self._journal.put(key, completion, run=self._purse.run, cost=cost)
         self._paid(completion, cost)
         return completion

@@ -26,21 +26,26 @@ class Limiter:
     @property
     def limit(self) -> int:
         """Calls allowed at once just now."""
-        return max(1, int(self._limit))
+        return int(self._limit)
+
+    @property
+    def active(self) -> int:
+        """Calls under way."""
+        return self._active
 
     async def __aenter__(self) -> Self:
-        if self._waiting or not self._free():
-            turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._waiting.append(turn)
-            self._schedule()
-            try:
-                await turn
-            except asyncio.CancelledError:
-                if turn.done() and not turn.cancelled():
-                    self._leave()
-                raise
-        else:
+        if not self._waiting and self._free():
             self._active += 1
+            return self
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(turn)
+        self._wake()
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():  # the turn had come, and is the next one's
+                self._leave()
+            raise
         return self
 
     async def __aexit__(
@@ -76,13 +81,15 @@ class Limiter:
             if not turn.done():
                 self._active += 1
                 turn.set_result(None)
-        if self._waiting:
+        if self._waiting and self._timer is None:
             self._schedule()
 
     def _schedule(self) -> None:
-        """Look again when a pause is over; otherwise whoever leaves looks."""
+        """Look again when the pause is over; without a pause whoever leaves looks."""
         loop = asyncio.get_running_loop()
         if self._paused_until > loop.time():
-            if self._timer:
-                self._timer.cancel()
-            self._timer = loop.call_at(self._paused_until + 0.001, self._wake)
+            self._timer = loop.call_at(self._paused_until, self._pause_over)
+
+    def _pause_over(self) -> None:
+        self._timer = None
+        self._wake()

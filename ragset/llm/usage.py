@@ -1,7 +1,8 @@
 """What asking costs: prices by model, and sums by stage and prompt."""
 
+import math
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,9 @@ _BUILTIN = Path(__file__).with_name("prices.yaml")
 class Price(Model):
     """US dollars per million tokens."""
 
-    input: float = Field(ge=0)
-    output: float = Field(ge=0)
-    cached_input: float | None = Field(default=None, ge=0)
+    input: float = Field(ge=0, allow_inf_nan=False)
+    output: float = Field(ge=0, allow_inf_nan=False)
+    cached_input: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     """Of prompt tokens taken from the provider's prefix cache; None where they cost as much as others."""
 
 
@@ -59,13 +60,17 @@ def load_prices(path: Path | None = None) -> Prices:
     Raises:
         InputError: the file cannot be read; the message names it and the field.
     """
-    models = dict(_read(_BUILTIN).models)
+    models = dict(_builtin().models)
     if path is not None:
         models.update(_read(path).models)
     return Prices(models=models)
 
 
-@lru_cache(maxsize=8)
+@cache
+def _builtin() -> Prices:
+    return _read(_BUILTIN)
+
+
 def _read(path: Path) -> Prices:
     try:
         content: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
@@ -86,26 +91,40 @@ class Meter:
 
     def __init__(self, prices: Prices) -> None:
         self._prices = prices
-        self._rows: dict[tuple[str, str, str], Usage] = {}
+        self._sums: dict[tuple[str, str, str], list[int]] = {}
 
     def add(self, stage: str, prompt: str, completion: Completion) -> None:
         """Count one completion."""
+        sums = self._sums.setdefault((stage, prompt, completion.model), [0, 0, 0, 0])
+        sums[0] += 1
+        sums[1] += completion.prompt_tokens
+        sums[2] += completion.cached_tokens
+        sums[3] += completion.completion_tokens
+
+    def rows(self) -> tuple[Usage, ...]:
+        """One for each stage, prompt and model, sorted; priced as sums, whatever order the replies came in."""
+        return tuple(self._row(*key, *sums) for key, sums in sorted(self._sums.items()))
+
+    def _row(
+        self,
+        stage: str,
+        prompt: str,
+        model: str,
+        calls: int,
+        prompt_tokens: int,
+        cached_tokens: int,
+        completion_tokens: int,
+    ) -> Usage:
         row = Usage(
             stage=stage,
             prompt=prompt,
-            model=completion.model,
-            calls=1,
-            prompt_tokens=completion.prompt_tokens,
-            cached_tokens=completion.cached_tokens,
-            completion_tokens=completion.completion_tokens,
+            model=model,
+            calls=calls,
+            prompt_tokens=prompt_tokens,
+            cached_tokens=cached_tokens,
+            completion_tokens=completion_tokens,
         )
-        key = (stage, prompt, completion.model)
-        self._rows[key] = _sum(self._rows[key], row) if key in self._rows else row
-
-    def rows(self) -> tuple[Usage, ...]:
-        """One for each stage, prompt and model, sorted; priced as sums, so that the order of replies is no difference."""
-        rows = (self._rows[key] for key in sorted(self._rows))
-        return tuple(row.model_copy(update={"cost": self._prices.cost(row.model, row)}) for row in rows)
+        return row.model_copy(update={"cost": self._prices.cost(model, row)})
 
 
 class Metered:
@@ -128,27 +147,25 @@ class Metered:
 
 
 def add_usage(rows: Iterable[Usage]) -> tuple[Usage, ...]:
-    """One row for each stage, prompt and model, in the order in which they first come."""
-    sums: dict[tuple[str, str, str], Usage] = {}
+    """One row for each stage, prompt and model, in the order in which they first come; sums do not depend on it."""
+    groups: dict[tuple[str, str, str], list[Usage]] = {}
     for row in rows:
-        key = (row.stage, row.prompt, row.model)
-        sums[key] = _sum(sums[key], row) if key in sums else row
-    return tuple(sums.values())
+        groups.setdefault((row.stage, row.prompt, row.model), []).append(row)
+    return tuple(
+        group[0].model_copy(
+            update={
+                "calls": sum(row.calls for row in group),
+                "prompt_tokens": sum(row.prompt_tokens for row in group),
+                "cached_tokens": sum(row.cached_tokens for row in group),
+                "completion_tokens": sum(row.completion_tokens for row in group),
+                "cost": total_cost(group),
+            }
+        )
+        for group in groups.values()
+    )
 
 
 def total_cost(rows: Iterable[Usage]) -> float | None:
-    """In US dollars; None as soon as one row has no known price."""
+    """In US dollars, the same in whatever order; None as soon as one row has no known price."""
     costs = [row.cost for row in rows]
-    return None if None in costs else sum(cost for cost in costs if cost is not None)
-
-
-def _sum(one: Usage, other: Usage) -> Usage:
-    return one.model_copy(
-        update={
-            "calls": one.calls + other.calls,
-            "prompt_tokens": one.prompt_tokens + other.prompt_tokens,
-            "cached_tokens": one.cached_tokens + other.cached_tokens,
-            "completion_tokens": one.completion_tokens + other.completion_tokens,
-            "cost": None if one.cost is None or other.cost is None else one.cost + other.cost,
-        }
-    )
+    return None if None in costs else math.fsum(cost for cost in costs if cost is not None)

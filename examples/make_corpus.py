@@ -1,0 +1,83 @@
+"""Make the files of `corpus/` that no editor would keep as they are: odd bytes, odd line ends, a PDF.
+
+    python examples/make_corpus.py
+
+Reads `sources/` and writes into `corpus/`; the same bytes each time. Needs reportlab.
+"""
+
+import textwrap
+import unicodedata
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+from reportlab.lib.pagesizes import A5
+from reportlab.lib.styles import getSampleStyleSheet
+from reportlab.lib.units import cm
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer
+
+HERE = Path(__file__).parent
+SOURCES, CORPUS = HERE / "sources", HERE / "corpus"
+
+
+def old_windows_file() -> None:
+    """CRLF line ends, accents as separate marks (NFD), a byte order mark, a few control characters."""
+    text = unicodedata.normalize("NFD", (SOURCES / "incense-clocks.txt").read_text(encoding="utf-8"))
+    paragraphs = text.split("\n\n")
+    paragraphs[1] += "\x0b"
+    paragraphs[3] = "\x07" + paragraphs[3].replace(" the ", " the\u00ad ", 1)
+    content = "\ufeff" + "\n\n".join(paragraphs).replace("\n", "\r\n")
+    (CORPUS / "incense-clocks.txt").write_bytes(content.encode("utf-8"))
+
+
+def hard_wrapped_file() -> None:
+    """Lines of 64 characters with words broken at their ends, as copied out of an old PDF."""
+    out: list[str] = []
+    for paragraph in (SOURCES / "sundials.txt").read_text(encoding="utf-8").split("\n\n"):
+        lines, words = [""], paragraph.split()
+        for word in words:
+            line = lines[-1]
+            room = 64 - len(line) - 1
+            if len(word) <= room or not line:
+                lines[-1] = f"{line} {word}".strip()
+            elif room > 4 and len(word) > 8 and word.isalpha():
+                lines[-1] = f"{line} {word[: room - 2]}-"
+                lines.append(word[room - 2 :])
+            else:
+                lines.append(word)
+        out.append("\n".join(lines))
+    (CORPUS / "sundials.txt").write_text("\n\n".join(out) + "\n", encoding="utf-8", newline="\n")
+
+
+def run_together_file() -> None:
+    """No blank line anywhere: paragraphs follow one another as lines."""
+    text = (SOURCES / "hourglasses.txt").read_text(encoding="utf-8").replace("\n\n", "\n")
+    (CORPUS / "hourglasses.txt").write_text(text, encoding="utf-8", newline="\n")
+
+
+def pdf_file() -> None:
+    """A small book page with running heads and page numbers."""
+    styles = getSampleStyleSheet()
+    title, *paragraphs = (SOURCES / "quartz.txt").read_text(encoding="utf-8").strip().split("\n\n")
+    story = [Paragraph(escape(title), styles["Title"]), Spacer(1, 0.4 * cm)]
+    for paragraph in paragraphs:
+        style = styles["Heading2"] if len(paragraph) < 60 and not paragraph.endswith(".") else styles["BodyText"]
+        story += [Paragraph(escape(" ".join(paragraph.split())), style), Spacer(1, 0.15 * cm)]
+
+    def furniture(canvas: Canvas, document: SimpleDocTemplate) -> None:
+        canvas.setFont("Helvetica", 8)
+        canvas.drawString(1.8 * cm, A5[1] - 1.1 * cm, "Keeping time: a reader")
+        canvas.drawCentredString(A5[0] / 2, 1.0 * cm, str(document.page))
+
+    document = SimpleDocTemplate(
+        str(CORPUS / "quartz.pdf"), pagesize=A5, title=textwrap.shorten(title, 80), author="ragset", invariant=1,
+        leftMargin=1.8 * cm, rightMargin=1.8 * cm, topMargin=1.8 * cm, bottomMargin=1.8 * cm,
+    )  # fmt: skip
+    document.build(story, onFirstPage=furniture, onLaterPages=furniture)
+
+
+if __name__ == "__main__":
+    old_windows_file()
+    hard_wrapped_file()
+    run_together_file()
+    pdf_file()

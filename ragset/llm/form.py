@@ -1,0 +1,67 @@
+"""How a request is put: with all that the protocol has, or without what a server or model turned out to lack."""
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple, Self, get_args
+
+from ragset.llm.protocol import Message, Request
+from ragset.llm.schema import schema_text, strict_schema
+from ragset.settings import ModelSettings
+
+Mode = Literal["json_schema", "json_object", "text"]
+"""How a reply in JSON is asked for; each next one is what is left where a server lacks the one before."""
+
+_MODES: tuple[Mode, ...] = get_args(Mode)
+_PARAMETERS = ("temperature", "max_tokens")
+_OF_FORMAT = ("response_format", "json_schema", "json_object", "schema", "grammar", "structured")
+
+
+class Form(NamedTuple):
+    """One way of putting a request; `str` and `parse` are each other's inverse."""
+
+    mode: Mode = "json_schema"
+    without: frozenset[str] = frozenset()
+    """Parameters that the model refuses."""
+
+    def __str__(self) -> str:
+        return " ".join([self.mode, *sorted(self.without)])
+
+    @classmethod
+    def parse(cls, text: str) -> Self | None:
+        """None for what is no form."""
+        mode, *without = text.split(" ")
+        if mode not in _MODES or not set(without) <= set(_PARAMETERS):
+            return None
+        return cls(mode, frozenset(without))
+
+    def otherwise(self, refusal: str) -> Self | None:
+        """The next form to try after a refusal of this one in these words (lower case); None if they blame no part."""
+        for parameter in _PARAMETERS:
+            if parameter in refusal and parameter not in self.without:
+                return self._replace(without=self.without | {parameter})
+        if self.mode != _MODES[-1] and any(word in refusal for word in _OF_FORMAT):
+            return self._replace(mode=_MODES[_MODES.index(self.mode) + 1])
+        return None
+
+    def body(self, request: Request, settings: ModelSettings) -> dict[str, Any]:
+        """What is sent."""
+        limit = "max_completion_tokens" if "max_tokens" in self.without else "max_tokens"
+        body: dict[str, Any] = {
+            "model": settings.model,
+            "messages": self._messages(request),
+            limit: settings.max_tokens,
+        }
+        if settings.temperature is not None and "temperature" not in self.without:
+            body["temperature"] = settings.temperature
+        if self.mode == "json_schema":
+            schema = {"name": request.reply.__name__, "schema": strict_schema(request.reply), "strict": True}
+            body["response_format"] = {"type": "json_schema", "json_schema": schema}
+        elif self.mode == "json_object":
+            body["response_format"] = {"type": "json_object"}
+        return body
+
+    def _messages(self, request: Request) -> list[Mapping[str, str]]:
+        first, *others = request.messages
+        if self.mode != "json_schema":
+            told = f"\n\nThe JSON object must fit this JSON schema:\n{schema_text(request.reply)}"
+            first = Message(role=first.role, content=first.content + told)
+        return [{"role": message.role, "content": message.content} for message in (first, *others)]

@@ -1,0 +1,69 @@
+"""Plain rules that stand in for a language model, one for each prompt: no key, no network, no cost.
+
+They are deterministic, and what they write is grounded and extractive; it is labelled `offline` wherever a
+model is named.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ragset.errors import PromptError
+from ragset.llm.offline.answer import answer_query
+from ragset.llm.offline.critique import clarity, critique, groundedness, relevance
+from ragset.llm.offline.draft import draft, draft_keyphrase
+from ragset.llm.offline.evolve import evolve
+from ragset.llm.offline.judge import judge_chunk
+from ragset.llm.protocol import Completion, Request
+from ragset.replies import Reply
+from ragset.settings import OFFLINE
+
+_Rule = Callable[[Mapping[str, str]], Reply]
+
+RULES: dict[str, _Rule] = {
+    "judge_chunk": lambda given: judge_chunk(given["chunk"]),
+    "draft_open_query": lambda given: draft(given["chunk"], "open"),
+    "draft_factoid_query": lambda given: draft(given["chunk"], "factoid"),
+    "draft_exam_query": lambda given: draft(given["chunk"], "exam"),
+    "draft_keyphrase_query": lambda given: draft_keyphrase(given["chunk"]),
+    "evolve_generalise": lambda given: evolve(given["chunk"], given["query"], "generalise"),
+    "evolve_reasoning": lambda given: evolve(given["chunk"], given["query"], "reasoning"),
+    "evolve_conditional": lambda given: evolve(given["chunk"], given["query"], "conditional"),
+    "evolve_compress": lambda given: evolve(given["chunk"], given["query"], "compress"),
+    "answer_query": lambda given: answer_query(given["chunk"], given["query"]),
+    "critique_golden": lambda given: critique(given["audience"], given["chunk"], given["query"], given["answer"]),
+    "critique_groundedness": lambda given: groundedness(given["chunk"], given["query"], given["answer"]),
+    "critique_relevance": lambda given: relevance(given["audience"], given["query"], given["chunk"]),
+    "critique_clarity": lambda given: clarity(given["query"]),
+}
+"""A rule for each prompt, by the prompt's name."""
+
+
+class Offline:
+    """An `LLM` made of rules."""
+
+    @property
+    def model(self) -> str:
+        """`offline`, as it stands in lineage, usage and reports."""
+        return OFFLINE
+
+    async def complete(self, request: Request) -> Completion:
+        """The rule's reply to the inputs of the request, as JSON; the messages are not looked at.
+
+        Raises:
+            PromptError: there is no rule for the prompt, or an input that the rule needs is missing.
+        """
+        rule = RULES.get(request.prompt)
+        if rule is None:
+            raise PromptError(
+                f"prompt {request.prompt}: the offline rules do not know it; name a model, or use one of "
+                + ", ".join(sorted(RULES))
+            )
+        try:
+            reply = rule(_texts(request.inputs))
+        except KeyError as error:
+            raise PromptError(f"prompt {request.prompt}: the offline rule needs the input {error}") from None
+        return Completion(text=reply.model_dump_json(), model=self.model)
+
+
+def _texts(inputs: Mapping[str, Any]) -> dict[str, str]:
+    return {name: str(value) for name, value in inputs.items()}

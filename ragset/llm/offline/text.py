@@ -1,0 +1,96 @@
+"""Sentences with exact offsets, words, and the light stemming that overlaps are counted with."""
+
+import re
+from typing import NamedTuple
+
+_ABBREVIATIONS = frozenset(
+    """mr mrs ms dr prof rev hon st mt ft sr jr gen col lt capt sgt adm gov sen rep pres messrs
+    vs etc al ca cf approx no nos vol vols pp ed eds fig figs sec ch art eq jan feb mar apr jun jul aug sep sept
+    oct nov dec e.g i.e a.m p.m b.c a.d u.s u.k u.n inc ltd co corp bros dept univ lit c r
+    sra srta núm pág p.ej ej bzw ca z.b d.h usw nr bd hrsg dr.-ing mme mlle""".split()  # noqa: SIM905 (read as text)
+)
+_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|\n[ \t]*\n\s*|\n(?=[ \t]*(?:[-*+•|>#]|\d{1,2}[.)])[ \t])|(?<=\n)(?=#)")
+_BEFORE = re.compile(r"(?:^|[\s(\[\"“])([^\s(\[\"“]{1,12})$")
+_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+NAME_TITLES = frozenset("Mr Mrs Ms Dr Prof Professor President King Queen Sir Lord Lady Emperor Pope Saint St".split())
+"""What stands before a name without being part of it."""
+
+
+class Sentence(NamedTuple):
+    """`text == chunk[start:end]`, stripped of white space at either end."""
+
+    start: int
+    end: int
+    text: str
+
+
+def sentences(text: str) -> list[Sentence]:
+    """The sentences, headings, list items and table rows of `text`, in order, with exact offsets."""
+    found: list[Sentence] = []
+    start = 0
+    for mark in _END.finditer(text):
+        if mark[0][:1] in ".!?…" and mark[0] and not _ends(text, mark):
+            continue
+        end = mark.end() if mark[0].strip() else mark.start()
+        _keep(found, text, start, end)
+        start = mark.end()
+    _keep(found, text, start, len(text))
+    return found
+
+
+def _keep(found: list[Sentence], text: str, start: int, end: int) -> None:
+    piece = text[start:end]
+    shown = piece.strip()
+    if shown:
+        start += len(piece) - len(piece.lstrip())
+        found.append(Sentence(start, start + len(shown), shown))
+
+
+def _ends(text: str, mark: re.Match[str]) -> bool:
+    """Whether the full stop ends a sentence, and not an abbreviation, an initial or an ordinal."""
+    after = text[mark.end() : mark.end() + 40].lstrip()
+    if not after:
+        return True
+    if after[0].islower() or after[0] in ",;:":
+        return False
+    if mark[0][0] != ".":
+        return True
+    before = _BEFORE.search(text[max(0, mark.start() - 13) : mark.start()])
+    if before is None:
+        return True
+    word = before[1]
+    if len(word) == 1 and word.isupper() and word != "I":
+        return False
+    if word.lower() in _ABBREVIATIONS or re.fullmatch(r"(?:[A-Za-z]\.)+[A-Za-z]", word):
+        return False
+    return not (word.isdigit() and len(word) <= 2 and mark[0] == "." and text[: mark.start()].endswith("\n" + word))
+
+
+def tidy(text: str) -> str:
+    """On one line, with single spaces."""
+    return " ".join(text.split())
+
+
+def words(text: str) -> list[str]:
+    """In lower case, with inner apostrophes, hyphens and points."""
+    return [word.lower() for word in _WORD.findall(text)]
+
+
+def numbers(text: str) -> list[str]:
+    """As written."""
+    return _NUMBER.findall(text)
+
+
+def stem(word: str) -> str:
+    """Without the commonest English endings; other languages lose little by it."""
+    word = word.removesuffix("'s").removesuffix("’s")
+    for ending, least in (("ies", 3), ("ied", 3), ("ing", 4), ("ed", 3), ("es", 3), ("s", 3), ("e", 3), ("y", 3)):
+        if word.endswith(ending) and len(word) - len(ending) >= least and not word.endswith("ss"):
+            word = word.removesuffix(ending)
+            break
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiousl":
+        word = word[:-1]
+    return word

@@ -1,0 +1,87 @@
+from pathlib import Path
+
+import pytest
+
+from ragset.errors import InputError, ProviderRefused
+from ragset.llm.connect import connect, preflight
+from ragset.llm.form import Form
+from ragset.llm.journal import Journal
+from ragset.settings import ModelSettings
+from tests.clients import client_of, environment, request_of
+from tests.fake_openai import Fake
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Journal:
+    return Journal(tmp_path / "journal.sqlite")
+
+
+@pytest.mark.parametrize("key", [None, "", "  "])
+def test_neither_key_nor_address_says_what_to_set(key: str | None) -> None:
+    with pytest.raises(InputError, match="OPENAI_API_KEY.*OPENAI_BASE_URL.*offline"):
+        connect(ModelSettings(model="m"), environment(None, key))
+
+
+def test_key_that_no_header_can_carry_is_refused_without_showing_it() -> None:
+    with pytest.raises(InputError, match="OPENAI_API_KEY") as caught:
+        connect(ModelSettings(model="m"), environment(None, "sk-ключ\nand more"))
+    assert "ключ" not in str(caught.value)
+
+
+@pytest.mark.parametrize("url", ["localhost:8000/v1", "ftp://host/v1", "http://", "http://host:port/v1"])
+def test_address_that_is_none_is_refused(url: str) -> None:
+    with pytest.raises(InputError, match="OPENAI_BASE_URL"):
+        connect(ModelSettings(model="m"), environment(url))
+
+
+async def test_server_of_ones_own_needs_no_key(fake: Fake) -> None:
+    async with client_of(fake, key=None) as client:
+        await client.complete(request_of())
+
+
+async def test_key_is_sent_without_the_white_space_around_it(fake: Fake) -> None:
+    fake.set(key="sk-right")
+    async with client_of(fake, key=" sk-right\n") as client:
+        await client.complete(request_of())
+
+
+async def test_first_preflight_is_one_call_and_the_next_none(fake: Fake, journal: Journal) -> None:
+    fake.set(no_json_schema=True, unsupported="max_tokens")
+    async with client_of(fake) as client:
+        await preflight(client, journal)
+    assert [entry["status"] for entry in fake.log()] == [400, 400, 200]
+    async with client_of(fake) as client:
+        await preflight(client, journal)
+        assert client.form == Form("json_object", frozenset({"max_tokens"}))
+        await client.complete(request_of())
+    assert [entry["status"] for entry in fake.log()] == [400, 400, 200, 200]
+    journal.close()
+
+
+async def test_failed_preflight_is_made_again(fake: Fake, journal: Journal) -> None:
+    fake.set(key="sk-right")
+    async with client_of(fake, key="sk-wrong") as client:
+        with pytest.raises(ProviderRefused, match="OPENAI_API_KEY"):
+            await preflight(client, journal)
+    async with client_of(fake, key="sk-right") as client:
+        await preflight(client, journal)
+    assert [entry["status"] for entry in fake.log()] == [401, 200]
+    journal.close()
+
+
+async def test_preflight_of_another_model_is_another_one(fake: Fake, journal: Journal) -> None:
+    for model in ("one", "two"):
+        async with client_of(fake, model=model) as client:
+            await preflight(client, journal)
+    assert [entry["model"] for entry in fake.log()] == ["one", "two"]
+    journal.close()
+
+
+@pytest.mark.parametrize("text", ["", "yaml", "json_schema nonsense", "text  temperature"])
+def test_remembered_form_that_is_none_is_forgotten(text: str) -> None:
+    assert Form.parse(text) is None
+
+
+def test_form_survives_being_written_down() -> None:
+    form = Form("json_object", frozenset({"temperature", "max_tokens"}))
+    assert Form.parse(str(form)) == form
