@@ -5,11 +5,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tasks.artifacts import begin_progress, show_progress
-
 from ragset.dataset import FunnelRow, funnel_row
 from ragset.models import Candidate, Golden, Reject, Usage
 from ragset.waves import keep, next_wave
+from tasks.artifacts import begin_progress, show_progress
 from tasks.asking import Account
 from tasks.batches import SIZE, Batch, Grown, Recipe, grow
 from tasks.index import IndexFile, draw_chunks

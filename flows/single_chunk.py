@@ -90,5 +90,5 @@ async def single_chunk(
     summary = await write_test_set(out, work, corpus, index)
     await show_funnel(corpus.name, summary.funnel)
     await show_costs(corpus.name, work.usage)
-    await show_report(corpus.name, Path(summary.report))
+    await show_report(corpus.name, summary.report)
     return summary

@@ -4,7 +4,7 @@ import json
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -54,7 +54,7 @@ def print_json(value: dict[str, Any]) -> None:
 
 
 @contextmanager
-def shown(progress: Progress) -> Iterator[None]:
+def shown(progress: Progress) -> Generator[None]:
     """Show `progress` while the block runs: redrawn in a terminal, a line now and then elsewhere."""
     if errors.is_terminal:
         with Live(get_renderable=lambda: _row(progress), console=errors, refresh_per_second=8, transient=True):

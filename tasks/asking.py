@@ -5,7 +5,7 @@ elsewhere (Dask, Ray) makes its own on first use.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
 from weakref import WeakKeyDictionary
 
@@ -101,7 +101,7 @@ def prices() -> Prices:
 
 
 @asynccontextmanager
-async def connected(models: Iterable[ModelSettings], budget: Budget) -> AsyncIterator[None]:
+async def connected(models: Iterable[ModelSettings], budget: Budget) -> AsyncGenerator[None]:
     """Find out that every model answers before anything is done, and close the connections after the block.
 
     Raises:
@@ -115,7 +115,8 @@ async def connected(models: Iterable[ModelSettings], budget: Budget) -> AsyncIte
                 continue
             if budget.max_cost is not None and shared.prices.of(settings.model) is None:
                 raise InputError(
-                    f"budget.max_cost: the price of {settings.model} is unknown; give it in a file that RAGSET_PRICES names"
+                    f"budget.max_cost: the price of {settings.model} is unknown; write it into a file, and let RAGSET_PRICES "
+                    "name the file"
                 )
             await preflight(shared.client(settings), shared.journal)
         yield

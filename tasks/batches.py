@@ -5,6 +5,7 @@ from typing import Literal
 
 from prefect import get_run_logger, task
 from prefect.tasks import exponential_backoff
+from pydantic import Field
 
 from ragset.errors import BudgetSpent
 from ragset.llm.usage import Meter, Metered
@@ -49,7 +50,7 @@ class Recipe(Model):
     generator: ModelSettings
     critic: ModelSettings
     seed: int
-    prompts: dict[str, Prompt] = {}
+    prompts: dict[str, Prompt] = Field(default_factory=dict)
     """By name; all that the stages may use."""
 
     @classmethod

@@ -28,8 +28,8 @@ JSON = CompressedSerializer(serializer=JSONSerializer(), compressionlib="zlib")
 def keyed_by(*names: str) -> CachePolicy:
     """A cache key of the named arguments' content, the task's name and its `version`.
 
-    A name may go on into an argument, `batch.candidates`. Prompts count by their digests. An argument whose content has no canonical JSON is a TypeError when the key is
-    made, which Prefect logs as an error.
+    A name may go on into an argument, `batch.candidates`. Prompts count by their digests. An argument whose content has
+    no canonical JSON is a TypeError when the key is made, which Prefect logs as an error.
     """
 
     def key(context: TaskRunContext, arguments: dict[str, Any]) -> str:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
+
 from ragset.corpus import Corpus
 from ragset.documents import Failure, read_documents
-
 from ragset.models import Model
 from ragset.settings import DocumentSettings, Environment
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
+
 from ragset.chunking import drop_poor, split
 from ragset.dataset import FunnelRow, Unread, funnel_row
-
 from ragset.embed import connect_embedder
 from ragset.index import Index, Report, build_index, open_index
 from ragset.judge import screen_chunk

@@ -29,7 +29,8 @@ async def client_of(
 ) -> AsyncGenerator[OpenAIClient]:
     """A client of that server or address, closed after the block."""
     url = fake if isinstance(fake, str) else fake.url
-    found = connect(ModelSettings(**{"model": "test-model", "timeout": 5.0, **settings}), environment(url, key), limiter)
+    model = ModelSettings.model_validate({"model": "test-model", "timeout": 5.0, **settings})
+    found = connect(model, environment(url, key), limiter)
     try:
         yield found
     finally:

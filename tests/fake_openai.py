@@ -186,7 +186,7 @@ class Fake:
         return self._ask("/_log")
 
     def stats(self) -> dict[str, int]:
-        """`requests`, `answered` (with 200), `active`, `highest` (the most that were active at once), `processor_ms`."""
+        """`requests`, `answered` (with 200), `active`, `highest` (the most active at once), `processor_ms`."""
         return self._ask("/_stats")
 
     def set(self, **options: Any) -> None:

@@ -5,7 +5,7 @@ import errno
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -31,7 +31,7 @@ def check_free(folder: Path, belongs: str) -> None:
 
 
 @contextmanager
-def replaced(folder: Path, belongs: str) -> Iterator[Path]:
+def replaced(folder: Path, belongs: str) -> Generator[Path]:
     """An empty folder to write into; it takes the place of `folder` when the block ends well, and is gone otherwise.
 
     `folder` may be missing, empty, or hold a file called `belongs`; any other is somebody else's.

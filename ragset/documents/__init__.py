@@ -54,7 +54,7 @@ def read_documents(settings: DocumentSettings) -> Reading:
         what = f"none of {len(failures)} can be read:{shown}" if failures else "there is no file in it"
         raise InputError(f"no readable document in {', '.join(settings.sources)}: {what}")
     logger.info("%d documents read, %d failed", len(documents), len(failures))
-    return Reading([documents[id] for id in sorted(documents)], tuple(failures))
+    return Reading([documents[key] for key in sorted(documents)], tuple(failures))
 
 
 def _add(documents: dict[str, Document], found: Read, text: str) -> None:

@@ -21,7 +21,7 @@ _COMPOUND = re.compile(rf"{_LETTERS}+-{_LETTERS}+")
 
 
 def clean_text(text: str, *, drop_references: bool = False) -> str:
-    """`text` in Unicode NFC with `\\n` line ends, without control characters or the hyphens of line breaks.
+    """`text` in Unicode NFC with one-character line ends, without control characters or the hyphens of line breaks.
 
     At most one blank line in a row, no white space at the ends of lines or of the text. `drop_references` also takes
     out what a wiki leaves between the words, and cuts a trailing section of references.

@@ -106,14 +106,15 @@ def _edge(line: str) -> str:
 
 def _html(text: str, source: str) -> Read:
     import trafilatura
-    from lxml import etree, html
+    from lxml import html
+    from lxml.etree import ParserError, XMLSyntaxError
 
     try:
         tree = html.document_fromstring(text.replace("\0", ""), parser=html.HTMLParser(encoding=None, no_network=True))
-    except (etree.ParserError, etree.XMLSyntaxError, ValueError):
+    except (ParserError, XMLSyntaxError, ValueError):
         try:
             tree = html.document_fromstring(text.encode(), parser=html.HTMLParser(encoding="utf-8", no_network=True))
-        except (etree.ParserError, etree.XMLSyntaxError, ValueError):
+        except (ParserError, XMLSyntaxError, ValueError):
             raise DocumentError(source, "empty: no text in it") from None
     title = " ".join((tree.findtext(".//title") or tree.findtext(".//h1") or "").split())
     main = trafilatura.extract(text, output_format="markdown", include_comments=False, favor_recall=True) or ""

@@ -7,7 +7,7 @@ cannot be made to point elsewhere in between. Each redirect is a new address to 
 import ipaddress
 import socket
 import time
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 from ragset.errors import DocumentError
@@ -56,7 +56,7 @@ def fetch(url: str, settings: DocumentSettings) -> Page:
             parts = _checked(address, url)
             ip = _resolve(parts, url, allow_private=settings.allow_private_hosts)
             try:
-                request = _request(client, parts, ip, deadline)
+                request = _request(parts, ip, deadline)
                 response = client.send(request, stream=True)
                 try:
                     if response.has_redirect_location:
@@ -111,7 +111,7 @@ def _public(ip: str) -> bool:
     return address.is_global and not address.is_multicast
 
 
-def _request(client, parts: SplitResult, ip: str, deadline: float):  # noqa: ANN001, ANN202
+def _request(parts: SplitResult, ip: str, deadline: float) -> Any:
     import httpx
 
     left = max(0.05, deadline - time.monotonic())
@@ -129,7 +129,7 @@ def _request(client, parts: SplitResult, ip: str, deadline: float):  # noqa: ANN
     )
 
 
-def _read(response, url: str, settings: DocumentSettings, deadline: float) -> Page:  # noqa: ANN001
+def _read(response: Any, url: str, settings: DocumentSettings, deadline: float) -> Page:
     if response.status_code != 200:
         raise DocumentError(url, f"answers with status {response.status_code}")
     content = bytearray()

@@ -109,8 +109,13 @@ def read_reply(completion: Completion, reply: type[R]) -> R:
             start = text.find("{", start + 1)
             continue
         try:
-            return reply.model_validate(value)
+            return reply.model_validate(_writable(value) if "\\u" in text else value)
         except ValidationError as error:
             fault = problems_of(error)
         start = text.find("{", end)
     raise ValueError(fault)
+
+
+def _writable(value: Any) -> Any:
+    """`value` with `?` for each half of a surrogate pair: JSON can name one, and no file or request can hold it."""
+    return json.loads(json.dumps(value, ensure_ascii=False).encode(errors="replace"))

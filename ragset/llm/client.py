@@ -151,12 +151,15 @@ class OpenAIClient:
 
     def _weigh(self, answer: bytes | Exception, request: Request, form: Form) -> Completion | Setback:
         """What came back as a completion, or as a setback that another try may mend; anything else is raised."""
-        from openai import APIStatusError
+        from httpx2 import ConnectTimeout  # which the aiohttp transport makes of every failure to connect
+        from openai import APIStatusError, APITimeoutError
 
         if isinstance(answer, APIStatusError):
             return self._mend(answer, request, form)
         if isinstance(answer, Exception):
-            late = isinstance(answer, TimeoutError) or "imeout" in type(answer).__name__
+            late = isinstance(answer, APITimeoutError | TimeoutError) and not isinstance(
+                answer.__cause__, ConnectTimeout
+            )
             return Setback(f"no answer within {self._settings.timeout:g} s" if late else "no connection")
         try:
             completion = read_answer(answer, self.model)

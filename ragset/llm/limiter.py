@@ -1,6 +1,7 @@
 """How many calls may be under way at once: as many as allowed, fewer after a 429, and more again with success.
 
-Additive increase, multiplicative decrease (Chiu and Jain, "Analysis of the increase and decrease algorithms", 1989).
+Additive increase, multiplicative decrease (Chiu and Jain, "Analysis of the increase and decrease algorithms", 1989),
+slower just below where the last refusal came, as in CUBIC (RFC 9438): each refusal costs everybody a pause.
 """
 
 import asyncio
@@ -9,6 +10,9 @@ from types import TracebackType
 from typing import Self
 
 _DECREASE = 0.6
+_NEAR = 0.85
+"""From this share of the limit that was refused last, up to it, the climb is slow."""
+_SLOWLY = 0.1
 
 
 class Limiter:
@@ -21,6 +25,8 @@ class Limiter:
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._paused_until = 0.0
         self._decreased_at = float("-inf")
+        self._refused_at = float("inf")
+        """The limit that was too high."""
         self._timer: asyncio.TimerHandle | None = None
 
     @property
@@ -54,8 +60,9 @@ class Limiter:
         self._leave()
 
     def succeeded(self) -> None:
-        """A call came back well: one more is allowed after as many successes as are allowed at once."""
-        self._limit = min(self._most, self._limit + 1 / self._limit)
+        """A call came back well: after as many as are allowed at once, one more is; ten times as many near a refusal."""
+        near = _NEAR * self._refused_at <= self._limit <= self._refused_at
+        self._limit = min(self._most, self._limit + (_SLOWLY if near else 1) / self._limit)
 
     def refused(self, sent_at: float, pause: float) -> None:
         """A call sent at that time (of the loop) was refused for coming too often; nobody calls for `pause` seconds.
@@ -65,6 +72,7 @@ class Limiter:
         now = asyncio.get_running_loop().time()
         self._paused_until = max(self._paused_until, now + pause)
         if sent_at >= self._decreased_at:
+            self._refused_at = self._limit
             self._limit = max(1.0, self._limit * _DECREASE)
             self._decreased_at = now
 

@@ -54,10 +54,14 @@ def _template() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["count"] = lambda number: f"{number:,}"
-    environment.filters["words"] = lambda code: code.replace("_", " ")
+    environment.filters["count"] = "{:,}".format
+    environment.filters["words"] = _words
     environment.filters["money"] = _money
     return environment.get_template("page.html.jinja")
+
+
+def _words(code: str) -> str:
+    return code.replace("_", " ")
 
 
 def _money(cost: float | None) -> str:

@@ -24,9 +24,7 @@ class ChunkMap(Model):
     """Chunks in the index."""
 
 
-def make_chunk_map(
-    vectors: Vectors, doc_ids: Sequence[str], ids: Sequence[str], chosen: Iterable[str]
-) -> ChunkMap:
+def make_chunk_map(vectors: Vectors, doc_ids: Sequence[str], ids: Sequence[str], chosen: Iterable[str]) -> ChunkMap:
     """The map of an index, row for row with `ids`; `chosen` are the ids to show in any case.
 
     Principal component analysis of the points shown, with a fixed seed and the signs that scikit-learn settles.

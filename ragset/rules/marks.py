@@ -1,4 +1,4 @@
-# ruff: noqa: E501 (a pattern is easier to read in one piece)
+
 """What marks text that is not content, in English, Spanish, German and French: patterns and word lists."""
 
 import re

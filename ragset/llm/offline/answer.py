@@ -5,7 +5,26 @@ from ragset.replies import GroundedAnswer
 from ragset.rules.marks import FUNCTION_WORDS
 
 _ASKING = frozenset(
-    "what who when where why how which whom whose did does do many much long explain state define".split()
+    [
+        "what",
+        "who",
+        "when",
+        "where",
+        "why",
+        "how",
+        "which",
+        "whom",
+        "whose",
+        "did",
+        "does",
+        "do",
+        "many",
+        "much",
+        "long",
+        "explain",
+        "state",
+        "define",
+    ]
 )
 
 

@@ -8,6 +8,7 @@ from ragset.llm.offline.text import tidy
 from ragset.llm.offline.verbs import (
     AUXILIARIES,
     BASES,
+    PARTICIPLE,
     PAST,
     PAST_AUXILIARIES,
     SINGULAR,
@@ -32,10 +33,19 @@ _CONNECTIVE = re.compile(
     r"|In practice|Of course|Indeed|Finally|Eventually|Ultimately|Today|On the other hand|By contrast|In contrast"
     r"|Historically|Traditionally|Typically|Usually|Normally|Originally|Initially|Interestingly|Notably|Officially)\s?, "
 )
-_TIME_LEAD = re.compile(rf"^(?:In|On|Around|About|By|Since|During|As early as) (?P<date>(?:about |around )?{DATE})\s?,? (?=\S)")
-_PLACE_LEAD = re.compile(r"^(?P<place>In (?:the )?[A-Z][\w.-]+(?: [A-Z][\w.-]+){0,3})\s?, (?=\S)")
-_REASON_LEAD = re.compile(r"^(?:Because|Since|Due to|Because of|As a result of|Thanks to|To (?:avoid|prevent|ensure|reduce|protect|keep|improve)) [^,]{8,120}, (?=\S)")
-_APPOSITION = re.compile(r"(?<=\w)\s?, (?:who|which|whose|an?|the|also|including|such as|like|known|called|then|born|formerly|now) [^,;:]{3,90}\s?, ")
+_TIME_LEAD = re.compile(
+    rf"^(?:In|On|Around|About|By|Since|During|As early as) (?P<date>(?:about |around )?{DATE})\s?,? (?=\S)"
+)
+_LEAD = re.compile(
+    r"^(?P<lead>(?:In|At|On|During|After|Before|Under|Between|Following|Within|Among|From|For|With|Throughout|Outside|Until|Across"
+    r"|Contrary to|According to|Despite|By|Alongside|Like|Unlike|Besides|Along with|Apart from) [^,;:]{3,80})\s?, (?=\S)"
+)
+_REASON_LEAD = re.compile(
+    r"^(?:Because|(?P<since>Since)|Due to|Because of|As a result of|Thanks to|To (?:avoid|prevent|ensure|reduce|protect|keep|improve)) [^,]{8,120}, (?=\S)"
+)
+_APPOSITION = re.compile(
+    r"(?<=\w)\s?, (?:who|which|whose|an?|the|also|including|such as|like|known|called|then|born|formerly|now) [^,;:]{3,90}\s?, "
+)
 _TOKEN = re.compile(r"[$€£]?\w[\w'’&/-]*(?:[.,]\w[\w'’&/-]*)*[%°]?|\S")
 _CLAUSE_END = frozenset(
     """, ; : . — – ( ) " “ ” and but or nor who which that whose where when while because since although though if unless
@@ -51,8 +61,30 @@ _AFTER_PRESENT = frozenset(
     every one two three four five six more most many several some any only up down out off over under against between
     about around and""".split()  # noqa: SIM905
 )
-_ADVERBS = frozenset("also thus therefore still then now often usually always never first later soon only even already once again ever".split())
-DROPPED = frozenset("also thus therefore then however still though".split())
+_ADVERBS = frozenset(
+    [
+        "also",
+        "thus",
+        "therefore",
+        "still",
+        "then",
+        "now",
+        "often",
+        "usually",
+        "always",
+        "never",
+        "first",
+        "later",
+        "soon",
+        "only",
+        "even",
+        "already",
+        "once",
+        "again",
+        "ever",
+    ]
+)
+DROPPED = frozenset(["also", "thus", "therefore", "then", "however", "still", "though"])
 """Adverbs that tie a sentence to the one before it."""
 
 
@@ -73,7 +105,7 @@ class Clause(NamedTuple):
     date: str
     """Of an opening such as "In 1656,"."""
     place: str
-    """Of an opening such as "In London,", with its preposition in lower case."""
+    """Of another opening that names something, such as "In London,", beginning in lower case."""
     because: bool
     """The sentence opens with its reason."""
 
@@ -101,6 +133,23 @@ def plain(sentence: str) -> str:
     return tidy(text)
 
 
+_JOINT = re.compile(
+    r"; (?:however, |therefore, |thus, )?|, (?:and|but|so|while|whereas) (?=(?:the |an? )?[A-Z]|the |an? )"
+)
+
+
+def clauses(sentence: str, chunk: str) -> list[Clause]:
+    """The clauses of `sentence` that can be taken apart; most have one."""
+    text = plain(sentence)
+    found = [parse(sentence, chunk)]
+    for joint in _JOINT.finditer(text):
+        if any(is_finite(word) for word in text[: joint.start()].split()):
+            ahead = _capital(text[joint.end() :])
+            if not re.match(r"(?:Which|Who|With|Including)\b", ahead):
+                found.append(parse(ahead, chunk))
+    return [clause for clause in found if clause]
+
+
 def parse(sentence: str, chunk: str) -> Clause | None:
     """The clause that `sentence` opens with; None where its verb or its subject cannot be told for sure."""
     text = plain(sentence)
@@ -118,11 +167,17 @@ def parse(sentence: str, chunk: str) -> Clause | None:
         else:
             return None
         text = text[time_lead.end() :]
-    place_lead = _PLACE_LEAD.match(text)
-    if place_lead and not date:
-        place = "in" + place_lead["place"][2:]
-        text = text[place_lead.end() :]
     reason = _REASON_LEAD.match(text)
+    if reason and reason["since"] and not any(is_finite(word) for word in reason[0].split()):
+        return None
+    lead = None if reason or date else _LEAD.match(text)
+    if lead:
+        opening = lead["lead"]
+        if not tail_fits(opening) or any(is_finite(word) and word not in PARTICIPLE for word in opening.split()):
+            return None
+        if re.search(r"[A-Z0-9]", opening[1:]):
+            place = opening[0].lower() + opening[1:]
+        text = _capital(text[lead.end() :])
     if reason:
         text = _capital(text[reason.end() :])
     text = _APPOSITION.sub(" ", text, count=1) if _APPOSITION.search(text[:160]) else text
@@ -147,12 +202,23 @@ def _at_verb(text: str, chunk: str, date: str, place: str, because: bool) -> Cla
         kind, base = found
         subject = text[: tokens[index].start()].split()
         adverb = ""
-        while len(subject) > 1 and subject[-1].lower() in _ADVERBS | {"usually", "generally", "typically", "originally", "mainly", "mostly", "largely", "eventually"}:
+        while len(subject) > 1 and subject[-1].lower() in _ADVERBS | {
+            "usually",
+            "generally",
+            "typically",
+            "originally",
+            "mainly",
+            "mostly",
+            "largely",
+            "eventually",
+        }:
             adverb, subject = subject[-1] if subject[-1].lower() not in DROPPED else "", subject[:-1]
         rest = text[tokens[index].end() :].strip()
         past = kind == "past" or word in PAST_AUXILIARIES
         plural = word in {"are", "were", "have", "do"} or (kind == "present" and word in BASES)
-        rank = standing(subject, chunk, past=past)
+        rank = 0 if set(subject) & _HELPING else standing(subject, chunk, past=past)
+        if kind == "present" and word in SINGULAR and _is_plural(subject):
+            return None
         if not rank:
             return None
         shown = in_sentence(subject, chunk)
@@ -169,6 +235,17 @@ def _at_verb(text: str, chunk: str, date: str, place: str, because: bool) -> Cla
     return None
 
 
+def _is_plural(subject: list[str]) -> bool:
+    head = next(
+        (subject[place - 1] for place, word in enumerate(subject) if place and word in {"of", "for", "in", "on"}),
+        subject[-1],
+    )
+    return head.endswith("s") and not head.endswith(("ss", "us", "ics", "is", "'s", "’s")) and not is_capital(head)
+
+
+_HELPING = AUXILIARIES | {"has", "have", "had"}
+
+
 def _verb_here(word: str, before: str, following: list[str]) -> tuple[str, str] | None:
     """(`aux` | `past` | `present`, base form) if `word` is the finite verb of its clause."""
     if before.lower() in _NOT_BEFORE_VERB:
@@ -178,7 +255,9 @@ def _verb_here(word: str, before: str, following: list[str]) -> tuple[str, str] 
         return "aux", ""
     if word in {"has", "have", "had"}:
         nexts = [item for item in following[:3] if item not in _ADVERBS and item != "not" and not item.endswith("ly")]
-        if nexts and (nexts[0] == "been" or (is_participle(nexts[0]) and nexts[0] not in {"set", "cut", "put", "read"})):
+        if nexts and (
+            nexts[0] == "been" or (is_participle(nexts[0]) and nexts[0] not in {"set", "cut", "put", "read"})
+        ):
             return "aux", ""
         return ("past" if word == "had" else "present"), "have"
     if word in PAST:
@@ -196,7 +275,9 @@ def _present_follows(after: str, following: list[str]) -> bool:
     """Nouns look like verbs of the present; what follows tells them apart."""
     if _finite_ahead(following):
         return False
-    return after.lower() in _AFTER_PRESENT or after.endswith("ly") or after.isdigit()
+    if after.endswith("ly"):
+        return len(following) > 1 and following[1] not in BASES and following[1] not in SINGULAR
+    return after.lower() in _AFTER_PRESENT or after.isdigit()
 
 
 def _finite_ahead(following: list[str]) -> bool:
@@ -223,8 +304,8 @@ def tail_fits(tail: str, *, limit: int = 14) -> bool:
 _LOOSE = frozenset(
     """who which whom whose where when while because since although though if unless until whereas he she it they him them this these
     those such former latter however so but another others same i we you us me my our your that""".split()  # noqa: SIM905
-) - {"that"} | (PRONOUNS & {"here", "there", "itself", "themselves", "himself", "herself"})
+) | (PRONOUNS & {"here", "there", "itself", "themselves", "himself", "herself"})
 _DANGLING = frozenset(
     """the a an of in on at by for with from to into and or as than very more most less its their his her over about only
-    up-to even not is are was were be been both either that""".split()  # noqa: SIM905
+    up-to even not just is are also been so because first both was were be been both either that""".split()  # noqa: SIM905
 )

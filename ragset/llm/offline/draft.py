@@ -1,32 +1,14 @@
 """A query out of a sentence of the chunk, in one of four styles."""
 
-from collections.abc import Iterator
-from typing import NamedTuple
-
-from ragset.llm.offline.questions import Question, questions
-from ragset.llm.offline.text import Sentence, sentences
+from ragset.llm.offline.candidates import Found, candidates
 from ragset.replies import KeyphraseDraft, QueryDraft
-from ragset.rules.leaning import leans
 
 _STYLE = {
     "open": {"why": 2.0, "how": 2.0, "condition": 1.8, "comparison": 1.8, "effect": 1.7, "definition": 1.2, "what": 1.2},
-    "factoid": {"when": 2.0, "who": 2.0, "number": 2.0, "where": 2.0, "definition": 0.6, "what": 0.5},
+    "factoid": {"when": 2.0, "who": 2.0, "number": 2.0, "where": 2.0, "object": 1.9, "definition": 0.6, "what": 0.5},
     "exam": {"why": 2.0, "how": 2.0, "condition": 1.8, "comparison": 1.8, "effect": 1.6, "definition": 1.4, "what": 1.2},
     "keyphrase": {"what": 1.5, "effect": 1.5, "why": 1.5, "how": 1.5, "comparison": 1.5, "condition": 1.2, "definition": 1.0},
 }
-
-
-class Found(NamedTuple):
-    sentence: Sentence
-    question: Question
-
-
-def candidates(chunk: str) -> Iterator[Found]:
-    for sentence in sentences(chunk):
-        if 5 <= len(sentence.text.split()) <= 60:
-            for question in questions(sentence.text, chunk):
-                if leans(question.text) is None:
-                    yield Found(sentence, question)
 
 
 def pick(chunk: str, style: str) -> Found | None:

@@ -8,6 +8,7 @@ PRONOUNS = frozenset(
     """i you he she it we they me him her us them his hers its our ours their theirs my your this that these those
     there here who whom whose which what himself herself itself themselves one ones such same latter former other others
     another each both either neither some any many most several few all none much enough more less every everyone everybody
+    further certain particular similar different various numerous additional previous following
     someone somebody nobody nothing something everything anyone anything half""".split()  # noqa: SIM905 (read as text)
 )
 """Words that a name which stands alone does not hold."""
@@ -17,11 +18,32 @@ _STARTERS = frozenset(
     throughout despite unlike like to and or but nor so yet however thus also instead later earlier once twice still just
     never always sometimes together according due given per via upon near around along across behind beyond above below
     two three four five six seven eight nine ten eleven twelve hundreds thousands millions again finally first second third
-    next last additionally moreover furthermore why how what whether once yes no please see note let modern-day""".split()  # noqa: SIM905
+    next last north south east west northern-most additionally moreover furthermore why how what whether once yes no please see note let modern-day""".split()  # noqa: SIM905
 )
-_PREPOSITIONS = frozenset("of for in on at between from with to against over into and or by under without during".split())
+_PREPOSITIONS = frozenset(
+    [
+        "of",
+        "for",
+        "in",
+        "on",
+        "at",
+        "between",
+        "from",
+        "with",
+        "to",
+        "against",
+        "over",
+        "into",
+        "and",
+        "or",
+        "by",
+        "under",
+        "without",
+        "during",
+    ]
+)
 VAGUE = frozenset(
-    """ability access account act action activity addition administration advantage age agency agreement aim album amount
+    """allies article award clause chair collection measurement embargo gorge ability access account act action activity addition administration advantage age agency agreement aim album amount
     analysis answer apparatus appearance approach area argument army article aspect association attack attempt author
     authorities authority award band basis battle bill board body book building business campaign campus canal captain case
     castle cathedral cause center central centre century challenge championship change chapter character characters charge
@@ -96,7 +118,7 @@ def is_proper_first(tokens: list[str], chunk: str) -> bool:
         return False
     if lower in _COMMON:
         return False
-    if len(tokens) > 1 and is_capital(tokens[1]):
+    if len(tokens) > 1 and (is_capital(tokens[1]) or re.search(r"[A-Z]", tokens[1])):
         return True
     if _DEMONYM.fullmatch(bare):
         return True
@@ -120,7 +142,9 @@ def full_name(name: str, chunk: str) -> str:
     best = name
     for before in found:
         parts = before.split()
-        while parts and (parts[0].lower() in PRONOUNS | _STARTERS | {"the", "a", "an"} or parts[0].rstrip(".") in NAME_TITLES):
+        while parts and (
+            parts[0].lower() in PRONOUNS | _STARTERS | {"the", "a", "an"} or parts[0].rstrip(".") in NAME_TITLES
+        ):
             parts = parts[1:]
         if parts and not any(part.endswith((".", "'s", "’s")) and len(part) > 2 for part in parts):
             candidate = " ".join([*parts, name])
@@ -137,7 +161,7 @@ def standing(tokens: list[str], chunk: str, *, past: bool) -> int:
     if not 1 <= len(tokens) <= 10:
         return 0
     lowers = [token.lower() for token in tokens]
-    if lowers[0] in _STARTERS or lowers[0].endswith("ly") or lowers[0].isdigit():
+    if lowers[0] in _STARTERS or (lowers[0].endswith("ly") and len(lowers) > 1) or lowers[0].isdigit():
         return 0
     if any(word in PRONOUNS for word in lowers) or any(not re.fullmatch(r"[\w'’.&/-]+", token) for token in tokens):
         return 0
@@ -155,13 +179,22 @@ def standing(tokens: list[str], chunk: str, *, past: bool) -> int:
     if past:
         # Even so, "pendulum clocks lost their place" is about a kind.
         return 1 if not definite and not indefinite and len(content) >= 2 and head not in VAGUE else 0
-    solid = [word for word in content if word not in VAGUE]
+    solid = [word for word in content if word not in VAGUE or not (definite or indefinite or word.endswith("s"))]
     if not solid:
         return 0
     if len(content) == 1:
-        if head in VAGUE or len(head) < 5:
-            return 0
-        return 1 if definite and len(head) < 7 else 2 if not definite else 1
+        if definite:
+            known = len(re.findall(rf"\b{re.escape(head)}", chunk, re.IGNORECASE)) >= 2
+            return (
+                1
+                if known
+                and len(head) >= 5
+                and not re.search(
+                    r"(?:tion|sion|ity|ness|ing|ance|ence|ment|er|ers|ors|ists)$", head.replace("escapement", "")
+                )
+                else 0
+            )
+        return 0 if len(head) < 4 else 2
     return 1 if definite and head in VAGUE else 2
 
 

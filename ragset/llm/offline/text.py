@@ -15,7 +15,26 @@ _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
-NAME_TITLES = frozenset("Mr Mrs Ms Dr Prof Professor President King Queen Sir Lord Lady Emperor Pope Saint St".split())
+NAME_TITLES = frozenset(
+    [
+        "Mr",
+        "Mrs",
+        "Ms",
+        "Dr",
+        "Prof",
+        "Professor",
+        "President",
+        "King",
+        "Queen",
+        "Sir",
+        "Lord",
+        "Lady",
+        "Emperor",
+        "Pope",
+        "Saint",
+        "St",
+    ]
+)
 """What stands before a name without being part of it."""
 
 

@@ -79,13 +79,11 @@ async def test_429_makes_everybody_wait_as_long_as_the_server_says(fake: Fake) -
     fake.set(max_concurrent=4, retry_after="0.3", latency=0.05)
     async with client_of(fake, max_concurrency=16) as client:
         await asyncio.gather(*(client.complete(request_of(f"Case {number}")) for number in range(40)))
-    log = fake.log()
     assert statuses(fake).count(200) == 40
-    refused = [entry for entry in log if entry["status"] == 429]
-    assert refused
-    # Within the 0.3 s after the first burst was refused (latency 0.05 s) nobody asks.
-    first = min(entry["started"] for entry in refused)
-    assert not [entry for entry in log if first + 0.1 < entry["started"] < first + 0.3]
+    started = sorted(entry["started"] for entry in fake.log())
+    first_refused = min(entry["started"] for entry in fake.log() if entry["status"] == 429)
+    # Of the first 16 at most 4 were let in and made room for another before the rest were sent away.
+    assert started[16 + 4] - first_refused >= 0.3
 
 
 async def test_429_without_retry_after_is_waited_out_too(fake: Fake) -> None:
@@ -176,7 +174,7 @@ async def test_too_long_case_is_refused_alone_even_when_it_is_the_first(fake: Fa
 async def test_unknown_refusal_of_the_first_request_stops_the_run(fake: Fake) -> None:
     fake.set(status=400, body='{"error": {"message": "no such thing as tea"}}')
     async with client_of(fake) as client:
-        with pytest.raises(ProviderRefused, match="status 400.*no such thing as tea"):
+        with pytest.raises(ProviderRefused, match=r"status 400.*no such thing as tea"):
             await client.complete(request_of())
 
 

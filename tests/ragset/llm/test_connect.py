@@ -18,7 +18,7 @@ def journal(tmp_path: Path) -> Journal:
 
 @pytest.mark.parametrize("key", [None, "", "  "])
 def test_neither_key_nor_address_says_what_to_set(key: str | None) -> None:
-    with pytest.raises(InputError, match="OPENAI_API_KEY.*OPENAI_BASE_URL.*offline"):
+    with pytest.raises(InputError, match=r"OPENAI_API_KEY.*OPENAI_BASE_URL.*offline"):
         connect(ModelSettings(model="m"), environment(None, key))
 
 

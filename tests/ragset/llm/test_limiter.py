@@ -56,9 +56,22 @@ async def test_limit_climbs_by_one_after_as_many_successes_and_not_above_its_sta
         limiter.succeeded()
     # 6 + about 7 / 6.5
     assert limiter.limit == 7
+    # and slowly from 8.5 on: 1.5 / 0.1 times about 9.5
     for _ in range(1000):
         limiter.succeeded()
     assert limiter.limit == 10
+
+
+async def test_limit_climbs_slowly_near_where_it_was_refused_last() -> None:
+    limiter = Limiter(100)
+    limiter.refused(now(), 0.0)
+    successes = dict[int, int]()
+    for number in range(10_000):
+        successes.setdefault(limiter.limit, number)
+        limiter.succeeded()
+    # from 60 about 60 successes more for each step, from 85 ten times as many, up to the 100 that were refused
+    assert 55 < successes[62] - successes[61] < 66
+    assert 850 < successes[88] - successes[87] < 900
 
 
 async def test_nobody_enters_during_a_pause_and_all_do_after_it() -> None:

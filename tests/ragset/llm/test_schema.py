@@ -7,7 +7,9 @@ from ragset import replies
 from ragset.llm.schema import schema_text, strict_schema
 from ragset.replies import Critique, KeyphraseDraft, Reply
 
-ALL = [kind for kind in vars(replies).values() if isinstance(kind, type) and issubclass(kind, Reply) and kind is not Reply]
+ALL = [
+    kind for kind in vars(replies).values() if isinstance(kind, type) and issubclass(kind, Reply) and kind is not Reply
+]
 
 
 def nodes(schema: Any) -> list[dict[str, Any]]:

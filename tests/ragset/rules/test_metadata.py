@@ -1,4 +1,4 @@
-# ruff: noqa: E501 (samples as they come)
+
 import json
 import time
 from pathlib import Path
