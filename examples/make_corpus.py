@@ -5,6 +5,7 @@
 Reads `sources/` and writes into `corpus/`; the same bytes each time. Needs reportlab.
 """
 
+import re
 import textwrap
 import unicodedata
 from pathlib import Path
@@ -16,6 +17,12 @@ from reportlab.lib.units import cm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer
 
+WIDTH = 64
+# Before a consonant that a vowel follows, or between two consonants; never a syllable without a vowel.
+BREAK = re.compile(
+    r"(?<=[a-z][aeiouy])(?=[b-df-hj-np-tv-xz][aeiouy][a-z])|(?<=[aeiouy][lmnrst])(?=[bcdfgklmnprstv][a-z]*[aeiouy][a-z])",
+    re.IGNORECASE,
+)
 HERE = Path(__file__).parent
 SOURCES, CORPUS = HERE / "sources", HERE / "corpus"
 
@@ -31,22 +38,24 @@ def old_windows_file() -> None:
 
 
 def hard_wrapped_file() -> None:
-    """Lines of 64 characters with words broken at their ends, as copied out of an old PDF."""
-    out: list[str] = []
-    for paragraph in (SOURCES / "sundials.txt").read_text(encoding="utf-8").split("\n\n"):
-        lines, words = [""], paragraph.split()
-        for word in words:
-            line = lines[-1]
-            room = 64 - len(line) - 1
-            if len(word) <= room or not line:
-                lines[-1] = f"{line} {word}".strip()
-            elif room > 4 and len(word) > 8 and word.isalpha():
-                lines[-1] = f"{line} {word[: room - 2]}-"
-                lines.append(word[room - 2 :])
-            else:
-                lines.append(word)
-        out.append("\n".join(lines))
-    (CORPUS / "sundials.txt").write_text("\n\n".join(out) + "\n", encoding="utf-8", newline="\n")
+    """Lines of at most 64 characters with words broken at their ends, as copied out of an old PDF."""
+    paragraphs = (SOURCES / "sundials.txt").read_text(encoding="utf-8").strip().split("\n\n")
+    wrapped = ["\n".join(_wrapped(paragraph.split())) for paragraph in paragraphs]
+    (CORPUS / "sundials.txt").write_text("\n\n".join(wrapped) + "\n", encoding="utf-8", newline="\n")
+
+
+def _wrapped(words: list[str]) -> list[str]:
+    lines = [words[0]]
+    for word in words[1:]:
+        room = WIDTH - len(lines[-1]) - 1
+        if len(word) <= room:
+            lines[-1] += f" {word}"
+            continue
+        cuts = [found.start() for found in BREAK.finditer(word) if found.start() < room]
+        if cuts:
+            lines[-1] += f" {word[: cuts[-1]]}-"
+        lines.append(word[cuts[-1] :] if cuts else word)
+    return lines
 
 
 def run_together_file() -> None:

@@ -188,7 +188,7 @@ def _import_slow_libraries() -> None:
     from ragset.connection import load_pymilvus
 
     load_pymilvus()
-    for name in ("tiktoken", "trafilatura", "sklearn.decomposition"):
+    for name in ("tiktoken", "trafilatura"):
         importlib.import_module(name)
 
 

@@ -10,7 +10,7 @@ from ragset.models import Candidate, Golden, Reject, Usage
 from ragset.waves import keep, next_wave
 from tasks.artifacts import begin_progress, show_progress
 from tasks.asking import Account
-from tasks.batches import SIZE, Batch, Grown, Recipe, grow
+from tasks.batches import SIZE, Batch, Grown, Recipe, grow_batch
 from tasks.index import IndexFile, draw_chunks
 from tasks.progress import progress
 
@@ -93,7 +93,7 @@ async def _through(batch: Batch, recipe: Recipe, account: Account) -> list[Grown
     for stage in recipe.stages():
         if not batch.candidates:
             break
-        steps.append(await grow(stage.name, batch, recipe, account))
+        steps.append(await grow_batch(stage.name, batch, recipe, account))
         batch = steps[-1].batch
     progress().done += len(batch.candidates)
     progress().kept += len(batch.candidates)

@@ -32,8 +32,9 @@ class Corpus:
                     file.write(_line(document))
             partial.replace(path)
         except OSError as error:
-            partial.unlink(missing_ok=True)
             raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+        finally:
+            partial.unlink(missing_ok=True)
         return cls.open(path)
 
     @classmethod

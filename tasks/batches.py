@@ -1,10 +1,11 @@
 """One stage of the recipe over a batch of candidates, asked concurrently."""
 
 import asyncio
-from typing import Literal
+from typing import Any, Literal
 
 from prefect import get_run_logger, task
 from prefect.tasks import exponential_backoff
+from prefect.utilities.annotations import quote
 from pydantic import Field
 
 from ragset.errors import BudgetSpent
@@ -125,3 +126,9 @@ async def grow(stage: str, batch: Batch, recipe: Recipe, account: Account) -> Gr
         usage=meter.rows(),
         unasked=len(outcomes) - len(passed) - len(rejects),
     )
+
+
+async def grow_batch(stage: str, batch: Batch, recipe: Recipe, account: Account) -> Grown:
+    """`grow`, with arguments that Prefect need not search for futures: that would cost more than the task."""
+    quoted: tuple[Any, Any] = quote(batch), quote(recipe)
+    return await grow(stage, *quoted, account)

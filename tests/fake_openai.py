@@ -137,6 +137,7 @@ class Server:
             raise
         finally:
             state.active -= 1
+            entry["ended"] = time.time()
             state.log.append(entry)
             if self._file:
                 self._file.write(json.dumps(entry) + "\n")
@@ -148,7 +149,7 @@ def _check(request: web.Request, body: dict[str, Any], options: Options, luck: L
         given = request.headers.get("Authorization", "").removeprefix("Bearer ")
         raise Refusal(401, f"Incorrect API key provided: {given}.", code="invalid_api_key")
     if options.status:
-        headers = {"Retry-After": options.retry_after} if options.status == 429 and options.retry_after else None
+        headers = {"Retry-After": options.retry_after} if options.status in {429, 503} and options.retry_after else None
         raise Refusal(options.status, "as ordered", headers=headers)
     if options.quota_spent:
         message = "You exceeded your current quota, please check your plan and billing details."

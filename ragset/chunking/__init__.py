@@ -6,11 +6,12 @@ chunk's text by construction.
 
 from collections.abc import Iterator
 
-from ragset.chunking.boundaries import by_recursion, by_sentence
-from ragset.chunking.markdown import sections
+from ragset.chunking.boundaries import Boundaries, by_recursion, by_sentence
+from ragset.chunking.markdown import Section, outline
 from ragset.chunking.packing import Stretch, pack
 from ragset.chunking.poor import drop_poor
 from ragset.chunking.ruler import Ruler
+from ragset.chunking.semantic import topics
 from ragset.chunking.tokens import count_tokens
 from ragset.embed import Embedder
 from ragset.errors import InputError
@@ -48,33 +49,36 @@ def split(document: Document, settings: ChunkingSettings, embedder: Embedder | N
 def _stretches(
     text: str, settings: ChunkingSettings, embedder: Embedder | None
 ) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    ruler = Ruler(text, settings.measured_in)
-    size, overlap = settings.size, settings.overlap
+    parts = [Section(0, len(text), ())]
+    levels: tuple[Boundaries, ...] = ()
+    blocks: list[Stretch] = []
+    fill = 0.0
     match settings.strategy:
+        case "recursive":
+            levels, fill = by_recursion(text), _FILL
         case "markdown":
-            levels = by_recursion(text)
-            for section in sections(text):
-                within = {"start": section.start, "end": section.end}
-                for stretch in pack(text, ruler, levels, size=size, overlap=overlap, fill=_FILL, **within):
-                    yield *stretch, section.headings
-            return
+            levels, fill = by_recursion(text), _FILL
+            parts, blocks = outline(text)
+        case "sentence":
+            levels = by_sentence(text, settings.language)
         case "semantic":
             if embedder is None:
                 raise InputError("chunking.strategy semantic: name the embedding that tells where the meaning turns")
-            # Imported here: llama-index takes seconds.
-            from ragset.chunking.semantic import topics
-
             levels = by_sentence(text, settings.language)
-            stretches: Iterator[Stretch] = (
-                stretch
-                for start, end in topics(text, settings, embedder)
-                for stretch in pack(text, ruler, levels, size=size, overlap=overlap, start=start, end=end)
-            )
-        case "sentence":
-            stretches = pack(text, ruler, by_sentence(text, settings.language), size=size, overlap=overlap)
-        case "recursive":
-            stretches = pack(text, ruler, by_recursion(text), size=size, overlap=overlap, fill=_FILL)
+            parts = [Section(start, end, ()) for start, end in topics(text, settings, embedder)]
         case "token" | "words":
-            stretches = pack(text, ruler, (), size=size, overlap=overlap)
-    for stretch in stretches:
-        yield *stretch, ()
+            pass
+    ruler = Ruler(text, settings.measured_in)
+    for part in parts:
+        for stretch in pack(
+            text,
+            ruler,
+            levels,
+            size=settings.size,
+            overlap=settings.overlap,
+            start=part.start,
+            end=part.end,
+            fill=fill,
+            blocks=blocks,
+        ):
+            yield *stretch, part.headings

@@ -1,42 +1,22 @@
 """Where a text may be cut: before paragraphs, lines, sentences, words."""
 
-import logging
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import Any, Protocol
+from typing import Protocol
 
-from ragset.chunking.tokens import bundled
+from ragset.chunking.sentences import PARAGRAPH, UNSPACED_STOP, parts_heading, sentences
 
-logger = logging.getLogger(__name__)
-
-_PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
-_LINE = re.compile(r"\n")
-_SENTENCE = re.compile(r"(?<=[.!?…])[\"'”’»)\]]*\s+(?=[^\W_a-z]|[\"'“‘«(\[¿¡])|(?<=[。！？])")
+_LINE = re.compile(r"\n(?![ \t]*[a-zß-öø-ÿα-ωа-я])")
+_WRAP = re.compile(r"\n")
+"""A line that goes on in lower case was wrapped, and ends less than a sentence does."""
+_SENTENCE = re.compile(
+    rf"(?<=[.!?…])[\"'”’»)\]]*\s+(?=[^\W_a-z]|[\"'“‘«(\[¿¡])|{UNSPACED_STOP.pattern}",
+)
 _WORD = re.compile(r"\s+")
-_WIDE_STOP = re.compile(r"(?<=[。！？])")
 
-_LANGUAGES = {
-    "cs": "czech",
-    "da": "danish",
-    "de": "german",
-    "el": "greek",
-    "en": "english",
-    "es": "spanish",
-    "et": "estonian",
-    "fi": "finnish",
-    "fr": "french",
-    "it": "italian",
-    "nl": "dutch",
-    "no": "norwegian",
-    "pl": "polish",
-    "pt": "portuguese",
-    "ru": "russian",
-    "sl": "slovene",
-    "sv": "swedish",
-    "tr": "turkish",
-}
+_STEP = 64
+"""Characters that a pattern is looked for in at first."""
 
 
 class Boundaries(Protocol):
@@ -69,64 +49,54 @@ class Places:
 
 
 class Pattern:
-    """Boundaries at the ends of what a pattern matches, looked for where they are wanted."""
+    """Boundaries at the ends of what a pattern matches, looked for where they are wanted.
 
-    def __init__(self, text: str, pattern: re.Pattern[str]) -> None:
+    The pattern may look at one character behind its end. `under_headings` is False for boundaries that do not count
+    right under a heading.
+    """
+
+    def __init__(self, text: str, pattern: re.Pattern[str], *, under_headings: bool = True) -> None:
         self._text = text
         self._pattern = pattern
+        self._under_headings = under_headings
 
     def last(self, low: int, high: int) -> int | None:
         """The last one with `low < place <= high`."""
-        found = None
-        for match in self._pattern.finditer(self._text, low, high):
-            if match.end() > low:
-                found = match.end()
-        return found
+        # From the end in growing steps: the last one is mostly near.
+        start, step = high, _STEP
+        while start > low:
+            start = max(low, high - step)
+            places = [match.end() for match in self._pattern.finditer(self._text, start, high + 1)]
+            for place in reversed(places):
+                if low < place <= high and self._counts(place):
+                    return place
+            step *= 4
+        return None
 
     def first(self, low: int, high: int) -> int | None:
         """The first one with `low <= place < high`."""
-        match = self._pattern.search(self._text, low, high)
-        return match.end() if match and match.end() < high else None
+        for match in self._pattern.finditer(self._text, max(0, low - _STEP), high):
+            if low <= match.end() < high and self._counts(match.end()):
+                return match.end()
+        return None
+
+    def _counts(self, place: int) -> bool:
+        return self._under_headings or not parts_heading(self._text, place)
 
 
 def by_recursion(text: str) -> tuple[Boundaries, ...]:
-    """Paragraphs, lines, sentences and words, for text that is cut wherever it must be.
+    """Paragraphs, lines, sentences, wrapped lines and words, for text that is cut wherever it must be.
 
     Sentences by punctuation and capitals alone: fast, and wrong after `Dr.`, where a cut does no more harm than
     between other words.
     """
-    return tuple(Pattern(text, pattern) for pattern in (_PARAGRAPH, _LINE, _SENTENCE, _WORD))
+    return (
+        Pattern(text, PARAGRAPH, under_headings=False),
+        Pattern(text, _LINE, under_headings=False),
+        *(Pattern(text, pattern) for pattern in (_SENTENCE, _WRAP, _WORD)),
+    )
 
 
 def by_sentence(text: str, language: str) -> tuple[Boundaries, ...]:
     """Sentences, and words for those that are too long."""
     return Places(sentences(text, language)), Pattern(text, _WORD)
-
-
-def sentences(text: str, language: str) -> list[int]:
-    """Where sentences begin, the first apart, by NLTK's Punkt model of the language.
-
-    Kiss and Strunk, "Unsupervised multilingual sentence boundary detection", 2006. A paragraph always ends a
-    sentence. Languages without a model are read as English.
-    """
-    breaks = {match.end() for match in _PARAGRAPH.finditer(text)}
-    found = breaks | {match.end() for match in _WIDE_STOP.finditer(text)}
-    start = 0
-    for end in [*sorted(breaks), len(text)]:
-        found.update(start + first for first, _ in _punkt(language).span_tokenize(text[start:end]))
-        start = end
-    return sorted(place for place in found if 0 < place < len(text))
-
-
-@lru_cache(maxsize=8)
-def _punkt(language: str) -> Any:
-    import nltk
-    from nltk.tokenize.punkt import PunktTokenizer
-
-    name = _LANGUAGES.get(language)
-    if name is None:
-        logger.warning("there is no sentence model for language %s; sentences are found as in English", language)
-    models = str(bundled("nltk_cache"))
-    if models not in nltk.data.path:  # the only places that nltk reads from
-        nltk.data.path.append(models)
-    return PunktTokenizer(name or "english")

@@ -1,12 +1,21 @@
-"""Sections of a Markdown text, each with the headings above it."""
+"""Sections of a Markdown text with the headings above them, and the tables and code that should stay whole.
+
+The block structure of CommonMark 0.31 and GitHub's tables, as far as headings need it: no heading is seen in fenced or
+indented code, in HTML comments or `<pre>`, in a table or in the front matter.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
-_FENCE = re.compile(r" {0,3}(```+|~~~+)")
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*")
+_FENCE = re.compile(r" {0,3}(?P<mark>`{3,}(?!.*`)|~{3,})")
+_HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})(?:[ \t]+(?P<title>.*))?")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*")
+# Possessive, so that no line takes more than its length in steps.
+_DELIMITERS = re.compile(r" {0,3}(?:\|[ \t]*+)?:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+(?:\|[ \t]*+)?")
+_HTML = re.compile(r" {0,3}<(?:(?P<tag>pre|script|style|textarea)(?=[\s>]|$)|!--)", re.IGNORECASE)
+_RULE = re.compile(r" {0,3}([-*_=])(?:[ \t]*+\1)*+[ \t]*+")
+_CONTAINER = re.compile(r" {4}|\t| {0,3}(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])")
 
 
 class Section(NamedTuple):
@@ -18,47 +27,124 @@ class Section(NamedTuple):
     """Outermost first, its own last."""
 
 
-def sections(text: str) -> list[Section]:
-    """All sections in order; a heading with nothing under it belongs to the section after it."""
-    found = list(_headings(text))
-    above: list[tuple[int, str]] = []
-    parts: list[Section] = []
-    first = found[0][0] if found else len(text)
-    if text[:first].strip():
-        parts.append(Section(0, first, ()))
+class Outline(NamedTuple):
+    """What Markdown says of a text, in reading order."""
+
+    sections: list[Section]
+    """All of the text; a heading with nothing under it belongs to the section after it."""
+    blocks: list[tuple[int, int]]
+    """Half-open stretches of tables and of code, without white space at either end."""
+
+
+class _Heading(NamedTuple):
+    start: int
+    end: int
+    level: int
+    title: str
+
+
+class _Line(NamedTuple):
+    start: int
+    end: int
+    """Without the line end."""
+    text: str
+
+
+def outline(text: str) -> Outline:
+    """The sections and the blocks of a Markdown text."""
+    headings: list[_Heading] = []
+    blocks: list[tuple[int, int]] = []
+    lines = _lines(text)
+    number = _behind_front_matter(lines)
+    paragraph: int | None = 0
+    """Lines of the paragraph until now; None in a list, quotation or indented code, which no underline makes a title."""
+    while number < len(lines):
+        line = lines[number]
+        last = _end_of_block(lines, number)
+        if last is not None:
+            content = text[line.start : lines[last].end]
+            blocks.append((line.start + len(content) - len(content.lstrip()), line.start + len(content.rstrip())))
+            number, paragraph = last, 0
+        elif match := _HEADING.fullmatch(line.text):
+            headings.append(_Heading(line.start, line.end, len(match["marks"]), _without_marks(match["title"] or "")))
+            paragraph = 0
+        elif paragraph == 1 and (match := _UNDERLINE.fullmatch(line.text)):
+            title = lines[number - 1]
+            headings.append(_Heading(title.start, line.end, 1 if match[1][0] == "=" else 2, title.text.strip()))
+            paragraph = 0
+        elif not line.text.strip() or _RULE.fullmatch(line.text):
+            paragraph = 0
+        elif not paragraph and _CONTAINER.match(line.text):
+            paragraph = None
+        elif paragraph is not None:
+            paragraph += 1
+        number += 1
+    return Outline(_sections(text, headings), blocks)
+
+
+def _sections(text: str, headings: list[_Heading]) -> list[Section]:
+    first = headings[0].start if headings else len(text)
+    parts = [Section(0, first, ())] if text[:first].strip() else []
+    above: list[_Heading] = []
     opened: int | None = None
-    for number, (start, body, level, title) in enumerate(found):
-        above = [*(heading for heading in above if heading[0] < level), (level, title)]
-        end = found[number + 1][0] if number + 1 < len(found) else len(text)
-        opened = start if opened is None else opened
-        if text[body:end].strip() or end == len(text):
-            parts.append(Section(opened, end, tuple(title for _, title in above if title)))
+    ends = [*(heading.start for heading in headings[1:]), len(text)]
+    for heading, end in zip(headings, ends, strict=False):
+        above = [*(other for other in above if other.level < heading.level), heading]
+        opened = heading.start if opened is None else opened
+        if text[heading.end : end].strip() or end == len(text):
+            parts.append(Section(opened, end, tuple(other.title for other in above if other.title)))
             opened = None
     return parts
 
 
-def _headings(text: str) -> Iterator[tuple[int, int, int, str]]:
-    """Start, end of the heading itself, level and title of each; none inside fenced code."""
-    fence = ""
-    place, before, before_text = 0, 0, ""
-    for line in text.splitlines(keepends=True):
-        stripped = line.rstrip("\n")
-        opening = _FENCE.match(stripped)
-        if fence:
-            if opening and stripped.strip().startswith(fence) and not stripped.strip().strip(fence[0]):
-                fence = ""
-            stripped = ""
-        elif opening:
-            fence, stripped = opening[1], ""
-        elif heading := _HEADING.fullmatch(stripped):
-            yield place, place + len(line), len(heading[1]), (heading[2] or "").strip()
-            stripped = ""
-        elif (under := _UNDERLINE.fullmatch(stripped)) and _is_title(before_text):
-            yield before, place + len(line), 1 if under[1][0] == "=" else 2, before_text.strip()
-            stripped = ""
-        before, before_text = place, stripped
-        place += len(line)
+def _lines(text: str) -> list[_Line]:
+    lines: list[_Line] = []
+    place = 0
+    for line in text.split("\n"):
+        lines.append(_Line(place, place + len(line), line))
+        place += len(line) + 1
+    return lines
 
 
-def _is_title(line: str) -> bool:
-    return bool(line.strip()) and "|" not in line and not line.startswith(("    ", ">", "- ", "* "))
+def _without_marks(title: str) -> str:
+    """`Title ##` is `Title`, and `C#` stays."""
+    title = title.strip()
+    bare = title.rstrip("#")
+    return title if bare and not bare[-1].isspace() else bare.rstrip()
+
+
+def _behind_front_matter(lines: list[_Line]) -> int:
+    if lines[0].text.rstrip() != "---":
+        return 0
+    for number, line in enumerate(lines[1:], 1):
+        if line.text.rstrip() in {"---", "..."}:
+            return number + 1
+        if not line.text.strip():
+            break
+    return 0
+
+
+def _end_of_block(lines: list[_Line], number: int) -> int | None:
+    """The last line of the code, the HTML or the table that begins in this one; None where none does."""
+    line = lines[number].text
+    if match := _FENCE.match(line):
+        mark = match["mark"]
+        closing = re.compile(rf" {{0,3}}{mark[0]}{{{len(mark)},}}[ \t]*")
+        return min(_first(lines, number + 1, lambda text: bool(closing.fullmatch(text))), len(lines) - 1)
+    if match := _HTML.match(line):
+        closing_tag = f"</{match['tag'].lower()}>" if match["tag"] else "-->"
+        return min(_first(lines, number, lambda text: closing_tag in text.lower()), len(lines) - 1)
+    if "|" in line and number + 1 < len(lines):
+        under = lines[number + 1].text
+        if "|" in under and _DELIMITERS.fullmatch(under):
+            return _first(lines, number + 2, _ends_table) - 1
+    return None
+
+
+def _first(lines: list[_Line], number: int, is_it: Callable[[str], bool]) -> int:
+    """The first line from `number` on that `is_it`; the number of all lines where none is."""
+    return next((at for at in range(number, len(lines)) if is_it(lines[at].text)), len(lines))
+
+
+def _ends_table(line: str) -> bool:
+    return not line.strip() or bool(_HEADING.fullmatch(line) or _FENCE.match(line) or line.lstrip().startswith(">"))

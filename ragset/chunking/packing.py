@@ -1,5 +1,6 @@
 """Chunks as large as allowed that end where the text does: at the best boundary within reach."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from ragset.chunking.boundaries import Boundaries
@@ -19,50 +20,82 @@ def pack(
     start: int = 0,
     end: int | None = None,
     fill: float = 0.0,
+    blocks: Sequence[Stretch] = (),
 ) -> Iterator[Stretch]:
     """Stretches of `text[start:end]` of at most `size` units that share at most `overlap` with the one before.
 
     `levels` come best first: a stretch ends at the last boundary of the first level that has one beyond the share
-    `fill` of what is in reach; where none has, at the last of the first that has any; else at the size. Together the
-    stretches hold every character that is not white space, and their starts rise.
+    `fill` of what is in reach; where none has, at the last of the first that has any; else at the size. None of
+    `blocks` (sorted, apart from one another) is cut that fits the size. Together the stretches hold every character
+    that is not white space; their starts and their ends rise, so that none lies within another.
     """
     end = len(text) if end is None else end
     start = _skip(text, start, end)
+    covered = start
+    """How far the stretches reach until now."""
     while start < end:
-        stop = min(ruler.reach(start, size), end)
-        if stop < end:
-            stop = _best(levels, start, stop, fill)
+        # White space behind a stretch is dropped, and so costs nothing.
+        reach = stop = _skip(text, min(ruler.reach(start, size), end), end)
+        if reach < end:
+            least = start + int((reach - start) * fill)
+            stop = _best(levels, max(start, covered), least, reach)
+            block = _block(blocks, stop)
+            if block and ruler.measure(*block) <= size:
+                stop = _around(text, block, covered, reach)
         tight = _shrink(text, start, stop)
+        if tight <= covered:  # what was to be shared left no room for more
+            start = _skip(text, covered, end)
+            continue
         yield start, tight
+        covered = tight
         after = _skip(text, stop, end)
-        if after >= end:
-            return
-        shared = _share(ruler, levels, overlap, start, tight) if overlap else None
-        start = _skip(text, after if shared is None else shared, end)
+        shared = _share(text, ruler, levels, blocks, overlap, start, tight) if overlap and after < end else None
+        start = after if shared is None else shared
 
 
-def _best(levels: Sequence[Boundaries], start: int, stop: int, fill: float) -> int:
-    least = start + int((stop - start) * fill)
-    for low in dict.fromkeys((least, start)):
+def _best(levels: Sequence[Boundaries], low: int, least: int, reach: int) -> int:
+    for beyond in dict.fromkeys((max(low, least), low)):
         for boundaries in levels:
-            place = boundaries.last(low, stop)
+            place = boundaries.last(beyond, reach)
             if place is not None:
                 return place
-    return stop
+    return reach
 
 
-def _share(ruler: Ruler, levels: Sequence[Boundaries], overlap: int, start: int, tight: int) -> int | None:
+def _around(text: str, block: Stretch, covered: int, reach: int) -> int:
+    """Where to end instead of within a block: behind it, or else before it, or else, to begin at it, at `covered`."""
+    if block[1] <= reach:
+        return block[1]
+    return block[0] if _skip(text, covered, block[0]) < block[0] else covered
+
+
+def _share(
+    text: str,
+    ruler: Ruler,
+    levels: Sequence[Boundaries],
+    blocks: Sequence[Stretch],
+    overlap: int,
+    start: int,
+    tight: int,
+) -> int | None:
     """Where the next stretch begins so as to share up to `overlap` units with this one; None to share nothing."""
-    earliest = max(ruler.back(tight, overlap), start + 1)
-    if earliest >= tight:
-        return None
-    if not levels:
-        return earliest
+    earliest = _skip(text, max(ruler.back(tight, overlap), start + 1), tight)
+    place: int | None = earliest
     for boundaries in levels:
         place = boundaries.first(earliest, tight)
         if place is not None:
-            return place
-    return None
+            break
+    if place is None:
+        return None
+    block = _block(blocks, place)
+    place = _skip(text, block[1] if block else place, tight)
+    return place if place < tight else None
+
+
+def _block(blocks: Sequence[Stretch], place: int) -> Stretch | None:
+    """The one that a cut at `place` would part."""
+    at = bisect_right(blocks, (place, -1)) - 1
+    return blocks[at] if at >= 0 and blocks[at][0] < place < blocks[at][1] else None
 
 
 def _skip(text: str, start: int, end: int) -> int:

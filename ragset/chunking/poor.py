@@ -2,11 +2,14 @@
 
 import hashlib
 from collections.abc import Iterable
+from unicodedata import east_asian_width
 
 from ragset.models import Chunk, Reject
 
 _LEAST_LETTERS = 20
 """Letters and digits; a page number or a lone heading has fewer."""
+_WIDE = 3
+"""For how many of them a Chinese character, kana or Hangul syllable counts."""
 
 
 def drop_poor(chunks: Iterable[Chunk]) -> tuple[list[Chunk], list[Reject]]:
@@ -15,7 +18,7 @@ def drop_poor(chunks: Iterable[Chunk]) -> tuple[list[Chunk], list[Reject]]:
     rejects: list[Reject] = []
     seen: dict[bytes, str] = {}
     for chunk in chunks:
-        if sum(character.isalnum() for character in chunk.text) < _LEAST_LETTERS:
+        if _says_nothing(chunk.text):
             rejects.append(_reject(chunk, "near_empty", f"{len(chunk.text)} characters"))
             continue
         key = hashlib.blake2b(" ".join(chunk.text.split()).encode(), digest_size=16).digest()
@@ -25,6 +28,16 @@ def drop_poor(chunks: Iterable[Chunk]) -> tuple[list[Chunk], list[Reject]]:
         seen[key] = chunk.id
         kept.append(chunk)
     return kept, rejects
+
+
+def _says_nothing(text: str) -> bool:
+    letters = 0
+    for character in text:
+        if character.isalnum():
+            letters += _WIDE if east_asian_width(character) in "WF" else 1
+            if letters >= _LEAST_LETTERS:
+                return False
+    return True
 
 
 def _reject(chunk: Chunk, reason: str, detail: str) -> Reject:

@@ -1,27 +1,36 @@
 """Stretches between the sentences where the meaning turns, by llama-index's semantic splitter."""
 
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from ragset.chunking.boundaries import sentences
+from ragset.chunking.sentences import sentences
 from ragset.embed import Embedder
 from ragset.errors import InputError
 from ragset.settings import ChunkingSettings
 
+_LONGEST = 2_000
+"""Characters of a sentence; a longer one is compared in parts, as no embedding model takes a text of any length."""
 
-def topics(text: str, settings: ChunkingSettings, embedder: Embedder) -> Iterator[tuple[int, int]]:
+
+def topics(text: str, settings: ChunkingSettings, embedder: Embedder) -> list[tuple[int, int]]:
     """Half-open stretches that together are the whole text.
 
     The splitter is given sentences that leave nothing out, so the texts it returns follow one another in the document
     and their places are sums of lengths; its own offsets are not used.
     """
+    if not text.strip():
+        return []
+    # Imported here: llama-index takes seconds.
     from llama_index.core.node_parser import SemanticSplitterNodeParser
     from llama_index.core.schema import Document
 
     def split(whole: str) -> list[str]:
         places = [0, *sentences(whole, settings.language), len(whole)]
-        return [whole[start:end] for start, end in pairwise(places)]
+        return [
+            whole[part : min(part + _LONGEST, end)]
+            for start, end in pairwise(places)
+            for part in range(start, end, _LONGEST)
+        ]
 
     parser = SemanticSplitterNodeParser.from_defaults(
         embed_model=_adapted(embedder),
@@ -31,15 +40,18 @@ def topics(text: str, settings: ChunkingSettings, embedder: Embedder) -> Iterato
         include_metadata=False,
         include_prev_next_rel=False,
     )
+    found: list[tuple[int, int]] = []
     start = 0
     for node in parser.build_semantic_nodes_from_documents([Document(text=text)]):
         content = node.get_content()
-        if text[start : start + len(content)] != content:
+        end = start + len(content)
+        if text[start:end] != content:
             raise InputError(
-                "the semantic splitter changed the text; report it, and choose another strategy until then"
+                "chunking.strategy semantic: llama-index changed the text; install the release in requirements.lock"
             )
-        yield start, start + len(content)
-        start += len(content)
+        found.append((start, end))
+        start = end
+    return found
 
 
 def _adapted(embedder: Embedder) -> Any:
@@ -47,11 +59,12 @@ def _adapted(embedder: Embedder) -> Any:
     from llama_index.core.base.embeddings.base import BaseEmbedding
 
     class Adapted(BaseEmbedding):
-        def _get_text_embedding(self, text: str) -> list[float]:
-            return self._get_text_embeddings([text])[0]
+        def get_text_embedding_batch(self, texts: list[str], *_: Any, **__: Any) -> list[Any]:
+            # All at once, as the embedder makes its own batches; and rows of an array, a tenth of what lists take.
+            return list(embedder.embed(texts))
 
-        def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
-            return embedder.embed(texts).tolist()
+        def _get_text_embedding(self, text: str) -> list[float]:
+            return embedder.embed([text])[0].tolist()
 
         def _get_query_embedding(self, query: str) -> list[float]:
             return self._get_text_embedding(query)
@@ -59,4 +72,4 @@ def _adapted(embedder: Embedder) -> Any:
         async def _aget_query_embedding(self, query: str) -> list[float]:
             return self._get_text_embedding(query)
 
-    return Adapted(model_name=embedder.name, embed_batch_size=128)
+    return Adapted(model_name=embedder.name)

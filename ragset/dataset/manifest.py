@@ -15,6 +15,8 @@ from ragset.llm.usage import total_cost
 from ragset.models import Model, Reject, Usage
 
 FORMAT = 1
+MANIFEST = "manifest.json"
+"""The file that makes a folder a dataset."""
 
 _PACKAGES = ("llama-index-core", "milvus-lite", "numpy", "openai", "prefect", "pydantic", "pymilvus")
 

@@ -1,9 +1,15 @@
-"""A folder that is seen whole or not at all."""
+"""A folder that is seen whole or not at all.
+
+The new folder is filled beside the old one under a name that begins with a dot, and the two change places in one
+call of the system. Whoever fills a folder holds a lock on it, so what a killed run left behind can be told from
+what another run is writing, and the next write to the same place clears it away.
+"""
 
 import ctypes
 import errno
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -13,6 +19,8 @@ from ragset.errors import InputError
 
 _AT_FDCWD = -100
 _EXCHANGE = 2
+_PARTIAL = ".partial"
+_ASIDE = ".aside"
 
 
 def check_free(folder: Path, belongs: str) -> None:
@@ -21,60 +29,143 @@ def check_free(folder: Path, belongs: str) -> None:
     Raises:
         InputError: it is somebody else's, or the place cannot be written.
     """
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f"{folder}: is a file; name another output folder")
-    if folder.is_dir() and any(folder.iterdir()) and not (folder / belongs).exists():
-        raise InputError(f"{folder}: holds something else than a dataset; name another output folder, or empty it")
-    place = next(parent for parent in folder.absolute().parents if parent.exists())
-    if not os.access(place, os.W_OK):
-        raise InputError(f"{folder}: {place} cannot be written; name another output folder with --out")
+    mend = "name another output folder with --out"
+    try:
+        if folder.exists() and not folder.is_dir():
+            raise InputError(f"{folder}: is a file; {mend}")
+        if folder.is_dir() and any(folder.iterdir()) and not (folder / belongs).exists():
+            raise InputError(f"{folder}: holds something else than a dataset; {mend}, or empty it")
+        if folder.is_mount():
+            raise InputError(f"{folder}: is a mount point, which cannot be replaced; name a folder in it with --out")
+        place = next(parent for parent in folder.resolve().parents if parent.exists())
+        if not place.is_dir():
+            raise InputError(f"{folder}: {place} is a file; {mend}")
+        if not os.access(place, os.W_OK | os.X_OK):
+            raise InputError(f"{folder}: {place} cannot be written; {mend}")
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be read ({error.strerror}); {mend}") from None
 
 
 @contextmanager
 def replaced(folder: Path, belongs: str) -> Generator[Path]:
     """An empty folder to write into; it takes the place of `folder` when the block ends well, and is gone otherwise.
 
-    `folder` may be missing, empty, or hold a file called `belongs`; any other is somebody else's.
+    `folder` may be missing, empty, or hold a file called `belongs`; any other is somebody else's. Where it is a link,
+    what it points to is replaced.
 
     Raises:
         InputError: the folder is somebody else's, or cannot be written; what was there before is still there.
     """
     check_free(folder, belongs)
+    target = folder.resolve()
     partial: Path | None = None
+    held: int | None = None
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        partial = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
-        partial.chmod(0o777 & ~_umask())
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _clear_leftovers(target)
+        partial, held = _new_folder(target)
         yield partial
-        _exchange(partial, folder)
+        _flush(partial)
+        _exchange(partial, target)
     except OSError as error:
+        fault = error.strerror or type(error).__name__
         raise InputError(
-            f"{folder}: cannot be written ({error.strerror}); make room or name another output folder with --out"
+            f"{folder}: cannot be written ({fault}); make room or name another output folder with --out"
         ) from error
     finally:
         if partial is not None:
             shutil.rmtree(partial, ignore_errors=True)
+        if held is not None:
+            os.close(held)
 
 
-def _exchange(new: Path, folder: Path) -> None:
-    """Put `new` in the place of `folder`; what was there is then at `new`."""
-    if not folder.exists():
-        new.rename(folder)
+def _new_folder(target: Path) -> tuple[Path, int | None]:
+    """An empty folder beside `target`, and the open file that holds the lock on it."""
+    while True:
+        partial = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=_PARTIAL, dir=target.parent))
+        partial.chmod(0o777 & ~_umask())
+        if sys.platform == "win32":
+            return partial, None
+        try:
+            held = os.open(partial, os.O_RDONLY)
+        except FileNotFoundError:
+            continue  # another run cleared it away before it could be locked
+        _lock(held)
+        if partial.exists():
+            return partial, held
+        os.close(held)
+
+
+def _clear_leftovers(target: Path) -> None:
+    """Put back or remove what a killed run left beside `target`."""
+    aside = target.with_name(f".{target.name}{_ASIDE}")
+    if aside.exists():
+        if target.exists():
+            shutil.rmtree(aside, ignore_errors=True)
+        else:
+            aside.rename(target)
+    if sys.platform == "win32":
+        return
+    for path in target.parent.iterdir():
+        if not (path.name.startswith(f".{target.name}.") and path.name.endswith(_PARTIAL)):
+            continue
+        try:
+            held = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+        except OSError:
+            continue
+        try:
+            if _lock(held):
+                shutil.rmtree(path, ignore_errors=True)
+        finally:
+            os.close(held)
+
+
+def _lock(file: int) -> bool:
+    """Whether the lock could be had; the system lets it go when the process ends, however it ends."""
+    if sys.platform == "win32":
+        return False
+    import fcntl
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _flush(folder: Path) -> None:
+    """See that all of it is on the disk before anything is replaced by it."""
+    for path in folder.iterdir():
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
+
+
+def _exchange(new: Path, target: Path) -> None:
+    """Put `new` in the place of `target`; what was there is gone or at `new` then."""
+    if not target.exists():
+        new.rename(target)
         return
     try:
         libc = ctypes.CDLL(None, use_errno=True)
-        failed = libc.renameat2(_AT_FDCWD, os.fsencode(new), _AT_FDCWD, os.fsencode(folder), _EXCHANGE)
+        failed = libc.renameat2(_AT_FDCWD, os.fsencode(new), _AT_FDCWD, os.fsencode(target), _EXCHANGE)
         fault = ctypes.get_errno() if failed else 0
-    except (AttributeError, OSError):
+    except (AttributeError, OSError, TypeError):
         fault = errno.ENOSYS
-    if not fault:
-        return
-    if fault not in {errno.ENOSYS, errno.EINVAL}:
+    if fault in {errno.ENOSYS, errno.EINVAL, errno.EPERM}:
+        _exchange_in_two(new, target)
+    elif fault:
         raise OSError(fault, os.strerror(fault))
-    # No exchange on this system: for an instant there is no folder, never half of one.
-    aside = new.with_name(f"{new.name}.old")
-    folder.rename(aside)
-    new.rename(folder)
+
+
+def _exchange_in_two(new: Path, target: Path) -> None:
+    """Where the system knows no exchange: for an instant there is no folder, never half of one."""
+    aside = target.with_name(f".{target.name}{_ASIDE}")
+    target.rename(aside)
+    try:
+        new.rename(target)
+    except OSError:
+        aside.rename(target)
+        raise
     shutil.rmtree(aside, ignore_errors=True)
 
 

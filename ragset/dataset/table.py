@@ -2,30 +2,36 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping
 
 from ragset.corpus import Corpus
 from ragset.errors import InputError
 from ragset.models import Golden
 
+SCORES = ("groundedness", "relevance", "clarity")
 COLUMNS = (
     "id",
     "query",
     "answer",
     "kind",
     "evidence",
+    "titles",
     "sources",
     "spans",
     "style",
     "evolution",
-    "groundedness",
-    "relevance",
-    "clarity",
+    *SCORES,
     "split",
 )
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "'", "\n")
-"""What a cell must not begin with: a spreadsheet would take it for a formula, or for the mark that prevents one."""
+_START = r"(?:\A|(?<=[;\t\r\n]))"
+"""Where a cell may begin: also after a semicolon or a line end, since a spreadsheet that expects another separator
+than the comma does not see the quotes that hold a cell together."""
+_FORMULA = r"[ \"']*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]"
+"""What makes a formula of a cell, also behind blanks and quotes; the wide signs do where East Asian text is usual."""
+_TO_SHIELD = re.compile(f"{_START}(?={_FORMULA})")
+_SHIELD = re.compile(f"{_START}'(?={_FORMULA})")
 
 
 def goldens_csv(goldens: Iterable[Golden], corpus: Corpus) -> str:
@@ -35,7 +41,7 @@ def goldens_csv(goldens: Iterable[Golden], corpus: Corpus) -> str:
     table = csv.writer(out, lineterminator="\r\n")
     table.writerow(COLUMNS)
     for golden in goldens:
-        row = _row(golden, corpus)
+        row = golden_row(golden, corpus)
         table.writerow([shielded(row[name]) for name in COLUMNS])
     return out.getvalue()
 
@@ -49,19 +55,21 @@ def read_csv(text: str) -> list[dict[str, str]]:
     rows = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
     if tuple(rows.fieldnames or ()) != COLUMNS:
         raise InputError(f"goldens.csv: the columns must be {', '.join(COLUMNS)}")
-    return [{name: _unshielded(cell) for name, cell in row.items()} for row in rows]
+    return [{name: unshielded(cell) for name, cell in row.items()} for row in rows]
 
 
 def shielded(cell: str) -> str:
-    """A cell that no spreadsheet takes for a formula."""
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+    """A cell that no spreadsheet takes for a formula: with a `'` at each place where one could begin."""
+    return _TO_SHIELD.sub("'", cell)
 
 
-def _unshielded(cell: str) -> str:
-    return cell[1:] if cell.startswith("'") and cell[1:].startswith(_FORMULA) else cell
+def unshielded(cell: str) -> str:
+    """The cell that was `shielded`."""
+    return _SHIELD.sub("", cell)
 
 
-def _row(golden: Golden, corpus: Corpus) -> Mapping[str, str]:
+def golden_row(golden: Golden, corpus: Corpus) -> Mapping[str, str]:
+    """The cells of one golden by column, as text."""
     documents = {span.doc_id: corpus[span.doc_id] for span in golden.evidence}
     return {
         "id": golden.id,
@@ -69,10 +77,11 @@ def _row(golden: Golden, corpus: Corpus) -> Mapping[str, str]:
         "answer": golden.answer or "",
         "kind": golden.kind,
         "evidence": "\n…\n".join(corpus.text(span) for span in golden.evidence),
+        "titles": "\n".join(document.title for document in documents.values()),
         "sources": "\n".join(", ".join(document.sources) for document in documents.values()),
         "spans": " ".join(span.id for span in golden.evidence),
         "style": str(golden.metadata.get("style", "")),
         "evolution": str(golden.metadata.get("evolution", "")),
         "split": golden.split,
-        **{name: str(golden.scores.get(name, "")) for name in ("groundedness", "relevance", "clarity")},
+        **{name: str(golden.scores.get(name, "")) for name in SCORES},
     }

@@ -58,7 +58,7 @@ def read_documents(settings: DocumentSettings) -> Reading:
 
 
 def _add(documents: dict[str, Document], found: Read, text: str) -> None:
-    title = " ".join(clean_text(found.title).split())[:300]
+    title = " ".join(clean_text(found.title).split())[:300].rstrip()
     document = Document.of(text, source=found.source, title=title, metadata=dict(found.metadata))
     known = documents.get(document.id)
     if known:
@@ -76,7 +76,7 @@ def _found(settings: DocumentSettings) -> Iterator[Read | DocumentError]:
         if path.is_dir():
             yield from _folder(path, settings)
         elif path.exists():
-            yield from _file(path, path.name, settings)
+            yield from _file(path, _shown(path.name), settings)
         else:
             raise InputError(f"{source}: there is no such file or folder")
 
@@ -91,22 +91,29 @@ def _page(url: str, settings: DocumentSettings) -> Iterator[Read | DocumentError
 
 def _folder(folder: Path, settings: DocumentSettings) -> Iterator[Read | DocumentError]:
     """Every file below, by name; hidden ones are left out, and links that lead out of the folder reported."""
-    root = folder.resolve()
+    root = Path(os.path.realpath(folder))
     problems: list[DocumentError] = []
 
     def unreadable(error: OSError) -> None:
-        problems.append(DocumentError(str(error.filename), f"unreadable: {error.strerror}"))
+        problems.append(DocumentError(_shown(os.path.relpath(error.filename, folder)), f"unreadable: {error.strerror}"))
 
     for place, folders, names in os.walk(folder, onerror=unreadable):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(name for name in names if not name.startswith(".")):
+        links = [name for name in folders if (Path(place) / name).is_symlink()]
+        for name in sorted([*links, *(name for name in names if not name.startswith("."))]):
             path = Path(place) / name
-            source = path.relative_to(folder).as_posix()
-            if path.is_symlink() and not path.resolve().is_relative_to(root):
+            source = _shown(path.relative_to(folder).as_posix())
+            # Not `Path.resolve`, which raises where a link leads to itself.
+            if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root):
                 yield DocumentError(source, "a link out of the folder, which is not followed")
-            else:
+            elif name not in links:
                 yield from _file(path, source, settings)
     yield from problems
+
+
+def _shown(name: str) -> str:
+    """A name that can be written down, whatever bytes the file system holds."""
+    return os.fsencode(name).decode(errors="replace")
 
 
 def _file(path: Path, source: str, settings: DocumentSettings) -> Iterator[Read | DocumentError]:

@@ -11,13 +11,13 @@ from ragset.documents.references import cut_references
 _LINE_ENDS = re.compile(r"\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 # Controls, soft hyphens, zero-width spaces and byte order marks; not the joiners that scripts and emoji need.
 _UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ufffe\uffff]")
-_TRAILING = re.compile(r"[^\S\n]+$", re.MULTILINE)
+_TRAILING = re.compile(r"(?<![^\S\n])[^\S\n]++$", re.MULTILINE)
 _BLANK_LINES = re.compile(r"\n{3,}")
 _LETTERS = r"[^\W\d_]"
 _BROKEN = re.compile(rf"(?<![\w-])({_LETTERS}+)-\n[ \t]*(?=({_LETTERS}+))")
 _SPACED = re.compile(rf"(?<![\w-])({_LETTERS}{{2,}})- (?=({_LETTERS}{{2,}})(?![\w-]))")
 _WORD = re.compile(rf"{_LETTERS}+")
-_COMPOUND = re.compile(rf"{_LETTERS}+-{_LETTERS}+")
+_COMPOUND = re.compile(rf"(?<!{_LETTERS})(?=({_LETTERS}++-{_LETTERS}+))")
 
 
 def clean_text(text: str, *, drop_references: bool = False) -> str:
@@ -26,6 +26,13 @@ def clean_text(text: str, *, drop_references: bool = False) -> str:
     At most one blank line in a row, no white space at the ends of lines or of the text. `drop_references` also takes
     out what a wiki leaves between the words, and cuts a trailing section of references.
     """
+    # One join or cut can make room for another.
+    while (cleaned := _clean_once(text, drop_references=drop_references)) != text:
+        text = cleaned
+    return text
+
+
+def _clean_once(text: str, *, drop_references: bool) -> str:
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     text = _UNSEEN.sub("", _LINE_ENDS.sub("\n", text))
     text = _TRAILING.sub("", unicodedata.normalize("NFC", text))

@@ -31,7 +31,7 @@ def decode(content: bytes, source: str, declared: str | None = None) -> str:
     for encoding in filter(None, ("utf-8", declared)):
         try:
             return content.decode(encoding)
-        except (UnicodeDecodeError, LookupError):
+        except (ValueError, LookupError):  # a ValueError also where the name holds a NUL
             continue
     return _guess(content, source)
 
@@ -54,10 +54,14 @@ def _guess(content: bytes, source: str) -> str:
     controls = sum(byte < 9 or 13 < byte < 32 for byte in content[:_SAMPLE])
     if controls > 0.02 * len(content[:_SAMPLE]):
         raise DocumentError(source, "binary: it holds control characters")
-    best = from_bytes(content[:_SAMPLE]).best()
+    matches = from_bytes(content[:_SAMPLE])
+    best = matches.best()
     if best is not None:
+        equals = [match for match in matches if (match.chaos, match.coherence) == (best.chaos, best.coherence)]
+        # A few words look alike in many encodings, and one of these is by far the most common.
+        western = any("cp1252" in match.could_be_from_charset for match in equals)
         try:
-            return content.decode(best.encoding)
-        except (UnicodeDecodeError, LookupError):
+            return content.decode("cp1252" if western else best.encoding)
+        except (ValueError, LookupError):
             pass
     raise DocumentError(source, "undecodable: neither UTF-8 nor any encoding that can be told; save it as UTF-8")

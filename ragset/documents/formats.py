@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import logging
 import re
 import sys
 from collections import Counter
@@ -63,8 +64,9 @@ def read_file(content: bytes, source: str, kind: str, charset: str | None = None
 
 def _pdf(content: bytes, source: str) -> Read:
     from pypdf import PdfReader
-    from pypdf.errors import FileNotDecryptedError, PyPdfError
+    from pypdf.errors import FileNotDecryptedError
 
+    _quiet("pypdf")
     try:
         reader = PdfReader(io.BytesIO(content))
         if reader.is_encrypted and not reader.decrypt(""):
@@ -75,7 +77,7 @@ def _pdf(content: bytes, source: str) -> Read:
         raise DocumentError(source, "encrypted: it asks for a password; save it without one") from None
     except DocumentError:
         raise
-    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, OSError, RecursionError) as error:
+    except Exception as error:  # pypdf raises nearly anything where bytes are wrong
         raise DocumentError(
             source, f"damaged PDF ({type(error).__name__}); open it and print it to a new one"
         ) from None
@@ -109,6 +111,7 @@ def _html(text: str, source: str) -> Read:
     from lxml import html
     from lxml.etree import ParserError, XMLSyntaxError
 
+    _quiet("trafilatura")
     try:
         tree = html.document_fromstring(text.replace("\0", ""), parser=html.HTMLParser(encoding=None, no_network=True))
     except (ParserError, XMLSyntaxError, ValueError):
@@ -132,11 +135,11 @@ def _declared(content: bytes) -> str | None:
 
 
 def _json_lines(text: str, source: str) -> Iterator[Read | DocumentError]:
-    for number, line in enumerate(text.splitlines() if "\n" not in text else text.split("\n"), start=1):
+    for number, line in enumerate(re.split(r"\r\n?|\n", text), start=1):
         if line.strip():
             place = f"{source}:{number}"
             try:
-                record = json.loads(line)
+                record = _loads(line)
             except (ValueError, RecursionError) as error:
                 yield DocumentError(place, f"not JSON: {error}")
             else:
@@ -145,7 +148,7 @@ def _json_lines(text: str, source: str) -> Iterator[Read | DocumentError]:
 
 def _json(text: str, source: str) -> Iterator[Read | DocumentError]:
     try:
-        content = json.loads(text)
+        content = _loads(text)
     except (ValueError, RecursionError) as error:
         raise DocumentError(source, f"not JSON: {error}") from None
     if isinstance(content, list):
@@ -153,6 +156,12 @@ def _json(text: str, source: str) -> Iterator[Read | DocumentError]:
             yield _record(record, f"{source}:{number}")
     else:
         yield _record(content, source)
+
+
+def _loads(text: str) -> Any:
+    """JSON without what it can name and no file can hold: NaN is null, and half of a surrogate pair a `?`."""
+    value = json.loads(text, parse_constant=lambda _: None)
+    return json.loads(json.dumps(value, ensure_ascii=False).encode(errors="replace")) if "\\u" in text else value
 
 
 def _table(text: str, source: str, delimiter: str) -> Iterator[Read | DocumentError]:
@@ -183,3 +192,8 @@ def _plain(title: str) -> str:
 
 def _stem(source: str) -> str:
     return PurePosixPath(source.split("?")[0]).stem.replace("_", " ").replace("-", " ").strip()
+
+
+def _quiet(library: str) -> None:
+    """What a library cannot read is reported here, once and by name; its own warnings quote the text."""
+    logging.getLogger(library).setLevel(logging.CRITICAL)

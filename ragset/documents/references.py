@@ -10,7 +10,15 @@ _NAMES = (
     "références(?: bibliographiques)?|liens externes|notes et références|voir aussi"
 )
 _TITLE = re.compile(rf"(?:\d{{1,2}}\.?\s+)?(?:{_NAMES})\s*:?", re.IGNORECASE)
-_MARKED = re.compile(r"(?:#{1,6}\s+(?P<md>.+?)\s*#*|(?P<eq>={1,6})\s*(?P<wiki>.+?)\s*(?P=eq)|\*\*(?P<bold>.+?)\*\*)")
+_VAGUE = re.compile(
+    r"[\d.\s]*(?:reference|literature|notes|footnotes|citations|sources|notas|literatur|quellen)\s*:?", re.IGNORECASE
+)
+"""Titles that may as well head a section of prose."""
+_MARKED = re.compile(
+    r"(?P<hashes>#{1,6})\s+(?P<md>.+?)\s*#*|(?P<eq>={1,6})\s*(?P<wiki>[^=\s].*?)\s*(?P=eq)|\*\*(?P<bold>.+?)\*\*"
+)
+_BOLD = 7
+"""The level of a title that is only printed in bold."""
 _UNDERLINE = re.compile(r"=+|-+")
 _ENTRY = re.compile(
     r"\s*(?:[-*•–]\s|\[?\d{1,3}[\].)]|\^)|https?://|\bdoi\b|\bISBN\b|\bpp?\.\s?\d|\((?:1[5-9]|20)\d\d[a-z]?\)|"
@@ -18,7 +26,7 @@ _ENTRY = re.compile(
 )
 _LEFTOVERS = re.compile(
     r"[ \t]?\[(?:edit|editar|bearbeiten|Bearbeiten|modifier|citation needed|cita requerida|clarification needed|"
-    r"when\?|who\?|note \d{1,3}|[a-z]|\d{1,3})\]|[ \t]?\{\{[^{}\n]{0,200}\}\}"
+    r"when\?|who\?|note \d{1,3}|[a-wyz]|\d{1,3})\](?!\(|:\s*(?:https?:|<))|[ \t]?\{\{[^{}\n]{0,200}\}\}"
 )
 
 
@@ -29,38 +37,46 @@ def cut_references(text: str) -> str:
     """
     lines = _LEFTOVERS.sub("", text).split("\n")
     cut = len(lines)
+    outermost = _BOLD + 1
+    """Level of the outermost heading between here and the cut that is no title of references itself."""
     for number in range(len(lines) - 1, 0, -1):
         heading = _heading(lines, number)
         if heading is None:
             continue
-        title, marked = heading
-        if not _TITLE.fullmatch(title):
-            if marked:
-                break
-            continue
-        if marked or _lists(lines[number + 1 : cut]):
-            cut = number
+        title, level = heading
+        divided = outermost <= _BOLD
+        if _TITLE.fullmatch(title) and (not divided or 1 < (level or _BOLD) < outermost):
+            sure = level is not None and not divided and not _VAGUE.fullmatch(title)
+            if sure or _lists(lines[number + 1 : cut]):
+                cut, outermost = number, _BOLD + 1
+                continue
+        outermost = min(outermost, level or _BOLD + 1)
     kept = "\n".join(lines[:cut])
     return kept if kept.strip() else "\n".join(lines)
 
 
-def _heading(lines: list[str], number: int) -> tuple[str, bool] | None:
-    """The title on that line, and whether it is marked as one; None for other text."""
+def _heading(lines: list[str], number: int) -> tuple[str, int | None] | None:
+    """The title on that line with its level, None where it is not marked as one; None for other text."""
     line = lines[number].strip()
     marked = _MARKED.fullmatch(line)
     if marked:
-        return (marked["md"] or marked["wiki"] or marked["bold"]), True
+        title = marked["md"] or marked["wiki"] or marked["bold"]
+        return title, len(marked["hashes"] or marked["eq"] or "#" * _BOLD)
     below = lines[number + 1].strip() if number + 1 < len(lines) else ""
     if line and len(below) >= 3 and _UNDERLINE.fullmatch(below):
-        return line, True
+        return line, 1 if below[0] == "=" else 2
     if line and len(line) <= 40 and not lines[number - 1].strip():
-        return line, False
+        return line, None
     return None
 
 
 def _lists(lines: list[str]) -> bool:
     """Whether most paragraphs look like entries of a list of works."""
     paragraphs = [paragraph for paragraph in "\n".join(lines).split("\n\n") if paragraph.strip()]
-    entries = [entry for paragraph in paragraphs for entry in paragraph.strip().split("\n")]
+    entries = [entry for paragraph in paragraphs for entry in paragraph.strip().split("\n") if not _is_mark(entry)]
     alike = sum(bool(_ENTRY.search(entry)) for entry in entries)
     return bool(entries) and alike * 2 >= len(entries)
+
+
+def _is_mark(line: str) -> bool:
+    return bool(_MARKED.fullmatch(line.strip()) or _UNDERLINE.fullmatch(line.strip()))

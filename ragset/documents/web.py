@@ -108,6 +108,8 @@ def _public(ip: str) -> bool:
             return _public(str(inner))
         if address in ipaddress.ip_network("64:ff9b::/96"):
             return _public(str(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)))
+        if address.is_site_local:  # out of use, and routed inside some networks all the same
+            return False
     return address.is_global and not address.is_multicast
 
 

@@ -199,7 +199,7 @@ class OpenAIClient:
             other = form.otherwise(words)
             if other is not None:
                 if self.form == form:  # else a call beside this one has found it out already
-                    logger.info("%s: no %s here, asking by %s", self.endpoint, form, other)
+                    logger.info("%s refuses the form %s, asking by %s", self.endpoint, form, other)
                     self.form = other
                     self._given.clear()
                 return Setback(f"status {status}", otherwise=True)

@@ -2,7 +2,7 @@
 
 from urllib.parse import urlsplit
 
-from ragset.errors import InputError
+from ragset.errors import CaseRefused, InputError, ProviderRefused
 from ragset.llm.client import OpenAIClient
 from ragset.llm.form import Form
 from ragset.llm.journal import Journal
@@ -59,7 +59,10 @@ async def preflight(client: OpenAIClient, journal: Journal) -> None:
         messages=(system, Message(role="user", content="Ready?")),
         reply=Ready,
     )
-    await client.try_once(request)
+    try:
+        await client.try_once(request)
+    except CaseRefused as error:  # there is nothing about this case that another would be spared
+        raise ProviderRefused(f"{client.endpoint} refuses {client.model} even a small request: {error}") from None
     await journal.remember(name, str(client.form))
 
 

@@ -16,22 +16,22 @@ _OF_FORMAT = ("response_format", "json_schema", "json_object", "schema", "gramma
 
 
 class Form(NamedTuple):
-    """One way of putting a request; `str` and `parse` are each other's inverse."""
+    """One way of putting a request, as text `json_object -temperature`: `str` and `parse` are each other's inverse."""
 
     mode: Mode = "json_schema"
     without: frozenset[str] = frozenset()
     """Parameters that the model refuses."""
 
     def __str__(self) -> str:
-        return " ".join([self.mode, *sorted(self.without)])
+        return " ".join([self.mode, *(f"-{name}" for name in sorted(self.without))])
 
     @classmethod
     def parse(cls, text: str) -> Self | None:
         """None for what is no form."""
         mode, *without = text.split(" ")
-        if mode not in _MODES or not set(without) <= set(_PARAMETERS):
+        if mode not in _MODES or not set(without) <= {f"-{name}" for name in _PARAMETERS}:
             return None
-        return cls(mode, frozenset(without))
+        return cls(mode, frozenset(name[1:] for name in without))
 
     def otherwise(self, refusal: str) -> Self | None:
         """The next form to try after a refusal of this one in these words (lower case); None if they blame no part."""

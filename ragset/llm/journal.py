@@ -7,8 +7,10 @@ for a commit each. A process that is killed loses the calls under way and nothin
 import asyncio
 import contextlib
 import queue
+import random
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -50,12 +52,13 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._reading = threading.Lock()
+        self._queueing = threading.Lock()
         with contextlib.ExitStack() as opened:
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 self._reader = opened.enter_context(contextlib.closing(self._connect()))
                 connection = opened.enter_context(contextlib.closing(self._connect()))
-                connection.executescript(_SCHEMA)
+                _patiently(lambda: connection.executescript(_SCHEMA))
             except (OSError, sqlite3.Error) as error:
                 raise self._unreadable(error) from None
             opened.pop_all()
@@ -66,11 +69,13 @@ class Journal:
 
     def close(self) -> None:
         """Write what waits, and let the file go."""
-        if not self._closed:
+        with self._queueing:
+            if self._closed:
+                return
             self._closed = True
             self._writes.put(None)
-            self._writer.join()
-            self._reader.close()
+        self._writer.join()
+        self._reader.close()
 
     def get(self, key: str) -> Completion | None:
         """The reply kept under `key`.
@@ -141,11 +146,12 @@ class Journal:
             raise self._unreadable(error) from None
 
     async def _written(self, run: Callable[[sqlite3.Connection], object]) -> None:
-        if self._closed:
-            raise RuntimeError("the journal is closed")
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
-        self._writes.put(_Write(run, done, loop))
+        with self._queueing:  # nothing may come behind the end of the queue, where nobody would answer it
+            if self._closed:
+                raise RuntimeError("the journal is closed")
+            self._writes.put(_Write(run, done, loop))
         await done
 
     def _write(self, connection: sqlite3.Connection) -> None:
@@ -182,7 +188,7 @@ class Journal:
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self._path, timeout=_PATIENCE, check_same_thread=False)
         try:
-            connection.execute("PRAGMA journal_mode = WAL")
+            _patiently(lambda: connection.execute("PRAGMA journal_mode = WAL"))
             connection.execute("PRAGMA synchronous = NORMAL")
         except sqlite3.Error:
             connection.close()
@@ -203,3 +209,18 @@ def _tell(waiting: list[asyncio.Future[None]], fault: Exception | None) -> None:
                 done.set_exception(fault)
             else:
                 done.set_result(None)
+
+
+def _patiently(step: Callable[[], object]) -> None:
+    """Do what SQLite refuses at once, whatever the time-out, while another process opens the same new file."""
+    until = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            step()
+        except sqlite3.OperationalError as error:
+            # The low byte: what is behind it tells kinds of being busy apart.
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(random.uniform(0.01, 0.05))  # noqa: S311
+        else:
+            return

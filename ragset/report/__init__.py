@@ -1,5 +1,7 @@
 """The report of a dataset: one page in one file, which asks nothing of the network."""
 
+import base64
+import hashlib
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -16,11 +18,18 @@ from ragset.settings import OFFLINE
 __all__ = ["ChunkMap", "make_chunk_map", "render_report"]
 
 _HERE = Path(__file__).parent
+_SCRIPTS = ("page.js", "goldens.js", "map.js", "rejects.js")
+"""In this order they make one script."""
 
 _ENDED = {
-    "complete": "as many as were asked for",
-    "corpus used up": "every chunk of the corpus was tried",
-    "budget spent": "the budget was spent",
+    "complete": "as many as were wanted",
+    "corpus used up": "ended early, as every chunk of the corpus was tried",
+    "budget spent": "ended early, as the budget was spent",
+}
+_ENDED_ALL = {
+    "complete": "every one was tried",
+    "corpus used up": "every one was tried",
+    "budget spent": "ended early, as the budget was spent",
 }
 
 
@@ -28,19 +37,28 @@ def render_report(
     goldens: Sequence[Golden], rejects: Iterable[Reject], manifest: Manifest, chunk_map: ChunkMap, corpus: Corpus
 ) -> str:
     """The page as HTML. The same dataset gives the same page; text from documents and models is shown, never run."""
-    data = page_data(goldens, rejects, chunk_map, corpus)
     models = manifest.models
+    script = _script()
     return _template().render(
         manifest=manifest,
-        ended=_ENDED[manifest.ended],
+        ended=(_ENDED_ALL if manifest.wanted == "all" else _ENDED)[manifest.ended],
         by_rules=[role for role in ("generator", "critic") if getattr(models, role) == OFFLINE],
         funnel=funnel_picture(manifest.funnel),
+        chunk_map=chunk_map,
         style=(_HERE / "page.css").read_text(encoding="utf-8"),
-        script=(_HERE / "page.js").read_text(encoding="utf-8"),
-        data=data,
+        script=script,
+        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        data=page_data(goldens, rejects, chunk_map, corpus, [row.stage for row in manifest.funnel]),
         parameters=list(_flat(manifest.parameters)),
         documents=len({span.doc_id for golden in goldens for span in golden.evidence}),
+        cached=sum(row.cached_tokens for row in manifest.usage),
     )
+
+
+@lru_cache(maxsize=1)
+def _script() -> str:
+    parts = [(_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS]
+    return "\n".join(["(() => {", '"use strict";', *parts, "})();"])
 
 
 @lru_cache(maxsize=1)
@@ -78,4 +96,4 @@ def _flat(values: Any, name: str = "") -> Iterable[tuple[str, str]]:
     elif isinstance(values, list | tuple):
         yield name, ", ".join(map(str, values))
     else:
-        yield name, "–" if values in (None, {}) else str(values)
+        yield name, "–" if values in (None, {}, "") else str(values)

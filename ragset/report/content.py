@@ -1,4 +1,7 @@
-"""What the page's script shows: goldens with their passages, rejects by reason, the map."""
+"""What the page's script shows: goldens with their passages, rejects by reason, the map.
+
+Places within a text count UTF-16 units, as the script's strings do: an emoji is two.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -7,25 +10,24 @@ from ragset.corpus import Corpus
 from ragset.models import Golden, Reject, Span
 from ragset.report.chunk_map import ChunkMap
 
-REJECTS_SHOWN = 40
+REJECTS_SHOWN = 50
 """Of each reason; all of them are in `rejects.jsonl`."""
 _AROUND = 240
-"""Characters of the document shown before and after a chunk."""
+"""Characters of the document shown before and after a passage."""
 _LONGEST = 600
-"""Characters shown of a rejected chunk."""
+"""Characters shown of each text of a reject."""
 
 
 def page_data(
-    goldens: Sequence[Golden], rejects: Iterable[Reject], chunk_map: ChunkMap, corpus: Corpus
+    goldens: Sequence[Golden], rejects: Iterable[Reject], chunk_map: ChunkMap, corpus: Corpus, stages: Sequence[str]
 ) -> dict[str, Any]:
-    """Plain data. Passages and documents are listed once, and goldens point at them."""
+    """Plain data. Passages and documents are listed once, and goldens point at them; `stages` orders the rejects."""
     passages = _Passages(corpus)
     shown = [_golden(golden, passages) for golden in goldens]
-    place = {golden.id: number for number, golden in enumerate(goldens)}
-    by_chunk = {chunk: place[golden.id] for golden in reversed(goldens) for chunk in golden.chunks}
+    by_chunk = {chunk: number for number, golden in reversed([*enumerate(goldens)]) for chunk in golden.chunks}
     return {
         "goldens": shown,
-        "rejects": _rejects(rejects, passages),
+        "rejects": _rejects(rejects, passages, stages),
         "map": {
             "x": chunk_map.x,
             "y": chunk_map.y,
@@ -63,37 +65,66 @@ class _Passages:
                 {
                     "doc": self.document(span.doc_id),
                     "start": span.start,
-                    "before": text[max(0, span.start - _AROUND) : span.start],
+                    "end": span.end,
+                    "before": _before(text, span.start),
                     "text": text[span.start : span.end],
-                    "after": text[span.end : span.end + _AROUND],
+                    "after": _after(text, span.end),
                 }
             )
         return self._numbers[span.id]
 
-    def excerpt(self, chunk_id: str) -> str:
-        span = _span_of(chunk_id)
-        return self._corpus[span.doc_id].text[span.start : min(span.end, span.start + _LONGEST)]
+    def marks(self, span: Span, evidence: Iterable[Span]) -> list[tuple[int, int]]:
+        """Where evidence stands within the passage of `span`, apart from one another and in order."""
+        text = self._corpus.text(span)
+        ranges: list[tuple[int, int]] = []
+        for part in sorted(evidence, key=lambda part: (part.start, part.end)):
+            if not part.overlap(span):
+                continue
+            start, end = max(part.start, span.start), min(part.end, span.end)
+            if ranges and start <= ranges[-1][1]:
+                ranges[-1] = (ranges[-1][0], max(end, ranges[-1][1]))
+            else:
+                ranges.append((start, end))
+        return [(_units(text[: start - span.start]), _units(text[: end - span.start])) for start, end in ranges]
+
+    def excerpt(self, span: Span) -> str:
+        return _cut(self._corpus[span.doc_id].text[span.start : span.end])
 
 
 def _golden(golden: Golden, passages: _Passages) -> dict[str, Any]:
-    chunks = [_span_of(chunk) for chunk in golden.chunks]
-    apart = [span for span in golden.evidence if not any(span.overlap(chunk) for chunk in chunks)]
     return {
         "id": golden.id,
         "query": golden.query,
         "answer": golden.answer,
-        "style": str(golden.metadata.get("style", "")),
-        "evolution": str(golden.metadata.get("evolution", "none")),
+        "style": _kind(golden, "style", "draft"),
+        "evolution": _kind(golden, "evolution", "evolve") or "none",
         "scores": golden.scores,
-        "passages": [passages.number(span) for span in (*chunks, *apart)],
-        "evidence": [
-            {"doc": passages.document(span.doc_id), "start": span.start, "end": span.end} for span in golden.evidence
+        "passages": [
+            {"at": passages.number(span), "marks": passages.marks(span, golden.evidence)} for span in _shown(golden)
         ],
         "steps": [step.model_dump(exclude_none=True) for step in golden.lineage],
     }
 
 
-def _rejects(rejects: Iterable[Reject], passages: _Passages) -> list[dict[str, Any]]:
+def _shown(golden: Golden) -> list[Span]:
+    """The chunks, widened by evidence that reaches out of them, and any evidence that stands elsewhere."""
+    spans: list[Span] = []
+    for chunk in map(_span_of, golden.chunks):
+        inside = [chunk, *(span for span in golden.evidence if span.overlap(chunk))]
+        start, end = min(span.start for span in inside), max(span.end for span in inside)
+        spans.append(Span(doc_id=chunk.doc_id, start=start, end=end))
+    return [*spans, *(span for span in golden.evidence if not any(span.overlap(other) for other in spans))]
+
+
+def _kind(golden: Golden, field: str, stage: str) -> str:
+    """As the metadata have it, or else the last step of that stage."""
+    if field in golden.metadata:
+        return str(golden.metadata[field])
+    return next((step.kind for step in reversed(golden.lineage) if step.stage == stage), "")
+
+
+def _rejects(rejects: Iterable[Reject], passages: _Passages, stages: Sequence[str]) -> list[dict[str, Any]]:
+    """Groups of one stage and reason each: in the order of the stages, the largest first."""
     groups: dict[tuple[str, str], dict[str, Any]] = {}
     for reject in rejects:
         group = groups.setdefault(
@@ -101,16 +132,44 @@ def _rejects(rejects: Iterable[Reject], passages: _Passages) -> list[dict[str, A
         )
         group["count"] += 1
         if len(group["shown"]) < REJECTS_SHOWN:
-            group["shown"].append(
-                {
-                    "detail": reject.detail,
-                    "query": reject.query,
-                    "answer": reject.answer,
-                    "text": passages.excerpt(reject.chunks[0]) if reject.chunks else "",
-                    "doc": passages.document(_span_of(reject.chunks[0]).doc_id) if reject.chunks else -1,
-                }
-            )
-    return list(groups.values())
+            group["shown"].append(_reject(reject, passages))
+    place = {stage: number for number, stage in enumerate(stages)}
+    return sorted(groups.values(), key=lambda group: (place.get(group["stage"], len(place)), -group["count"]))
+
+
+def _reject(reject: Reject, passages: _Passages) -> dict[str, Any]:
+    span = _span_of(reject.chunks[0]) if reject.chunks else None
+    return {
+        "detail": _cut(reject.detail),
+        "query": _cut(reject.query),
+        "answer": _cut(reject.answer),
+        "text": passages.excerpt(span) if span else "",
+        "doc": passages.document(span.doc_id) if span else -1,
+    }
+
+
+def _before(text: str, place: int) -> str:
+    """What stands before `place`, from the beginning of a word on."""
+    if place <= _AROUND:
+        return text[:place]
+    around = text[place - _AROUND : place]
+    return "…" + (around.partition(" ")[2] or around)
+
+
+def _after(text: str, place: int) -> str:
+    """What stands from `place` on, to the end of a word."""
+    if len(text) - place <= _AROUND:
+        return text[place:]
+    around = text[place : place + _AROUND]
+    return (around.rpartition(" ")[0] or around) + " …"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2
 
 
 def _span_of(chunk_id: str) -> Span:

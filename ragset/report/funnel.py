@@ -1,65 +1,74 @@
-"""The funnel as a picture: a taper for each stage, as wide as what entered it, down to what went on."""
+"""The funnel as a picture: a stream that each stage narrows, with what was rejected bending off to its reasons."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from ragset.dataset.manifest import FunnelRow
 
-_WIDTH = 300.0
-_HEIGHT = 46.0
-_GAP = 6.0
-_LEAST = 3.0
+_STREAM = 74.0
+"""Width of the widest stream, of a picture that is 100 wide and, for each stage, 100 high."""
+_LEAST = 0.8
+"""Width of the thinnest: one of ten thousand can still be seen."""
 
-_STAGES = {
-    "chunk": "cut into chunks",
-    "sample": "sampled",
-    "rules": "free rules",
-    "judge": "judged by the critic",
-    "draft": "query drafted",
-    "evolve": "query evolved",
-    "answer": "answered with quotes",
-    "critique": "critiqued",
-    "keep": "kept",
+_TITLES = {
+    "rules": "Checked by free rules",
+    "judge": "Judged by the critic",
+    "draft": "Query drafted",
+    "evolve": "Query evolved",
+    "answer": "Answered with quotes",
+    "critique": "Critiqued",
+    "keep": "Kept",
 }
 
 
-class Taper(NamedTuple):
-    """One stage of the picture, in its units."""
+class Stage(NamedTuple):
+    """One row of the picture."""
 
     row: FunnelRow
     title: str
-    points: str
-    """Of the polygon, for SVG."""
-    middle: float
-    """Where its labels stand, from the top."""
+    stream: float
+    """Width of what goes on."""
+    bend: str
+    """Path of what does not; empty where all goes on."""
+
+    @property
+    def share(self) -> str:
+        """Of what entered, what went on."""
+        return f"{self.row.left / self.row.entered:.0%}" if self.row.entered else "–"
 
 
 class Picture(NamedTuple):
     """All of it."""
 
-    tapers: list[Taper]
     before: list[FunnelRow]
     """Stages before anything was tried: their numbers are of another size, and said in words."""
-    width: float
-    height: float
+    stages: list[Stage]
 
 
 def funnel_picture(rows: Sequence[FunnelRow]) -> Picture:
-    """The picture of a funnel, scaled to the stage that most entered."""
+    """The picture of a funnel, to the scale of the stage that most entered."""
     before = [row for row in rows if row.stage in {"chunk", "sample"}]
     drawn = [row for row in rows if row not in before]
-    most = max((row.entered for row in drawn), default=1) or 1
-    tapers: list[Taper] = []
-    for number, row in enumerate(drawn):
-        top = number * (_HEIGHT + _GAP)
+    most = max((row.entered for row in drawn), default=0)
+    stages: list[Stage] = []
+    for row in drawn:
         above, below = _wide(row.entered, most), _wide(row.left, most)
-        centre = _WIDTH / 2
-        corners = [(-above, 0.0), (above, 0.0), (below, _HEIGHT), (-below, _HEIGHT)]
-        points = " ".join(f"{centre + x / 2:.1f},{top + y:.1f}" for x, y in corners)
-        title = _STAGES.get(row.stage, row.stage)
-        tapers.append(Taper(row=row, title=title, points=points, middle=top + _HEIGHT / 2))
-    return Picture(tapers, before, _WIDTH, max(len(drawn) * (_HEIGHT + _GAP) - _GAP, 1.0))
+        title = _TITLES.get(row.stage, row.stage.replace("_", " ").capitalize())
+        stages.append(Stage(row, title, below, _bend(below, above) if row.left < row.entered else ""))
+    return Picture(before, stages)
 
 
 def _wide(count: int, most: int) -> float:
-    return max(_LEAST, _WIDTH * count / most) if count else _LEAST
+    return round(max(_LEAST, _STREAM * count / most), 2) if count else 0.0
+
+
+def _bend(inner: float, outer: float) -> str:
+    """From between `inner` and `outer` at the top to the middle of the right edge."""
+    outer = max(outer, inner + _LEAST)
+    half = 2 + 18 * (outer - inner) / _STREAM
+    high, low = f"{50 - half:.2f}", f"{50 + half:.2f}"
+    middle = f"{(outer + 100) / 2:.2f}"
+    return (
+        f"M{inner:.2f} 0H{outer:.2f}C{outer:.2f} {high} {middle} {high} 100 {high}"
+        f"V{low}C{middle} {low} {inner:.2f} {low} {inner:.2f} 0Z"
+    )

@@ -1,44 +1,102 @@
 """The sentence that answers best, quoted to the letter."""
 
-from ragset.llm.offline.text import sentences, stem, tidy, words
+import math
+import re
+from collections import Counter
+
+from ragset.llm.offline.candidates import Candidate, candidates
+from ragset.llm.offline.prose import spoken
+from ragset.llm.offline.text import Sentence, numbers, sentences, stem, words
+from ragset.llm.offline.wording import as_exam, as_keywords
 from ragset.replies import GroundedAnswer
 from ragset.rules.marks import FUNCTION_WORDS
 
 _ASKING = frozenset(
-    [
-        "what",
-        "who",
-        "when",
-        "where",
-        "why",
-        "how",
-        "which",
-        "whom",
-        "whose",
-        "did",
-        "does",
-        "do",
-        "many",
-        "much",
-        "long",
-        "explain",
-        "state",
-        "define",
-    ]
+    """what who whom whose when where why how which did does do much many long old far explain define state describe compare
+    name happens happened kind role qué quién quiénes cuándo dónde cómo cuál cuáles por was wer wann wo wie warum wem von quand
+    où comment pourquoi qui est-ce que explica indica erkläre nenne explique indique""".split()  # noqa: SIM905
 )
+_EXPECTED = (
+    (re.compile(r"\b(?:when|cuándo|wann|quand|what year|which year)\b", re.IGNORECASE), re.compile(r"\d{3,4}|\bcentury\b|\d{1,2} [A-Z]")),
+    (re.compile(r"\b(?:how many|how much|how long|how old|how tall|cuántos?|wie viele|combien)\b", re.IGNORECASE), re.compile(
+        r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|million|half|dozen)\b")),
+    (re.compile(r"\bwhy\b", re.IGNORECASE), re.compile(
+        r"\b(?:because|since|so that|due to|in order|so as|as a result|owing|thanks|therefore|to [a-z]+|for)\b", re.IGNORECASE)),
+    (re.compile(r"\b(?:who|quién|wer|von wem|par qui)\b", re.IGNORECASE), re.compile(r"(?<=\s)[A-ZÀ-Þ]\w+|\bby\b")),
+)  # fmt: skip
+"""How it is asked, and what the answer must hold."""
+_LEANING_START = re.compile(r"(?:He|She|It|They|This|These|That|Those|Its|His|Her|Their|Such)\b")
+_LEAST_SHARE = 0.6
+"""Of the weight of the query's words that the passage must hold, and its best sentence nearly so."""
 
 
 def answer_query(chunk: str, query: str) -> GroundedAnswer:
-    asked = {stem(word) for word in words(query) if word not in FUNCTION_WORDS and word not in _ASKING}
-    here = {stem(word) for word in words(chunk)}
-    if not asked or len(asked & here) < 0.6 * len(asked):
+    """The sentence that a pattern asks for with this very query, or the one that shares most with it."""
+    known = _known(chunk, query)
+    if known:
+        answer = known.question.answer or known.answer
+        quotes = tuple(sentence.text for sentence in known.evidence)
         return GroundedAnswer(
-            reason="By rule: its words do not occur.", verdict="not_in_passage", answer=None, quotes=()
+            reason="By rule: this sentence states it.", verdict="answered", answer=answer, quotes=quotes
         )
-    best = max(sentences(chunk), key=lambda s: (len(asked & {stem(word) for word in words(s.text)}), -s.start))
+    chosen = _most_alike(chunk, query)
+    if isinstance(chosen, str):
+        return GroundedAnswer(reason=f"By rule: {chosen}.", verdict="not_in_passage", answer=None, quotes=())
     return GroundedAnswer(
-        reason="By rule: the sentence that shares most words with the query.",
+        reason="By rule: of all sentences this shares most words with the query.",
         verdict="answered",
-        answer=tidy(best.text),
-        quotes=(best.text,),
+        answer=" ".join(spoken(sentence.text) for sentence in chosen),
+        quotes=tuple(sentence.text for sentence in chosen),
     )
+
+
+def _known(chunk: str, query: str) -> Candidate | None:
+    return next(
+        (
+            candidate
+            for candidate in candidates(chunk)
+            if query in {candidate.question.text, as_exam(candidate.question), as_keywords(candidate.question)}
+        ),
+        None,
+    )
+
+
+def content(text: str) -> list[str]:
+    """Stems of the words that carry meaning."""
+    return [stem(word) for word in words(text) if word not in FUNCTION_WORDS and word not in _ASKING]
+
+
+def _most_alike(chunk: str, query: str) -> tuple[Sentence, ...] | str:
+    """One sentence, or two where the second leans on the first; or why there is none."""
+    asked = set(content(query))
+    pieces = sentences(chunk)
+    stems = [set(content(sentence.text)) for sentence in pieces]
+    frequency = Counter(word for found in stems for word in found)
+    if not asked or not pieces:
+        return "the query names nothing to look for"
+    missing = {number for number in numbers(query) if number not in chunk} | (_names(query) - set(frequency))
+    if missing:
+        return f'the passage does not speak of "{min(missing)}"'
+    weight = {word: math.log(1 + len(pieces) / max(1, frequency[word])) for word in asked}
+    whole = sum(weight.values())
+    if sum(weight[word] for word in asked if frequency[word]) < _LEAST_SHARE * whole:
+        return "the passage does not speak of most of what is asked"
+    expected = [answer for question, answer in _EXPECTED if question.search(query)]
+
+    def rank(place: int) -> tuple[float, int]:
+        shared = sum(weight[word] for word in asked & stems[place])
+        holds = all(pattern.search(pieces[place].text) for pattern in expected)
+        # A short sentence about it says more of it than a long one that mentions it.
+        return (shared if holds else 0.0) - 0.01 * len(stems[place]), -place
+
+    best = max(range(len(pieces)), key=rank)
+    if rank(best)[0] < 0.75 * _LEAST_SHARE * whole:
+        return "no sentence states what is asked"
+    if best and _LEANING_START.match(pieces[best].text):
+        return pieces[best - 1], pieces[best]
+    return (pieces[best],)
+
+
+def _names(query: str) -> set[str]:
+    """Stems of the capitalised words after the first."""
+    return {stem(word.lower()) for word in re.findall(r"(?<=[\w,] )[A-ZÀ-Þ][\w'’-]+", query)}

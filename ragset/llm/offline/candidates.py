@@ -5,13 +5,17 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ragset.llm.offline.clause import parse
+from ragset.llm.offline.european import european_questions
+from ragset.llm.offline.language import guess_language
 from ragset.llm.offline.nouns import is_capital
-from ragset.llm.offline.questions import Question, questions
-from ragset.llm.offline.text import Sentence, sentences, tidy
+from ragset.llm.offline.prose import spoken
+from ragset.llm.offline.question import Question
+from ragset.llm.offline.questions import questions
+from ragset.llm.offline.text import Sentence, sentences
 from ragset.rules.leaning import leans
 
 
-class Found(NamedTuple):
+class Candidate(NamedTuple):
     """A question with what answers it: the last sentence, and before it the one that names whom it speaks of."""
 
     question: Question
@@ -20,44 +24,68 @@ class Found(NamedTuple):
     """The answering sentence, its pronoun replaced by the name it stands for."""
 
 
-_PRONOUN = re.compile(r"(?P<pronoun>He|She|It|They)(?P<verb> (?!is (?:\w+ )?(?:that|to)\b|was (?:\w+ )?(?:that|to)\b|takes|took|seems|appears)[a-z])")
-_EXPLETIVE = re.compile(r"It (?:is|was|has been|can be|may be|would be) (?:\w+ ){0,3}(?:that|to|for|who|when|whether)\b")
+_PRONOUN = re.compile(r"(?:He|She|It|They)(?= (?!seems|appears|takes|took)[a-z])")
+_EXPLETIVE = re.compile(
+    r"It (?:is|was|has been|can be|may be|would be) (?:\w+ ){0,3}(?:that|to|for|who|when|whether|not until|because)\b"
+)
+_SHORTEST, _LONGEST = 4, 60
+"""Words of a sentence that is worth taking apart."""
 
 
-@lru_cache(maxsize=256)
-def candidates(chunk: str) -> tuple[Found, ...]:
-    """In the order of the text."""
-    found: list[Found] = []
+@lru_cache(maxsize=64)
+def candidates(chunk: str) -> tuple[Candidate, ...]:
+    """In the order of the text; nothing in a language without rules."""
+    language = guess_language(chunk)
+    if language is None:
+        return ()
+    if language != "en":
+        return tuple(
+            Candidate(question, (sentence,), spoken(sentence.text))
+            for sentence in sentences(chunk)
+            if _SHORTEST <= len(sentence.text.split()) <= _LONGEST
+            for question in european_questions(sentence.text, language)
+            if leans(question.text, language) is None
+        )
+    return tuple(_english(chunk))
+
+
+def _english(chunk: str) -> list[Candidate]:
+    found: list[Candidate] = []
     topic: tuple[str, bool, Sentence] | None = None
     for sentence in sentences(chunk):
-        size = len(sentence.text.split())
-        if not 4 <= size <= 60:
+        text = spoken(sentence.text)
+        if not _SHORTEST <= len(text.split()) <= _LONGEST:
             topic = None
             continue
-        text, evidence = tidy(sentence.text), (sentence,)
+        evidence: tuple[Sentence, ...] = (sentence,)
         pronoun = _PRONOUN.match(text)
         if pronoun:
-            if topic is None or _EXPLETIVE.match(text) or not _stands_for(pronoun["pronoun"], topic[0], topic[1]):
+            if topic is None or _EXPLETIVE.match(text) or not _stands_for(pronoun[0], topic[0], plural=topic[1]):
                 topic = None
                 continue
-            text = topic[0][0].upper() + topic[0][1:] + text[pronoun.end("pronoun") :]
+            text = topic[0][0].upper() + topic[0][1:] + text[pronoun.end() :]
             evidence = (topic[2], sentence)
         for question in questions(text, chunk):
             if leans(question.text) is None:
+                # A sentence that names its subject itself is the better evidence.
                 score = question.score - (0.6 if pronoun else 0.0)
-                found.append(Found(question._replace(score=score), evidence, text))
+                found.append(Candidate(question._replace(score=score), evidence, text))
         if not pronoun:
             clause = parse(text, chunk)
             topic = (clause.subject, clause.plural, sentence) if clause and clause.standing >= 2 else None
-    return tuple(found)
+    return found
 
 
-def _stands_for(pronoun: str, subject: str, plural: bool) -> bool:
+def _stands_for(pronoun: str, subject: str, *, plural: bool) -> bool:
+    """Whether the pronoun can mean the subject of the sentence before."""
     words = subject.split()
-    named = 1 <= len(words) <= 4 and all(is_capital(word) or word in {"of", "de", "von", "van", "al", "da"} for word in words)
-    person = named and not any(len(word) > 2 and word.isupper() for word in words) and words[0] != "The"
+    short = len(words) <= 6 and " and " not in subject
+    named = len(words) <= 4 and all(
+        is_capital(word) or word in {"of", "de", "von", "van", "al", "da"} for word in words
+    )
+    person = named and not any(len(word) > 2 and word.isupper() for word in words)
     if pronoun in {"He", "She"}:
         return person and not plural
     if pronoun == "It":
-        return not plural and " and " not in subject and len(words) <= 6 and not (person and len(words) > 1)
-    return plural and len(words) <= 6
+        return short and not plural and not subject.endswith("s") and not (person and len(words) > 1)
+    return short and plural

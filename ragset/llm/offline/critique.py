@@ -1,41 +1,76 @@
-"""Groundedness, relevance and clarity by counting."""
+"""Groundedness, relevance and clarity by counting words: blunt, and it says so."""
 
-from ragset.llm.offline.text import stem, tidy, words
+import re
+
+from ragset.llm.offline.answer import content
+from ragset.llm.offline.language import guess_language
+from ragset.llm.offline.question import is_sound
+from ragset.llm.offline.text import numbers, stem, tidy, words
 from ragset.replies import Criticism, Critique, Score
 from ragset.rules.leaning import leans
-from ragset.rules.marks import FUNCTION_WORDS
 
-
-def groundedness(chunk: str, query: str, answer: str) -> Criticism:
-    del query
-    if tidy(answer) in tidy(chunk):
-        return Criticism(reason="By rule: the answer stands in the passage word for word.", score=5)
-    said = {stem(word) for word in words(answer)}
-    share = len(said & {stem(word) for word in words(chunk)}) / len(said) if said else 0.0
-    score: Score = 5 if share == 1 else 4 if share > 0.9 else 3 if share > 0.7 else 2 if share > 0.4 else 1
-    return Criticism(reason=f"By rule: {round(100 * share)} % of the answer's words stand in the passage.", score=score)
-
-
-def relevance(audience: str, query: str, chunk: str) -> Criticism:
-    del audience
-    asked = {stem(word) for word in words(query) if word not in FUNCTION_WORDS}
-    here = {stem(word) for word in words(chunk)}
-    shared = len(asked & here)
-    return Criticism(reason=f"By rule: {shared} words of the query stand in the passage.", score=4 if shared else 2)
-
-
-def clarity(query: str) -> Criticism:
-    phrase = leans(query)
-    if phrase:
-        return Criticism(reason=f'By rule: leans on something unseen with "{phrase}".', score=1)
-    if len(words(query)) < 3:
-        return Criticism(reason="By rule: too short to name a subject.", score=3)
-    return Criticism(reason="By rule: stands alone and names its subject.", score=5)
+_PRONOUN = re.compile(r"\b(?:he|she|they|him|this|these|those|such)\b", re.IGNORECASE)
 
 
 def critique(audience: str, chunk: str, query: str, answer: str) -> Critique:
+    """All three scores."""
     return Critique(
         groundedness=groundedness(chunk, query, answer),
         relevance=relevance(audience, query, chunk),
         clarity=clarity(query),
     )
+
+
+def groundedness(chunk: str, query: str, answer: str) -> Criticism:
+    """5 where the answer stands in the passage, or is made of its words alone."""
+    said, here = words(answer), {stem(word) for word in words(chunk)}
+    if not said:
+        return _criticism("there is no answer", 1)
+    invented = [number for number in numbers(answer) if number not in chunk]
+    if invented:
+        return _criticism(f"the passage does not state {invented[0]}", 2)
+    share = sum(stem(word) in here for word in said) / len(said)
+    about = set(content(query))
+    if about and not about & here:
+        return _criticism("the passage does not speak of what is asked", 2)
+    if tidy(answer).rstrip(".").lower() in tidy(chunk).lower():
+        return _criticism("the passage states the answer word for word", 5)
+    score: Score = 5 if share > 0.97 else 4 if share > 0.85 else 3 if share > 0.6 else 2 if share > 0.3 else 1
+    return _criticism(f"{round(100 * share)} % of the answer's words stand in the passage", score)
+
+
+def relevance(audience: str, query: str, chunk: str) -> Criticism:
+    """By how specific the query is and how much of it the passage speaks of: who asks, a rule cannot weigh."""
+    asked = set(content(query))
+    here = {stem(word) for word in words(chunk)}
+    shared = asked & here
+    if not asked or len(shared) < 0.5 * len(asked):
+        return _criticism("the passage hardly speaks of what is asked", 2)
+    who = f'whether "{tidy(audience)[:80]}" would ask is not weighed'
+    names = re.search(r"(?<=\w )[A-ZÀ-Þ]\w|\d", query)
+    if len(shared) >= 3 or (names and len(shared) >= 2):
+        return _criticism(f"specific, with {len(shared)} words that the passage speaks of; {who}", 5)
+    return _criticism(f"it asks about one thing that the passage speaks of; {who}", 4)
+
+
+def clarity(query: str) -> Criticism:
+    """1 where the query leans on something unseen, 5 where it names its subject in a full question."""
+    phrase = leans(query, guess_language(query) or "en")
+    if phrase:
+        return _criticism(f'it leans on something unseen with "{phrase}"', 1)
+    pronoun = _PRONOUN.search(query)
+    if pronoun:
+        return _criticism(f'nobody can tell what "{pronoun[0]}" stands for', 2)
+    if not content(query):
+        return _criticism("it names no subject", 2)
+    if len(words(query)) < 2:
+        return _criticism("one word does not say what is asked", 3)
+    if guess_language(query) == "en" and len(query.split()) >= 3 and not is_sound(query):
+        return _criticism("it is long, or speaks of something that it does not name", 3)
+    if query.rstrip()[-1:] not in {"?", "."}:
+        return _criticism("key words with one obvious reading", 4)
+    return _criticism("one question that names its subject", 5)
+
+
+def _criticism(reason: str, score: Score) -> Criticism:
+    return Criticism(reason=f"By rule: {reason}.", score=score)

@@ -1,28 +1,96 @@
 """A query out of a sentence of the chunk, in one of four styles."""
 
-from ragset.llm.offline.candidates import Found, candidates
+import re
+
+from ragset.llm.offline.candidates import Candidate, candidates
+from ragset.llm.offline.keyphrases import keyphrases
+from ragset.llm.offline.language import guess_language
+from ragset.llm.offline.wording import as_exam
 from ragset.replies import KeyphraseDraft, QueryDraft
+from ragset.rules.leaning import leans
 
-_STYLE = {
-    "open": {"why": 2.0, "how": 2.0, "condition": 1.8, "comparison": 1.8, "effect": 1.7, "definition": 1.2, "what": 1.2},
+_LIKED = {
+    "open": {
+        "why": 2.0,
+        "how": 2.0,
+        "condition": 1.8,
+        "comparison": 1.8,
+        "effect": 1.7,
+        "definition": 1.2,
+        "what": 1.2,
+    },
     "factoid": {"when": 2.0, "who": 2.0, "number": 2.0, "where": 2.0, "object": 1.9, "definition": 0.6, "what": 0.5},
-    "exam": {"why": 2.0, "how": 2.0, "condition": 1.8, "comparison": 1.8, "effect": 1.6, "definition": 1.4, "what": 1.2},
-    "keyphrase": {"what": 1.5, "effect": 1.5, "why": 1.5, "how": 1.5, "comparison": 1.5, "condition": 1.2, "definition": 1.0},
+    "exam": {
+        "why": 2.0,
+        "how": 2.0,
+        "condition": 1.8,
+        "comparison": 1.8,
+        "effect": 1.6,
+        "definition": 1.4,
+        "what": 1.2,
+    },
+    "keyphrase": {
+        "what": 1.5,
+        "effect": 1.5,
+        "why": 1.5,
+        "how": 1.5,
+        "comparison": 1.5,
+        "condition": 1.2,
+        "definition": 1.0,
+    },
 }
-
-
-def pick(chunk: str, style: str) -> Found | None:
-    likes = _STYLE[style]
-    return max(candidates(chunk), key=lambda f: f.question.score + likes.get(f.question.kind, 0.0), default=None)
+"""What each style adds to the score of a kind of question."""
+_STATES = {
+    "why": "states a cause or a purpose", "how": "states the means by which it is done", "effect": "states an effect",
+    "condition": "states what happens under a condition", "comparison": "compares two things",
+    "definition": "says what its subject is", "what": "relates its subject to something else", "when": "states a date",
+    "who": "names who or what did it", "where": "states a place", "number": "states a number",
+    "object": "states what was done, with a date",
+}  # fmt: skip
 
 
 def draft(chunk: str, style: str) -> QueryDraft:
-    found = pick(chunk, style)
+    """The best question that the chunk answers by a pattern, worded for the style."""
+    found = _best(chunk, style, ())
     if found is None:
-        return QueryDraft(reason="By rule: no sentence fits a pattern.", query=None)
-    return QueryDraft(reason=f"By rule: {found.question.kind}.", query=found.question.text)
+        return QueryDraft(reason=_why_none(chunk), query=None)
+    return QueryDraft(reason=_reason(found), query=_worded(found, style))
 
 
 def draft_keyphrase(chunk: str) -> KeyphraseDraft:
-    found = draft(chunk, "keyphrase")
-    return KeyphraseDraft(reason=found.reason, keyphrases=(), query=found.query)
+    """Key phrases, then the best question about one of them."""
+    phrases = keyphrases(chunk)
+    found = _best(chunk, "keyphrase", phrases)
+    if found is None:
+        return KeyphraseDraft(reason=_why_none(chunk), keyphrases=phrases, query=None)
+    return KeyphraseDraft(reason=_reason(found), keyphrases=phrases, query=found.question.text)
+
+
+def _best(chunk: str, style: str, phrases: tuple[str, ...]) -> Candidate | None:
+    """Of equals the first in the text."""
+    liked = _LIKED[style]
+
+    def score(candidate: Candidate) -> float:
+        text = candidate.question.text.lower()
+        about = 1.0 if any(phrase.lower() in text for phrase in phrases) else 0.0
+        return candidate.question.score + liked.get(candidate.question.kind, 0.0) + about
+
+    return max(candidates(chunk), key=score, default=None)
+
+
+def _worded(found: Candidate, style: str) -> str:
+    if style != "exam":
+        return found.question.text
+    query = as_exam(found.question)
+    return query if leans(query) is None else found.question.text
+
+
+def _reason(found: Candidate) -> str:
+    start = re.sub(r"\s+", " ", found.answer)[:60].rstrip()
+    return f'By rule: the sentence "{start}…" {_STATES[found.question.kind]}.'
+
+
+def _why_none(chunk: str) -> str:
+    if guess_language(chunk) is None:
+        return "By rule: no rule for this language."
+    return "By rule: no sentence has a form that a question with a named subject can be made from."

@@ -1,8 +1,79 @@
-"""A query rewritten where a rule can do it."""
+"""A query rewritten where a rule can do it; most passages do not carry most rewritings, and then it is null."""
 
+import re
+from collections.abc import Callable
+
+from ragset.llm.offline.answer import content
+from ragset.llm.offline.candidates import Candidate, candidates
+from ragset.llm.offline.opening import DATE
+from ragset.llm.offline.wording import as_exam, as_keywords
 from ragset.replies import EvolvedQuery
+
+_TIME = re.compile(rf" (?:in|on|of|about|around|since|during) (?:about |around )?(?:{DATE}|the \d{{4}}s)")
+_PLACE = re.compile(r" (?:in|at) (?:the )?[A-Z][\w.'’-]*(?: (?:of |the )?[A-Z][\w.'’-]*){0,3}(?=\?$|\.$)")
+_OPEN_ENDED = re.compile(r"(?:What (?:do|does|did|was|were|is|are) |How many )")
 
 
 def evolve(chunk: str, query: str, kind: str) -> EvolvedQuery:
-    del chunk, query
-    return EvolvedQuery(reason=f"By rule: the passage does not carry {kind}.", query=None)
+    """The query as `kind` would have it, or null with the reason."""
+    evolved, reason = _WAYS[kind](chunk, query)
+    if evolved is None or evolved == query:
+        return EvolvedQuery(reason=f"By rule: {reason}.", query=None)
+    return EvolvedQuery(reason=f"By rule: {reason}.", query=evolved)
+
+
+def _generalise(chunk: str, query: str) -> tuple[str | None, str]:
+    del chunk
+    if _OPEN_ENDED.match(query):
+        return None, "without its particulars it would have many answers"
+    for pattern, what in ((_TIME, "time"), (_PLACE, "place")):
+        if what == "place" and re.search(r" (?:than|after|before|from|between) ", query):
+            break
+        wider = pattern.sub("", query, count=1)
+        if wider != query and len(wider.split()) >= 5 and len(set(content(wider))) >= 3:
+            return wider, f"the {what} narrows it, and it is answered without"
+    return None, "it names no time or place that could go"
+
+
+def _reasoning(chunk: str, query: str) -> tuple[str | None, str]:
+    found = _about(chunk, query, {"why", "effect", "how"})
+    return found, "a cause is stated for the same subject" if found else "no cause is stated for its subject"
+
+
+def _conditional(chunk: str, query: str) -> tuple[str | None, str]:
+    found = _about(chunk, query, {"condition"})
+    return found, "a condition is stated for the same subject" if found else "no condition is stated for its subject"
+
+
+def _about(chunk: str, query: str, kinds: set[str]) -> str | None:
+    """The best question of these kinds that shares a word of substance with the query."""
+    asked = set(content(query))
+
+    def shared(candidate: Candidate) -> int:
+        return len(asked & set(content(candidate.question.text)))
+
+    fitting = [
+        candidate
+        for candidate in candidates(chunk)
+        if candidate.question.kind in kinds and candidate.question.text != query and shared(candidate)
+    ]
+    best = max(fitting, key=lambda candidate: (shared(candidate), candidate.question.score), default=None)
+    return best.question.text if best else None
+
+
+def _compress(chunk: str, query: str) -> tuple[str | None, str]:
+    known = next((c for c in candidates(chunk) if query in {c.question.text, as_exam(c.question)}), None)
+    if known:
+        short = as_keywords(known.question)
+    else:
+        short = re.sub(r"\b(?:the|an?) ", "", query.rstrip("?.").strip())
+        short = short[:1].lower() + short[1:] if len(short.split()) < len(query.split()) else None
+    return short, "articles and auxiliaries can go" if short else "nothing can go without losing what is asked"
+
+
+_WAYS: dict[str, Callable[[str, str], tuple[str | None, str]]] = {
+    "generalise": _generalise,
+    "reasoning": _reasoning,
+    "conditional": _conditional,
+    "compress": _compress,
+}

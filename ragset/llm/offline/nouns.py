@@ -17,9 +17,10 @@ _STARTERS = frozenset(
     while when where if although though unless because as for in on at by from with without within between among through
     throughout despite unlike like to and or but nor so yet however thus also instead later earlier once twice still just
     never always sometimes together according due given per via upon near around along across behind beyond above below
-    two three four five six seven eight nine ten eleven twelve hundreds thousands millions again finally first second third
-    next last north south east west northern-most additionally moreover furthermore why how what whether once yes no please see note let modern-day""".split()  # noqa: SIM905
+    hundreds thousands millions again finally first second third
+    next last no north south east west northern-most additionally moreover furthermore nonetheless nevertheless meanwhile otherwise therefore hence why how what whether once yes no please see note let modern-day""".split()  # noqa: SIM905
 )
+_NUMERALS = frozenset("two three four five six seven eight nine ten eleven twelve".split())  # noqa: SIM905
 _PREPOSITIONS = frozenset(
     [
         "of",
@@ -45,7 +46,7 @@ _PREPOSITIONS = frozenset(
 VAGUE = frozenset(
     """allies article award clause chair collection measurement embargo gorge ability access account act action activity addition administration advantage age agency agreement aim album amount
     analysis answer apparatus appearance approach area argument army article aspect association attack attempt author
-    authorities authority award band basis battle bill board body book building business campaign campus canal captain case
+    authorities authority award band basis battle bill board bodies body book building business campaign campus canal captain case
     castle cathedral cause center central centre century challenge championship change chapter character characters charge
     child children church circuit citizens city claim class club coach college colony committee community company concept
     conclusion condition conditions conflict congregation connection consequence constitution construction control convention
@@ -79,10 +80,15 @@ VAGUE = frozenset(
     weather week whole winner woman women word words work worker workers works world writer writers writing year years zone""".split()  # noqa: SIM905
 )
 """Nouns that say nothing about which one is meant."""
-_DEMONYM = re.compile(r"[A-Z]\w*(?:ans?|ese|ish|ites?|ims?|ols|ews|eeks|utch|ench|erman|ss)")
+_DEMONYM = re.compile(r"[A-Z]\w+(?:[a-z]ans?(?<!woman)(?<!human)(?<!urban)(?<!ocean)(?<!clean)(?<!suburban)|ese|ish)")
 _COMMON_ENDING = re.compile(
-    r"\w+(?:tions?|sions?|ments?|ness|ity|ities|ings?|ances?|ences?|isms?|ics|ships?|ers|ors|ists|ology|ography|ures?|ages?"
-    r"|ous|ical|ful|less|able|ible|ive|ary|ally|ed|al|ic|eous|ms|cks|les|ts|ks|ds)"
+    r"\w+(?:tions?|sions?|ments?|ness|ity|ities|ings?|ances?|ences?|isms?|ics|ships?|ers|ors|ists|ology|ography|tude|[a-z]{3,}ture|[a-z]{3,}ies|ages)"
+)
+_PEOPLES = frozenset(
+    """greek greeks dutch french english welsh swiss czech arab arabs turk turks viking vikings slav slavs mongol mongols jew
+    jews celt celts goth goths hindu hindus sikh sikhs protestant protestants catholic catholics muslim muslims thai iraqi
+    israeli pakistani islamic arabic gothic nordic baltic celtic arctic antarctic pacific atlantic olympic buddhist
+    huguenot huguenots""".split()  # noqa: SIM905
 )
 _COMMON = frozenset(
     """early late modern ancient recent new old young large small high low light heat water steam sand air time clock clocks
@@ -100,7 +106,7 @@ def is_capital(token: str) -> bool:
     return token[:1].isupper() or (token[:1].isdigit() and any(c.isalpha() for c in token))
 
 
-def is_proper_first(tokens: list[str], chunk: str) -> bool:
+def is_proper_first(tokens: list[str], chunk: str, *, plural: bool = False) -> bool:
     """Whether the first word of a sentence would keep its capital in the middle of one."""
     first = tokens[0]
     bare = re.sub(r"['’]s?$", "", first)
@@ -120,18 +126,21 @@ def is_proper_first(tokens: list[str], chunk: str) -> bool:
         return False
     if len(tokens) > 1 and (is_capital(tokens[1]) or re.search(r"[A-Z]", tokens[1])):
         return True
-    if _DEMONYM.fullmatch(bare):
-        return True
-    if first != bare:
+    if lower in _PEOPLES or _DEMONYM.fullmatch(bare) or first != bare:
         return True
     if len(tokens) > 1:
+        place = tokens[1] in {"of", "in"} and any(is_capital(token) for token in tokens[2:4])
+        singular = not lower.endswith("s") or lower.endswith(("us", "is", "es", "as"))
+        if tokens[1] != "the" and not (place and singular and not plural):
+            return False
+    if plural and lower.endswith("s"):
         return False
     return not _COMMON_ENDING.fullmatch(lower)
 
 
-def in_sentence(tokens: list[str], chunk: str) -> str:
+def in_sentence(tokens: list[str], chunk: str, *, plural: bool = False) -> str:
     """The phrase as it is written in the middle of a sentence."""
-    if is_proper_first(tokens, chunk):
+    if is_proper_first(tokens, chunk, plural=plural):
         return " ".join(tokens)
     return " ".join([tokens[0][:1].lower() + tokens[0][1:], *tokens[1:]])
 
@@ -147,6 +156,8 @@ def full_name(name: str, chunk: str) -> str:
         ):
             parts = parts[1:]
         if parts and not any(part.endswith((".", "'s", "’s")) and len(part) > 2 for part in parts):
+            if parts[0].lower() in _PEOPLES or _DEMONYM.fullmatch(parts[0]) or parts[0] in {"Great", "New", "Old"}:
+                continue
             candidate = " ".join([*parts, name])
             best = max(best, candidate, key=len)
     return best
@@ -163,22 +174,36 @@ def standing(tokens: list[str], chunk: str, *, past: bool) -> int:
     lowers = [token.lower() for token in tokens]
     if lowers[0] in _STARTERS or (lowers[0].endswith("ly") and len(lowers) > 1) or lowers[0].isdigit():
         return 0
-    if any(word in PRONOUNS for word in lowers) or any(not re.fullmatch(r"[\w'’.&/-]+", token) for token in tokens):
+    if any(word in PRONOUNS for word in lowers) or any(not re.fullmatch(r"[\w'’.&/°%-]+", token) for token in tokens):
         return 0
     if lowers[-1] in _PREPOSITIONS or lowers[-1] in {"the", "a", "an"} or lowers[-1].endswith("ly"):
         return 0
+    if (
+        lowers[0] in _NUMERALS
+        and not any(is_capital(token) for token in tokens[1:])
+        and (past or len(tokens) < 3 or not any(word in _PREPOSITIONS for word in lowers))
+    ):
+        return 0
     definite, indefinite = lowers[0] == "the", lowers[0] in {"a", "an"}
+    if indefinite and len(lowers) > 1 and lowers[1] in {"second", "third", "new", "later", "final", "single"}:
+        return 0
     rest = tokens[1:] if definite or indefinite else tokens
     if not rest:
         return 0
     named = any(is_capital(token) for token in tokens[1:]) or is_proper_first(tokens, chunk)
+    if named and indefinite and past and not re.search(r"\d| (?:by|of|from) (?:the )?[A-Z]", " ".join(tokens)):
+        return 0
     if named:
         return 0 if len(rest) == 1 and rest[0].lower() in VAGUE else 3
     content = [word for word in lowers if word not in _PREPOSITIONS and word not in {"the", "a", "an"}]
     head = _head(lowers)
     if past:
         # Even so, "pendulum clocks lost their place" is about a kind.
-        return 1 if not definite and not indefinite and len(content) >= 2 and head not in VAGUE else 0
+        return (
+            1
+            if not indefinite and len(content) >= 2 and head not in VAGUE and not (definite and content[0] in VAGUE)
+            else 0
+        )
     solid = [word for word in content if word not in VAGUE or not (definite or indefinite or word.endswith("s"))]
     if not solid:
         return 0
@@ -188,7 +213,7 @@ def standing(tokens: list[str], chunk: str, *, past: bool) -> int:
             return (
                 1
                 if known
-                and len(head) >= 5
+                and len(head) >= 8
                 and not re.search(
                     r"(?:tion|sion|ity|ness|ing|ance|ence|ment|er|ers|ors|ists)$", head.replace("escapement", "")
                 )

@@ -9,9 +9,14 @@ _ABBREVIATIONS = frozenset(
     oct nov dec e.g i.e a.m p.m b.c a.d u.s u.k u.n inc ltd co corp bros dept univ lit c r
     sra srta núm pág p.ej ej bzw ca z.b d.h usw nr bd hrsg dr.-ing mme mlle""".split()  # noqa: SIM905 (read as text)
 )
-_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|\n[ \t]*\n\s*|\n(?=[ \t]*(?:[-*+•|>#]|\d{1,2}[.)])[ \t])|(?<=\n)(?=#)")
+_END = re.compile(
+    r"[.!?…]+[\"'”’»)\]]*(?=(?:\[[\w ]{1,20}\])*(?:\s|$))|\n[ \t]*\n\s*|\n(?=[ \t]*(?:[-*+•|>#]|\d{1,2}[.)])[ \t])|(?<=\n)(?=#)"
+)
 _BEFORE = re.compile(r"(?:^|[\s(\[\"“])([^\s(\[\"“]{1,12})$")
+_REFERENCE = re.compile(r"(?:\[[\w ]{1,20}\])+")
+_LIST_MARK = re.compile(r"\s*(?:(?:[-*+•>]|\d{1,2}[.)])\s+)?")
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
+_TOKENISED = re.compile(r" @(.)@ ")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
@@ -55,16 +60,19 @@ def sentences(text: str) -> list[Sentence]:
             continue
         end = mark.end() if mark[0].strip() else mark.start()
         _keep(found, text, start, end)
-        start = mark.end()
+        reference = _REFERENCE.match(text, mark.end())
+        start = reference.end() if reference else mark.end()
     _keep(found, text, start, len(text))
     return found
 
 
 def _keep(found: list[Sentence], text: str, start: int, end: int) -> None:
     piece = text[start:end]
-    shown = piece.strip()
+    mark = _LIST_MARK.match(piece)
+    begin = mark.end() if mark else 0
+    shown = piece[begin:].strip()
     if shown:
-        start += len(piece) - len(piece.lstrip())
+        start += begin
         found.append(Sentence(start, start + len(shown), shown))
 
 
@@ -95,7 +103,7 @@ def tidy(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """In lower case, with inner apostrophes, hyphens and points."""
-    return [word.lower() for word in _WORD.findall(text)]
+    return [word.lower() for word in _WORD.findall(_TOKENISED.sub(r"\1", text))]
 
 
 def numbers(text: str) -> list[str]:

@@ -10,7 +10,7 @@ fight fought fought; find found found; flee fled fled; fly flew flown; forbid fo
 freeze froze frozen; get got got; give gave given; go went gone; grind ground ground; grow grew grown; hang hung hung;
 hear heard heard; hide hid hidden; hit hit hit; hold held held; keep kept kept; know knew known; lay laid laid;
 lead led led; leave left left; lend lent lent; let let let; lie lay lain; lose lost lost; make made made;
-mean meant meant; meet met met; overcome overcame overcome; pay paid paid; put put put; quit quit quit; read read read;
+mean meant meant; meet met met; overcome overcame overcome; overtake overtook overtaken; pay paid paid; put put put; quit quit quit; read read read;
 ride rode ridden; ring rang rung; rise rose risen; run ran run; say said said; see saw seen; seek sought sought;
 sell sold sold; send sent sent; set set set; shake shook shaken; shed shed shed; shine shone shone; shoot shot shot;
 show showed shown; shrink shrank shrunk; shut shut shut; sing sang sung; sink sank sunk; sleep slept slept;
@@ -67,12 +67,21 @@ stop store strengthen stress stretch study submit succeed suffer suggest suit su
 surrender surround survey survive suspect suspend sustain switch symbolize target tend terminate test thank threaten tie
 tighten time tolerate touch tour trace track trade train transfer transform translate transmit transport trap travel treat
 trigger trust try turn undermine unify unite update uphold urge use utilise utilize value vanish vary venture view violate visit
-vote wait walk want warm warn wash waste watch weaken weigh welcome widen wish witness work worry wrap yield
+vote wait walk want warm warn wash waste watch weaken weigh welcome widen wish witness work worry wrap yield err lengthen beat darken harden soften sharpen straighten vibrate swell ring toll chime tick
+average count freeze cling slip click spiral stretch tune adjust gauge peel melt strike point pull push cure
+dispatch credit insert strip encode plague disable concern flatten debate route infer complicate conceal inflict demolish
+promulgate synthesize drown deem disqualify ordain displace localize muster commence decommission miss struggle coach post
+detain intercept relegate mention raid partner evoke distill lament simulate envisage subscribe blame infect wipe
+redistribute debut premiere air kidnap exile sack activate differentiate constrain opt subsidize reintroduce consolidate
+hamper succumb contradict entail stipulate doubt assimilate decree mock outnumber animate dictate erase exemplify escort
+divorce finalize inaugurate exhaust revive renovate relocate detach bequeath sanction elevate sort diverge discard question
+amass inquire pick clinch waive respect discontinue upgrade fortify enclose garner embark leak comment augment relieve
+penetrate wound fuse hoist answer restart preclude specialise divert shelter evade
 """
 _DOUBLING = frozenset(
     """admit ban bar commit compel confer control drop emit equip excel expel fit incur knot occur omit overlap permit
     plan plot prefer propel rebel refer regret repel ship shop spot step stop submit swap tap trap transfer transmit
-    trim wrap zip""".split()  # noqa: SIM905 (read as text)
+    trim wrap zip strip kidnap opt infer""".split()  # noqa: SIM905 (read as text)
 )
 
 

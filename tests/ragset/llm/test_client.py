@@ -102,12 +102,13 @@ async def test_429_for_ever_ends_in_an_error(fake: Fake) -> None:
     assert statuses(fake) == [429] * 9
 
 
-async def test_retry_after_too_long_to_wait_for_ends_in_an_error_at_once(fake: Fake) -> None:
-    fake.set(status=429, retry_after="3600")
+@pytest.mark.parametrize("status", [429, 503])
+async def test_retry_after_too_long_to_wait_for_ends_in_an_error_at_once(fake: Fake, status: int) -> None:
+    fake.set(status=status, retry_after="3600")
     async with client_of(fake) as client:
         with pytest.raises(LLMUnavailable, match="left alone for 3600 s"):
             await client.complete(request_of())
-    assert statuses(fake) == [429]
+    assert statuses(fake) == [status]
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,15 @@ async def test_preflight_of_another_model_is_another_one(fake: Fake, journal: Jo
     journal.close()
 
 
-@pytest.mark.parametrize("text", ["", "yaml", "json_schema nonsense", "text  temperature"])
+async def test_preflight_refused_as_a_case_is_a_refusal_of_the_provider(fake: Fake, journal: Journal) -> None:
+    fake.set(status=400, body='{"error": {"message": "blocked by the safety system"}}')
+    async with client_of(fake) as client:
+        with pytest.raises(ProviderRefused, match=r"refuses test-model even a small request.*safety system"):
+            await preflight(client, journal)
+    journal.close()
+
+
+@pytest.mark.parametrize("text", ["", "yaml", "json_schema -nonsense", "text  -temperature"])
 def test_remembered_form_that_is_none_is_forgotten(text: str) -> None:
     assert Form.parse(text) is None
 

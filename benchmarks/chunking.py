@@ -1,0 +1,167 @@
+"""How fast each strategy cuts prose, and how that compares with llama-index's splitters on the same text.
+
+    python -m benchmarks.chunking [--megabytes 10] [--size 256]
+
+The prose is that of `examples/corpus`, its sentences in ever new orders. Ratios compare things measured in one run on
+one machine; wall seconds use as many cores as the strategy does, processor seconds are those of all its threads.
+"""
+
+import argparse
+import random
+import re
+import resource
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # so that `python benchmarks/chunking.py` works as well
+
+from ragset.chunking import count_tokens, split  # noqa: E402
+from ragset.embed.offline import OfflineEmbedder  # noqa: E402
+from ragset.models import Document  # noqa: E402
+from ragset.settings import ChunkingSettings  # noqa: E402
+
+ARTICLE = 8_000
+"""Characters of a document where many are cut one after another."""
+SLOW = 10
+"""How many times shorter the text is for what cuts a megabyte or two a second."""
+
+
+class Speed(NamedTuple):
+    """Of one pass over a text."""
+
+    megabytes: float
+    seconds: float
+    processor: float
+    chunks: int
+
+    @property
+    def wall(self) -> float:
+        """Megabytes a second as a user waits for them."""
+        return self.megabytes / self.seconds
+
+    @property
+    def core(self) -> float:
+        """Megabytes a second of processor time."""
+        return self.megabytes / self.processor
+
+
+def prose(size: int) -> str:
+    """Paragraphs of the example corpus with their sentences and their order shuffled, a heading now and then."""
+    rng = random.Random(0)
+    files = sorted(path for path in (ROOT / "examples" / "corpus").glob("*") if path.suffix in {".md", ".txt"})
+    sentences = [
+        sentence
+        for path in files
+        for sentence in re.split(r"(?<=[.!?])\s+", path.read_text(encoding="utf-8", errors="replace"))
+        if 20 < len(sentence) < 400 and "\n\n" not in sentence and "|" not in sentence
+    ]
+    if not sentences:
+        raise SystemExit("examples/corpus is empty; make it with: python examples/make_corpus.py")
+    parts: list[str] = []
+    length = 0
+    while length < size:
+        if not len(parts) % 6:
+            parts.append(f"## Part {len(parts) // 6 + 1}")
+        parts.append(" ".join(rng.choices(sentences, k=rng.randint(2, 7))))
+        length += len(parts[-1]) + 2
+    return "\n\n".join(parts)[:size]
+
+
+def measured(texts: list[str], cut: Callable[[str], int], times: int = 3) -> Speed:
+    """The fastest of some passes: what slows the others down is not ours."""
+    megabytes = sum(len(text.encode()) for text in texts) / 1e6
+    speeds: list[Speed] = []
+    for _ in range(times):
+        wall, processor = time.perf_counter(), time.process_time()
+        chunks = sum(map(cut, texts))
+        seconds = time.perf_counter() - wall
+        speeds.append(Speed(megabytes, seconds, time.process_time() - processor, chunks))
+    return min(speeds, key=lambda speed: speed.seconds)
+
+
+def cutter(**options: object) -> tuple[str, Callable[[str], int]]:
+    settings = ChunkingSettings.model_validate(options)
+    embedder = OfflineEmbedder()
+
+    def cut(text: str) -> int:
+        return len(split(Document.of(text, source="benchmark"), settings, embedder))
+
+    cut("Models are read. Modules are imported.")
+    return settings.name, cut
+
+
+def peers(size: int) -> list[tuple[str, Callable[[str], int]]]:
+    from llama_index.core.node_parser import SentenceSplitter, TokenTextSplitter
+    from llama_index.core.schema import Document as Whole
+
+    parsers = {
+        "llama-index SentenceSplitter": SentenceSplitter(chunk_size=size, chunk_overlap=0),
+        "llama-index TokenTextSplitter": TokenTextSplitter(chunk_size=size, chunk_overlap=0),
+    }
+
+    def cutting(parser: SentenceSplitter | TokenTextSplitter) -> Callable[[str], int]:
+        return lambda text: len(parser.get_nodes_from_documents([Whole(text=text)]))
+
+    found = [(name, cutting(parser)) for name, parser in parsers.items()]
+    for _, cut in found:
+        cut("Models are read. Modules are imported.")
+    return found
+
+
+def show(name: str, speed: Speed) -> None:
+    print(
+        f"{name:<38} {speed.megabytes:7.2f} {speed.chunks:8,} {speed.seconds:8.2f} {speed.wall:9.2f} {speed.core:9.2f}",
+        flush=True,
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--megabytes", type=float, default=10)
+    parser.add_argument("--size", type=int, default=256)
+    options = parser.parse_args()
+    size = options.size
+    text = prose(int(options.megabytes * 1e6))
+    short = text[: len(text) // SLOW]
+    articles = [text[start : start + ARTICLE] for start in range(0, len(text), ARTICLE)]
+
+    print(f"{'':<38} {'MB':>7} {'chunks':>8} {'s':>8} {'MB/s':>9} {'per core':>9}")
+    _, recursive = cutter(size=size)
+    show("recursive, one document", measured([text], recursive))
+    show(f"recursive, {len(articles):,} documents", measured(articles, recursive))
+    count_tokens("Read the vocabulary.")
+    show("of which counting tokens", measured([text], count_tokens, 1)._replace(chunks=0))
+    print()
+    for fields in (
+        {"overlap": size // 8},
+        {"unit": "characters", "size": size * 4},
+        {"unit": "words"},
+        {"strategy": "markdown"},
+        {"strategy": "token"},
+        {"strategy": "words"},
+    ):
+        name, cut = cutter(**{"size": size, **fields})
+        show(name, measured([text], cut))
+    for strategy in ("sentence", "semantic"):
+        name, cut = cutter(strategy=strategy, size=size)
+        show(name, measured([short], cut, 1))
+
+    print("\nThe same articles, a smaller sample of them")
+    sample = articles[: max(1, len(articles) // (4 * SLOW))]
+    ours = {name: measured(sample, cut) for name, cut in (cutter(size=size), cutter(strategy="sentence", size=size))}
+    theirs = {name: measured(sample, cut) for name, cut in peers(size)}
+    for name, speed in {**ours, **theirs}.items():
+        show(name, speed)
+    print()
+    for peer, speed in theirs.items():
+        for name, our in ours.items():
+            print(f"{name} is {speed.seconds / our.seconds:.1f} times as fast as {peer}")
+    print(f"\npeak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1_024:,.0f} MB")
+
+
+if __name__ == "__main__":
+    main()

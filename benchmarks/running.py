@@ -1,0 +1,93 @@
+"""Runs of the command line against the fake OpenAI server, for the benchmarks beside this file."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from flows.server import TemporaryServer
+from tests.fake_openai import Fake, fake_openai
+
+ROOT = Path(__file__).parents[1]
+
+
+class Run(NamedTuple):
+    """One run of the command line."""
+
+    seconds: float
+    """Of the whole process, start-up included."""
+    asking: float
+    """From the first question that the server saw to its last answer; 0 where it saw none."""
+    result: dict[str, Any]
+    answered: int
+    """Questions the server answered well."""
+    distinct: int
+    """Different questions among them."""
+    requests: int
+    """All it saw, refused ones included."""
+
+
+@contextmanager
+def bench(**options: Any) -> Generator["Bench"]:
+    """A fake server, a Prefect server and a folder, gone after the block."""
+    with tempfile.TemporaryDirectory() as folder, fake_openai(**options) as fake:
+        prefect = Path(folder) / "prefect"
+        prefect.mkdir()
+        server = TemporaryServer(prefect)
+        server.wait()
+        try:
+            yield Bench(Path(folder), fake, server.url)
+        finally:
+            server.stop()
+
+
+class Bench:
+    """Where runs happen."""
+
+    def __init__(self, folder: Path, fake: Fake, api: str) -> None:
+        self.folder = folder
+        self.fake = fake
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(("OPENAI_", "RAGSET_"))}
+        self._env = {**inherited, "PREFECT_API_URL": api, "OPENAI_BASE_URL": fake.url}
+
+    def corpus(self, chunks: int) -> Path:
+        """A folder whose documents are cut into about that many chunks of some 100 tokens."""
+        folder = self.folder / f"corpus-{chunks}"
+        folder.mkdir(exist_ok=True)
+        for number in range(0, chunks, 50):
+            paragraphs = [_paragraph(place) for place in range(number, min(number + 50, chunks))]
+            (folder / f"{number:06}.txt").write_text("\n\n".join(paragraphs) + "\n", encoding="utf-8")
+        return folder
+
+    def run(self, corpus: Path, home: str, n: int, concurrency: int, *more: str) -> Run:
+        """`single-chunk`, with the runs of one `home` sharing their journal."""
+        seen = len(self.fake.log())
+        command = [sys.executable, "-m", "flows", "single-chunk", str(corpus), "--chunk-size", "100", "--json"]
+        command += ["--n", str(n), "--model", "fake", "--concurrency", str(concurrency), "--out", str(self.folder / "out")]
+        env = {**self._env, "RAGSET_HOME": str(self.folder / home)}
+        began = time.monotonic()
+        done = subprocess.run([*command, *more], cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+        seconds = time.monotonic() - began
+        if done.returncode not in {0, 4}:
+            sys.exit(done.stderr)
+        log = [entry for entry in self.fake.log()[seen:] if entry["reply"] != "Ready"]
+        good = [entry for entry in log if entry["status"] == 200]
+        asking = max(e["ended"] for e in good) - min(e["started"] for e in good) if good else 0.0
+        distinct = len({entry["digest"] for entry in good})
+        return Run(seconds, asking, json.loads(done.stdout), len(good), distinct, len(log))
+
+
+def _paragraph(number: int) -> str:
+    return (
+        f"The tower clock of parish {number} was built in {1400 + number % 500} by the smith of village {number * 7 % 911}. "
+        f"Its foliot carries weights of {number % 13 + 3} pounds, and the keeper moves them by {number % 5 + 1} notches in "
+        f"winter because cold grease slows the wheels of clock {number}. The bell of parish {number} weighs "
+        f"{number * 31 % 4000 + 200} kilograms and is rung {number % 9 + 3} times a day, so the council of parish {number} "
+        f"pays its ringer {number % 70 + 12} crowns a year from the toll of bridge {number * 3 % 517}."
+    )

@@ -1,0 +1,149 @@
+"""A dataset folder, read back and checked."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from ragset.corpus import Corpus
+from ragset.dataset.manifest import FORMAT, MANIFEST, Manifest
+from ragset.errors import InputError
+from ragset.models import Document, Golden, Model, Reject
+
+M = TypeVar("M", bound=Model)
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A test set as read."""
+
+    folder: Path
+    goldens: tuple[Golden, ...]
+    rejects: tuple[Reject, ...]
+    manifest: Manifest
+    corpus: Corpus
+
+
+def read_dataset(folder: Path) -> Dataset:
+    """The dataset of a folder.
+
+    Raises:
+        InputError: it is none, or a file of it is damaged; the message names file and line.
+    """
+    while True:
+        before = _identity(folder)
+        try:
+            dataset = _read(folder)
+        except InputError:
+            if _identity(folder) != before:
+                continue  # it was replaced meanwhile
+            raise
+        if _identity(folder) == before:
+            return dataset
+
+
+def problems(dataset: Dataset) -> list[str]:
+    """What is wrong with a dataset that could be read, in sentences; empty when nothing is.
+
+    Texts that are not those of the run, evidence outside its documents, goldens twice, wrong counts.
+    """
+    return [*_of_documents(dataset), *_of_goldens(dataset)]
+
+
+def _read(folder: Path) -> Dataset:
+    return Dataset(
+        folder=folder,
+        manifest=_read_manifest(folder),
+        goldens=_read_lines(folder / "goldens.jsonl", Golden),
+        rejects=_read_lines(folder / "rejects.jsonl", Reject),
+        corpus=Corpus.open(folder / "corpus.jsonl"),
+    )
+
+
+def _identity(folder: Path) -> tuple[int, int] | None:
+    """Another one after the folder was replaced, as a write does."""
+    try:
+        found = folder.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _of_documents(dataset: Dataset) -> Iterator[str]:
+    for document in dataset.corpus:
+        if document.id != Document.of(document.text, source="").id:
+            yield f"corpus.jsonl: document {document.id} was changed: its text is not the one that the id was made of"
+    if dataset.corpus.hash != dataset.manifest.corpus.hash:
+        yield f"corpus.jsonl: holds other documents than the run had ({MANIFEST}, corpus.hash)"
+
+
+def _of_goldens(dataset: Dataset) -> Iterator[str]:
+    for id_, times in Counter(golden.id for golden in dataset.goldens).items():
+        if times > 1:
+            yield f"{id_}: is there {times} times"
+    for golden in dataset.goldens:
+        if golden.answer is not None and not golden.evidence:
+            yield f"{golden.id}: has an answer and no evidence"
+        for span in golden.evidence:
+            try:
+                dataset.corpus.text(span)
+            except InputError as error:
+                yield f"{golden.id}: {error}"
+    if len(dataset.goldens) != dataset.manifest.kept:
+        yield f"{MANIFEST}: says {dataset.manifest.kept} goldens, and there are {len(dataset.goldens)}"
+
+
+def _read_manifest(folder: Path) -> Manifest:
+    path = folder / MANIFEST
+    try:
+        content = path.read_text(encoding="utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError(f"{folder}: is no dataset, there is no {MANIFEST} in it") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read ({_fault(error)})") from None
+    try:
+        fields = json.loads(content)
+    except ValueError as error:
+        raise InputError(f"{path}: is damaged ({error}); make the dataset again") from None
+    found = fields.get("format") if isinstance(fields, dict) else None
+    if found != FORMAT:
+        mend = "update ragset" if isinstance(found, int) and found > FORMAT else "make the dataset again"
+        raise InputError(f"{path}: has format {found}, and this ragset reads {FORMAT}; {mend}")
+    try:
+        return Manifest.model_validate_json(content)
+    except ValidationError as error:
+        raise InputError(f"{path}: is damaged ({_first(error)}); make the dataset again") from None
+
+
+def _read_lines(path: Path, model: type[M]) -> tuple[M, ...]:
+    records: list[M] = []
+    try:
+        with path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                if line.isspace():
+                    continue
+                try:
+                    records.append(model.model_validate_json(line))
+                except ValidationError as error:
+                    raise InputError(
+                        f"{path}: line {number} is not a {model.__name__.lower()} ({_first(error)}); "
+                        "mend the line or make the dataset again"
+                    ) from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({_fault(error)})") from None
+    return tuple(records)
+
+
+def _first(error: ValidationError) -> str:
+    """The first fault with its field, and never the text that stands there."""
+    fault = error.errors(include_input=False, include_url=False)[0]
+    where = ".".join(str(part) for part in fault["loc"])
+    return f"{where}: {fault['msg']}" if where else fault["msg"]
+
+
+def _fault(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or type(error).__name__

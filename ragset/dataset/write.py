@@ -1,0 +1,65 @@
+"""A dataset folder, written at one stroke."""
+
+import json
+import shutil
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from ragset.corpus import Corpus
+from ragset.dataset.manifest import MANIFEST, Manifest
+from ragset.dataset.swap import check_free, replaced
+from ragset.dataset.table import goldens_csv
+from ragset.errors import InputError
+from ragset.models import Golden, Model, Reject
+
+
+def write_dataset(
+    folder: Path,
+    *,
+    goldens: Sequence[Golden],
+    rejects: Iterable[Reject],
+    corpus: Corpus,
+    manifest: Manifest,
+    report: str,
+) -> None:
+    """Write all files of the dataset, in place of one that is there already; a reader never sees half of it.
+
+    Raises:
+        InputError: the folder holds something else, or cannot be written; what was there before is still there.
+    """
+    table = goldens_csv(goldens, corpus)
+    with replaced(folder, MANIFEST) as new:
+        _write_lines(new / "goldens.jsonl", goldens)
+        _write_lines(new / "rejects.jsonl", rejects)
+        _write_text(new / "goldens.csv", table)
+        _copy_corpus(corpus, new / "corpus.jsonl")
+        _write_text(new / "report.html", report)
+        _write_text(new / MANIFEST, json.dumps(manifest.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n")
+
+
+def check_output(folder: Path) -> None:
+    """Return if a dataset can be written to `folder`, as far as can be told before the work is done.
+
+    Raises:
+        InputError: the folder holds something else, or cannot be written.
+    """
+    check_free(folder, MANIFEST)
+
+
+def _write_lines(path: Path, records: Iterable[Model]) -> None:
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for record in records:
+            file.write(json.dumps(record.model_dump(mode="json"), ensure_ascii=False) + "\n")
+
+
+def _write_text(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="")
+
+
+def _copy_corpus(corpus: Corpus, path: Path) -> None:
+    try:
+        source = corpus.path.open("rb")
+    except OSError as error:
+        raise InputError(f"{corpus.path}: cannot be read ({error.strerror}); read the documents again") from None
+    with source, path.open("wb") as target:
+        shutil.copyfileobj(source, target, 1 << 20)

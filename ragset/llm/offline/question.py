@@ -1,0 +1,93 @@
+"""What a pattern finds in a sentence: a question, and the checks that keep it plain."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from ragset.llm.offline.clause import Clause
+from ragset.llm.offline.nouns import VAGUE
+from ragset.llm.offline.phrase import tail_fits
+from ragset.llm.offline.verbs import PARTICIPLE, PAST_BY_BASE, SINGULAR, is_finite, is_participle
+
+
+class Question(NamedTuple):
+    """A question with the wording it takes after "Explain" or "State", and how good it is."""
+
+    kind: str
+    """`why`, `how`, `effect`, `condition`, `comparison`, `definition`, `what`, `when`, `who`, `where`, `number`,
+    `object`."""
+    text: str
+    indirect: str
+    score: float
+    answer: str = ""
+    """The short answer, where the pattern knows it."""
+
+
+def asked(kind: str, clause: Clause, wh: str, tail: str, score: float, answer: str = "") -> Question:
+    """The question that `clause` becomes with `wh` in front and `tail` after the verb."""
+    lower = wh[0].lower() + wh[1:]
+    answer = answer[:1].upper() + answer[1:]
+    return Question(kind, clause.ask(wh, tail), clause.tell(lower, tail), score, answer)
+
+
+def stated(kind: str, text: str, score: float, answer: str = "") -> Question:
+    """A question that keeps the order of a statement: `Who invented X`."""
+    return Question(kind, text + "?", text[0].lower() + text[1:], score, answer[:1].upper() + answer[1:])
+
+
+_VAGUE_PHRASE = re.compile(
+    r"\b[Tt]he (?:two |three |first |second |other |new |main |only |whole |next |last )?([a-z]+)(?=[ ?]|$)"
+    r"(?! (?:of|for|in|between|to) )"
+)
+_SMALL = frozenset("in on at by for with from to into and or as than not so that be been use made used".split())  # noqa: SIM905
+_ODD = re.compile(r"[\"“”\[\]()<>|*_=#]|\s'|\.\.|\b(?:we|our|us|theirs)\b")
+
+
+def is_sound(text: str) -> bool:
+    """One line of plain words that names no single thing by a word like "the device"."""
+    if not 3 <= len(text.split()) <= 20 or _ODD.search(text):
+        return False
+    for found in _VAGUE_PHRASE.finditer(text):
+        if found[1] not in VAGUE:
+            continue
+        following = text[found.end() :].rstrip("?").split()
+        if not following or (following[0].islower() and (following[0] in _SMALL or is_finite(following[0]))):
+            return False
+    return True
+
+
+_BARE_DEFINITE = re.compile(
+    r"\b[Tt]he [a-z]{2,}(?=\?| (?:in|on|by|at|with|from|to|and|as|like|through|for|is|was|are|were)\b)(?! (?:in|at|by|from|of) (?:the )?[A-Z])"
+)
+
+
+def blemishes(text: str) -> float:
+    """What a question loses for length and for things that it speaks of as if they were known ("the groove")."""
+    length = len(text.split())
+    too_long = 0.1 * (length - 13) if length > 13 else 0.3 if length < 4 else 0.0
+    return too_long + 0.8 * len(_BARE_DEFINITE.findall(text))
+
+
+def tails(rest: str, marker: str) -> Iterator[tuple[str, re.Match[str]]]:
+    """Each place of `marker` in `rest`, with what stands before it."""
+    for found in re.finditer(marker, rest):
+        yield rest[: found.start()].strip(), found
+
+
+def is_clean_tail(clause: Clause, tail: str, *, bare: bool = False) -> bool:
+    """Whether a question can end with `tail`. `bare`: nothing need stand after the verb."""
+    if not tail_fits(tail):
+        return False
+    words = tail.split()
+    if not words:
+        return bare
+    if words[0] in {"and", "or", "that"} or (clause.kind == "past" and len(words) > 1 and is_participle(words[-1])):
+        return False
+    # After "did" a second verb would keep its past form, and after "is" it would lose its subject.
+    for word, following in pairwise(words):
+        if word in {"and", "or"} and (
+            following in PAST_BY_BASE or following in SINGULAR or (following in PARTICIPLE and clause.kind != "aux")
+        ):
+            return False
+    return not any(is_finite(word) and word not in PARTICIPLE for word in words)

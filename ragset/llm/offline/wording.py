@@ -1,0 +1,32 @@
+"""One question in the forms that the styles ask for."""
+
+import re
+
+from ragset.llm.offline.question import Question
+
+_ORDER = {
+    "why": "Explain", "how": "Explain", "definition": "Explain", "comparison": "Explain", "condition": "Describe",
+    "effect": "Explain",
+}  # fmt: skip
+_ARTICLES = re.compile(r"\b(?:the|an?) ", re.IGNORECASE)
+
+
+def as_exam(question: Question) -> str:
+    """`Explain why …`, `Define …`, `State when …`."""
+    if ":" in question.indirect:
+        return question.text
+    term = re.fullmatch(r"What (?:is|are) (?P<term>(?:an? )?[a-z][\w -]*)\?", question.text)
+    if question.kind == "definition" and term:
+        return f"Define {_ARTICLES.sub('', term['term'])}."
+    return f"{_ORDER.get(question.kind, 'State')} {question.indirect}."
+
+
+def as_keywords(question: Question) -> str | None:
+    """As typed into a search box; None where nothing can go."""
+    if ":" in question.indirect:
+        return None
+    supported = re.match(r"(?:\w+ ){1,4}?(?:do|does|did) ", question.text)
+    base = question.indirect if supported else question.text.rstrip("?")
+    short = _ARTICLES.sub("", base)
+    short = short[0].lower() + short[1:]
+    return short if len(short.split()) < len(question.text.split()) else None

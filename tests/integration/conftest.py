@@ -1,0 +1,102 @@
+"""Commands as a user types them, each in a process of its own, all with one Prefect server."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from flows.server import TemporaryServer
+from tests.fake_openai import Fake, fake_openai
+
+ROOT = Path(__file__).parents[2]
+
+
+class Ended(NamedTuple):
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+class Command:
+    """`python -m flows` with its own home, and without whatever the machine's environment holds."""
+
+    def __init__(self, home: Path, api: str) -> None:
+        self.home = home
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(("OPENAI_", "RAGSET_"))}
+        self.env = {**inherited, "RAGSET_HOME": str(home), "PREFECT_API_URL": api, "COLUMNS": "120"}
+
+    def start(self, *arguments: str, **env: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-m", "flows", *arguments],
+            cwd=ROOT,
+            env={**self.env, **env},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def run(self, *arguments: str, timeout: float = 120, **env: str) -> Ended:
+        process = self.start(*arguments, **env)
+        out, err = process.communicate(timeout=timeout)
+        return Ended(process.returncode, out, err)
+
+
+@pytest.fixture(scope="session")
+def prefect_api(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
+    server = TemporaryServer(tmp_path_factory.mktemp("prefect"))
+    server.wait()
+    yield server.url
+    server.stop()
+
+
+@pytest.fixture
+def command(tmp_path: Path, prefect_api: str) -> Command:
+    return Command(tmp_path / "home", prefect_api)
+
+
+@pytest.fixture(scope="session")
+def _fake_server() -> Generator[Fake]:
+    with fake_openai(latency=0.01) as server:
+        yield server
+
+
+@pytest.fixture
+def fake(_fake_server: Fake) -> Fake:
+    _fake_server.reset()
+    return _fake_server
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """Three short documents whose every paragraph is a chunk."""
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name, subject in (("bells", "bell"), ("glasses", "hourglass"), ("dials", "sundial")):
+        paragraphs = [
+            f"The {subject} of town number {place} was finished in {1500 + 7 * place} and stood for {90 + place} years. "
+            f"Its keeper measured {place * 3 + 2} errors of the {subject} in each season, because damp air in the tower of "
+            f"town {place} slowed it down. The council of town {place} paid {place + 11} crowns a year to have it mended."
+            for place in range(8)
+        ]
+        (folder / f"{name}.md").write_text(f"# {name.title()}\n\n" + "\n\n".join(paragraphs) + "\n")
+    return folder
+
+
+def read_lines(path: Path) -> Sequence[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}

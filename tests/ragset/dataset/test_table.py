@@ -1,0 +1,82 @@
+import re
+from io import StringIO
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ragset.dataset import read_csv
+from ragset.dataset.table import goldens_csv, shielded, unshielded
+from ragset.errors import InputError
+from tests.small_dataset import TEA, corpus_of, golden_of
+
+NASTY = st.one_of(st.text(), st.text(alphabet="=+-@'\"; ,\t\r\nax\uff1d\uff20"))
+
+
+@settings(max_examples=400, deadline=None)
+@given(NASTY)
+def test_a_shielded_cell_comes_back_as_it_was(cell: str) -> None:
+    assert unshielded(shielded(cell)) == cell
+
+
+@settings(max_examples=400, deadline=None)
+@given(NASTY)
+def test_no_line_or_part_of_a_shielded_cell_begins_a_formula(cell: str) -> None:
+    for part in re.split(r"[;\t\r\n]", shielded(cell)):
+        assert not re.match(r'[ "]*[=+\-@\uff1d\uff0b\uff0d\uff20]', part)
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        ("=1+1", "'=1+1"),
+        ("a - b = c", "a - b = c"),
+        ("x;=HYPERLINK(1)", "x;'=HYPERLINK(1)"),
+        ('";"', '";"'),
+        ("'=1", "''=1"),
+        ("\uff1d1", "'\uff1d1"),
+        ("7 - 3", "7 - 3"),
+        ("'tis", "'tis"),
+        ("- one\n- two", "'- one\n'- two"),
+        (' "@x"', '\' "@x"'),
+    ],
+)
+def test_a_mark_stands_where_a_formula_could_begin(cell: str, expected: str) -> None:
+    assert shielded(cell) == expected
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(NASTY, NASTY), max_size=4))
+def test_queries_and_answers_survive_the_table(
+    tmp_path_factory: pytest.TempPathFactory, texts: list[tuple[str, str]]
+) -> None:
+    corpus = corpus_of(tmp_path_factory.mktemp("csv"))
+    goldens = [golden_of(query, answer) for query, answer in texts]
+    rows = read_csv(goldens_csv(goldens, corpus))
+    assert [(row["query"], row["answer"]) for row in rows] == texts
+
+
+def test_a_row_holds_the_evidence_as_text(tmp_path: Path) -> None:
+    [row] = read_csv(goldens_csv([golden_of(evidence=((0, 9), (36, 61)))], corpus_of(tmp_path)))
+    assert row["evidence"] == "Green tea\n…\nSteep it for two minutes."
+    assert row["spans"] == f"{TEA.id}:0-9 {TEA.id}:36-61"
+    assert (row["titles"], row["sources"], row["style"], row["relevance"]) == ("Tea", "tea.md", "open", "4")
+
+
+def test_an_answer_that_the_corpus_does_not_hold_is_an_empty_cell(tmp_path: Path) -> None:
+    golden = golden_of().model_copy(update={"answer": None, "evidence": ()})
+    [row] = read_csv(goldens_csv([golden], corpus_of(tmp_path)))
+    assert (row["answer"], row["evidence"], row["sources"]) == ("", "", "")
+
+
+def test_the_table_opens_in_excel_and_in_pandas(tmp_path: Path) -> None:
+    text = goldens_csv([golden_of("¿Qué té?")], corpus_of(tmp_path))
+    assert text.encode().startswith(b"\xef\xbb\xbf")
+    assert pd.read_csv(StringIO(text.removeprefix("\ufeff")))["query"].tolist() == ["¿Qué té?"]
+
+
+def test_a_table_of_other_columns_is_refused() -> None:
+    with pytest.raises(InputError, match="the columns must be id, query"):
+        read_csv("a,b\n1,2\n")

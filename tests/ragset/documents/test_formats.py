@@ -1,0 +1,264 @@
+import io
+import json
+from collections.abc import Sequence
+
+import pytest
+from pypdf import PdfReader, PdfWriter
+from reportlab.pdfgen.canvas import Canvas
+
+from ragset.documents.formats import Read, read_file
+from ragset.errors import DocumentError
+
+PARAGRAPH = (
+    "The escapement hands the energy of the falling weight to the foliot in small, equal steps, and so the wheel "
+    "turns no faster than the foliot swings. A heavier weight makes the clock run fast."
+)
+
+
+def pdf(pages: Sequence[Sequence[str]], title: str = "", password: str = "") -> bytes:
+    out = io.BytesIO()
+    canvas = Canvas(out)
+    if title:
+        canvas.setTitle(title)
+    for page in pages:
+        for number, line in enumerate(page):
+            canvas.drawString(72, 780 - 14 * number, line)
+        canvas.showPage()
+    canvas.save()
+    if not password:
+        return out.getvalue()
+    writer = PdfWriter(clone_from=PdfReader(out))
+    writer.encrypt(user_password=password, owner_password="owner", algorithm="AES-256")
+    locked = io.BytesIO()
+    writer.write(locked)
+    return locked.getvalue()
+
+
+def read(content: bytes | str, source: str) -> list[Read | DocumentError]:
+    data = content.encode() if isinstance(content, str) else content
+    return list(read_file(data, source, "." + source.rpartition(".")[2]))
+
+
+def one(content: bytes | str, source: str) -> Read:
+    (found,) = read(content, source)
+    assert isinstance(found, Read)
+    return found
+
+
+def errors(found: Sequence[Read | DocumentError]) -> list[tuple[str, str]]:
+    return [(error.source, error.reason) for error in found if isinstance(error, DocumentError)]
+
+
+# Text and Markdown
+
+
+def test_the_title_of_markdown_is_its_first_heading_without_marks() -> None:
+    assert one("---\n\n# The **tower** [clock](a.md) #\n\ntext", "a.md").title == "The tower clock"
+    assert one("Tower clocks\n============\n\ntext", "a.md").title == "Tower clocks"
+
+
+def test_the_title_of_a_text_is_its_first_line_if_that_stands_alone() -> None:
+    assert one("Tower clocks\n\nThey strike.", "a.txt").title == "Tower clocks"
+    assert one("Tower clocks strike.\n\nThey do.", "tower_clocks-1.txt").title == "tower clocks 1"
+
+
+def test_an_unknown_extension_is_read_as_text() -> None:
+    assert one("port = 80", "settings.ini").text == "port = 80"
+
+
+# HTML
+
+
+def page(body: str, head: str = "<title>Tower clocks</title>") -> str:
+    return f"<!doctype html><html><head>{head}</head><body>{body}</body></html>"
+
+
+def test_of_a_page_the_article_is_read_and_not_what_stands_around_it() -> None:
+    article = "".join(f"<p>{PARAGRAPH} Part {number}.</p>" for number in range(4))
+    found = one(
+        page(
+            f"<nav><a href='/'>Home</a><a href='/buy'>Buy now</a></nav><main><article><h1>Clocks</h1>{article}</article></main>"
+            "<script>var secret = 1;</script><footer>Copyright 2020 Example Ltd. All rights reserved.</footer>"
+        ),
+        "a.html",
+    )
+    assert found.title == "Tower clocks"
+    assert PARAGRAPH in found.text
+    assert "Part 3." in found.text
+    assert not [word for word in ("Buy now", "secret", "rights reserved") if word in found.text]
+
+
+def test_a_short_page_is_read_whole() -> None:
+    assert "Only one line" in one(page("<p>Only one line.</p><style>p {}</style>"), "a.html").text
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        f"<p>{PARAGRAPH}<p>Second<div><b>bold</p></i></div>",
+        f"<html><body><table><tr><td>{PARAGRAPH}</table></body>",
+        f"<!doctype html><html><body><p>{PARAGRAPH}</p><p unfinished",
+        f"{PARAGRAPH} no tags at all",
+        f"<?xml version='1.0' encoding='utf-8'?><html><body><p>{PARAGRAPH}</p></body></html>",
+    ],
+)
+def test_badly_formed_pages_are_read(content: str) -> None:
+    assert PARAGRAPH in one(content, "a.html").text
+
+
+def test_a_page_in_an_encoding_that_it_declares_is_read_in_it() -> None:
+    content = page("<p>Башенные часы бьют каждый час.</p>", "<meta charset=windows-1251><title>Часы</title>")
+    found = one(content.encode("cp1251"), "a.html")
+    assert found.title == "Часы"
+    assert "Башенные часы" in found.text
+
+
+def test_a_page_without_text_is_empty() -> None:
+    with pytest.raises(DocumentError, match="empty"):
+        read("<!-- nothing -->", "a.html")
+
+
+# PDF
+
+
+def test_a_pdf_is_read_page_by_page_with_its_title() -> None:
+    found = one(pdf([["The foliot swings."], ["The wheel turns."]], title="Tower clocks"), "a.pdf")
+    assert found.title == "Tower clocks"
+    assert found.text.split() == ["The", "foliot", "swings.", "The", "wheel", "turns."]
+
+
+def test_a_pdf_without_a_title_is_named_by_its_file() -> None:
+    assert one(pdf([["The foliot swings."]]), "tower-clocks.pdf").title == "tower clocks"
+
+
+def test_running_headers_and_page_numbers_of_a_pdf_go() -> None:
+    bodies = ["The foliot swings.", "The wheel turns.", "The bell rings.", "The weight falls."]
+    pages = [["Journal of Clocks, vol. 3", body, "in the year 1386", str(7 + n)] for n, body in enumerate(bodies)]
+    pages[1][2] = "for ever"
+    pages[2][2] = "at noon"
+    pages[3][2] = "slowly"
+    found = one(pdf(pages), "a.pdf")
+    assert "Journal" not in found.text
+    assert [line for line in found.text.splitlines() if line.strip()] == [
+        *("The foliot swings.", "in the year 1386", "The wheel turns.", "for ever"),
+        *("The bell rings.", "at noon", "The weight falls.", "slowly"),
+    ]
+
+
+def test_the_lines_of_a_one_page_pdf_stay() -> None:
+    assert "Journal of Clocks" in one(pdf([["Journal of Clocks", "The foliot swings."]]), "a.pdf").text
+
+
+def test_a_locked_pdf_asks_to_be_unlocked() -> None:
+    with pytest.raises(DocumentError, match="encrypted: it asks for a password"):
+        read(pdf([["secret"]], password="open sesame"), "a.pdf")
+
+
+def test_a_pdf_locked_against_changes_alone_is_read() -> None:
+    writer = PdfWriter(clone_from=PdfReader(io.BytesIO(pdf([["The foliot swings."]]))))
+    writer.encrypt(user_password="", owner_password="owner", algorithm="AES-256")
+    out = io.BytesIO()
+    writer.write(out)
+    assert "foliot" in one(out.getvalue(), "a.pdf").text
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.6])
+def test_a_damaged_pdf_is_reported_or_read_and_never_an_accident(share: float) -> None:
+    whole = pdf([[PARAGRAPH[:80]]] * 3)
+    cut = b"%PDF-1.4\n" + whole[9 : 9 + int(share * len(whole))]
+    try:
+        found = read(cut, "a.pdf")
+    except DocumentError as error:
+        assert error.reason.startswith(("damaged PDF", "empty"))  # noqa: PT017
+    else:
+        assert found
+
+
+def test_every_byte_of_a_pdf_may_be_wrong() -> None:
+    whole = pdf([[PARAGRAPH[:80]]])
+    for place in range(0, len(whole), 23):
+        broken = bytearray(whole)
+        broken[place] ^= 0x15
+        try:
+            read(bytes(broken), "a.pdf")
+        except DocumentError as error:
+            assert error.source == "a.pdf"  # noqa: PT017
+
+
+def test_a_pdf_of_pictures_says_what_to_do() -> None:
+    with pytest.raises(DocumentError, match="OCR"):
+        read(pdf([[]]), "a.pdf")
+
+
+# JSON
+
+
+def test_json_lines_are_documents_with_their_fields_as_metadata() -> None:
+    lines = [{"text": "One.", "title": "First", "year": 1656, "none": None}, {"text": "Two.", "tags": ["a"]}]
+    found = read("\n".join(map(json.dumps, lines)) + "\n\n", "a.jsonl")
+    assert found == [
+        Read("a.jsonl:1", "One.", "First", {"year": 1656}),
+        Read("a.jsonl:2", "Two.", "", {"tags": ["a"]}),
+    ]
+
+
+def test_bad_json_lines_are_named_and_the_good_ones_read() -> None:
+    deep = "[" * 200_000
+    found = read(
+        '{"text": "One."}\n{"text": \n[1]\n{"txt": "x"}\n{"text": 5}\n"text"\n' + deep + '\n{"text": "Two."}', "a.jsonl"
+    )
+    assert [item.text for item in found if isinstance(item, Read)] == ["One.", "Two."]
+    assert [source for source, _ in errors(found)] == [f"a.jsonl:{number}" for number in (2, 3, 4, 5, 6, 7)]
+    assert errors(found)[1][1] == "has no field `text`; name the field that holds the text so"
+
+
+def test_a_line_separator_inside_a_json_string_is_part_of_it() -> None:
+    assert one('{"text": "a\u2028b\u0085c"}', "a.jsonl").text == "a\u2028b\u0085c"
+    assert len(read('{"text": "a\u2028b"}\r\n{"text": "c"}\r\n', "a.jsonl")) == 2
+
+
+def test_json_holds_one_document_or_a_list() -> None:
+    assert one('{"text": "One.", "title": "T"}', "a.json") == Read("a.json", "One.", "T", {})
+    assert [item.source for item in read('[{"text": "One."}, 3]', "a.json")] == ["a.json:1", "a.json:2"]
+
+
+def test_json_that_is_none_is_refused() -> None:
+    with pytest.raises(DocumentError, match="not JSON"):
+        read("{", "a.json")
+
+
+# Tables
+
+
+def test_rows_of_a_table_are_documents_with_their_columns_as_metadata() -> None:
+    found = read('title,text,year\nFirst,"One, two\nthree",1656\n,Four,\n', "a.csv")
+    assert found == [
+        Read("a.csv:2", "One, two\nthree", "First", {"year": "1656"}),
+        Read("a.csv:3", "Four", "", {"year": ""}),
+    ]
+
+
+def test_tabs_part_the_columns_of_tsv() -> None:
+    assert one("text\tyear\nOne, two\t1656\n", "a.tsv") == Read("a.tsv:2", "One, two", "", {"year": "1656"})
+
+
+def test_a_mark_at_the_beginning_is_no_part_of_a_column_name() -> None:
+    assert one(b"\xef\xbb\xbftext\r\nOne\r\n", "a.csv").text == "One"
+
+
+def test_a_table_without_a_text_column_says_which_it_has() -> None:
+    with pytest.raises(DocumentError, match=r"no field `text`.*its columns: body, year"):
+        read("body,year\nx,1\n", "a.csv")
+
+
+def test_a_huge_field_is_read() -> None:
+    assert len(one("text\n" + "word " * 100_000 + "\n", "a.csv").text) == 500_000
+
+
+def test_rows_that_are_too_long_or_too_short_are_read_as_far_as_named() -> None:
+    found = read("text,year\nOne,1656,more,and more\nTwo\n,\n", "a.csv")
+    assert [(item.text, dict(item.metadata)) for item in found if isinstance(item, Read)] == [
+        ("One", {"year": "1656"}),
+        ("Two", {}),
+        ("", {"year": ""}),
+    ]

@@ -1,0 +1,147 @@
+import asyncio
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ragset.errors import PromptError
+from ragset.llm.offline import RULES, Offline
+from ragset.llm.protocol import Request
+from ragset.prompt import load_prompt
+from ragset.replies import GroundedAnswer, Reply
+
+PASSAGE = (
+    "The pendulum clock was invented by Christiaan Huygens in 1656. A pendulum clock is a clock that uses a pendulum as "
+    "its timekeeping element. It is accurate because the pendulum swings at a steady rate."
+)
+
+
+def ask(prompt: str, **inputs: str) -> Reply:
+    loaded = load_prompt(prompt)
+    given_ = {name: inputs[name] for name in loaded.inputs}
+    request = Request(
+        stage="test", prompt=prompt, inputs=given_, messages=loaded.render(given_), reply=loaded.reply_type
+    )
+    completion = asyncio.run(Offline().complete(request))
+    assert (completion.model, completion.prompt_tokens, completion.completion_tokens) == ("offline", 0, 0)
+    return loaded.reply_type.model_validate_json(completion.text)
+
+
+WORDS = st.sampled_from(
+    [
+        "The",
+        "the",
+        "A",
+        "clock",
+        "pendulum",
+        "Huygens",
+        "invented",
+        "in",
+        "1656",
+        ".",
+        ",",
+        ";",
+        "because",
+        "was",
+        "is",
+        "are",
+        "by",
+        "of",
+        "to",
+        "He",
+        "It",
+        "swings",
+        "\n",
+        "-",
+        "#",
+        "?",
+        "!",
+        "If",
+        "when",
+        "(",
+        ")",
+        "[1]",
+        "§",
+        "¿Qué",
+        "El",
+        "reloj",
+        "fue",
+        "Die",
+        "Uhr",
+        "wurde",
+        "漢字",
+        "@-@",
+        "<unk>",
+        '"',
+        "'",
+        "é",
+        "%",
+        "£10",
+        "long",
+        "has",
+        "two",
+    ]
+)
+TEXTS = st.one_of(st.text(max_size=300), st.lists(WORDS, max_size=60).map(" ".join))
+
+
+def test_it_has_a_rule_for_each_prompt_file() -> None:
+    for name in RULES:
+        assert load_prompt(name).name == name
+    assert len(RULES) == 14
+
+
+def test_its_name_is_offline() -> None:
+    assert Offline().model == "offline"
+
+
+async def test_a_prompt_without_a_rule_is_an_error_that_names_it() -> None:
+    request = Request(stage="test", prompt="haiku", inputs={}, messages=(), reply=Reply)
+    with pytest.raises(PromptError, match="prompt haiku: the offline rules do not know it"):
+        await Offline().complete(request)
+
+
+async def test_a_missing_input_is_an_error_that_names_it() -> None:
+    request = Request(stage="test", prompt="judge_chunk", inputs={}, messages=(), reply=Reply)
+    with pytest.raises(PromptError, match="needs the input 'chunk'"):
+        await Offline().complete(request)
+
+
+@pytest.mark.parametrize("prompt", sorted(RULES))
+@settings(max_examples=25, deadline=None)
+@given(chunk=TEXTS, query=TEXTS, answer=TEXTS)
+def test_any_text_is_answered_in_the_form_that_was_asked_for(prompt: str, chunk: str, query: str, answer: str) -> None:
+    inputs = {"chunk": chunk, "query": query, "answer": answer, "audience": "readers"}
+    first = RULES[prompt](inputs)
+    assert load_prompt(prompt).reply_type.model_validate_json(first.model_dump_json()) == first
+    assert RULES[prompt](inputs) == first
+
+
+@settings(max_examples=100, deadline=None)
+@given(chunk=TEXTS, query=TEXTS)
+def test_quotes_are_copied_from_the_chunk_to_the_letter(chunk: str, query: str) -> None:
+    reply = RULES["answer_query"]({"chunk": chunk, "query": query})
+    assert isinstance(reply, GroundedAnswer)
+    assert all(quote in chunk for quote in reply.quotes)
+    assert bool(reply.quotes) == (reply.verdict == "answered")
+
+
+def test_what_it_drafts_it_answers() -> None:
+    for style in ("open", "factoid", "exam", "keyphrase"):
+        query = ask(f"draft_{style}_query", chunk=PASSAGE).query  # type: ignore[attr-defined]
+        assert query
+        answer = ask("answer_query", chunk=PASSAGE, query=query)
+        assert isinstance(answer, GroundedAnswer)
+        assert answer.verdict == "answered"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "hostile", ["a " * 20_000, "A" * 50_000, "( " * 20_000, "It was, " * 8_000, "1656 " * 10_000, ". " * 20_000]
+)
+def test_a_long_strange_text_costs_time_in_proportion(hostile: str) -> None:
+    started = time.process_time()
+    for rule in RULES.values():
+        rule({"chunk": hostile, "query": hostile[:2000], "answer": hostile[:2000], "audience": "readers"})
+    assert time.process_time() - started < 20

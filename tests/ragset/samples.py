@@ -1,0 +1,19 @@
+"""Candidates and prompts that the tests of the steps share."""
+
+from ragset.models import Candidate, Chunk
+from ragset.prompt import Prompt, load_prompt
+
+TEXT = (
+    "The tower clock of Salisbury was built in 1386 by three smiths from Delft. Its foliot swings once in four seconds, "
+    "and a heavier weight makes it run fast."
+)
+CHUNK = Chunk(doc_id="d" * 16, start=100, end=100 + len(TEXT), text=TEXT, title="Tower clocks")
+QUERY = "Who built the tower clock of Salisbury?"
+
+
+def candidate(query: str = "", answer: str = "", chunk: Chunk = CHUNK) -> Candidate:
+    return Candidate(chunks=(chunk,), query=query, answer=answer)
+
+
+def prompts(*names: str) -> dict[str, Prompt]:
+    return {name: load_prompt(name) for name in names}

@@ -1,0 +1,94 @@
+from typing import Any
+
+import pytest
+
+from ragset.answer import answer_query
+from ragset.models import Candidate, Reject, Span, Step
+from ragset.prompt import load_prompt
+from ragset.replies import GroundedAnswer
+from tests.ragset.samples import CHUNK, QUERY, TEXT, candidate
+from tests.scripted import Scripted
+
+PROMPT = load_prompt("answer_query")
+
+
+def reply(**fields: Any) -> GroundedAnswer:
+    given = {
+        "reason": "As it seems.",
+        "verdict": "answered",
+        "answer": "Three smiths from Delft.",
+        "quotes": ["three smiths"],
+    }
+    return GroundedAnswer.model_validate({**given, **fields})
+
+
+async def answered(*replies: GroundedAnswer | str) -> tuple[Candidate | Reject, Scripted]:
+    llm = Scripted({"answer_query": replies})
+    return await answer_query(candidate(QUERY), PROMPT, llm), llm
+
+
+async def test_an_answer_comes_with_the_spans_of_its_quotes() -> None:
+    outcome, _ = await answered(reply(quotes=["four seconds", "three smiths  from Delft", " "]))
+    smiths, seconds = 100 + TEXT.index("three"), 100 + TEXT.index("four")
+    evidence = (
+        Span(doc_id=CHUNK.doc_id, start=smiths, end=smiths + len("three smiths from Delft")),
+        Span(doc_id=CHUNK.doc_id, start=seconds, end=seconds + len("four seconds")),
+    )
+    assert outcome == Candidate(
+        chunks=(CHUNK,),
+        query=QUERY,
+        answer="Three smiths from Delft.",
+        evidence=evidence,
+        lineage=(Step(stage="answer", prompt=PROMPT.id, model="scripted"),),
+    )
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"answer": None, "quotes": []}, {"answer": "", "quotes": [""]}, {"answer": "Nobody.", "quotes": ["nowhere"]}],
+)
+async def test_not_in_the_passage_is_never_an_answer(fields: dict[str, Any]) -> None:
+    outcome, llm = await answered(reply(verdict="not_in_passage", **fields))
+    assert outcome == Reject(
+        stage="answer", reason="not_in_passage", detail="As it seems.", chunks=(CHUNK.id,), query=QUERY
+    )
+    assert len(llm.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"quotes": ["four smiths from Delft"]}, "quote_not_found"),
+        ({"quotes": ["three smiths", "in the year 1387"]}, "quote_not_found"),
+        ({"quotes": []}, "no_quote"),
+        ({"quotes": [" "]}, "no_quote"),
+        ({"answer": None}, "empty_answer"),
+        ({"answer": " "}, "empty_answer"),
+    ],
+)
+async def test_an_answer_that_cannot_stand_is_asked_for_once_more_then_a_reject(
+    fields: dict[str, Any], reason: str
+) -> None:
+    outcome, llm = await answered(reply(**fields), reply())
+    assert isinstance(outcome, Candidate)
+    assert len(llm.requests) == 2
+    outcome, llm = await answered(reply(**fields))
+    assert isinstance(outcome, Reject)
+    assert (outcome.stage, outcome.reason, outcome.query) == ("answer", reason, QUERY)
+    assert len(llm.requests) == 2
+
+
+async def test_a_model_that_gives_in_when_asked_again_is_believed() -> None:
+    outcome, _ = await answered(
+        reply(quotes=["invented words"]), reply(verdict="not_in_passage", answer=None, quotes=[])
+    )
+    assert isinstance(outcome, Reject)
+    assert outcome.reason == "not_in_passage"
+
+
+@pytest.mark.parametrize("text", ["", '{"reason": "x", "verdict": "perhaps", "answer": "a", "quotes": []}'])
+async def test_a_reply_that_cannot_be_read_is_a_reject(text: str) -> None:
+    outcome, llm = await answered(text)
+    assert isinstance(outcome, Reject)
+    assert outcome.reason == "malformed_reply"
+    assert len(llm.requests) == 3
