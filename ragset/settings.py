@@ -94,7 +94,7 @@ class ChunkingSettings(Settings):
         name = f"{self.strategy}-{self.size}-{self.overlap}-{self.measured_in}"
         if self.strategy == "semantic":
             name += f"-p{self.breakpoint_percentile}-b{self.buffer_size}"
-        if self.strategy in {"sentence", "semantic", "recursive", "markdown"} and self.language != "en":
+        if self.strategy in {"sentence", "semantic"} and self.language != "en":
             name += f"-{self.language}"
         return name
 

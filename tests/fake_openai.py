@@ -162,6 +162,8 @@ def _check(request: web.Request, body: dict[str, Any], options: Options, luck: L
     for name in filter(None, options.unsupported.split(",")):
         if name in body:
             raise Refusal(400, f"Unsupported parameter: '{name}' is not supported.", code="unsupported_parameter")
+    if options.too_long and sum(len(message["content"]) for message in body.get("messages", [])) > options.too_long:
+        raise Refusal(options.too_long_status, options.too_long_says)
     kind = body.get("response_format", {}).get("type", "text")
     if (kind == "json_schema" and options.no_json_schema) or (kind == "json_object" and options.no_json_object):
         raise Refusal(400, f"Invalid value for response_format.type: '{kind}' is not supported.", code="invalid_value")

@@ -83,6 +83,19 @@ async def test_share_of_chunks_is_rejected() -> None:
     assert 15 <= verdicts.count(0) <= 45
 
 
+async def test_hostile_queries_reach_the_caller_as_they_are() -> None:
+    prompt = load_prompt("draft_open_query")
+    with fake_openai(hostile=1.0) as fake:
+        async with client_of(fake) as client:
+            reply = await ask(client, prompt, QueryDraft, INPUTS, stage="test")
+    assert isinstance(reply, QueryDraft)
+    assert reply.query
+    assert reply.query.startswith("=HYPERLINK(")
+    assert "<script>" in reply.query
+    assert "</chunk>" in reply.query
+    assert leans(reply.query) is None
+
+
 async def test_log_on_disk_has_every_request(tmp_path: Path) -> None:
     path = tmp_path / "calls.jsonl"
     with fake_openai(log=path) as fake:

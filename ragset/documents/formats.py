@@ -24,8 +24,11 @@ _HEADING = re.compile(r"^#{1,6}\s+(.+?)\s*#*\s*$|^(.+)\n=+\s*$", re.MULTILINE)
 _TITLE = re.compile(r"\s*()(\S[^\r\n]{2,78}[^\s.,;:!?])[ \t]*(?:\r?\n){2}")
 """A first line that stands alone and ends like no sentence."""
 _PAGE_NUMBER = re.compile(
-    r"(?:page|seite|página|p\.)?\s*[-–—]?\s*\d{1,4}\s*[-–—]?(?:\s*(?:/|of|von|de)\s*\d{1,4})?", re.IGNORECASE
+    r"(?P<word>page|seite|página|p\.)?\s*[-–—]?\s*(?P<number>\d{1,4})\s*[-–—]?(?:\s*(?:/|of|von|de)\s*\d{1,4})?",
+    re.IGNORECASE,
 )
+_MOST_FURNITURE = 3
+"""Lines at either end of a page: what is longer is text."""
 _MISSING_TEXT = "has no field `text`; name the field that holds the text so"
 
 
@@ -92,14 +95,33 @@ def _without_furniture(pages: list[str]) -> list[str]:
     lines = [[line for line in page.splitlines() if line.strip()] for page in pages]
     edges = Counter(_edge(line) for page in lines for line in {*page[:1], *page[-1:]})
     common = {edge for edge, times in edges.items() if len(pages) > 1 and times > len(pages) / 2}
+    # A number counts pages where it grows with them; any other, such as a year at the end of a page, is text.
+    offsets = Counter(
+        offset for at, page in enumerate(lines) for offset in {_offset(line, at) for line in (*page[:2], *page[-2:])}
+    )
+    numbering = {offset for offset, times in offsets.items() if offset is not None and times > 1}
+
+    def is_furniture(line: str, at: int) -> bool:
+        found = _PAGE_NUMBER.fullmatch(line.strip())
+        if found and not found["word"]:
+            return _offset(line, at) in numbering
+        return bool(found) or _edge(line) in common
+
     kept: list[str] = []
-    for page in lines:
-        while page and (_edge(page[0]) in common or _PAGE_NUMBER.fullmatch(page[0].strip())):
-            page = page[1:]
-        while page and (_edge(page[-1]) in common or _PAGE_NUMBER.fullmatch(page[-1].strip())):
-            page = page[:-1]
-        kept.append("\n".join(page))
+    for at, page in enumerate(lines):
+        start, end = 0, len(page)
+        while start < min(end, _MOST_FURNITURE) and is_furniture(page[start], at):
+            start += 1
+        while end > max(start, len(page) - _MOST_FURNITURE) and is_furniture(page[end - 1], at):
+            end -= 1
+        kept.append("\n".join(page[start:end]))
     return kept
+
+
+def _offset(line: str, at: int) -> int | None:
+    """How far the number of a page is ahead of its place; None for other text."""
+    found = _PAGE_NUMBER.fullmatch(line.strip())
+    return int(found["number"]) - at if found else None
 
 
 def _edge(line: str) -> str:

@@ -5,8 +5,11 @@ cannot be made to point elsewhere in between. Each redirect is a new address to 
 """
 
 import ipaddress
+import re
 import socket
 import time
+from concurrent.futures import Future
+from threading import Thread
 from typing import Any, NamedTuple
 from urllib.parse import SplitResult, urljoin, urlsplit
 
@@ -14,6 +17,8 @@ from ragset.errors import DocumentError
 from ragset.settings import DocumentSettings
 
 _REDIRECTS = 5
+_GRACE = 0.2
+"""Seconds beyond the time-out in which a page may still say itself why it failed."""
 _KINDS = {
     "text/html": ".html",
     "application/xhtml+xml": ".html",
@@ -41,12 +46,34 @@ def is_url(source: str) -> bool:
     return "://" in source
 
 
+def without_user(source: str) -> str:
+    """An address without the user and the password before its host; any other source as it is."""
+    return re.sub(r"(?<=://)[^/?#]*@", "", source)
+
+
 def fetch(url: str, settings: DocumentSettings) -> Page:
     """The page at `url`, after at most 5 redirects.
 
     Raises:
         DocumentError: it cannot be had, or must not be asked for.
     """
+    found: Future[Page] = Future()
+
+    def run() -> None:
+        try:
+            found.set_result(_fetch(url, settings))
+        except BaseException as error:
+            found.set_exception(error)
+
+    # Neither the look-up of a name nor headers that come in drop by drop can be given a time: they are left to themselves.
+    Thread(target=run, name="fetch", daemon=True).start()
+    try:
+        return found.result(settings.timeout + _GRACE)
+    except TimeoutError:
+        raise DocumentError(url, f"no answer within {settings.timeout:g} s") from None
+
+
+def _fetch(url: str, settings: DocumentSettings) -> Page:
     import httpx
 
     deadline = time.monotonic() + settings.timeout
@@ -67,7 +94,7 @@ def fetch(url: str, settings: DocumentSettings) -> Page:
                     response.close()
             except httpx.TimeoutException:
                 raise DocumentError(url, f"no answer within {settings.timeout:g} s") from None
-            except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
+            except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
                 raise DocumentError(url, f"cannot be fetched: {type(error).__name__}") from None
     raise DocumentError(url, f"more than {_REDIRECTS} redirects")
 
@@ -119,13 +146,20 @@ def _request(parts: SplitResult, ip: str, deadline: float) -> Any:
     left = max(0.05, deadline - time.monotonic())
     literal = f"[{ip}]" if ":" in ip else ip
     place = parts._replace(netloc=f"{literal}:{parts.port}" if parts.port else literal, fragment="")
-    host = parts.netloc.rpartition("@")[2]
+    # As names are looked up: letters beyond ASCII have no place in a request.
+    name = parts.hostname or ""
+    name = name if name.isascii() else name.encode("idna").decode()
+    host = f"[{name}]" if ":" in name else name
     return httpx.Request(
         "GET",
         place.geturl(),
-        headers={"Host": host, "User-Agent": "ragset", "Accept": "text/html,text/plain,*/*;q=0.5"},
+        headers={
+            "Host": f"{host}:{parts.port}" if parts.port else host,
+            "User-Agent": "ragset",
+            "Accept": "text/html,text/plain,*/*;q=0.5",
+        },
         extensions={
-            "sni_hostname": parts.hostname or "",
+            "sni_hostname": name,
             "timeout": {"connect": left, "read": left, "write": left, "pool": left},
         },
     )

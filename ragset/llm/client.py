@@ -5,12 +5,13 @@ import logging
 import random
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from ragset.errors import CaseRefused, LLMUnavailable, ProviderError, ProviderRefused
+from ragset.errors import CaseRefused, LLMUnavailable, ProviderRefused
 from ragset.llm.answers import read_answer
 from ragset.llm.form import Form
 from ragset.llm.limiter import Limiter
 from ragset.llm.protocol import Completion, Request
-from ragset.llm.refusals import about, excerpt, retry_after
+from ragset.llm.ready import READY
+from ragset.llm.refusals import about, excerpt, of_case, of_funds, passing, quote, retry_after
 from ragset.settings import Environment, ModelSettings
 
 if TYPE_CHECKING:
@@ -18,19 +19,15 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_RETRIED = {408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529}
 _LONGEST_BACKOFF = 30.0
 _LONGEST_WAIT = 120.0
 """Seconds; a provider that wants to be left alone for longer ends the run, which can be taken up then."""
+_LONGEST_CONNECT = 10.0
+"""Seconds; a model may take minutes to load and answer, a server is there or not."""
 _PATIENCE = 4
 """How many refusals for coming too often count as much as one failure."""
 _NO_KEY = "no-key"
 """What servers of one's own are given where none is set; the openai package insists on one."""
-_OF_CASE = (
-    "context length", "context_length", "context window", "context size", "too long",
-    "content_filter", "content filter", "content management", "safety", "moderation", "flagged",
-)  # fmt: skip
-"""Words of refusals that are about what was asked, not about how."""
 
 
 class Setback(NamedTuple):
@@ -49,23 +46,26 @@ class OpenAIClient:
     """A model at an OpenAI-compatible endpoint. Belongs to one event loop; `aclose` it there."""
 
     def __init__(self, settings: ModelSettings, env: Environment, limiter: Limiter) -> None:
-        from openai import AsyncOpenAI, DefaultAioHttpClient
+        from openai import AsyncOpenAI, DefaultAioHttpClient, Timeout
 
         self._settings = settings
         self._limiter = limiter
         self._key = (env.openai_api_key.get_secret_value().strip() if env.openai_api_key else "") or _NO_KEY
+        timeout = Timeout(settings.timeout, connect=min(_LONGEST_CONNECT, settings.timeout))
         self._http = AsyncOpenAI(
             api_key=self._key,
             base_url=env.openai_base_url or None,
             max_retries=0,
-            timeout=settings.timeout,
-            http_client=DefaultAioHttpClient(timeout=settings.timeout),
+            timeout=timeout,
+            http_client=DefaultAioHttpClient(timeout=timeout),
         )
         url = self._http.base_url
         self._endpoint = f"{url.scheme}://{url.netloc.decode().rpartition('@')[2]}{url.path}".rstrip("/")
         self.form = Form()
         """How the server was found to take requests; a caller that knows it from before may set it."""
-        self._answered = False
+        self._answered_at = float("-inf")
+        """When a call was last answered, by the clock of the loop."""
+        self._checking = asyncio.Lock()
         self._given: set[str] = set()
         """Replies, by name, that came in the present form."""
 
@@ -98,14 +98,18 @@ class OpenAIClient:
 
         Raises:
             ProviderRefused: the key, the model name or the address is wrong, or the quota used up.
-            CaseRefused: this request was refused, and others were not.
+            CaseRefused: this request was refused, and others are answered.
             LLMUnavailable: no answer within the retries.
         """
         return await self._complete(request, self._settings.max_retries)
 
-    async def try_once(self, request: Request) -> Completion:
-        """As `complete`, with a single retry: for finding out whether the provider answers at all."""
-        return await self._complete(request, min(1, self._settings.max_retries))
+    async def check(self) -> None:
+        """Return if the model answers a small request, tried at most twice.
+
+        Raises:
+            ProviderRefused, LLMUnavailable: one line that says what to set.
+        """
+        await self._complete(READY, min(1, self._settings.max_retries))
 
     async def _complete(self, request: Request, retries: int) -> Completion:
         tries = refusals = 0
@@ -117,7 +121,10 @@ class OpenAIClient:
                 outcome = self._weigh(await self._post(request, form), request, form)
                 if isinstance(outcome, Completion):
                     self._limiter.succeeded()
+                    self._answered_at = loop.time()
                     return outcome
+                if isinstance(outcome, CaseRefused):
+                    break
                 if outcome.otherwise:  # no retry: each time the form has changed, and forms run out
                     continue
                 # Being sent away for coming too often says that the provider is there: more patience with that.
@@ -130,6 +137,19 @@ class OpenAIClient:
                     self._limiter.refused(sent_at, pause)
                     pause = 0.0  # the limiter holds everybody back
             await asyncio.sleep(pause)
+        await self._doubt(outcome, request, sent_at)
+        raise outcome
+
+    async def _doubt(self, refused: CaseRefused, request: Request, sent_at: float) -> None:
+        """Return if others are answered: a provider that refuses whatever it is asked would empty the corpus."""
+        if request is READY:
+            raise ProviderRefused(
+                f"{self.endpoint} refuses {self.model} even a small request; check --model, --critic and "
+                f"OPENAI_BASE_URL. It says: {refused}"
+            )
+        async with self._checking:
+            if self._answered_at < sent_at:
+                await self.check()
 
     async def _post(self, request: Request, form: Form) -> bytes | Exception:
         """The body of a response with status 200, or what came instead.
@@ -149,13 +169,13 @@ class OpenAIClient:
             return error
         return response.content
 
-    def _weigh(self, answer: bytes | Exception, request: Request, form: Form) -> Completion | Setback:
-        """What came back as a completion, or as a setback that another try may mend; anything else is raised."""
+    def _weigh(self, answer: bytes | Exception, request: Request, form: Form) -> Completion | Setback | CaseRefused:
+        """What came back; what concerns more than this request and cannot be mended by another try is raised."""
         from httpx2 import ConnectTimeout  # which the aiohttp transport makes of every failure to connect
         from openai import APIStatusError, APITimeoutError
 
         if isinstance(answer, APIStatusError):
-            return self._mend(answer, request, form)
+            return self._read_refusal(answer, request, form)
         if isinstance(answer, Exception):
             late = isinstance(answer, APITimeoutError | TimeoutError) and not isinstance(
                 answer.__cause__, ConnectTimeout
@@ -166,26 +186,27 @@ class OpenAIClient:
         except ValueError as error:
             found = excerpt(str(error), self._key)
         else:
-            self._answered = True
             if form == self.form:
                 self._given.add(request.reply.__name__)
             return completion
-        if self._answered:
+        if self._answered_at > float("-inf"):
             return Setback(f"an answer that is no completion ({found})")
         raise ProviderRefused(
             f"{self.endpoint} answers, but not as the OpenAI protocol says ({found}); check OPENAI_BASE_URL (it often "
             "ends in /v1)"
         )
 
-    def _mend(self, error: "APIStatusError", request: Request, form: Form) -> Setback:
-        """What to do about a status that is no success."""
-        status, words = error.status_code, about(error)
-        if status == 402 or (status == 429 and "insufficient_quota" in words):
+    def _read_refusal(self, error: "APIStatusError", request: Request, form: Form) -> Setback | CaseRefused:
+        """What a status that is no success asks for."""
+        status, words, said = error.status_code, about(error), quote(error, self._key)
+        if of_funds(status, words):
             raise ProviderRefused(
                 f"{self.endpoint}: the quota of this key is used up; add to it, or set OPENAI_API_KEY to another. "
-                f"It says: {self._quote(error)}"
+                f"It says: {said}"
             )
-        if status in _RETRIED:
+        if of_case(status, words) and status not in {401, 404}:
+            return CaseRefused(f"status {status}: {said}")
+        if passing(status):
             wait = retry_after(error.response.headers)
             if wait and wait > _LONGEST_WAIT:
                 raise LLMUnavailable(
@@ -193,9 +214,8 @@ class OpenAIClient:
                     "the same command then; nothing that was answered is lost"
                 )
             return Setback(f"status {status}", wait, crowded=status == 429)
-        of_case = status == 413 or any(word in words for word in _OF_CASE)
         # Once replies of this kind have come, a refusal that speaks of schemas quotes the case.
-        if status in {400, 404, 422, 501} and not of_case and request.reply.__name__ not in self._given:
+        if status in {400, 404, 422, 501} and request.reply.__name__ not in self._given:
             other = form.otherwise(words)
             if other is not None:
                 if self.form == form:  # else a call beside this one has found it out already
@@ -203,37 +223,23 @@ class OpenAIClient:
                     self.form = other
                     self._given.clear()
                 return Setback(f"status {status}", otherwise=True)
-        raise self._refusal(error, of_case=of_case)
-
-    def _refusal(self, error: "APIStatusError", *, of_case: bool) -> ProviderError:
-        status, said = error.status_code, self._quote(error)
-        if status == 401 or (status == 403 and not of_case):
-            return ProviderRefused(
+        if status in {401, 403}:
+            raise ProviderRefused(
                 f"{self.endpoint} refuses the key (status {status}): set OPENAI_API_KEY to one that may use "
                 f"{self.model}"
             )
         if status == 404:
-            return ProviderRefused(
+            raise ProviderRefused(
                 f"{self.endpoint} knows no model {self.model!r} (status 404): name another with --model or --critic, "
                 f"or set OPENAI_BASE_URL. It says: {said}"
             )
-        if of_case or self._answered:
-            return CaseRefused(f"status {status}: {said}")
-        return ProviderRefused(
-            f"{self.endpoint} refuses {self.model} with status {status}; check --model, --critic and OPENAI_BASE_URL. "
-            f"It says: {said}"
-        )
+        return CaseRefused(f"status {status}: {said}")
 
     def _give_up(self, fault: str, tries: int) -> NoReturn:
         raise LLMUnavailable(
             f"{self.model} at {self.endpoint} did not answer in {tries} tries ({fault}); if the address is wrong, set "
             "OPENAI_BASE_URL; else run the same command later: nothing that was answered is lost"
         )
-
-    def _quote(self, error: "APIStatusError") -> str:
-        body = error.body
-        message = body.get("message") if isinstance(body, dict) else None
-        return excerpt(str(message or error.message), self._key)
 
 
 def _backoff(tries: int) -> float:

@@ -2,13 +2,11 @@
 
 from urllib.parse import urlsplit
 
-from ragset.errors import CaseRefused, InputError, ProviderRefused
+from ragset.errors import InputError
 from ragset.llm.client import OpenAIClient
 from ragset.llm.form import Form
 from ragset.llm.journal import Journal
 from ragset.llm.limiter import Limiter
-from ragset.llm.protocol import Message, Request
-from ragset.replies import Reply
 from ragset.settings import Environment, ModelSettings
 
 
@@ -31,12 +29,6 @@ def connect(settings: ModelSettings, env: Environment, limiter: Limiter | None =
     return OpenAIClient(settings, env, limiter or Limiter(settings.max_concurrency))
 
 
-class Ready(Reply):
-    """What a pre-flight call asks for."""
-
-    ready: bool
-
-
 async def preflight(client: OpenAIClient, journal: Journal) -> None:
     """Return if the model answers; a model that did so before is taken at its word.
 
@@ -51,18 +43,7 @@ async def preflight(client: OpenAIClient, journal: Journal) -> None:
     if known is not None:
         client.form = known
         return
-    system = Message(role="system", content='You reply in JSON. When asked, reply {"ready": true}.')
-    request = Request(
-        stage="preflight",
-        prompt="preflight",
-        inputs={},
-        messages=(system, Message(role="user", content="Ready?")),
-        reply=Ready,
-    )
-    try:
-        await client.try_once(request)
-    except CaseRefused as error:  # there is nothing about this case that another would be spared
-        raise ProviderRefused(f"{client.endpoint} refuses {client.model} even a small request: {error}") from None
+    await client.check()
     await journal.remember(name, str(client.form))
 
 

@@ -115,7 +115,8 @@ class Journaled:
         cost = self._purse.settle(completion)
         await self._journal.put(key, completion, run=self._purse.run, cost=cost)
         self._paid(completion, cost)
-        return completion
+        # Another process may have been quicker, and later runs will read its reply.
+        return self._journal.get(key) or completion
 
 
 def key_of(identity: dict[str, Any], request: Request) -> str:

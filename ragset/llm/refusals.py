@@ -1,4 +1,4 @@
-"""What a provider's refusal says: enough for a person to act on, and never a key."""
+"""What a provider's refusal says: whom it concerns, enough for a person to act on, and never a key."""
 
 import json
 import math
@@ -11,6 +11,32 @@ from typing import Any
 _KEYS = re.compile(r"\b(?:(?:sk|pk|key)[-_]|Bearer +)[A-Za-z0-9_\-]{6,}[^\s'\"]*")
 _SHORTEST_KEY = 4
 """Shorter ones, as people give to servers of their own, are no secrets and stand in ordinary words."""
+_OF_CASE = (
+    "context length", "context_length", "context window", "context size", "too long", "request too large",
+    "content_filter", "content filter", "content management", "safety", "moderation", "flagged",
+)  # fmt: skip
+_OF_FUNDS = (
+    "insufficient_quota", "insufficient balance", "billing_not_active", "billing_hard_limit",
+    "credit balance is too low",
+)  # fmt: skip
+
+
+def passing(status: int) -> bool:
+    """It is about the moment: another try may be answered."""
+    return status in {408, 409, 425, 429} or (status >= 500 and status != 501)
+
+
+def of_case(status: int, words: str) -> bool:
+    """It is about what was asked (too long, filtered), not about how."""
+    # A request larger than all that may be sent in a minute is answered like one that came too soon.
+    if status == 429:
+        return "request too large" in words
+    return status == 413 or (not passing(status) and any(word in words for word in _OF_CASE))
+
+
+def of_funds(status: int, words: str) -> bool:
+    """Nothing is answered until somebody pays."""
+    return status == 402 or (status in {400, 403, 429} and any(word in words for word in _OF_FUNDS))
 
 
 def about(error: Any) -> str:
@@ -21,6 +47,12 @@ def about(error: Any) -> str:
     except (TypeError, ValueError):
         said = str(body)
     return f"{said} {error.message}".lower()
+
+
+def quote(error: Any, key: str) -> str:
+    """What the provider says in its refusal, fit for a message."""
+    message = error.body.get("message") if isinstance(error.body, dict) else None
+    return excerpt(str(message or error.message), key)
 
 
 def excerpt(said: str, key: str) -> str:

@@ -38,6 +38,7 @@ def render_report(
 ) -> str:
     """The page as HTML. The same dataset gives the same page; text from documents and models is shown, never run."""
     models = manifest.models
+    stages = [row.stage for row in manifest.funnel]
     script = _script()
     return _template().render(
         manifest=manifest,
@@ -48,9 +49,10 @@ def render_report(
         style=(_HERE / "page.css").read_text(encoding="utf-8"),
         script=script,
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-        data=page_data(goldens, rejects, chunk_map, corpus, [row.stage for row in manifest.funnel]),
+        data=page_data(goldens, rejects, chunk_map, corpus, stages),
         parameters=list(_flat(manifest.parameters)),
         documents=len({span.doc_id for golden in goldens for span in golden.evidence}),
+        usage=sorted(manifest.usage, key=lambda row: stages.index(row.stage) if row.stage in stages else len(stages)),
         cached=sum(row.cached_tokens for row in manifest.usage),
     )
 

@@ -92,7 +92,9 @@ def _references(text: str) -> Finding | None:
     lines = _lines(text)
     headed = bool(lines) and bool(REFERENCES_HEADING.fullmatch(lines[0]))
     words = _WORD.findall(text)
-    counts = {kind: len(pattern.findall(text)) for kind, pattern in CITATION_MARKS.items()}
+    # Without blank lines, which a mark at the start of a line would be looked for across again and again.
+    body = "\n".join(lines)
+    counts = {kind: len(pattern.findall(body)) for kind, pattern in CITATION_MARKS.items()}
     kinds = {kind for kind, count in counts.items() if count}
     marks = sum(counts.values())
     # A timeline has years and ranges too.

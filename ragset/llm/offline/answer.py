@@ -7,7 +7,7 @@ from collections import Counter
 from ragset.llm.offline.candidates import Candidate, candidates
 from ragset.llm.offline.prose import spoken
 from ragset.llm.offline.text import Sentence, numbers, sentences, stem, words
-from ragset.llm.offline.wording import as_exam, as_keywords
+from ragset.llm.offline.wording import wordings
 from ragset.replies import GroundedAnswer
 from ragset.rules.marks import FUNCTION_WORDS
 
@@ -52,11 +52,7 @@ def answer_query(chunk: str, query: str) -> GroundedAnswer:
 
 def _known(chunk: str, query: str) -> Candidate | None:
     return next(
-        (
-            candidate
-            for candidate in candidates(chunk)
-            if query in {candidate.question.text, as_exam(candidate.question), as_keywords(candidate.question)}
-        ),
+        (candidate for candidate in candidates(chunk) if query in wordings(candidate.question)),
         None,
     )
 
@@ -74,7 +70,7 @@ def _most_alike(chunk: str, query: str) -> tuple[Sentence, ...] | str:
     frequency = Counter(word for found in stems for word in found)
     if not asked or not pieces:
         return "the query names nothing to look for"
-    missing = {number for number in numbers(query) if number not in chunk} | (_names(query) - set(frequency))
+    missing = {number for number in numbers(query) if number not in chunk} | (names(query) - set(frequency))
     if missing:
         return f'the passage does not speak of "{min(missing)}"'
     weight = {word: math.log(1 + len(pieces) / max(1, frequency[word])) for word in asked}
@@ -97,6 +93,6 @@ def _most_alike(chunk: str, query: str) -> tuple[Sentence, ...] | str:
     return (pieces[best],)
 
 
-def _names(query: str) -> set[str]:
+def names(query: str) -> set[str]:
     """Stems of the capitalised words after the first."""
     return {stem(word.lower()) for word in re.findall(r"(?<=[\w,] )[A-ZÀ-Þ][\w'’-]+", query)}

@@ -4,12 +4,22 @@ import re
 
 from ragset.llm.offline.answer import content
 from ragset.llm.offline.language import guess_language
+from ragset.llm.offline.nouns import VAGUE
 from ragset.llm.offline.question import is_sound
 from ragset.llm.offline.text import numbers, stem, tidy, words
 from ragset.replies import Criticism, Critique, Score
 from ragset.rules.leaning import leans
 
+_BOUNDLESS = re.compile(
+    r"(?:What|Who) (?:was|were) [A-Z][\w'’-]+\?|What happened(?: (?:in|on|to|at) [\w ]{1,20})?\?"
+    r"|(?:What|How) about .*|Tell me .*|(?:What|Who|When|Where|Why|How) (?:did|does|do|is|was|are|were) \w+\?"
+)
+"""Questions that almost anything would answer."""
+_DIRECT = frozenset(["What is", "What are", "Who is", "Who was", "Who were"])
 _PRONOUN = re.compile(r"\b(?:he|she|they|him|this|these|those|such)\b", re.IGNORECASE)
+
+
+_VAGUE_STEMS = frozenset(stem(word) for word in VAGUE)
 
 
 def critique(audience: str, chunk: str, query: str, answer: str) -> Critique:
@@ -61,8 +71,13 @@ def clarity(query: str) -> Criticism:
     pronoun = _PRONOUN.search(query)
     if pronoun:
         return _criticism(f'nobody can tell what "{pronoun[0]}" stands for', 2)
-    if not content(query):
+    about = content(query)
+    if not about:
         return _criticism("it names no subject", 2)
+    if not re.search(r"(?<=\w )[A-ZÀ-Þ]|\d", query) and set(about) <= _VAGUE_STEMS:
+        return _criticism("none of its words says which one is meant", 2)
+    if _BOUNDLESS.fullmatch(query.strip()) and " ".join(query.split()[:2]) not in _DIRECT:
+        return _criticism("nearly anything that the passage says would answer it", 3)
     if len(words(query)) < 2:
         return _criticism("one word does not say what is asked", 3)
     if guess_language(query) == "en" and len(query.split()) >= 3 and not is_sound(query):

@@ -61,6 +61,9 @@ def definition(clause: Clause, chunk: str) -> Iterator[Question]:
     person_like = 2 <= len(names) <= 3 and all(is_capital(word) and word.isalpha() for word in names)
     if not personal and person_like and clause.past:
         return
+    # A place that is still there was not something once; "What was Iran?" asks for anything.
+    if not personal and clause.past and len(names) == 1:
+        return
     score = 2.8 if of else 2.4
     if not of and re.match(r"an? ", rest):
         score += 0.5

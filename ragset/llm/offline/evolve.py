@@ -3,14 +3,21 @@
 import re
 from collections.abc import Callable
 
-from ragset.llm.offline.answer import content
+from ragset.llm.offline.answer import content, names
 from ragset.llm.offline.candidates import Candidate, candidates
 from ragset.llm.offline.opening import DATE
-from ragset.llm.offline.wording import as_exam, as_keywords
+from ragset.llm.offline.text import words
+from ragset.llm.offline.wording import as_keywords, wordings
 from ragset.replies import EvolvedQuery
 
 _TIME = re.compile(rf" (?:in|on|of|about|around|since|during) (?:about |around )?(?:{DATE}|the \d{{4}}s)")
 _PLACE = re.compile(r" (?:in|at) (?:the )?[A-Z][\w.'’-]*(?: (?:of |the )?[A-Z][\w.'’-]*){0,3}(?=\?$|\.$)")
+_RANKED = re.compile(
+    r"\b(?:first|last|only|next|original|earliest|latest|second|third|most|least|best|worst|than|after|before|until|from|between"
+    r"|(?!(?:west|east|rest|forest|interest|guest|test|request|invest|suggest|harvest|protest|arrest|contest|honest)\b)[a-z]{3,}est)\b",
+    re.IGNORECASE,
+)
+"""What holds of a time and a place: "first ordered in Germany" is not "first ordered"."""
 _OPEN_ENDED = re.compile(r"(?:What (?:do|does|did|was|were|is|are) |How many )")
 
 
@@ -26,9 +33,9 @@ def _generalise(chunk: str, query: str) -> tuple[str | None, str]:
     del chunk
     if _OPEN_ENDED.match(query):
         return None, "without its particulars it would have many answers"
+    if _RANKED.search(query):
+        return None, "it ranks or compares, and that holds of its time and place"
     for pattern, what in ((_TIME, "time"), (_PLACE, "place")):
-        if what == "place" and re.search(r" (?:than|after|before|from|between) ", query):
-            break
         wider = pattern.sub("", query, count=1)
         if wider != query and len(wider.split()) >= 5 and len(set(content(wider))) >= 3:
             return wider, f"the {what} narrows it, and it is answered without"
@@ -46,7 +53,7 @@ def _conditional(chunk: str, query: str) -> tuple[str | None, str]:
 
 
 def _about(chunk: str, query: str, kinds: set[str]) -> str | None:
-    """The best question of these kinds that shares a word of substance with the query."""
+    """The best other question of these kinds about what the query is about."""
     asked = set(content(query))
 
     def shared(candidate: Candidate) -> int:
@@ -55,14 +62,39 @@ def _about(chunk: str, query: str, kinds: set[str]) -> str | None:
     fitting = [
         candidate
         for candidate in candidates(chunk)
-        if candidate.question.kind in kinds and candidate.question.text != query and shared(candidate)
+        if candidate.question.kind in kinds
+        and query not in wordings(candidate.question)
+        and _same_subject(query, candidate.question.text)
     ]
     best = max(fitting, key=lambda candidate: (shared(candidate), candidate.question.score), default=None)
     return best.question.text if best else None
 
 
+def _same_subject(query: str, other: str) -> bool:
+    """Two words of substance in common, or one that neither narrows: "escapement" alone is shared by all its kinds."""
+    named, other_named = names(query), names(other)
+    if named and other_named and not named & other_named:
+        return False
+    shared = set(content(query)) & set(content(other))
+    if len(shared) != 1:
+        return bool(shared)
+    (word,) = shared
+    return _narrowing(query, word) == _narrowing(other, word) == ""
+
+
+def _narrowing(query: str, word: str) -> str:
+    """The word of substance just before `word`, which is a stem."""
+    before = ""
+    for token in words(query):
+        found = content(token)
+        if word in found:
+            return before
+        before = found[0] if found else ""
+    return ""
+
+
 def _compress(chunk: str, query: str) -> tuple[str | None, str]:
-    known = next((c for c in candidates(chunk) if query in {c.question.text, as_exam(c.question)}), None)
+    known = next((c for c in candidates(chunk) if query in wordings(c.question)), None)
     if known:
         short = as_keywords(known.question)
     else:

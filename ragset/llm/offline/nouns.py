@@ -81,6 +81,14 @@ VAGUE = frozenset(
 )
 """Nouns that say nothing about which one is meant."""
 _DEMONYM = re.compile(r"[A-Z]\w+(?:[a-z]ans?(?<!woman)(?<!human)(?<!urban)(?<!ocean)(?<!clean)(?<!suburban)|ese|ish)")
+_GIVEN_NAMES = frozenset(
+    """christiaan christian brian bryan adrian norman susan herman alan allan ian ryan sean joan dylan duncan morgan nathan
+    jonathan evan logan jordan megan ivan stefan stephan sebastian julian vivian gillian lillian fabian damian florian cyprian
+    lucian hadrian trajan roman rowan aidan kieran declan conan ethan satan johan titian truman""".split()  # noqa: SIM905
+)
+"""First names with the ending of a people."""
+_UNIQUE = frozenset("sun moon earth sky equator universe cosmos internet renaissance reformation bible koran".split())  # noqa: SIM905
+"""What there is one of, so that "the" is enough."""
 _COMMON_ENDING = re.compile(
     r"\w+(?:tions?|sions?|ments?|ness|ity|ities|ings?|ances?|ences?|isms?|ics|ships?|ers|ors|ists|ology|ography|tude|[a-z]{3,}ture|[a-z]{3,}ies|ages)"
 )
@@ -156,11 +164,22 @@ def full_name(name: str, chunk: str) -> str:
         ):
             parts = parts[1:]
         if parts and not any(part.endswith((".", "'s", "’s")) and len(part) > 2 for part in parts):
-            if parts[0].lower() in _PEOPLES or _DEMONYM.fullmatch(parts[0]) or parts[0] in {"Great", "New", "Old"}:
+            if _names_people(parts[0]) or parts[0] in {"Great", "New", "Old"}:
                 continue
             candidate = " ".join([*parts, name])
             best = max(best, candidate, key=len)
     return best
+
+
+def _names_people(word: str) -> bool:
+    """`German`, `Dutch`; but Christiaan is somebody."""
+    lower = word.lower()
+    return lower not in _GIVEN_NAMES and (lower in _PEOPLES or _DEMONYM.fullmatch(word) is not None)
+
+
+def is_unique(noun: str) -> bool:
+    """There is one of it, as of the Sun."""
+    return noun.lower() in _UNIQUE
 
 
 def standing(tokens: list[str], chunk: str, *, past: bool) -> int:
@@ -208,17 +227,9 @@ def standing(tokens: list[str], chunk: str, *, past: bool) -> int:
     if not solid:
         return 0
     if len(content) == 1:
+        # "The pendulum" is the one that was told of, however often it was.
         if definite:
-            known = len(re.findall(rf"\b{re.escape(head)}", chunk, re.IGNORECASE)) >= 2
-            return (
-                1
-                if known
-                and len(head) >= 8
-                and not re.search(
-                    r"(?:tion|sion|ity|ness|ing|ance|ence|ment|er|ers|ors|ists)$", head.replace("escapement", "")
-                )
-                else 0
-            )
+            return 2 if is_unique(head) else 0
         return 0 if len(head) < 4 else 2
     return 1 if definite and head in VAGUE else 2
 

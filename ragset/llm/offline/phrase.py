@@ -8,7 +8,7 @@ _LOOSE = frozenset(
 )
 _DANGLING = frozenset(
     """the a an of in on at by for with from to into and or as than very more most less its their his her over about only
-    up-to even not just is are also been so because first both was were be been both either that""".split()  # noqa: SIM905
+    up-to even not just is are also been so because first both was were be been both either that ahead behind""".split()  # noqa: SIM905
 )
 
 

@@ -6,9 +6,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ragset.llm.offline.clause import Clause
-from ragset.llm.offline.nouns import VAGUE
+from ragset.llm.offline.nouns import VAGUE, is_unique
 from ragset.llm.offline.phrase import tail_fits
-from ragset.llm.offline.verbs import PARTICIPLE, PAST_BY_BASE, SINGULAR, is_finite, is_participle
+from ragset.llm.offline.verbs import BASES, PARTICIPLE, PAST, PAST_BY_BASE, SINGULAR, is_finite, is_participle
 
 
 class Question(NamedTuple):
@@ -40,6 +40,18 @@ _VAGUE_PHRASE = re.compile(
     r"\b[Tt]he (?:two |three |first |second |other |new |main |only |whole |next |last )?([a-z]+)(?=[ ?]|$)"
     r"(?! (?:of|for|in|between|to) )"
 )
+_PAST = re.compile(r"\b(?:did|was|were|had)\b")
+_SINGLE = re.compile(r"\b[Tt]he (?P<noun>[a-z][a-z-]+)(?=\?| (?P<next>[\w'’-]+))")
+_COMPOUND = re.compile(
+    r"\b[Tt]he (?P<first>[a-z-]+) (?P<noun>[a-z]+)(?=\?$| (?:in|on|at|by|for|with|from|to|and|as)\b)"
+)
+_PART = re.compile(
+    r"\b[Tt]he [a-z]+ of (?:the )?(?P<whole>[a-z]+)(?=\?$| (?:in|on|at|by|for|with|from|to|and|as|is|are)\b)"
+)
+_KNOWN_KINDS = frozenset(
+    ["theory", "system", "language", "engine", "machine", "process", "method", "movement", "industry"]
+)
+"""Heads that a word before them makes a kind of, as in "the metric system"."""
 _SMALL = frozenset("in on at by for with from to into and or as than not so that be been use made used".split())  # noqa: SIM905
 _ODD = re.compile(r"[\"“”\[\]()<>|*_=#]|\s'|\.\.|\b(?:we|our|us|theirs)\b")
 
@@ -52,9 +64,38 @@ def is_sound(text: str) -> bool:
         if found[1] not in VAGUE:
             continue
         following = text[found.end() :].rstrip("?").split()
-        if not following or (following[0].islower() and (following[0] in _SMALL or is_finite(following[0]))):
+        supported = re.search(r"\b(?:did|does|do) $", text[: found.start()]) is not None
+        if not following or (
+            following[0].islower()
+            and (following[0] in _SMALL or is_finite(following[0]) or (supported and following[0] in BASES))
+        ):
             return False
-    return True
+    return not _is_one_untold(text)
+
+
+def _is_one_untold(text: str) -> bool:
+    """It asks for what happened to one thing ("the zones law"), or how long it is, and the name is not there."""
+    told = _PAST.search(text) is not None or any(word in PAST for word in text.split()[1:3])
+    single = [found for found in _SINGLE.finditer(text) if _ends_phrase(found["next"]) and not is_unique(found["noun"])]
+    if single and (
+        told or re.match(r"(?:How (?:long|tall|high|wide|deep|thick|old|many|much)|When|By how much|Where)\b", text)
+    ):
+        return True
+    if re.search(r"[A-Z]", text[1:]) is None:
+        part = _PART.search(text)
+        if part and (told or re.match(r"What happens\b", text)) and len(text.split()) < 11:
+            return True
+    compound = _COMPOUND.search(text)
+    return bool(told and compound and compound["noun"] in VAGUE - _KNOWN_KINDS and compound["first"] not in _RANKS)
+
+
+def _ends_phrase(following: str | None) -> bool:
+    return following is None or (
+        following.islower() and (following in _SMALL or following in BASES or is_finite(following))
+    )
+
+
+_RANKS = frozenset("first second third last only oldest largest earliest".split())  # noqa: SIM905
 
 
 _BARE_DEFINITE = re.compile(

@@ -170,7 +170,7 @@ def relation(clause: Clause, chunk: str) -> Iterator[Question]:
 
 _THROUGH = re.compile(
     r"(?P<object>(?:an?|the|some|two|three|four|five|six|seven|eight|nine|ten|[a-z]{3,}s) (?:[\w'-]+ ){1,4}?)"
-    r"(?P<tail>(?:into|from|in|with|onto|against) (?:an?|the|its|[a-z]{4,}|[A-Z]\w+) [^,;:]{3,50}?)(?=,|;|:| and |$)"
+    r"(?P<tail>(?:into|from|in|with|onto|against) (?:an?|the|its|[a-z]{4,}|[A-Z]\w+) [^,;:]{3,50}?)(?=,|;|:|$)"
 )
 """An object, and something that it is put into, taken from or done with."""
 _NO_OBJECT = frozenset(

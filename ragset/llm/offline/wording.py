@@ -15,10 +15,15 @@ def as_exam(question: Question) -> str:
     """`Explain why …`, `Define …`, `State when …`."""
     if ":" in question.indirect:
         return question.text
-    term = re.fullmatch(r"What (?:is|are) (?P<term>(?:an? )?[a-z][\w -]*)\?", question.text)
-    if question.kind == "definition" and term:
-        return f"Define {_ARTICLES.sub('', term['term'])}."
+    term = re.fullmatch(r"What (?:is|are) (?:an? )?(?P<term>(?!the )[a-z][\w-]*(?: [\w-]+){0,3})\?", question.text)
+    if question.kind == "definition" and term and not re.search(r"\b(?:the|of|in|on|at|for)\b", term["term"]):
+        return f"Define {term['term']}."
     return f"{_ORDER.get(question.kind, 'State')} {question.indirect}."
+
+
+def wordings(question: Question) -> frozenset[str]:
+    """All the forms that it may come back in."""
+    return frozenset({question.text, as_exam(question), as_keywords(question) or question.text})
 
 
 def as_keywords(question: Question) -> str | None:
@@ -28,5 +33,9 @@ def as_keywords(question: Question) -> str | None:
     supported = re.match(r"(?:\w+ ){1,4}?(?:do|does|did) ", question.text)
     base = question.indirect if supported else question.text.rstrip("?")
     short = _ARTICLES.sub("", base)
+    if question.kind == "definition":
+        short = re.sub(r"^[Ww]hat (?:is|are|was|were) ", "", short)
+        if len(short.split()) < 2:
+            return None
     short = short[0].lower() + short[1:]
     return short if len(short.split()) < len(question.text.split()) else None

@@ -102,7 +102,7 @@ def test_any_text_goes_through_every_file(tmp_path: Path, texts: list[tuple[str,
     assert [json.loads(line)["query"] for line in lines[:-1]] == [query for query, _ in texts]
 
 
-@settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(TRICKY)
 def test_no_cell_of_the_table_begins_like_a_formula(tmp_path: Path, query: str) -> None:
     import csv

@@ -145,6 +145,24 @@ def test_running_headers_and_page_numbers_of_a_pdf_go() -> None:
     ]
 
 
+def test_a_year_at_the_end_of_a_page_is_no_page_number() -> None:
+    found = one(
+        pdf([["The clock was built in", "1386"], ["It was mended in", "1956"], ["It stopped in", "1884"]]), "a.pdf"
+    )
+    assert [number for number in ("1386", "1956", "1884") if number in found.text] == ["1386", "1956", "1884"]
+
+
+def test_a_page_of_numbers_is_kept() -> None:
+    found = one(pdf([[str(number * number) for number in range(20)], ["The squares."]]), "a.pdf")
+    assert found.text.split()[:20] == [str(number * number) for number in range(20)]
+
+
+@pytest.mark.parametrize("form", ["{}", "Page {}", "- {} -", "{} / 9", "Seite {} von 9"])
+def test_numbers_that_grow_with_the_pages_go(form: str) -> None:
+    found = one(pdf([[f"Text {word}.", form.format(5 + at)] for at, word in enumerate(["a", "b", "c"])]), "a.pdf")
+    assert found.text.split() == ["Text", "a.", "Text", "b.", "Text", "c."]
+
+
 def test_the_lines_of_a_one_page_pdf_stay() -> None:
     assert "Journal of Clocks" in one(pdf([["Journal of Clocks", "The foliot swings."]]), "a.pdf").text
 

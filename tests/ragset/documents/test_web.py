@@ -61,10 +61,14 @@ class Pages(BaseHTTPRequestHandler):
                 self.reply(301, Location="http://169.254.169.254/latest/meta-data/")
             case "/file":
                 self.reply(302, Location="file:///etc/passwd")
+            case "/nonsense":
+                self.reply(302, Location="http://[::1")
             case "/loop":
                 self.reply(302, Location="/loop")
             case "/drip":
                 self.drip()
+            case "/slow-headers":
+                self.slow_headers()
             case "/hang":
                 time.sleep(1.5)
             case "/cut":
@@ -78,6 +82,17 @@ class Pages(BaseHTTPRequestHandler):
         self.send_header("Content-Length", "1000")
         self.end_headers()
         try:
+            for _ in range(20):
+                self.wfile.write(b"x")
+                self.wfile.flush()
+                time.sleep(0.1)
+        except OSError:
+            pass
+        self.close_connection = True
+
+    def slow_headers(self) -> None:
+        try:
+            self.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
             for _ in range(20):
                 self.wfile.write(b"x")
                 self.wfile.flush()
@@ -179,11 +194,22 @@ def test_a_redirect_to_a_file_is_refused(port: int) -> None:
     assert reason(f"http://127.0.0.1:{port}/file") == "only http and https are fetched, not file"
 
 
+def test_a_redirect_to_nonsense_is_reported(port: int) -> None:
+    assert reason(f"http://127.0.0.1:{port}/nonsense").startswith("cannot be fetched")
+
+
+def test_a_name_beyond_ascii_is_asked_for_as_it_is_looked_up(port: int) -> None:
+    # the first letter is the wide form, which is the same name
+    url = f"http://ｌocalhost:{port}/host"
+    assert fetch(url, settings(url)).content == f"localhost:{port}".encode()
+    assert "private or loopback" in reason(url, allow_private_hosts=False)
+
+
 def test_a_loop_of_redirects_ends(port: int) -> None:
     assert reason(f"http://127.0.0.1:{port}/loop") == "more than 5 redirects"
 
 
-@pytest.mark.parametrize("path", ["drip", "hang"])
+@pytest.mark.parametrize("path", ["drip", "slow-headers", "hang"])
 def test_a_slow_page_is_given_up(port: int, path: str) -> None:
     start = time.monotonic()
     assert "within 0.5 s" in reason(f"http://127.0.0.1:{port}/{path}", timeout=0.5)
@@ -222,6 +248,16 @@ def test_what_is_no_text_is_reported(port: int) -> None:
 def test_other_addresses_are_refused(url: str) -> None:
     with pytest.raises(InputError, match=r"only http|names no host|is no address|there is no host"):
         read_documents(settings(url))
+
+
+def test_a_password_in_an_address_is_never_written_down(port: int) -> None:
+    good, bad = f"http://127.0.0.1:{port}/html", f"http://me:se@cret@127.0.0.1:{port}/html"
+    reading = read_documents(DocumentSettings(sources=(good, bad), allow_private_hosts=True))
+    assert [document.sources for document in reading.documents] == [(good,)]
+    assert [(failure.source, failure.reason[:12]) for failure in reading.failures] == [(good, "names a user")]
+    with pytest.raises(InputError) as caught:
+        read_documents(settings(bad))
+    assert "cret" not in str(caught.value)
 
 
 def test_nobody_there_is_reported() -> None:

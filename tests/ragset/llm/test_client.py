@@ -1,4 +1,5 @@
 import asyncio
+import contextlib
 import logging
 import socket
 import traceback
@@ -56,7 +57,7 @@ async def test_one_retry_only_when_finding_out_whether_it_answers(fake: Fake) ->
     fake.set(errors=1.0)
     async with client_of(fake, max_retries=5) as client:
         with pytest.raises(LLMUnavailable):
-            await client.try_once(request_of())
+            await client.check()
     assert statuses(fake) == [500] * 2
 
 
@@ -150,9 +151,9 @@ async def test_parameters_that_a_model_refuses_are_left_out(fake: Fake) -> None:
 async def test_refused_case_is_no_reason_to_ask_all_others_otherwise(fake: Fake) -> None:
     async with client_of(fake) as client:
         await client.complete(request_of("One"))
-        fake.set(status=400, body='{"error": {"message": "cannot handle this; input was: {json_schema: 1}"}}')
+        fake.set(too_long=1000, too_long_says="cannot handle this; input was: {json_schema: 1}")
         with pytest.raises(CaseRefused, match="status 400: cannot handle this"):
-            await client.complete(request_of("Two"))
+            await client.complete(request_of("tea " * 1000))
         assert client.form == Form()
 
 
@@ -165,18 +166,52 @@ async def test_schema_that_is_refused_after_others_were_taken_changes_the_form(f
 
 
 async def test_too_long_case_is_refused_alone_even_when_it_is_the_first(fake: Fake) -> None:
+    fake.set(too_long=1000)
+    async with client_of(fake) as client:
+        with pytest.raises(CaseRefused, match="status 400: The input exceeds the maximum"):
+            await client.complete(request_of("tea " * 1000))
+    # refused, and a small request answered
+    assert statuses(fake) == [400, 200]
+
+
+async def test_too_long_cases_cost_no_call_more_while_others_are_answered(fake: Fake) -> None:
+    fake.set(too_long=1000, latency=0.02)
+    cases = [request_of(f"{number} " + "tea " * (1000 if number % 5 == 0 else 1)) for number in range(40)]
+    async with client_of(fake, max_concurrency=10) as client:
+        found = await asyncio.gather(*map(client.complete, cases), return_exceptions=True)
+    assert [isinstance(outcome, CaseRefused) for outcome in found] == [number % 5 == 0 for number in range(40)]
+    # at most one small request for each wave of calls in which nobody was answered before
+    assert len(statuses(fake)) <= 40 + 4
+
+
+async def test_words_about_the_length_of_a_case_are_no_reason_to_ask_otherwise(fake: Fake) -> None:
     fake.set(status=400, body='{"error": {"message": "This model\'s maximum context length is 10; lower max_tokens"}}')
     async with client_of(fake) as client:
-        with pytest.raises(CaseRefused):
+        with pytest.raises(ProviderRefused):
             await client.complete(request_of())
         assert client.form == Form()
+    assert statuses(fake) == [400, 400]
 
 
-async def test_unknown_refusal_of_the_first_request_stops_the_run(fake: Fake) -> None:
-    fake.set(status=400, body='{"error": {"message": "no such thing as tea"}}')
+@pytest.mark.parametrize("answered", [0, 3])
+async def test_provider_that_refuses_whatever_it_is_asked_stops_the_run(fake: Fake, answered: int) -> None:
     async with client_of(fake) as client:
-        with pytest.raises(ProviderRefused, match=r"status 400.*no such thing as tea"):
-            await client.complete(request_of())
+        for number in range(answered):
+            await client.complete(request_of(f"Case {number}"))
+        fake.set(status=400, body='{"error": {"message": "no such thing as tea"}}')
+        found = await asyncio.gather(*(client.complete(request_of(f"{n}")) for n in range(8)), return_exceptions=True)
+    assert {type(outcome) for outcome in found} == {ProviderRefused}
+    assert "even a small request" in str(found[0])
+    assert "status 400: no such thing as tea" in str(found[0])
+
+
+@pytest.mark.parametrize("status", [500, 507, 530, 599])
+async def test_any_fault_of_the_server_is_tried_again(fake: Fake, status: int) -> None:
+    async with client_of(fake, max_retries=1) as client:
+        await client.complete(request_of("One"))
+        fake.set(status=status)
+        with pytest.raises(LLMUnavailable, match=rf"2 tries \(status {status}\)"):
+            await client.complete(request_of("Two"))
 
 
 async def test_wrong_key_is_one_line_that_names_the_variable_and_no_key(
@@ -203,12 +238,41 @@ async def test_unknown_model_is_one_line_that_names_the_option(fake: Fake) -> No
     assert "\n" not in str(caught.value)
 
 
-async def test_spent_quota_is_not_tried_again(fake: Fake) -> None:
-    fake.set(quota_spent=True)
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [(402, ""), (429, "insufficient_quota"), (429, "billing_not_active"), (400, "billing_hard_limit_reached")],
+)
+async def test_spent_quota_is_not_tried_again(fake: Fake, status: int, code: str) -> None:
+    fake.set(status=status, body=f'{{"error": {{"message": "Please pay.", "code": "{code}"}}}}')
     async with client_of(fake) as client:
-        with pytest.raises(ProviderRefused, match="quota of this key is used up"):
+        with pytest.raises(ProviderRefused, match=r"quota of this key is used up.*Please pay\."):
             await client.complete(request_of())
-    assert statuses(fake) == [429]
+    assert statuses(fake) == [status]
+
+
+async def test_request_larger_than_a_minute_allows_is_refused_alone(fake: Fake) -> None:
+    fake.set(too_long=1000, too_long_status=429, too_long_says="Request too large for m on tokens per min (TPM)")
+    async with client_of(fake) as client:
+        with pytest.raises(CaseRefused, match="too large"):
+            await client.complete(request_of("tea " * 1000))
+    assert statuses(fake) == [429, 200]
+
+
+async def test_address_that_swallows_connections_is_given_up_before_the_time_out_of_a_call(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("ragset.llm.client._LONGEST_CONNECT", 0.2)
+    with contextlib.ExitStack() as stack:
+        full = stack.enter_context(socket.socket())
+        full.bind(("127.0.0.1", 0))
+        full.listen(0)
+        for _ in range(4):  # nobody accepts them, and further ones get no answer at all
+            waiting = stack.enter_context(socket.socket())
+            waiting.setblocking(False)
+            waiting.connect_ex(full.getsockname())
+        async with client_of(f"http://127.0.0.1:{full.getsockname()[1]}/v1", max_retries=0, timeout=60) as client:
+            with pytest.raises(LLMUnavailable, match=r"\(no connection\)"):
+                await asyncio.wait_for(client.complete(request_of()), 10)
 
 
 async def test_unreachable_server_is_one_line_that_names_the_variable() -> None:

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from ragset.errors import InputError, ProviderRefused
+from ragset.errors import CaseRefused, InputError, ProviderRefused
 from ragset.llm.connect import connect, preflight
 from ragset.llm.form import Form
 from ragset.llm.journal import Journal
@@ -80,8 +80,19 @@ async def test_preflight_of_another_model_is_another_one(fake: Fake, journal: Jo
 async def test_preflight_refused_as_a_case_is_a_refusal_of_the_provider(fake: Fake, journal: Journal) -> None:
     fake.set(status=400, body='{"error": {"message": "blocked by the safety system"}}')
     async with client_of(fake) as client:
-        with pytest.raises(ProviderRefused, match=r"refuses test-model even a small request.*safety system"):
+        with pytest.raises(ProviderRefused, match=r"refuses test-model even a small request.*safety"):
             await preflight(client, journal)
+    journal.close()
+
+
+async def test_case_refused_in_unknown_words_does_not_stop_a_run_that_is_taken_up(fake: Fake, journal: Journal) -> None:
+    async with client_of(fake) as client:
+        await preflight(client, journal)
+    fake.set(too_long=1000)
+    async with client_of(fake) as client:
+        await preflight(client, journal)
+        with pytest.raises(CaseRefused):
+            await client.complete(request_of("tea " * 1000))
     journal.close()
 
 

@@ -121,6 +121,19 @@ async def test_reply_that_arrived_is_kept_when_its_asker_is_cancelled(journal: J
     assert (await llm.complete(request_of())).text == "reply 1"
 
 
+async def test_reply_that_another_process_kept_first_is_the_one_that_counts(journal: Journal) -> None:
+    slow = Slow()
+    slow.go.clear()
+    llm = Journaled(slow, journal, purse(journal))
+    asking = asyncio.create_task(llm.complete(request_of()))
+    await asyncio.sleep(0)
+    kept = Completion(text="reply of another process", model="test-model", prompt_tokens=8, completion_tokens=2)
+    await journal.put(key_of(slow.identity, request_of()), kept, run="other", cost=None)
+    slow.go.set()
+    assert await asking == kept
+    assert journal.spent("run").calls == 1  # paid all the same
+
+
 async def test_calls_never_exceed_their_limit(fake: Fake, journal: Journal) -> None:
     fake.set(latency=0.01, errors=0.3)
     async with client_of(fake, max_retries=20) as client:

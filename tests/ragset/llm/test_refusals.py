@@ -3,7 +3,7 @@ from email.utils import formatdate
 
 import pytest
 
-from ragset.llm.refusals import excerpt, retry_after
+from ragset.llm.refusals import excerpt, of_case, of_funds, passing, retry_after
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,32 @@ def test_excerpt_masks_whatever_looks_like_a_key(words: str) -> None:
 
 def test_excerpt_leaves_ordinary_words_alone() -> None:
     assert excerpt("The key provided is not for this", "x") == "The key provided is not for this"
+
+
+@pytest.mark.parametrize(
+    ("status", "words", "found"),
+    [
+        (400, "this model's maximum context length is 4096 tokens", True),
+        (400, "unsupported parameter: 'temperature'", False),
+        (413, "", True),
+        (429, "request too large for m on tokens per min", True),
+        # other limits of rate may well speak of safety
+        (429, "too many requests, for everybody's safety", False),
+        (500, "the prompt may be too long", False),
+    ],
+)
+def test_refusal_of_a_case_speaks_of_its_length_or_content(status: int, words: str, *, found: bool) -> None:
+    assert of_case(status, words) == found
+
+
+def test_payment_is_asked_for_by_status_or_by_name() -> None:
+    assert of_funds(402, "")
+    assert of_funds(429, "insufficient_quota")
+    assert not of_funds(429, "rate_limit_exceeded")
+    assert not of_funds(500, "insufficient_quota")
+
+
+def test_only_faults_of_the_moment_pass() -> None:
+    assert [status for status in (400, 401, 404, 408, 409, 422, 425, 429, 500, 501, 503, 530) if passing(status)] == [
+        408, 409, 425, 429, 500, 503, 530,
+    ]  # fmt: skip

@@ -1,0 +1,101 @@
+from pathlib import Path
+from typing import Any
+
+from ragset.models import Document, Golden, Reject, Step
+from ragset.report.content import page_data
+from tests.small_dataset import TEA, chunk_of, corpus_of, golden_of, map_of, reject_of
+
+# 20 sentences of 20 characters
+LONG = Document.of("Twenty signs long.  " * 20, source="long.txt", title="Long")
+
+
+def data_of(folder: Path, goldens: list[Golden], rejects: list[Reject] | None = None) -> dict[str, Any]:
+    corpus = corpus_of(folder, TEA, LONG)
+    return page_data(goldens, rejects or [], map_of(goldens), corpus, ["rules", "judge", "critique"])
+
+
+def test_marks_count_utf_16_units_as_the_script_does(tmp_path: Path) -> None:
+    emoji = Document.of("😀😀 tea 😀 hot", source="e.txt")
+    # "tea" begins at character 3; the two emoji before it are two units each, so at unit 5
+    golden = golden_of(document=emoji, evidence=((3, 6), (9, 12)))
+    data = page_data([golden], [], map_of([golden]), corpus_of(tmp_path, emoji), [])
+    [passage] = data["goldens"][0]["passages"]
+    assert passage["marks"] == [(5, 8), (12, 15)]
+
+
+def test_evidence_that_overlaps_is_marked_once(tmp_path: Path) -> None:
+    [golden] = data_of(tmp_path, [golden_of(evidence=((20, 40), (0, 9), (10, 30)))])["goldens"]
+    assert golden["passages"][0]["marks"] == [(0, 9), (10, 40)]
+
+
+def test_a_passage_widens_to_hold_evidence_that_reaches_out_of_the_chunk(tmp_path: Path) -> None:
+    golden = golden_of(chunk=chunk_of(TEA, 10, 35), evidence=((6, 20),))
+    data = data_of(tmp_path, [golden])
+    assert (data["passages"][0]["start"], data["passages"][0]["end"]) == (6, 35)
+    assert data["goldens"][0]["passages"][0]["marks"] == [(0, 14)]
+
+
+def test_evidence_in_another_document_has_a_passage_of_its_own(tmp_path: Path) -> None:
+    golden = golden_of(chunk=chunk_of(LONG, 0, 20), evidence=((0, 9),))
+    data = data_of(tmp_path, [golden])
+    assert [passage["text"] for passage in data["passages"]] == ["Twenty signs long.  ", "Green tea"]
+    assert [shown["marks"] for shown in data["goldens"][0]["passages"]] == [[], [(0, 9)]]
+
+
+def test_what_stands_around_a_passage_is_cut_between_words(tmp_path: Path) -> None:
+    # 240 of the characters before 300 begin at 60, with a word that is whole; those at 305 begin within one
+    golden = golden_of(document=LONG, chunk=chunk_of(LONG, 305, 310), evidence=((305, 310),))
+    [passage] = data_of(tmp_path, [golden])["passages"]
+    assert passage["before"].startswith("…y signs long. ") is False
+    assert passage["before"].startswith("…signs long. ")
+    assert passage["after"] == LONG.text[310:]
+
+
+def test_a_passage_and_a_document_are_listed_once_for_all_goldens(tmp_path: Path) -> None:
+    data = data_of(tmp_path, [golden_of(), golden_of("What is steeped?")])
+    assert len(data["passages"]) == len(data["documents"]) == 1
+    assert data["documents"] == [{"title": "Tea", "sources": ("tea.md",)}]
+
+
+def test_style_and_evolution_come_from_the_metadata_or_else_from_the_lineage(tmp_path: Path) -> None:
+    evolve = Step(stage="evolve", kind="compress", prompt="evolve_compress@1#9f6237f95957", model="m")
+    bare = golden_of(style="exam")
+    bare = bare.model_copy(update={"metadata": {}, "lineage": (*bare.lineage, evolve)})
+    data = data_of(tmp_path, [golden_of(), bare])
+    assert [(golden["style"], golden["evolution"]) for golden in data["goldens"]] == [
+        ("open", "none"),
+        ("exam", "compress"),
+    ]
+
+
+def test_rejects_are_counted_by_stage_and_reason_the_largest_group_of_a_stage_first(tmp_path: Path) -> None:
+    rejects = [
+        reject_of("low_clarity", stage="critique"),
+        reject_of("metadata"),
+        *[reject_of("not_self_contained")] * 3,
+        reject_of("links", stage="rules"),
+        reject_of("other", stage="unheard_of"),
+    ]
+    groups = data_of(tmp_path, [], rejects)["rejects"]
+    assert [(group["stage"], group["reason"], group["count"]) for group in groups] == [
+        ("rules", "links", 1),
+        ("judge", "not_self_contained", 3),
+        ("judge", "metadata", 1),
+        ("critique", "low_clarity", 1),
+        ("unheard_of", "other", 1),
+    ]
+
+
+def test_of_each_reason_fifty_rejects_are_shown_and_all_are_counted(tmp_path: Path) -> None:
+    [group] = data_of(tmp_path, [], [reject_of()] * 3214)["rejects"]
+    assert (group["count"], len(group["shown"])) == (3214, 50)
+
+
+def test_a_reject_without_a_chunk_is_shown_without_a_passage(tmp_path: Path) -> None:
+    [group] = data_of(tmp_path, [], [Reject(stage="judge", reason="odd", detail="x" * 700)])["rejects"]
+    assert group["shown"] == [{"detail": "x" * 600 + "…", "query": "", "answer": "", "text": "", "doc": -1}]
+
+
+def test_a_chunk_on_the_map_points_at_the_first_golden_drawn_from_it(tmp_path: Path) -> None:
+    data = data_of(tmp_path, [golden_of(), golden_of("What is steeped?")])
+    assert data["map"]["golden"] == [0]
