@@ -1,6 +1,6 @@
 """A server that fails often: are there n goldens all the same, at how many more calls, and is anything asked twice?
 
-    python -m benchmarks.faults
+python -m benchmarks.faults
 """
 
 from benchmarks.running import bench

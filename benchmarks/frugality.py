@@ -1,6 +1,6 @@
 """What a kept golden costs where everything passes: calls, and prompt tokens as cl100k_base counts them.
 
-    python -m benchmarks.frugality
+python -m benchmarks.frugality
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """How much of the ideal a run reaches: calls × latency ÷ concurrency, over the time from first question to last answer.
 
-    python -m benchmarks.orchestration
+python -m benchmarks.orchestration
 """
 
 from benchmarks.running import bench

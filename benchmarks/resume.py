@@ -1,6 +1,6 @@
 """The same command again: how many calls, and which share of the first run's time?
 
-    python -m benchmarks.resume
+python -m benchmarks.resume
 """
 
 from benchmarks.running import bench
@@ -15,7 +15,9 @@ def main() -> None:
         second = here.run(corpus, "home", GOLDENS, CONCURRENCY)
     print(f"{GOLDENS} goldens, {CONCURRENCY} calls at once of {LATENCY:g} s; a Prefect server is running")
     print(f"  first  {first.seconds:6.1f} s, {first.answered} calls")
-    print(f"  again  {second.seconds:6.1f} s, {second.requests} calls, {second.seconds / first.seconds:.3f} of the first")
+    print(
+        f"  again  {second.seconds:6.1f} s, {second.requests} calls, {second.seconds / first.seconds:.3f} of the first"
+    )
 
 
 if __name__ == "__main__":

@@ -69,7 +69,16 @@ class Bench:
         """`single-chunk`, with the runs of one `home` sharing their journal."""
         seen = len(self.fake.log())
         command = [sys.executable, "-m", "flows", "single-chunk", str(corpus), "--chunk-size", "100", "--json"]
-        command += ["--n", str(n), "--model", "fake", "--concurrency", str(concurrency), "--out", str(self.folder / "out")]
+        command += [
+            "--n",
+            str(n),
+            "--model",
+            "fake",
+            "--concurrency",
+            str(concurrency),
+            "--out",
+            str(self.folder / "out"),
+        ]
         env = {**self._env, "RAGSET_HOME": str(self.folder / home)}
         began = time.monotonic()
         done = subprocess.run([*command, *more], cwd=ROOT, env=env, capture_output=True, text=True, check=False)

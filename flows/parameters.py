@@ -2,6 +2,7 @@
 
 from pathlib import PurePath
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 from pydantic import Field
 
@@ -52,6 +53,13 @@ class SingleChunkParameters(IndexParameters):
     def portable(self) -> dict[str, Any]:
         """What a manifest says of them: nothing of this machine, where sources are known by their last names."""
         values = self.model_dump(mode="json", exclude={"out"})
-        sources = [source if "://" in source else PurePath(source).name or "." for source in self.documents.sources]
-        values["documents"]["sources"] = sources
+        values["documents"]["sources"] = [_portable(source) for source in self.documents.sources]
         return values
+
+
+def _portable(source: str) -> str:
+    """The last name of a path; an address without who asks."""
+    if "://" not in source:
+        return PurePath(source).name or "."
+    parts = urlsplit(source)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()

@@ -1,4 +1,3 @@
-
 """What marks text that is not content, in English, Spanish, German and French: patterns and word lists."""
 
 import re

@@ -1,4 +1,3 @@
-
 """Wordings with which a query leans on a text that its reader does not see, by language.
 
 Each pattern is searched in the query as it is, without regard to case except where `(?-i:…)` says so. They

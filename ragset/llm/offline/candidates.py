@@ -25,6 +25,7 @@ class Candidate(NamedTuple):
 
 
 _PRONOUN = re.compile(r"(?:He|She|It|They)(?= (?!seems|appears|takes|took)[a-z])")
+_OTHER = re.compile(r"\b(?:it|him|them)\b")
 _EXPLETIVE = re.compile(
     r"It (?:is|was|has been|can be|may be|would be) (?:\w+ ){0,3}(?:that|to|for|who|when|whether|not until|because)\b"
 )
@@ -72,7 +73,9 @@ def _english(chunk: str) -> list[Candidate]:
                 found.append(Candidate(question._replace(score=score), evidence, text))
         if not pronoun:
             clause = parse(text, chunk)
-            topic = (clause.subject, clause.plural, sentence) if clause and clause.standing >= 2 else None
+            # After "Columbia released it", "it" is not Columbia.
+            clear = clause is not None and clause.standing >= 2 and not _OTHER.search(text)
+            topic = (clause.subject, clause.plural, sentence) if clause and clear else None
     return found
 
 

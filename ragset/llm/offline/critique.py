@@ -80,7 +80,7 @@ def clarity(query: str) -> Criticism:
         return _criticism("nearly anything that the passage says would answer it", 3)
     if len(words(query)) < 2:
         return _criticism("one word does not say what is asked", 3)
-    if guess_language(query) == "en" and len(query.split()) >= 3 and not is_sound(query):
+    if (guess_language(query) or "en") == "en" and len(query.split()) >= 3 and not is_sound(query):
         return _criticism("it is long, or speaks of something that it does not name", 3)
     if query.rstrip()[-1:] not in {"?", "."}:
         return _criticism("key words with one obvious reading", 4)

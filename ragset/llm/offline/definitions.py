@@ -25,7 +25,8 @@ _INDEFINITE = re.compile(
 _KIND = re.compile(r"(?![a-z]+ed )(?:[a-z-]+ ){1,3}(?:that|which|used|made|designed|built) ")
 _EMPTY = re.compile(
     r"the (?:same|case|only|result|reason|most|first|best|last|second|third|subject|way|main|[a-z]+est)\b"
-    r"|an? (?:result|good|lot|very|few|little|major|success|failure|problem|matter|member|reaction|example|sign|great|big|key)\b"
+    r"|an? (?:result|good|lot|very|few|little|major|success|failure|problem|matter|reaction|example|sign|great|big|key)\b"
+    r"|an? (?:[a-z-]+,? ){0,3}(?:member|influence|part|source|supporter|opponent|target|priority|inspiration|hit)\b"
 )
 _END_OF_HEAD = re.compile(
     r"[,;]| (?:who|which|that|of|from|in|and|to|led|for|with|at|on|by|during|whose|ever|working)\b"

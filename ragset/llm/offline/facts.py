@@ -8,7 +8,7 @@ from ragset.llm.offline.opening import DATE
 from ragset.llm.offline.phrase import tail_fits
 from ragset.llm.offline.question import Question, asked, is_clean_tail, stated, tails
 from ragset.llm.offline.text import tidy
-from ragset.llm.offline.verbs import BE, is_participle
+from ragset.llm.offline.verbs import BE, PARTICIPLE, is_finite, is_participle
 
 _WHEN = (
     r" (?P<preposition>in|on|around|about|circa|between) "
@@ -30,7 +30,7 @@ def when(clause: Clause, chunk: str) -> Iterator[Question]:
     if clause.because or not clause.past or clause.verb in {"had", "would", "could"}:
         return
     if clause.date:
-        tail = _TAIL_END.split(clause.rest, maxsplit=1)[0].strip()
+        tail = _whole_tail(clause.rest)
         passive = clause.verb not in BE or is_participle(tail.split(" ")[0])
         # A month without its year says when to nobody.
         if not re.search(r"\d{3}|century", clause.date):
@@ -45,12 +45,23 @@ def when(clause: Clause, chunk: str) -> Iterator[Question]:
         bare = (clause.kind == "past" and clause.base in _ALONE) or event
         if not is_clean_tail(clause, tail, bare=bare) or re.search(r"\d{4}", tail):
             return
-        if re.match(r" that\b", f" {clause.rest}"[found.end() :]):
+        if re.match(r" (?:that|as)\b", f" {clause.rest}"[found.end() :]):
             return
         if clause.verb in BE and tail and not any(is_participle(word) for word in tail.split()[:3]):
             return
         yield asked("when", clause, "When", f"{tail} {clause.place}".strip(), 2.3, tidy(found[0]))
         return
+
+
+def _whole_tail(rest: str) -> str:
+    """Up to the end of the phrase; "elves and fairies" is one, "a lease and left" is not."""
+    tail = _TAIL_END.split(rest, maxsplit=1)[0]
+    after = rest[len(tail) :]
+    if after.startswith(" and "):
+        joined = _TAIL_END.split(after.removeprefix(" and "), maxsplit=1)[0]
+        if len(joined.split()) <= 4 and not any(is_finite(word) or word in PARTICIPLE for word in joined.split()):
+            tail = f"{tail} and {joined}"
+    return tail.strip()
 
 
 def _at(date: str) -> str:

@@ -212,6 +212,11 @@ def standing(tokens: list[str], chunk: str, *, past: bool) -> int:
     named = any(is_capital(token) for token in tokens[1:]) or is_proper_first(tokens, chunk)
     if named and indefinite and past and not re.search(r"\d| (?:by|of|from) (?:the )?[A-Z]", " ".join(tokens)):
         return 0
+    # "Holden's announcement" was one of several.
+    if past and len(tokens) == 2 and re.search(r"['’]s?$", tokens[0]) and lowers[1] in VAGUE:
+        return 0
+    if lowers[0].endswith("ing") and lowers[-1] in {"backwards", "forwards", "back", "up", "down", "away"}:
+        return 0
     if named:
         return 0 if len(rest) == 1 and rest[0].lower() in VAGUE else 3
     content = [word for word in lowers if word not in _PREPOSITIONS and word not in {"the", "a", "an"}]

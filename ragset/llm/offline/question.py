@@ -42,9 +42,7 @@ _VAGUE_PHRASE = re.compile(
 )
 _PAST = re.compile(r"\b(?:did|was|were|had)\b")
 _SINGLE = re.compile(r"\b[Tt]he (?P<noun>[a-z][a-z-]+)(?=\?| (?P<next>[\w'’-]+))")
-_COMPOUND = re.compile(
-    r"\b[Tt]he (?P<first>[a-z-]+) (?P<noun>[a-z]+)(?=\?$| (?:in|on|at|by|for|with|from|to|and|as)\b)"
-)
+_COMPOUND = re.compile(r"\b[Tt]he (?P<first>[a-z-]+) (?P<noun>[a-z]+)(?=\?| (?P<next>[\w'’-]+))")
 _PART = re.compile(
     r"\b[Tt]he [a-z]+ of (?:the )?(?P<whole>[a-z]+)(?=\?$| (?:in|on|at|by|for|with|from|to|and|as|is|are)\b)"
 )
@@ -53,7 +51,10 @@ _KNOWN_KINDS = frozenset(
 )
 """Heads that a word before them makes a kind of, as in "the metric system"."""
 _SMALL = frozenset("in on at by for with from to into and or as than not so that be been use made used".split())  # noqa: SIM905
-_ODD = re.compile(r"[\"“”\[\]()<>|*_=#]|\s'|\.\.|\b(?:we|our|us|theirs)\b")
+_ODD = re.compile(
+    r"[\"“”\[\]()<>|*_=#]|\s'|\.\.|\b(?:we|our|us|theirs|now)\b"
+    r"|\b(?:his|her|its|their) (?:next|other|new|later|second|third|final)\b"
+)
 
 
 def is_sound(text: str) -> bool:
@@ -85,8 +86,10 @@ def _is_one_untold(text: str) -> bool:
         part = _PART.search(text)
         if part and (told or re.match(r"What happens\b", text)) and len(text.split()) < 11:
             return True
-    compound = _COMPOUND.search(text)
-    return bool(told and compound and compound["noun"] in VAGUE - _KNOWN_KINDS and compound["first"] not in _RANKS)
+    return told and any(
+        found["noun"] in VAGUE - _KNOWN_KINDS and found["first"] not in _RANKS and _ends_phrase(found["next"])
+        for found in _COMPOUND.finditer(text)
+    )
 
 
 def _ends_phrase(following: str | None) -> bool:

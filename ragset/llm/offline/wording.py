@@ -34,8 +34,7 @@ def as_keywords(question: Question) -> str | None:
     base = question.indirect if supported else question.text.rstrip("?")
     short = _ARTICLES.sub("", base)
     if question.kind == "definition":
-        short = re.sub(r"^[Ww]hat (?:is|are|was|were) ", "", short)
-        if len(short.split()) < 2:
-            return None
+        term = re.sub(r"^(?:What|Who) (?:is|are|was|were) ", "", short)
+        return term if len(term.split()) >= 2 else None
     short = short[0].lower() + short[1:]
     return short if len(short.split()) < len(question.text.split()) else None
