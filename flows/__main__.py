@@ -29,7 +29,7 @@ Config = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON, for scripts.")]
 Corpus = Annotated[
     str | None,
-    typer.Option("--corpus", help="Name under which the index is kept. [default: from the documents]"),
+    typer.Option("--corpus", help="Name under which the index is kept. (default: from the documents)"),
 ]
 DropReferences = Annotated[
     bool | None,
@@ -42,67 +42,67 @@ Chunking = Annotated[
     str | None,
     typer.Option(
         "--chunking",
-        help="recursive, sentence, semantic, markdown, token or words. [default: recursive]",
+        help="recursive, sentence, semantic, markdown, token or words. (default: recursive)",
         metavar="STRATEGY",
     ),
 ]
-ChunkSize = Annotated[int | None, typer.Option("--chunk-size", help="Largest chunk, in units. [default: 256]")]
-Overlap = Annotated[int | None, typer.Option("--overlap", help="Units that neighbours share. [default: 0]")]
+ChunkSize = Annotated[int | None, typer.Option("--chunk-size", help="Largest chunk, in units. (default: 256)")]
+Overlap = Annotated[int | None, typer.Option("--overlap", help="Units that neighbours share. (default: 0)")]
 Unit = Annotated[
     str | None,
-    typer.Option("--unit", help="tokens, characters or words. [default: tokens]", metavar="UNIT"),
+    typer.Option("--unit", help="tokens, characters or words. (default: tokens)", metavar="UNIT"),
 ]
 Embedding = Annotated[
     str | None,
     typer.Option(
         "--embedding",
-        help="offline, local:NAME, or a model at the endpoint. [default: offline]",
+        help="offline, local:NAME, or a model at the endpoint. (default: offline)",
         metavar="NAME",
     ),
 ]
-N = Annotated[str | None, typer.Option("--n", help="How many goldens, or [b]all[/b]. [default: 100]", metavar="N")]
+N = Annotated[str | None, typer.Option("--n", help="How many goldens, or [b]all[/b]. (default: 100)", metavar="N")]
 Model = Annotated[
     str | None,
     typer.Option(
         "--model",
-        help="Writes queries and answers; [b]offline[/b] is rules. [default: offline]",
+        help="Writes queries and answers; [b]offline[/b] is rules. (default: offline)",
         metavar="NAME",
     ),
 ]
 Critic = Annotated[
-    str | None, typer.Option("--critic", help="Filters and judges. [default: the model]", metavar="NAME")
+    str | None, typer.Option("--critic", help="Filters and judges. (default: the model)", metavar="NAME")
 ]
-Concurrency = Annotated[int | None, typer.Option("--concurrency", help="Calls at once, of each model. [default: 16]")]
+Concurrency = Annotated[int | None, typer.Option("--concurrency", help="Calls at once, of each model. (default: 16)")]
 Temperature = Annotated[
-    float | None, typer.Option("--temperature", help="Of the model that writes. [default: the provider's]")
+    float | None, typer.Option("--temperature", help="Of the model that writes. (default: the provider's)")
 ]
 Styles = Annotated[
     str | None,
-    typer.Option("--styles", help="Weights of open, factoid, keyphrase, exam. [default: open]", metavar="MIX"),
+    typer.Option("--styles", help="Weights of open, factoid, keyphrase, exam. (default: open)", metavar="MIX"),
 ]
 Evolutions = Annotated[
     str | None,
     typer.Option(
         "--evolutions",
-        help="Weights of none, generalise, reasoning, conditional, compress, as in none=2,compress=1. [default: none]",
+        help="Weights of none, generalise, reasoning, conditional, compress, as in none=2,compress=1. (default: none)",
         metavar="MIX",
     ),
 ]
 Audience = Annotated[str | None, typer.Option("--audience", help="Whom the queries should be relevant to.")]
 Language = Annotated[
-    str | None, typer.Option("--language", help="Of documents and queries, two letters. [default: en]")
+    str | None, typer.Option("--language", help="Of documents and queries, two letters. (default: en)")
 ]
-Threshold = Annotated[int | None, typer.Option("--threshold", help="Least score, 1 to 5. [default: 4]")]
+Threshold = Annotated[int | None, typer.Option("--threshold", help="Least score, 1 to 5. (default: 4)")]
 Separate = Annotated[bool | None, typer.Option("--separate", help="Three critiques in three calls instead of one.")]
-Sampling = Annotated[str | None, typer.Option("--sampling", help="diverse or random. [default: diverse]")]
-MinChars = Annotated[int | None, typer.Option("--min-chars", help="Shortest chunk to draw from. [default: 200]")]
+Sampling = Annotated[str | None, typer.Option("--sampling", help="diverse or random. (default: diverse)")]
+MinChars = Annotated[int | None, typer.Option("--min-chars", help="Shortest chunk to draw from. (default: 200)")]
 MaxCalls = Annotated[int | None, typer.Option("--max-calls", help="End when so many calls were made.")]
 MaxTokens = Annotated[int | None, typer.Option("--max-tokens", help="End when so many tokens were used.")]
 MaxCost = Annotated[float | None, typer.Option("--max-cost", help="End when so many US dollars were spent.")]
-Seed = Annotated[int | None, typer.Option("--seed", help="Of sampling and mixing. [default: 0]")]
+Seed = Annotated[int | None, typer.Option("--seed", help="Of sampling and mixing. (default: 0)")]
 Out = Annotated[
     str | None,
-    typer.Option("--out", help="Folder of the dataset. [default: out/single-chunk]", metavar="DIR"),
+    typer.Option("--out", help="Folder of the dataset. (default: out/single-chunk)", metavar="DIR"),
 ]
 
 

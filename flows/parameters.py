@@ -17,8 +17,19 @@ from ragset.settings import (
     WritingSettings,
 )
 
-Count = Annotated[int, Field(ge=1)] | Literal["all"]
-"""Of goldens: a number, or one for every chunk that passes."""
+Count = Annotated[
+    Annotated[int, Field(ge=1)] | Literal["all"],
+    Field(title="Goldens", description="How many to make; `all` makes one of every chunk that passes."),
+]
+Seed = Annotated[int, Field(ge=0, title="Seed", description="Of sampling and of mixing styles and evolutions.")]
+Folder = Annotated[
+    str,
+    Field(
+        min_length=1,
+        title="Output folder",
+        description="Of the dataset. One that is there already is replaced when the new one is complete.",
+    ),
+]
 
 
 class IndexParameters(Settings):
@@ -32,17 +43,15 @@ class IndexParameters(Settings):
 class SingleChunkParameters(IndexParameters):
     """Which goldens to make of them."""
 
-    n: Count = Field(default=100, title="Goldens")
-    """How many to make; `all` makes one of every chunk that passes."""
+    n: Count = 100
     sampling: SamplingSettings = SamplingSettings()
     writing: WritingSettings = WritingSettings()
     generator: ModelSettings = ModelSettings()
     critic: ModelSettings | None = None
     """Empty: the generator's."""
     budget: Budget = Budget()
-    seed: int = Field(default=0, ge=0, title="Seed")
-    out: str = Field(default="out/single-chunk", min_length=1, title="Output folder")
-    """Of the dataset. One that is there already is replaced when the new one is complete."""
+    seed: Seed = 0
+    out: Folder = "out/single-chunk"
 
     @property
     def identity(self) -> dict[str, Any]:

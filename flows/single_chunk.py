@@ -6,7 +6,7 @@ from prefect import flow
 from prefect.runtime import flow_run
 
 from flows.making import make_goldens
-from flows.parameters import Count, SingleChunkParameters
+from flows.parameters import Count, Folder, Seed, SingleChunkParameters
 from ragset.dataset import check_output
 from ragset.settings import (
     Budget,
@@ -22,14 +22,15 @@ from tasks.asking import Account, connected
 from tasks.batches import Recipe
 from tasks.caching import digest
 from tasks.dataset import DatasetSummary, Work, write_test_set
-from tasks.documents import read_corpus
+from tasks.documents import corpus_names, read_corpus
 from tasks.index import draw_order, index_corpus
 from tasks.progress import progress
 
 
 def _run_name() -> str:
     parameters = flow_run.parameters
-    return f"single-chunk {parameters['n']} of {parameters['chunking'].name}"
+    _, corpus = corpus_names(parameters["documents"])
+    return f"{parameters['n']} of {corpus} as {parameters['chunking'].name}"
 
 
 @flow(name="single-chunk", flow_run_name=_run_name, description="Make n goldens, each answered by one chunk.")
@@ -43,10 +44,25 @@ async def single_chunk(
     generator: ModelSettings = ModelSettings(),
     critic: ModelSettings | None = None,
     budget: Budget = Budget(),
-    seed: int = 0,
-    out: str = "out/single-chunk",
+    seed: Seed = 0,
+    out: Folder = "out/single-chunk",
 ) -> DatasetSummary:
     """Make `n` goldens, each answered by one chunk, and write them to the folder `out`.
+
+    Prefect's form shows what stands under Args.
+
+    Args:
+        documents: Which texts, and how they are cleaned.
+        n: How many goldens to make; `all` makes one of every chunk that passes.
+        chunking: How documents are cut into retrievable chunks.
+        embedding: Which model turns chunks into vectors.
+        sampling: Which chunks queries are drawn from.
+        writing: How queries are drafted, evolved and judged.
+        generator: The model that writes queries and answers.
+        critic: The model that filters and judges; empty: the generator's.
+        budget: Where the run ends well with what it has.
+        seed: Of sampling and of mixing styles and evolutions; 0 or more.
+        out: Folder of the dataset. One that is there already is replaced when the new one is complete.
 
     Raises:
         InputError: documents or parameters that cannot be used.

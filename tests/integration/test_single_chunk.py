@@ -96,7 +96,7 @@ def test_killed_ten_times_no_answered_question_is_asked_twice_and_the_bytes_are_
 
 
 def test_faults_cost_retries_and_not_goldens(command: Command, fake: Fake, corpus: Path, tmp_path: Path) -> None:
-    fake.set(errors=0.1, malformed=0.1, hung=0.03, max_concurrent=8, lost_quotes=0.1)
+    fake.set(errors=0.1, malformed=0.1, truncated=0.05, hung=0.03, max_concurrent=8, lost_quotes=0.1)
     config = tmp_path / "run.yaml"
     config.write_text("generator: {timeout: 1.0}\ncritic: {model: test-model, timeout: 1.0}\n")
     arguments = with_model(fake, corpus, tmp_path / "out", "--n", "12", "--config", str(config))

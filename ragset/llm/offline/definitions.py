@@ -62,6 +62,8 @@ def definition(clause: Clause, chunk: str) -> Iterator[Question]:
     person_like = 2 <= len(names) <= 3 and all(is_capital(word) and word.isalpha() for word in names)
     if not personal and person_like and clause.past:
         return
+    if " and " in subject and is_capital(names[0]):
+        return
     # A place that is still there was not something once; "What was Iran?" asks for anything.
     if not personal and clause.past and len(names) == 1:
         return

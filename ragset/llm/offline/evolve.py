@@ -73,7 +73,7 @@ def _about(chunk: str, query: str, kinds: set[str]) -> str | None:
 def _same_subject(query: str, other: str) -> bool:
     """Two words of substance in common, or one that neither narrows: "escapement" alone is shared by all its kinds."""
     named, other_named = names(query), names(other)
-    if named and other_named and not named & other_named:
+    if named - other_named and other_named - named:
         return False
     shared = set(content(query)) & set(content(other))
     if len(shared) != 1:

@@ -8,7 +8,7 @@ PRONOUNS = frozenset(
     """i you he she it we they me him her us them his hers its our ours their theirs my your this that these those
     there here who whom whose which what himself herself itself themselves one ones such same latter former other others
     another each both either neither some any many most several few all none much enough more less every everyone everybody
-    further certain particular similar different various numerous additional previous following
+    further certain particular similar different various multiple numerous additional previous following
     someone somebody nobody nothing something everything anyone anything half""".split()  # noqa: SIM905 (read as text)
 )
 """Words that a name which stands alone does not hold."""
@@ -45,7 +45,7 @@ _PREPOSITIONS = frozenset(
 )
 VAGUE = frozenset(
     """allies article award clause chair collection measurement embargo gorge ability access account act action activity addition administration advantage age agency agreement aim album amount
-    analysis answer apparatus appearance approach area argument army article aspect association attack attempt author
+    analysis announcement answer apparatus appearance approach area argument army article aspect association attack attempt author
     authorities authority award band basis battle bill board bodies body book building business campaign campus canal captain case
     castle cathedral cause center central centre century challenge championship change chapter character characters charge
     child children church circuit citizens city claim class club coach college colony committee community company concept

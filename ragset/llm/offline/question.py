@@ -36,6 +36,11 @@ def stated(kind: str, text: str, score: float, answer: str = "") -> Question:
     return Question(kind, text + "?", text[0].lower() + text[1:], score, answer[:1].upper() + answer[1:])
 
 
+def posed(kind: str, text: str, order: str, score: float, answer: str = "") -> Question:
+    """A question that exams keep as it is, behind an imperative: `Explica: ¿Qué es …?`."""
+    return Question(kind, text, f"{order}: {text}", score, answer[:1].upper() + answer[1:])
+
+
 _VAGUE_PHRASE = re.compile(
     r"\b[Tt]he (?:two |three |first |second |other |new |main |only |whole |next |last )?([a-z]+)(?=[ ?]|$)"
     r"(?! (?:of|for|in|between|to) )"

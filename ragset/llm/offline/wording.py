@@ -34,7 +34,8 @@ def as_keywords(question: Question) -> str | None:
     base = question.indirect if supported else question.text.rstrip("?")
     short = _ARTICLES.sub("", base)
     if question.kind == "definition":
-        term = re.sub(r"^(?:What|Who) (?:is|are|was|were) ", "", short)
-        return term if len(term.split()) >= 2 else None
+        one = re.fullmatch(r"What (?:is|was) the (?P<term>\S+ \S.*)", base)
+        if one:
+            return _ARTICLES.sub("", one["term"])
     short = short[0].lower() + short[1:]
     return short if len(short.split()) < len(question.text.split()) else None

@@ -36,6 +36,16 @@ def test_a_query_about_something_else_is_not_relevant() -> None:
         ("Why did he stop?", 1),
         ("What does the passage say about incense?", 1),
         ("What happened to them after these events?", 2),
+        ("What was Iran?", 3),
+        ("What happened in 1914?", 3),
+        ("How long is the pendulum?", 3),
+        ("When did Congress make the zones law?", 3),
+        ("What did the team win?", 3),
+        ("What is the system?", 2),
+        ("What is Nepal?", 5),
+        ("Who was Napoleon?", 5),
+        ("Define longitude.", 5),
+        ("¿Qué es un reloj de agua?", 5),
     ],
 )
 def test_clarity_is_what_a_reader_knows_without_the_passage(query: str, score: int) -> None:

@@ -48,3 +48,32 @@ def test_what_the_passage_does_not_carry_is_null_with_a_reason(kind: str) -> Non
 def test_an_evolved_query_is_never_the_old_one(kind: str) -> None:
     query = "Why were railway clocks set daily?"
     assert evolve(PASSAGE, query, kind).query != query
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "When was daylight saving first ordered in Germany?",
+        "What was the largest clock in Paris in 1900?",
+        "Why did Bristol keep its own time until 1852?",
+    ],
+)
+def test_what_ranks_or_bounds_is_not_generalised(query: str) -> None:
+    assert evolve(PASSAGE, query, "generalise").query is None
+
+
+def test_the_same_question_in_other_words_is_no_reasoning() -> None:
+    assert evolve(PASSAGE, "Explain why railway clocks were set daily.", "reasoning").query is None
+
+
+def test_reasoning_stays_with_its_kind_of_thing() -> None:
+    passage = (
+        "The verge escapement forces a pendulum to swing widely because its pallets are steep. "
+        "The anchor escapement was invented about 1657 by Robert Hooke."
+    )
+    assert evolve(passage, "When was the anchor escapement invented?", "reasoning").query is None
+
+
+def test_reasoning_does_not_cross_from_one_name_to_another() -> None:
+    passage = "Bristol Clock Works closed in 1850 because coal was dear. Paris Clock Works opened in 1860."
+    assert evolve(passage, "When did Paris Clock Works open?", "reasoning").query is None

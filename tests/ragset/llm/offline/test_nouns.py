@@ -12,6 +12,11 @@ from ragset.llm.offline.nouns import full_name, in_sentence, standing
         ("Pendulum clocks", False, 2),
         ("The anchor escapement", False, 2),
         ("The device", False, 0),
+        ("The pendulum", False, 0),
+        ("The Sun", False, 3),
+        ("The equator", False, 2),
+        ("Holden's announcement", True, 0),
+        ("Multiple maps", True, 0),
         ("The device", True, 0),
         ("A large team of writers", True, 0),
         ("Some scholars", False, 0),
@@ -49,3 +54,8 @@ def test_a_surname_is_completed_from_the_chunk() -> None:
 
 def test_a_peoples_name_is_no_first_name() -> None:
     assert full_name("Plague", "The Italian Plague came in 1629.") == "Plague"
+
+
+@pytest.mark.parametrize("first", ["Christiaan", "Brian", "Adrian", "Norman", "Susan", "Herman"])
+def test_a_first_name_may_end_as_a_peoples_name_does(first: str) -> None:
+    assert full_name("Huygens", f"{first} Huygens built it. Huygens was pleased.") == f"{first} Huygens"

@@ -1,0 +1,46 @@
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+from flows.__main__ import FIELDS, app
+from flows.options import parameters
+from flows.parameters import SingleChunkParameters
+
+DEFAULT = re.compile(r"\(default: ([^)]+)\)")
+
+
+def default_of(name: str) -> object:
+    """The default behind a dotted name; a critic is the generator's."""
+    value: object = SingleChunkParameters.model_validate({"documents": {"sources": ["x"]}})
+    for part in name.split("."):
+        value = getattr(value, part)
+    return value
+
+
+@pytest.mark.parametrize(
+    "option", ["chunk_size", "overlap", "unit", "embedding", "n", "out", "seed", "min_chars", "threshold"]
+)
+def test_help_says_the_default_that_holds(option: str) -> None:
+    told = CliRunner().invoke(app, ["single-chunk", "--help"], env={"COLUMNS": "300"}).output
+    line = next(line for line in told.splitlines() if f"--{option.replace('_', '-')} " in line)
+    assert DEFAULT.findall(line) == [str(default_of(FIELDS[option]))]
+
+
+def test_every_command_explains_itself() -> None:
+    for command in ("single-chunk", "estimate", "index", "show", "prompts"):
+        result = CliRunner().invoke(app, [command, "--help"])
+        assert result.exit_code == 0
+        assert "Usage" in result.output
+
+
+def test_no_arguments_show_help_and_an_unknown_option_is_exit_code_2() -> None:
+    assert "single-chunk" in CliRunner().invoke(app, []).output
+    assert CliRunner().invoke(app, ["single-chunk", "--nonsense"]).exit_code == 2
+
+
+def test_the_demos_configuration_is_valid() -> None:
+    path = Path(__file__).parents[2] / "examples" / "demo.yaml"
+    assert parameters(SingleChunkParameters, path, {}).n == yaml.safe_load(path.read_text())["n"] == 40
