@@ -18,6 +18,7 @@ from prefect.context import TaskRunContext
 from prefect.serializers import CompressedSerializer, JSONSerializer
 from pydantic import BaseModel
 
+from ragset import __version__
 from ragset.errors import LLMUnavailable
 from ragset.prompt import Prompt
 
@@ -26,7 +27,7 @@ JSON = CompressedSerializer(serializer=JSONSerializer(), compressionlib="zlib")
 
 
 def keyed_by(*names: str) -> CachePolicy:
-    """A cache key of the named arguments' content, the task's name and its `version`.
+    """A cache key of the named arguments' content, the task's name and `version`, and the version of ragset.
 
     A name may go on into an argument, `batch.candidates`. Prompts count by their digests. An argument whose content has
     no canonical JSON is a TypeError when the key is made, which Prefect logs as an error.
@@ -34,7 +35,8 @@ def keyed_by(*names: str) -> CachePolicy:
 
     def key(context: TaskRunContext, arguments: dict[str, Any]) -> str:
         content = {name: _look_up(arguments, name) for name in names}
-        return f"{context.task.name}-{context.task.version}-{digest(content)}"
+        # The version stands for all code behind a task: rules, parsing, wording of complaints.
+        return f"{context.task.name}-{context.task.version}-{digest([__version__, content])}"
 
     return CacheKeyFnPolicy(cache_key_fn=key)
 

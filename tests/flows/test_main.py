@@ -5,7 +5,8 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
-from flows.__main__ import FIELDS, app
+from flows.__main__ import app
+from flows.arguments import FIELDS
 from flows.options import parameters
 from flows.parameters import SingleChunkParameters
 

@@ -58,6 +58,7 @@ _KNOWN_KINDS = frozenset(
 _SMALL = frozenset("in on at by for with from to into and or as than not so that be been use made used".split())  # noqa: SIM905
 _ODD = re.compile(
     r"[\"“”\[\]()<>|*_=#]|\s'|\.\.|\b(?:we|our|us|theirs|now)\b"
+    r"|\b(?:years?|days?|months?|weeks?|decades?|hours?|centuries) (?:later|earlier|before|after)\b"
     r"|\b(?:his|her|its|their) (?:next|other|new|later|second|third|final)\b"
 )
 

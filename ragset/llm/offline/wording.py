@@ -8,7 +8,11 @@ _ORDER = {
     "why": "Explain", "how": "Explain", "definition": "Explain", "comparison": "Explain", "condition": "Describe",
     "effect": "Explain",
 }  # fmt: skip
-_ARTICLES = re.compile(r"\b(?:the|an?) ", re.IGNORECASE)
+_ARTICLES = re.compile(
+    r"\b(?:the|an?) (?!(?:second|minute|hour|day|week|month|year|hundred|thousand|million|billion)\b(?! (?:of|[a-z]+ing)\b))",
+    re.IGNORECASE,
+)
+"""But "5 seconds a day" keeps its measure."""
 
 
 def as_exam(question: Question) -> str:

@@ -253,6 +253,8 @@ def test_lets_every_paragraph_of_an_encyclopedia_pass(language: str) -> None:
         "1 ",
         "http://a",
         " | ",
+        "\n",
+        " \n",
         "\n1 a 2",
         "1.1 ",
         "- ",

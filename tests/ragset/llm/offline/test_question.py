@@ -14,6 +14,7 @@ from ragset.llm.offline.question import is_sound
         "What did the school board decide?",
         "What happens if the frequency of the microwaves is right?",
         "How did Webb begin his next attempt?",
+        "What did Abbé Bernou translate in Paris twenty years later?",
         "Why do companies now pay more?",
     ],
 )

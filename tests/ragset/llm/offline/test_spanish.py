@@ -26,7 +26,7 @@ def asked(sentence: str) -> list[str]:
         ("El ritmo de un péndulo depende de su longitud y de la gravedad.", "¿De qué depende el ritmo de un péndulo?"),
         ("La Universidad de Harvard fue fundada en 1636.", "¿Cuándo fue fundada la Universidad de Harvard?"),
         ("La sede de Harvard se encuentra en la ciudad de Cambridge.", "¿Dónde se encuentra la sede de Harvard?"),
-        ("La ciudad de Newcastle tiene ocho puentes sobre el Tyne.", "¿Cuántos puentes tiene la ciudad de Newcastle?"),
+        ("La ciudad de Newcastle tiene ocho museos sobre el Tyne.", "¿Cuántos museos tiene la ciudad de Newcastle?"),
         ("La ciudad de Newcastle tiene dos universidades.", "¿Cuántas universidades tiene la ciudad de Newcastle?"),
         ("La extensión del Muro de Adriano era de 117 km.", "¿Cuál era la extensión del Muro de Adriano?"),
         ("La propiedad de ser primo se llama primalidad.", "¿Cómo se llama la propiedad de ser primo?"),

@@ -36,3 +36,8 @@ def test_a_name_has_no_shorter_form() -> None:
 def test_a_question_is_known_in_each_of_its_forms() -> None:
     question = definition("a water clock")
     assert wordings(question) == {"What is a water clock?", "Define water clock.", "what is water clock"}
+
+
+def test_key_words_keep_a_measure() -> None:
+    question = Question("why", "Why does a clock lose a second a day?", "why a clock loses a second a day", 3.0)
+    assert as_keywords(question) == "why clock loses a second a day"
