@@ -35,7 +35,7 @@ def single_chunk(*, config: Path | None, json: bool, **options: Any) -> None:
 
 
 @app.command()
-@takes(*DOCUMENTS, *SAMPLE, *CHUNKS, *WRITING, "pilot", "config", "json")
+@takes(*DOCUMENTS, *SAMPLE, *CHUNKS, *WRITING, "temperature", "pilot", "config", "json")
 def estimate(*, config: Path | None, pilot: int, json: bool, **options: Any) -> None:
     """Say what a single-chunk run would cost: calls, tokens and money."""
     from flows.commands import run_estimate

@@ -108,7 +108,9 @@ OPTIONS: dict[str, Any] = {
     ],
     "pilot": Annotated[
         int,
-        typer.Option("--pilot", help="Chunks to try with the models first, and pay for; 0 tries rules, for nothing."),
+        typer.Option(
+            "--pilot", min=0, help="Chunks to try with the models first, and pay for; 0 tries rules, for nothing."
+        ),
     ],
 }
 DEFAULTS: dict[str, Any] = {"json": False, "pilot": 0}

@@ -33,7 +33,7 @@ def run_single_chunk(config: Path | None, options: dict[str, Any], *, json: bool
         else:
             results.print_dataset(summary, shown, time.monotonic() - began)
         short = summary.wanted is not None and summary.kept < summary.wanted
-        return SHORT if short else DONE
+        return SHORT if short or summary.ended == "budget spent" else DONE
 
     return _guarded(command, json=json)
 

@@ -27,7 +27,7 @@ RULES_PILOT = 60
 async def estimate_single_chunk(asked: SingleChunkParameters, paid_pilot: int) -> Estimate:
     """Calls, tokens and money of the run; `paid_pilot` chunks are tried with the models themselves, 0 with rules.
 
-    What a paid pilot is answered goes into the journal, so the run will not pay for it again.
+    What a paid pilot is answered goes into the journal: where the run draws one of its chunks, it is not paid again.
 
     Raises:
         InputError, ProviderError: as the run itself would.

@@ -56,7 +56,10 @@ async def make_goldens(index: IndexFile, order: Sequence[int], n: int | None, re
     same test set.
     """
     made = Made()
+    for stage in ("rules", *(stage.name for stage in recipe.stages()), "keep"):
+        made.count(stage, 0, 0)
     shown = progress()
+    shown.kept = shown.rejected = 0
     shown.begin("goldens")
     shown.wanted = n
     artifact = await begin_progress("Goldens accepted, of those wanted.")
@@ -69,7 +72,15 @@ async def make_goldens(index: IndexFile, order: Sequence[int], n: int | None, re
         shown.rejected += len(drawn.rejects)
         shown.done += len(drawn.rejects)
         batches = _batches(drawn.candidates, first)
-        ways = await asyncio.gather(*(_through(batch, recipe, account) for batch in batches))
+        # All are awaited before an error goes up: what they are answered meanwhile is kept.
+        turns = asyncio.Semaphore(_at_once(recipe, account))
+        done = await asyncio.gather(
+            *(_through(batch, recipe, account, turns) for batch in batches), return_exceptions=True
+        )
+        for way in done:
+            if isinstance(way, BaseException):
+                raise way
+        ways = [way for way in done if not isinstance(way, BaseException)]
         grown = _gather(made, recipe, size, drawn.rejects, ways)
         goldens, rest = keep(grown, made.goldens, n)
         made.count("keep", len(grown), len(goldens))
@@ -79,7 +90,8 @@ async def make_goldens(index: IndexFile, order: Sequence[int], n: int | None, re
         shown.rejected += len(rest)
         await show_progress(artifact, shown)
         if any(step.unasked for way in ways for step in way):
-            made.ended = "budget spent"
+            if n is None or len(made.goldens) < n:
+                made.ended = "budget spent"
             break
     else:
         if n is not None and len(made.goldens) < n:
@@ -87,14 +99,27 @@ async def make_goldens(index: IndexFile, order: Sequence[int], n: int | None, re
     return made
 
 
-async def _through(batch: Batch, recipe: Recipe, account: Account) -> list[Grown]:
-    """One batch through all stages; no batch waits for another."""
+def _at_once(recipe: Recipe, account: Account) -> int:
+    """Batches under way together: all of them, unless a budget may end before they do.
+
+    A budget that all batches spent on their first stages would leave no golden finished.
+    """
+    if account.limits is None:
+        return 1_000_000
+    return max(1, round(2 * recipe.generator.max_concurrency / SIZE))
+
+
+async def _through(batch: Batch, recipe: Recipe, account: Account, turns: asyncio.Semaphore) -> list[Grown]:
+    """One batch through all stages; no batch waits for another, where there is no budget to share."""
     steps: list[Grown] = []
-    for stage in recipe.stages():
-        if not batch.candidates:
-            break
-        steps.append(await grow_batch(stage.name, batch, recipe, account))
-        batch = steps[-1].batch
+    async with turns:
+        for stage in recipe.stages():
+            if not batch.candidates:
+                break
+            steps.append(await grow_batch(stage.name, batch, recipe, account))
+            batch = steps[-1].batch
+            progress().rejected += len(steps[-1].rejects)
+            progress().done += len(steps[-1].rejects)
     progress().done += len(batch.candidates)
     progress().kept += len(batch.candidates)
     return steps

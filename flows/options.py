@@ -1,6 +1,5 @@
 """Parameters from a YAML file and from the command line; what the command line says goes first."""
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -9,7 +8,7 @@ import yaml
 from pydantic import ValidationError
 
 from ragset.errors import InputError
-from ragset.settings import OFFLINE, Settings
+from ragset.settings import OFFLINE, Environment, Settings
 
 P = TypeVar("P", bound=Settings)
 
@@ -51,7 +50,8 @@ def weights(field: str, text: str | None) -> dict[str, float] | None:
 
 def key_without_model(model: str) -> str | None:
     """A line for someone who has set a key and named no model."""
-    if model != OFFLINE or not (os.environ.get("OPENAI_API_KEY") or os.environ.get("OPENAI_BASE_URL")):
+    env = Environment()
+    if model != OFFLINE or not (env.openai_api_key or env.openai_base_url):
         return None
     return (
         "OPENAI_API_KEY or OPENAI_BASE_URL is set, but no model is named: the offline rules write and judge. "

@@ -55,8 +55,9 @@ class SingleChunkParameters(IndexParameters):
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What the goldens depend on: all but where they go, and what may be spent on them."""
-        return self.model_dump(mode="json", exclude={"out", "budget"})
+        """What the goldens depend on: all but where they go, what may be spent on them, and how models are asked."""
+        how = {"max_concurrency", "timeout", "max_retries"}
+        return self.model_dump(mode="json", exclude={"out": True, "budget": True, "generator": how, "critic": how})
 
     @property
     def portable(self) -> dict[str, Any]:

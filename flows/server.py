@@ -15,9 +15,9 @@ import time
 import tomllib
 from pathlib import Path
 from urllib.error import URLError
-from urllib.request import urlopen
+from urllib.request import ProxyHandler, build_opener
 
-from ragset.errors import RagsetError
+from ragset.errors import InputError, RagsetError
 
 START_UP_SECONDS = 120
 
@@ -60,9 +60,10 @@ class TemporaryServer:
             RagsetError: it ended, or did not answer in time; the message names its log.
         """
         deadline = time.monotonic() + START_UP_SECONDS
+        direct = build_opener(ProxyHandler({}))
         while time.monotonic() < deadline and self._process.poll() is None:
             try:
-                with urlopen(f"{self.url}/health", timeout=5):  # noqa: S310
+                with direct.open(f"{self.url}/health", timeout=5):
                     return
             except (URLError, OSError):
                 time.sleep(0.1)
@@ -88,7 +89,10 @@ def prefect_server(home: Path) -> TemporaryServer | None:
     if configured_server():
         return None
     folder = (home / "prefect").resolve()
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"RAGSET_HOME: {home} cannot be written ({error.strerror}); name another folder") from None
     server = TemporaryServer(folder)
     os.environ["PREFECT_HOME"] = str(folder)
     os.environ["PREFECT_API_URL"] = server.url

@@ -87,7 +87,7 @@ async def single_chunk(
         corpus = await read_corpus(documents)
         index = await index_corpus(corpus, chunking, embedding)
         order = await draw_order(index, sampling, seed)
-        account = Account(run=digest(parameters.identity), budget=budget)
+        account = Account(run=digest([parameters.identity, corpus.hash, recipe.identity]), budget=budget)
         made = await make_goldens(index, order, None if n == "all" else n, recipe, account)
     progress().begin("dataset")
     work = Work(

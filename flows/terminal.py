@@ -16,9 +16,9 @@ from rich.text import Text
 
 from tasks.progress import Progress
 
-errors = Console(stderr=True, highlight=False)
+errors = Console(stderr=True, highlight=False, markup=False)
 """For progress, notices and errors."""
-output = Console(highlight=False)
+output = Console(highlight=False, markup=False)
 """For results."""
 
 _PLAIN_EVERY = 10.0

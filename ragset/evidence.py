@@ -17,7 +17,7 @@ LEAST_SIMILARITY = 90.0
 SHORTEST_FUZZY = 20
 """Characters; a shorter quote resembles too much by chance."""
 
-_ELLIPSIS = re.compile(r"\s*(?:\[(?:…|\.{3})\]|…|\.{3})\s*")
+_ELLIPSIS = re.compile(r"\s*(?:\[(?:…|\.{3,})\]|…|\.{3,})\s*")
 _NUMBER = re.compile(r"\d+")
 _TYPOGRAPHY = str.maketrans(
     {
@@ -37,11 +37,18 @@ def locate(quote: str, chunk: Chunk) -> tuple[Span, ...]:
     if whole:
         return (_span(chunk, *whole),)
     pieces = [piece for piece in _ELLIPSIS.split(quote) if piece.strip()]
-    places = [_find(piece, chunk.text) for piece in pieces] if len(pieces) > 1 else []
-    found = [place for place in places if place]
-    if not found or len(found) < len(places):
+    if len(pieces) < 2:
         return ()
-    return merge(_span(chunk, *place) for place in found)
+    found: list[Span] = []
+    end = 0
+    for piece in pieces:
+        # Each after the one before, and whole words: a short piece stands in many places.
+        place = _find(piece, chunk.text[end:])
+        if place is None or not _is_whole(chunk.text, end + place[0], end + place[1]):
+            return ()
+        found.append(_span(chunk, end + place[0], end + place[1]))
+        end += place[1]
+    return merge(found)
 
 
 def merge(spans: Iterable[Span]) -> tuple[Span, ...]:
@@ -54,6 +61,13 @@ def merge(spans: Iterable[Span]) -> tuple[Span, ...]:
         else:
             merged.append(Span(doc_id=span.doc_id, start=span.start, end=span.end))
     return tuple(merged)
+
+
+def _is_whole(text: str, start: int, end: int) -> bool:
+    """Whether no word is cut at either end."""
+    before = start > 0 and text[start - 1].isalnum() and text[start].isalnum()
+    after = end < len(text) and text[end - 1].isalnum() and text[end].isalnum()
+    return not before and not after
 
 
 def _span(chunk: Chunk, start: int, end: int) -> Span:

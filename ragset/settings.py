@@ -4,6 +4,7 @@ Titles and descriptions are what a person sees in the Prefect UI. Keys and token
 `Environment` reads them, and nothing prints it.
 """
 
+import math
 from pathlib import Path
 from typing import Literal, Self
 
@@ -17,7 +18,7 @@ OFFLINE = "offline"
 class Environment(BaseSettings):
     """What comes from the environment or from `.env`, and never enters a parameter, log or cache key."""
 
-    model_config = SettingsConfigDict(env_file=".env", extra="ignore", populate_by_name=True)
+    model_config = SettingsConfigDict(env_file=".env", env_ignore_empty=True, extra="ignore", populate_by_name=True)
 
     openai_api_key: SecretStr | None = None
     openai_base_url: str | None = None
@@ -160,7 +161,9 @@ class WritingSettings(Settings):
     @model_validator(mode="after")
     def _weights(self) -> Self:
         for field, weights in (("styles", self.styles), ("evolutions", self.evolutions)):
-            if any(weight < 0 for weight in weights.values()) or (weights and sum(weights.values()) <= 0):
+            if not all(0 <= weight < math.inf for weight in weights.values()) or (
+                weights and sum(weights.values()) <= 0
+            ):
                 raise ValueError(f"{field}: weights are 0 or more, and at least one is above 0")
         if not self.styles:
             raise ValueError("styles: name at least one")

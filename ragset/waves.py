@@ -12,6 +12,8 @@ from ragset.models import Candidate, Golden, Reject
 
 _RARE = 0.02
 """The least share of kept chunks that a wave is sized by: where fewer pass, waves stay bounded."""
+_GROWTH = 4
+"""Times what was tried before, at most: a share is known no better than that."""
 
 
 def next_wave(*, wanted: int | None, kept: int, tried: int, left: int) -> int:
@@ -28,7 +30,8 @@ def next_wave(*, wanted: int | None, kept: int, tried: int, left: int) -> int:
     if tried == 0:
         return min(left, missing)
     share = max(kept / tried, _RARE)
-    return min(left, math.ceil(missing / share + math.sqrt(missing) * (1 - share)))
+    wished = math.ceil(missing / share + math.sqrt(missing) * (1 - share))
+    return min(left, wished, max(32, _GROWTH * tried))
 
 
 def keep(

@@ -43,8 +43,10 @@ class _Clients:
         self.prices = load_prices(self.env.ragset_prices)
         self._journal: Journal | None = None
         self._clients: dict[ModelSettings, OpenAIClient] = {}
-        self._purses: dict[str, Purse] = {}
-        self._journaled: dict[tuple[ModelSettings, str], Journaled] = {}
+        self._purses: dict[Account, Purse] = {}
+        self.users = 0
+        """Runs of this loop that are going on."""
+        self._journaled: dict[tuple[ModelSettings, Account], Journaled] = {}
 
     @property
     def journal(self) -> Journal:
@@ -61,19 +63,23 @@ class _Clients:
     def llm(self, settings: ModelSettings, account: Account) -> LLM:
         if settings.model == OFFLINE:
             return Offline()
-        key = (settings, account.run)
+        key = (settings, account)
         if key not in self._journaled:
-            if account.run not in self._purses:
-                self._purses[account.run] = Purse(self.journal, account.run, account.budget, self.prices)
-            purse = self._purses[account.run]
-            self._journaled[key] = Journaled(self.client(settings), self.journal, purse, _paid)
+            if account not in self._purses:
+                self._purses[account] = Purse(self.journal, account.run, account.budget, self.prices)
+            purse = self._purses[account]
+            self._journaled[key] = Journaled(
+                self.client(settings), self.journal, purse, _paid, settings.max_concurrency
+            )
         return self._journaled[key]
 
     async def close(self) -> None:
-        for client in self._clients.values():
-            await client.aclose()
-        if self._journal is not None:
-            await asyncio.to_thread(self._journal.close)
+        try:
+            for client in self._clients.values():
+                await client.aclose()
+        finally:
+            if self._journal is not None:
+                await asyncio.to_thread(self._journal.close)
 
 
 _loops: WeakKeyDictionary[asyncio.AbstractEventLoop, _Clients] = WeakKeyDictionary()
@@ -109,6 +115,7 @@ async def connected(models: Iterable[ModelSettings], budget: Budget) -> AsyncGen
         InputError: there is no key and no address, or a limit of cost on a model whose price is unknown.
     """
     shared = _shared()
+    shared.users += 1
     try:
         for settings in dict.fromkeys(models):
             if settings.model == OFFLINE:
@@ -121,8 +128,10 @@ async def connected(models: Iterable[ModelSettings], budget: Budget) -> AsyncGen
             await preflight(shared.client(settings), shared.journal)
         yield
     finally:
-        del _loops[asyncio.get_running_loop()]
-        await shared.close()
+        shared.users -= 1
+        if not shared.users:
+            _loops.pop(asyncio.get_running_loop(), None)
+            await shared.close()
 
 
 def _paid(completion: Completion, cost: float | None) -> None:

@@ -16,7 +16,6 @@ from ragset.recipe import Stage, single_chunk
 from ragset.settings import Environment, ModelSettings, WritingSettings
 from tasks.asking import Account, asking, prices
 from tasks.caching import JSON, keyed_by, worth_asking_again
-from tasks.progress import progress
 
 SIZE = 32
 """Candidates to a batch: enough that a task's own few milliseconds do not count, few enough that a killed run has
@@ -51,6 +50,8 @@ class Recipe(Model):
     generator: ModelSettings
     critic: ModelSettings
     seed: int
+    endpoint: str = ""
+    """Where models are asked, without credentials; empty: at OpenAI's. Two servers may call two models by one name."""
     prompts: dict[str, Prompt] = Field(default_factory=dict)
     """By name; all that the stages may use."""
 
@@ -62,12 +63,28 @@ class Recipe(Model):
             InputError: a style or an evolution that there is none of.
             PromptError: a prompt file breaks a rule.
         """
-        bare = cls(writing=writing, generator=generator, critic=critic, seed=seed)
-        folder = Environment().ragset_prompts
+        env = Environment()
+        endpoint = (env.openai_base_url or "").rpartition("@")[2].partition("?")[0].rstrip("/")
+        bare = cls(writing=writing, generator=generator, critic=critic, seed=seed, endpoint=endpoint)
+        folder = env.ragset_prompts
         names = sorted({name for stage in bare.stages() for name in stage.prompts})
         return bare.model_copy(
             update={"prompts": {name: load_prompt(name, writing.language, folder) for name in names}}
         )
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What of it decides the outcome: how often and how many at once a model is asked does not."""
+        models = {
+            role: settings.model_dump(mode="json", exclude={"max_concurrency", "timeout", "max_retries"})
+            for role, settings in (("generator", self.generator), ("critic", self.critic))
+        }
+        prompts = sorted(prompt.id for prompt in self.prompts.values())
+        return {
+            **self.model_dump(mode="json", include={"kind", "writing", "seed", "endpoint"}),
+            **models,
+            "prompts": prompts,
+        }
 
     def stages(self) -> tuple[Stage, ...]:
         """In order."""
@@ -79,7 +96,7 @@ class Recipe(Model):
     version="1",
     task_run_name="{stage} {batch.label}",
     tags=["llm"],
-    cache_policy=keyed_by("stage", "batch.candidates", "recipe", "account.limits"),
+    cache_policy=keyed_by("stage", "batch.candidates", "recipe.identity", "account.limits"),
     persist_result=True,
     result_serializer=JSON,
     retries=2,
@@ -102,13 +119,9 @@ async def grow(stage: str, batch: Batch, recipe: Recipe, account: Account) -> Gr
 
     async def one(candidate: Candidate) -> Candidate | Reject | None:
         try:
-            outcome = await step.run(candidate, recipe.prompts, llm)
+            return await step.run(candidate, recipe.prompts, llm)
         except BudgetSpent:
             return None
-        if isinstance(outcome, Reject):
-            progress().rejected += 1
-            progress().done += 1
-        return outcome
 
     # All are awaited before an error goes up: what is answered meanwhile is in the journal for the next try.
     outcomes = await asyncio.gather(*map(one, batch.candidates), return_exceptions=True)

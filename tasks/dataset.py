@@ -9,9 +9,10 @@ from prefect.cache_policies import NO_CACHE
 
 from ragset.dataset import CorpusFacts, FunnelRow, Manifest, Models, Totals, Unread, versions, write_dataset
 from ragset.errors import InputError
-from ragset.llm.usage import add_usage
+from ragset.llm.usage import add_usage, load_prices, priced
 from ragset.models import Golden, Model, Reject, Usage
 from ragset.report import make_chunk_map, render_report
+from ragset.settings import Environment
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
 
@@ -64,7 +65,8 @@ async def write_test_set(out: str, work: Work, corpus: CorpusFile, index: IndexF
 
 
 def _write(folder: Path, work: Work, corpus: CorpusFile, index: IndexFile) -> DatasetSummary:
-    usage = add_usage(sorted(work.usage, key=lambda row: (row.stage, row.prompt, row.model)))
+    prices = load_prices(Environment().ragset_prices)
+    usage = priced(add_usage(sorted(work.usage, key=lambda row: (row.stage, row.prompt, row.model))), prices)
     documents = corpus.open()
     if documents.hash != corpus.hash:
         raise InputError(f"{corpus.path}: was changed by another run meanwhile; run again")

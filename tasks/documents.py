@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import re
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
@@ -12,6 +13,7 @@ from ragset.corpus import Corpus
 from ragset.documents import Failure, read_documents
 from ragset.models import Model
 from ragset.settings import DocumentSettings, Environment
+from tasks.progress import progress
 
 
 class CorpusFile(Model):
@@ -43,11 +45,14 @@ async def read_corpus(documents: DocumentSettings) -> CorpusFile:
 
 
 def _read(settings: DocumentSettings) -> CorpusFile:
+    progress().begin("documents")
     reading = read_documents(settings)
     key, name = corpus_names(settings)
     folder = Environment().ragset_home / "corpora" / key
     folder.mkdir(parents=True, exist_ok=True)
-    corpus = Corpus.write(folder / "corpus.jsonl", reading.documents)
+    # By its content: a run beside this one, with other documents, writes another file.
+    key_of_all = hashlib.sha256("\n".join(document.model_dump_json() for document in reading.documents).encode())
+    corpus = Corpus.write(folder / f"{key_of_all.hexdigest()[:16]}.jsonl", reading.documents)
     characters = sum(len(document.text) for document in reading.documents)
     get_run_logger().info("%d documents read, %d could not be", len(corpus), len(reading.failures))
     return CorpusFile(
@@ -69,8 +74,14 @@ def corpus_names(settings: DocumentSettings) -> tuple[str, str]:
     """
     if settings.corpus:
         return settings.corpus, settings.corpus
-    places = [source if "://" in source else str(Path(source).resolve()) for source in settings.sources]
+    places = [_bare(source) if "://" in source else str(Path(source).resolve()) for source in settings.sources]
     last = [re.sub(r"[^A-Za-z0-9]+", "-", place.rstrip("/").rpartition("/")[2]).strip("-") for place in places]
     name = "-".join(filter(None, last))[:30].strip("-") or "documents"
     digest = hashlib.sha256("\n".join(sorted(places)).encode()).hexdigest()[:6]
     return f"{name}-{digest}", name
+
+
+def _bare(address: str) -> str:
+    """Without what may be secret in it: who asks, and the query."""
+    parts = urlsplit(address)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()

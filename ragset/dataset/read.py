@@ -5,14 +5,18 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import ValidationError
 
 from ragset.corpus import Corpus
 from ragset.dataset.manifest import FORMAT, MANIFEST, Manifest
+from ragset.dataset.table import COLUMNS, SCORES, golden_row
 from ragset.errors import InputError
 from ragset.models import Document, Golden, Model, Reject
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 M = TypeVar("M", bound=Model)
 
@@ -26,6 +30,14 @@ class Dataset:
     rejects: tuple[Reject, ...]
     manifest: Manifest
     corpus: Corpus
+
+    def frame(self) -> "pd.DataFrame":
+        """A pandas row for each golden: what `goldens.csv` shows, with the scores as numbers."""
+        import pandas as pd
+
+        rows = [golden_row(golden, self.corpus) for golden in self.goldens]
+        frame = pd.DataFrame(rows, columns=list(COLUMNS))
+        return frame.assign(**{name: pd.to_numeric(frame[name]) for name in SCORES})
 
 
 def read_dataset(folder: Path) -> Dataset:

@@ -76,12 +76,14 @@ class Journaled:
         journal: Journal,
         purse: Purse,
         paid: Callable[[Completion, float | None], None] = lambda _completion, _cost: None,
+        at_once: int = 64,
     ) -> None:
         self._llm = llm
         self._journal = journal
         self._purse = purse
         self._paid = paid
         self._under_way: dict[str, asyncio.Event] = {}
+        self._turns = asyncio.Semaphore(at_once)
 
     @property
     def model(self) -> str:
@@ -106,13 +108,15 @@ class Journaled:
             self._under_way.pop(key).set()
 
     async def _ask(self, key: str, request: Request) -> Completion:
-        self._purse.reserve()
-        try:
-            completion = await self._llm.complete(request)
-        except BaseException:  # a cancelled call as well
-            self._purse.release()
-            raise
-        cost = self._purse.settle(completion)
+        # The budget is looked at when a call's turn has come: what waits has been paid by nobody yet.
+        async with self._turns:
+            self._purse.reserve()
+            try:
+                completion = await self._llm.complete(request)
+            except BaseException:  # a cancelled call as well
+                self._purse.release()
+                raise
+            cost = self._purse.settle(completion)
         await self._journal.put(key, completion, run=self._purse.run, cost=cost)
         self._paid(completion, cost)
         # Another process may have been quicker, and later runs will read its reply.

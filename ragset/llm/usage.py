@@ -165,6 +165,11 @@ def add_usage(rows: Iterable[Usage]) -> tuple[Usage, ...]:
     )
 
 
+def priced(rows: Iterable[Usage], prices: Prices) -> tuple[Usage, ...]:
+    """The same rows at these prices, whatever they were counted at."""
+    return tuple(row.model_copy(update={"cost": prices.cost(row.model, row)}) for row in rows)
+
+
 def total_cost(rows: Iterable[Usage]) -> float | None:
     """In US dollars, the same in whatever order; None as soon as one row has no known price."""
     costs = [row.cost for row in rows]

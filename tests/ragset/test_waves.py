@@ -30,7 +30,9 @@ def test_there_is_no_wave_when_all_are_there_or_nothing_is_left() -> None:
 
 def test_a_corpus_where_nothing_passes_is_not_taken_at_one_stroke() -> None:
     # the share counts as at least 1 in 50: 10 / 0.02 = 500, and sqrt(10) * 0.98 rounds it up to 504
-    assert next_wave(wanted=10, kept=0, tried=10, left=100_000) == 504
+    assert next_wave(wanted=10, kept=0, tried=200, left=100_000) == 504
+    # and no wave is more than four times what was tried before it
+    assert next_wave(wanted=10, kept=0, tried=10, left=100_000) == 40
 
 
 @given(st.integers(1, 500), st.integers(0, 500), st.integers(0, 5000), st.integers(1, 10_000))
