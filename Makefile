@@ -13,7 +13,7 @@ demo: $(INSTALLED)
 	$(BIN)/python -m flows single-chunk --config examples/demo.yaml
 
 test: $(INSTALLED)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

@@ -17,7 +17,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
     help="Make RAG test sets that can be trusted out of your own documents.",
-    epilog="Exit codes: 0 done, 2 usage or input, 3 a provider (models, embeddings, Milvus), 4 fewer goldens than asked.",
+    epilog="Exit codes: 0 done, 2 usage or input, 3 a provider (models, embeddings, Milvus, Prefect), "
+    "4 fewer goldens than asked, 130 stopped by Ctrl-C.",
 )
 prompts_app = typer.Typer(no_args_is_help=True, help="The prompt files: list, check, pin.")
 app.add_typer(prompts_app, name="prompts")

@@ -11,8 +11,8 @@ from typing import Any
 
 from flows.options import key_without_model, parameters, weights
 from flows.parameters import IndexParameters, SingleChunkParameters
-from flows.server import prefect_server
-from ragset.errors import EmbeddingError, InputError, ProviderError, RagsetError, StoreError
+from flows.server import check_server, prefect_server
+from ragset.errors import EmbeddingError, InputError, ProviderError, RagsetError, ServerError, StoreError
 from ragset.settings import Environment
 
 DONE, USAGE, PROVIDER, SHORT, INTERRUPTED = 0, 2, 3, 4, 130
@@ -25,10 +25,11 @@ def run_single_chunk(config: Path | None, options: dict[str, Any], *, json: bool
         asked = _single_chunk_parameters(config, options)
         _notice(key_without_model(asked.generator.model))
         began = time.monotonic()
-        summary, shown = _run(lambda: _flow("single_chunk"), asked)
+        summary, shown = _run(lambda: _flow("single_chunk"), asked, lambda: _checks().check_single_chunk(asked))
         from flows import results
 
         if json:
+            results.print_problems(summary)
             results.print_json(results.dataset_json(summary, shown))
         else:
             results.print_dataset(summary, shown, time.monotonic() - began)
@@ -44,10 +45,11 @@ def run_index(config: Path | None, options: dict[str, Any], *, json: bool) -> in
     def command() -> int:
         chunking = {"chunking.language": options.pop("writing.language", None)}
         asked = parameters(IndexParameters, config, {**options, **chunking})
-        summary, _ = _run(lambda: _flow("index"), asked)
+        summary, _ = _run(lambda: _flow("index"), asked, lambda: _checks().check_index(asked))
         from flows import results
 
         if json:
+            results.print_unread(summary.unread)
             results.print_json(summary.model_dump(mode="json"))
         else:
             results.print_index(summary)
@@ -64,12 +66,13 @@ def run_estimate(config: Path | None, options: dict[str, Any], *, pilot: int, js
         from flows.estimating import estimate_single_chunk
 
         asked = _single_chunk_parameters(config, options)
+        _checks().check_single_chunk(asked)
         _notice(key_without_model(asked.generator.model))
         estimate = asyncio.run(estimate_single_chunk(asked, pilot))
         if json:
             results.print_json(estimate.model_dump(mode="json"))
         else:
-            results.print_estimate(estimate)
+            results.print_estimate(estimate, None if asked.n == "all" else asked.n)
         return DONE
 
     return _guarded(command, json=json)
@@ -149,10 +152,11 @@ def _single_chunk_parameters(config: Path | None, options: dict[str, Any]) -> Si
     for field in ("styles", "evolutions"):
         given[f"writing.{field}"] = weights(field, given.get(f"writing.{field}"))
     given["chunking.language"] = given.get("writing.language")
-    given["generator.max_concurrency"] = given.pop("concurrency", None)
-    if given.get("critic.model"):
-        given["critic.max_concurrency"] = given["generator.max_concurrency"]
-    return parameters(SingleChunkParameters, config, given)
+    at_once = given["generator.max_concurrency"] = given.pop("concurrency", None)
+    asked = parameters(SingleChunkParameters, config, given)
+    if asked.critic is None or at_once is None:
+        return asked
+    return asked.model_copy(update={"critic": asked.critic.model_copy(update={"max_concurrency": at_once})})
 
 
 def _flow(name: str) -> Callable[..., Coroutine[Any, Any, Any]]:
@@ -166,10 +170,20 @@ def _flow(name: str) -> Callable[..., Coroutine[Any, Any, Any]]:
     return single_chunk
 
 
-def _run(flow: Callable[[], Callable[..., Coroutine[Any, Any, Any]]], asked: Any) -> tuple[Any, Any]:
+def _checks() -> Any:
+    """Imported late, as all that only a run needs."""
+    from flows import checks
+
+    return checks
+
+
+def _run(
+    flow: Callable[[], Callable[..., Coroutine[Any, Any, Any]]], asked: Any, check: Callable[[], None]
+) -> tuple[Any, Any]:
     """The flow's result and what was counted on the way, with a server for it and its progress shown."""
     server = prefect_server(Environment().ragset_home)
-    # The server starts while Prefect and Milvus are imported.
+    # The server starts while the parameters are checked, and Prefect and Milvus are imported.
+    check()
     call = flow()
     from flows.terminal import shown
     from tasks.progress import watch
@@ -180,6 +194,8 @@ def _run(flow: Callable[[], Callable[..., Coroutine[Any, Any, Any]]], asked: Any
         if server is not None:
             _import_slow_libraries()
             server.wait()
+        else:
+            asyncio.run(check_server())
         return asyncio.run(call(**fields)), progress
 
 
@@ -199,7 +215,7 @@ def _guarded(command: Callable[[], int], *, json: bool) -> int:
         return command()
     except KeyboardInterrupt:
         return _fail("Stopped. What was answered is kept: run the same command to go on.", json=json, code=INTERRUPTED)
-    except (ProviderError, StoreError, EmbeddingError) as error:
+    except (ProviderError, StoreError, EmbeddingError, ServerError) as error:
         return _fail(str(error), json=json, code=PROVIDER)
     except RagsetError as error:
         return _fail(str(error), json=json, code=USAGE)

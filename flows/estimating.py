@@ -50,11 +50,14 @@ async def estimate_single_chunk(asked: SingleChunkParameters, paid_pilot: int) -
     else:
         llms = {role: Counted(Offline(), settings.model, recipe.prompts) for role, settings in roles.items()}
         kept, usage = await pilot(candidates, recipe.stages(), recipe.prompts, llms, prices)
-        basis = (
-            f"Nothing was asked or paid: {kept} of {len(tried)} chunks passed the built-in rules, which stand in for "
-            "the models, and replies are as long as the prompts' examples. Models pass other chunks than rules do and may "
-            "reply at greater length: `--pilot 20` measures both and is paid for."
-        )
+        basis = f"Nothing was asked or paid: {kept} of {len(tried)} chunks passed the built-in rules"
+        if {settings.model for settings in roles.values()} == {OFFLINE}:
+            basis += ", which make the goldens, too: the run is free."
+        else:
+            basis += (
+                ", which stand in for the models, and replies are as long as the prompts' examples. Models pass other "
+                "chunks than rules do and may reply at greater length: `--pilot 20` measures both and is paid for."
+            )
     estimate = scaled(
         usage,
         tried=len(tried),

@@ -7,8 +7,12 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import ValidationError
 
+from flows.arguments import FIELDS
 from ragset.errors import InputError
 from ragset.settings import OFFLINE, Environment, Settings
+
+_BRANCHES = {"int", "constrained-int", "literal['all']"}
+"""How pydantic names the two kinds of a count."""
 
 P = TypeVar("P", bound=Settings)
 
@@ -62,8 +66,10 @@ def key_without_model(model: str) -> str | None:
 def _read(config: Path) -> dict[str, Any]:
     try:
         values = yaml.safe_load(config.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{config}: cannot be read ({error})") from None
+    except OSError as error:
+        raise InputError(f"{config}: cannot be read ({error.strerror})") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{config}: is not UTF-8 text") from None
     except yaml.YAMLError as error:
         raise InputError(f"{config}: is not YAML: {str(error).splitlines()[0]}") from None
     if values is None:
@@ -84,11 +90,21 @@ def _put(values: dict[str, Any], path: list[str], value: object) -> None:
 def _complaints(error: ValidationError) -> list[str]:
     lines: list[str] = []
     for problem in error.errors(include_url=False, include_input=False):
-        field = ".".join(str(part) for part in problem["loc"] if part not in {"int", "literal['all']"})
+        field = ".".join(str(part) for part in problem["loc"] if part not in _BRANCHES)
+        said = problem["msg"].removeprefix("Value error, ")
         if problem["type"] == "extra_forbidden":
-            lines.append(f"{field}: there is no such parameter")
+            said = "there is no such parameter"
         elif problem["type"] == "missing":
-            lines.append(f"{field}: is missing")
-        else:
-            lines.append(f"{field}: {problem['msg'].removeprefix('Value error, ')}" if field else problem["msg"])
+            said = "is missing"
+        if field == "n":
+            said = "must be a whole number from 1, or all"
+        elif field in {"documents", "documents.sources"} and problem["type"] in {"missing", "too_short"}:
+            said = "name at least one file, folder or http(s) address"
+        lines.append(f"{_name(field)}: {said}" if field else said)
     return list(dict.fromkeys(lines))
+
+
+def _name(field: str) -> str:
+    """A parameter, with the option that sets it."""
+    option = next((option for option, behind in FIELDS.items() if behind == field and option != "documents"), None)
+    return f"{field} (--{option.replace('_', '-')})" if option else field

@@ -7,6 +7,7 @@ from rich.text import Text
 
 from flows.terminal import duration, errors, money, output, print_json
 from ragset.dataset import Dataset, FunnelRow, Totals, Unread
+from ragset.estimate import Estimate
 from ragset.models import Usage
 from ragset.prompt import Prompt
 from ragset.settings import OFFLINE
@@ -20,15 +21,22 @@ __all__ = [
     "print_estimate",
     "print_index",
     "print_json",
+    "print_problems",
     "print_prompts",
     "print_shown",
+    "print_unread",
 ]
 
-_ENDED = {
-    "complete": "",
-    "corpus used up": "every chunk of the corpus was tried; add documents, smaller chunks or a lower threshold",
-    "budget spent": "the budget is spent; raise it and run the same command to go on from here",
+_MORE = {
+    "rules": "most chunks are lists, links or boilerplate: add documents of running text",
+    "judge": "most chunks were judged as metadata or as not self-contained: add documents, or cut larger chunks",
+    "draft": "most chunks held nothing worth asking: add documents, or choose other --styles",
+    "evolve": "most evolved queries were refused: give none a larger weight in --evolutions",
+    "answer": "most answers could not be quoted from their chunk: try a stronger --model, or larger chunks",
+    "critique": "most goldens scored below the threshold: try a stronger --model, or a lower --threshold",
+    "keep": "the queries repeat each other: add documents",
 }
+"""What helps, by the stage that lost most."""
 
 
 def dataset_json(summary: DatasetSummary, progress: Progress) -> dict[str, Any]:
@@ -39,22 +47,41 @@ def dataset_json(summary: DatasetSummary, progress: Progress) -> dict[str, Any]:
 
 def print_dataset(summary: DatasetSummary, progress: Progress, seconds: float) -> None:
     """Goldens, funnel, cost, and where to look."""
-    _print_unread(summary.unread)
     output.print(_funnel(summary.funnel))
     wanted = "" if summary.wanted is None else f" of {summary.wanted}"
     line = Text(f"{summary.kept}{wanted} goldens", style="bold")
     line.append(f" from {summary.documents} documents in {duration(seconds)} · {_made_by(summary)}", style="")
     output.print(line)
     output.print(_cost(summary.totals, progress))
-    if _ENDED[summary.ended]:
-        errors.print(Text(f"Ended early: {_ENDED[summary.ended]}.", style="yellow"), soft_wrap=True)
+    print_problems(summary)
     output.print(f"Test set: {summary.folder}", soft_wrap=True)
     output.print(Text("Report:   ") + Text(summary.report, style="bold"), soft_wrap=True)
 
 
+def print_problems(summary: DatasetSummary) -> None:
+    """What could not be read, and why there are fewer goldens than asked for, on stderr."""
+    print_unread(summary.unread)
+    if summary.ended != "complete":
+        errors.print(Text(f"Ended early: {_why(summary)}.", style="yellow"), soft_wrap=True)
+
+
+def _why(summary: DatasetSummary) -> str:
+    if summary.ended == "budget spent":
+        return "the budget is spent; raise it and run the same command to go on from here"
+    rows = [row for row in summary.funnel if row.stage in _MORE]
+    most = max(rows, key=lambda row: row.entered - row.left, default=None)
+    tried = "every chunk of the corpus was tried"
+    if most is None or most.entered == most.left:
+        return f"{tried}; add documents, or cut smaller chunks"
+    help_ = _MORE[most.stage]
+    if OFFLINE in {summary.generator, summary.critic} and most.stage not in {"rules", "keep"}:
+        help_ = "the offline rules can ask about few of them: name a model with --model, or add documents"
+    return f"{tried}, and {most.entered - most.left:,} of {most.entered:,} were lost at {most.stage}; {help_}"
+
+
 def print_index(summary: IndexSummary) -> None:
     """What changed in a collection."""
-    _print_unread(summary.unread)
+    print_unread(summary.unread)
     output.print(
         f"{summary.chunks:,} chunks of {summary.documents:,} documents in {summary.collection}: "
         f"{summary.added:,} added ({summary.embedded:,} embedded), {summary.kept:,} kept, {summary.removed:,} removed, "
@@ -63,7 +90,7 @@ def print_index(summary: IndexSummary) -> None:
     )
 
 
-def print_estimate(estimate: Any) -> None:
+def print_estimate(estimate: Estimate, wanted: int | None) -> None:
     """Calls, tokens and money by stage, and what they rest on."""
     table = _usage(estimate.usage)
     output.print(table)
@@ -77,6 +104,11 @@ def print_estimate(estimate: Any) -> None:
         soft_wrap=True,
     )
     output.print(f"{estimate.basis}", soft_wrap=True)
+    if estimate.passed is None:
+        errors.print(Text("No chunk of the pilot passed, so the figures are a lower bound.", style="yellow"))
+    elif wanted is not None and estimate.goldens < wanted:
+        line = f"The {estimate.chunks_eligible:,} chunks to draw from will not make {wanted:,} goldens: add documents."
+        errors.print(Text(line, style="yellow"), soft_wrap=True)
 
 
 def print_shown(dataset: Dataset, goldens: int) -> None:
@@ -150,7 +182,8 @@ def _usage(rows: tuple[Usage, ...]) -> Table:
     return table
 
 
-def _print_unread(unread: tuple[Unread, ...]) -> None:
+def print_unread(unread: tuple[Unread, ...]) -> None:
+    """What could not be read, and why, on stderr."""
     if unread:
         errors.print(Text(f"{len(unread)} could not be read:", style="yellow"))
     for failure in unread[:20]:

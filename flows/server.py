@@ -6,6 +6,7 @@ machine cannot clash with it), and is gone when the command ends.
 """
 
 import atexit
+import itertools
 import os
 import socket
 import subprocess
@@ -14,10 +15,14 @@ import threading
 import time
 import tomllib
 from pathlib import Path
+from typing import Any
 from urllib.error import URLError
 from urllib.request import ProxyHandler, build_opener
 
-from ragset.errors import InputError, RagsetError
+from dotenv import dotenv_values
+
+from ragset.errors import InputError, ServerError
+from ragset.lock import hold
 
 START_UP_SECONDS = 120
 
@@ -25,8 +30,9 @@ START_UP_SECONDS = 120
 class TemporaryServer:
     """A server process of our own: started at once, awaited when it is needed."""
 
-    def __init__(self, folder: Path) -> None:
-        self._log = folder / "server.log"
+    def __init__(self, home: Path) -> None:
+        self.folder, self._held = _own_folder(home)
+        self._log = self.folder / "server.log"
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
@@ -35,7 +41,7 @@ class TemporaryServer:
         environment = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]),
-            "PREFECT_HOME": str(folder),
+            "PREFECT_HOME": str(self.folder),
             "PREFECT_UI_ENABLED": "0",
             "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
             # What Prefect sets for a temporary server of its own: fewer background services.
@@ -51,23 +57,31 @@ class TemporaryServer:
                 stderr=log,
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,
+                pass_fds=() if sys.platform == "win32" else (self._held,),
             )
 
     def wait(self) -> None:
         """Return when the server answers.
 
         Raises:
-            RagsetError: it ended, or did not answer in time; the message names its log.
+            ServerError: it ended, or did not answer in time; the message names its log.
         """
         deadline = time.monotonic() + START_UP_SECONDS
         direct = build_opener(ProxyHandler({}))
-        while time.monotonic() < deadline and self._process.poll() is None:
+        while time.monotonic() < deadline:
+            if (code := self._process.poll()) is not None:
+                raise ServerError(
+                    f"Prefect's temporary server ended with code {code} while starting; its log is {self._log}"
+                )
             try:
                 with direct.open(f"{self.url}/health", timeout=5):
                     return
             except (URLError, OSError):
                 time.sleep(0.1)
-        raise RagsetError(f"Prefect's temporary server did not start; its log is {self._log}")
+        raise ServerError(
+            f"Prefect's temporary server did not answer within {START_UP_SECONDS} s; is the machine overloaded? Its log "
+            f"is {self._log}"
+        )
 
     def stop(self) -> None:
         """End the process; nothing of it is left."""
@@ -77,6 +91,7 @@ class TemporaryServer:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        os.close(self._held)
 
 
 def prefect_server(home: Path) -> TemporaryServer | None:
@@ -88,30 +103,67 @@ def prefect_server(home: Path) -> TemporaryServer | None:
     os.environ.setdefault("PREFECT_RESULTS_LOCAL_STORAGE_PATH", str((home / "results").resolve()))
     if configured_server():
         return None
-    folder = (home / "prefect").resolve()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        server = TemporaryServer(home.resolve())
     except OSError as error:
         raise InputError(f"RAGSET_HOME: {home} cannot be written ({error.strerror}); name another folder") from None
-    server = TemporaryServer(folder)
-    os.environ["PREFECT_HOME"] = str(folder)
+    os.environ["PREFECT_HOME"] = str(server.folder)
     os.environ["PREFECT_API_URL"] = server.url
     # Handlers run last come first: registered before Prefect is imported, this one waits for what Prefect still sends.
     atexit.register(server.stop)
     return server
 
 
+async def check_server() -> None:
+    """Return if the configured server answers.
+
+    Raises:
+        ServerError: it does not.
+    """
+    from prefect.client.orchestration import get_client
+
+    async with get_client() as client:
+        error = await client.api_healthcheck()
+        where = str(client.api_url)
+    if error is not None:
+        raise ServerError(
+            f"PREFECT_API_URL: Prefect's server at {where} does not answer ({type(error).__name__}); start it, or unset "
+            "the address, and each command starts one of its own"
+        )
+
+
 def configured_server() -> str | None:
-    """The address of the server that the environment or Prefect's active profile names."""
-    if url := os.environ.get("PREFECT_API_URL"):
+    """The address of the server that Prefect would find: in the environment, a file here, or the active profile."""
+    if url := os.environ.get("PREFECT_API_URL") or dotenv_values(".env").get("PREFECT_API_URL"):
         return url
+    for settings in (_toml("prefect.toml"), _toml("pyproject.toml").get("tool", {}).get("prefect", {})):
+        if url := settings.get("api", {}).get("url"):
+            return url
     folder = Path(os.environ.get("PREFECT_HOME", "~/.prefect")).expanduser()
-    try:
-        profiles = tomllib.loads((folder / "profiles.toml").read_text())
-    except (OSError, ValueError):
-        return None
+    profiles = _toml(folder / "profiles.toml")
     active = os.environ.get("PREFECT_PROFILE") or profiles.get("active", "")
     return profiles.get("profiles", {}).get(active, {}).get("PREFECT_API_URL")
+
+
+def _toml(path: Path | str) -> dict[str, Any]:
+    """What the file holds; nothing where it cannot be read, which is for Prefect to say."""
+    try:
+        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+
+
+def _own_folder(home: Path) -> tuple[Path, int]:
+    """A folder for one server's database, and the open file that holds the lock on it as long as the server lives.
+
+    Commands that run at once on one RAGSET_HOME get one each: servers that share a database get into each other's way.
+    """
+    for number in itertools.count(1):
+        folder = home / ("prefect" if number == 1 else f"prefect-{number}")
+        folder.mkdir(parents=True, exist_ok=True)
+        if (held := hold(folder / "lock")) is not None:
+            return folder, held
+    raise AssertionError
 
 
 def serve(port: int) -> None:

@@ -73,7 +73,8 @@ def shown(progress: Progress) -> Generator[None]:
 def _tell(progress: Progress, ended: threading.Event) -> None:
     stage, told = "", time.monotonic()
     while not ended.wait(0.2):
-        if progress.stage != stage or time.monotonic() - told >= _PLAIN_EVERY:
+        late = time.monotonic() - told >= _PLAIN_EVERY and _parts(progress)
+        if progress.stage != stage or late:
             stage, told = progress.stage, time.monotonic()
             sys.stderr.write(f"{_WORDS.get(stage, stage)}{''.join(f' · {part}' for part in _parts(progress))}\n")
             sys.stderr.flush()

@@ -21,9 +21,6 @@ async def answer_query(candidate: Candidate, prompt: Prompt, llm: LLM) -> Candid
     """
     chunk = candidate.chunks[0]
 
-    def reject(reason: str, detail: str) -> Reject:
-        return Reject(stage=STAGE, reason=reason, detail=detail, chunks=(chunk.id,), query=candidate.query)
-
     reply = await ask(
         llm,
         prompt,
@@ -33,9 +30,9 @@ async def answer_query(candidate: Candidate, prompt: Prompt, llm: LLM) -> Candid
         check=lambda reply: complain_of_answer(reply, chunk),
     )
     if isinstance(reply, Unfit):
-        return reject(reply.reason, reply.detail)
+        return candidate.rejected(STAGE, reply.reason, reply.detail)
     if reply.verdict == "not_in_passage":
-        return reject("not_in_passage", reply.reason)
+        return candidate.rejected(STAGE, "not_in_passage", reply.reason)
     answer = (reply.answer or "").strip()
     step = Step(stage=STAGE, prompt=prompt.id, model=llm.model)
     return candidate.grown(step, answer=answer, evidence=evidence_of(reply, chunk))

@@ -52,12 +52,12 @@ async def critique_golden(
         asked = [prompts[name] for name in SEPARATE.values()]
         criticisms = await _separately(asked, inputs, llm)
     if isinstance(criticisms, Unfit):
-        return _reject(candidate, criticisms.reason, criticisms.detail)
+        return candidate.rejected(STAGE, criticisms.reason, criticisms.detail)
     low = [name for name, criticism in criticisms.items() if criticism.score < threshold]
     if low:
         worst = min(low, key=lambda name: criticisms[name].score)
         words = "; ".join(f"{name} {criticisms[name].score}: {criticisms[name].reason}" for name in low)
-        return _reject(candidate, f"low_{worst}", words)
+        return candidate.rejected(STAGE, f"low_{worst}", words)
     grown = candidate
     for prompt in asked:
         grown = grown.grown(Step(stage=STAGE, prompt=prompt.id, model=llm.model))
@@ -77,14 +77,3 @@ async def _separately(prompts: list[Prompt], inputs: Mapping[str, Any], llm: LLM
 async def _ask_for(reply: type[R], prompt: Prompt, inputs: Mapping[str, Any], llm: LLM) -> R | Unfit:
     needed = {name: inputs[name] for name in prompt.inputs}
     return await ask(llm, prompt, reply, needed, stage=STAGE)
-
-
-def _reject(candidate: Candidate, reason: str, detail: str) -> Reject:
-    return Reject(
-        stage=STAGE,
-        reason=reason,
-        detail=detail,
-        chunks=tuple(chunk.id for chunk in candidate.chunks),
-        query=candidate.query,
-        answer=candidate.answer,
-    )

@@ -38,11 +38,11 @@ async def draft_query(
         check=lambda reply: complain_of_query(getattr(reply, "query", None), language),
     )
     if isinstance(draft, Unfit):
-        return Reject(stage=STAGE, reason=draft.reason, detail=draft.detail, chunks=(chunk.id,))
+        return candidate.rejected(STAGE, draft.reason, draft.detail)
     assert isinstance(draft, QueryDraft | KeyphraseDraft)
     query = (draft.query or "").strip()
     if not query:
-        return Reject(stage=STAGE, reason="nothing_to_ask", detail=draft.reason, chunks=(chunk.id,))
+        return candidate.rejected(STAGE, "nothing_to_ask", draft.reason)
     metadata = {**candidate.metadata, "style": style}
     if isinstance(draft, KeyphraseDraft):
         metadata["keyphrases"] = list(draft.keyphrases)

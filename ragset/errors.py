@@ -29,6 +29,10 @@ class PromptError(InputError):
     """A prompt file breaks a rule; the message names the file and the field."""
 
 
+class ServerError(RagsetError):
+    """Prefect's server cannot be reached, or a temporary one did not start."""
+
+
 class StoreError(RagsetError):
     """Milvus refused or cannot be opened; the message says what holds it."""
 

@@ -41,13 +41,7 @@ async def evolve_query(
         check=lambda reply: complain_of_query(reply.query, language),
     )
     if isinstance(evolved, Unfit):
-        return Reject(
-            stage=STAGE,
-            reason=evolved.reason,
-            detail=evolved.detail,
-            chunks=(chunk.id,),
-            query=candidate.query,
-        )
+        return candidate.rejected(STAGE, evolved.reason, evolved.detail)
     query = (evolved.query or "").strip()
     if not query or query == candidate.query:
         step = Step(stage=STAGE, kind=kind, prompt=prompt.id, model=llm.model)

@@ -28,9 +28,9 @@ async def judge_chunk(candidate: Candidate, prompt: Prompt, llm: LLM) -> Candida
     chunk = candidate.chunks[0]
     verdict = await ask(llm, prompt, ChunkVerdict, {"chunk": chunk.text}, stage=STAGE)
     if isinstance(verdict, Unfit):
-        return Reject(stage=STAGE, reason=verdict.reason, detail=verdict.detail, chunks=(chunk.id,))
+        return candidate.rejected(STAGE, verdict.reason, verdict.detail)
     if not verdict.not_metadata:
-        return Reject(stage=STAGE, reason="metadata", detail=verdict.reason, chunks=(chunk.id,))
+        return candidate.rejected(STAGE, "metadata", verdict.reason)
     if not verdict.self_containment:
-        return Reject(stage=STAGE, reason="not_self_contained", detail=verdict.reason, chunks=(chunk.id,))
+        return candidate.rejected(STAGE, "not_self_contained", verdict.reason)
     return candidate.grown(Step(stage=STAGE, prompt=prompt.id, model=llm.model))

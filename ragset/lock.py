@@ -17,17 +17,24 @@ def locked(path: Path) -> Generator[None]:
         StoreError: another process, or another thread of this one, holds it.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    file = hold(path)
+    if file is None:
+        raise StoreError(f"{path.parent} is being written by another run: wait for it, or set another RAGSET_HOME")
     try:
-        try:
-            _take(file)
-        except OSError as error:
-            raise StoreError(
-                f"{path.parent} is being written by another run: wait for it, or set another RAGSET_HOME"
-            ) from error
         yield
     finally:
         os.close(file)
+
+
+def hold(path: Path) -> int | None:
+    """The open file that holds the lock until it is closed by everyone who has it; None: another process does."""
+    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        _take(file)
+    except OSError:
+        os.close(file)
+        return None
+    return file
 
 
 def _take(file: int) -> None:

@@ -106,6 +106,17 @@ class Candidate(Model):
         """This candidate with `changes` and one more step of lineage."""
         return self.model_copy(update={**changes, "lineage": (*self.lineage, step)})
 
+    def rejected(self, stage: str, reason: str, detail: str = "") -> "Reject":
+        """What is left of it when a stage refuses it."""
+        return Reject(
+            stage=stage,
+            reason=reason,
+            detail=detail,
+            chunks=tuple(chunk.id for chunk in self.chunks),
+            query=self.query,
+            answer=self.answer,
+        )
+
 
 class Golden(Model):
     """A query with its answer and the passages a correct system must find."""

@@ -47,9 +47,9 @@ def keep(
     for candidate in grown:
         folded = _folded(candidate.query)
         if folded in seen:
-            rejects.append(_reject(candidate, stage, "duplicate_query"))
+            rejects.append(candidate.rejected(stage, "duplicate_query"))
         elif wanted is not None and len(before) + len(goldens) >= wanted:
-            rejects.append(_reject(candidate, stage, "surplus"))
+            rejects.append(candidate.rejected(stage, "surplus"))
         else:
             seen.add(folded)
             goldens.append(Golden.of(candidate))
@@ -59,13 +59,3 @@ def keep(
 def _folded(query: str) -> str:
     words = unicodedata.normalize("NFKC", query).casefold().split()
     return " ".join(words).rstrip("?!. ")
-
-
-def _reject(candidate: Candidate, stage: str, reason: str) -> Reject:
-    return Reject(
-        stage=stage,
-        reason=reason,
-        chunks=tuple(chunk.id for chunk in candidate.chunks),
-        query=candidate.query,
-        answer=candidate.answer,
-    )

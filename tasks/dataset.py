@@ -1,6 +1,7 @@
 """The dataset of a run: written, and shown in Prefect."""
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
 from ragset.dataset import CorpusFacts, FunnelRow, Manifest, Models, Totals, Unread, versions, write_dataset
+from ragset.dataset.manifest import MANIFEST
 from ragset.errors import InputError
 from ragset.llm.usage import add_usage, load_prices, priced
 from ragset.models import Golden, Model, Reject, Usage
@@ -65,6 +67,11 @@ async def write_test_set(out: str, work: Work, corpus: CorpusFile, index: IndexF
 
 
 def _write(folder: Path, work: Work, corpus: CorpusFile, index: IndexFile) -> DatasetSummary:
+    if not work.goldens and (before := _kept(folder)):
+        raise InputError(
+            f"{folder}: holds {before} golden{'s' * (before > 1)}, and this run made none, so it was left as it is; name "
+            "another folder with --out to see what was rejected"
+        )
     prices = load_prices(Environment().ragset_prices)
     usage = priced(add_usage(sorted(work.usage, key=lambda row: (row.stage, row.prompt, row.model))), prices)
     documents = corpus.open()
@@ -114,3 +121,11 @@ def _write(folder: Path, work: Work, corpus: CorpusFile, index: IndexFile) -> Da
         generator=work.generator,
         critic=work.critic,
     )
+
+
+def _kept(folder: Path) -> int:
+    """Goldens of the dataset that is there."""
+    try:
+        return int(json.loads((folder / MANIFEST).read_bytes())["kept"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return 0

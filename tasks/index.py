@@ -10,6 +10,7 @@ from prefect.cache_policies import NO_CACHE
 from ragset.chunking import drop_poor, split
 from ragset.dataset import FunnelRow, Unread, funnel_row
 from ragset.embed import connect_embedder
+from ragset.errors import StoreError
 from ragset.index import Index, Report, build_index, open_index
 from ragset.judge import screen_chunk
 from ragset.models import Candidate, Chunk, Model, Reject
@@ -27,14 +28,23 @@ class IndexFile(Model):
     home: Path
     embedding: str
     """The embedding's name with its dimensions."""
+    generation: str
+    """Which rows are which chunks: another run may index again meanwhile."""
     chunks: int
     report: Report
     dropped: tuple[Reject, ...]
     """Chunks that are not worth retrieving: near-empty, or the same as an earlier one."""
 
     def open(self) -> Index:
-        """To read from."""
-        return open_index(self.home, self.collection)
+        """To read from.
+
+        Raises:
+            StoreError: another run has changed it since.
+        """
+        index = open_index(self.home, self.collection)
+        if index.meta.digest != self.generation:
+            raise StoreError(f"{index.folder}: was changed by another run meanwhile; run again")
+        return index
 
     def funnel(self, eligible: int, tried: int) -> tuple[FunnelRow, ...]:
         """How the chunks came to be those that were tried, of those `eligible` to be."""
@@ -122,6 +132,7 @@ def _index(corpus: CorpusFile, chunking: ChunkingSettings, embedding: EmbeddingS
         collection=index.collection,
         home=env.ragset_home,
         embedding=embedder.name,
+        generation=index.meta.digest,
         chunks=len(index),
         report=report,
         dropped=tuple(dropped),

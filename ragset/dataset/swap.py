@@ -40,8 +40,11 @@ def check_free(folder: Path, belongs: str) -> None:
         place = next(parent for parent in folder.resolve().parents if parent.exists())
         if not place.is_dir():
             raise InputError(f"{folder}: {place} is a file; {mend}")
-        if not os.access(place, os.W_OK | os.X_OK):
-            raise InputError(f"{folder}: {place} cannot be written; {mend}")
+        try:
+            # Asked by doing it: some places say that they can be written, and cannot.
+            Path(tempfile.mkdtemp(prefix=".ragset-", dir=place)).rmdir()
+        except OSError as error:
+            raise InputError(f"{folder}: {place} cannot be written ({error.strerror}); {mend}") from None
     except OSError as error:
         raise InputError(f"{folder}: cannot be read ({error.strerror}); {mend}") from None
 

@@ -13,7 +13,7 @@ from ragset.errors import DocumentError, InputError
 from ragset.models import Document, Model
 from ragset.settings import DocumentSettings
 
-__all__ = ["Failure", "Reading", "clean_text", "read_documents"]
+__all__ = ["Failure", "Reading", "check_sources", "clean_text", "read_documents"]
 
 logger = logging.getLogger(__name__)
 
@@ -33,12 +33,24 @@ class Reading(NamedTuple):
     failures: tuple[Failure, ...]
 
 
+def check_sources(settings: DocumentSettings) -> None:
+    """Return if every file and folder is there; pages are not asked for.
+
+    Raises:
+        InputError: one is not.
+    """
+    for source in settings.sources:
+        if not is_url(source) and not Path(source).exists():
+            raise InputError(f"{source}: there is no such file or folder")
+
+
 def read_documents(settings: DocumentSettings) -> Reading:
     """All documents of the sources; what cannot be read is reported, and the others go on.
 
     Raises:
         InputError: a source that is not there, or no readable document at all.
     """
+    check_sources(settings)
     documents: dict[str, Document] = {}
     failures: list[Failure] = []
     for found in _found(settings):
@@ -75,10 +87,8 @@ def _found(settings: DocumentSettings) -> Iterator[Read | DocumentError]:
         path = Path(source)
         if path.is_dir():
             yield from _folder(path, settings)
-        elif path.exists():
-            yield from _file(path, _shown(path.name), settings)
         else:
-            raise InputError(f"{source}: there is no such file or folder")
+            yield from _file(path, _shown(path.name), settings)
 
 
 def _page(url: str, settings: DocumentSettings) -> Iterator[Read | DocumentError]:

@@ -122,7 +122,8 @@ def _resolve(parts: SplitResult, url: str, *, allow_private: bool) -> str:
     ips = [str(entry[4][0]).partition("%")[0] for entry in found]
     if not allow_private and not all(map(_public, ips)):
         raise DocumentError(
-            url, f"{host} is a private or loopback address; allow it with `allow_private_hosts` if you trust it"
+            url,
+            f"{host} is a private or loopback address; allow it with --allow-private-hosts (`allow_private_hosts`) if you trust it",
         )
     return ips[0]
 

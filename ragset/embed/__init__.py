@@ -33,8 +33,8 @@ def connect_embedder(settings: EmbeddingSettings, env: Environment) -> Embedder:
     """The embedder that `settings` name. Nothing is sent before the first text.
 
     Raises:
-        InputError: a local model cannot be loaded, or the extra it needs is not installed.
-        ProviderRefused: an endpoint is named but neither key nor address is set.
+        InputError: a local model cannot be loaded, or the extra it needs is not installed; a model at an endpoint,
+            and neither a key nor an address is set.
     """
     if settings.model == OFFLINE:
         from ragset.embed.offline import OfflineEmbedder

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ragset.embed.vectors import Vectors, normalised
+from ragset.endpoint import endpoint
 from ragset.errors import LLMUnavailable, ProviderError, ProviderRefused
 from ragset.settings import EmbeddingSettings, Environment
 
@@ -26,17 +27,12 @@ class EndpointEmbedder:
     """A model by name at `OPENAI_BASE_URL`, or at OpenAI where that is not set."""
 
     def __init__(self, settings: EmbeddingSettings, env: Environment) -> None:
-        key = env.openai_api_key.get_secret_value().strip() if env.openai_api_key else ""
-        if not key and not env.openai_base_url:
-            raise ProviderRefused(
-                f"embedding model {settings.model}: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server "
-                "of your own (`offline` needs neither)"
-            )
+        key, address = endpoint(env, f"embedding {settings.model}")
         from openai import OpenAI
 
         self._settings = settings
         self._key = key
-        self._where = env.openai_base_url or "https://api.openai.com/v1"
+        self._where = address or "https://api.openai.com/v1"
         self._client = OpenAI(
             api_key=key or _NO_KEY,
             base_url=self._where,

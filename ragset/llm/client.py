@@ -5,6 +5,7 @@ import logging
 import random
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
+from ragset.endpoint import endpoint
 from ragset.errors import CaseRefused, LLMUnavailable, ProviderRefused
 from ragset.llm.answers import read_answer
 from ragset.llm.form import Form
@@ -50,7 +51,7 @@ class OpenAIClient:
 
         self._settings = settings
         self._limiter = limiter
-        self._key = (env.openai_api_key.get_secret_value().strip() if env.openai_api_key else "") or _NO_KEY
+        self._key = endpoint(env, f"model {settings.model}").key or _NO_KEY
         timeout = Timeout(settings.timeout, connect=min(_LONGEST_CONNECT, settings.timeout))
         self._http = AsyncOpenAI(
             api_key=self._key,

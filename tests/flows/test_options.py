@@ -19,7 +19,10 @@ def test_every_bad_value_is_named_at_once() -> None:
     with pytest.raises(InputError) as raised:
         parameters(SingleChunkParameters, None, bad)
     message = str(raised.value)
-    assert all(field in message for field in ("chunking.strategy", "n:", "writing.threshold"))
+    assert all(
+        field in message
+        for field in ("chunking.strategy (--chunking)", "n (--n): must be a whole number from 1, or all", "--threshold")
+    )
 
 
 def test_an_unknown_name_in_the_file_is_an_error_that_names_file_and_field(tmp_path: Path) -> None:
@@ -38,7 +41,7 @@ def test_a_file_that_is_no_mapping_is_an_error_that_names_it(tmp_path: Path, tex
 
 
 def test_no_documents_is_an_error_that_says_so() -> None:
-    with pytest.raises(InputError, match="documents: is missing"):
+    with pytest.raises(InputError, match="name at least one file, folder or"):
         parameters(SingleChunkParameters, None, {})
 
 

@@ -120,6 +120,10 @@ def test_a_budget_ends_a_run_well_and_a_larger_one_goes_on_from_there(
     assert full.json["kept"] == 10
     # what the first 17 calls were answered is not asked again
     assert len(asked(fake)) == 40
+    none = command.run(*arguments, "--max-calls", "0", "--styles", "exam", **url(fake))
+    assert none.code == 2
+    assert "holds 10 goldens" in none.json["error"]
+    assert read_dataset(tmp_path / "out").manifest.kept == 10
 
 
 def test_wrong_key_model_or_address_stop_at_once_with_one_line(
@@ -188,6 +192,8 @@ def test_what_cannot_be_read_is_named_and_the_rest_goes_on(command: Command, cor
         (lambda folder: [str(folder)], "no readable document"),
         (lambda folder: [str(folder), "--chunking", "magic"], "chunking.strategy"),
         (lambda folder: [str(folder), "--styles", "haiku=1"], "haiku"),
+        (lambda folder: [str(folder), "--model", "some-model"], "OPENAI_API_KEY"),
+        (lambda folder: [str(folder), "--embedding", "local:some-model"], "ragset[local]"),
     ],
 )
 def test_bad_input_is_exit_code_2_with_one_clear_line(command: Command, tmp_path: Path, make, said: str) -> None:  # noqa: ANN001

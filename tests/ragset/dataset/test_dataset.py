@@ -88,6 +88,15 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     assert problems(found) == []
 
 
+def test_goldens_make_a_frame_with_numbers_for_scores(tmp_path: Path) -> None:
+    write(tmp_path / "out", [golden(), golden("Wie schwingt die Waag?", start=35, end=60)])
+    frame = read_dataset(tmp_path / "out").frame()
+    assert list(frame["query"]) == [golden().query, "Wie schwingt die Waag?"]
+    assert frame["clarity"].mean() == 5
+    write(tmp_path / "none", [])
+    assert read_dataset(tmp_path / "none").frame().empty
+
+
 @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(TRICKY, TRICKY), max_size=4), TRICKY)
 def test_any_text_goes_through_every_file(tmp_path: Path, texts: list[tuple[str, str]], detail: str) -> None:

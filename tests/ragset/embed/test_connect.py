@@ -2,7 +2,7 @@ import pytest
 
 from ragset.embed import connect_embedder
 from ragset.embed.offline import OfflineEmbedder
-from ragset.errors import InputError, ProviderRefused
+from ragset.errors import InputError
 from ragset.settings import EmbeddingSettings, Environment
 
 
@@ -27,7 +27,7 @@ def test_an_endpoint_model_is_named_with_the_dimensions_asked_for() -> None:
 
 
 def test_an_endpoint_without_key_and_address_says_what_to_set() -> None:
-    with pytest.raises(ProviderRefused, match=r"OPENAI_API_KEY.*OPENAI_BASE_URL"):
+    with pytest.raises(InputError, match=r"OPENAI_API_KEY.*OPENAI_BASE_URL"):
         connect_embedder(EmbeddingSettings(model="text-embedding-3-small"), environment())
 
 

@@ -1,0 +1,43 @@
+"""The OpenAI-compatible endpoint that the environment names: for models that write, and for those that embed."""
+
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from ragset.errors import InputError
+from ragset.settings import Environment
+
+
+class Endpoint(NamedTuple):
+    """Where to ask, and as whom."""
+
+    key: str
+    """Empty: none is set, as with many a local server."""
+    address: str | None
+    """None: OpenAI's own."""
+
+
+def endpoint(env: Environment, what: str) -> Endpoint:
+    """Where `what` is asked: a model or an embedding, for the message.
+
+    Raises:
+        InputError: neither a key nor an address is set, or one is not of the right form.
+    """
+    key = env.openai_api_key.get_secret_value().strip() if env.openai_api_key else ""
+    if not key and not env.openai_base_url:
+        raise InputError(
+            f"{what}: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own (or let it be "
+            "`offline`, which needs neither)"
+        )
+    if not (key.isascii() and key.isprintable()):
+        raise InputError("OPENAI_API_KEY: must be one line of ASCII characters; was something else pasted with it?")
+    if env.openai_base_url and not _is_address(env.openai_base_url):
+        raise InputError("OPENAI_BASE_URL: must be an address such as http://localhost:8000/v1")
+    return Endpoint(key, env.openai_base_url)
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False

@@ -1,0 +1,69 @@
+"""A command's own Prefect server: apart from any other, and gone with the command."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from flows.server import TemporaryServer, check_server, configured_server
+from ragset.errors import ServerError
+
+
+@pytest.fixture(autouse=True)
+def _no_server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Nothing configured, neither in the environment nor in a file."""
+    monkeypatch.delenv("PREFECT_API_URL", raising=False)
+    monkeypatch.setenv("PREFECT_HOME", str(tmp_path / "prefect-home"))
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.slow
+def test_commands_that_start_at_once_on_one_home_get_a_server_each(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    servers = [TemporaryServer(home) for _ in range(3)]
+    try:
+        for server in servers:
+            server.wait()
+        assert {server.folder.name for server in servers} == {"prefect", "prefect-2", "prefect-3"}
+    finally:
+        for server in servers:
+            server.stop()
+    again = TemporaryServer(home)
+    assert again.folder.name == "prefect"
+    again.stop()
+
+
+def test_a_server_that_ends_while_starting_is_an_error_that_names_its_log(tmp_path: Path) -> None:
+    server = TemporaryServer(tmp_path)
+    server.stop()
+    with pytest.raises(ServerError, match=r"ended with code .*server\.log"):
+        server.wait()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (".env", "PREFECT_API_URL=http://127.0.0.1:4200/api\n"),
+        ("prefect.toml", '[api]\nurl = "http://127.0.0.1:4200/api"\n'),
+        ("pyproject.toml", '[tool.prefect.api]\nurl = "http://127.0.0.1:4200/api"\n'),
+        (
+            "prefect-home/profiles.toml",
+            'active = "here"\n[profiles.here]\nPREFECT_API_URL = "http://127.0.0.1:4200/api"\n',
+        ),
+    ],
+)
+def test_a_server_is_found_wherever_prefect_would_find_it(tmp_path: Path, name: str, text: str) -> None:
+    assert configured_server() is None
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text(text)
+    assert configured_server() == "http://127.0.0.1:4200/api"
+
+
+def test_a_server_that_does_not_answer_is_an_error_that_names_it() -> None:
+    from prefect.settings import PREFECT_API_URL, temporary_settings
+
+    with (
+        temporary_settings({PREFECT_API_URL: "http://127.0.0.1:9/api"}),
+        pytest.raises(ServerError, match=r"http://127\.0\.0\.1:9/api/ does not answer"),
+    ):
+        asyncio.run(check_server())
