@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from flows.arguments import CALLS, CHUNKS, DOCUMENTS, OPTIONS, SAMPLE, WRITING, given, takes
+from flows.arguments import CALLS, CHUNKS, CONTEXTS, DOCUMENTS, OPTIONS, SAMPLE, WRITING, given, takes
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -27,21 +27,41 @@ Json = OPTIONS["json"]
 
 
 @app.command("single-chunk")
-@takes(*DOCUMENTS, *SAMPLE, "out", *CHUNKS, *WRITING, *CALLS, "config", "json")
+@takes(*DOCUMENTS, *SAMPLE, "out", *CHUNKS, "styles", *WRITING, *CALLS, "config", "json")
 def single_chunk(*, config: Path | None, json: bool, **options: Any) -> None:
     """Make a test set in which one chunk answers each query."""
-    from flows.commands import run_single_chunk
+    from flows.commands import run_making
 
-    sys.exit(run_single_chunk(config, given(options), json=json))
+    sys.exit(run_making("single-chunk", config, given(options), json=json))
+
+
+@app.command("multi-chunk")
+@takes(*DOCUMENTS, *SAMPLE, "out", *CHUNKS, *CONTEXTS, *WRITING, *CALLS, "config", "json")
+def multi_chunk(*, config: Path | None, json: bool, **options: Any) -> None:
+    """Make a test set in which each query needs two or more chunks."""
+    from flows.commands import run_making
+
+    sys.exit(run_making("multi-chunk", config, given(options), json=json))
 
 
 @app.command()
-@takes(*DOCUMENTS, *SAMPLE, *CHUNKS, *WRITING, "temperature", "pilot", "config", "json")
-def estimate(*, config: Path | None, pilot: int, json: bool, **options: Any) -> None:
-    """Say what a single-chunk run would cost: calls, tokens and money."""
+@takes(
+    "pipeline", *DOCUMENTS, *SAMPLE, *CHUNKS, "styles", *CONTEXTS, *WRITING, "temperature", "pilot", "config", "json"
+)
+def estimate(*, pipeline: str, config: Path | None, pilot: int, json: bool, **options: Any) -> None:
+    """Say what a run would cost: calls, tokens and money."""
     from flows.commands import run_estimate
 
-    sys.exit(run_estimate(config, given(options), pilot=pilot, json=json))
+    sys.exit(run_estimate(pipeline, config, given(options), pilot=pilot, json=json))
+
+
+@app.command()
+@takes(*DOCUMENTS, *CHUNKS, "min_chars", "language", "config", "json")
+def calibrate(*, config: Path | None, json: bool, **options: Any) -> None:
+    """Show how alike the chunks of a corpus are, and from which cosine on they are similar."""
+    from flows.commands import run_calibrate
+
+    sys.exit(run_calibrate(config, given(options), json=json))
 
 
 @app.command()

@@ -84,10 +84,45 @@ OPTIONS: dict[str, Any] = {
         str | None,
         typer.Option(
             "--evolutions",
-            help="Weights of none, generalise, reasoning, conditional, compress, as in none=2,compress=1. (default: none)",
+            help="Weights of none, generalise, reasoning, conditional, compress, and multi_context for multi-chunk, as in "
+            "none=2,compress=1. (default: none)",
             metavar="MIX",
         ),
     ],
+    "shapes": Annotated[
+        str | None,
+        typer.Option(
+            "--shapes", help="Weights of comparison, bridge, aggregation, open. (default: all alike)", metavar="MIX"
+        ),
+    ],
+    "min_chunks": Annotated[
+        int | None, typer.Option("--min-chunks", help="Fewest chunks that a query must need. (default: 2)")
+    ],
+    "max_chunks": Annotated[int | None, typer.Option("--max-chunks", help="Most chunks of a context. (default: 3)")],
+    "top_k": Annotated[
+        int | None, typer.Option("--top-k", help="Neighbours that a context is made from. (default: 10)")
+    ],
+    "min_similarity": Annotated[
+        float | None,
+        typer.Option(
+            "--min-similarity", help="Cosine from which chunks are similar. (default: as `calibrate` proposes)"
+        ),
+    ],
+    "spread": Annotated[
+        str | None,
+        typer.Option("--spread", help="any, within-document or cross-document. (default: any)", metavar="SPREAD"),
+    ],
+    "single": Annotated[
+        str | None,
+        typer.Option("--single", help="Queries that need one chunk: drop or keep. (default: drop)", metavar="RULE"),
+    ],
+    "necessity": Annotated[
+        bool | None,
+        typer.Option(
+            "--necessity/--no-necessity", help="Leave one chunk out at a time and see if it is missed. (default: on)"
+        ),
+    ],
+    "pipeline": Annotated[str, typer.Option("--pipeline", help="single-chunk or multi-chunk.", metavar="NAME")],
     "audience": Annotated[str | None, typer.Option("--audience", help="Whom the queries should be relevant to.")],
     "language": Annotated[
         str | None, typer.Option("--language", help="Of documents and queries, two letters. (default: en)")
@@ -104,7 +139,7 @@ OPTIONS: dict[str, Any] = {
     "seed": Annotated[int | None, typer.Option("--seed", help="Of sampling and mixing. (default: 0)")],
     "out": Annotated[
         str | None,
-        typer.Option("--out", help="Folder of the dataset. (default: out/single-chunk)", metavar="DIR"),
+        typer.Option("--out", help="Folder of the dataset. (default: out/ and the command)", metavar="DIR"),
     ],
     "pilot": Annotated[
         int,
@@ -113,7 +148,7 @@ OPTIONS: dict[str, Any] = {
         ),
     ],
 }
-DEFAULTS: dict[str, Any] = {"json": False, "pilot": 0}
+DEFAULTS: dict[str, Any] = {"json": False, "pilot": 0, "pipeline": "single-chunk"}
 """Of options that are no parameters; the others are None where they were not typed."""
 
 FIELDS = {
@@ -132,6 +167,14 @@ FIELDS = {
     "sampling": "sampling.method",
     "min_chars": "sampling.min_chars",
     "styles": "writing.styles",
+    "shapes": "writing.shapes",
+    "single": "writing.single",
+    "necessity": "writing.necessity",
+    "min_chunks": "contexts.min_chunks",
+    "max_chunks": "contexts.max_chunks",
+    "top_k": "contexts.top_k",
+    "min_similarity": "contexts.min_similarity",
+    "spread": "contexts.spread",
     "evolutions": "writing.evolutions",
     "audience": "writing.audience",
     "language": "writing.language",
@@ -150,7 +193,8 @@ FIELDS = {
 DOCUMENTS = ("documents", "corpus", "drop_references", "allow_private_hosts")
 CHUNKS = ("chunking", "chunk_size", "overlap", "unit", "embedding")
 SAMPLE = ("n", "sampling", "min_chars", "seed")
-WRITING = ("model", "critic", "styles", "evolutions", "audience", "language", "threshold", "separate")
+WRITING = ("model", "critic", "evolutions", "audience", "language", "threshold", "separate")
+CONTEXTS = ("min_chunks", "max_chunks", "top_k", "min_similarity", "spread", "shapes", "single", "necessity")
 CALLS = ("temperature", "concurrency", "max_calls", "max_tokens", "max_cost")
 
 

@@ -3,12 +3,12 @@
 from importlib.util import find_spec
 from pathlib import Path
 
-from flows.parameters import IndexParameters, SingleChunkParameters
+from flows.parameters import IndexParameters, MultiChunkParameters, SingleChunkParameters
 from ragset.dataset import check_output
 from ragset.documents import check_sources
 from ragset.endpoint import endpoint
 from ragset.errors import InputError
-from ragset.recipe import single_chunk
+from ragset.recipe import multi_chunk, single_chunk
 from ragset.settings import OFFLINE, Environment
 
 _LOCAL = "local:"
@@ -29,14 +29,17 @@ def check_index(asked: IndexParameters) -> None:
         endpoint(Environment(), f"embedding {model}")
 
 
-def check_single_chunk(asked: SingleChunkParameters) -> None:
+def check_making(asked: SingleChunkParameters | MultiChunkParameters) -> None:
     """As `check_index`, and the kinds of queries exist, the models have an endpoint, the output can be written.
 
     Raises:
         InputError: what is wrong, and what to set.
     """
     check_index(asked)
-    single_chunk(asked.writing, asked.seed)
+    if isinstance(asked, MultiChunkParameters):
+        multi_chunk(asked.writing, asked.contexts.min_chunks, asked.seed)
+    else:
+        single_chunk(asked.writing, asked.seed)
     for settings in (asked.generator, asked.critic or asked.generator):
         if settings.model != OFFLINE:
             endpoint(Environment(), f"model {settings.model}")

@@ -10,22 +10,23 @@ from pathlib import Path
 from typing import Any
 
 from flows.options import key_without_model, parameters, weights
-from flows.parameters import IndexParameters, SingleChunkParameters
+from flows.parameters import IndexParameters, MultiChunkParameters, SingleChunkParameters
 from flows.server import check_server, prefect_server
 from ragset.errors import EmbeddingError, InputError, ProviderError, RagsetError, ServerError, StoreError
-from ragset.settings import Environment
+from ragset.settings import Environment, SamplingSettings
 
+_PIPELINES = {"single-chunk": SingleChunkParameters, "multi-chunk": MultiChunkParameters}
 DONE, USAGE, PROVIDER, SHORT, INTERRUPTED = 0, 2, 3, 4, 130
 
 
-def run_single_chunk(config: Path | None, options: dict[str, Any], *, json: bool) -> int:
-    """`single-chunk`."""
+def run_making(pipeline: str, config: Path | None, options: dict[str, Any], *, json: bool) -> int:
+    """`single-chunk` and `multi-chunk`."""
 
     def command() -> int:
-        asked = _single_chunk_parameters(config, options)
+        asked = _making_parameters(pipeline, config, options)
         _notice(key_without_model(asked.generator.model))
         began = time.monotonic()
-        summary, shown = _run(lambda: _flow("single_chunk"), asked, lambda: _checks().check_single_chunk(asked))
+        summary, shown = _run(lambda: _flow(pipeline), asked, lambda: _checks().check_making(asked))
         from flows import results
 
         if json:
@@ -58,21 +59,44 @@ def run_index(config: Path | None, options: dict[str, Any], *, json: bool) -> in
     return _guarded(command, json=json)
 
 
-def run_estimate(config: Path | None, options: dict[str, Any], *, pilot: int, json: bool) -> int:
+def run_calibrate(config: Path | None, options: dict[str, Any], *, json: bool) -> int:
+    """`calibrate`."""
+
+    def command() -> int:
+        min_chars = options.pop("sampling.min_chars", SamplingSettings().min_chars)
+        chunking = {"chunking.language": options.pop("writing.language", None)}
+        asked = parameters(IndexParameters, config, {**options, **chunking})
+        summary, _ = _run(lambda: _flow("index"), asked, lambda: _checks().check_index(asked))
+        from flows import results
+        from ragset.index import open_index
+        from ragset.similarity import calibrate
+
+        index = open_index(Environment().ragset_home, summary.collection)
+        calibration = calibrate(index.vectors[index.chars >= min_chars])
+        if json:
+            results.print_json(calibration.model_dump(mode="json"))
+        else:
+            results.print_calibration(calibration, asked.embedding.model)
+        return DONE
+
+    return _guarded(command, json=json)
+
+
+def run_estimate(pipeline: str, config: Path | None, options: dict[str, Any], *, pilot: int, json: bool) -> int:
     """`estimate`."""
 
     def command() -> int:
         from flows import results
-        from flows.estimating import estimate_single_chunk
+        from flows.estimating import estimate_run
 
-        asked = _single_chunk_parameters(config, options)
-        _checks().check_single_chunk(asked)
+        asked = _making_parameters(pipeline, config, options)
+        _checks().check_making(asked)
         _notice(key_without_model(asked.generator.model))
-        estimate = asyncio.run(estimate_single_chunk(asked, pilot))
+        estimate = asyncio.run(estimate_run(asked, pilot))
         if json:
             results.print_json(estimate.model_dump(mode="json"))
         else:
-            results.print_estimate(estimate, None if asked.n == "all" else asked.n)
+            results.print_estimate(estimate, asked.wanted)
         return DONE
 
     return _guarded(command, json=json)
@@ -146,14 +170,19 @@ def run_prompts_pin() -> int:
     return _guarded(command, json=False)
 
 
-def _single_chunk_parameters(config: Path | None, options: dict[str, Any]) -> SingleChunkParameters:
+def _making_parameters(
+    pipeline: str, config: Path | None, options: dict[str, Any]
+) -> SingleChunkParameters | MultiChunkParameters:
     """Of the options typed: mixes are read, and what holds for one model or language holds for its like."""
+    model = _PIPELINES.get(pipeline)
+    if model is None:
+        raise InputError(f"--pipeline: there is no {pipeline}; choose from {', '.join(_PIPELINES)}")
     given = dict(options)
-    for field in ("styles", "evolutions"):
+    for field in ("styles", "shapes", "evolutions"):
         given[f"writing.{field}"] = weights(field, given.get(f"writing.{field}"))
     given["chunking.language"] = given.get("writing.language")
     at_once = given["generator.max_concurrency"] = given.pop("concurrency", None)
-    asked = parameters(SingleChunkParameters, config, given)
+    asked = parameters(model, config, given)
     if asked.critic is None or at_once is None:
         return asked
     return asked.model_copy(update={"critic": asked.critic.model_copy(update={"max_concurrency": at_once})})
@@ -161,13 +190,8 @@ def _single_chunk_parameters(config: Path | None, options: dict[str, Any]) -> Si
 
 def _flow(name: str) -> Callable[..., Coroutine[Any, Any, Any]]:
     """Imported late: Prefect takes seconds."""
-    if name == "index":
-        from flows.index import index
-
-        return index
-    from flows.single_chunk import single_chunk
-
-    return single_chunk
+    function = name.replace("-", "_")
+    return getattr(importlib.import_module(f"flows.{function}"), function)
 
 
 def _checks() -> Any:

@@ -1,12 +1,13 @@
-"""The estimate of a single-chunk run: documents read and cut, a few chunks sent through the stages."""
+"""The estimate of a run: documents read and cut, a few chunks or contexts sent through the stages."""
 
 import asyncio
 import math
 
 import numpy as np
 
-from flows.parameters import SingleChunkParameters
+from flows.parameters import MultiChunkParameters, SingleChunkParameters
 from ragset.chunking import count_tokens, drop_poor, split
+from ragset.contexts import InMemory, candidates_of, expand
 from ragset.documents import read_documents
 from ragset.embed import connect_embedder
 from ragset.estimate import Counted, Estimate, pilot, scaled
@@ -15,16 +16,19 @@ from ragset.llm.offline import Offline
 from ragset.llm.protocol import LLM
 from ragset.llm.usage import load_prices
 from ragset.models import Candidate, Chunk, Usage
-from ragset.settings import OFFLINE, Budget, EmbeddingSettings, Environment
+from ragset.settings import OFFLINE, Budget, ContextSettings, EmbeddingSettings, Environment
+from ragset.similarity import least_similarity
 from tasks.asking import Account, asking, connected
 from tasks.batches import Recipe
 from tasks.caching import digest
 
 RULES_PILOT = 60
 """Chunks that a pilot by rules tries; it costs nothing."""
+_GROWN_FROM = 2_000
+"""Chunks of which contexts for a pilot are made."""
 
 
-async def estimate_single_chunk(asked: SingleChunkParameters, paid_pilot: int) -> Estimate:
+async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid_pilot: int) -> Estimate:
     """Calls, tokens and money of the run; `paid_pilot` chunks are tried with the models themselves, 0 with rules.
 
     What a paid pilot is answered goes into the journal: where the run draws one of its chunks, it is not paid again.
@@ -34,35 +38,41 @@ async def estimate_single_chunk(asked: SingleChunkParameters, paid_pilot: int) -
     """
     env = Environment()
     prices = load_prices(env.ragset_prices)
-    recipe = Recipe.load(asked.writing, asked.generator, asked.critic or asked.generator, asked.seed)
+    min_chunks = asked.contexts.min_chunks if isinstance(asked, MultiChunkParameters) else 1
+    recipe = Recipe.load(asked.writing, asked.generator, asked.critic or asked.generator, asked.seed, min_chunks)
     chunks = await asyncio.to_thread(_chunks, asked)
     eligible = [chunk for chunk in chunks if len(chunk.text) >= asked.sampling.min_chars]
-    order = np.random.default_rng(asked.seed).permutation(len(eligible))
-    tried = [eligible[row] for row in order[: paid_pilot or RULES_PILOT].tolist()]
-    candidates = [Candidate(chunks=(chunk,)) for chunk in tried if screen_chunk(chunk) is None]
+    order = np.random.default_rng(asked.seed).permutation(len(eligible)).tolist()
+    if isinstance(asked, MultiChunkParameters):
+        found = await asyncio.to_thread(_contexts, eligible, order, asked.contexts, paid_pilot or RULES_PILOT)
+        candidates, tried, sources = found, len(found), "contexts"
+    else:
+        drawn = [eligible[row] for row in order[: paid_pilot or RULES_PILOT]]
+        candidates = [Candidate(chunks=(chunk,)) for chunk in drawn if screen_chunk(chunk) is None]
+        tried, sources = len(drawn), "chunks"
     roles = {"generator": recipe.generator, "critic": recipe.critic}
     if paid_pilot:
         async with connected(roles.values(), Budget()):
             account = Account(run=digest({"estimate": asked.identity}))
             llms: dict[str, LLM] = {role: asking(settings, account) for role, settings in roles.items()}
             kept, usage = await pilot(candidates, recipe.stages(), recipe.prompts, llms, prices)
-        basis = f"Measured on a paid pilot: {kept} of {len(tried)} chunks became goldens."
+        basis = f"Measured on a paid pilot: {kept} of {tried} {sources} became goldens."
     else:
         llms = {role: Counted(Offline(), settings.model, recipe.prompts) for role, settings in roles.items()}
         kept, usage = await pilot(candidates, recipe.stages(), recipe.prompts, llms, prices)
-        basis = f"Nothing was asked or paid: {kept} of {len(tried)} chunks passed the built-in rules"
+        basis = f"Nothing was asked or paid: {kept} of {tried} {sources} passed the built-in rules"
         if {settings.model for settings in roles.values()} == {OFFLINE}:
             basis += ", which make the goldens, too: the run is free."
         else:
             basis += (
                 ", which stand in for the models, and replies are as long as the prompts' examples. Models pass other "
-                "chunks than rules do and may reply at greater length: `--pilot 20` measures both and is paid for."
+                f"{sources} than rules do and may reply at greater length: `--pilot 20` measures both and is paid for."
             )
     estimate = scaled(
         usage,
-        tried=len(tried),
+        tried=tried,
         kept=kept,
-        wanted=None if asked.n == "all" else asked.n,
+        wanted=asked.wanted,
         eligible=len(eligible),
         prices=prices,
         basis=basis,
@@ -70,7 +80,17 @@ async def estimate_single_chunk(asked: SingleChunkParameters, paid_pilot: int) -
     return _with_embedding(estimate, chunks, asked.embedding)
 
 
-def _chunks(asked: SingleChunkParameters) -> list[Chunk]:
+def _contexts(chunks: list[Chunk], order: list[int], settings: ContextSettings, most: int) -> list[Candidate]:
+    """The first contexts that chunks grow into, by the offline embedding of 2,000 of them: nothing is indexed or paid."""
+    some = [chunks[row] for row in order[:_GROWN_FROM]]
+    vectors = connect_embedder(EmbeddingSettings(), Environment()).embed([chunk.text for chunk in some])
+    pool = InMemory(some, vectors)
+    least = settings.min_similarity if settings.min_similarity is not None else least_similarity(vectors)
+    grown = expand(pool, pool.search, range(len(some)), settings, least=least, min_chars=0)
+    return candidates_of(pool, grown.contexts[:most])
+
+
+def _chunks(asked: SingleChunkParameters | MultiChunkParameters) -> list[Chunk]:
     """Semantic chunks are cut by the offline embedding here: an estimate pays for no embeddings."""
     embedder = connect_embedder(EmbeddingSettings(), Environment())
     documents = read_documents(asked.documents).documents

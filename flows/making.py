@@ -1,23 +1,23 @@
-"""Goldens in waves: draw chunks, send them through the stages in batches, keep the first n."""
+"""Goldens in waves: draw candidates, send them through the stages in batches, keep the first n."""
 
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from flows.sources import Source
 from ragset.dataset import FunnelRow, funnel_row
 from ragset.models import Candidate, Golden, Reject, Usage
 from ragset.waves import keep, next_wave
 from tasks.artifacts import begin_progress, show_progress
 from tasks.asking import Account
 from tasks.batches import SIZE, Batch, Grown, Recipe, grow_batch
-from tasks.index import IndexFile, draw_chunks
 from tasks.progress import progress
 
 
 @dataclass
 class Made:
-    """What became of the chunks that were tried."""
+    """What became of the candidates that were tried."""
 
     goldens: list[Golden] = field(default_factory=list)
     rejects: list[Reject] = field(default_factory=list)
@@ -25,7 +25,11 @@ class Made:
     entered: Counter[str] = field(default_factory=Counter)
     """Candidates that each stage was given."""
     left: Counter[str] = field(default_factory=Counter)
-    """Candidates that went on from it."""
+    """Candidates that went on from it; a stage that splits queries may let more on than it was given."""
+    unasked: Counter[str] = field(default_factory=Counter)
+    """Candidates that went no further for want of budget."""
+    undrawn: int = 0
+    """Contexts that nobody asked about, as there were enough goldens."""
     tried: int = 0
     ended: str = "complete"
 
@@ -38,7 +42,8 @@ class Made:
                 entered,
                 self.left[stage],
                 self.rejects,
-                budget_spent=entered - self.left[stage] - sum(reject.stage == stage for reject in self.rejects),
+                budget_spent=self.unasked[stage],
+                not_drawn=self.undrawn if stage == "expand" else 0,
             )
             for stage, entered in self.entered.items()
         )
@@ -49,28 +54,30 @@ class Made:
         self.left[stage] += left
 
 
-async def make_goldens(index: IndexFile, order: Sequence[int], n: int | None, recipe: Recipe, account: Account) -> Made:
-    """Up to `n` goldens (None: one of every chunk that passes), drawn in `order`.
+async def make_goldens(source: Source, n: int | None, recipe: Recipe, account: Account) -> Made:
+    """Up to `n` goldens (None: of every candidate that passes), drawn from `source`.
 
-    Whatever order the replies come in, candidates are kept in the order of the sample, so the same replies make the
+    Whatever order the replies come in, candidates are kept in the order of the source, so the same replies make the
     same test set.
     """
     made = Made()
-    for stage in ("rules", *(stage.name for stage in recipe.stages()), "keep"):
+    for stage in (*source.stages, *(stage.name for stage in recipe.stages()), "keep"):
         made.count(stage, 0, 0)
     shown = progress()
     shown.kept = shown.rejected = 0
     shown.begin("goldens")
     shown.wanted = n
     artifact = await begin_progress("Goldens accepted, of those wanted.")
-    while size := next_wave(wanted=n, kept=len(made.goldens), tried=made.tried, left=len(order) - made.tried):
-        rows = order[made.tried : made.tried + size]
-        first = made.tried + 1
-        made.tried += size
+    while size := next_wave(wanted=n, kept=len(made.goldens), tried=made.tried, left=source.left):
+        drawn = await source.draw(size)
+        for count in drawn.counts:
+            made.count(*count)
+        made.rejects += drawn.rejects
+        first, refused = made.tried + 1, len(drawn.rejects)
+        made.tried += len(drawn.candidates) + refused
         shown.total = made.tried
-        drawn = await draw_chunks(index, list(rows), f"chunks {first}–{made.tried}")
-        shown.rejected += len(drawn.rejects)
-        shown.done += len(drawn.rejects)
+        shown.rejected += refused
+        shown.done += refused
         batches = _batches(drawn.candidates, first)
         # All are awaited before an error goes up: what they are answered meanwhile is kept.
         turns = asyncio.Semaphore(_at_once(recipe, account))
@@ -81,7 +88,7 @@ async def make_goldens(index: IndexFile, order: Sequence[int], n: int | None, re
             if isinstance(way, BaseException):
                 raise way
         ways = [way for way in done if not isinstance(way, BaseException)]
-        grown = _gather(made, recipe, size, drawn.rejects, ways)
+        grown = _gather(made, recipe, ways)
         goldens, rest = keep(grown, made.goldens, n)
         made.count("keep", len(grown), len(goldens))
         made.goldens += goldens
@@ -96,6 +103,7 @@ async def make_goldens(index: IndexFile, order: Sequence[int], n: int | None, re
     else:
         if n is not None and len(made.goldens) < n:
             made.ended = "corpus used up"
+    made.undrawn = made.entered["expand"] - made.left["expand"] - sum(one.stage == "expand" for one in made.rejects)
     return made
 
 
@@ -125,18 +133,15 @@ async def _through(batch: Batch, recipe: Recipe, account: Account, turns: asynci
     return steps
 
 
-def _gather(
-    made: Made, recipe: Recipe, size: int, refused: Sequence[Reject], ways: Sequence[Sequence[Grown]]
-) -> list[Candidate]:
-    """Count what a wave did, and return the candidates that came through, in the order of the sample."""
-    made.count("rules", size, size - len(refused))
-    made.rejects += refused
+def _gather(made: Made, recipe: Recipe, ways: Sequence[Sequence[Grown]]) -> list[Candidate]:
+    """Count what a wave did, and return the candidates that came through, in the order of the source."""
     last = recipe.stages()[-1].name
     grown: list[Candidate] = []
     for way in ways:
         for step in way:
             made.count(step.stage, step.entered, len(step.batch.candidates))
             made.rejects += step.rejects
+            made.unasked[step.stage] += step.unasked
             made.usage += step.usage
         if way and way[-1].stage == last:
             grown += way[-1].batch.candidates

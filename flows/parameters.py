@@ -9,6 +9,8 @@ from pydantic import Field
 from ragset.settings import (
     Budget,
     ChunkingSettings,
+    ContextSettings,
+    ContextWritingSettings,
     DocumentSettings,
     EmbeddingSettings,
     ModelSettings,
@@ -40,18 +42,22 @@ class IndexParameters(Settings):
     embedding: EmbeddingSettings = EmbeddingSettings()
 
 
-class SingleChunkParameters(IndexParameters):
-    """Which goldens to make of them."""
+class MakingParameters(IndexParameters):
+    """How many goldens to make of them, by which models."""
 
     n: Count = 100
     sampling: SamplingSettings = SamplingSettings()
-    writing: WritingSettings = WritingSettings()
     generator: ModelSettings = ModelSettings()
     critic: ModelSettings | None = None
     """Empty: the generator's."""
     budget: Budget = Budget()
     seed: Seed = 0
-    out: Folder = "out/single-chunk"
+    out: Folder
+
+    @property
+    def wanted(self) -> int | None:
+        """None: of every candidate that passes."""
+        return None if self.n == "all" else self.n
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -65,6 +71,21 @@ class SingleChunkParameters(IndexParameters):
         values = self.model_dump(mode="json", exclude={"out"})
         values["documents"]["sources"] = [_portable(source) for source in self.documents.sources]
         return values
+
+
+class SingleChunkParameters(MakingParameters):
+    """Goldens that one chunk answers."""
+
+    writing: WritingSettings = WritingSettings()
+    out: Folder = "out/single-chunk"
+
+
+class MultiChunkParameters(MakingParameters):
+    """Goldens that need several chunks."""
+
+    contexts: ContextSettings = ContextSettings()
+    writing: ContextWritingSettings = ContextWritingSettings()
+    out: Folder = "out/multi-chunk"
 
 
 def _portable(source: str) -> str:

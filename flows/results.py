@@ -1,5 +1,6 @@
 """Results of commands, for people and for scripts."""
 
+import math
 from typing import Any
 
 from rich.table import Table
@@ -11,12 +12,14 @@ from ragset.estimate import Estimate
 from ragset.models import Usage
 from ragset.prompt import Prompt
 from ragset.settings import OFFLINE
+from ragset.similarity import Calibration
 from tasks.dataset import DatasetSummary
 from tasks.index import IndexSummary
 from tasks.progress import Progress
 
 __all__ = [
     "dataset_json",
+    "print_calibration",
     "print_dataset",
     "print_estimate",
     "print_index",
@@ -29,9 +32,13 @@ __all__ = [
 
 _MORE = {
     "rules": "most chunks are lists, links or boilerplate: add documents of running text",
+    "expand": "most chunks have too few similar ones: add documents on near subjects, or lower --min-similarity",
     "judge": "most chunks were judged as metadata or as not self-contained: add documents, or cut larger chunks",
     "draft": "most chunks held nothing worth asking: add documents, or choose other --styles",
+    "split": "most queries asked several things at once: try a stronger --model, or --single keep",
     "evolve": "most evolved queries were refused: give none a larger weight in --evolutions",
+    "relevant": "most queries need one chunk alone: try a stronger --model, larger contexts, or --single keep",
+    "necessity": "most queries can do with one chunk alone: try a stronger --model, or --single keep",
     "answer": "most answers could not be quoted from their chunk: try a stronger --model, or larger chunks",
     "critique": "most goldens scored below the threshold: try a stronger --model, or a lower --threshold",
     "keep": "the queries repeat each other: add documents",
@@ -52,6 +59,9 @@ def print_dataset(summary: DatasetSummary, progress: Progress, seconds: float) -
     line = Text(f"{summary.kept}{wanted} goldens", style="bold")
     line.append(f" from {summary.documents} documents in {duration(seconds)} · {_made_by(summary)}", style="")
     output.print(line)
+    if summary.kind == "multi-chunk" and summary.kept:
+        share = f"{summary.cross_document / summary.kept:.0%}"
+        output.print(f"{summary.cross_document} of them ({share}) need chunks of two or more documents")
     output.print(_cost(summary.totals, progress))
     print_problems(summary)
     output.print(f"Test set: {summary.folder}", soft_wrap=True)
@@ -74,7 +84,7 @@ def _why(summary: DatasetSummary) -> str:
     if most is None or most.entered == most.left:
         return f"{tried}; add documents, or cut smaller chunks"
     help_ = _MORE[most.stage]
-    if OFFLINE in {summary.generator, summary.critic} and most.stage not in {"rules", "keep"}:
+    if OFFLINE in {summary.generator, summary.critic} and most.stage not in {"rules", "expand", "keep"}:
         help_ = "the offline rules can ask about few of them: name a model with --model, or add documents"
     return f"{tried}, and {most.entered - most.left:,} of {most.entered:,} were lost at {most.stage}; {help_}"
 
@@ -109,6 +119,37 @@ def print_estimate(estimate: Estimate, wanted: int | None) -> None:
     elif wanted is not None and estimate.goldens < wanted:
         line = f"The {estimate.chunks_eligible:,} chunks to draw from will not make {wanted:,} goldens: add documents."
         errors.print(Text(line, style="yellow"), soft_wrap=True)
+
+
+def print_calibration(calibration: Calibration, embedding: str) -> None:
+    """The two distributions beside each other, and the cosine that follows from them."""
+    table = Table(box=None, pad_edge=False)
+    for name in ("cosine", "of any two chunks", "of a chunk and its nearest"):
+        table.add_column(name, justify="right" if name == "cosine" else "left")
+    rows = zip(calibration.pairs.counts, calibration.nearest.counts, strict=True)
+    for place, counts in enumerate(rows):
+        if not any(counts):
+            continue
+        low = calibration.pairs.low + place * calibration.pairs.width
+        bars = [
+            _bar(count, all_.counts)
+            for count, all_ in zip(counts, (calibration.pairs, calibration.nearest), strict=True)
+        ]
+        here = low <= calibration.min_similarity < low + calibration.pairs.width
+        table.add_row(f"{low:.3f}", *bars, style="bold" if here else "")
+    output.print(table)
+    line = (
+        f"Least similarity for {embedding}, from {calibration.chunks:,} chunks: {calibration.min_similarity}. 95 % of all "
+        f"pairs stay under it, and {calibration.with_neighbour:.0%} of chunks have a neighbour above."
+    )
+    output.print(Text(line, style="bold"), soft_wrap=True)
+    output.print("It is what multi-chunk uses where no --min-similarity is given.")
+
+
+def _bar(count: int, counts: tuple[int, ...]) -> Text:
+    """As long as its share of the largest; one that is not 0 is seen."""
+    most = max(counts)
+    return Text("█" * (math.ceil(24 * count / most) if most else 0))
 
 
 def print_shown(dataset: Dataset, goldens: int) -> None:

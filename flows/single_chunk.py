@@ -5,8 +5,10 @@ from pathlib import Path
 from prefect import flow
 from prefect.runtime import flow_run
 
+from flows.finishing import write_goldens
 from flows.making import make_goldens
 from flows.parameters import Count, Folder, Seed, SingleChunkParameters
+from flows.sources import Chunks
 from ragset.dataset import check_output
 from ragset.settings import (
     Budget,
@@ -17,14 +19,12 @@ from ragset.settings import (
     SamplingSettings,
     WritingSettings,
 )
-from tasks.artifacts import show_costs, show_funnel, show_report
 from tasks.asking import Account, connected
 from tasks.batches import Recipe
 from tasks.caching import digest
-from tasks.dataset import DatasetSummary, Work, write_test_set
+from tasks.dataset import DatasetSummary
 from tasks.documents import corpus_names, read_corpus
 from tasks.index import draw_order, index_corpus
-from tasks.progress import progress
 
 
 def _run_name() -> str:
@@ -88,23 +88,6 @@ async def single_chunk(
         index = await index_corpus(corpus, chunking, embedding)
         order = await draw_order(index, sampling, seed)
         account = Account(run=digest([parameters.identity, corpus.hash, recipe.identity]), budget=budget)
-        made = await make_goldens(index, order, None if n == "all" else n, recipe, account)
-    progress().begin("dataset")
-    work = Work(
-        wanted=None if n == "all" else n,
-        goldens=tuple(made.goldens),
-        rejects=tuple(made.rejects),
-        usage=tuple(made.usage),
-        funnel=(*index.funnel(len(order), made.tried), *made.funnel),
-        ended=made.ended,
-        prompts=tuple(prompt.id for prompt in recipe.prompts.values()),
-        generator=recipe.generator.model,
-        critic=recipe.critic.model,
-        seed=seed,
-        parameters=parameters.portable,
-    )
-    summary = await write_test_set(out, work, corpus, index)
-    await show_funnel(corpus.name, summary.funnel)
-    await show_costs(corpus.name, work.usage)
-    await show_report(corpus.name, summary.report)
-    return summary
+        source = Chunks(index, order)
+        made = await make_goldens(source, parameters.wanted, recipe, account)
+    return await write_goldens(made, parameters, recipe, corpus, index, source)

@@ -36,7 +36,7 @@ async def critique_golden(
     """
     inputs: dict[str, Any] = {
         "audience": audience,
-        "chunk": candidate.chunks[0].text,
+        "chunk": candidate.text,
         "query": candidate.query,
         "answer": candidate.answer,
     }

@@ -11,7 +11,7 @@ from ragset.llm.protocol import LLM, Completion, Request
 from ragset.llm.usage import Meter, Metered, Prices
 from ragset.models import Candidate, Model, Usage
 from ragset.prompt import Prompt
-from ragset.recipe import Stage
+from ragset.recipe import Stage, several
 from ragset.settings import OFFLINE
 
 _PER_MESSAGE = 4
@@ -67,13 +67,12 @@ async def pilot(
     meter = Meter(prices)
     metered = {role: Metered(llm, meter) for role, llm in llms.items()}
 
-    async def one(candidate: Candidate) -> bool:
+    async def one(candidate: Candidate) -> int:
+        grown = [candidate]
         for stage in stages:
-            outcome = await stage.run(candidate, prompts, metered[stage.role])
-            if not isinstance(outcome, Candidate):
-                return False
-            candidate = outcome
-        return True
+            outcomes = [await stage.run(each, prompts, metered[stage.role]) for each in grown]
+            grown = [each for outcome in outcomes for each in several(outcome) if isinstance(each, Candidate)]
+        return len(grown)
 
     passed = await asyncio.gather(*map(one, candidates))
     return sum(passed), meter.rows()

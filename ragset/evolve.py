@@ -17,6 +17,10 @@ EVOLUTIONS = {
 }
 """The prompt of each evolution: another one is a prompt file and a line here."""
 
+MULTI_CONTEXT = "multi_context"
+"""The way that takes a second chunk in; its prompt is `evolve_multi_context`."""
+MULTI_CONTEXT_PROMPT = "evolve_multi_context"
+
 NONE = "none"
 """The weight of leaving a query as it was drafted."""
 
@@ -31,12 +35,39 @@ async def evolve_query(
     Raises:
         LLMUnavailable: the provider could not be reached within its retries.
     """
-    chunk = candidate.chunks[0]
+    return await _evolve(candidate, candidate, {"chunk": candidate.text}, prompt, llm, kind, language)
+
+
+async def evolve_into_context(
+    candidate: Candidate, prompt: Prompt, llm: LLM, *, language: str = "en"
+) -> Candidate | Reject:
+    """The candidate of one chunk with a query that needs a second one, the first of those to spare, as well.
+
+    Where the two do not carry such a query, it stays as it was, with its one chunk.
+
+    Raises:
+        LLMUnavailable: the provider could not be reached within its retries.
+    """
+    second, *others = candidate.spare
+    wider = candidate.model_copy(update={"chunks": (*candidate.chunks, second), "spare": tuple(others)})
+    inputs = {"chunk": candidate.text, "second": second.text}
+    return await _evolve(candidate, wider, inputs, prompt, llm, MULTI_CONTEXT, language)
+
+
+async def _evolve(
+    candidate: Candidate,
+    evolved_into: Candidate,
+    passages: dict[str, str],
+    prompt: Prompt,
+    llm: LLM,
+    kind: str,
+    language: str,
+) -> Candidate | Reject:
     evolved = await ask(
         llm,
         prompt,
         EvolvedQuery,
-        {"chunk": chunk.text, "query": candidate.query},
+        {**passages, "query": candidate.query},
         stage=STAGE,
         check=lambda reply: complain_of_query(reply.query, language),
     )
@@ -47,4 +78,4 @@ async def evolve_query(
         step = Step(stage=STAGE, kind=kind, prompt=prompt.id, model=llm.model)
         return candidate.grown(step, metadata={**candidate.metadata, "evolution": NONE})
     step = Step(stage=STAGE, kind=kind, prompt=prompt.id, model=llm.model, query=query)
-    return candidate.grown(step, query=query, metadata={**candidate.metadata, "evolution": kind})
+    return evolved_into.grown(step, query=query, metadata={**candidate.metadata, "evolution": kind})

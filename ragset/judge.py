@@ -1,5 +1,7 @@
 """The filter: is a chunk worth asking about?"""
 
+import asyncio
+
 from ragset.llm.ask import Unfit, ask
 from ragset.llm.protocol import LLM
 from ragset.models import Candidate, Chunk, Reject, Step
@@ -8,6 +10,7 @@ from ragset.replies import ChunkVerdict
 from ragset.rules.metadata import metadata_reason
 
 STAGE = "judge"
+PROMPT = "judge_chunk"
 
 
 def screen_chunk(chunk: Chunk) -> Reject | None:
@@ -25,12 +28,41 @@ async def judge_chunk(candidate: Candidate, prompt: Prompt, llm: LLM) -> Candida
     Raises:
         LLMUnavailable: the provider could not be reached within its retries.
     """
-    chunk = candidate.chunks[0]
+    refused = await _refusal(candidate.chunks[0], prompt, llm)
+    if refused is not None:
+        return candidate.rejected(STAGE, refused.reason, refused.detail)
+    return candidate.grown(Step(stage=STAGE, prompt=prompt.id, model=llm.model))
+
+
+async def judge_context(candidate: Candidate, prompt: Prompt, llm: LLM, *, min_chunks: int) -> Candidate | Reject:
+    """The candidate with those of its chunks that pass the filter: the seed, and so many that `min_chunks` are left.
+
+    Raises:
+        LLMUnavailable: the provider could not be reached within its retries.
+    """
+    verdicts = await asyncio.gather(*(_refusal(chunk, prompt, llm) for chunk in candidate.chunks))
+    seed = verdicts[0]
+    if seed is not None:
+        return candidate.rejected(STAGE, seed.reason, seed.detail)
+    kept = candidate
+    for chunk, refused in zip(candidate.chunks, verdicts, strict=True):
+        if refused is not None:
+            passed = [other for other in kept.chunks if other != chunk]
+            kept = kept.narrowed(passed, STAGE, f"{refused.reason}: {refused.detail}")
+    # What failed the filter is nothing to fall back on.
+    kept = kept.model_copy(update={"spare": candidate.spare})
+    if len(kept.chunks) < min_chunks:
+        told = "; ".join(f"{left['chunk']} is out ({left['reason']})" for left in kept.metadata["left_out"])
+        return candidate.rejected(STAGE, "too_few_chunks", told)
+    return kept.grown(Step(stage=STAGE, prompt=prompt.id, model=llm.model))
+
+
+async def _refusal(chunk: Chunk, prompt: Prompt, llm: LLM) -> Unfit | None:
     verdict = await ask(llm, prompt, ChunkVerdict, {"chunk": chunk.text}, stage=STAGE)
     if isinstance(verdict, Unfit):
-        return candidate.rejected(STAGE, verdict.reason, verdict.detail)
+        return verdict
     if not verdict.not_metadata:
-        return candidate.rejected(STAGE, "metadata", verdict.reason)
+        return Unfit(reason="metadata", detail=verdict.reason)
     if not verdict.self_containment:
-        return candidate.rejected(STAGE, "not_self_contained", verdict.reason)
-    return candidate.grown(Step(stage=STAGE, prompt=prompt.id, model=llm.model))
+        return Unfit(reason="not_self_contained", detail=verdict.reason)
+    return None

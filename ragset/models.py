@@ -6,6 +6,7 @@ test set scores every chunking strategy.
 """
 
 import hashlib
+from collections.abc import Collection
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -95,12 +96,39 @@ class Candidate(Model):
 
     chunks: tuple[Chunk, ...]
     """What the query is drawn from: one chunk, or the similar chunks of a context."""
+    spare: tuple[Chunk, ...] = ()
+    """Chunks of the context that the query does not need."""
     query: str = ""
     answer: str = ""
     evidence: tuple[Span, ...] = ()
     scores: dict[str, int] = Field(default_factory=dict)
     lineage: tuple[Step, ...] = ()
     metadata: dict[str, Any] = Field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """Of all its chunks, with a blank line between them."""
+        return "\n\n".join(chunk.text for chunk in self.chunks)
+
+    @property
+    def texts(self) -> list[str]:
+        """Of each chunk."""
+        return [chunk.text for chunk in self.chunks]
+
+    @property
+    def kind(self) -> str:
+        """`single-chunk` or `multi-chunk`, by the chunks that it needs."""
+        return "single-chunk" if len(self.chunks) == 1 else "multi-chunk"
+
+    def narrowed(self, needed: Collection[Chunk], stage: str, reason: str) -> Self:
+        """This candidate with the chunks `needed`; the others are spare, with the reason in `metadata["left_out"]`."""
+        kept = tuple(chunk for chunk in self.chunks if chunk in needed)
+        left = tuple(chunk for chunk in self.chunks if chunk not in needed)
+        if not left:
+            return self
+        told = [{"chunk": chunk.id, "stage": stage, "reason": reason} for chunk in left]
+        metadata = {**self.metadata, "left_out": [*self.metadata.get("left_out", []), *told]}
+        return self.model_copy(update={"chunks": kept, "spare": (*left, *self.spare), "metadata": metadata})
 
     def grown(self, step: Step, **changes: Any) -> Self:
         """This candidate with `changes` and one more step of lineage."""
@@ -137,8 +165,13 @@ class Golden(Model):
     split: str = "test"
     metadata: dict[str, Any] = Field(default_factory=dict)
 
+    @property
+    def cross_document(self) -> bool:
+        """Whether its evidence stands in two documents or more."""
+        return len({span.doc_id for span in self.evidence}) > 1
+
     @classmethod
-    def of(cls, candidate: Candidate, *, kind: str = "single-chunk", split: str = "test") -> Self:
+    def of(cls, candidate: Candidate, *, split: str = "test") -> Self:
         """The golden that a finished candidate is."""
         evidence = tuple(sorted(candidate.evidence, key=lambda s: (s.doc_id, s.start, s.end)))
         key = "\n".join([candidate.query, *(span.id for span in evidence)])
@@ -146,7 +179,7 @@ class Golden(Model):
             id="g-" + hashlib.sha256(key.encode()).hexdigest()[:12],
             query=candidate.query,
             answer=candidate.answer,
-            kind=kind,
+            kind=candidate.kind,
             evidence=evidence,
             chunks=tuple(chunk.id for chunk in candidate.chunks),
             scores=candidate.scores,

@@ -73,3 +73,52 @@ class Critique(Reply):
     groundedness: Criticism
     relevance: Criticism
     clarity: Criticism
+
+
+class QueryPart(Reply):
+    """One question of several that a query held."""
+
+    query: str
+    chunks: tuple[int, ...] = Field(max_length=16)
+    """Numbers, from 1, of the passages that this question alone needs."""
+
+
+class QuerySplit(Reply):
+    """The questions of a query; one part where it is one question after all."""
+
+    reason: str
+    parts: tuple[QueryPart, ...] = Field(min_length=1, max_length=4)
+
+
+class NeededChunks(Reply):
+    """Which of several passages the answer to a query is made from."""
+
+    reason: str
+    chunks: tuple[int, ...] = Field(max_length=16)
+    """Numbers, from 1."""
+
+
+class Sufficiency(Reply):
+    """Do these passages answer a query, with nothing else at hand?"""
+
+    reason: str
+    verdict: Literal["in_full", "in_part", "not_at_all"]
+
+
+class Quote(Reply):
+    """Words of one passage."""
+
+    chunk: int
+    """Number of the passage, from 1."""
+    quote: str
+    """Copied to the letter."""
+
+
+class ContextAnswer(Reply):
+    """An answer from several passages alone, with the words of each that carry it."""
+
+    reason: str
+    verdict: Literal["answered", "not_in_passages"]
+    answer: str | None
+    quotes: tuple[Quote, ...] = Field(max_length=16)
+    """Empty where the verdict is `not_in_passages`."""

@@ -140,13 +140,39 @@ class SamplingSettings(Settings):
     """Shorter chunks are not drawn from; they stay in the index."""
 
 
-class WritingSettings(Settings):
-    """How queries are drafted, evolved and judged."""
+class ContextSettings(Settings):
+    """How single chunks grow into contexts of similar chunks."""
 
-    styles: dict[str, float] = Field(default={"open": 1.0}, title="Query styles")
-    """Weights of `open`, `factoid`, `keyphrase` and `exam`."""
+    min_chunks: int = Field(default=2, ge=2, le=8, title="Fewest chunks")
+    """Of a context, and that the answer to a query must need."""
+    max_chunks: int = Field(default=3, ge=2, le=8, title="Most chunks")
+    """Of a context."""
+    top_k: int = Field(default=10, ge=1, le=1000, title="Neighbours")
+    """The most similar chunks that a context is made from."""
+    min_similarity: float | None = Field(default=None, ge=-1, le=1, title="Least similarity")
+    """Cosine from which chunks are similar; empty: what 95 % of all pairs of the corpus stay under (see `calibrate`)."""
+    max_similarity: float = Field(default=0.95, gt=0, le=1, title="Similarity of near-duplicates")
+    """Cosine from which a chunk says what another one says already."""
+    spread: Literal["any", "within-document", "cross-document"] = Field(default="any", title="Spread")
+    """`within-document` takes chunks of one document, `cross-document` prefers those of others."""
+    max_contexts: int = Field(default=3, ge=1, title="Contexts of a chunk")
+    """That one chunk may be in."""
+    seeds: int = Field(default=5, ge=1, le=1000, title="Seeds for a golden")
+    """Chunks that are tried to grow for each golden still wanted: many will not."""
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.min_chunks > self.max_chunks:
+            raise ValueError(f"min_chunks ({self.min_chunks}) must not be above max_chunks ({self.max_chunks})")
+        return self
+
+
+class _Writing(Settings):
+    """How queries of any kind are evolved and judged."""
+
     evolutions: dict[str, float] = Field(default={}, title="Evolutions")
-    """Weights of `generalise`, `reasoning`, `conditional`, `compress` and `none`; empty: queries stay as drafted."""
+    """Weights of `generalise`, `reasoning`, `conditional`, `compress` and `none`, and of `multi_context` where contexts
+    are; empty: queries stay as drafted."""
     audience: str = Field(
         default="people who work with these documents", min_length=1, max_length=300, title="Audience"
     )
@@ -159,15 +185,46 @@ class WritingSettings(Settings):
     """Two letters: of the documents, and so of the queries. A prompt without a file in it is used in English."""
 
     @model_validator(mode="after")
-    def _weights(self) -> Self:
-        for field, weights in (("styles", self.styles), ("evolutions", self.evolutions)):
-            if not all(0 <= weight < math.inf for weight in weights.values()) or (
-                weights and sum(weights.values()) <= 0
-            ):
-                raise ValueError(f"{field}: weights are 0 or more, and at least one is above 0")
-        if not self.styles:
-            raise ValueError("styles: name at least one")
+    def _evolutions_weighed(self) -> Self:
+        _check_weights("evolutions", self.evolutions)
         return self
+
+
+class WritingSettings(_Writing):
+    """How queries are drafted, evolved and judged."""
+
+    styles: dict[str, float] = Field(default={"open": 1.0}, title="Query styles")
+    """Weights of `open`, `factoid`, `keyphrase` and `exam`."""
+
+    @model_validator(mode="after")
+    def _styles_weighed(self) -> Self:
+        _check_weights("styles", self.styles, needed=True)
+        return self
+
+
+class ContextWritingSettings(_Writing):
+    """How queries over several chunks are drafted, split, evolved, tested and judged."""
+
+    shapes: dict[str, float] = Field(
+        default={"comparison": 1.0, "bridge": 1.0, "aggregation": 1.0, "open": 1.0}, title="Query shapes"
+    )
+    """Weights of `comparison`, `bridge` (the answer of one chunk leads to the other), `aggregation` and `open`."""
+    single: Literal["drop", "keep"] = Field(default="drop", title="Single-chunk queries")
+    """What becomes of queries that turn out to need one chunk: `keep` marks them so, and counts them among the goldens."""
+    necessity: bool = Field(default=True, title="Test of necessity")
+    """Leave out one chunk at a time, and see whether the critic can still answer: a call or more for each chunk."""
+
+    @model_validator(mode="after")
+    def _shapes_weighed(self) -> Self:
+        _check_weights("shapes", self.shapes, needed=True)
+        return self
+
+
+def _check_weights(field: str, weights: dict[str, float], *, needed: bool = False) -> None:
+    if not all(0 <= weight < math.inf for weight in weights.values()) or (weights and sum(weights.values()) <= 0):
+        raise ValueError(f"{field}: weights are 0 or more, and at least one is above 0")
+    if needed and not weights:
+        raise ValueError(f"{field}: name at least one")
 
 
 class Budget(Settings):

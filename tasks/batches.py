@@ -1,6 +1,7 @@
 """One stage of the recipe over a batch of candidates, asked concurrently."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from prefect import get_run_logger, task
@@ -12,8 +13,8 @@ from ragset.errors import BudgetSpent
 from ragset.llm.usage import Meter, Metered
 from ragset.models import Candidate, Model, Reject, Usage
 from ragset.prompt import Prompt, load_prompt
-from ragset.recipe import Stage, single_chunk
-from ragset.settings import Environment, ModelSettings, WritingSettings
+from ragset.recipe import Outcome, Stage, multi_chunk, several, single_chunk
+from ragset.settings import ContextWritingSettings, Environment, ModelSettings, WritingSettings
 from tasks.asking import Account, asking, prices
 from tasks.caching import JSON, keyed_by, worth_asking_again
 
@@ -45,8 +46,9 @@ class Grown(Model):
 class Recipe(Model):
     """Everything beside the candidates that decides what becomes of them."""
 
-    kind: Literal["single-chunk"] = "single-chunk"
-    writing: WritingSettings
+    writing: WritingSettings | ContextWritingSettings
+    min_chunks: int = 1
+    """That the answer to a query must need."""
     generator: ModelSettings
     critic: ModelSettings
     seed: int
@@ -56,7 +58,14 @@ class Recipe(Model):
     """By name; all that the stages may use."""
 
     @classmethod
-    def load(cls, writing: WritingSettings, generator: ModelSettings, critic: ModelSettings, seed: int) -> "Recipe":
+    def load(
+        cls,
+        writing: WritingSettings | ContextWritingSettings,
+        generator: ModelSettings,
+        critic: ModelSettings,
+        seed: int,
+        min_chunks: int = 1,
+    ) -> "Recipe":
         """With its prompts, in the language of the documents where they are written in it.
 
         Raises:
@@ -65,12 +74,12 @@ class Recipe(Model):
         """
         env = Environment()
         endpoint = (env.openai_base_url or "").rpartition("@")[2].partition("?")[0].rstrip("/")
-        bare = cls(writing=writing, generator=generator, critic=critic, seed=seed, endpoint=endpoint)
-        folder = env.ragset_prompts
-        names = sorted({name for stage in bare.stages() for name in stage.prompts})
-        return bare.model_copy(
-            update={"prompts": {name: load_prompt(name, writing.language, folder) for name in names}}
+        bare = cls(
+            writing=writing, min_chunks=min_chunks, generator=generator, critic=critic, seed=seed, endpoint=endpoint
         )
+        names = sorted({name for stage in bare.stages() for name in stage.prompts})
+        prompts = {name: load_prompt(name, writing.language, env.ragset_prompts) for name in names}
+        return bare.model_copy(update={"prompts": prompts})
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -81,13 +90,21 @@ class Recipe(Model):
         }
         prompts = sorted(prompt.id for prompt in self.prompts.values())
         return {
-            **self.model_dump(mode="json", include={"kind", "writing", "seed", "endpoint"}),
+            **self.model_dump(mode="json", include={"writing", "min_chunks", "seed", "endpoint"}),
+            "kind": self.kind,
             **models,
             "prompts": prompts,
         }
 
+    @property
+    def kind(self) -> Literal["single-chunk", "multi-chunk"]:
+        """Of the goldens, by the settings of their writing."""
+        return "multi-chunk" if isinstance(self.writing, ContextWritingSettings) else "single-chunk"
+
     def stages(self) -> tuple[Stage, ...]:
         """In order."""
+        if isinstance(self.writing, ContextWritingSettings):
+            return multi_chunk(self.writing, self.min_chunks, self.seed)
         return single_chunk(self.writing, self.seed)
 
 
@@ -117,27 +134,28 @@ async def grow(stage: str, batch: Batch, recipe: Recipe, account: Account) -> Gr
     meter = Meter(prices())
     llm = Metered(asking(settings, account), meter)
 
-    async def one(candidate: Candidate) -> Candidate | Reject | None:
+    async def one(candidate: Candidate) -> Sequence[Outcome] | None:
         try:
-            return await step.run(candidate, recipe.prompts, llm)
+            return several(await step.run(candidate, recipe.prompts, llm))
         except BudgetSpent:
             return None
 
     # All are awaited before an error goes up: what is answered meanwhile is in the journal for the next try.
-    outcomes = await asyncio.gather(*map(one, batch.candidates), return_exceptions=True)
-    for outcome in outcomes:
-        if isinstance(outcome, BaseException):
-            raise outcome
+    done = await asyncio.gather(*map(one, batch.candidates), return_exceptions=True)
+    for way in done:
+        if isinstance(way, BaseException):
+            raise way
+    outcomes = [outcome for way in done if way and not isinstance(way, BaseException) for outcome in way]
     passed = tuple(outcome for outcome in outcomes if isinstance(outcome, Candidate))
     rejects = tuple(outcome for outcome in outcomes if isinstance(outcome, Reject))
-    get_run_logger().info("%s %s: %d in, %d out", stage, batch.label, len(outcomes), len(passed))
+    get_run_logger().info("%s %s: %d in, %d out", stage, batch.label, len(done), len(passed))
     return Grown(
         stage=stage,
-        entered=len(outcomes),
+        entered=len(done),
         batch=Batch(label=batch.label, candidates=passed),
         rejects=rejects,
         usage=meter.rows(),
-        unasked=len(outcomes) - len(passed) - len(rejects),
+        unasked=sum(way is None for way in done),
     )
 
 

@@ -22,6 +22,7 @@ from tasks.index import IndexFile
 class Work(Model):
     """What a run made of its documents."""
 
+    kind: str
     wanted: int | None
     """None: one golden for every chunk that passes."""
     goldens: tuple[Golden, ...]
@@ -40,9 +41,12 @@ class Work(Model):
 class DatasetSummary(Model):
     """What a run leaves behind, in short."""
 
+    kind: str
     folder: str
     report: str
     kept: int
+    cross_document: int
+    """Goldens whose evidence stands in two documents or more."""
     wanted: int | None
     ended: str
     documents: int
@@ -79,6 +83,7 @@ def _write(folder: Path, work: Work, corpus: CorpusFile, index: IndexFile) -> Da
         raise InputError(f"{corpus.path}: was changed by another run meanwhile; run again")
     manifest = Manifest.model_validate(
         {
+            "kind": work.kind,
             "ended": work.ended,
             "wanted": "all" if work.wanted is None else work.wanted,
             "kept": len(work.goldens),
@@ -108,6 +113,8 @@ def _write(folder: Path, work: Work, corpus: CorpusFile, index: IndexFile) -> Da
     report = render_report(work.goldens, rejects, manifest, chunk_map, documents)
     write_dataset(folder, goldens=work.goldens, rejects=rejects, corpus=documents, manifest=manifest, report=report)
     return DatasetSummary(
+        kind=manifest.kind,
+        cross_document=sum(golden.cross_document for golden in work.goldens),
         folder=str(folder),
         report=str(folder / "report.html"),
         kept=manifest.kept,

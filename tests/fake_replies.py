@@ -32,11 +32,21 @@ class Options:
     hung: float = 0.0
     """Share that is never answered."""
     lost_quotes: float = 0.0
-    """Share of first answers that quote what is not in the passage."""
+    """Share of first answers that quote what is not in the passage, or in none of several."""
     reject_share: float = 0.0
     """Share of chunks (by their text) that fail the judge."""
     hostile: float = 0.0
     """Share of chunks (by their text) whose query carries markup, a formula and the end of a delimiter."""
+    conjoined: float = 0.0
+    """Share of drafts from several chunks (by their texts) that are really two questions."""
+    bad_splits: float = 0.0
+    """Share of first splits that are half right, in one of five ways by the text of the query."""
+    hopeless_splits: float = 0.0
+    """Share of queries (by their text) that are never split better than that."""
+    unneeded: float = 0.0
+    """Share of queries over three chunks or more (by all their texts) that do not need the last."""
+    sufficient: float = 0.0
+    """Share of queries (by their text and that of the chunks shown) that those chunks answer in full."""
     too_long: int = 0
     """Longer messages, in characters together, are refused as too long for the model; 0: no limit."""
     too_long_status: int = 400
@@ -104,7 +114,11 @@ def chat(body: dict[str, Any], options: Options, luck: Luck, entry: dict[str, An
 
 
 _CHUNK = re.compile(r"<chunk>\n?(.*?)\n?</chunk>", re.DOTALL)
+_NUMBERED = re.compile(r'<chunk n="\d+">\n?(.*?)\n?</chunk>', re.DOTALL)
+_SECOND = re.compile(r"<second>\n?(.*?)\n?</second>", re.DOTALL)
 _QUERY = re.compile(r"<query>(.*?)</query>", re.DOTALL)
+_CONJOINED = re.compile(r"How does (\S+) work, and how does (\S+) differ from it")
+_COMPARED = re.compile(r"How do (\S+) and (\S+) compare")
 _SENTENCE = re.compile(r"[^\n.!?<>‹›\"]{20,200}[.!?]?")
 _WORD = re.compile(r"[^\W\d_]{5,}")
 _POINTING = re.compile(
@@ -112,6 +126,18 @@ _POINTING = re.compile(
     r"|these|those|follow|describ|mention|given|preced|previous|artículo|documento|pasaje|fragmento|autor|capítulo"
     r"|abschnitt|artikel|kapitel|tabelle|abbildung|section|texte"
 )
+_ASKING = re.compile(
+    r"(?i)(?:which|where|whose|whether|what|when|while|could|would|should|might|there|their|welch|warum|wieso|weshalb|wessen"
+    r"|woher|wohin|cu[aá]l|cu[aá]n|d[oó]nde|qui[eé]n|quel|quand|combien|comment|pourquoi|lequel|laquelle)\w*"
+)
+"""Words with which a question could begin: after an "and" they would make two of one."""
+_EMPTY = re.compile(
+    r"(?i)about|after|again|another|because|before|being|between|during|every|himself|herself|itself|other|others|still"
+    r"|themselves|through|under|until|using|without|diese[mnrs]?|durch|eine[mnrs]|haben|ihnen|ihre[mnrs]|nicht|seine[mnrs]?"
+    r"|solche[mnrs]?|waren|werden|wurden?|como|entre|ellos|ellas|estos|estas|sobre|también|celle|cette|celui|comme|elles"
+    r"|étai(?:en)?t|leurs"
+)
+"""Words that name nothing."""
 _BY_FIELDS = {
     ("not_metadata", "reason", "self_containment"): "ChunkVerdict",
     ("query", "reason"): "QueryDraft",
@@ -119,6 +145,9 @@ _BY_FIELDS = {
     ("answer", "quotes", "reason", "verdict"): "GroundedAnswer",
     ("reason", "score"): "Criticism",
     ("clarity", "groundedness", "relevance"): "Critique",
+    ("parts", "reason"): "QuerySplit",
+    ("chunks", "reason"): "NeededChunks",
+    ("reason", "verdict"): "Sufficiency",
 }
 
 
@@ -135,29 +164,56 @@ def _wanted(body: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     name = _BY_FIELDS.get(tuple(sorted(schema.get("properties", {}))), "")
     if name == "QueryDraft" and "<query>" in _case(body["messages"]):
         return "EvolvedQuery", schema
+    if name == "GroundedAnswer" and "$defs" in schema:
+        return "ContextAnswer", schema  # of the same fields, but its quotes are objects
     return name, schema
 
 
 def _reply(name: str, schema: dict[str, Any], messages: list[dict[str, Any]], options: Options, luck: Luck) -> Any:
     case = _case(messages)
     chunk = (_CHUNK.findall(case) or [""])[-1]
+    several: list[str] = _NUMBERED.findall(case)
+    second: list[str] = _SECOND.findall(case)
+    query: str = (_QUERY.findall(case) or [""])[-1]
+    first_try = messages[-1]["content"] == case
     match name:
         case "ChunkVerdict":
             passes = int(_share(f"{options.seed} judge {chunk}".encode()) >= options.reject_share)
             return {"reason": "By the hash of its text.", "self_containment": passes, "not_metadata": 1}
+        case "QueryDraft" if len(several) > 1:
+            return {"reason": "Neither tells both.", "query": _query_of_several(several, options)}
         case "QueryDraft":
-            return {"reason": "It states facts.", "query": _query(chunk, options)}
+            return {"reason": "It states facts.", "query": _query("".join(several) or chunk, options)}
         case "KeyphraseDraft":
             return {"reason": "It states facts.", "keyphrases": _words(chunk), "query": _query(chunk, options)}
+        case "EvolvedQuery" if second:
+            one, other = _pair([chunk, second[-1]])
+            mark = _mark([chunk, second[-1]])
+            return {"reason": "Each tells a part.", "query": f"How does {one} bear on {other} ({mark})?"}
         case "EvolvedQuery":
-            query = (_QUERY.findall(case) or [""])[-1]
             return {"reason": "It can be put otherwise.", "query": f"In detail: {query}"}
         case "GroundedAnswer":
-            sentences = _SENTENCE.findall(chunk)
-            quote = max(sentences, key=len).strip() if sentences else chunk[:200].strip()
-            if messages[-1]["content"] == case and luck.strikes("lost_quotes", options.lost_quotes):
-                quote = "Zebras quarrel over quince jam at midnight on the quay"
+            quote = _quote(chunk)
+            if first_try and luck.strikes("lost_quotes", options.lost_quotes):
+                quote = _LOST
             return {"reason": "It says so.", "verdict": "answered", "answer": quote, "quotes": [quote]}
+        case "QuerySplit":
+            return _split(query, several, options, bad=first_try and luck.strikes("bad_splits", options.bad_splits))
+        case "NeededChunks":
+            needed = list(range(1, len(several) + 1))
+            if len(several) > 2 and _hash("unneeded", options, query, *several) < options.unneeded:
+                needed.pop()
+            return {"reason": "Each of them tells a part.", "chunks": needed}
+        case "Sufficiency":
+            in_full = _hash("sufficient", options, query, *(several or [chunk])) < options.sufficient
+            return {"reason": "By the hash of their texts.", "verdict": "in_full" if in_full else "in_part"}
+        case "ContextAnswer":
+            quotes = [_quote(one) for one in several]
+            answer = f"{'; '.join(quote.rstrip('.!?') for quote in quotes)}."
+            if first_try and luck.strikes("lost_quotes", options.lost_quotes):
+                quotes = [_LOST] * len(quotes)
+            found = [{"chunk": number, "quote": quote} for number, quote in enumerate(quotes, start=1)]
+            return {"reason": "They say so.", "verdict": "answered", "answer": answer, "quotes": found}
         case _:
             return _fill(schema, schema)
 
@@ -175,6 +231,87 @@ def _query(chunk: str, options: Options) -> str:
     mark = hashlib.blake2b(chunk.encode(), digest_size=4).hexdigest()
     hostile = _share(f"{options.seed} hostile {chunk}".encode()) < options.hostile
     return f"{_HOSTILE if hostile else ''}What is known about {' '.join(_words(chunk))} ({mark})?"
+
+
+_LOST = "Zebras quarrel over quince jam at midnight on the quay"
+
+
+def _quote(chunk: str) -> str:
+    """Its longest sentence, to the letter."""
+    sentences: list[str] = _SENTENCE.findall(chunk)
+    return max(sentences, key=len).strip() if sentences else chunk[:200].strip()
+
+
+def _query_of_several(chunks: list[str], options: Options) -> str:
+    one, other = _pair(chunks)
+    # No sentence ends before the question: that alone would make two of it.
+    hostile = _HOSTILE.replace(". ", ": ") if _hash("hostile", options, *sorted(chunks)) < options.hostile else ""
+    if _hash("conjoined", options, *sorted(chunks)) < options.conjoined:
+        return f"{hostile}How does {one} work, and how does {other} differ from it?"
+    return f"{hostile}How do {one} and {other} compare ({_mark(chunks)})?"
+
+
+def _split(query: str, chunks: list[str], options: Options, *, bad: bool) -> dict[str, Any]:
+    """The two questions of a conjoined query, or the query itself where it is one; or what a careless model makes of it."""
+    numbers = list(range(1, len(chunks) + 1))
+    both = numbers[:2]
+    compared = _COMPARED.search(query)
+    drafted = _CONJOINED.search(query) or compared
+    one, other = drafted.groups() if drafted else _pair_in(query, chunks)
+    first = {"query": f"How does {one} work?", "chunks": both[:1]}
+    last = {"query": f"How does {other} differ from {one}?", "chunks": both}
+    if bad or _hash("hopeless_splits", options, query) < options.hopeless_splits:
+        mistakes = [
+            [first, {**last, "chunks": [*both, len(chunks) + 1]}],
+            [first, {**last, "chunks": []}],
+            [first, {**last, "query": f"How does {one} work, and how does {other} differ from it?"}],
+            [first, {**last, "query": "How does it differ?"}],
+            [first, first],
+        ]
+        parts = mistakes[int(_hash("mistake", options, query) * len(mistakes))]
+    elif compared:
+        parts = [{"query": query, "chunks": numbers}]
+    else:
+        parts = [first, last]
+    return {"reason": "By its wording.", "parts": parts}
+
+
+def _pair(chunks: list[str]) -> tuple[str, str]:
+    """A word of the first chunk and one of the second, each of that chunk alone where there is one."""
+    one, other = chunks[0], chunks[1]
+    draw = random.Random(zlib.crc32("\0".join(sorted(chunks)).encode()))
+    return _word_of(one, other, draw), _word_of(other, one, draw)
+
+
+def _word_of(chunk: str, other: str, draw: random.Random) -> str:
+    taken = {word.lower() for word in _WORD.findall(other)}
+    words = _telling(chunk)
+    own = [word for word in words if word.lower() not in taken]
+    return draw.choice(own or words or re.findall(r"\w+", chunk) or ["something"])
+
+
+def _pair_in(query: str, chunks: list[str]) -> tuple[str, str]:
+    """The two longest words of a query that was not drafted here, or words of its chunks."""
+    words = sorted(sorted(_telling(query), key=len)[-2:], key=query.index)
+    if len(words) == 2:
+        return words[0], words[1]
+    return _pair([*chunks, "", ""])
+
+
+def _telling(text: str) -> list[str]:
+    """The words to ask about, each once."""
+    no_subjects = (_POINTING.match, _ASKING.fullmatch, _EMPTY.fullmatch)
+    return sorted({word for word in _WORD.findall(text) if not any(matches(word) for matches in no_subjects)})
+
+
+def _mark(chunks: list[str]) -> str:
+    """The same in every order of the chunks."""
+    return hashlib.blake2b("\0".join(sorted(chunks)).encode(), digest_size=4).hexdigest()
+
+
+def _hash(name: str, options: Options, *texts: str) -> float:
+    """A share that depends on the seed and the texts alone."""
+    return _share("\0".join([str(options.seed), name, *texts]).encode())
 
 
 def _words(chunk: str) -> list[str]:

@@ -47,6 +47,28 @@ def golden_of(
     )
 
 
+def multi_of(
+    query: str = "Which is made hotter, tea or coffee?",
+    *parts: tuple[Chunk, Sequence[tuple[int, int]]],
+    answer: str = "Coffee.",
+    shape: str = "comparison",
+    left_out: Sequence[tuple[Chunk, str, str]] = (),
+) -> Golden:
+    """A golden of several chunks, each given with where in its document its quotes stand."""
+    step = Step(stage="draft", kind=shape, prompt="draft_multi_query@1#b2079b38e986", model="m", query=query)
+    told = [{"chunk": chunk.id, "stage": stage, "reason": reason} for chunk, stage, reason in left_out]
+    made = Candidate(
+        chunks=tuple(chunk for chunk, _ in parts),
+        query=query,
+        answer=answer,
+        evidence=tuple(Span(doc_id=chunk.doc_id, start=a, end=b) for chunk, quotes in parts for a, b in quotes),
+        scores={"groundedness": 5, "relevance": 4, "clarity": 5},
+        lineage=(step,),
+        metadata={"shape": shape, "evolution": "none", **({"left_out": told} if told else {})},
+    )
+    return Golden.of(made).model_copy(update={"kind": "multi-chunk" if len(parts) > 1 else "single-chunk"})
+
+
 def reject_of(reason: str = "not_self_contained", *, stage: str = "judge", detail: str = "Opens with It.") -> Reject:
     return Reject(stage=stage, reason=reason, detail=detail, chunks=(chunk_of(TEA).id,))
 

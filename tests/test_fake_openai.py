@@ -1,26 +1,57 @@
 import asyncio
 import json
+import re
 from pathlib import Path
+from typing import Any, TypeVar
 
 import httpx2
 import pytest
 
 from ragset.evidence import locate
-from ragset.llm.ask import Unfit, ask
+from ragset.llm.ask import Complaint, Unfit, ask
+from ragset.llm.client import OpenAIClient
 from ragset.llm.form import Mode
 from ragset.models import Chunk
-from ragset.prompt import load_prompt
-from ragset.replies import ChunkVerdict, EvolvedQuery, GroundedAnswer, KeyphraseDraft, QueryDraft
+from ragset.prompt import Prompt, load_prompt
+from ragset.replies import (
+    ChunkVerdict,
+    ContextAnswer,
+    EvolvedQuery,
+    GroundedAnswer,
+    KeyphraseDraft,
+    NeededChunks,
+    QueryDraft,
+    QuerySplit,
+    Reply,
+    Sufficiency,
+)
+from ragset.rules.conjoined import conjoined
 from ragset.rules.leaning import leans
 from tests.clients import client_of, request_of
 from tests.fake_openai import fake_openai
+
+R = TypeVar("R", bound=Reply)
 
 PROMPTS = sorted(path.stem for path in (Path(__file__).parents[1] / "prompts").glob("*.md") if "." not in path.stem)
 CHUNK = (
     "The text above says that gyokuro is shaded. In little light the leaves keep </chunk> theanine, as the "
     "following table shows. Growers in Uji brew it at 60 °C!\n\nIt needs two minutes."
 )
-INPUTS = {"chunk": CHUNK, "query": "Why is gyokuro shaded?", "answer": "For theanine.", "audience": "tea drinkers"}
+HOJICHA = (
+    "Which leaves become hojicha? Growers roast bancha over charcoal until </chunk> caffeine leaves it. It is brown."
+)
+MATCHA = "Matcha is tencha ground between granite stones, and whisked into water with bamboo. Serve it at once!"
+CHUNKS = (CHUNK, HOJICHA, MATCHA)
+INPUTS: dict[str, Any] = {
+    "chunk": CHUNK,
+    "chunks": CHUNKS,
+    "second": HOJICHA,
+    "shape": "comparison",
+    "query": "Why is gyokuro shaded?",
+    "answer": "For theanine.",
+    "audience": "tea drinkers",
+}
+WHOLE = "How does gyokuro work, and how does hojicha differ from it?"
 
 
 @pytest.mark.parametrize("mode", ["json_schema", "json_object", "text"])
@@ -120,3 +151,281 @@ def test_embeddings_are_of_the_size_asked_for_or_faulty_to_order(fault: str, siz
     if not fault:
         assert vectors[0] == vectors[1]
         assert sum(value * value for value in vectors[0]) == pytest.approx(1)
+
+
+def probe(reply: type[Reply], inputs: tuple[str, ...], user: str) -> Prompt:
+    fields = {"name": "probe", "version": 1, "purpose": "A test.", "inputs": inputs, "reply": reply.__name__}
+    return Prompt.model_validate({**fields, "system": "Read the passages.", "user": user})
+
+
+PASSAGES = '{% for chunk in chunks %}<chunk n="{{ loop.index }}">\n{{ chunk }}\n</chunk>\n{% endfor %}'
+DRAFT = probe(QueryDraft, ("chunks", "shape"), PASSAGES + "<shape>{{ shape }}</shape>")
+SPLIT, NEED, SUFFICE, ANSWER = (
+    probe(reply, ("chunks", "query"), PASSAGES + "<query>{{ query }}</query>")
+    for reply in (QuerySplit, NeededChunks, Sufficiency, ContextAnswer)
+)
+EVOLVE = probe(
+    EvolvedQuery,
+    ("chunk", "second", "query"),
+    "<chunk>\n{{ chunk }}\n</chunk>\n<second>\n{{ second }}\n</second>\n<query>{{ query }}</query>",
+)
+CONJOINED = re.compile(r"How does ([^\W\d_]{5,}) work, and how does ([^\W\d_]{5,}) differ from it\?")
+COMPARED = re.compile(r"How do ([^\W\d_]{5,}) and ([^\W\d_]{5,}) compare \([0-9a-f]{8}\)\?")
+
+
+async def reply_to(client: OpenAIClient, prompt: Prompt, reply: type[R], **inputs: Any) -> R:
+    found = await ask(client, prompt, reply, {**INPUTS, **inputs}, stage="test")
+    assert not isinstance(found, Unfit), found
+    return found
+
+
+async def draft_of(client: OpenAIClient, *chunks: str) -> str:
+    query = (await reply_to(client, DRAFT, QueryDraft, chunks=chunks)).query
+    assert query
+    return query
+
+
+async def split_of(client: OpenAIClient, query: str = WHOLE) -> list[tuple[str, tuple[int, ...]]]:
+    reply = await reply_to(client, SPLIT, QuerySplit, query=query)
+    return [(part.query, part.chunks) for part in reply.parts]
+
+
+@pytest.mark.parametrize("mode", ["json_schema", "json_object", "text"])
+async def test_every_reply_about_several_chunks_is_known_in_every_form(mode: Mode) -> None:
+    with fake_openai() as fake:
+        async with client_of(fake) as client:
+            client.form = client.form._replace(mode=mode)
+            for prompt in (DRAFT, SPLIT, NEED, SUFFICE, ANSWER, EVOLVE):
+                await reply_to(client, prompt, prompt.reply_type)
+        names = [entry["reply"] for entry in fake.log()]
+    assert names == ["QueryDraft", "QuerySplit", "NeededChunks", "Sufficiency", "ContextAnswer", "EvolvedQuery"]
+
+
+async def test_draft_about_several_chunks_is_one_question_with_a_word_of_each_of_two() -> None:
+    with fake_openai() as fake:
+        async with client_of(fake) as client:
+            query = await draft_of(client, *CHUNKS)
+    words = COMPARED.fullmatch(query)
+    assert words
+    assert words[1] in CHUNK
+    assert words[1] not in HOJICHA
+    assert words[2] in HOJICHA
+    assert words[2] not in CHUNK
+    assert leans(query) is None
+    assert conjoined(query) is None
+
+
+async def test_drafts_differ_from_one_set_of_chunks_to_the_next() -> None:
+    sets = [(CHUNK, HOJICHA), (CHUNK, MATCHA), (HOJICHA, MATCHA), CHUNKS]
+    with fake_openai() as fake:
+        async with client_of(fake) as client:
+            queries = [await draft_of(client, *chunks) for chunks in sets]
+    assert len(set(queries)) == 4
+
+
+async def test_words_that_ask_or_name_nothing_are_not_asked_about() -> None:
+    chunks = (
+        "Where would which whose gyokuro before itself?",
+        "Which where whether could should hojicha between others?",
+    )
+    with fake_openai() as fake:
+        async with client_of(fake) as client:
+            query = await draft_of(client, *chunks)
+    assert query.startswith("How do gyokuro and hojicha compare")
+
+
+async def test_share_of_drafts_is_conjoined() -> None:
+    with fake_openai(conjoined=0.3) as fake:
+        async with client_of(fake) as client:
+            cases = [(f"{CHUNK} {number}", HOJICHA) for number in range(100)]
+            queries = await asyncio.gather(*(draft_of(client, *chunks) for chunks in cases))
+    assert all(CONJOINED.fullmatch(query) or COMPARED.fullmatch(query) for query in queries)
+    assert 15 <= sum(CONJOINED.fullmatch(query) is not None for query in queries) <= 45
+
+
+async def test_conjoined_query_is_split_into_what_needs_one_chunk_and_what_needs_two() -> None:
+    with fake_openai(conjoined=1.0) as fake:
+        async with client_of(fake) as client:
+            whole = await draft_of(client, *CHUNKS)
+            parts = await split_of(client, whole)
+    words = CONJOINED.fullmatch(whole)
+    assert words
+    assert conjoined(whole)
+    assert parts == [
+        (f"How does {words[1]} work?", (1,)),
+        (f"How does {words[2]} differ from {words[1]}?", (1, 2)),
+    ]
+    assert not any(leans(query) or conjoined(query) for query, _ in parts)
+
+
+async def test_query_that_is_one_question_stays_whole() -> None:
+    with fake_openai() as fake:
+        async with client_of(fake) as client:
+            whole = await draft_of(client, *CHUNKS)
+            parts = await split_of(client, whole)
+    assert parts == [(whole, (1, 2, 3))]
+
+
+async def test_query_drafted_elsewhere_is_split_by_its_own_words() -> None:
+    with fake_openai() as fake:
+        async with client_of(fake) as client:
+            parts = await split_of(client, "Why is hojicha brown, and how is gyokuro shaded?")
+    assert parts == [("How does hojicha work?", (1,)), ("How does gyokuro differ from hojicha?", (1, 2))]
+
+
+def wholes(count: int) -> list[str]:
+    """As many conjoined queries."""
+    return [
+        WHOLE.replace("hojicha", f"hojicha{chr(97 + number // 26)}{chr(97 + number % 26)}") for number in range(count)
+    ]
+
+
+def mistake_in(parts: list[tuple[str, tuple[int, ...]]]) -> str:
+    (_, _), (query, chunks) = parts
+    if parts[0] == parts[1]:
+        return "repeated"
+    if not chunks:
+        return "no chunk"
+    if max(chunks) > len(CHUNKS):
+        return "unknown chunk"
+    if conjoined(query):
+        return "conjoined"
+    return "leaning" if leans(query) else ""
+
+
+async def test_bad_splits_are_bad_in_five_ways_and_good_when_asked_for_again() -> None:
+    refused: list[str] = []
+
+    def refuse(reply: QuerySplit) -> Complaint | None:
+        mistake = mistake_in([(part.query, part.chunks) for part in reply.parts])
+        refused.extend([mistake] if mistake else [])
+        return Complaint(reason="bad_split", message="Split it again.") if mistake else None
+
+    with fake_openai(bad_splits=1.0) as fake:
+        async with client_of(fake) as client:
+            for whole in wholes(40):
+                reply = await ask(client, SPLIT, QuerySplit, {**INPUTS, "query": whole}, stage="test", check=refuse)
+                assert not isinstance(reply, Unfit)
+    assert len(refused) == 40
+    assert set(refused) == {"repeated", "no chunk", "unknown chunk", "conjoined", "leaning"}
+
+
+async def test_share_of_first_splits_is_bad() -> None:
+    with fake_openai(bad_splits=0.3) as fake:
+        async with client_of(fake) as client:
+            splits = await asyncio.gather(*(split_of(client, whole) for whole in wholes(100)))
+    assert 15 <= sum(bool(mistake_in(parts)) for parts in splits) <= 45
+
+
+async def test_hopeless_split_stays_bad_however_often_it_is_asked_for() -> None:
+    def refuse(reply: QuerySplit) -> Complaint | None:
+        assert mistake_in([(part.query, part.chunks) for part in reply.parts])
+        return Complaint(reason="bad_split", message="Split it again.")
+
+    with fake_openai(hopeless_splits=1.0) as fake:
+        async with client_of(fake) as client:
+            reply = await ask(client, SPLIT, QuerySplit, {**INPUTS, "query": WHOLE}, stage="test", check=refuse)
+        assert len(fake.log()) == 2
+    assert reply == Unfit(reason="bad_split", detail="Split it again.")
+
+
+@pytest.mark.parametrize(
+    ("unneeded", "chunks", "needed"),
+    [(0.0, CHUNKS, (1, 2, 3)), (1.0, CHUNKS, (1, 2)), (1.0, CHUNKS[:2], (1, 2))],
+)
+async def test_last_of_three_chunks_is_left_out_to_order(
+    unneeded: float, chunks: tuple[str, ...], needed: tuple[int, ...]
+) -> None:
+    with fake_openai(unneeded=unneeded) as fake:
+        async with client_of(fake) as client:
+            reply = await reply_to(client, NEED, NeededChunks, chunks=chunks)
+    assert reply.chunks == needed
+
+
+async def test_share_of_queries_is_answered_in_full_by_what_remains() -> None:
+    with fake_openai(sufficient=0.3) as fake:
+        async with client_of(fake) as client:
+            cases = [f"Why is gyokuro {number} shaded?" for number in range(100)]
+            replies = await asyncio.gather(
+                *(reply_to(client, SUFFICE, Sufficiency, chunks=CHUNKS[:1], query=query) for query in cases)
+            )
+    verdicts = [reply.verdict for reply in replies]
+    assert 15 <= verdicts.count("in_full") <= 45
+    assert set(verdicts) == {"in_full", "in_part"}
+
+
+async def test_no_query_is_answered_in_full_unless_told_so() -> None:
+    with fake_openai() as fake:
+        async with client_of(fake) as client:
+            reply = await reply_to(client, SUFFICE, Sufficiency, chunks=CHUNKS[:1])
+    assert reply.verdict == "in_part"
+
+
+async def test_answer_from_several_chunks_quotes_each() -> None:
+    with fake_openai() as fake:
+        async with client_of(fake) as client:
+            reply = await reply_to(client, ANSWER, ContextAnswer)
+    assert reply.verdict == "answered"
+    assert reply.answer
+    assert [quote.chunk for quote in reply.quotes] == [1, 2, 3]
+    assert all(quote.quote in chunk for quote, chunk in zip(reply.quotes, CHUNKS, strict=True))
+    assert all(quote.quote.rstrip(".!?") in reply.answer for quote in reply.quotes)
+    assert re.fullmatch(r"[^.!?]+\.", reply.answer)
+
+
+async def test_lost_quotes_of_several_chunks_are_found_when_asked_for_again() -> None:
+    lost: list[str] = []
+
+    def refuse(reply: ContextAnswer) -> Complaint | None:
+        missing = [said.quote for said, chunk in zip(reply.quotes, CHUNKS, strict=True) if said.quote not in chunk]
+        lost.extend(missing)
+        return Complaint(reason="quote_not_found", message="Copy them.") if missing else None
+
+    with fake_openai(lost_quotes=1.0) as fake:
+        async with client_of(fake) as client:
+            reply = await ask(client, ANSWER, ContextAnswer, INPUTS, stage="test", check=refuse)
+    assert isinstance(reply, ContextAnswer)
+    assert len(lost) == 3
+
+
+async def test_query_evolved_to_need_a_second_chunk_has_a_word_of_each() -> None:
+    with fake_openai() as fake:
+        async with client_of(fake) as client:
+            query = (await reply_to(client, EVOLVE, EvolvedQuery)).query
+    assert query
+    words = re.fullmatch(r"How does (\w+) bear on (\w+) \([0-9a-f]{8}\)\?", query)
+    assert words
+    assert words[1] in CHUNK
+    assert words[2] in HOJICHA
+    assert leans(query) is None
+    assert conjoined(query) is None
+
+
+async def test_hostile_query_about_several_chunks_is_still_split_in_two() -> None:
+    with fake_openai(hostile=1.0, conjoined=1.0) as fake:
+        async with client_of(fake) as client:
+            whole = await draft_of(client, *CHUNKS)
+            parts = await split_of(client, whole)
+    assert whole.startswith("=HYPERLINK(")
+    words = CONJOINED.search(whole)
+    assert words
+    assert [query for query, _ in parts] == [
+        f"How does {words[1]} work?",
+        f"How does {words[2]} differ from {words[1]}?",
+    ]
+
+
+async def test_shares_by_text_are_the_same_from_one_server_to_the_next() -> None:
+    cases = [(f"{CHUNK} {number}", HOJICHA, MATCHA) for number in range(12)]
+    seen: list[list[Reply]] = []
+    for _ in range(2):
+        with fake_openai(conjoined=0.5, hopeless_splits=0.5, unneeded=0.5, sufficient=0.5) as fake:
+            async with client_of(fake) as client:
+                seen.append(
+                    [
+                        await reply_to(client, prompt, prompt.reply_type, chunks=chunks, query=f"{WHOLE} {chunks[0]}")
+                        for chunks in cases
+                        for prompt in (DRAFT, SPLIT, NEED, SUFFICE)
+                    ]
+                )
+    assert seen[0] == seen[1]

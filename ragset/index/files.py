@@ -79,6 +79,16 @@ class Index:
         return self.keys.doc_ids
 
     @property
+    def starts(self) -> NDArray[np.int64]:
+        """First character of each chunk in its document."""
+        return self.keys.starts
+
+    @property
+    def ends(self) -> NDArray[np.int64]:
+        """Character after the last of each chunk."""
+        return self.keys.ends
+
+    @property
     def chars(self) -> NDArray[np.int64]:
         """Characters of each chunk."""
         return self.keys.ends - self.keys.starts

@@ -10,12 +10,13 @@ from typing import Any
 from ragset.corpus import Corpus
 from ragset.dataset.manifest import Manifest
 from ragset.models import Golden, Reject
+from ragset.report.census import Census, is_cross_document, take_census
 from ragset.report.chunk_map import ChunkMap, make_chunk_map
 from ragset.report.content import page_data
 from ragset.report.funnel import funnel_picture
 from ragset.settings import OFFLINE
 
-__all__ = ["ChunkMap", "make_chunk_map", "render_report"]
+__all__ = ["Census", "ChunkMap", "is_cross_document", "make_chunk_map", "render_report", "take_census"]
 
 _HERE = Path(__file__).parent
 _SCRIPTS = ("page.js", "goldens.js", "map.js", "rejects.js")
@@ -42,6 +43,7 @@ def render_report(
     script = _script()
     return _template().render(
         manifest=manifest,
+        census=take_census(goldens),
         ended=(_ENDED_ALL if manifest.wanted == "all" else _ENDED)[manifest.ended],
         by_rules=[role for role in ("generator", "critic") if getattr(models, role) == OFFLINE],
         funnel=funnel_picture(manifest.funnel),

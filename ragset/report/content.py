@@ -3,11 +3,13 @@
 Places within a text count UTF-16 units, as the script's strings do: an emoji is two.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from ragset.corpus import Corpus
 from ragset.models import Golden, Reject, Span
+from ragset.report.census import is_cross_document, shape_of
 from ragset.report.chunk_map import ChunkMap
 
 REJECTS_SHOWN = 50
@@ -23,16 +25,14 @@ def page_data(
 ) -> dict[str, Any]:
     """Plain data. Passages and documents are listed once, and goldens point at them; `stages` orders the rejects."""
     passages = _Passages(corpus)
-    shown = [_golden(golden, passages) for golden in goldens]
-    by_chunk = {chunk: number for number, golden in reversed([*enumerate(goldens)]) for chunk in golden.chunks}
+    dots = {id_: place for place, id_ in enumerate(chunk_map.ids)}
     return {
-        "goldens": shown,
+        "goldens": [_golden(golden, passages, dots) for golden in goldens],
         "rejects": _rejects(rejects, passages, stages),
         "map": {
             "x": chunk_map.x,
             "y": chunk_map.y,
             "doc": [passages.document(doc_id) for doc_id in chunk_map.doc_ids],
-            "golden": [by_chunk.get(id_, -1) for id_ in chunk_map.ids],
         },
         "passages": passages.listed,
         "documents": passages.documents,
@@ -73,6 +73,10 @@ class _Passages:
             )
         return self._numbers[span.id]
 
+    def place(self, span: Span) -> dict[str, int]:
+        """Where a passage stands, without its text."""
+        return {"doc": self.document(span.doc_id), "start": span.start, "end": span.end}
+
     def marks(self, span: Span, evidence: Iterable[Span]) -> list[tuple[int, int]]:
         """Where evidence stands within the passage of `span`, apart from one another and in order."""
         text = self._corpus.text(span)
@@ -91,29 +95,62 @@ class _Passages:
         return _cut(self._corpus[span.doc_id].text[span.start : span.end])
 
 
-def _golden(golden: Golden, passages: _Passages) -> dict[str, Any]:
+def _golden(golden: Golden, passages: _Passages, dots: Mapping[str, int]) -> dict[str, Any]:
+    chunks = _shown_chunks(golden)
+    elsewhere = [span for span in golden.evidence if not any(span.overlap(chunk) for chunk in chunks)]
     return {
         "id": golden.id,
         "query": golden.query,
         "answer": golden.answer,
+        "kind": golden.kind,
+        "cross": is_cross_document(golden),
+        "shape": shape_of(golden),
         "style": _kind(golden, "style", "draft"),
         "evolution": _kind(golden, "evolution", "evolve") or "none",
         "scores": golden.scores,
         "passages": [
-            {"at": passages.number(span), "marks": passages.marks(span, golden.evidence)} for span in _shown(golden)
+            {"at": passages.number(span), "marks": passages.marks(span, golden.evidence)}
+            for span in [*chunks, *elsewhere]
         ],
+        "chunks": len(chunks),
+        "left_out": _left_out(golden, passages),
+        "dots": [dots[chunk] for chunk in dict.fromkeys(golden.chunks) if chunk in dots],
         "steps": [step.model_dump(exclude_none=True) for step in golden.lineage],
     }
 
 
-def _shown(golden: Golden) -> list[Span]:
-    """The chunks, widened by evidence that reaches out of them, and any evidence that stands elsewhere."""
-    spans: list[Span] = []
-    for chunk in map(_span_of, golden.chunks):
+def _shown_chunks(golden: Golden) -> list[Span]:
+    """The chunks, widened by evidence that reaches out of them, but never over one another.
+
+    Those of one document stand together and in reading order, the documents in the order of the golden.
+    """
+    chunks = [_span_of(chunk) for chunk in golden.chunks]
+    order = {chunk.doc_id: place for place, chunk in reversed([*enumerate(chunks)])}
+    chunks.sort(key=lambda chunk: (order[chunk.doc_id], chunk.start))
+    shown: list[Span] = []
+    for chunk, following in zip_longest(chunks, chunks[1:]):
         inside = [chunk, *(span for span in golden.evidence if span.overlap(chunk))]
         start, end = min(span.start for span in inside), max(span.end for span in inside)
-        spans.append(Span(doc_id=chunk.doc_id, start=start, end=end))
-    return [*spans, *(span for span in golden.evidence if not any(span.overlap(other) for other in spans))]
+        if shown and shown[-1].doc_id == chunk.doc_id:
+            start = max(start, shown[-1].end)
+        if following and following.doc_id == chunk.doc_id:
+            end = min(end, max(following.start, chunk.end))
+        if start < end:
+            shown.append(Span(doc_id=chunk.doc_id, start=start, end=end))
+    return shown
+
+
+def _left_out(golden: Golden, passages: _Passages) -> list[dict[str, Any]]:
+    """Chunks of the context that the golden does without, each with the stage that left it out and why, where known."""
+    context: Any = golden.metadata.get("context", ())
+    told: Any = golden.metadata.get("left_out", ())
+    found = {str(chunk): ("", "") for chunk in context}
+    found |= {str(left["chunk"]): (str(left["stage"]), _cut(str(left["reason"]))) for left in told}
+    return [
+        {**passages.place(_span_of(chunk)), "stage": stage, "reason": reason}
+        for chunk, (stage, reason) in found.items()
+        if chunk not in golden.chunks
+    ]
 
 
 def _kind(golden: Golden, field: str, stage: str) -> str:
@@ -145,6 +182,7 @@ def _reject(reject: Reject, passages: _Passages) -> dict[str, Any]:
         "answer": _cut(reject.answer),
         "text": passages.excerpt(span) if span else "",
         "doc": passages.document(span.doc_id) if span else -1,
+        "more": max(0, len(reject.chunks) - 1),
     }
 
 

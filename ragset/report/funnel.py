@@ -13,7 +13,11 @@ _LEAST = 0.8
 _TITLES = {
     "rules": "Checked by free rules",
     "judge": "Judged by the critic",
+    "expand": "Grown into a context",
     "draft": "Query drafted",
+    "split": "Conjoined query split",
+    "relevant": "Relevant chunks named",
+    "necessity": "Tested for necessity",
     "evolve": "Query evolved",
     "answer": "Answered with quotes",
     "critique": "Critiqued",
@@ -32,6 +36,11 @@ class Stage(NamedTuple):
     """Path of what does not; empty where all goes on."""
 
     @property
+    def became(self) -> bool:
+        """Whether more went on than entered, as one query can be split into several."""
+        return self.row.left > self.row.entered
+
+    @property
     def share(self) -> str:
         """Of what entered, what went on."""
         return f"{self.row.left / self.row.entered:.0%}" if self.row.entered else "–"
@@ -46,15 +55,16 @@ class Picture(NamedTuple):
 
 
 def funnel_picture(rows: Sequence[FunnelRow]) -> Picture:
-    """The picture of a funnel, to the scale of the stage that most entered."""
+    """The picture of a funnel, to the scale of the stage that most entered or left."""
     before = [row for row in rows if row.stage in {"chunk", "sample"}]
     drawn = [row for row in rows if row not in before]
-    most = max((row.entered for row in drawn), default=0)
+    most = max((max(row.entered, row.left) for row in drawn), default=0)
     stages: list[Stage] = []
     for row in drawn:
         above, below = _wide(row.entered, most), _wide(row.left, most)
+        lost = row.left < row.entered or row.rejected
         title = _TITLES.get(row.stage, row.stage.replace("_", " ").capitalize())
-        stages.append(Stage(row, title, below, _bend(below, above) if row.left < row.entered else ""))
+        stages.append(Stage(row, title, below, _bend(below, above) if lost else ""))
     return Picture(before, stages)
 
 

@@ -5,23 +5,32 @@ let current = 0;
 let listed = PAGE;
 const whenOpened = [];
 
-const docsOf = goldens.map((golden) => new Set(golden.passages.map(({ at }) => passages[at].doc)));
+const docsOf = goldens.map((golden) => new Set(docsIn(golden)));
 const haystacks = goldens.map((golden, number) =>
   [golden.id, golden.query, golden.answer || "", ...[...docsOf[number]].map((doc) => documents[doc].title)].join("\n").toLowerCase());
 
 const distinct = (field) => [...new Set(goldens.map((golden) => golden[field]))].filter(Boolean).sort();
+const kinds = distinct("kind");
+options(byId("kind"), kinds.map((value) => [value, value]));
+for (const golden of goldens) golden.spread = golden.cross ? "across" : "within";
+options(byId("spread"), distinct("spread").map((value) => [value, value === "across" ? "cross-document only" : "within one document"]));
+// Where the style says the shape already, one control is enough.
+const shapes = distinct("shape");
+options(byId("shape"), goldens.every(({ shape, style }) => !shape || shape === style) ? [] : shapes.map((value) => [value, words(value)]));
 options(byId("style"), distinct("style").map((value) => [value, words(value)]));
 options(byId("evolution"), distinct("evolution").map((value) => [value, value === "none" ? "not evolved" : words(value)]));
 options(byId("document"), [...new Set(docsOf.flatMap((docs) => [...docs]))]
   .map((doc) => [String(doc), documents[doc].title]).sort((a, b) => a[1].localeCompare(b[1])));
 
-const FILTERS = ["search", "style", "evolution", "document"];
+const FIELDS = ["kind", "spread", "shape", "style", "evolution"];
+const FILTERS = ["search", ...FIELDS, "document"];
 const filter = () => {
-  const [sought, style, evolution, doc] = FILTERS.map((id) => byId(id).value.trim());
-  const wanted = sought.toLowerCase().split(/\s+/).filter(Boolean);
+  const doc = byId("document").value;
+  const fields = FIELDS.map((id) => [id, byId(id).value]).filter(([, value]) => value);
+  const wanted = byId("search").value.trim().toLowerCase().split(/\s+/).filter(Boolean);
   shown = goldens.flatMap((golden, number) =>
-    wanted.every((word) => haystacks[number].includes(word)) && (!style || golden.style === style) &&
-    (!evolution || golden.evolution === evolution) && (!doc || docsOf[number].has(Number(doc))) ? [number] : []);
+    wanted.every((word) => haystacks[number].includes(word)) &&
+    fields.every(([field, value]) => golden[field] === value) && (!doc || docsOf[number].has(Number(doc))) ? [number] : []);
   listed = PAGE;
   byId("found").textContent = `${count(shown.length)}${shown.length < goldens.length ? ` of ${count(goldens.length)}` : ""} ${goldens.length === 1 ? "golden" : "goldens"}`;
   if (shown.length && !shown.includes(current)) current = shown[0];
@@ -47,24 +56,54 @@ const list = () => {
   byId("list").replaceChildren(...items);
 };
 
-const passage = ({ at, marks }) => {
-  const { doc, start, end, before, text: inner, after } = passages[at];
+const marked = ({ at, marks }, label, alone) => {
+  const { before, text: inner, after } = passages[at];
   const box = el("div", { className: "passage", dir: "auto", tabIndex: 0 });
   box.setAttribute("role", "group");
-  box.setAttribute("aria-label", "Passage with its evidence marked");
-  if (before) box.append(el("span", { className: "around", textContent: before }));
+  box.setAttribute("aria-label", label);
+  if (before && alone) box.append(el("span", { className: "around", textContent: before }));
   let place = 0;
   for (const [from, to] of marks) {
     box.append(inner.slice(place, from), el("mark", { textContent: inner.slice(from, to) }));
     place = to;
   }
   box.append(inner.slice(place));
-  if (after) box.append(el("span", { className: "around", textContent: after }));
+  if (after && alone) box.append(el("span", { className: "around", textContent: after }));
+  return box;
+};
+
+const passage = (given) => {
+  const { doc, start, end } = passages[given.at];
   return [
-    el("p", { className: "label" }, "Passage · ", text("bdi", "", documents[doc].title)), box,
+    el("p", { className: "label" }, "Passage · ", text("bdi", "", documents[doc].title)), marked(given, "Passage with its evidence marked", true),
     el("p", { className: "source" }, text("bdi", "", documents[doc].sources.join(", ")), ` · characters ${count(start)}–${count(end)}`),
   ];
 };
+
+// Several chunks stand side by side, without what is around them; a document is named at the first of its chunks.
+const aside = (golden) => {
+  const columns = golden.passages.map((given, place) => {
+    const { doc, start, end } = passages[given.at];
+    const before = place ? passages[golden.passages[place - 1].at] : null;
+    const again = before !== null && before.doc === doc;
+    const gap = again ? start - before.end : 0;
+    const far = gap < 0 ? "before it" : gap < 3 ? "right after it" : `${count(gap)} characters further on`;
+    const name = place < golden.chunks ? `Chunk ${place + 1}` : "Outside the chunks";
+    return el("div", { className: "column" },
+      el("p", { className: "label" }, `${name} · `, again ? el("span", { className: "again", textContent: `same document, ${far}` }) : text("bdi", "", documents[doc].title)),
+      marked(given, `${name} with its evidence marked`, false),
+      el("p", { className: "source" }, ...(again ? [] : [text("bdi", "", documents[doc].sources.join(", ")), " · "]), `characters ${count(start)}–${count(end)} · `,
+        given.marks.length ? el("span", { textContent: `${count(given.marks.length)} ${given.marks.length === 1 ? "quote" : "quotes"}` }) : el("b", { textContent: "no quote" })));
+  });
+  const docs = docsIn(golden).length;
+  const box = el("div", { className: `chunks${columns.length === 3 || columns.length > 4 ? " three" : ""}` }, ...columns);
+  return [el("p", { className: "label", textContent: `${count(golden.chunks)} chunks of ${docs === 1 ? "one document" : `${count(docs)} documents`}` }), box];
+};
+
+const leftOut = ({ left_out: left }) => el("details", { className: "left" },
+  el("summary", { textContent: `${count(left.length)} ${left.length === 1 ? "chunk" : "chunks"} of the context left out` }),
+  el("ul", {}, ...left.map(({ doc, start, end, stage, reason }) => el("li", {},
+    text("bdi", "", documents[doc].title), ` · characters ${count(start)}–${count(end)}`, stage ? ` · ${words(stage)}` : "", reason ? text("small", "", reason) : null))));
 
 const score = ([name, points]) => {
   const pips = el("span", { className: "pips" }, ...[1, 2, 3, 4, 5].map((pip) => el("i", { className: pip <= points ? "on" : "" })));
@@ -97,7 +136,8 @@ const show = () => {
     return;
   }
   const golden = goldens[current];
-  const tags = [golden.style, golden.evolution === "none" ? "" : golden.evolution].filter(Boolean);
+  const tags = [...new Set([kinds.length > 1 ? golden.kind : "", golden.cross ? "cross-document" : "", golden.shape, golden.style,
+    golden.evolution === "none" ? "" : golden.evolution])].filter(Boolean);
   const link = el("a", { href: `#${golden.id}`, textContent: golden.id, title: "A link to this golden" });
   box.replaceChildren(
     el("div", { className: "pager" }, link,
@@ -106,7 +146,8 @@ const show = () => {
     text("p", golden.answer === null ? "answer none" : "answer", golden.answer === null ? "The corpus does not hold the answer." : golden.answer),
     el("p", { className: "tags" }, ...tags.map((tag) => el("span", { className: "tag", textContent: words(tag) })),
       ...Object.entries(golden.scores).sort().map(score)),
-    ...golden.passages.flatMap(passage));
+    ...(golden.chunks > 1 ? aside(golden) : golden.passages.flatMap(passage)));
+  if (golden.left_out.length) box.append(leftOut(golden));
   if (golden.steps.length) {
     box.append(el("details", { className: "lineage", open: true }, el("summary", { textContent: "How it was made" }), el("ol", {}, ...golden.steps.map(step))));
   }

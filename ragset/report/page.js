@@ -9,10 +9,12 @@ const el = (name, properties, ...children) => {
 };
 // Text that somebody else wrote: it settles its own direction.
 const text = (name, className, content) => el(name, { className, dir: "auto", textContent: content });
-const words = (code) => String(code).replaceAll("_", " ");
+const NAMES = new Map([["relevant", "relevant chunks"], ["necessity", "needed chunks"], ["multi_context", "multi-context"]]);
+const words = (code) => NAMES.get(code) ?? String(code).replaceAll("_", " ");
 const count = (number) => number.toLocaleString("en");
 const options = (select, values) => {
   for (const [value, label] of values) select.append(el("option", { value, textContent: label }));
   select.hidden = values.length < 2;
 };
-const titleOf = (golden) => golden.passages.length ? documents[passages[golden.passages[0].at].doc].title : "";
+const docsIn = (golden) => [...new Set(golden.passages.map(({ at }) => passages[at].doc))];
+const titleOf = (golden) => docsIn(golden).map((doc) => documents[doc].title).join(" + ");

@@ -7,7 +7,7 @@ const example = (one) => el("li", {},
   one.answer ? text("p", "", one.answer) : null,
   one.detail ? text("p", "why", one.detail) : null,
   one.text ? text("p", "text", one.text) : null,
-  one.doc >= 0 ? text("p", "source", documents[one.doc].title) : null);
+  one.doc >= 0 ? text("p", "source", documents[one.doc].title + (one.more ? ` · and ${count(one.more)} more ${one.more === 1 ? "chunk" : "chunks"}` : "")) : null);
 
 const fold = (group, found, most, sought) => {
   const bar = el("span", { className: "bar" }, el("i", {}));

@@ -5,19 +5,23 @@ model is named.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from ragset.errors import PromptError
 from ragset.llm.offline.answer import answer_query
+from ragset.llm.offline.context_answer import answer_multi, judge_sufficiency, relevant_chunks
+from ragset.llm.offline.context_draft import draft_multi, evolve_multi
 from ragset.llm.offline.critique import clarity, critique, groundedness, relevance
 from ragset.llm.offline.draft import draft, draft_keyphrase
 from ragset.llm.offline.evolve import evolve
 from ragset.llm.offline.judge import judge_chunk
+from ragset.llm.offline.split import split_query
 from ragset.llm.protocol import Completion, Request
 from ragset.replies import Reply
 from ragset.settings import OFFLINE
 
-_Rule = Callable[[Mapping[str, str]], Reply]
+_Rule = Callable[[Mapping[str, Any]], Reply]
+"""Of the inputs of a prompt: texts, and tuples of texts."""
 
 RULES: dict[str, _Rule] = {
     "judge_chunk": lambda given: judge_chunk(given["chunk"]),
@@ -34,6 +38,12 @@ RULES: dict[str, _Rule] = {
     "critique_groundedness": lambda given: groundedness(given["chunk"], given["query"], given["answer"]),
     "critique_relevance": lambda given: relevance(given["audience"], given["query"], given["chunk"]),
     "critique_clarity": lambda given: clarity(given["query"]),
+    "draft_multi_query": lambda given: draft_multi(_several(given["chunks"]), given["shape"]),
+    "split_query": lambda given: split_query(_several(given["chunks"]), given["query"]),
+    "relevant_chunks": lambda given: relevant_chunks(_several(given["chunks"]), given["query"]),
+    "judge_sufficiency": lambda given: judge_sufficiency(_several(given["chunks"]), given["query"]),
+    "answer_multi_query": lambda given: answer_multi(_several(given["chunks"]), given["query"]),
+    "evolve_multi_context": lambda given: evolve_multi(given["chunk"], given["second"], given["query"]),
 }
 """A rule for each prompt, by the prompt's name."""
 
@@ -65,5 +75,13 @@ class Offline:
         return Completion(text=reply.model_dump_json(), model=self.model)
 
 
-def _texts(inputs: Mapping[str, Any]) -> dict[str, str]:
-    return {name: str(value) for name, value in inputs.items()}
+def _texts(inputs: Mapping[str, Any]) -> dict[str, str | tuple[str, ...]]:
+    return {
+        name: _several(cast("list[Any]", value)) if isinstance(value, list | tuple) else str(value)
+        for name, value in inputs.items()
+    }
+
+
+def _several(texts: Any) -> tuple[str, ...]:
+    """One text is a list of one."""
+    return (texts,) if isinstance(texts, str) else tuple(str(text) for text in texts)

@@ -32,10 +32,10 @@ _LEAST_SHARE = 0.6
 
 def answer_query(chunk: str, query: str) -> GroundedAnswer:
     """The sentence that a pattern asks for with this very query, or the one that shares most with it."""
-    known = _known(chunk, query)
-    if known:
-        answer = known.question.answer or known.answer
-        quotes = tuple(sentence.text for sentence in known.evidence)
+    asked_for = known(chunk, query)
+    if asked_for:
+        answer = asked_for.question.answer or asked_for.answer
+        quotes = tuple(sentence.text for sentence in asked_for.evidence)
         return GroundedAnswer(
             reason="By rule: this sentence states it.", verdict="answered", answer=answer, quotes=quotes
         )
@@ -50,7 +50,8 @@ def answer_query(chunk: str, query: str) -> GroundedAnswer:
     )
 
 
-def _known(chunk: str, query: str) -> Candidate | None:
+def known(chunk: str, query: str) -> Candidate | None:
+    """What a pattern finds in `chunk` with this very query."""
     return next(
         (candidate for candidate in candidates(chunk) if query in wordings(candidate.question)),
         None,

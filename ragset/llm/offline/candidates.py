@@ -50,33 +50,49 @@ def candidates(chunk: str) -> tuple[Candidate, ...]:
     return tuple(_english(chunk))
 
 
-def _english(chunk: str) -> list[Candidate]:
-    found: list[Candidate] = []
+class Told(NamedTuple):
+    """A sentence that can be taken apart, on one line."""
+
+    text: str
+    """Its pronoun replaced by the name it stands for."""
+    evidence: tuple[Sentence, ...]
+    """The sentence, and before it the one that names whom it speaks of."""
+
+
+@lru_cache(maxsize=64)
+def told(chunk: str) -> tuple[Told, ...]:
+    """The English sentences of `chunk` that name their subject, or whose pronoun stands for one without doubt."""
+    found: list[Told] = []
     topic: tuple[str, bool, Sentence] | None = None
     for sentence in sentences(chunk):
         text = spoken(sentence.text)
         if not _SHORTEST <= len(text.split()) <= _LONGEST:
             topic = None
             continue
-        evidence: tuple[Sentence, ...] = (sentence,)
         pronoun = _PRONOUN.match(text)
         if pronoun:
             if topic is None or _EXPLETIVE.match(text) or not _stands_for(pronoun[0], topic[0], plural=topic[1]):
                 topic = None
                 continue
             text = topic[0][0].upper() + topic[0][1:] + text[pronoun.end() :]
-            evidence = (topic[2], sentence)
-        for question in questions(text, chunk):
-            if leans(question.text) is None:
-                # A sentence that names its subject itself is the better evidence.
-                score = question.score - (0.6 if pronoun else 0.0)
-                found.append(Candidate(question._replace(score=score), evidence, text))
-        if not pronoun:
-            clause = parse(text, chunk)
-            # After "Columbia released it", "it" is not Columbia.
-            clear = clause is not None and clause.standing >= 2 and not _OTHER.search(text)
-            topic = (clause.subject, clause.plural, sentence) if clause and clear else None
-    return found
+            found.append(Told(text, (topic[2], sentence)))
+            continue
+        found.append(Told(text, (sentence,)))
+        clause = parse(text, chunk)
+        # After "Columbia released it", "it" is not Columbia.
+        clear = clause is not None and clause.standing >= 2 and not _OTHER.search(text)
+        topic = (clause.subject, clause.plural, sentence) if clause and clear else None
+    return tuple(found)
+
+
+def _english(chunk: str) -> list[Candidate]:
+    # A sentence that names its subject itself is the better evidence.
+    return [
+        Candidate(question._replace(score=question.score - 0.6 * (len(evidence) - 1)), evidence, text)
+        for text, evidence in told(chunk)
+        for question in questions(text, chunk)
+        if leans(question.text) is None
+    ]
 
 
 def _stands_for(pronoun: str, subject: str, *, plural: bool) -> bool:

@@ -3,10 +3,11 @@
 import re
 
 from ragset.llm.offline.answer import content
+from ragset.llm.offline.joined import is_joined
 from ragset.llm.offline.language import guess_language
 from ragset.llm.offline.nouns import VAGUE
 from ragset.llm.offline.question import is_sound
-from ragset.llm.offline.text import numbers, stem, tidy, words
+from ragset.llm.offline.text import numbers, sentences, stem, tidy, words
 from ragset.replies import Criticism, Critique, Score
 from ragset.rules.leaning import leans
 
@@ -19,6 +20,9 @@ _DIRECT = frozenset(["What is", "What are", "Who is", "Who was", "Who were"])
 _PRONOUN = re.compile(r"\b(?:he|she|they|him|this|these|those|such)\b", re.IGNORECASE)
 
 
+_VERDICT = re.compile(r"(?:Yes|No)\. ")
+_LONGEST = 28
+"""Words of a query about two things."""
 _VAGUE_STEMS = frozenset(stem(word) for word in VAGUE)
 
 
@@ -43,7 +47,9 @@ def groundedness(chunk: str, query: str, answer: str) -> Criticism:
     about = set(content(query))
     if about and not about & here:
         return _criticism("the passage does not speak of what is asked", 2)
-    if tidy(answer).rstrip(".").lower() in tidy(chunk).lower():
+    here_as_is = tidy(chunk).lower()
+    told = [tidy(sentence.text).rstrip(".").lower() for sentence in sentences(_VERDICT.sub("", answer, count=1))]
+    if all(sentence in here_as_is for sentence in told):
         return _criticism("the passage states the answer word for word", 5)
     score: Score = 5 if share > 0.97 else 4 if share > 0.85 else 3 if share > 0.6 else 2 if share > 0.3 else 1
     return _criticism(f"{round(100 * share)} % of the answer's words stand in the passage", score)
@@ -80,7 +86,8 @@ def clarity(query: str) -> Criticism:
         return _criticism("nearly anything that the passage says would answer it", 3)
     if len(words(query)) < 2:
         return _criticism("one word does not say what is asked", 3)
-    if (guess_language(query) or "en") == "en" and len(query.split()) >= 3 and not is_sound(query):
+    sound = len(query.split()) <= _LONGEST if is_joined(query) else is_sound(query)
+    if (guess_language(query) or "en") == "en" and len(query.split()) >= 3 and not sound:
         return _criticism("it is long, or speaks of something that it does not name", 3)
     if query.rstrip()[-1:] not in {"?", "."}:
         return _criticism("key words with one obvious reading", 4)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from ragset.llm.offline.answer import content, names
 from ragset.llm.offline.candidates import Candidate, candidates
+from ragset.llm.offline.joined import is_joined
 from ragset.llm.offline.opening import DATE
 from ragset.llm.offline.text import words
 from ragset.llm.offline.wording import as_keywords, wordings
@@ -23,6 +24,8 @@ _OPEN_ENDED = re.compile(r"(?:What (?:do|does|did|was|were|is|are) |How many )")
 
 def evolve(chunk: str, query: str, kind: str) -> EvolvedQuery:
     """The query as `kind` would have it, or null with the reason."""
+    if is_joined(query):
+        return EvolvedQuery(reason="By rule: it asks about two things, and would lose one of them.", query=None)
     evolved, reason = _WAYS[kind](chunk, query)
     if evolved is None or evolved == query:
         return EvolvedQuery(reason=f"By rule: {reason}.", query=None)

@@ -17,7 +17,7 @@ _WHEN = (
 _TAIL_END = re.compile(
     r",(?!\d)|[;:]| (?:and|but|which|who|while|where|when|after|before|because|although|with|following|making|leading|so) "
 )
-_ALONE = frozenset(
+ALONE = frozenset(
     """die occur begin end arrive open close start happen collapse erupt sink appear emerge disappear retire resign win fall
     disband premiere debut depart originate""".split()  # noqa: SIM905
 )
@@ -36,13 +36,13 @@ def when(clause: Clause, chunk: str) -> Iterator[Question]:
         if not re.search(r"\d{3}|century", clause.date):
             return
         if tail and passive and is_clean_tail(clause, tail) and not re.search(r"\d{4}", tail):
-            yield asked("when", clause, "When", tail, 2.1, _at(clause.date))
+            yield asked("when", clause, "When", tail, 2.1, at_date(clause.date))
         return
     for tail, found in tails(" " + clause.rest, _WHEN):
         if not re.search(r"\d{3}|century", found["date"]):
             continue
         event = clause.verb in BE and clause.subject.startswith("the ")
-        bare = (clause.kind == "past" and clause.base in _ALONE) or event
+        bare = (clause.kind == "past" and clause.base in ALONE) or event
         if not is_clean_tail(clause, tail, bare=bare) or re.search(r"\d{4}", tail):
             return
         if re.match(r" (?:that|as)\b", f" {clause.rest}"[found.end() :]):
@@ -64,7 +64,7 @@ def _whole_tail(rest: str) -> str:
     return tail.strip()
 
 
-def _at(date: str) -> str:
+def at_date(date: str) -> str:
     """The date with its preposition."""
     on = re.match(r"\d{1,2} [A-Z]|[A-Z][a-z]+ \d{1,2}\b(?!\d)", date)
     return f"{'on' if on else 'in'} {date}"
@@ -91,7 +91,7 @@ def done_then(clause: Clause, chunk: str) -> Iterator[Question]:
         return
     year = ""
     if clause.date:
-        year = _at(clause.date)
+        year = at_date(clause.date)
     else:
         found = re.match(rf"(?P<object>[^,;:]{{3,60}}?) (?P<when>(?:in|on|about) {DATE})", clause.rest)
         if found and is_clean_tail(clause, found["object"]) and len(found["object"].split()) >= 2:

@@ -3,7 +3,7 @@ from typing import Any
 
 from ragset.models import Document, Golden, Reject, Step
 from ragset.report.content import page_data
-from tests.small_dataset import TEA, chunk_of, corpus_of, golden_of, map_of, reject_of
+from tests.small_dataset import TEA, chunk_of, corpus_of, golden_of, map_of, multi_of, reject_of
 
 # 20 sentences of 20 characters
 LONG = Document.of("Twenty signs long.  " * 20, source="long.txt", title="Long")
@@ -93,9 +93,71 @@ def test_of_each_reason_fifty_rejects_are_shown_and_all_are_counted(tmp_path: Pa
 
 def test_a_reject_without_a_chunk_is_shown_without_a_passage(tmp_path: Path) -> None:
     [group] = data_of(tmp_path, [], [Reject(stage="judge", reason="odd", detail="x" * 700)])["rejects"]
-    assert group["shown"] == [{"detail": "x" * 600 + "…", "query": "", "answer": "", "text": "", "doc": -1}]
+    assert group["shown"] == [{"detail": "x" * 600 + "…", "query": "", "answer": "", "text": "", "doc": -1, "more": 0}]
 
 
-def test_a_chunk_on_the_map_points_at_the_first_golden_drawn_from_it(tmp_path: Path) -> None:
+def test_every_golden_points_at_the_dots_of_its_chunks(tmp_path: Path) -> None:
     data = data_of(tmp_path, [golden_of(), golden_of("What is steeped?")])
-    assert data["map"]["golden"] == [0]
+    assert [golden["dots"] for golden in data["goldens"]] == [[0], [0]]
+
+
+def test_chunks_of_one_document_stand_together_in_reading_order(tmp_path: Path) -> None:
+    golden = multi_of(
+        "Which?",
+        (chunk_of(LONG, 200, 220), [(200, 206)]),
+        (chunk_of(TEA), [(0, 9)]),
+        (chunk_of(LONG, 100, 120), [(100, 106), (107, 112)]),
+    )
+    data = data_of(tmp_path, [golden])
+    shown = [(data["passages"][part["at"]], part["marks"]) for part in data["goldens"][0]["passages"]]
+    assert [(passage["doc"], passage["start"], marks) for passage, marks in shown] == [
+        (0, 100, [(0, 6), (7, 12)]),
+        (0, 200, [(0, 6)]),
+        (1, 0, [(0, 9)]),
+    ]
+    assert data["goldens"][0]["chunks"] == 3
+    assert data["goldens"][0]["cross"] is True
+
+
+def test_evidence_over_the_border_of_two_chunks_is_shown_once(tmp_path: Path) -> None:
+    # one quote from 10 to 30 over chunks 0-20 and 20-40: ten characters of it in each
+    golden = multi_of("Which?", (chunk_of(LONG, 0, 20), [(10, 30)]), (chunk_of(LONG, 20, 40), []))
+    data = data_of(tmp_path, [golden])
+    assert [(passage["start"], passage["end"]) for passage in data["passages"]] == [(0, 20), (20, 40)]
+    assert [part["marks"] for part in data["goldens"][0]["passages"]] == [[(10, 20)], [(0, 10)]]
+
+
+def test_evidence_that_bridges_the_gap_between_two_chunks_widens_the_first_alone(tmp_path: Path) -> None:
+    golden = multi_of("Which?", (chunk_of(LONG, 0, 20), [(10, 50)]), (chunk_of(LONG, 40, 60), []))
+    passages = data_of(tmp_path, [golden])["passages"]
+    assert [(passage["start"], passage["end"]) for passage in passages] == [(0, 40), (40, 60)]
+
+
+def test_evidence_outside_the_chunks_comes_after_them_and_is_not_counted_as_one(tmp_path: Path) -> None:
+    golden = multi_of("Which?", (chunk_of(LONG, 0, 20), [(0, 6), (300, 306)]), (chunk_of(TEA), [(0, 9)]))
+    shown = data_of(tmp_path, [golden])["goldens"][0]
+    assert (len(shown["passages"]), shown["chunks"]) == (3, 2)
+
+
+def test_chunks_left_out_of_the_context_are_told_with_their_reasons(tmp_path: Path) -> None:
+    left = [(chunk_of(LONG, 0, 20), "relevant", "About signs."), (chunk_of(TEA), "necessity", "came back")]
+    golden = multi_of("Which?", (chunk_of(LONG, 40, 60), [(40, 46)]), (chunk_of(TEA), [(0, 9)]), left_out=left)
+    context = [chunk_of(LONG, 80, 100).id, *golden.chunks]
+    golden = golden.model_copy(update={"metadata": {**golden.metadata, "context": context}})
+    assert data_of(tmp_path, [golden])["goldens"][0]["left_out"] == [
+        {"doc": 0, "start": 80, "end": 100, "stage": "", "reason": ""},
+        {"doc": 0, "start": 0, "end": 20, "stage": "relevant", "reason": "About signs."},
+    ]
+
+
+def test_a_golden_of_several_chunks_points_at_all_their_dots(tmp_path: Path) -> None:
+    both = multi_of("Which?", (chunk_of(LONG, 0, 20), [(0, 6)]), (chunk_of(TEA), [(0, 9)]))
+    goldens = data_of(tmp_path, [both, golden_of()])["goldens"]
+    assert len(set(goldens[0]["dots"])) == 2
+    assert set(goldens[1]["dots"]) < set(goldens[0]["dots"])
+
+
+def test_a_reject_tells_how_many_chunks_it_had_besides_the_one_shown(tmp_path: Path) -> None:
+    reject = Reject(stage="necessity", reason="odd", chunks=(chunk_of(TEA).id, chunk_of(LONG, 0, 20).id))
+    [group] = data_of(tmp_path, [], [reject])["rejects"]
+    assert (group["shown"][0]["more"], group["shown"][0]["text"]) == (1, TEA.text)

@@ -38,8 +38,25 @@ def test_cutting_and_sampling_are_told_in_words_and_do_not_set_the_scale() -> No
 
 
 def test_a_stage_that_nobody_named_goes_by_its_own_name() -> None:
-    assert funnel_picture([row("split_conjoined", 2, 2)]).stages[0].title == "Split conjoined"
+    assert funnel_picture([row("unheard_of", 2, 2)]).stages[0].title == "Unheard of"
 
 
 def test_an_empty_funnel_is_an_empty_picture() -> None:
     assert funnel_picture([]) == ([], [])
+
+
+def test_a_stage_that_more_left_than_entered_sets_the_scale_and_still_shows_what_it_rejected() -> None:
+    # 74 units for the 20 that left, so 37 for the 10 that entered; the bend is the least that can be seen: 74 to 74.8
+    [split] = funnel_picture([FunnelRow(stage="split", entered=10, left=20, rejected={"lossy_split": 1})]).stages
+    assert (split.title, split.stream, split.share, split.became) == ("Conjoined query split", 74.0, "200%", True)
+    assert split.bend.startswith("M74.00 0H74.80C")
+
+
+def test_the_stages_of_several_chunks_have_names() -> None:
+    stages = funnel_picture([row(stage, 2, 1) for stage in ("expand", "relevant", "necessity")]).stages
+    assert [stage.title for stage in stages] == [
+        "Grown into a context",
+        "Relevant chunks named",
+        "Tested for necessity",
+    ]
+    assert not any(stage.became for stage in stages)

@@ -90,6 +90,25 @@ def hostile(folder: Path) -> tuple[str, Golden, Corpus]:
     return page, golden, corpus
 
 
+def several(folder: Path, text: str) -> tuple[str, Golden]:
+    """A page with one golden of two documents, with `text` wherever a model or a document may speak."""
+    corpus = corpus_of(folder, 2, text)
+    first, second = (golden_of(document, text, text) for document in corpus)
+    spare = chunk_of(next(iter(corpus))).model_copy(update={"end": 9})
+    told = {"chunk": spare.id, "stage": text, "reason": text}
+    step = Step(stage="split", kind=text, prompt=text, model=text, query=text)
+    golden = first.model_copy(
+        update={
+            "kind": "multi-chunk",
+            "chunks": (*first.chunks, *second.chunks),
+            "evidence": (*first.evidence, *second.evidence),
+            "lineage": (step,),
+            "metadata": {"shape": text, "evolution": text, "left_out": [told]},
+        }
+    )
+    return rendered(corpus, [golden], kind="multi-chunk", text=text), golden
+
+
 def data_of(page: str) -> dict[str, Any]:
     return json.loads(html.document_fromstring(page).xpath("//script[@id='data']")[0].text)
 
@@ -108,6 +127,17 @@ def test_hostile_text_stays_data(tmp_path: Path) -> None:
     (document,) = corpus
     assert document.text in {passage["text"] for passage in data_of(page)["passages"]}
     assert "49" not in re.sub(r"<script.*", "", page, flags=re.DOTALL).partition("</style>")[2]
+
+
+def test_hostile_text_of_several_chunks_stays_data(tmp_path: Path) -> None:
+    page, _ = several(tmp_path, HOSTILE)
+    tree = html.document_fromstring(page)
+    assert len(tree.xpath("//script")) == 2
+    assert not tree.xpath("//img | //iframe | //object | //embed | //link | //base | //form")
+    [shape] = tree.xpath("//ul[@class='shapes']/li")
+    assert "onerror=alert(1)" in shape.text_content()
+    [shown] = data_of(page)["goldens"]
+    assert (shown["shape"], shown["left_out"][0]["reason"]) == (HOSTILE, HOSTILE)
 
 
 def test_nothing_is_fetched(tmp_path: Path) -> None:
@@ -228,3 +258,13 @@ def test_a_browser_runs_nothing_of_what_a_document_says(tmp_path: Path) -> None:
     assert len(tree.xpath("//script")) == 2
     assert not tree.xpath("//img")
     assert "onerror=alert(1)" in tree.xpath("//*[@id='golden']")[0].text_content()
+
+
+@pytest.mark.skipif(BROWSER is None, reason="there is no chromium on this machine to look at the page with")
+def test_a_browser_runs_nothing_of_what_several_chunks_say(tmp_path: Path) -> None:
+    page, _ = several(tmp_path, HOSTILE)
+    tree = dumped(tmp_path, page, "")
+    assert len(tree.xpath("//script")) == 2
+    assert not tree.xpath("//img")
+    assert len(tree.xpath("//*[@class='column']")) == 2
+    assert "onerror=alert(1)" in tree.xpath("//*[@class='left']")[0].text_content()

@@ -1,0 +1,41 @@
+"""The end of a run that made goldens: the dataset written, and shown in Prefect."""
+
+from flows.making import Made
+from flows.parameters import MakingParameters
+from flows.sources import Source
+from tasks.artifacts import show_costs, show_funnel, show_report
+from tasks.batches import Recipe
+from tasks.dataset import DatasetSummary, Work, write_test_set
+from tasks.documents import CorpusFile
+from tasks.index import IndexFile
+from tasks.progress import progress
+
+
+async def write_goldens(
+    made: Made, parameters: MakingParameters, recipe: Recipe, corpus: CorpusFile, index: IndexFile, source: Source
+) -> DatasetSummary:
+    """The folder `parameters.out` with its report, and funnel, costs and report as artifacts.
+
+    Raises:
+        InputError: the folder cannot be written.
+    """
+    progress().begin("dataset")
+    work = Work(
+        kind=recipe.kind,
+        wanted=parameters.wanted,
+        goldens=tuple(made.goldens),
+        rejects=tuple(made.rejects),
+        usage=tuple(made.usage),
+        funnel=(*index.funnel(source.eligible, source.sampled), *made.funnel),
+        ended=made.ended,
+        prompts=tuple(prompt.id for prompt in recipe.prompts.values()),
+        generator=recipe.generator.model,
+        critic=recipe.critic.model,
+        seed=parameters.seed,
+        parameters=parameters.portable,
+    )
+    summary = await write_test_set(parameters.out, work, corpus, index)
+    await show_funnel(corpus.name, summary.funnel)
+    await show_costs(corpus.name, work.usage)
+    await show_report(corpus.name, summary.report)
+    return summary

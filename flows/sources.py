@@ -1,0 +1,120 @@
+"""Where candidates come from, so many at a time: chunks in the order of the sample, or contexts grown from them."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from ragset.contexts import Rows
+from ragset.models import Candidate, Reject
+from ragset.settings import ContextSettings
+from tasks.contexts import draw_contexts, expand_contexts
+from tasks.index import IndexFile, draw_chunks
+
+
+class Count(NamedTuple):
+    """What a stage before the models was given, and what it let through."""
+
+    stage: str
+    entered: int
+    left: int
+
+
+class Drawn(NamedTuple):
+    """Candidates for the stages, and what was refused on the way to them."""
+
+    candidates: tuple[Candidate, ...]
+    rejects: tuple[Reject, ...]
+    counts: tuple[Count, ...]
+
+
+class Source(Protocol):
+    """Candidates in a fixed order."""
+
+    stages: tuple[str, ...]
+    """Names of its own, in order."""
+
+    @property
+    def left(self) -> int:
+        """How many more candidates there are, at most."""
+        ...
+
+    @property
+    def eligible(self) -> int:
+        """Chunks that could be drawn from."""
+        ...
+
+    @property
+    def sampled(self) -> int:
+        """Of these, how many were drawn until now."""
+        ...
+
+    async def draw(self, size: int) -> Drawn:
+        """The next candidates, `size` of them or fewer."""
+        ...
+
+
+class Chunks:
+    """Each chunk of the sample is a candidate, if free rules let it pass."""
+
+    stages: tuple[str, ...] = ("rules",)
+
+    def __init__(self, index: IndexFile, order: Sequence[int]) -> None:
+        self._index = index
+        self._order = order
+        self.eligible = len(order)
+        self.sampled = 0
+
+    @property
+    def left(self) -> int:
+        """Chunks not drawn yet."""
+        return len(self._order) - self.sampled
+
+    async def draw(self, size: int) -> Drawn:
+        """The next `size` chunks of the sample, without those that rules refuse."""
+        rows = self._order[self.sampled : self.sampled + size]
+        label = f"chunks {self.sampled + 1}–{self.sampled + len(rows)}"
+        self.sampled += len(rows)
+        drawn = await draw_chunks(self._index, list(rows), label)
+        passed = Count("rules", len(rows), len(drawn.candidates))
+        return Drawn(drawn.candidates, drawn.rejects, (passed,))
+
+
+class Contexts:
+    """Contexts that seeds of the sample grow into; several seeds are tried for each context asked for."""
+
+    stages: tuple[str, ...] = ("rules", "expand")
+
+    def __init__(self, index: IndexFile, order: Sequence[int], settings: ContextSettings, min_chars: int) -> None:
+        self._index = index
+        self._order = order
+        self.eligible = len(order)
+        self._settings = settings
+        self._min_chars = min_chars
+        self._contexts: list[Rows] = []
+        self._taken = 0
+        self.sampled = 0
+
+    @property
+    def left(self) -> int:
+        """Contexts that are grown already, and seeds that may grow into one."""
+        return len(self._contexts) - self._taken + len(self._order) - self.sampled
+
+    async def draw(self, size: int) -> Drawn:
+        """The next contexts; seeds are tried until there are `size`, or no more seeds."""
+        rejects: list[Reject] = []
+        counts: list[Count] = []
+        while (missing := size - (len(self._contexts) - self._taken)) > 0 and self.sampled < len(self._order):
+            seeds = list(self._order[self.sampled : self.sampled + self._settings.seeds * missing])
+            label = f"chunks {self.sampled + 1}–{self.sampled + len(seeds)}"
+            self.sampled += len(seeds)
+            grown = await expand_contexts(
+                self._index, seeds, self._settings, self._min_chars, list(self._contexts), label
+            )
+            self._contexts += grown.contexts
+            rejects += grown.rejects
+            refused = sum(reject.stage == "rules" for reject in grown.rejects)
+            counts += [Count("rules", len(seeds), len(seeds) - refused), Count("expand", len(seeds) - refused, 0)]
+        taken = self._contexts[self._taken : self._taken + size]
+        label = f"contexts {self._taken + 1}–{self._taken + len(taken)}"
+        self._taken += len(taken)
+        candidates = await draw_contexts(self._index, taken, label) if taken else ()
+        return Drawn(candidates, tuple(rejects), (*counts, Count("expand", 0, len(taken))))

@@ -1,0 +1,91 @@
+"""Queries that lead over a thing: described by one chunk, asked about from another; and what two things share."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from ragset.llm.offline.answer import content
+from ragset.llm.offline.candidates import Candidate, candidates, told
+from ragset.llm.offline.clause import Clause, parse
+from ragset.llm.offline.joined import Joined, place_holders
+from ragset.llm.offline.nouns import VAGUE, is_capital
+from ragset.llm.offline.phrase import tail_fits
+from ragset.llm.offline.question import is_clean_tail, is_sound
+from ragset.llm.offline.text import Sentence
+from ragset.llm.offline.verbs import BE
+
+_ARTICLE = re.compile(r"^(?:the|an?) ")
+_END = re.compile(r"(?<!\d),|[;:]|,(?!\d)| (?:and|but|which|who|because|so|while|when|where|though|although|as) ")
+_WHOLE = re.compile(r"[\w'’-]+(?: [\w'’-]+){1,3}")
+
+
+class Thing(NamedTuple):
+    """`the lever escapement`, as `the escapement that lets one tooth pass at each tick`."""
+
+    name: str
+    phrase: str
+    evidence: tuple[Sentence, ...]
+    answer: str
+
+
+@lru_cache(maxsize=64)
+def things(chunk: str) -> tuple[Thing, ...]:
+    """What `chunk` says a particular thing of, told by its kind and that."""
+    found = (
+        _of_clause(clause, evidence, text)
+        for text, evidence in told(chunk)
+        if (clause := parse(text, chunk)) is not None
+    )
+    return tuple(thing for thing in found if thing)
+
+
+def _of_clause(clause: Clause, evidence: tuple[Sentence, ...], answer: str) -> Thing | None:
+    if clause.standing < 2 or clause.because or clause.place or clause.date or clause.plural or clause.also:
+        return None
+    name = _ARTICLE.sub("", clause.subject)
+    head = name.split()[-1]
+    if clause.subject == name or not _WHOLE.fullmatch(name) or is_capital(head) or head in VAGUE:
+        return None
+    if re.search(r" (?:of|in|on|at|for|with) ", name) or clause.verb in {"had", "would", "could", "did", "does"}:
+        return None
+    tail = _END.split(clause.rest, maxsplit=1)[0]
+    if not tail_fits(tail) or not 2 <= len(tail.split()) <= 10 or not is_clean_tail(clause, tail):
+        return None
+    if clause.verb in BE and re.match(r"(?:an?|the|not|no|more|less|[a-z]+er|so|such)\b", tail):
+        return None
+    told_by = f"{clause.verb} {tail}"
+    if set(content(tail)) & set(content(name)) - set(content(head)) or not is_sound(f"What {told_by}?"):
+        return None
+    article = "the" if clause.subject.startswith("the ") else "a" if head[0] not in "aeiou" else "an"
+    return Thing(clause.subject, f"{article} {head} that {told_by}", evidence, answer)
+
+
+def led_over(first: str, second: str) -> Iterator[Joined]:
+    """Queries like `Why does a clock that tells time by the even burning of powder need no flame?`."""
+    for thing in things(first):
+        for candidate in candidates(second):
+            query = _put_in(thing, candidate)
+            if query:
+                yield Joined(
+                    shape="bridge",
+                    query=query,
+                    parts=place_holders(thing.evidence, candidate.evidence),
+                    answer=f"{thing.answer} {candidate.answer}",
+                    score=3.2 + 0.1 * candidate.question.score,
+                    why="one says what it is called, the other what else is known of it",
+                )
+
+
+def _put_in(thing: Thing, candidate: Candidate) -> str | None:
+    question = candidate.question.text
+    if candidate.question.kind == "definition" or candidate.answer == thing.answer:
+        return None
+    pattern = re.compile(rf"(?<![\w-]){re.escape(thing.name)}(?![\w'’-])")
+    if len(pattern.findall(question)) != 1:
+        return None
+    query = pattern.sub(lambda _: thing.phrase, question)
+    rest = set(content(pattern.sub("", question)))
+    if rest & set(content(thing.phrase)) or len(query.split()) > 24:
+        return None
+    return query

@@ -1,0 +1,89 @@
+"""Contexts of similar chunks, found in Milvus."""
+
+import asyncio
+
+import numpy as np
+from prefect import get_run_logger, task
+from prefect.cache_policies import NO_CACHE
+
+from ragset.contexts import Near, Rows, Search, candidates_of, expand
+from ragset.embed import Vectors
+from ragset.index import Index
+from ragset.models import Candidate, Model, Reject
+from ragset.settings import ContextSettings, Environment
+from ragset.similarity import least_similarity
+from ragset.store import Store, connect_store
+from tasks.index import IndexFile
+
+
+class Expansion(Model):
+    """What became of seeds."""
+
+    contexts: tuple[Rows, ...]
+    """Rows of the index, the seed first."""
+    rejects: tuple[Reject, ...]
+
+
+@task(task_run_name="measure similarity", cache_policy=NO_CACHE)
+async def settle_similarity(index: IndexFile, contexts: ContextSettings, min_chars: int) -> ContextSettings:
+    """The settings with a least similarity: the one given, or `ragset.similarity.least_similarity` of the corpus."""
+    if contexts.min_similarity is not None:
+        return contexts
+
+    def measure() -> float:
+        opened = index.open()
+        return least_similarity(np.asarray(opened.vectors[opened.chars >= min_chars]))
+
+    return contexts.model_copy(update={"min_similarity": await asyncio.to_thread(measure)})
+
+
+@task(task_run_name="expand {label}", cache_policy=NO_CACHE)
+async def expand_contexts(
+    index: IndexFile,
+    seeds: list[int],
+    contexts: ContextSettings,
+    min_chars: int,
+    before: list[Rows],
+    label: str,  # noqa: ARG001 (the name of the run)
+) -> Expansion:
+    """`ragset.contexts.expand` by searches in the index's collection; `contexts` has a least similarity.
+
+    Raises:
+        StoreError: Milvus cannot be opened or searched.
+    """
+    expansion = await asyncio.to_thread(_expand, index, seeds, contexts, min_chars, before)
+    get_run_logger().info("%d of %d seeds grew into contexts", len(expansion.contexts), len(seeds))
+    return expansion
+
+
+def _expand(
+    index: IndexFile, seeds: list[int], contexts: ContextSettings, min_chars: int, before: list[Rows]
+) -> Expansion:
+    opened = index.open()
+    assert contexts.min_similarity is not None
+    with connect_store(Environment()) as store:
+        store.load(opened.collection)
+        grown, rejects = expand(
+            opened,
+            _milvus(store, opened),
+            seeds,
+            contexts,
+            least=contexts.min_similarity,
+            min_chars=min_chars,
+            before=before,
+        )
+    return Expansion(contexts=tuple(grown), rejects=tuple(rejects))
+
+
+def _milvus(store: Store, index: Index) -> Search:
+    def search(vectors: Vectors, limit: int) -> list[Near]:
+        found = store.search_dense(index.collection, vectors, limit)
+        return [[(index.rows[hit.id], hit.score) for hit in hits if hit.id in index.rows] for hits in found]
+
+    return search
+
+
+@task(task_run_name="draw {label}", cache_policy=NO_CACHE)
+async def draw_contexts(index: IndexFile, contexts: list[Rows], label: str) -> tuple[Candidate, ...]:  # noqa: ARG001
+    """`ragset.contexts.candidates_of` these contexts."""
+    return tuple(await asyncio.to_thread(lambda: candidates_of(index.open(), contexts)))

@@ -1,0 +1,41 @@
+from ragset.models import Document
+from ragset.report import is_cross_document, take_census
+from tests.small_dataset import TEA, chunk_of, golden_of, multi_of
+
+COFFEE = Document.of("Coffee is roasted at 200 °C and more. It cracks when ready.", source="coffee.md", title="Coffee")
+HOT, STEEPED, ROASTED = chunk_of(TEA, 0, 36), chunk_of(TEA, 36), chunk_of(COFFEE)
+
+ACROSS = multi_of("Hotter?", (HOT, [(0, 35)]), (ROASTED, [(0, 27)]))
+WITHIN = multi_of("Longer?", (HOT, [(0, 35)]), (STEEPED, [(36, 61)]), shape="bridge")
+
+
+def test_a_golden_is_cross_document_when_its_evidence_is_in_two_documents() -> None:
+    assert is_cross_document(ACROSS)
+    assert not is_cross_document(WITHIN)
+    assert not is_cross_document(golden_of())
+
+
+def test_chunks_of_two_documents_with_evidence_in_one_are_not_cross_document() -> None:
+    assert not is_cross_document(multi_of("Hot?", (HOT, [(0, 35)]), (ROASTED, [])))
+
+
+def test_the_census_counts_kinds_and_shapes_and_the_share_is_of_the_multi_chunk_goldens() -> None:
+    # three of several chunks, one of them across documents; two of one chunk
+    counted = take_census([WITHIN, ACROSS, golden_of(), WITHIN, golden_of()])
+    assert (counted.multi, counted.single, counted.cross) == (3, 2, 1)
+    assert counted.cross_share == 1 / 3
+    assert counted.shapes == (("bridge", 2), ("comparison", 1))
+
+
+def test_a_single_chunk_golden_that_was_split_off_does_not_count_by_the_shape_of_the_whole() -> None:
+    assert take_census([multi_of("Hot?", (HOT, [(0, 35)]))]).shapes == ()
+
+
+def test_a_golden_without_a_shape_is_counted_all_the_same() -> None:
+    counted = take_census([ACROSS.model_copy(update={"metadata": {"shape": None}})])
+    assert (counted.multi, counted.shapes) == (1, ())
+
+
+def test_the_census_of_nothing_is_nought() -> None:
+    assert take_census([]) == (0, 0, 0, ())
+    assert take_census([]).cross_share == 0
