@@ -10,13 +10,13 @@ from typing import Any
 from ragset.corpus import Corpus
 from ragset.dataset.manifest import Manifest
 from ragset.models import Golden, Reject
-from ragset.report.census import Census, is_cross_document, take_census
+from ragset.report.census import Census, take_census
 from ragset.report.chunk_map import ChunkMap, make_chunk_map
 from ragset.report.content import page_data
 from ragset.report.funnel import funnel_picture
 from ragset.settings import OFFLINE
 
-__all__ = ["Census", "ChunkMap", "is_cross_document", "make_chunk_map", "render_report", "take_census"]
+__all__ = ["Census", "ChunkMap", "make_chunk_map", "render_report", "take_census"]
 
 _HERE = Path(__file__).parent
 _SCRIPTS = ("page.js", "goldens.js", "map.js", "rejects.js")

@@ -27,11 +27,6 @@ class Census(NamedTuple):
         return self.cross / self.multi if self.multi else 0.0
 
 
-def is_cross_document(golden: Golden) -> bool:
-    """Whether the evidence stands in two documents or more."""
-    return len({span.doc_id for span in golden.evidence}) > 1
-
-
 def shape_of(golden: Golden) -> str:
     """`comparison`, `bridge`, `aggregation` or `open`; empty for a single-chunk golden, whatever it was split from."""
     shape = golden.metadata.get("shape")
@@ -47,7 +42,7 @@ def take_census(goldens: Iterable[Golden]) -> Census:
             single += 1
             continue
         multi += 1
-        cross += is_cross_document(golden)
+        cross += golden.cross_document
         if shape := shape_of(golden):
             shapes[shape] += 1
     return Census(multi, single, cross, tuple(sorted(shapes.items(), key=lambda item: (-item[1], item[0]))))

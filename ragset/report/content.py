@@ -9,7 +9,7 @@ from typing import Any
 
 from ragset.corpus import Corpus
 from ragset.models import Golden, Reject, Span
-from ragset.report.census import is_cross_document, shape_of
+from ragset.report.census import shape_of
 from ragset.report.chunk_map import ChunkMap
 
 REJECTS_SHOWN = 50
@@ -103,7 +103,7 @@ def _golden(golden: Golden, passages: _Passages, dots: Mapping[str, int]) -> dic
         "query": golden.query,
         "answer": golden.answer,
         "kind": golden.kind,
-        "cross": is_cross_document(golden),
+        "cross": golden.cross_document,
         "shape": shape_of(golden),
         "style": _kind(golden, "style", "draft"),
         "evolution": _kind(golden, "evolution", "evolve") or "none",

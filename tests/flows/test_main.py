@@ -22,7 +22,7 @@ def default_of(name: str) -> object:
 
 
 @pytest.mark.parametrize(
-    "option", ["chunk_size", "overlap", "unit", "embedding", "n", "out", "seed", "min_chars", "threshold"]
+    "option", ["chunk_size", "overlap", "unit", "embedding", "n", "seed", "min_chars", "threshold"]
 )
 def test_help_says_the_default_that_holds(option: str) -> None:
     told = CliRunner().invoke(app, ["single-chunk", "--help"], env={"COLUMNS": "300"}).output
@@ -31,7 +31,7 @@ def test_help_says_the_default_that_holds(option: str) -> None:
 
 
 def test_every_command_explains_itself() -> None:
-    for command in ("single-chunk", "estimate", "index", "show", "prompts"):
+    for command in ("single-chunk", "multi-chunk", "estimate", "calibrate", "index", "show", "prompts"):
         result = CliRunner().invoke(app, [command, "--help"])
         assert result.exit_code == 0
         assert "Usage" in result.output

@@ -100,3 +100,12 @@ def read_lines(path: Path) -> Sequence[dict[str, Any]]:
 
 def files_of(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def asked(fake: Fake) -> list[str]:
+    """A digest of each question that was answered; the pre-flight call apart."""
+    return [entry["digest"] for entry in fake.log() if entry["status"] == 200 and entry["reply"] != "Ready"]
+
+
+def url(fake: Fake) -> dict[str, str]:
+    return {"OPENAI_BASE_URL": fake.url}

@@ -11,7 +11,7 @@ import pytest
 
 from ragset.dataset import problems, read_dataset
 from tests.fake_openai import Fake
-from tests.integration.conftest import ROOT, Command, files_of, read_lines
+from tests.integration.conftest import ROOT, Command, asked, files_of, read_lines, url
 
 pytestmark = pytest.mark.slow
 
@@ -19,17 +19,8 @@ SHARED = ROOT.parent / "shared" / "corpora"
 CHUNKS = ["--chunk-size", "100"]
 
 
-def asked(fake: Fake) -> list[str]:
-    """A digest of each question that was answered; the pre-flight call apart."""
-    return [entry["digest"] for entry in fake.log() if entry["status"] == 200 and entry["reply"] != "Ready"]
-
-
 def with_model(fake: Fake, corpus: Path, out: Path, *more: str) -> list[str]:
     return ["single-chunk", str(corpus), *CHUNKS, "--model", "test-model", "--out", str(out), *more]
-
-
-def url(fake: Fake) -> dict[str, str]:
-    return {"OPENAI_BASE_URL": fake.url}
 
 
 def test_the_demo_makes_forty_goldens_whose_evidence_stands_in_the_documents(command: Command, tmp_path: Path) -> None:

@@ -17,3 +17,15 @@ def candidate(query: str = "", answer: str = "", chunk: Chunk = CHUNK) -> Candid
 
 def prompts(*names: str) -> dict[str, Prompt]:
     return {name: load_prompt(name) for name in names}
+
+
+def _chunk(document: str, start: int, text: str) -> Chunk:
+    return Chunk(doc_id=document * 16, start=start, end=start + len(text), text=text)
+
+
+TRAMS = (
+    _chunk("a", 0, "The Aldmoor tramway opened in 1902 with horse-drawn trams."),
+    _chunk("b", 40, "The electric tramway of Brill opened in 1899."),
+    _chunk("a", 900, "The depot of Aldmoor burnt down in 1911."),
+)
+"""Three similar chunks of two documents."""

@@ -2,11 +2,11 @@ from typing import Any
 
 import pytest
 
-from ragset.answer import answer_query
+from ragset.answer import answer_from_context, answer_query
 from ragset.models import Candidate, Reject, Span, Step
 from ragset.prompt import load_prompt
-from ragset.replies import GroundedAnswer
-from tests.ragset.samples import CHUNK, QUERY, TEXT, candidate
+from ragset.replies import ContextAnswer, GroundedAnswer
+from tests.ragset.samples import CHUNK, QUERY, TEXT, TRAMS, candidate
 from tests.scripted import Scripted
 
 PROMPT = load_prompt("answer_query")
@@ -92,3 +92,56 @@ async def test_a_reply_that_cannot_be_read_is_a_reject(text: str) -> None:
     assert isinstance(outcome, Reject)
     assert outcome.reason == "malformed_reply"
     assert len(llm.requests) == 3
+
+
+async def from_context(*quotes: list[tuple[int, str]]) -> tuple[Candidate | Reject, Scripted]:
+    replies = [
+        ContextAnswer.model_validate(
+            {
+                "reason": "As it seems.",
+                "verdict": "answered",
+                "answer": "Brill's, by three years.",
+                "quotes": [{"chunk": number, "quote": quote} for number, quote in said],
+            }
+        )
+        for said in quotes
+    ]
+    llm = Scripted({"answer_multi_query": replies})
+    context = Candidate(chunks=TRAMS[:2], query="Which opened first?")
+    return await answer_from_context(context, load_prompt("answer_multi_query"), llm), llm
+
+
+async def test_an_answer_from_several_chunks_has_its_evidence_in_each_of_them() -> None:
+    outcome, _ = await from_context([(2, "opened in 1899"), (1, "opened in 1902")])
+    assert isinstance(outcome, Candidate)
+    first, second = TRAMS[0].text.index("opened"), 40 + TRAMS[1].text.index("opened")
+    assert outcome.evidence == (
+        Span(doc_id=TRAMS[0].doc_id, start=first, end=first + 14),
+        Span(doc_id=TRAMS[1].doc_id, start=second, end=second + 14),
+    )
+
+
+async def test_a_quote_with_the_wrong_number_counts_for_the_chunk_that_holds_it() -> None:
+    outcome, llm = await from_context([(2, "opened in 1902"), (7, "opened in 1899")])
+    assert isinstance(outcome, Candidate)
+    assert {span.doc_id for span in outcome.evidence} == {TRAMS[0].doc_id, TRAMS[1].doc_id}
+    assert len(llm.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("quotes", "reason"),
+    [
+        ([(1, "opened in 1902")], "chunk_without_quote"),
+        ([(1, "opened in 1902"), (2, "opened in 1950")], "quote_not_found"),
+        ([], "no_quote"),
+    ],
+)
+async def test_a_chunk_without_a_quote_is_asked_for_again_then_rejected(
+    quotes: list[tuple[int, str]], reason: str
+) -> None:
+    outcome, llm = await from_context(quotes)
+    assert isinstance(outcome, Reject)
+    assert outcome.reason == reason
+    assert len(llm.requests) == 2
+    mended, _ = await from_context(quotes, [(1, "opened in 1902"), (2, "opened in 1899")])
+    assert isinstance(mended, Candidate)

@@ -1,10 +1,10 @@
 import pytest
 
-from ragset.judge import judge_chunk, screen_chunk
+from ragset.judge import judge_chunk, judge_context, screen_chunk
 from ragset.models import Candidate, Chunk, Reject, Step
 from ragset.prompt import load_prompt
 from ragset.replies import ChunkVerdict
-from tests.ragset.samples import CHUNK, candidate
+from tests.ragset.samples import CHUNK, TRAMS, candidate
 from tests.scripted import Scripted
 
 PROMPT = load_prompt("judge_chunk")
@@ -51,3 +51,29 @@ def test_free_rules_name_what_they_refuse() -> None:
     found = screen_chunk(Chunk(doc_id="d", start=0, end=len(text), text=text))
     assert found is not None
     assert (found.stage, found.reason, found.chunks) == ("rules", "references", (f"d:0-{len(text)}",))
+
+
+async def test_a_context_goes_on_with_the_members_that_pass() -> None:
+    llm = Scripted({"judge_chunk": [verdict(1, 1), verdict(0, 1), verdict(1, 1)]})
+    outcome = await judge_context(Candidate(chunks=TRAMS), PROMPT, llm, min_chunks=2)
+    assert isinstance(outcome, Candidate)
+    assert outcome.chunks == (TRAMS[0], TRAMS[2])
+    # what failed the filter is not to be fallen back on
+    assert outcome.spare == ()
+    assert outcome.metadata["left_out"] == [
+        {"chunk": TRAMS[1].id, "stage": "judge", "reason": "not_self_contained: As it seems."}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("bits", "reason"),
+    [([(0, 1), (1, 1), (1, 1)], "not_self_contained"), ([(1, 1), (1, 0), (0, 1)], "too_few_chunks")],
+)
+async def test_a_context_without_its_seed_or_with_too_few_members_is_a_reject(
+    bits: list[tuple[int, int]], reason: str
+) -> None:
+    llm = Scripted({"judge_chunk": [verdict(*each) for each in bits]})
+    outcome = await judge_context(Candidate(chunks=TRAMS), PROMPT, llm, min_chunks=2)
+    assert isinstance(outcome, Reject)
+    assert outcome.reason == reason
+    assert outcome.chunks == tuple(chunk.id for chunk in TRAMS)

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from ragset.llm.offline.candidates import Candidate, candidates, told
 from ragset.llm.offline.clause import parse
-from ragset.llm.offline.events import events
 from ragset.llm.offline.joined import Joined, place_holders
 from ragset.llm.offline.nouns import VAGUE
 from ragset.llm.offline.phrase import tail_fits
@@ -123,20 +122,3 @@ def _only_this_one(surname: str, name: str, chunk: str) -> bool:
 def is_sound_long(query: str) -> bool:
     """Fits the eye at one go."""
     return len(query.split()) <= 24 and query.count(" who ") < 2
-
-
-def repeated(first: str, second: str) -> Iterator[Joined]:
-    """Queries like `What did Britain do in 1752 and in 1880?`."""
-    for one in events(first):
-        for other in events(second):
-            if not (one.named and one.active and other.active and one.subject == other.subject):
-                continue
-            if one.when.before(other.when):
-                yield Joined(
-                    shape="aggregation",
-                    query=f"What did {one.subject} do {one.date} and {other.date}?",
-                    parts=place_holders(one.evidence, other.evidence),
-                    answer=f"{one.answer} {other.answer}",
-                    score=4.8,
-                    why="each states what the same one did, at another date",
-                )

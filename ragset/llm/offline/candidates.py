@@ -64,7 +64,8 @@ def told(chunk: str) -> tuple[Told, ...]:
     """The English sentences of `chunk` that name their subject, or whose pronoun stands for one without doubt."""
     found: list[Told] = []
     topic: tuple[str, bool, Sentence] | None = None
-    for sentence in sentences(chunk):
+    for whole in sentences(chunk):
+        sentence = _without_heading(whole)
         text = spoken(sentence.text)
         if not _SHORTEST <= len(text.split()) <= _LONGEST:
             topic = None
@@ -93,6 +94,17 @@ def _english(chunk: str) -> list[Candidate]:
         for question in questions(text, chunk)
         if leans(question.text) is None
     ]
+
+
+_HEADING = re.compile(r"[^\n.,;:!?]{3,60}\n\s*(?=(?:A|An|The) [a-z])")
+
+
+def _without_heading(sentence: Sentence) -> Sentence:
+    """A title on a line of its own, with no full stop, is no part of the sentence below it."""
+    heading = _HEADING.match(sentence.text)
+    if heading is None or len(heading[0].split()) > 7 or not heading[0][0].isupper():
+        return sentence
+    return Sentence(sentence.start + heading.end(), sentence.end, sentence.text[heading.end() :])
 
 
 def _stands_for(pronoun: str, subject: str, *, plural: bool) -> bool:

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 
-from ragset.llm.offline.bridges import bridged, repeated
+from ragset.llm.offline.bridges import bridged
 from ragset.llm.offline.contrasts import contrasted, measured
+from ragset.llm.offline.deeds import repeated
 from ragset.llm.offline.joined import Joined, Part
 from ragset.llm.offline.language import guess_language
 from ragset.llm.offline.order import ordered

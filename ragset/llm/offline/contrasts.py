@@ -62,6 +62,9 @@ def _comparable(one: Statement, other: Statement) -> float:
     )
     if same_verb and one.core & other.core - {one.verb, other.verb}:
         return 3.6 + 0.3 * min(2, len(shared))
+    # Two words in common, said of things of which neither is part of the other.
+    if len(shared) > 1 and one.article == "a" and not (mine & other.about or others & one.about):
+        return 2.6 + 0.2 * len(shared)
     return 0
 
 

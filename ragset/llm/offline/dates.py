@@ -14,7 +14,8 @@ _ORDINALS = (
 )  # fmt: skip
 _CENTURY = re.compile(r"(?:(?P<number>\d{1,2})(?:st|nd|rd|th)|(?P<word>[a-z-]+)) century(?P<era> BCE?\b)?")
 _YEAR = re.compile(r"(?<![\d,.])(?P<year>\d{1,4})(?P<decade>s)?(?: (?P<era>BC|AD|BCE|CE))?(?![\d%])")
-_DAY = re.compile(rf"(?:(?P<before>\d{{1,2}}) )?(?P<month>{'|'.join(_MONTHS)})(?: (?P<after>\d{{1,2}})(?!\d))?")
+_NAMES = "|".join(_MONTHS)
+_DAY = re.compile(rf"(?P<before>\d{{1,2}}) (?P<named>{_NAMES})|(?P<month>{_NAMES})(?: (?P<after>\d{{1,2}})(?!\d))?")
 _ROUGH = re.compile(r"\b(?:about|around|circa|approximately)\b")
 _ROUGHLY = 15
 """Years by which a date that is given roughly may be wrong."""
@@ -51,7 +52,7 @@ def stretch(date: str) -> Stretch | None:
         return _loosened(Stretch(year, year + (100 if year % 100 == 0 else 10)), date)
     if day is None:
         return _loosened(Stretch(year, year + 1), date)
-    month = _MONTHS.index(day["month"])
+    month = _MONTHS.index(day["named"] or day["month"])
     number = day["before"] or day["after"]
     if number is None:
         return Stretch(year + month / 12, year + (month + 1) / 12)

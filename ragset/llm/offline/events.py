@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from ragset.llm.offline.answer import content
 from ragset.llm.offline.candidates import told
-from ragset.llm.offline.clause import Clause, clauses
+from ragset.llm.offline.clause import Clause, clauses, parse
 from ragset.llm.offline.dates import Stretch, stretch
 from ragset.llm.offline.facts import ALONE, at_date
-from ragset.llm.offline.nouns import in_sentence, standing
+from ragset.llm.offline.nouns import VAGUE, in_sentence, standing
 from ragset.llm.offline.opening import DATE
 from ragset.llm.offline.prose import plain
 from ragset.llm.offline.question import is_clean_tail, is_sound
@@ -66,9 +66,13 @@ def events(chunk: str) -> tuple[Event, ...]:
             event = _of_clause(clause, evidence, text)
             if event:
                 found.setdefault(event.stated, event)
-        for event in _inserted(text, evidence, chunk):
+        for event in (*_inserted(text, evidence, chunk), *_dated_thing(text, evidence, chunk)):
             found.setdefault(event.stated, event)
-    return tuple(event for event in found.values() if names_its_subject(f"When {event.asked}?"))
+    return tuple(
+        event
+        for event in found.values()
+        if names_its_subject(f"When {event.asked}?") and not event.subject.startswith(("a ", "an "))
+    )
 
 
 def proper(subject: str) -> str:
@@ -138,3 +142,37 @@ def _inserted(text: str, evidence: tuple[Sentence, ...], chunk: str) -> Iterator
         asked=f"was {shown} {tail}", stated=f"{shown} was {tail}", subject=shown, named=rank >= 3, active=False,
         date=tidy(found["date"]), when=when, evidence=evidence, answer=text,
     )  # fmt: skip
+
+
+_OF_YEAR = re.compile(rf"(?P<thing>[^,;:]{{4,60}}) of (?P<year>{DATE})")
+_FROM = re.compile(rf"from (?P<date>(?:about |around )?{DATE})(?=[,;:]|$| (?:and|but)\b)")
+
+
+def _dated_thing(text: str, evidence: tuple[Sentence, ...], chunk: str) -> Iterator[Event]:
+    """`The clock in Wells dates from 1390`; `Harrison's gridiron of 1726 hangs …`."""
+    clause = parse(text, chunk)
+    if clause is None or clause.standing < 3 or clause.plural:
+        return
+    made = _FROM.match(clause.rest) if clause.base == "date" else None
+    of_year = _OF_YEAR.fullmatch(clause.subject)
+    if made:
+        subject, done, date = proper(clause.subject), "made", f"in {made['date']}"
+    elif of_year and re.search(r"['’]s? [a-z]|^the [A-Z]\w+ [a-z]+$", of_year["thing"]):
+        subject, done, date = proper(of_year["thing"]), "introduced", f"in {of_year['year']}"
+    else:
+        return
+    when = stretch(date)
+    head = subject.split()[-1]
+    if when is None or (done == "introduced" and (not head.islower() or head in VAGUE | _HAPPENINGS)):
+        return
+    yield Event(
+        asked=f"was {subject} {done}", stated=f"{subject} was {done}", subject=subject, named=True, active=False,
+        date=tidy(date), when=when, evidence=evidence, answer=text,
+    )  # fmt: skip
+
+
+_HAPPENINGS = frozenset(
+    """revolution revolt uprising rebellion invasion depression earthquake flood storm hurricane plague famine census victory
+    riot strike massacre siege truce armistice marriage birth speech letter trial decree""".split()  # noqa: SIM905
+)
+"""What is of a year without having been introduced."""

@@ -67,6 +67,9 @@ def _of_clause(clause: Clause, evidence: tuple[Sentence, ...], answer: str) -> S
     if subject is None or _INNER.search(clause.subject) or _RANKED.search(clause.subject):
         return None
     words = subject["words"].split()
+    # "The heavier the weights are" has no subject of its own.
+    if words[0].endswith("er") and "the" in words[1:]:
+        return None
     named = any(is_capital(word) for word in words)
     head = words[-1].lower()
     if head in VAGUE or re.search(r"\d", clause.subject) or (head.endswith(("ly", "ing")) and len(words) == 1):

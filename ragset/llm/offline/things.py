@@ -13,11 +13,16 @@ from ragset.llm.offline.nouns import VAGUE, is_capital
 from ragset.llm.offline.phrase import tail_fits
 from ragset.llm.offline.question import is_clean_tail, is_sound
 from ragset.llm.offline.text import Sentence
-from ragset.llm.offline.verbs import BE
+from ragset.llm.offline.verbs import BE, is_participle
 
 _ARTICLE = re.compile(r"^(?:the|an?) ")
 _END = re.compile(r"(?<!\d),|[;:]|,(?!\d)| (?:and|but|which|who|because|so|while|when|where|though|although|as) ")
 _WHOLE = re.compile(r"[\w'’-]+(?: [\w'’-]+){1,3}")
+
+_AT = re.compile(
+    r"(?P<done>[a-z]+)(?P<tail>(?: [a-z]+){0,3}?) (?P<where>at|in|by) (?P<name>the (?:[A-ZÀ-Þ][\w'’-]+ ){1,3}(?P<head>[a-z]{4,}))"
+    r"(?=[,.;:]|$| (?:in|on|and|by|from|of) )"
+)
 
 
 class Thing(NamedTuple):
@@ -33,9 +38,10 @@ class Thing(NamedTuple):
 def things(chunk: str) -> tuple[Thing, ...]:
     """What `chunk` says a particular thing of, told by its kind and that."""
     found = (
-        _of_clause(clause, evidence, text)
+        thing
         for text, evidence in told(chunk)
         if (clause := parse(text, chunk)) is not None
+        for thing in (_of_clause(clause, evidence, text), _of_place(clause, evidence, text))
     )
     return tuple(thing for thing in found if thing)
 
@@ -59,6 +65,18 @@ def _of_clause(clause: Clause, evidence: tuple[Sentence, ...], answer: str) -> T
         return None
     article = "the" if clause.subject.startswith("the ") else "a" if head[0] not in "aeiou" else "an"
     return Thing(clause.subject, f"{article} {head} that {told_by}", evidence, answer)
+
+
+def _of_place(clause: Clause, evidence: tuple[Sentence, ...], answer: str) -> Thing | None:
+    """`The gate was cast at the Ravn foundry`: the foundry at which the gate was cast."""
+    found = _AT.match(clause.rest)
+    if found is None or clause.verb not in BE or not clause.past or clause.standing < 3 or clause.because:
+        return None
+    head = found["head"].lower()
+    if head in VAGUE or not is_participle(found["done"]) or set(content(clause.subject)) & set(content(found["name"])):
+        return None
+    phrase = f"the {head} {found['where']} which {clause.subject} {clause.verb} {found['done']}{found['tail']}"
+    return Thing(found["name"], phrase, evidence, answer)
 
 
 def led_over(first: str, second: str) -> Iterator[Joined]:

@@ -8,28 +8,36 @@ from typing import NamedTuple
 from ragset.llm.offline.answer import content
 from ragset.llm.offline.candidates import told
 from ragset.llm.offline.clause import parse
+from ragset.llm.offline.events import proper
 from ragset.llm.offline.joined import Joined, place_holders
 from ragset.llm.offline.nouns import VAGUE
 from ragset.llm.offline.text import Sentence
 from ragset.llm.offline.verbs import BASES, PARTICIPLE, PAST, SINGULAR
 
-_BARE = re.compile(
-    r"(?<=[a-z] )(?<!the )(?<!a )(?<!an )(?P<noun>[a-z]{4,}(?:[- ][a-z]{4,})?)(?=[,.;:]| (?:and|in|on|of|to|by|for|from|with|is|are|was|were|than|or|at|that|which)\b)"
+_BEHIND = r"(?:of|by|with|in|from|for|than|to|as|on|into|against|between|through|without|about|at|under|over)"
+_AFTER = rf"(?=[,.;:)]|$| (?:{_BEHIND}|and|or|is|are|was|were|has|have|had|which|that|who|because|when|but)\b)"
+_BARE = re.compile(rf"\b{_BEHIND} (?P<noun>[a-z]{{4,}}){_AFTER}")
+_NAMED = re.compile(
+    r"(?<=[a-z,] )(?P<noun>(?:the )?[A-ZÀ-Þ][\w'’.-]*\w(?: (?:of (?:the )?)?[A-ZÀ-Þ][\w'’.-]*\w)*)(?!['’]s)" + _AFTER
 )
-_BEFORE_BARE = frozenset(
-    "of by with in from for than to as on into against between through without about".split()  # noqa: SIM905
+_TIMES = re.compile(
+    r"January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur"
+    r"|Sun)day|BC|AD|I|Mr|Dr|(?:\w+(?:ish|ese|[a-z]ans?))"
+)
+_ABSTRACT = frozenset(
+    """time times place part fact order case account general which their other another itself themselves them those these both
+    being having making first second third long high large small good water people addition example instance course least
+    most more many much than then""".split()  # noqa: SIM905
 )
 
 
 class Said(NamedTuple):
-    """A sentence with its subject and the things that it names without an article."""
+    """A sentence with its subject and the other things that it names."""
 
     subject: str
-    plural: bool
     named: frozenset[str]
-    stems: frozenset[str]
+    text: str
     evidence: tuple[Sentence, ...]
-    answer: str
 
 
 @lru_cache(maxsize=64)
@@ -38,44 +46,48 @@ def said(chunk: str) -> tuple[Said, ...]:
     found: list[Said] = []
     for text, evidence in told(chunk):
         clause = parse(text, chunk)
-        if clause is None or clause.standing < 2 or len(clause.subject.split()) > 4:
+        if clause is None or clause.standing < 2 or len(clause.subject.split()) > 5 or clause.subject == "":
             continue
-        found.append(Said(clause.subject, clause.plural, bare(clause.rest), frozenset(content(text)), evidence, text))
+        if re.search(r"\b(?:and|or)\b|\d{4}|['’]s?$", clause.subject):
+            continue
+        found.append(Said(proper(clause.subject), _terms(text), text, evidence))
     return tuple(found)
 
 
-def bare(text: str) -> frozenset[str]:
-    """Nouns that stand behind a preposition without an article: `gravity`, `leap seconds`."""
-    found: set[str] = set()
-    words = re.findall(r"[\w'’-]+|[^\w\s]", text)
-    for place, word in enumerate(words[1:], 1):
-        if words[place - 1] not in _BEFORE_BARE or not re.fullmatch(r"[a-z]{4,}", word):
-            continue
-        after = words[place + 1] if place + 1 < len(words) else "."
-        if re.fullmatch(r"[\w-]+", after) and after not in _BEFORE_BARE | {"and", "or", "is", "are", "was", "were"}:
-            continue
-        if word in VAGUE or word in BASES or word in PARTICIPLE or word in PAST or word in SINGULAR:
-            continue
-        found.add(word)
-    return frozenset(found)
+def _terms(text: str) -> frozenset[str]:
+    """Names, and nouns that stand behind a preposition without an article: `Greenwich`, `gravity`."""
+    names = {found["noun"] for found in _NAMED.finditer(text)}
+    bare = {found["noun"] for found in _BARE.finditer(text)}
+    known = VAGUE | BASES | PARTICIPLE.keys() | PAST.keys() | SINGULAR.keys() | _ABSTRACT
+    return frozenset(
+        {name for name in names if not _TIMES.search(name)}
+        | {noun for noun in bare - known if not noun.endswith(("ly", "ing"))}
+    )
 
 
 def tied(first: str, second: str) -> Iterator[Joined]:
     """Queries like `What does gravity have to do with a pendulum?`."""
     for one in said(first):
         for other in said(second):
+            if one.text == other.text:
+                continue
             for noun in sorted(one.named & other.named):
-                subject = one.subject
-                if not set(content(subject)) <= other.stems or set(content(noun)) & set(content(subject)):
+                if not re.search(rf"\b{re.escape(one.subject)}\b", other.text, re.IGNORECASE):
                     continue
-                if one.answer == other.answer:
+                if set(content(noun)) & set(content(one.subject)):
                     continue
-                do = "do" if noun.endswith("s") and not noun.endswith("ss") else "does"
+                do = (
+                    "do"
+                    if noun[0].islower() and noun.endswith("s") and not noun.endswith(("ss", "us", "is"))
+                    else "does"
+                )
+                if not noun[0].islower() and noun.endswith("s") and noun.startswith("the "):
+                    continue
                 yield Joined(
                     shape="aggregation",
-                    query=f"What {do} {noun} have to do with {subject}?",
+                    query=f"What {do} {noun} have to do with {one.subject}?",
                     parts=place_holders(one.evidence, other.evidence),
-                    answer=f"{one.answer} {other.answer}",
-                    score=2.0 + 0.2 * len(one.stems & other.stems),
+                    answer=f"{one.text} {other.text}",
+                    score=2.0 + (0.5 if noun[0].isupper() or noun.startswith("the ") else 0.0),
                     why="each says something of both",
                 )

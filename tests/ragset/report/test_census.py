@@ -1,5 +1,5 @@
 from ragset.models import Document
-from ragset.report import is_cross_document, take_census
+from ragset.report import take_census
 from tests.small_dataset import TEA, chunk_of, golden_of, multi_of
 
 COFFEE = Document.of("Coffee is roasted at 200 °C and more. It cracks when ready.", source="coffee.md", title="Coffee")
@@ -10,13 +10,13 @@ WITHIN = multi_of("Longer?", (HOT, [(0, 35)]), (STEEPED, [(36, 61)]), shape="bri
 
 
 def test_a_golden_is_cross_document_when_its_evidence_is_in_two_documents() -> None:
-    assert is_cross_document(ACROSS)
-    assert not is_cross_document(WITHIN)
-    assert not is_cross_document(golden_of())
+    assert ACROSS.cross_document
+    assert not WITHIN.cross_document
+    assert not golden_of().cross_document
 
 
 def test_chunks_of_two_documents_with_evidence_in_one_are_not_cross_document() -> None:
-    assert not is_cross_document(multi_of("Hot?", (HOT, [(0, 35)]), (ROASTED, [])))
+    assert not multi_of("Hot?", (HOT, [(0, 35)]), (ROASTED, [])).cross_document
 
 
 def test_the_census_counts_kinds_and_shapes_and_the_share_is_of_the_multi_chunk_goldens() -> None:
