@@ -11,7 +11,7 @@ from ragset.contexts import InMemory, candidates_of, expand
 from ragset.documents import read_documents
 from ragset.embed import connect_embedder
 from ragset.estimate import Counted, Estimate, pilot, scaled
-from ragset.judge import screen_chunk
+from ragset.judge import screen_chunk, screen_context
 from ragset.llm.offline import Offline
 from ragset.llm.protocol import LLM
 from ragset.llm.usage import load_prices
@@ -87,7 +87,8 @@ def _contexts(chunks: list[Chunk], order: list[int], settings: ContextSettings, 
     pool = InMemory(some, vectors)
     least = settings.min_similarity if settings.min_similarity is not None else least_similarity(vectors)
     grown = expand(pool, pool.search, range(len(some)), settings, least=least, min_chars=0)
-    return candidates_of(pool, grown.contexts[:most])
+    screened = (screen_context(one, settings.min_chunks) for one in candidates_of(pool, grown.contexts[:most]))
+    return [candidate for candidate in screened if isinstance(candidate, Candidate)]
 
 
 def _chunks(asked: SingleChunkParameters | MultiChunkParameters) -> list[Chunk]:

@@ -73,8 +73,8 @@ async def make_goldens(source: Source, n: int | None, recipe: Recipe, account: A
         for count in drawn.counts:
             made.count(*count)
         made.rejects += drawn.rejects
-        first, refused = made.tried + 1, len(drawn.rejects)
-        made.tried += len(drawn.candidates) + refused
+        first, refused = made.tried + 1, drawn.tried - len(drawn.candidates)
+        made.tried += drawn.tried
         shown.total = made.tried
         shown.rejected += refused
         shown.done += refused

@@ -21,6 +21,8 @@ class Count(NamedTuple):
 class Drawn(NamedTuple):
     """Candidates for the stages, and what was refused on the way to them."""
 
+    tried: int
+    """Chunks or contexts that these are left of."""
     candidates: tuple[Candidate, ...]
     rejects: tuple[Reject, ...]
     counts: tuple[Count, ...]
@@ -75,13 +77,13 @@ class Chunks:
         self.sampled += len(rows)
         drawn = await draw_chunks(self._index, list(rows), label)
         passed = Count("rules", len(rows), len(drawn.candidates))
-        return Drawn(drawn.candidates, drawn.rejects, (passed,))
+        return Drawn(len(rows), drawn.candidates, drawn.rejects, (passed,))
 
 
 class Contexts:
     """Contexts that seeds of the sample grow into; several seeds are tried for each context asked for."""
 
-    stages: tuple[str, ...] = ("rules", "expand")
+    stages: tuple[str, ...] = ("expand", "rules")
 
     def __init__(self, index: IndexFile, order: Sequence[int], settings: ContextSettings, min_chars: int) -> None:
         self._index = index
@@ -111,10 +113,10 @@ class Contexts:
             )
             self._contexts += grown.contexts
             rejects += grown.rejects
-            refused = sum(reject.stage == "rules" for reject in grown.rejects)
-            counts += [Count("rules", len(seeds), len(seeds) - refused), Count("expand", len(seeds) - refused, 0)]
+            counts.append(Count("expand", len(seeds), 0))
         taken = self._contexts[self._taken : self._taken + size]
         label = f"contexts {self._taken + 1}–{self._taken + len(taken)}"
         self._taken += len(taken)
-        candidates = await draw_contexts(self._index, taken, label) if taken else ()
-        return Drawn(candidates, tuple(rejects), (*counts, Count("expand", 0, len(taken))))
+        drawn = await draw_contexts(self._index, taken, self._settings.min_chunks, label)
+        counts += [Count("expand", 0, len(taken)), Count("rules", len(taken), len(drawn.candidates))]
+        return Drawn(len(taken), drawn.candidates, (*rejects, *drawn.rejects), tuple(counts))

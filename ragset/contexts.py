@@ -1,14 +1,13 @@
 """Contexts: a seed chunk with the chunks most like it, from which queries are drawn that need several."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ragset.embed.vectors import Vectors
-from ragset.judge import screen_chunk
 from ragset.models import Candidate, Chunk, Reject
 from ragset.settings import ContextSettings
 
@@ -99,32 +98,21 @@ def expand(
     """A context for each seed that has enough similar chunks, in the order of seeds.
 
     `least` is the cosine from which chunks are similar, `before` the contexts there are already: no two have the same
-    chunks, and no chunk is in more of them than `settings` allow. Seeds and members that free rules refuse are out.
-    All seeds are searched for together, and texts are read for those alone that make a context.
+    chunks, and no chunk is in more of them than `settings` allow. All seeds are searched for together; no text is read.
     """
     fetch = settings.top_k + 1 if settings.spread == "any" else _FURTHER * settings.top_k + 1
     rows = np.asarray(seeds, dtype=np.int64)
     near = search(np.asarray(pool.vectors[rows]), min(fetch, len(pool.ids)))
     long_enough = pool.ends - pool.starts >= min_chars
-    refused: dict[int, Reject] = {}
-    read: set[int] = set()
-    while True:
-        growing = _Growing(pool, settings, least, before)
-        grown = [
-            growing.grow(seed, [hit for hit in hits if long_enough[hit[0]]], refused)
-            for seed, hits in zip(rows.tolist(), near, strict=True)
-        ]
-        unread = sorted({row for context in grown if not isinstance(context, str) for row in context} - read)
-        if not unread:
-            break
-        read |= set(unread)
-        refused |= _screened(unread, pool.chunks(unread))
-    contexts = [context for context in grown if not isinstance(context, str)]
-    rejects = [
-        refused[seed] if seed in refused else Reject(stage=STAGE, reason=reason, chunks=(pool.ids[int(seed)],))
-        for seed, reason in zip(rows.tolist(), grown, strict=True)
-        if isinstance(reason, str)
-    ]
+    growing = _Growing(pool, settings, least, before)
+    contexts: list[Rows] = []
+    rejects: list[Reject] = []
+    for seed, hits in zip(seeds, near, strict=True):
+        grown = growing.grow(seed, [hit for hit in hits if long_enough[hit[0]]])
+        if isinstance(grown, str):
+            rejects.append(Reject(stage=STAGE, reason=grown, chunks=(pool.ids[seed],)))
+        else:
+            contexts.append(grown)
     return Expanded(contexts, rejects)
 
 
@@ -140,11 +128,6 @@ def cross_document(chunks: Iterable[Chunk]) -> bool:
     return len({chunk.doc_id for chunk in chunks}) > 1
 
 
-def _screened(rows: Sequence[int], chunks: Sequence[Chunk]) -> dict[int, Reject]:
-    found = ((row, screen_chunk(chunk)) for row, chunk in zip(rows, chunks, strict=True))
-    return {row: reject for row, reject in found if reject is not None}
-
-
 class _Growing:
     """Contexts as they come: what is taken, and what fits together."""
 
@@ -157,17 +140,15 @@ class _Growing:
         for context in before:
             self._take(context)
 
-    def grow(self, seed: int, near: Near, refused: Mapping[int, Reject]) -> Rows | str:
+    def grow(self, seed: int, near: Near) -> Rows | str:
         """The context of `seed`, or the reason why there is none."""
-        if seed in refused:
-            return refused[seed].reason
         if self._uses[seed] >= self._settings.max_contexts:
             return "seed_used_up"
         context = [seed]
         for row, cosine in self._preferred(seed, near):
             if len(context) == self._settings.max_chunks:
                 break
-            free = row not in refused and self._uses[row] < self._settings.max_contexts
+            free = self._uses[row] < self._settings.max_contexts
             if cosine >= self._least and free and self._fits(row, context):
                 context.append(row)
         if len(context) < self._settings.min_chunks:

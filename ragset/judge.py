@@ -22,6 +22,20 @@ def screen_chunk(chunk: Chunk) -> Reject | None:
     return Reject(stage="rules", reason=reason, detail=detail, chunks=(chunk.id,))
 
 
+def screen_context(candidate: Candidate, min_chunks: int) -> Candidate | Reject:
+    """The candidate without the chunks that free rules refuse: a Reject if its seed is one, or too few are left."""
+    refused = [(chunk, screen_chunk(chunk)) for chunk in candidate.chunks]
+    found = {chunk.id: reject for chunk, reject in refused if reject is not None}
+    seed = found.get(candidate.chunks[0].id)
+    if seed is not None:
+        return candidate.rejected("rules", seed.reason, seed.detail)
+    kept = tuple(chunk for chunk in candidate.chunks if chunk.id not in found)
+    if len(kept) < min_chunks:
+        told = "; ".join(f"{chunk} is out ({reject.reason})" for chunk, reject in found.items())
+        return candidate.rejected("rules", "too_few_chunks", told)
+    return candidate.model_copy(update={"chunks": kept})
+
+
 async def judge_chunk(candidate: Candidate, prompt: Prompt, llm: LLM) -> Candidate | Reject:
     """The candidate, if its chunk is self-contained and says something rather than listing metadata.
 

@@ -9,11 +9,12 @@ from prefect.cache_policies import NO_CACHE
 from ragset.contexts import Near, Rows, Search, candidates_of, expand
 from ragset.embed import Vectors
 from ragset.index import Index
+from ragset.judge import screen_context
 from ragset.models import Candidate, Model, Reject
 from ragset.settings import ContextSettings, Environment
 from ragset.similarity import least_similarity
 from ragset.store import Store, connect_store
-from tasks.index import IndexFile
+from tasks.index import Drawn, IndexFile
 
 
 class Expansion(Model):
@@ -84,6 +85,14 @@ def _milvus(store: Store, index: Index) -> Search:
 
 
 @task(task_run_name="draw {label}", cache_policy=NO_CACHE)
-async def draw_contexts(index: IndexFile, contexts: list[Rows], label: str) -> tuple[Candidate, ...]:  # noqa: ARG001
-    """`ragset.contexts.candidates_of` these contexts."""
-    return tuple(await asyncio.to_thread(lambda: candidates_of(index.open(), contexts)))
+async def draw_contexts(index: IndexFile, contexts: list[Rows], min_chunks: int, label: str) -> Drawn:  # noqa: ARG001
+    """The chunks of these contexts, without those that `ragset.judge.screen_context` refuses."""
+
+    def draw() -> Drawn:
+        screened = [screen_context(candidate, min_chunks) for candidate in candidates_of(index.open(), contexts)]
+        return Drawn(
+            candidates=tuple(candidate for candidate in screened if isinstance(candidate, Candidate)),
+            rejects=tuple(reject for reject in screened if isinstance(reject, Reject)),
+        )
+
+    return await asyncio.to_thread(draw)

@@ -42,13 +42,13 @@ def metadata_reason(text: str) -> Finding | None:
 
 def _mostly_symbols(text: str) -> Finding | None:
     """Numbers and punctuation; a table whose headings have words is not that."""
-    shown = sum(not character.isspace() for character in text)
-    letters = sum(character.isalpha() for character in text)
+    shown = len("".join(text.split()))
+    letters = sum(map(str.isalpha, text))
     # Scripts without spaces between words have few "words" and many letters.
+    if not shown or letters >= 0.2 * shown:
+        return None
     words = {word.lower() for word in _WORD.findall(text) if len(word) > 2}
-    if shown and letters < 0.2 * shown and len(words) < 4:
-        return "mostly_symbols", f"{letters} letters among {shown} characters"
-    return None
+    return ("mostly_symbols", f"{letters} letters among {shown} characters") if len(words) < 4 else None
 
 
 def _contents(text: str) -> Finding | None:

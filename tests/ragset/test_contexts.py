@@ -13,7 +13,6 @@ from ragset.models import Chunk
 from ragset.settings import ContextSettings
 
 LONG = "The keeper of the clock of the town wound it every morning and oiled the wheels once a month. " * 3
-LIST = "References\n" + "\n".join(f"{n}. Smith, J. (19{n}). Clocks. Vol. {n}, pp. {n}-{n + 9}." for n in range(20, 40))
 
 
 def pool(*degrees: float, documents: str = "", texts: dict[int, str] | None = None, overlap: bool = False) -> InMemory:
@@ -86,11 +85,9 @@ def test_cross_document_falls_back_on_the_same_document_rather_than_on_nothing()
     assert contexts == [(0, 1, 2)]
 
 
-def test_lists_and_short_chunks_are_neither_seeds_nor_members() -> None:
-    chunks = pool(0, 10, 20, 30, texts={1: LIST, 2: "Too short."})
-    contexts, reasons = grown(chunks, [0, 1])
-    assert contexts == [(0, 3)]
-    assert reasons == {"references": 1}
+def test_short_chunks_are_no_members() -> None:
+    contexts, _ = grown(pool(0, 10, 20, texts={1: "Too short."}), [0])
+    assert contexts == [(0, 2)]
 
 
 def test_a_candidate_holds_the_chunks_of_its_context_seed_first() -> None:

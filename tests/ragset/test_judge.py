@@ -1,6 +1,6 @@
 import pytest
 
-from ragset.judge import judge_chunk, judge_context, screen_chunk
+from ragset.judge import judge_chunk, judge_context, screen_chunk, screen_context
 from ragset.models import Candidate, Chunk, Reject, Step
 from ragset.prompt import load_prompt
 from ragset.replies import ChunkVerdict
@@ -77,3 +77,19 @@ async def test_a_context_without_its_seed_or_with_too_few_members_is_a_reject(
     assert isinstance(outcome, Reject)
     assert outcome.reason == reason
     assert outcome.chunks == tuple(chunk.id for chunk in TRAMS)
+
+
+LIST = "References\n" + "\n".join(f"{n}. Smith, J. (19{n}). Clocks. Vol. {n}, pp. {n}-{n + 9}." for n in range(20, 40))
+
+
+def test_rules_take_lists_out_of_a_context_and_refuse_one_that_grew_from_a_list() -> None:
+    listed = Chunk(doc_id="c" * 16, start=0, end=len(LIST), text=LIST)
+    mixed = screen_context(Candidate(chunks=(TRAMS[0], listed, TRAMS[1])), min_chunks=2)
+    assert isinstance(mixed, Candidate)
+    assert mixed.chunks == TRAMS[:2]
+    few = screen_context(Candidate(chunks=(TRAMS[0], listed)), min_chunks=2)
+    assert isinstance(few, Reject)
+    assert (few.stage, few.reason) == ("rules", "too_few_chunks")
+    grown = screen_context(Candidate(chunks=(listed, *TRAMS)), min_chunks=2)
+    assert isinstance(grown, Reject)
+    assert grown.reason == "references"

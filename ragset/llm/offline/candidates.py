@@ -96,13 +96,17 @@ def _english(chunk: str) -> list[Candidate]:
     ]
 
 
-_HEADING = re.compile(r"[^\n.,;:!?]{3,60}\n\s*(?=(?:A|An|The) [a-z])")
+_HEADING = re.compile(r"[^\n.,;:!?=]{3,60}\n\s*(?=(?:A|An|The) [a-z])|(?:= ){1,4}[^\n=]{2,60}(?: =){1,4}\s+(?=[A-Z])")
 
 
 def _without_heading(sentence: Sentence) -> Sentence:
     """A title on a line of its own, with no full stop, is no part of the sentence below it."""
     heading = _HEADING.match(sentence.text)
-    if heading is None or len(heading[0].split()) > 7 or not heading[0][0].isupper():
+    if (
+        heading is None
+        or len(heading[0].replace("=", "").split()) > 7
+        or not (heading[0][0].isupper() or heading[0][0] == "=")
+    ):
         return sentence
     return Sentence(sentence.start + heading.end(), sentence.end, sentence.text[heading.end() :])
 

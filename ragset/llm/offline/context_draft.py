@@ -15,7 +15,7 @@ def draft_multi(chunks: tuple[str, ...], shape: str) -> QueryDraft:
     found = joined(chunks)
     best: Joined | None = None
     for one in found:
-        if not _needs_both(one, found):
+        if not _needs_both(one, found, chunks):
             continue
         if best is None or _score(one, shape) > _score(best, shape):
             best = one
@@ -36,7 +36,8 @@ def evolve_multi(chunk: str, second: str, query: str) -> EvolvedQuery:
     fitting = [
         one
         for one in found
-        if _needs_both(one, found) and any(part.chunk == 0 and fact in part.sentences for part in one.parts)
+        if _needs_both(one, found, (chunk, second))
+        and any(part.chunk == 0 and fact in part.sentences for part in one.parts)
     ]
     # The first chunk's fact stays what is asked about.
     best = max(fitting, key=lambda one: (one.parts[0].chunk == 0, one.score), default=None)
@@ -49,9 +50,13 @@ def _score(one: Joined, shape: str) -> float:
     return one.score + (_LIKED if one.shape == shape else 0.0)
 
 
-def _needs_both(one: Joined, found: tuple[Joined, ...]) -> bool:
-    """No other chunk can take the place of one of the two."""
-    return len(one.needs) > 1 and all(set(one.needs) <= set(other.needs) for other in found if other.query == one.query)
+def _needs_both(one: Joined, found: tuple[Joined, ...], chunks: tuple[str, ...]) -> bool:
+    """No other chunk can take the place of one of the two, and none answers alone."""
+    return (
+        len(one.needs) > 1
+        and all(set(one.needs) <= set(other.needs) for other in found if other.query == one.query)
+        and all(known(chunk, one.query) is None for chunk in chunks)
+    )
 
 
 def _why_none(chunks: tuple[str, ...]) -> str:

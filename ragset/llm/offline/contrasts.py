@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from ragset.llm.offline.candidates import told
+from ragset.llm.offline.candidates import candidates, told
 from ragset.llm.offline.clause import Clause, parse
 from ragset.llm.offline.joined import Joined, place_holders
 from ragset.llm.offline.statements import Statement, statements
@@ -30,7 +30,7 @@ def contrasted(first: str, second: str) -> Iterator[Joined]:
     for one in statements(first):
         for other in statements(second):
             score = _comparable(one, other)
-            if score == 0:
+            if score == 0 or _is_stated(one, other, first) or _is_stated(one, other, second):
                 continue
             do = "do" if one.plural else "does"
             yield Joined(
@@ -66,6 +66,16 @@ def _comparable(one: Statement, other: Statement) -> float:
     if len(shared) > 1 and one.article == "a" and not (mine & other.about or others & one.about):
         return 2.6 + 0.2 * len(shared)
     return 0
+
+
+def _is_stated(one: Statement, other: Statement, chunk: str) -> bool:
+    """The chunk compares the two itself."""
+    return any(
+        candidate.question.kind == "comparison"
+        and one.subject in candidate.question.text
+        and other.subject in candidate.question.text
+        for candidate in candidates(chunk)
+    )
 
 
 _NUMBER = (

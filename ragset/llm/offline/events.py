@@ -38,7 +38,7 @@ class Event(NamedTuple):
 
 _WHEN = re.compile(
     rf"(?:^| )(?:only )?(?P<date>(?:in|on|about|around|circa|at the (?:end|beginning) of) (?:about |around )?{DATE})"
-    r"(?! (?:that|as|and \d|to \d|or \d)\b|–|-)"
+    r"(?! (?:that|and \d|to \d|or \d)\b|–|-)"
 )
 _INSERTED = re.compile(
     rf"(?P<subject>[A-Z][^,;:]{{1,60}}), (?:(?:the|an?) [^,;:]{{2,40}}, |an? [^,;:]{{2,50}} )?"

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from ragset.llm.offline.answer import content, names
+from ragset.llm.offline.answer import content, known, names
 from ragset.llm.offline.candidates import Candidate, candidates
 from ragset.llm.offline.joined import is_joined
 from ragset.llm.offline.opening import DATE
@@ -24,7 +24,7 @@ _OPEN_ENDED = re.compile(r"(?:What (?:do|does|did|was|were|is|are) |How many )")
 
 def evolve(chunk: str, query: str, kind: str) -> EvolvedQuery:
     """The query as `kind` would have it, or null with the reason."""
-    if is_joined(query):
+    if is_joined(query) and known(chunk, query) is None:
         return EvolvedQuery(reason="By rule: it asks about two things, and would lose one of them.", query=None)
     evolved, reason = _WAYS[kind](chunk, query)
     if evolved is None or evolved == query:
@@ -97,9 +97,9 @@ def _narrowing(query: str, word: str) -> str:
 
 
 def _compress(chunk: str, query: str) -> tuple[str | None, str]:
-    known = next((c for c in candidates(chunk) if query in wordings(c.question)), None)
-    if known:
-        short = as_keywords(known.question)
+    asked_for = known(chunk, query)
+    if asked_for:
+        short = as_keywords(asked_for.question)
     else:
         short = re.sub(r"\b(?:the|an?) ", "", query.rstrip("?.").strip())
         short = short[:1].lower() + short[1:] if len(short.split()) < len(query.split()) else None

@@ -9,6 +9,7 @@ from ragset.llm.offline.candidates import told
 from ragset.llm.offline.clause import Clause, parse
 from ragset.llm.offline.nouns import VAGUE, is_capital
 from ragset.llm.offline.text import Sentence, stem
+from ragset.llm.offline.verbs import PARTICIPLE
 
 
 class Statement(NamedTuple):
@@ -43,8 +44,12 @@ _OPEN_REST = re.compile(r"(?:not|so|such|this|that|these|it|them|worse|better|si
 _DEFINES = re.compile(r"(?:an?|one of|any|the) ")
 _LEANING = re.compile(r"\b(?:this|these|those|such|former|latter|other|another)\b")
 _RANKED = re.compile(r"\b(?:first|last|next|second|third|usual|same|[a-z]{3,}est)\b")
+_SOME = re.compile(r"an? [a-z]+ (?:that|which|of its own)\b")
+"""A fault, an advantage: it does not say which."""
 _LEAST = 4
 """Words after the verb that say enough."""
+_SUBSTANCE = 4
+"""Words of substance among them."""
 
 
 @lru_cache(maxsize=64)
@@ -74,11 +79,19 @@ def _of_clause(clause: Clause, evidence: tuple[Sentence, ...], answer: str) -> S
     head = words[-1].lower()
     if head in VAGUE or re.search(r"\d", clause.subject) or (head.endswith(("ly", "ing")) and len(words) == 1):
         return None
+    # A smeared clock is no kind of clock.
+    if any(word in PARTICIPLE or (word.endswith("ed") and "-" not in word) for word in words[:-1]):
+        return None
     # "The round-trip delay" is known by more than one word; "the pendulum" was told of before.
     if subject["article"] == "the" and len(words) < 2:
         return None
     rest = clause.rest.split()
+    if clause.base == "have" and _SOME.match(clause.rest):
+        return None
     if len(rest) < _LEAST or _OPEN_REST.match(clause.rest) or _LEANING.search(clause.rest):
+        return None
+    about = frozenset(content(f"{clause.base} {clause.rest}"))
+    if len(about) < _SUBSTANCE:
         return None
     return Statement(
         subject=clause.subject,
@@ -90,7 +103,7 @@ def _of_clause(clause: Clause, evidence: tuple[Sentence, ...], answer: str) -> S
         verb=clause.base,
         defines=clause.verb in {"is", "are"} and _DEFINES.match(clause.rest) is not None,
         genus=_genus(clause.rest),
-        about=frozenset(content(f"{clause.base} {clause.rest}")),
+        about=about,
         core=frozenset(content(" ".join([clause.base, *re.split(r"[,;:]", clause.rest)[0].split()[:6]]))),
         evidence=evidence,
         answer=answer,

@@ -15,11 +15,13 @@ from ragset.llm.offline.text import Sentence
 from ragset.llm.offline.verbs import BASES, PARTICIPLE, PAST, SINGULAR
 
 _BEHIND = r"(?:of|by|with|in|from|for|than|to|as|on|into|against|between|through|without|about|at|under|over)"
-_AFTER = rf"(?=[,.;:)]|$| (?:{_BEHIND}|and|or|is|are|was|were|has|have|had|which|that|who|because|when|but)\b)"
+_AFTER = rf"(?=[,.;:)]|$| (?:{_BEHIND}|and|or|is|are|was|were|has|have|had|which|that|who|because|when|but|where|while|if|so)\b)"
 _BARE = re.compile(rf"\b{_BEHIND} (?P<noun>[a-z]{{4,}}){_AFTER}")
 _NAMED = re.compile(
     r"(?<=[a-z,] )(?P<noun>(?:the )?[A-ZÀ-Þ][\w'’.-]*\w(?: (?:of (?:the )?)?[A-ZÀ-Þ][\w'’.-]*\w)*)(?!['’]s)" + _AFTER
 )
+_BEFORE_NAME = re.compile(r"(?:^|[\s(])[a-z]+,? $")
+"""After "World" a "Cup" is half a name."""
 _TIMES = re.compile(
     r"January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur"
     r"|Sun)day|BC|AD|I|Mr|Dr|(?:\w+(?:ish|ese|[a-z]ans?))"
@@ -56,11 +58,15 @@ def said(chunk: str) -> tuple[Said, ...]:
 
 def _terms(text: str) -> frozenset[str]:
     """Names, and nouns that stand behind a preposition without an article: `Greenwich`, `gravity`."""
-    names = {found["noun"] for found in _NAMED.finditer(text)}
+    names = {
+        found["noun"]
+        for found in _NAMED.finditer(text)
+        if _BEFORE_NAME.search(text[: found.start()]) and not found["noun"].endswith("States")
+    }
     bare = {found["noun"] for found in _BARE.finditer(text)}
     known = VAGUE | BASES | PARTICIPLE.keys() | PAST.keys() | SINGULAR.keys() | _ABSTRACT
     return frozenset(
-        {name for name in names if not _TIMES.search(name)}
+        {name for name in names if not _TIMES.search(name) and not (name.startswith("the ") and name.endswith("s"))}
         | {noun for noun in bare - known if not noun.endswith(("ly", "ing"))}
     )
 
@@ -68,26 +74,31 @@ def _terms(text: str) -> frozenset[str]:
 def tied(first: str, second: str) -> Iterator[Joined]:
     """Queries like `What does gravity have to do with a pendulum?`."""
     for one in said(first):
-        for other in said(second):
-            if one.text == other.text:
+        about = re.compile(rf"(?<![\w-]){re.escape(one.subject)}(?![\w'’-])", re.IGNORECASE)
+        for text, evidence in told(second):
+            if not about.search(text) or _says_the_same(text, one.text):
                 continue
-            for noun in sorted(one.named & other.named):
-                if not re.search(rf"\b{re.escape(one.subject)}\b", other.text, re.IGNORECASE):
+            for noun in sorted(one.named):
+                # Of somebody with a name a common noun says little.
+                if set(content(noun)) & set(content(one.subject)) or (noun.islower() and not one.subject.islower()):
                     continue
-                if set(content(noun)) & set(content(one.subject)):
-                    continue
-                do = (
-                    "do"
-                    if noun[0].islower() and noun.endswith("s") and not noun.endswith(("ss", "us", "is"))
-                    else "does"
-                )
-                if not noun[0].islower() and noun.endswith("s") and noun.startswith("the "):
-                    continue
-                yield Joined(
-                    shape="aggregation",
-                    query=f"What {do} {noun} have to do with {one.subject}?",
-                    parts=place_holders(one.evidence, other.evidence),
-                    answer=f"{one.text} {other.text}",
-                    score=2.0 + (0.5 if noun[0].isupper() or noun.startswith("the ") else 0.0),
-                    why="each says something of both",
-                )
+                if re.search(rf"(?<![\w-]){re.escape(noun)}(?![\w'’-])", about.sub("", text)):
+                    yield _joined(one, noun, text, evidence)
+
+
+def _says_the_same(one: str, other: str) -> bool:
+    mine, others = set(content(one)), set(content(other))
+    return len(mine & others) > 0.5 * min(len(mine), len(others))
+
+
+def _joined(one: Said, noun: str, text: str, evidence: tuple[Sentence, ...]) -> Joined:
+    name = noun[0].isupper() or noun.startswith("the ")
+    do = "do" if not name and noun.endswith("s") and not noun.endswith(("ss", "us", "is")) else "does"
+    return Joined(
+        shape="aggregation",
+        query=f"What {do} {noun} have to do with {one.subject}?",
+        parts=place_holders(one.evidence, evidence),
+        answer=f"{one.text} {text}",
+        score=2.5 if name else 2.0,
+        why="each says something of both",
+    )

@@ -3,7 +3,7 @@
 _IRREGULAR = """
 arise arose arisen; awake awoke awoken; bear bore borne; beat beat beaten; become became become; begin began begun;
 bend bent bent; bind bound bound; bite bit bitten; blow blew blown; break broke broken; breed bred bred;
-bring brought brought; build built built; burst burst burst; buy bought bought; catch caught caught;
+bring brought brought; build built built; burst burst burst; buy bought bought; cast cast cast; catch caught caught;
 choose chose chosen; come came come; creep crept crept; cut cut cut; deal dealt dealt; dig dug dug; draw drew drawn;
 drink drank drunk; drive drove driven; eat ate eaten; fall fell fallen; feed fed fed; feel felt felt;
 fight fought fought; find found found; flee fled fled; fly flew flown; forbid forbade forbidden; forget forgot forgotten;
@@ -27,7 +27,7 @@ address adjust administer admit adopt advance advise advocate affect agree aid a
 analyse analyze announce anticipate appeal appear apply appoint appreciate approach approve argue arrange arrest arrive
 ascend ask assemble assert assess assign assist associate assume assure attach attack attain attempt attend attract
 attribute authorise authorize avoid award back balance ban bar base battle belong benefit bind block boil bombard boost
-borrow bounce bounce brew broadcast burn bury call calculate calibrate campaign cancel capture carry carve cast cause
+borrow bounce bounce brew broadcast burn bury call calculate calibrate campaign cancel capture carry carve cause
 cease celebrate centre challenge champion change characterize charge chart check circulate cite claim clarify classify
 clean clear climb close coat coin collaborate collapse collect combine command commemorate commission commit compare
 compensate compete compile complete compose comprise compress concede conceive concentrate conclude condemn conduct

@@ -62,3 +62,14 @@ def test_measures_of_one_kind_are_compared(first: str, second: str, query: str) 
 
 def test_measures_of_two_kinds_are_not() -> None:
     assert list(measured("The pendulum of Big Ben is 4.4 metres long.", "The bell of Wells weighs 2 tonnes.")) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("An outflow clock has a fault that its makers knew well.", WATER),
+        ("A smeared clock runs slow by about 11.6 parts in a million during a whole day.", WATER),
+    ],
+)
+def test_a_statement_that_says_too_little_of_a_kind_is_left(first: str, second: str) -> None:
+    assert list(contrasted(first, second)) == []

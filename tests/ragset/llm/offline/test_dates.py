@@ -28,13 +28,15 @@ def test_what_is_no_single_date_is_none(date: str) -> None:
 
 def test_days_of_one_month_can_be_put_in_order() -> None:
     first, second = stretch("on 3 May 1859"), stretch("on 31 May 1859")
-    assert first and second
+    assert first
+    assert second
     assert first.before(second)
     assert not second.before(first)
 
 
 def test_a_day_is_neither_before_nor_after_its_own_year() -> None:
     day, year = stretch("on 31 May 1859"), stretch("in 1859")
-    assert day and year
+    assert day
+    assert year
     assert not day.before(year)
     assert not year.before(day)

@@ -1,5 +1,6 @@
 import asyncio
 import time
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +10,7 @@ from ragset.errors import PromptError
 from ragset.llm.offline import RULES, Offline
 from ragset.llm.protocol import Request
 from ragset.prompt import load_prompt
-from ragset.replies import GroundedAnswer, Reply
+from ragset.replies import ContextAnswer, GroundedAnswer, QueryDraft, Reply
 
 PASSAGE = (
     "The pendulum clock was invented by Christiaan Huygens in 1656. A pendulum clock is a clock that uses a pendulum as "
@@ -17,7 +18,7 @@ PASSAGE = (
 )
 
 
-def ask(prompt: str, **inputs: str) -> Reply:
+def ask(prompt: str, **inputs: Any) -> Reply:
     loaded = load_prompt(prompt)
     given_ = {name: inputs[name] for name in loaded.inputs}
     request = Request(
@@ -86,10 +87,24 @@ WORDS = st.sampled_from(
 TEXTS = st.one_of(st.text(max_size=300), st.lists(WORDS, max_size=60).map(" ".join))
 
 
+def everything(chunk: str, query: str, answer: str) -> dict[str, Any]:
+    """Inputs for any rule; a second chunk is half the first and what is to be judged."""
+    second = f"{chunk[: len(chunk) // 2]} {answer}"
+    return {
+        "chunk": chunk,
+        "second": second,
+        "chunks": (chunk, second),
+        "query": query,
+        "answer": answer,
+        "audience": "readers",
+        "shape": "comparison",
+    }
+
+
 def test_it_has_a_rule_for_each_prompt_file() -> None:
     for name in RULES:
         assert load_prompt(name).name == name
-    assert len(RULES) == 14
+    assert len(RULES) == 20
 
 
 def test_its_name_is_offline() -> None:
@@ -112,7 +127,7 @@ async def test_a_missing_input_is_an_error_that_names_it() -> None:
 @settings(max_examples=25, deadline=None)
 @given(chunk=TEXTS, query=TEXTS, answer=TEXTS)
 def test_any_text_is_answered_in_the_form_that_was_asked_for(prompt: str, chunk: str, query: str, answer: str) -> None:
-    inputs = {"chunk": chunk, "query": query, "answer": answer, "audience": "readers"}
+    inputs = everything(chunk, query, answer)
     first = RULES[prompt](inputs)
     assert load_prompt(prompt).reply_type.model_validate_json(first.model_dump_json()) == first
     assert RULES[prompt](inputs) == first
@@ -125,6 +140,28 @@ def test_quotes_are_copied_from_the_chunk_to_the_letter(chunk: str, query: str) 
     assert isinstance(reply, GroundedAnswer)
     assert all(quote in chunk for quote in reply.quotes)
     assert bool(reply.quotes) == (reply.verdict == "answered")
+
+
+@settings(max_examples=100, deadline=None)
+@given(chunks=st.lists(TEXTS, min_size=1, max_size=3), query=TEXTS)
+def test_quotes_of_several_chunks_are_copied_to_the_letter(chunks: list[str], query: str) -> None:
+    reply = RULES["answer_multi_query"]({"chunks": tuple(chunks), "query": query})
+    assert isinstance(reply, ContextAnswer)
+    assert all(quote.quote in chunks[quote.chunk - 1] for quote in reply.quotes)
+    assert bool(reply.quotes) == (reply.verdict == "answered")
+
+
+def test_a_list_of_chunks_stays_a_list() -> None:
+    chunks = [
+        "A water clock measures time by the flow of water.",
+        "An incense clock tells time by the even burning of powder or sticks.",
+    ]
+    draft = ask("draft_multi_query", chunks=chunks, shape="comparison")
+    assert isinstance(draft, QueryDraft)
+    assert draft.query == "How does a water clock differ from an incense clock?"
+    answer = ask("answer_multi_query", chunks=chunks, query=draft.query)
+    assert isinstance(answer, ContextAnswer)
+    assert [quote.quote for quote in answer.quotes] == chunks
 
 
 def test_what_it_drafts_it_answers() -> None:
@@ -143,5 +180,5 @@ def test_what_it_drafts_it_answers() -> None:
 def test_a_long_strange_text_costs_time_in_proportion(hostile: str) -> None:
     started = time.process_time()
     for rule in RULES.values():
-        rule({"chunk": hostile, "query": hostile[:2000], "answer": hostile[:2000], "audience": "readers"})
+        rule(everything(hostile, hostile[:2000], hostile[:2000]))
     assert time.process_time() - started < 20

@@ -5,7 +5,7 @@ WHY = "The lever escapement needs a trace of oil because its pallets are made of
 
 
 def test_a_thing_is_described_by_what_the_other_chunk_says() -> None:
-    (found,) = led_over(LEVER, WHY)
+    found = next(iter(led_over(LEVER, WHY)))
     assert found.query == "Why does the escapement that lets one tooth pass at each tick need a trace of oil?"
     assert found.answer == f"{LEVER} {WHY}"
 
