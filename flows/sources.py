@@ -81,7 +81,10 @@ class Chunks:
 
 
 class Contexts:
-    """Contexts that seeds of the sample grow into; several seeds are tried for each context asked for."""
+    """Contexts that seeds of the sample grow into; several seeds are tried for each context asked for.
+
+    When every seed was tried, those that can grow with other chunks do so again.
+    """
 
     stages: tuple[str, ...] = ("expand", "rules")
 
@@ -93,30 +96,52 @@ class Contexts:
         self._min_chars = min_chars
         self._contexts: list[Rows] = []
         self._taken = 0
-        self.sampled = 0
+        self._round = 1
+        self._place = 0
+        """In the order, of this round."""
+        self._grew = 0
+        """Contexts of this round."""
+
+    @property
+    def sampled(self) -> int:
+        """Seeds that were tried."""
+        return self.eligible if self._round > 1 else self._place
 
     @property
     def left(self) -> int:
         """Contexts that are grown already, and seeds that may grow into one."""
-        return len(self._contexts) - self._taken + len(self._order) - self.sampled
+        seeds = self.eligible - self._place or (self.eligible if self._grew else 0)
+        return len(self._contexts) - self._taken + seeds
 
     async def draw(self, size: int) -> Drawn:
-        """The next contexts; seeds are tried until there are `size`, or no more seeds."""
+        """The next contexts; seeds are tried until there are `size`, or none grows any more."""
         rejects: list[Reject] = []
         counts: list[Count] = []
-        while (missing := size - (len(self._contexts) - self._taken)) > 0 and self.sampled < len(self._order):
-            seeds = list(self._order[self.sampled : self.sampled + self._settings.seeds * missing])
-            label = f"chunks {self.sampled + 1}–{self.sampled + len(seeds)}"
-            self.sampled += len(seeds)
+        while (missing := size - (len(self._contexts) - self._taken)) > 0:
+            if self._place == self.eligible and not self._next_round():
+                break
+            seeds = list(self._order[self._place : self._place + self._settings.seeds * missing])
+            label = f"chunks {self._place + 1}–{self._place + len(seeds)}, round {self._round}"
+            self._place += len(seeds)
             grown = await expand_contexts(
                 self._index, seeds, self._settings, self._min_chars, list(self._contexts), label
             )
             self._contexts += grown.contexts
-            rejects += grown.rejects
-            counts.append(Count("expand", len(seeds), 0))
+            self._grew += len(grown.contexts)
+            # Seeds of later rounds had a context already: that they get no other is no loss.
+            first = self._round == 1
+            rejects += grown.rejects if first else ()
+            counts.append(Count("expand", len(seeds) if first else len(grown.contexts), 0))
         taken = self._contexts[self._taken : self._taken + size]
         label = f"contexts {self._taken + 1}–{self._taken + len(taken)}"
         self._taken += len(taken)
         drawn = await draw_contexts(self._index, taken, self._settings.min_chunks, label)
         counts += [Count("expand", 0, len(taken)), Count("rules", len(taken), len(drawn.candidates))]
         return Drawn(len(taken), drawn.candidates, (*rejects, *drawn.rejects), tuple(counts))
+
+    def _next_round(self) -> bool:
+        """Begin another one, if the last one grew anything."""
+        if not self._grew:
+            return False
+        self._round, self._place, self._grew = self._round + 1, 0, 0
+        return True

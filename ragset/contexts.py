@@ -98,7 +98,7 @@ def expand(
     """A context for each seed that has enough similar chunks, in the order of seeds.
 
     `least` is the cosine from which chunks are similar, `before` the contexts there are already: no two have the same
-    chunks, and no chunk is in more of them than `settings` allow. All seeds are searched for together; no text is read.
+    chunks, no chunk is in more of them than `settings` allow, and a seed that grew before grows with other chunks. All seeds are searched for together; no text is read.
     """
     fetch = settings.top_k + 1 if settings.spread == "any" else _FURTHER * settings.top_k + 1
     rows = np.asarray(seeds, dtype=np.int64)
@@ -136,6 +136,8 @@ class _Growing:
         self._settings = settings
         self._least = least
         self._seen: set[frozenset[int]] = set()
+        self._met: set[tuple[int, int]] = set()
+        """Each seed with each member of its contexts."""
         self._uses: Counter[int] = Counter()
         for context in before:
             self._take(context)
@@ -148,7 +150,7 @@ class _Growing:
         for row, cosine in self._preferred(seed, near):
             if len(context) == self._settings.max_chunks:
                 break
-            free = self._uses[row] < self._settings.max_contexts
+            free = self._uses[row] < self._settings.max_contexts and (seed, row) not in self._met
             if cosine >= self._least and free and self._fits(row, context):
                 context.append(row)
         if len(context) < self._settings.min_chunks:
@@ -180,4 +182,5 @@ class _Growing:
 
     def _take(self, context: Rows) -> None:
         self._seen.add(frozenset(context))
+        self._met.update((context[0], row) for row in context[1:])
         self._uses.update(context)

@@ -5,11 +5,13 @@ everything passes should cost nothing more; each later one is sized by the share
 """
 
 import math
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
 from ragset.models import Candidate, Golden, Reject
 
+_WORD = re.compile(r"\w+")
 _RARE = 0.02
 """The least share of kept chunks that a wave is sized by: where fewer pass, waves stay bounded."""
 _GROWTH = 4
@@ -39,23 +41,25 @@ def keep(
 ) -> tuple[list[Golden], list[Reject]]:
     """The first candidates, in the order given, that make `before` up to `wanted` goldens, and the rest with reasons.
 
-    A query that is there already, apart from case, accents of typography and white space, is a duplicate.
+    A query of the same words as one that is there already, in whatever order, is a duplicate: "How does A differ from B?"
+    and "How does B differ from A?" test the same. Case, typography and punctuation do not count.
     """
-    seen = {_folded(golden.query) for golden in before}
+    seen = {_words(golden.query) for golden in before}
     goldens: list[Golden] = []
     rejects: list[Reject] = []
     for candidate in grown:
-        folded = _folded(candidate.query)
-        if folded in seen:
+        words = _words(candidate.query)
+        if words in seen:
             rejects.append(candidate.rejected(stage, "duplicate_query"))
         elif wanted is not None and len(before) + len(goldens) >= wanted:
             rejects.append(candidate.rejected(stage, "surplus"))
         else:
-            seen.add(folded)
+            seen.add(words)
             goldens.append(Golden.of(candidate))
     return goldens, rejects
 
 
-def _folded(query: str) -> str:
-    words = unicodedata.normalize("NFKC", query).casefold().split()
-    return " ".join(words).rstrip("?!. ")
+def _words(query: str) -> tuple[str, ...]:
+    """Sorted; of a query without any, the query itself."""
+    folded = unicodedata.normalize("NFKC", query).casefold()
+    return tuple(sorted(_WORD.findall(folded))) or (folded.strip(),)

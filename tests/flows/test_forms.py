@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from flows.index import index
-from flows.parameters import IndexParameters, SingleChunkParameters
+from flows.multi_chunk import multi_chunk
+from flows.parameters import IndexParameters, MultiChunkParameters, SingleChunkParameters
 from flows.single_chunk import single_chunk
 
 
@@ -26,7 +27,7 @@ def fields(flow: Any) -> list[tuple[str, dict[str, Any]]]:
     return found
 
 
-@pytest.mark.parametrize("flow", [single_chunk, index])
+@pytest.mark.parametrize("flow", [single_chunk, multi_chunk, index])
 def test_every_field_of_the_form_has_a_title_and_says_what_it_is_for(flow: Any) -> None:
     unexplained = [name for name, field in fields(flow) if not (field.get("title") and field.get("description"))]
     assert unexplained == []
@@ -40,7 +41,10 @@ def test_choices_are_choices_and_numbers_have_limits() -> None:
     assert by_name["seed"]["minimum"] == 0
 
 
-@pytest.mark.parametrize(("flow", "model"), [(single_chunk, SingleChunkParameters), (index, IndexParameters)])
+@pytest.mark.parametrize(
+    ("flow", "model"),
+    [(single_chunk, SingleChunkParameters), (multi_chunk, MultiChunkParameters), (index, IndexParameters)],
+)
 def test_a_flow_takes_what_a_configuration_file_can_hold(flow: Any, model: Any) -> None:
     taken = flow.parameters.model_dump()["properties"]
     assert set(taken) == set(model.model_fields)

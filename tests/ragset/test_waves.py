@@ -48,6 +48,13 @@ def test_goldens_are_kept_in_order_and_the_rest_is_surplus() -> None:
     assert [(reject.reason, reject.query) for reject in rejects] == [("surplus", "three?")]
 
 
+def test_a_query_turned_round_is_a_duplicate() -> None:
+    asked = ["How does a sundial differ from a water clock?", "How does a water clock differ from a sundial?"]
+    goldens, rejects = keep([candidate(query) for query in asked], [], 5)
+    assert [golden.query for golden in goldens] == asked[:1]
+    assert [reject.reason for reject in rejects] == ["duplicate_query"]
+
+
 def test_a_query_that_is_there_already_is_a_duplicate_whatever_its_case_and_spaces() -> None:
     before = [Golden.of(grown("What is a  clock?"))]
     goldens, rejects = keep([grown("what is a clock"), grown("What is a bell?")], before, None)

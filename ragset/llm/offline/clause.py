@@ -205,7 +205,7 @@ def _verb_here(word: str, subject: list[str], following: list[str]) -> tuple[str
         return "past", PAST[word]
     if word in {"consists", "consist"} and after == "of":
         return "present", "consist"
-    if word in SINGULAR and (not before.endswith("s") or is_capital(before)):
+    if word in SINGULAR and (not before.endswith("s") or before.endswith("ss") or is_capital(before)):
         # After "a" a noun in -s would be a plural.
         sure = subject[0] in {"A", "An"} and (
             after == "." or (after.isalpha() and after not in _CLAUSE_END and after != "of")

@@ -11,10 +11,10 @@ from ragset.llm.offline.joined import Joined, Part
 from ragset.llm.offline.language import guess_language
 from ragset.llm.offline.order import ordered
 from ragset.llm.offline.things import led_over
-from ragset.llm.offline.ties import tied
+from ragset.llm.offline.ties import shared, tied
 from ragset.rules.leaning import leans
 
-_PATTERNS = (bridged, ordered, repeated, measured, contrasted, led_over, tied)
+_PATTERNS = (bridged, ordered, repeated, measured, contrasted, led_over, tied, shared)
 
 
 @lru_cache(maxsize=256)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ragset.llm.offline.answer import content
-from ragset.llm.offline.candidates import told
+from ragset.llm.offline.candidates import Candidate, candidates, told
 from ragset.llm.offline.clause import Clause, clauses, parse
 from ragset.llm.offline.dates import Stretch, stretch
 from ragset.llm.offline.facts import ALONE, at_date
@@ -68,6 +68,11 @@ def events(chunk: str) -> tuple[Event, ...]:
                 found.setdefault(event.stated, event)
         for event in (*_inserted(text, evidence, chunk), *_dated_thing(text, evidence, chunk)):
             found.setdefault(event.stated, event)
+    known = {event.answer for event in found.values()}
+    for candidate in candidates(chunk):
+        event = _of_question(candidate)
+        if event and event.answer not in known:
+            found.setdefault(event.stated, event)
     return tuple(
         event
         for event in found.values()
@@ -123,6 +128,20 @@ def _of_clause(clause: Clause, evidence: tuple[Sentence, ...], answer: str) -> E
         evidence=evidence,
         answer=answer,
     )
+
+
+def _of_question(candidate: Candidate) -> Event | None:
+    """What a question for the date asks about."""
+    question = candidate.question
+    date = question.answer[:1].lower() + question.answer[1:]
+    when = stretch(date)
+    if question.kind != "when" or when is None or not question.indirect.startswith("when "):
+        return None
+    if _NEGATIVE.search(question.text):
+        return None
+    asked, stated = question.text.removeprefix("When ").rstrip("?"), question.indirect.removeprefix("when ")
+    return Event(asked, stated, stated, named=False, active=False, date=date, when=when,
+                 evidence=candidate.evidence, answer=candidate.answer)  # fmt: skip
 
 
 def _inserted(text: str, evidence: tuple[Sentence, ...], chunk: str) -> Iterator[Event]:

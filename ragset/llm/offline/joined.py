@@ -36,7 +36,7 @@ _FORMS = re.compile(
     r"(?:Did|Was|Were) .{3,} before .{3,}\?|How (?:do|does) .{3,} differ from .{3,}\?|How (?:do|does) the [a-z ]+ of .{3,}"
     r" compare with that of .{3,}\?|Is .{3,} older than .{3,}\?|.*\bthe person who .{3,}\?"
     r"|What (?:did .{2,} do|happened to .{2,}) (?:in|on|about|around|at) .{3,} and (?:in|on|about|around|at) .{3,}\?"
-    r"|What (?:do|does) .{3,} have to do with .{2,}\?|.*\b(?:the|an?) [\w-]+ (?:that|(?:at|in|by) which) .{3,}\?"
+    r"|What (?:do|does) .{3,} (?:each )?have to do with .{2,}\?|.*\b(?:the|an?) [\w-]+ (?:that|(?:at|in|by) which) .{3,}\?"
 )
 
 

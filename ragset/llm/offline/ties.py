@@ -50,7 +50,7 @@ def said(chunk: str) -> tuple[Said, ...]:
         clause = parse(text, chunk)
         if clause is None or clause.standing < 2 or len(clause.subject.split()) > 5 or clause.subject == "":
             continue
-        if re.search(r"\b(?:and|or)\b|\d{4}|['’]s?$", clause.subject):
+        if re.search(r"\b(?:and|or|however)\b|\d{4}|['’]s?$", clause.subject):
             continue
         found.append(Said(proper(clause.subject), _terms(text), text, evidence))
     return tuple(found)
@@ -61,7 +61,7 @@ def _terms(text: str) -> frozenset[str]:
     names = {
         found["noun"]
         for found in _NAMED.finditer(text)
-        if _BEFORE_NAME.search(text[: found.start()]) and not found["noun"].endswith("States")
+        if _BEFORE_NAME.search(text[: found.start()]) and not found["noun"].endswith(("States", " St"))
     }
     bare = {found["noun"] for found in _BARE.finditer(text)}
     known = VAGUE | BASES | PARTICIPLE.keys() | PAST.keys() | SINGULAR.keys() | _ABSTRACT
@@ -84,6 +84,26 @@ def tied(first: str, second: str) -> Iterator[Joined]:
                     continue
                 if re.search(rf"(?<![\w-]){re.escape(noun)}(?![\w'’-])", about.sub("", text)):
                     yield _joined(one, noun, text, evidence)
+
+
+def shared(first: str, second: str) -> Iterator[Joined]:
+    """Queries like `What do a water clock and a quartz watch each have to do with temperature?`."""
+    for one in said(first):
+        for other in said(second):
+            mine, others = set(content(one.subject)), set(content(other.subject))
+            if mine & others or _says_the_same(one.text, other.text):
+                continue
+            for noun in sorted(one.named & other.named):
+                if set(content(noun)) & (mine | others):
+                    continue
+                yield Joined(
+                    shape="aggregation",
+                    query=f"What do {one.subject} and {other.subject} each have to do with {noun}?",
+                    parts=place_holders(one.evidence, other.evidence),
+                    answer=f"{one.text} {other.text}",
+                    score=1.5,
+                    why=f"each ties something else to {noun}",
+                )
 
 
 def _says_the_same(one: str, other: str) -> bool:

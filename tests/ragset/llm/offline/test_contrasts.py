@@ -13,6 +13,11 @@ SUNDIAL = "A sundial shows the time by the shadow of a fixed edge, the gnomon."
         (WATER, INCENSE, "How does a water clock differ from an incense clock?"),
         (SUNDIAL, WATER, "How does a sundial differ from a water clock?"),
         (
+            "An hourglass measures a fixed length of time by the fall of sand.",
+            WATER,
+            "How does an hourglass differ from a water clock?",
+        ),
+        (
             "A caesium fountain cools a cloud of atoms with lasers.",
             "A lattice clock traps strontium atoms in a standing wave made by lasers.",
             "How does a caesium fountain differ from a lattice clock?",

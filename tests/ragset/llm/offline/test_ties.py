@@ -1,4 +1,4 @@
-from ragset.llm.offline.ties import tied
+from ragset.llm.offline.ties import shared, tied
 
 TIED = "A pendulum is tied to the strength of gravity where it stands."
 RETURNS = "A pendulum depends on gravity for its return, and a foliot on the wheel."
@@ -26,3 +26,11 @@ def test_half_a_name_is_no_name() -> None:
 
 def test_two_chunks_that_say_the_same_are_not_tied() -> None:
     assert list(tied(RETURNS, RETURNS.replace("its return", "its own return"))) == []
+
+
+def test_two_subjects_that_share_a_name_are_asked_for_together() -> None:
+    first = "A dial in Galway, nine degrees west of Greenwich, is 36 minutes behind."
+    second = "India uses one time, five and a half hours ahead of Greenwich, across its width."
+    assert [found.query for found in shared(first, second)] == [
+        "What do a dial in Galway and India each have to do with Greenwich?"
+    ]
