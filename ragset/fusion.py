@@ -26,3 +26,20 @@ def reciprocal_rank_fusion(rankings: Sequence[Sequence[Hit]], limit: int, consta
             scores[hit.id] = scores.get(hit.id, 0.0) + 1 / (constant + rank)
     fused = (Hit(key, score) for key, score in scores.items())
     return sorted(fused, key=lambda hit: (-hit.score, hit.id))[:limit]
+
+
+def weighted_sum(rankings: Sequence[Sequence[Hit]], weights: Sequence[float], limit: int) -> list[Hit]:
+    """At most `limit` hits by the weighted sum of their scores, each ranking scaled from 0 (its last) to 1 (its first).
+
+    A hit that a ranking lacks has 0 in it. A ranking whose scores are all equal counts as 1 throughout. Equal sums stand in
+    the order of ids.
+    """
+    sums: dict[str, float] = {}
+    for ranking, weight in zip(rankings, weights, strict=True):
+        best = max((hit.score for hit in ranking), default=0.0)
+        span = best - min((hit.score for hit in ranking), default=0.0)
+        for hit in ranking:
+            scaled = 1.0 if span == 0 else 1 - (best - hit.score) / span
+            sums[hit.id] = sums.get(hit.id, 0.0) + weight * scaled
+    fused = (Hit(key, score) for key, score in sums.items())
+    return sorted(fused, key=lambda hit: (-hit.score, hit.id))[:limit]

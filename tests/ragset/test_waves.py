@@ -50,7 +50,7 @@ def test_goldens_are_kept_in_order_and_the_rest_is_surplus() -> None:
 
 def test_a_query_turned_round_is_a_duplicate() -> None:
     asked = ["How does a sundial differ from a water clock?", "How does a water clock differ from a sundial?"]
-    goldens, rejects = keep([candidate(query) for query in asked], [], 5)
+    goldens, rejects = keep([grown(query) for query in asked], [], 5)
     assert [golden.query for golden in goldens] == asked[:1]
     assert [reject.reason for reject in rejects] == ["duplicate_query"]
 
