@@ -18,7 +18,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     help="Make RAG test sets that can be trusted out of your own documents.",
     epilog="Exit codes: 0 done, 2 usage or input, 3 a provider (models, embeddings, Milvus, Prefect), "
-    "4 fewer goldens than asked, 130 stopped by Ctrl-C.",
+    "4 fewer goldens than asked, 130 stopped by Ctrl-C; of compare also 1, a metric fell.",
 )
 prompts_app = typer.Typer(no_args_is_help=True, help="The prompt files: list, check, pin.")
 app.add_typer(prompts_app, name="prompts")
@@ -71,6 +71,56 @@ def index(*, config: Path | None, json: bool, **options: Any) -> None:
     from flows.commands import run_index
 
     sys.exit(run_index(config, given(options), json=json))
+
+
+@app.command()
+@takes(
+    "datasets",
+    "read_documents",
+    "reader",
+    "benchmark_critic",
+    "primary",
+    "baseline",
+    *CALLS[1:],
+    "seed",
+    "results_out",
+    "config",
+    "json",
+)
+def benchmark(*, config: Path | None, json: bool, **options: Any) -> None:
+    """Compare RAG configurations on test sets: retrieval, spans, answers, with the uncertainty said."""
+    from flows.commands import run_benchmark
+
+    sys.exit(run_benchmark(config, given(options), json=json))
+
+
+@app.command()
+def compare(
+    before: Annotated[Path, typer.Argument(help="Folder of results.", show_default=False)],
+    after: Annotated[Path, typer.Argument(help="Folder of later results.", show_default=False)],
+    metric: Annotated[
+        list[str] | None, typer.Option("--metric", help="Again and again. (default: the primary one)")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Say what changed between two benchmarks; exit code 1 where a metric fell by more than its noise."""
+    from flows.commands import run_compare
+
+    sys.exit(run_compare(before, after, tuple(metric or ()), json=json))
+
+
+@app.command()
+def plan(
+    difference: Annotated[float, typer.Option("--difference", help="That should be seen, such as 0.05.")],
+    results: Annotated[
+        Path | None, typer.Option("--results", help="Folder of results to take the spread from.", show_default=False)
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Say how many queries a test set needs for a difference to be seen."""
+    from flows.commands import run_plan
+
+    sys.exit(run_plan(difference, results, json=json))
 
 
 @app.command()

@@ -122,6 +122,36 @@ OPTIONS: dict[str, Any] = {
             "--necessity/--no-necessity", help="Leave one chunk out at a time and see if it is missed. (default: on)"
         ),
     ],
+    "datasets": Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Dataset folders; BEIR folders, SQuAD's JSON, Chroma's questions.csv, tables.", show_default=False
+        ),
+    ],
+    "read_documents": Annotated[
+        list[str] | None,
+        typer.Option("--documents", help="Files or folders in which the contexts of tables are looked for."),
+    ],
+    "reader": Annotated[
+        list[str] | None,
+        typer.Option("--reader", help="Model that answers from what was retrieved; again for another.", metavar="NAME"),
+    ],
+    "benchmark_critic": Annotated[
+        str | None, typer.Option("--critic", help="Judges answers. (default: offline, by words alone)", metavar="NAME")
+    ],
+    "primary": Annotated[
+        str | None,
+        typer.Option(
+            "--primary", help="Metric that ranks. (default: correctness, or recall@512tokens)", metavar="METRIC"
+        ),
+    ],
+    "baseline": Annotated[
+        str | None,
+        typer.Option("--baseline", help="Configuration that the others are compared with.", metavar="NAME"),
+    ],
+    "results_out": Annotated[
+        str | None, typer.Option("--out", help="Folder of the results. (default: out/benchmark)", metavar="DIR")
+    ],
     "pipeline": Annotated[str, typer.Option("--pipeline", help="single-chunk or multi-chunk.", metavar="NAME")],
     "audience": Annotated[str | None, typer.Option("--audience", help="Whom the queries should be relevant to.")],
     "language": Annotated[
@@ -152,6 +182,13 @@ DEFAULTS: dict[str, Any] = {"json": False, "pilot": 0, "pipeline": "single-chunk
 """Of options that are no parameters; the others are None where they were not typed."""
 
 FIELDS = {
+    "datasets": "datasets",
+    "read_documents": "documents.sources",
+    "reader": "reader",
+    "benchmark_critic": "critic.model",
+    "primary": "primary",
+    "baseline": "baseline",
+    "results_out": "out",
     "documents": "documents.sources",
     "corpus": "documents.corpus",
     "drop_references": "documents.drop_references",

@@ -1,14 +1,18 @@
 """What can be found wrong before anything is read, started or paid: every mistake that a look at the parameters shows."""
 
+from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
-from flows.parameters import IndexParameters, MultiChunkParameters, SingleChunkParameters
+from flows.parameters import BenchmarkParameters, IndexParameters, MultiChunkParameters, SingleChunkParameters
 from ragset.dataset import check_output
 from ragset.documents import check_sources
 from ragset.endpoint import endpoint
 from ragset.errors import InputError
+from ragset.grid import CROSS_ENCODER, LLM_RERANKER
 from ragset.recipe import multi_chunk, single_chunk
+from ragset.results import check_results
 from ragset.settings import OFFLINE, Environment
 
 _LOCAL = "local:"
@@ -21,12 +25,7 @@ def check_index(asked: IndexParameters) -> None:
         InputError: what is wrong, and what to set.
     """
     check_sources(asked.documents)
-    model = asked.embedding.model
-    if model.startswith(_LOCAL):
-        if find_spec("sentence_transformers") is None:
-            raise InputError(f"embedding {model} needs sentence-transformers: pip install 'ragset[local]'")
-    elif model != OFFLINE:
-        endpoint(Environment(), f"embedding {model}")
+    _check_embedding(asked.embedding.model)
 
 
 def check_making(asked: SingleChunkParameters | MultiChunkParameters) -> None:
@@ -44,3 +43,52 @@ def check_making(asked: SingleChunkParameters | MultiChunkParameters) -> None:
         if settings.model != OFFLINE:
             endpoint(Environment(), f"model {settings.model}")
     check_output(Path(asked.out))
+
+
+def check_benchmark(asked: BenchmarkParameters) -> None:
+    """Return if the datasets are there, every part of the grid can be asked, and the output can be written.
+
+    Raises:
+        InputError: what is wrong, each on a line of its own.
+    """
+    faults: list[str] = []
+
+    def attempt(check: Callable[[], object]) -> None:
+        try:
+            check()
+        except InputError as error:
+            faults.append(str(error))
+
+    gone = [dataset for dataset in asked.datasets if not Path(dataset).exists()]
+    faults += [f"{dataset}: there is no such file or folder" for dataset in gone]
+    if asked.documents:
+        attempt(partial(check_sources, asked.documents))
+    models = [asked.critic.model]
+    if asked.grid:
+        for embedding in dict.fromkeys(one.model for one in asked.grid.embedding):
+            attempt(partial(_check_embedding, embedding))
+        models += [one.model for one in asked.grid.reader]
+        models += [name.removeprefix(LLM_RERANKER) for name in asked.grid.reranker if name.startswith(LLM_RERANKER)]
+        if any(name.startswith(CROSS_ENCODER) for name in asked.grid.reranker):
+            attempt(partial(_check_local, "reranker cross-encoder"))
+    for model in dict.fromkeys(models):
+        if model != OFFLINE:
+            attempt(partial(endpoint, Environment(), f"model {model}"))
+    names = [one.name for one in asked.configurations]
+    if asked.baseline and asked.baseline not in [*names, *(system.name for system in asked.systems)]:
+        faults.append(f"baseline: there is no configuration {asked.baseline!r}; choose one of {'; '.join(names)}")
+    attempt(partial(check_results, Path(asked.out)))
+    if faults:
+        raise InputError("\n".join(faults))
+
+
+def _check_embedding(model: str) -> None:
+    if model.startswith(_LOCAL):
+        _check_local(f"embedding {model}")
+    elif model != OFFLINE:
+        endpoint(Environment(), f"embedding {model}")
+
+
+def _check_local(what: str) -> None:
+    if find_spec("sentence_transformers") is None:
+        raise InputError(f"{what} needs sentence-transformers: pip install 'ragset[local]'")

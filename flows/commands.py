@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from flows.options import key_without_model, parameters, weights
-from flows.parameters import IndexParameters, MultiChunkParameters, SingleChunkParameters
+from flows.parameters import BenchmarkParameters, IndexParameters, MultiChunkParameters, SingleChunkParameters
 from flows.server import check_server, prefect_server
-from ragset.errors import EmbeddingError, InputError, ProviderError, RagsetError, ServerError, StoreError
+from ragset.errors import BudgetSpent, EmbeddingError, InputError, ProviderError, RagsetError, ServerError, StoreError
 from ragset.settings import Environment, SamplingSettings
 
 _PIPELINES = {"single-chunk": SingleChunkParameters, "multi-chunk": MultiChunkParameters}
-DONE, USAGE, PROVIDER, SHORT, INTERRUPTED = 0, 2, 3, 4, 130
+DONE, FELL, USAGE, PROVIDER, SHORT, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
 
 def run_making(pipeline: str, config: Path | None, options: dict[str, Any], *, json: bool) -> int:
@@ -97,6 +97,60 @@ def run_estimate(pipeline: str, config: Path | None, options: dict[str, Any], *,
             results.print_json(estimate.model_dump(mode="json"))
         else:
             results.print_estimate(estimate, asked.wanted)
+        return DONE
+
+    return _guarded(command, json=json)
+
+
+def run_benchmark(config: Path | None, options: dict[str, Any], *, json: bool) -> int:
+    """`benchmark`."""
+
+    def command() -> int:
+        asked = _benchmark_parameters(config, options)
+        began = time.monotonic()
+        summary, shown = _run(lambda: _flow("benchmark"), asked, lambda: _checks().check_benchmark(asked))
+        from flows import results
+
+        if json:
+            results.print_json(summary.model_dump(mode="json"))
+        else:
+            results.print_benchmark(summary, shown, time.monotonic() - began)
+        return DONE
+
+    return _guarded(command, json=json)
+
+
+def run_compare(before: Path, after: Path, metrics: tuple[str, ...], *, json: bool) -> int:
+    """`compare`."""
+
+    def command() -> int:
+        from flows import results
+        from flows.comparing import changes
+
+        found = changes(before, after, metrics)
+        if json:
+            results.print_json(
+                {"changes": [{**change.model_dump(mode="json"), "fell": change.fell} for change in found]}
+            )
+        else:
+            results.print_changes(found)
+        return FELL if any(change.fell for change in found) else DONE
+
+    return _guarded(command, json=json)
+
+
+def run_plan(difference: float, folder: Path | None, *, json: bool) -> int:
+    """`plan`."""
+
+    def command() -> int:
+        from flows import results
+        from flows.comparing import plan
+
+        found = plan(difference, folder)
+        if json:
+            results.print_json(found.model_dump(mode="json"))
+        else:
+            results.print_plan(found)
         return DONE
 
     return _guarded(command, json=json)
@@ -188,6 +242,23 @@ def _making_parameters(
     return asked.model_copy(update={"critic": asked.critic.model_copy(update={"max_concurrency": at_once})})
 
 
+def _benchmark_parameters(config: Path | None, options: dict[str, Any]) -> BenchmarkParameters:
+    """Of the options typed: readers go into the grid, and calls at once hold for every model."""
+    given = dict(options)
+    readers, at_once = given.pop("reader", None), given.pop("concurrency", None)
+    if readers:
+        given["grid.reader"] = [{"model": name} for name in readers]
+    asked = parameters(BenchmarkParameters, config, given)
+    if at_once is None:
+        return asked
+    wider = {"max_concurrency": at_once}
+    critic = asked.critic.model_copy(update=wider)
+    if asked.grid is None:
+        return asked.model_copy(update={"critic": critic})
+    reader = tuple(one.model_copy(update=wider) for one in asked.grid.reader)
+    return asked.model_copy(update={"critic": critic, "grid": asked.grid.model_copy(update={"reader": reader})})
+
+
 def _flow(name: str) -> Callable[..., Coroutine[Any, Any, Any]]:
     """Imported late: Prefect takes seconds."""
     function = name.replace("-", "_")
@@ -239,6 +310,10 @@ def _guarded(command: Callable[[], int], *, json: bool) -> int:
         return command()
     except KeyboardInterrupt:
         return _fail("Stopped. What was answered is kept: run the same command to go on.", json=json, code=INTERRUPTED)
+    except BudgetSpent:
+        return _fail(
+            "The budget is spent. Raise it and run the same command to go on from here.", json=json, code=SHORT
+        )
     except (ProviderError, StoreError, EmbeddingError, ServerError) as error:
         return _fail(str(error), json=json, code=PROVIDER)
     except RagsetError as error:

@@ -14,6 +14,10 @@ from ragset.settings import OFFLINE, Environment, Settings
 _BRANCHES = {"int", "constrained-int", "literal['all']"}
 """How pydantic names the two kinds of a count."""
 
+_ARGUMENTS = {"datasets", "documents", "read_documents"}
+_SPELT = {"results_out": "out", "benchmark_critic": "critic"}
+"""Options that two commands spell alike and explain otherwise."""
+
 P = TypeVar("P", bound=Settings)
 
 
@@ -98,6 +102,8 @@ def _complaints(error: ValidationError) -> list[str]:
             said = "is missing"
         if field == "n":
             said = "must be a whole number from 1, or all"
+        elif field == "datasets" and problem["type"] in {"missing", "too_short"}:
+            said = "name at least one dataset"
         elif field in {"documents", "documents.sources"} and problem["type"] in {"missing", "too_short"}:
             said = "name at least one file, folder or http(s) address"
         lines.append(f"{_name(field)}: {said}" if field else said)
@@ -106,5 +112,5 @@ def _complaints(error: ValidationError) -> list[str]:
 
 def _name(field: str) -> str:
     """A parameter, with the option that sets it."""
-    option = next((option for option, behind in FIELDS.items() if behind == field and option != "documents"), None)
-    return f"{field} (--{option.replace('_', '-')})" if option else field
+    option = next((option for option, behind in FIELDS.items() if behind == field and option not in _ARGUMENTS), None)
+    return f"{field} (--{_SPELT.get(option, option).replace('_', '-')})" if option else field

@@ -1,11 +1,13 @@
 """Results of commands, for people and for scripts."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from rich.table import Table
 from rich.text import Text
 
+from flows.comparing import Change, Plan
 from flows.terminal import duration, errors, money, output, print_json
 from ragset.dataset import Dataset, FunnelRow, Totals, Unread
 from ragset.estimate import Estimate
@@ -16,14 +18,18 @@ from ragset.similarity import Calibration
 from tasks.dataset import DatasetSummary
 from tasks.index import IndexSummary
 from tasks.progress import Progress
+from tasks.results import ResultsSummary
 
 __all__ = [
     "dataset_json",
+    "print_benchmark",
     "print_calibration",
+    "print_changes",
     "print_dataset",
     "print_estimate",
     "print_index",
     "print_json",
+    "print_plan",
     "print_problems",
     "print_prompts",
     "print_shown",
@@ -150,6 +156,66 @@ def _bar(count: int, counts: tuple[int, ...]) -> Text:
     """As long as its share of the largest; one that is not 0 is seen."""
     most = max(counts)
     return Text("█" * (math.ceil(24 * count / most) if most else 0))
+
+
+def print_benchmark(summary: ResultsSummary, progress: Progress, seconds: float) -> None:
+    """The leaderboard, what the data carry, and where to look."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("configuration", overflow="fold")
+    for name in (summary.primary, "95 % interval"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("")
+    for row in summary.standings:
+        mean = "" if row.mean is None else f"{row.mean:.3f}"
+        between = "" if row.low is None or row.high is None else f"{row.low:.3f}–{row.high:.3f}"
+        missing = f"{row.missing} not judged" if row.missing else ""
+        leads = row.configuration in summary.leaders
+        table.add_row(Text(row.configuration), mean, between, Text(missing, style="dim"), style="bold" if leads else "")
+    output.print(table)
+    if len(summary.leaders) == 1:
+        output.print(Text(f"Best: {summary.leaders[0]}", style="bold"), soft_wrap=True)
+    else:
+        line = f"The data do not tell the {len(summary.leaders)} configurations in bold from each other."
+        output.print(Text(line, style="bold"), soft_wrap=True)
+    if summary.smallest_difference is not None:
+        output.print(
+            f"{summary.goldens} goldens show a difference of {summary.smallest_difference:.3f} in 4 of 5 cases."
+        )
+    for name, count in summary.unaligned.items():
+        errors.print(Text(f"{name}: {count:,} of its passages do not stand in the corpus", style="yellow"))
+    if summary.problems:
+        errors.print(Text(f"{summary.problems:,} records of the datasets could not be used", style="yellow"))
+    calls = f", {progress.calls_made:,} calls, {money(progress.cost_made)}" if progress.calls_made else ""
+    output.print(f"{len(summary.standings)} configurations in {duration(seconds)}{calls}")
+    output.print(Text("Report: ") + Text(summary.report, style="bold"), soft_wrap=True)
+
+
+def print_changes(found: Sequence[Change]) -> None:
+    """What changed between two benchmarks."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("configuration", overflow="fold")
+    for name in ("metric", "before", "after", "change", "95 % interval", "p (Holm)"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("")
+    for change in found:
+        table.add_row(
+            Text(change.configuration),
+            change.metric,
+            f"{change.before:.3f}",
+            f"{change.after:.3f}",
+            f"{change.difference:+.3f}",
+            f"{change.low:+.3f}…{change.high:+.3f}",
+            f"{change.p_holm:.3f}",
+            Text("fell", style="bold red") if change.fell else "",
+        )
+    output.print(table)
+
+
+def print_plan(found: Plan) -> None:
+    """Queries that a difference needs."""
+    line = f"{found.queries:,} queries show a difference of {found.difference:g} in 4 of 5 benchmarks (two-sided, 5 %)."
+    output.print(Text(line, style="bold"), soft_wrap=True)
+    output.print(f"By {found.basis} (standard deviation {found.sd:.3f}).", soft_wrap=True)
 
 
 def print_shown(dataset: Dataset, goldens: int) -> None:

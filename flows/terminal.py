@@ -30,6 +30,7 @@ _WORDS = {
     "index": "indexing",
     "sample": "sampling",
     "goldens": "making goldens",
+    "benchmark": "measuring configurations",
     "dataset": "writing the dataset",
 }
 

@@ -3,9 +3,9 @@
 The reason always comes first, so that a model gives it before it decides.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
 
 
 class Reply(BaseModel):
@@ -122,3 +122,58 @@ class ContextAnswer(Reply):
     answer: str | None
     quotes: tuple[Quote, ...] = Field(max_length=16)
     """Empty where the verdict is `not_in_passages`."""
+
+
+class ReaderAnswer(Reply):
+    """What a RAG system says to a query from the passages that it retrieved."""
+
+    reason: str
+    verdict: Literal["answered", "abstained"]
+    answer: str | None
+    """None where the verdict is `abstained`."""
+    chunks: tuple[int, ...] = Field(max_length=100)
+    """Numbers, from 1, of the passages that it is made from."""
+
+
+class Ranking(Reply):
+    """Passages put in order by how well they answer a query."""
+
+    reason: str
+    order: tuple[int, ...] = Field(max_length=100)
+    """Their numbers, from 1, best first."""
+
+
+def _in_halves(value: float) -> float:
+    if value not in (0, 0.5, 1):
+        raise ValueError("must be 0, 0.5 or 1")
+    return value
+
+
+Half = Annotated[float, AfterValidator(_in_halves), WithJsonSchema({"type": "number", "enum": [0, 0.5, 1]})]
+
+
+class AnswerVerdict(Reply):
+    """How good an answer is, measured by the reference."""
+
+    feedback: str
+    correctness: Score
+    completeness: Half
+    """Of what the reference says: all, a part, or nothing."""
+    conciseness: Half
+    """1: nothing that was not asked for."""
+
+
+class Claim(Reply):
+    """One statement of an answer."""
+
+    claim: str
+    reason: str
+    supported: Bit
+    """1: the passages state or plainly imply it."""
+
+
+class Claims(Reply):
+    """Every statement of an answer, each checked against the passages."""
+
+    claims: tuple[Claim, ...] = Field(max_length=64)
+    """Empty where the answer states nothing."""

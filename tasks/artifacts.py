@@ -1,6 +1,7 @@
 """What a run shows in Prefect: how far it is, its funnel, its costs, its report."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from prefect.artifacts import (
 
 from ragset.dataset import FunnelRow
 from ragset.models import Usage
+from ragset.results import Standing
 from tasks.progress import Progress
 
 
@@ -47,6 +49,23 @@ async def show_costs(name: str, rows: tuple[Usage, ...]) -> None:
     table = [row.model_dump(mode="json") for row in rows] or [{"stage": "no call was made"}]
     await acreate_table_artifact(
         table=table, key=_key(name, "cost"), description="What the replies cost, in US dollars."
+    )
+
+
+async def show_leaderboard(name: str, standings: Sequence[Standing]) -> None:
+    """The configurations in the primary metric as a table, best first."""
+    table = [
+        {
+            "configuration": row.configuration,
+            row.metric: None if row.mean is None else round(row.mean, 4),
+            "95 % interval": "" if row.low is None or row.high is None else f"{row.low:.3f}–{row.high:.3f}",
+            "goldens": row.n,
+            "tied with the best": "yes" if row.tied else "",
+        }
+        for row in standings
+    ]
+    await acreate_table_artifact(
+        table=table, key=_key(name, "leaderboard"), description="Means with bootstrap intervals, best first."
     )
 
 

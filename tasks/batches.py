@@ -6,7 +6,6 @@ from typing import Any, Literal
 
 from prefect import get_run_logger, task
 from prefect.tasks import exponential_backoff
-from prefect.utilities.annotations import quote
 from pydantic import Field
 
 from ragset.errors import BudgetSpent
@@ -16,7 +15,7 @@ from ragset.prompt import Prompt, load_prompt
 from ragset.recipe import Outcome, Stage, multi_chunk, several, single_chunk
 from ragset.settings import ContextWritingSettings, Environment, ModelSettings, WritingSettings
 from tasks.asking import Account, asking, prices
-from tasks.caching import JSON, keyed_by, worth_asking_again
+from tasks.caching import JSON, keyed_by, unsearched, worth_asking_again
 
 SIZE = 32
 """Candidates to a batch: enough that a task's own few milliseconds do not count, few enough that a killed run has
@@ -160,6 +159,5 @@ async def grow(stage: str, batch: Batch, recipe: Recipe, account: Account) -> Gr
 
 
 async def grow_batch(stage: str, batch: Batch, recipe: Recipe, account: Account) -> Grown:
-    """`grow`, with arguments that Prefect need not search for futures: that would cost more than the task."""
-    quoted: tuple[Any, Any] = quote(batch), quote(recipe)
-    return await grow(stage, *quoted, account)
+    """`grow`, at no more cost than it has to have."""
+    return await grow(stage, unsearched(batch), unsearched(recipe), account)

@@ -9,21 +9,30 @@ import json
 from collections.abc import Mapping
 from functools import reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from prefect import Task
 from prefect.cache_policies import CacheKeyFnPolicy, CachePolicy
 from prefect.client.schemas.objects import State, TaskRun
 from prefect.context import TaskRunContext
 from prefect.serializers import CompressedSerializer, JSONSerializer
+from prefect.utilities.annotations import quote
 from pydantic import BaseModel
 
 from ragset import __version__
 from ragset.errors import LLMUnavailable
 from ragset.prompt import Prompt
 
+T = TypeVar("T")
+
 JSON = CompressedSerializer(serializer=JSONSerializer(), compressionlib="zlib")
 """How results are kept: readable by any version of Python, and by people."""
+
+
+def unsearched(value: T) -> T:
+    """An argument that Prefect need not search for futures: for a large one that would cost more than the task."""
+    marked: Any = quote(value)
+    return marked
 
 
 def keyed_by(*names: str) -> CachePolicy:

@@ -117,6 +117,8 @@ _CHUNK = re.compile(r"<chunk>\n?(.*?)\n?</chunk>", re.DOTALL)
 _NUMBERED = re.compile(r'<chunk n="\d+">\n?(.*?)\n?</chunk>', re.DOTALL)
 _SECOND = re.compile(r"<second>\n?(.*?)\n?</second>", re.DOTALL)
 _QUERY = re.compile(r"<query>(.*?)</query>", re.DOTALL)
+_REFERENCE = re.compile(r"<reference>(.*?)</reference>", re.DOTALL)
+_ANSWER = re.compile(r"<answer>(.*?)</answer>", re.DOTALL)
 _CONJOINED = re.compile(r"How does (\S+) work, and how does (\S+) differ from it")
 _COMPARED = re.compile(r"How do (\S+) and (\S+) compare")
 _SENTENCE = re.compile(r"[^\n.!?<>‹›\"]{20,200}[.!?]?")
@@ -148,6 +150,10 @@ _BY_FIELDS = {
     ("parts", "reason"): "QuerySplit",
     ("chunks", "reason"): "NeededChunks",
     ("reason", "verdict"): "Sufficiency",
+    ("answer", "chunks", "reason", "verdict"): "ReaderAnswer",
+    ("order", "reason"): "Ranking",
+    ("completeness", "conciseness", "correctness", "feedback"): "AnswerVerdict",
+    ("claims",): "Claims",
 }
 
 
@@ -214,6 +220,15 @@ def _reply(name: str, schema: dict[str, Any], messages: list[dict[str, Any]], op
                 quotes = [_LOST] * len(quotes)
             found = [{"chunk": number, "quote": quote} for number, quote in enumerate(quotes, start=1)]
             return {"reason": "They say so.", "verdict": "answered", "answer": answer, "quotes": found}
+        case "ReaderAnswer":
+            return _read(query, several)
+        case "Ranking":
+            return {"reason": "By the words that they share.", "order": _ranked(query, several)}
+        case "AnswerVerdict":
+            reference, answer = (str((tag.findall(case) or [""])[-1]) for tag in (_REFERENCE, _ANSWER))
+            return _graded(query, reference, answer, options)
+        case "Claims":
+            return {"claims": _claims(str((_ANSWER.findall(case) or [""])[-1]), several)}
         case _:
             return _fill(schema, schema)
 
@@ -274,6 +289,44 @@ def _split(query: str, chunks: list[str], options: Options, *, bad: bool) -> dic
     else:
         parts = [first, last]
     return {"reason": "By its wording.", "parts": parts}
+
+
+def _read(query: str, chunks: list[str]) -> dict[str, Any]:
+    """The longest sentence of the chunk that shares most words with the query; nothing where none shares any."""
+    best = next(iter(_ranked(query, chunks)), 0)
+    if not best or not _shared(query, chunks[best - 1]):
+        return {"reason": "None speaks of it.", "verdict": "abstained", "answer": None, "chunks": []}
+    return {"reason": "It says so.", "verdict": "answered", "answer": _quote(chunks[best - 1]), "chunks": [best]}
+
+
+def _ranked(query: str, chunks: list[str]) -> list[int]:
+    """Numbers of the chunks, those that share most words with the query first."""
+    return sorted(range(1, len(chunks) + 1), key=lambda number: -_shared(query, chunks[number - 1]))
+
+
+def _shared(query: str, chunk: str) -> int:
+    return len({word.lower() for word in _telling(query)} & {word.lower() for word in _telling(chunk)})
+
+
+def _graded(query: str, reference: str, answer: str, options: Options) -> dict[str, Any]:
+    """Best where the answer is the reference, otherwise by the hash of its text."""
+    share = 0.99 if answer == reference else _hash("grade", options, query, reference, answer)
+    in_halves = int(share * 3) / 2
+    return {
+        "feedback": "By the hash of their texts.",
+        "correctness": 1 + int(share * 5),
+        "completeness": in_halves,
+        "conciseness": 1,
+    }
+
+
+def _claims(answer: str, chunks: list[str]) -> list[dict[str, Any]]:
+    """The sentences of an answer, each supported where it stands in a chunk to the letter."""
+    sentences = [sentence.strip() for sentence in _SENTENCE.findall(answer)] or [answer]
+    return [
+        {"claim": one, "reason": "By its letters.", "supported": int(any(one in chunk for chunk in chunks))}
+        for one in sentences[:64]
+    ]
 
 
 def _pair(chunks: list[str]) -> tuple[str, str]:

@@ -14,7 +14,9 @@ from ragset.llm.form import Mode
 from ragset.models import Chunk
 from ragset.prompt import Prompt, load_prompt
 from ragset.replies import (
+    AnswerVerdict,
     ChunkVerdict,
+    Claims,
     ContextAnswer,
     EvolvedQuery,
     GroundedAnswer,
@@ -22,6 +24,8 @@ from ragset.replies import (
     NeededChunks,
     QueryDraft,
     QuerySplit,
+    Ranking,
+    ReaderAnswer,
     Reply,
     Sufficiency,
 )
@@ -48,6 +52,7 @@ INPUTS: dict[str, Any] = {
     "second": HOJICHA,
     "shape": "comparison",
     "query": "Why is gyokuro shaded?",
+    "reference": "Little light keeps its theanine.",
     "answer": "For theanine.",
     "audience": "tea drinkers",
 }
@@ -71,6 +76,16 @@ async def test_every_prompt_is_answered_in_every_form(mode: Mode) -> None:
                         assert query != INPUTS["query"]
                     case GroundedAnswer(quotes=quotes):
                         assert all(locate(quote, chunk_of(CHUNK)) for quote in quotes)
+                    case ReaderAnswer(answer=answer, chunks=chunks):
+                        assert chunks == (1,)
+                        assert answer
+                        assert locate(answer, chunk_of(CHUNK))
+                    case Ranking(order=order):
+                        assert order == (1, 2, 3)
+                    case AnswerVerdict(feedback=feedback):
+                        assert feedback == "By the hash of their texts."
+                    case Claims(claims=claims):
+                        assert [(claim.claim, claim.supported) for claim in claims] == [("For theanine.", 0)]
                     case _:
                         pass
 
@@ -429,3 +444,31 @@ async def test_shares_by_text_are_the_same_from_one_server_to_the_next() -> None
                     ]
                 )
     assert seen[0] == seen[1]
+
+
+async def test_reader_abstains_where_no_passage_shares_a_word_with_the_query() -> None:
+    with fake_openai() as fake:
+        async with client_of(fake) as client:
+            prompt = load_prompt("read_passages")
+            reply = await reply_to(client, prompt, ReaderAnswer, query="Whither walks Aldmoor's tramway?")
+    assert (reply.verdict, reply.answer, reply.chunks) == ("abstained", None, ())
+
+
+async def test_answer_that_is_the_reference_is_graded_best_and_others_by_chance() -> None:
+    prompt = load_prompt("judge_answer")
+    with fake_openai() as fake:
+        async with client_of(fake) as client:
+            best = await reply_to(client, prompt, AnswerVerdict, reference="For theanine.")
+            cases = [reply_to(client, prompt, AnswerVerdict, answer=f"For {number}.") for number in range(60)]
+            others = await asyncio.gather(*cases)
+    assert (best.correctness, best.completeness) == (5, 1)
+    assert {reply.correctness for reply in others} == {1, 2, 3, 4, 5}
+    assert {reply.completeness for reply in others} == {0, 0.5, 1}
+
+
+async def test_claim_that_a_passage_states_to_the_letter_is_supported() -> None:
+    answer = "Growers in Uji brew it at 60 °C! Growers in Kyoto brew it at 90 °C!"
+    with fake_openai() as fake:
+        async with client_of(fake) as client:
+            reply = await reply_to(client, load_prompt("judge_faithfulness"), Claims, answer=answer)
+    assert [claim.supported for claim in reply.claims] == [1, 0]

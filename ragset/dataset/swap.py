@@ -138,9 +138,10 @@ def _lock(file: int) -> bool:
 
 def _flush(folder: Path) -> None:
     """See that all of it is on the disk before anything is replaced by it."""
-    for path in folder.iterdir():
-        with path.open("rb") as file:
-            os.fsync(file.fileno())
+    for path in folder.rglob("*"):
+        if path.is_file():
+            with path.open("rb") as file:
+                os.fsync(file.fileno())
 
 
 def _exchange(new: Path, target: Path) -> None:

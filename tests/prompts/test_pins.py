@@ -26,6 +26,10 @@ CONTRACT = {
     "critique_groundedness": (("chunk", "query", "answer"), "Criticism"),
     "critique_relevance": (("audience", "query", "chunk"), "Criticism"),
     "critique_clarity": (("query",), "Criticism"),
+    "read_passages": (("chunks", "query"), "ReaderAnswer"),
+    "rerank_passages": (("chunks", "query"), "Ranking"),
+    "judge_answer": (("query", "reference", "answer"), "AnswerVerdict"),
+    "judge_faithfulness": (("chunks", "query", "answer"), "Claims"),
 }
 
 
@@ -55,12 +59,15 @@ def test_every_prompt_says_that_documents_are_data_and_asks_for_json(prompt: Pro
     assert "JSON" in prompt.system
 
 
+REASON_FIRST = ('{"reason":"', '{"feedback":"', '{"groundedness":{"reason":"', '{"claims":[{"claim":"', '{"claims":[]}')
+
+
 @pytest.mark.parametrize("prompt", PROMPTS, ids=lambda prompt: prompt.key)
 def test_every_example_gives_a_reason_first(prompt: Prompt) -> None:
     assert prompt.examples
     for message in prompt.render(dict.fromkeys(prompt.inputs, "x")):
         if message.role == "assistant":
-            assert message.content.startswith(('{"reason":"', '{"groundedness":{"reason":"'))
+            assert message.content.startswith(REASON_FIRST)
 
 
 @pytest.mark.parametrize("name", [name for name in CONTRACT if name.startswith(("draft_", "evolve_"))])

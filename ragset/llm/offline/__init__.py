@@ -15,6 +15,7 @@ from ragset.llm.offline.critique import clarity, critique, groundedness, relevan
 from ragset.llm.offline.draft import draft, draft_keyphrase
 from ragset.llm.offline.evolve import evolve
 from ragset.llm.offline.judge import judge_chunk
+from ragset.llm.offline.judging import judge_answer, judge_faithfulness, read_passages, rerank_passages
 from ragset.llm.offline.split import split_query
 from ragset.llm.protocol import Completion, Request
 from ragset.replies import Reply
@@ -44,6 +45,10 @@ RULES: dict[str, _Rule] = {
     "judge_sufficiency": lambda given: judge_sufficiency(_several(given["chunks"]), given["query"]),
     "answer_multi_query": lambda given: answer_multi(_several(given["chunks"]), given["query"]),
     "evolve_multi_context": lambda given: evolve_multi(given["chunk"], given["second"], given["query"]),
+    "read_passages": lambda given: read_passages(_several(given["chunks"]), given["query"]),
+    "rerank_passages": lambda given: rerank_passages(_several(given["chunks"]), given["query"]),
+    "judge_answer": lambda given: judge_answer(given["query"], given["reference"], given["answer"]),
+    "judge_faithfulness": lambda given: judge_faithfulness(_several(given["chunks"]), given["answer"]),
 }
 """A rule for each prompt, by the prompt's name."""
 

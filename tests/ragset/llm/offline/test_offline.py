@@ -95,6 +95,7 @@ def everything(chunk: str, query: str, answer: str) -> dict[str, Any]:
         "second": second,
         "chunks": (chunk, second),
         "query": query,
+        "reference": second,
         "answer": answer,
         "audience": "readers",
         "shape": "comparison",
@@ -104,7 +105,7 @@ def everything(chunk: str, query: str, answer: str) -> dict[str, Any]:
 def test_it_has_a_rule_for_each_prompt_file() -> None:
     for name in RULES:
         assert load_prompt(name).name == name
-    assert len(RULES) == 20
+    assert len(RULES) == 24
 
 
 def test_its_name_is_offline() -> None:

@@ -1,0 +1,187 @@
+"""One RAG system after another taken through retrieval, reranking, reading and scoring."""
+
+import asyncio
+import hashlib
+from pathlib import Path
+
+from flows.parameters import BenchmarkParameters
+from ragset.external import ExternalSystem
+from ragset.grid import LLM_RERANKER, NO_RERANKER, Configuration
+from ragset.metrics.layout import place_of
+from ragset.models import Span
+from ragset.prompt import load_prompt
+from ragset.results import System
+from ragset.settings import Environment, ModelSettings
+from tasks.asking import Account
+from tasks.caching import digest, unsearched
+from tasks.goldens import TestSet, read_test_set
+from tasks.index import IndexFile, index_corpus
+from tasks.reading import PROMPTS, Answered, Case, Reranked, read_batch, rerank_batch
+from tasks.results import Measured
+from tasks.systems import Queries, Ranked, ask_external, retrieve_run, score_run
+
+SIZE = 32
+"""Queries to a batch that models are asked about."""
+
+
+class Bench:
+    """The goldens, the indexes made until now, and what is needed to measure a system on them."""
+
+    def __init__(self, parameters: BenchmarkParameters, goldens: TestSet) -> None:
+        self.goldens = goldens
+        self._parameters = parameters
+        self._corpus = goldens.corpus.open()
+        self._indexes: dict[str, IndexFile] = {}
+        self._queries: Queries = tuple((golden.id, golden.query) for golden in goldens.goldens)
+        self._gold_key = digest([goldens.corpus.hash, [golden.id for golden in goldens.goldens]])
+        folder = Environment().ragset_prompts
+        self._prompts = {name: load_prompt(name, parameters.language, folder) for name in PROMPTS}
+        account = digest([self._gold_key, parameters.portable["grid"], parameters.critic.model])
+        self._account = Account(run=account, budget=parameters.budget)
+
+    @classmethod
+    async def begin(cls, parameters: BenchmarkParameters) -> "Bench":
+        """With the goldens of all datasets.
+
+        Raises:
+            InputError: a dataset that cannot be read.
+        """
+        return cls(parameters, await read_test_set(parameters.datasets, parameters.documents))
+
+    async def measure(self, configuration: Configuration) -> Measured:
+        """A configuration of the grid, from its index to its scores."""
+        name = configuration.name
+        index = await self._index(configuration)
+        ranked = await retrieve_run(
+            index,
+            configuration.embedding,
+            configuration.retrieval,
+            configuration.retrieved,
+            unsearched(self._queries),
+            name,
+        )
+        if configuration.reranker != NO_RERANKER:
+            ranked = await self._reranked(configuration, ranked)
+        system = System(
+            name=name,
+            chunking=configuration.chunking.name,
+            embedding="" if configuration.retrieval.mode == "bm25" else index.embedding,
+            retrieval=configuration.retrieval.name,
+            reranker="" if configuration.reranker == NO_RERANKER else configuration.reranker,
+            reader=configuration.reader.model if configuration.reader else "",
+            chunks=index.chunks,
+        )
+        measured = await self._scored(system, ranked, index)
+        if configuration.reader is None:
+            return measured
+        return await self._read(measured, configuration.final, configuration.reader, {})
+
+    async def measure_external(self, system: ExternalSystem) -> Measured:
+        """Somebody else's system, by what it found and said."""
+        ranked = await ask_external(
+            system, self.goldens.corpus, unsearched(self.goldens.goldens), unsearched(self._queries), _state(system)
+        )
+        measured = await self._scored(System(name=system.name), ranked, None)
+        measured = measured.model_copy(update={"unaligned": ranked.unaligned})
+        if not ranked.answers:
+            return measured
+        return await self._read(measured, max(self._parameters.cutoffs, default=10), None, ranked.answers)
+
+    async def _index(self, configuration: Configuration) -> IndexFile:
+        key = f"{configuration.chunking.name} {configuration.embedding.model} {configuration.embedding.dimensions}"
+        if key not in self._indexes:
+            corpus = self.goldens.corpus
+            self._indexes[key] = await index_corpus(corpus, configuration.chunking, configuration.embedding)
+        return self._indexes[key]
+
+    async def _reranked(self, configuration: Configuration, ranked: Ranked) -> Ranked:
+        """The retrieved passages in the reranker's order; equals stay as they were."""
+        cases = self._cases(ranked, configuration.retrieved)
+        prompt = unsearched(self._prompts["rerank_passages"])
+        done: list[Reranked] = await asyncio.gather(
+            *(
+                rerank_batch(
+                    configuration.reranker, unsearched(batch), prompt, self._account, f"{configuration.name} {first}"
+                )
+                for first, batch in _batches(cases)
+            )
+        )
+        scores = [each for one in done for each in one.scores]
+        hits = dict(ranked.hits)
+        for case, given in zip(cases, scores, strict=True):
+            ids = [id_ for id_, _ in ranked.hits[case.golden.id]]
+            order = sorted(range(len(ids)), key=lambda place: (-given[place], place))
+            hits[case.golden.id] = tuple((ids[place], given[place]) for place in order)
+        return Ranked(hits=hits)
+
+    async def _scored(self, system: System, ranked: Ranked, index: IndexFile | None) -> Measured:
+        asked = self._parameters
+        scored = await score_run(
+            unsearched(ranked),
+            unsearched(self.goldens.goldens),
+            self.goldens.corpus,
+            index,
+            asked.cutoffs,
+            asked.token_budgets,
+            self._gold_key,
+            system.name,
+        )
+        return Measured(system=system, ranked=ranked, scored=(scored,))
+
+    async def _read(
+        self, measured: Measured, final: int, reader: ModelSettings | None, said: dict[str, str | None]
+    ) -> Measured:
+        name = measured.system.name
+        prompts = unsearched(self._prompts)
+        done: list[Answered] = await asyncio.gather(
+            *(
+                read_batch(
+                    reader,
+                    self._parameters.critic,
+                    unsearched(batch),
+                    tuple(said.get(case.golden.id) for case in batch),
+                    prompts,
+                    self._account,
+                    f"{name} {first}",
+                )
+                for first, batch in _batches(self._cases(measured.ranked, final))
+            )
+        )
+        answers = {golden: answer for one in done for golden, answer in one.answers.items()}
+        scored = (*measured.scored, *(one.scored for one in done))
+        return measured.model_copy(update={"answers": answers, "scored": scored})
+
+    def _cases(self, ranked: Ranked, most: int) -> list[Case]:
+        return [
+            Case(golden=golden, passages=tuple(self._text(id_) for id_, _ in ranked.hits.get(golden.id, ())[:most]))
+            for golden in self.goldens.goldens
+        ]
+
+    def _text(self, id_: str) -> str:
+        place = place_of(id_)
+        known = place.doc_id in self._corpus
+        return self._corpus.text(Span(doc_id=place.doc_id, start=place.start, end=place.end)) if known else ""
+
+
+def models_of(parameters: BenchmarkParameters) -> list[ModelSettings]:
+    """All that a benchmark asks: readers, rerankers, the critic."""
+    grid = parameters.grid
+    readers = list(grid.reader) if grid else []
+    rerankers = grid.reranker if grid else ()
+    ranking = [
+        ModelSettings(model=name.removeprefix(LLM_RERANKER)) for name in rerankers if name.startswith(LLM_RERANKER)
+    ]
+    return [*readers, *ranking, parameters.critic]
+
+
+def _batches(cases: list[Case]) -> list[tuple[int, tuple[Case, ...]]]:
+    return [(first + 1, tuple(cases[first : first + SIZE])) for first in range(0, len(cases), SIZE)]
+
+
+def _state(system: ExternalSystem) -> str:
+    """Of a file its content; what else is asked may answer otherwise next time."""
+    if system.runs and Path(system.runs).is_file():
+        return hashlib.sha256(Path(system.runs).read_bytes()).hexdigest()[:16]
+    from uuid import uuid4
+
+    return uuid4().hex

@@ -1,0 +1,140 @@
+"""Configurations scored golden by golden, and what their scores say about which is better."""
+
+import math
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ragset.errors import InputError
+from ragset.metrics.qrels import Gold, qrels
+from ragset.metrics.ranking import ranking_scores
+from ragset.metrics.score import Score
+from ragset.metrics.spans import recall_at_tokens, span_scores
+from ragset.metrics.stats import Difference, compared, holm, interval, smallest_difference, ties
+from ragset.models import Golden, Span
+from ragset.results.model import Comparison, Run, Standing
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+GOLD_RANK = "gold_rank"
+"""NaN in it is a miss and not a value that could not be had, so it has no mean."""
+
+
+class Conclusions(NamedTuple):
+    """What follows from scores."""
+
+    standings: tuple[Standing, ...]
+    comparisons: tuple[Comparison, ...]
+    smallest_difference: float | None
+
+
+def score_retrieval(
+    run: Run,
+    gold: Gold,
+    chunk_ids: Sequence[str] | None,
+    *,
+    cutoffs: Sequence[int],
+    budgets: Sequence[int],
+    tokens: Callable[[Span], int],
+) -> list[Score]:
+    """Ranking, span and token-budget metrics of every golden with evidence.
+
+    `chunk_ids` are all chunks of the index; None of somebody else's system, where what was retrieved is all that is known:
+    it has no span_precision_omega, and its recall is of the relevant passages that it returned for any query.
+    """
+    known = chunk_ids if chunk_ids is not None else sorted({hit.id for hits in run.values() for hit in hits})
+    scores = ranking_scores(run, qrels(gold, known), cutoffs)
+    for place, cutoff in enumerate(cutoffs):
+        scores += span_scores(run, gold, cutoff, chunk_ids if place == 0 else None)
+    for budget in budgets:
+        scores += recall_at_tokens(run, gold, budget, tokens)
+    return scores
+
+
+def clusters_of(goldens: Iterable[Golden]) -> dict[str, Hashable]:
+    """The document of each golden's first evidence: queries of one document are not independent of each other."""
+    return {golden.id: golden.evidence[0].doc_id if golden.evidence else golden.id for golden in goldens}
+
+
+def conclude(
+    scores: "pd.DataFrame", clusters: Mapping[str, Hashable], *, primary: str, baseline: str = "", seed: int = 0
+) -> Conclusions:
+    """Means with intervals in every metric, and paired comparisons in the primary one with the best and the baseline.
+
+    `scores` has the columns configuration, golden, metric, value.
+
+    Raises:
+        InputError: nothing was scored in the primary metric, or there is no such baseline.
+    """
+    names = list(dict.fromkeys(scores["configuration"]))
+    if baseline and baseline not in names:
+        raise InputError(f"baseline: there is no configuration {baseline!r}; choose one of {'; '.join(names)}")
+    metrics = [metric for metric in dict.fromkeys(scores["metric"]) if metric != GOLD_RANK]
+    if primary not in metrics:
+        raise InputError(f"primary: nothing was scored in {primary!r}; choose one of {', '.join(metrics)}")
+    standings: list[Standing] = []
+    for metric in metrics:
+        table = table_of(scores, metric)
+        tied = ties(table, clusters, seed=seed)
+        labels = [clusters[golden] for golden in table.columns]
+        for name in [name for name in names if name in table.index]:
+            found = interval(table.loc[name].to_numpy(dtype=float), labels, seed=seed)
+            standings.append(
+                Standing(
+                    configuration=name,
+                    metric=metric,
+                    mean=_known(found.mean),
+                    low=_known(found.low),
+                    high=_known(found.high),
+                    n=found.n,
+                    missing=found.missing,
+                    tied=len(tied) > 1 and name in tied,
+                )
+            )
+    return Conclusions(tuple(standings), *_comparisons(scores, clusters, primary, baseline, seed))
+
+
+def table_of(scores: "pd.DataFrame", metric: str) -> "pd.DataFrame":
+    """Configurations as rows and goldens as columns."""
+    return scores[scores["metric"] == metric].pivot_table(
+        index="configuration", columns="golden", values="value", dropna=False, sort=False
+    )
+
+
+def _comparisons(
+    scores: "pd.DataFrame", clusters: Mapping[str, Hashable], primary: str, baseline: str, seed: int
+) -> tuple[tuple[Comparison, ...], float | None]:
+    table = table_of(scores, primary)
+    means = table.mean(axis=1).dropna().sort_values(ascending=False, kind="stable")
+    if len(means) < 2:
+        return (), None
+    best = str(means.index[0])
+    found: list[Comparison] = []
+    for against in dict.fromkeys(filter(None, (best, baseline))):
+        differences = {name: one for name, one in compared(table, against, clusters, seed=seed).items() if one.n}
+        corrected = holm([one.p for one in differences.values()])
+        found += [
+            _comparison(name, against, primary, one, p)
+            for (name, one), p in zip(differences.items(), corrected, strict=True)
+        ]
+    # By how far differences from the best usually vary from query to query.
+    spreads = (table.drop(index=best) - table.loc[best]).std(axis=1, ddof=1).dropna()
+    usual = float(spreads.median()) if len(spreads) else 0.0
+    return tuple(found), smallest_difference(usual, len(table.columns)) if usual else None
+
+
+def _comparison(name: str, against: str, metric: str, found: Difference, p_holm: float) -> Comparison:
+    return Comparison(
+        configuration=name,
+        against=against,
+        metric=metric,
+        difference=found.mean,
+        low=found.low,
+        high=found.high,
+        p=found.p,
+        p_holm=p_holm,
+    )
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value

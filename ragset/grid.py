@@ -1,0 +1,115 @@
+"""Which RAG configurations to compare: every combination of what a grid names."""
+
+from itertools import product
+from typing import Any, Literal, Self
+
+from pydantic import Field, model_validator
+
+from ragset.models import Model
+from ragset.settings import ChunkingSettings, EmbeddingSettings, ModelSettings, Settings
+
+NO_RERANKER = "none"
+CROSS_ENCODER = "cross-encoder:"
+LLM_RERANKER = "llm:"
+
+
+class RetrievalSettings(Settings):
+    """How chunks are found in Milvus. A bare name stands for its mode: `dense`, `bm25`, `hybrid`."""
+
+    mode: Literal["dense", "bm25", "hybrid"] = Field(default="hybrid", title="Mode")
+    """Of `hybrid` both others are asked, and their rankings fused."""
+    fusion: Literal["rrf", "weights"] = Field(default="rrf", title="Fusion")
+    """Reciprocal ranks, or a weighted sum of scores that are scaled from 0 to 1 for each query."""
+    dense_weight: float = Field(default=0.5, ge=0, le=1, title="Weight of dense")
+    """In a weighted sum; BM25 has the rest."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named(cls, value: Any) -> Any:
+        return {"mode": value} if isinstance(value, str) else value
+
+    @property
+    def name(self) -> str:
+        """`dense`, `bm25`, `hybrid`, or `hybrid-w0.7` with the weight of dense."""
+        weighted = self.mode == "hybrid" and self.fusion == "weights"
+        return f"hybrid-w{self.dense_weight:g}" if weighted else self.mode
+
+
+class Grid(Settings):
+    """Alternatives for each part of a RAG system; all combinations are compared."""
+
+    chunking: tuple[ChunkingSettings, ...] = Field(default=(ChunkingSettings(),), min_length=1, title="Chunking")
+    """Strategies with their sizes."""
+    embedding: tuple[EmbeddingSettings, ...] = Field(default=(EmbeddingSettings(),), min_length=1, title="Embeddings")
+    """Models that turn chunks and queries into vectors."""
+    retrieval: tuple[RetrievalSettings, ...] = Field(
+        default=(
+            RetrievalSettings(mode="dense"),
+            RetrievalSettings(mode="bm25"),
+            RetrievalSettings(mode="hybrid"),
+        ),
+        min_length=1,
+        title="Retrieval",
+    )
+    """Ways to find chunks."""
+    reranker: tuple[str, ...] = Field(default=(NO_RERANKER,), min_length=1, title="Rerankers")
+    """`none`, `cross-encoder:NAME-OR-FOLDER` (sentence-transformers), or `llm:MODEL`."""
+    reader: tuple[ModelSettings, ...] = Field(default=(), title="Readers")
+    """Models that answer from what was retrieved; none: retrieval alone is measured."""
+    retrieved: int = Field(default=30, ge=1, le=1000, title="Retrieved")
+    """Chunks that are retrieved for each query, and reranked."""
+    final: int = Field(default=7, ge=1, le=100, title="Read")
+    """Of these, chunks that a reader is given."""
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        for reranker in self.reranker:
+            prefix = next((prefix for prefix in (CROSS_ENCODER, LLM_RERANKER) if reranker.startswith(prefix)), None)
+            if reranker != NO_RERANKER and (prefix is None or reranker == prefix):
+                raise ValueError(f"reranker: {reranker!r} is none of none, {CROSS_ENCODER}NAME, {LLM_RERANKER}MODEL")
+        if self.final > self.retrieved:
+            raise ValueError(f"final ({self.final}) must not be above retrieved ({self.retrieved})")
+        return self
+
+    def configurations(self) -> tuple["Configuration", ...]:
+        """Every combination once. BM25 asks no embedding, so it stands in one row for all of them."""
+        found: dict[str, Configuration] = {}
+        parts = product(self.chunking, self.embedding, self.retrieval, self.reranker, self.reader or (None,))
+        for chunking, embedding, retrieval, reranker, reader in parts:
+            configuration = Configuration(
+                chunking=chunking,
+                embedding=self.embedding[0] if retrieval.mode == "bm25" else embedding,
+                retrieval=retrieval,
+                reranker=reranker,
+                reader=reader,
+                retrieved=self.retrieved,
+                final=self.final,
+            )
+            found.setdefault(configuration.name, configuration)
+        return tuple(found.values())
+
+
+class Configuration(Model):
+    """One RAG system under test."""
+
+    chunking: ChunkingSettings
+    embedding: EmbeddingSettings
+    retrieval: RetrievalSettings
+    reranker: str = NO_RERANKER
+    reader: ModelSettings | None = None
+    retrieved: int
+    final: int
+
+    @property
+    def name(self) -> str:
+        """Its parts, parted by ` / `: the same whatever else is in the grid."""
+        parts = [self.chunking.name]
+        if self.retrieval.mode != "bm25":
+            dimensions = f"-{self.embedding.dimensions}" if self.embedding.dimensions else ""
+            parts.append(f"{self.embedding.model}{dimensions}")
+        parts.append(self.retrieval.name)
+        if self.reranker != NO_RERANKER:
+            parts.append(self.reranker)
+        if self.reader is not None:
+            parts.append(self.reader.model)
+        return " / ".join(parts)

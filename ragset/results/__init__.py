@@ -1,0 +1,17 @@
+"""Results of a benchmark: scores, standings, files, report."""
+
+from ragset.results.folder import Benchmark, Read, check_results, read_results, write_results
+from ragset.results.model import Comparison, Results, Run, Standing, System
+
+__all__ = [
+    "Benchmark",
+    "Comparison",
+    "Read",
+    "Results",
+    "Run",
+    "Standing",
+    "System",
+    "check_results",
+    "read_results",
+    "write_results",
+]

@@ -1,0 +1,177 @@
+"""Results of a benchmark as a folder: tables, runs in TREC format, a manifest, the report."""
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import Field, ValidationError
+
+from ragset.dataset.swap import check_free, replaced
+from ragset.dataset.table import shielded
+from ragset.errors import InputError
+from ragset.models import Model
+from ragset.results.model import Comparison, Results, Standing, System
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MANIFEST = "benchmark.json"
+FORMAT = 1
+
+
+class Benchmark(Model):
+    """Everything about the results but the scores of single goldens."""
+
+    format: int = FORMAT
+    corpus: str
+    datasets: tuple[str, ...]
+    goldens: int
+    primary: str
+    baseline: str = ""
+    smallest_difference: float | None = None
+    seed: int
+    systems: tuple[System, ...]
+    standings: tuple[Standing, ...]
+    comparisons: tuple[Comparison, ...]
+    runs: dict[str, str] = Field(default_factory=dict)
+    """The file of each configuration's run."""
+    parameters: dict[str, Any] = Field(default_factory=dict)
+    versions: dict[str, str] = Field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Read:
+    """A folder of results."""
+
+    folder: Path
+    benchmark: Benchmark
+    scores: "pd.DataFrame"
+    """Columns configuration, golden, metric, value."""
+
+
+def check_results(folder: Path) -> None:
+    """Return if results can be written to `folder`, as far as can be told before the work is done.
+
+    Raises:
+        InputError: the folder holds something else, or cannot be written.
+    """
+    check_free(folder, MANIFEST)
+
+
+def write_results(folder: Path, results: Results, report: str) -> None:
+    """Write all files, in place of results that are there already; a reader never sees half of them.
+
+    Raises:
+        InputError: the folder holds something else, or cannot be written; what was there before is still there.
+    """
+    runs = {system.name: f"runs/{_file_name(system.name, number)}" for number, system in enumerate(results.systems, 1)}
+    benchmark = Benchmark(
+        corpus=results.name,
+        datasets=results.datasets,
+        goldens=len(results.goldens),
+        primary=results.primary,
+        baseline=results.baseline,
+        smallest_difference=results.smallest_difference,
+        seed=results.seed,
+        systems=results.systems,
+        standings=results.standings,
+        comparisons=results.comparisons,
+        runs=runs,
+        parameters=dict(results.parameters),
+        versions=dict(results.versions),
+    )
+    with replaced(folder, MANIFEST) as new:
+        results.scores.to_parquet(new / "results.parquet", index=False)
+        _write_csv(new / "leaderboard.csv", _wide(results))
+        _write_csv(new / "comparisons.csv", _frame([one.model_dump() for one in results.comparisons]))
+        _write_csv(new / "per_query.csv", _per_query(results))
+        (new / "runs").mkdir()
+        for name, path in runs.items():
+            _write_text(new / path, _trec(results.runs.get(name, {}), name))
+        with (new / "answers.jsonl").open("w", encoding="utf-8", newline="\n") as file:
+            for name, answers in results.answers.items():
+                for golden, answer in answers.items():
+                    line = {"configuration": name, "golden": golden, "answer": answer}
+                    file.write(json.dumps(line, ensure_ascii=False) + "\n")
+        _write_text(new / "report.html", report)
+        _write_text(new / MANIFEST, json.dumps(benchmark.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n")
+
+
+def read_results(folder: Path) -> Read:
+    """The results of a folder.
+
+    Raises:
+        InputError: it holds none, or a file of it is damaged.
+    """
+    import pandas as pd
+
+    path = folder / MANIFEST
+    try:
+        benchmark = Benchmark.model_validate_json(path.read_bytes())
+        scores = pd.read_parquet(folder / "results.parquet")
+    except FileNotFoundError as error:
+        raise InputError(
+            f"{folder}: holds no results of a benchmark ({Path(error.filename).name} is missing)"
+        ) from None
+    except ValidationError as error:
+        raise InputError(f"{path}: {error.errors(include_url=False)[0]['msg']}; run the benchmark again") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{folder}: a file is damaged ({type(error).__name__}); run the benchmark again") from None
+    return Read(folder, benchmark, scores)
+
+
+def _wide(results: Results) -> "pd.DataFrame":
+    """A row for each configuration with its parts, means and intervals."""
+    rows: list[dict[str, Any]] = []
+    for system in results.systems:
+        row = system.model_dump()
+        for standing in results.standings:
+            if standing.configuration == system.name:
+                row[standing.metric] = standing.mean
+                row[f"{standing.metric} low"] = standing.low
+                row[f"{standing.metric} high"] = standing.high
+        rows.append(row)
+    return _frame(rows)
+
+
+def _per_query(results: Results) -> "pd.DataFrame":
+    """A row for each golden with the primary score of every configuration: wins and losses side by side."""
+    scores = results.scores
+    primary = scores[scores["metric"] == results.primary]
+    wide = primary.pivot_table(index="golden", columns="configuration", values="value", dropna=False, sort=False)
+    queries = {golden.id: golden.query for golden in results.goldens}
+    wide.insert(0, "query", [queries[str(golden)] for golden in wide.index])
+    return wide.reset_index()
+
+
+def _trec(run: Any, name: str) -> str:
+    """`qid Q0 docid rank score tag`, the score falling with the rank as it was."""
+    tag = _file_name(name, 0).removesuffix(".trec")
+    lines = [
+        f"{golden} Q0 {hit.id} {rank} {hit.score:.6f} {tag}\n"
+        for golden, hits in run.items()
+        for rank, hit in enumerate(hits, start=1)
+    ]
+    return "".join(lines)
+
+
+def _file_name(name: str, number: int) -> str:
+    words = re.sub(r"[^A-Za-z0-9.]+", "-", name).strip("-")[:100]
+    return f"{number:02d}-{words}.trec" if number else f"{words}.trec"
+
+
+def _frame(rows: list[dict[str, Any]]) -> "pd.DataFrame":
+    import pandas as pd
+
+    return pd.DataFrame(rows)
+
+
+def _write_csv(path: Path, frame: "pd.DataFrame") -> None:
+    safe = frame.map(lambda cell: shielded(cell) if isinstance(cell, str) else cell) if len(frame) else frame
+    _write_text(path, "\ufeff" + safe.rename(columns=shielded).to_csv(index=False, lineterminator="\r\n"))
+
+
+def _write_text(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="")

@@ -1,0 +1,92 @@
+"""What a benchmark finds: scores for each configuration and golden, and what follows from them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ragset.corpus import Corpus
+from ragset.fusion import Hit
+from ragset.models import Golden, Model
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Run = Mapping[str, Sequence[Hit]]
+"""Hits by golden id, best first; the id of a hit is `doc_id:start-end`."""
+
+
+class System(Model):
+    """A RAG system under test, as the results know it."""
+
+    name: str
+    chunking: str = ""
+    """Empty for somebody else's system."""
+    embedding: str = ""
+    retrieval: str = ""
+    reranker: str = ""
+    reader: str = ""
+    """Empty: it was not asked for answers."""
+    chunks: int = 0
+    """In its index."""
+
+
+class Standing(Model):
+    """One configuration in one metric."""
+
+    configuration: str
+    metric: str
+    mean: float | None
+    """None where nothing could be judged."""
+    low: float | None
+    high: float | None
+    """The 95 % interval."""
+    n: int
+    """Goldens in the mean."""
+    missing: int = 0
+    """Goldens that could not be judged."""
+    tied: bool = False
+    """Whether the data do not tell it from the best."""
+
+
+class Comparison(Model):
+    """One configuration against another, golden by golden."""
+
+    configuration: str
+    against: str
+    metric: str
+    difference: float
+    low: float
+    high: float
+    p: float
+    p_holm: float
+    """Corrected for the number of comparisons."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """Everything that a report is made of."""
+
+    name: str
+    """Of the corpus."""
+    datasets: tuple[str, ...]
+    corpus: Corpus
+    goldens: tuple[Golden, ...]
+    systems: tuple[System, ...]
+    runs: Mapping[str, Run]
+    """By configuration."""
+    answers: Mapping[str, Mapping[str, str | None]]
+    """By configuration and golden; None where it abstained. Empty without readers."""
+    scores: "pd.DataFrame"
+    """Columns `configuration`, `golden`, `metric`, `value`; NaN where a judgement could not be had."""
+    standings: tuple[Standing, ...]
+    comparisons: tuple[Comparison, ...]
+    """Of each configuration with the best and with the baseline, in the primary metric."""
+    primary: str
+    """The metric that ranks."""
+    baseline: str
+    """A configuration; empty: none was named."""
+    smallest_difference: float | None
+    """In the primary metric, that this many goldens would show in 4 of 5 benchmarks."""
+    seed: int = 0
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,130 @@
+"""The report of a benchmark: one page in one file, which asks nothing of the network."""
+
+import base64
+import hashlib
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import ragset.report
+from ragset.results.model import Results
+from ragset.results.report.board import Board, make_board
+from ragset.results.report.breakdown import FEW, breakdowns
+from ragset.results.report.browser import LARGEST, SHARES, browser_data, gold_places
+from ragset.results.report.charts import bars, forests, heat, lines
+from ragset.results.report.leaderboard import make_leaderboard
+from ragset.results.report.metrics import in_order, meaning
+from ragset.results.report.ranks import RANKS, rank_bars
+from ragset.results.report.verdict import find_verdict
+
+__all__ = ["render_results"]
+
+_HERE = Path(__file__).parent
+_DATASET = Path(ragset.report.__file__).parent
+_STYLES = (_DATASET / "page.css", _HERE / "results.css")
+_SCRIPTS = (_DATASET / "page.js", _HERE / "browser.js", _HERE / "tables.js")
+"""In this order they make one script."""
+
+
+def render_results(results: Results) -> str:
+    """The page as HTML. The same results give the same page; text from documents and models is shown, never run."""
+    board = make_board(results)
+    verdict = find_verdict(results, board)
+    script = _script()
+    data, runs, left_out = _data(results, board)
+    measured = {standing.metric for standing in results.standings} | set(map(str, results.scores["metric"]))
+    return _template().render(
+        results=results,
+        board=board,
+        verdict=verdict,
+        leaderboard=make_leaderboard(results, board, verdict.tied),
+        bars=bars(board),
+        forests=forests(results, board),
+        lines=lines(board),
+        heat=heat(board),
+        rank_bars=rank_bars(results, board),
+        rank_names=RANKS,
+        breakdowns=breakdowns(results, board),
+        few=FEW,
+        parameters=list(_flat(results.parameters)),
+        meanings=[(metric, meaning(metric)) for metric in in_order(measured, results.primary)],
+        style="\n".join(path.read_text(encoding="utf-8") for path in _STYLES),
+        script=script,
+        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        data=data,
+        runs=runs,
+        left_out=left_out,
+    )
+
+
+def _data(results: Results, board: Board) -> tuple[str, str, str]:
+    """The two parts of the data as JSON that may stand in a page, and what was left out for its size."""
+    from jinja2.utils import htmlsafe_json_dumps
+
+    gold = gold_places(results)
+    parts: list[str] = []
+    left_out = ""
+    for share in SHARES:
+        data = browser_data(results, board, share, gold)
+        parts = [htmlsafe_json_dumps(part, ensure_ascii=False, separators=(",", ":"), allow_nan=False) for part in data]
+        left_out = share.left_out
+        if sum(map(len, parts)) <= LARGEST:
+            break
+    return parts[0], parts[1], left_out
+
+
+@lru_cache(maxsize=1)
+def _script() -> str:
+    return "\n".join(["(() => {", '"use strict";', *(path.read_text(encoding="utf-8") for path in _SCRIPTS), "})();"])
+
+
+@lru_cache(maxsize=1)
+def _template() -> Any:
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_HERE),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["count"] = "{:,}".format
+    environment.filters["score"] = _score
+    environment.filters["signed"] = _signed
+    environment.filters["p"] = _p
+    environment.filters["words"] = lambda code: str(code).replace("_", " ")
+    environment.filters["sentence"] = _sentence
+    environment.filters["meaning"] = meaning
+    return environment.get_template("results.html.jinja")
+
+
+def _score(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}." if words else ""
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.3f}".replace("-", "−")
+
+
+def _p(value: float) -> str:
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def _flat(values: Any, name: str = "") -> Iterable[tuple[str, str]]:
+    """Parameters by dotted name, as text; entries of a list by their number."""
+    if isinstance(values, dict) and values:
+        for key, value in values.items():
+            yield from _flat(value, f"{name}.{key}" if name else str(key))
+    elif isinstance(values, list | tuple) and any(isinstance(value, dict) for value in values):
+        for number, value in enumerate(values, start=1):
+            yield from _flat(value, f"{name}.{number}")
+    elif isinstance(values, list | tuple):
+        yield name, ", ".join(map(str, values)) or "–"
+    else:
+        yield name, "–" if values in (None, {}, "") else str(values)

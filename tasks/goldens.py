@@ -1,0 +1,87 @@
+"""Goldens to measure with, of our datasets and of others', over one corpus."""
+
+import asyncio
+import hashlib
+from pathlib import Path
+
+from prefect import get_run_logger, task
+from prefect.cache_policies import NO_CACHE
+
+from ragset.corpus import Corpus
+from ragset.documents import read_documents
+from ragset.errors import InputError
+from ragset.foreign import Unaligned, read_goldens
+from ragset.models import Document, Golden, Model
+from ragset.settings import DocumentSettings, Environment
+from tasks.documents import CorpusFile
+
+DATASET = "dataset"
+"""Under which a golden's metadata say where it is from."""
+
+
+class TestSet(Model):
+    """What a benchmark measures with."""
+
+    __test__ = False
+    """For pytest: it is no test."""
+    datasets: tuple[str, ...]
+    goldens: tuple[Golden, ...]
+    """Each with the name of its dataset in its metadata."""
+    corpus: CorpusFile
+    problems: tuple[Unaligned, ...]
+
+
+@task(task_run_name="read goldens", cache_policy=NO_CACHE)
+async def read_test_set(datasets: tuple[str, ...], documents: DocumentSettings | None) -> TestSet:
+    """`ragset.foreign.read_goldens` of each dataset, with the documents of all as one corpus.
+
+    Raises:
+        InputError: a dataset that cannot be read, or no golden in any.
+    """
+    found = await asyncio.to_thread(_read, datasets, documents)
+    get_run_logger().info("%d goldens, %d problems", len(found.goldens), len(found.problems))
+    return found
+
+
+def _read(datasets: tuple[str, ...], settings: DocumentSettings | None) -> TestSet:
+    given = None if settings is None else read_documents(settings).documents
+    documents: dict[str, Document] = {document.id: document for document in given or ()}
+    goldens: dict[str, Golden] = {}
+    problems: list[Unaligned] = []
+    names = _names(datasets)
+    for name, place in zip(names, datasets, strict=True):
+        path = Path(place)
+        foreign = read_goldens(path, documents=given if given and _is_table(path) else None)
+        documents |= {document.id: document for document in foreign.documents}
+        problems += foreign.problems
+        for golden in foreign.goldens:
+            labelled = golden.model_copy(update={"metadata": {**golden.metadata, DATASET: name}})
+            goldens.setdefault(golden.id, labelled)
+    if not goldens:
+        told = "".join(f"\n  {problem.where}: {problem.reason}" for problem in problems[:10])
+        raise InputError(f"no golden in {', '.join(datasets)}{told}")
+    key = hashlib.sha256("\n".join(sorted(documents)).encode()).hexdigest()[:16]
+    folder = Environment().ragset_home / "corpora" / f"benchmark-{key[:8]}"
+    folder.mkdir(parents=True, exist_ok=True)
+    corpus = Corpus.write(folder / f"{key}.jsonl", documents.values())
+    file = CorpusFile(
+        key=f"benchmark-{key[:8]}",
+        name="-".join(names)[:60],
+        path=corpus.path,
+        hash=corpus.hash,
+        documents=len(corpus),
+        characters=sum(len(document.text) for document in documents.values()),
+        failures=(),
+    )
+    return TestSet(datasets=names, goldens=tuple(goldens.values()), corpus=file, problems=tuple(problems))
+
+
+def _names(datasets: tuple[str, ...]) -> tuple[str, ...]:
+    """The last part of each path; the whole where two are alike."""
+    last = [Path(place).resolve().name for place in datasets]
+    return tuple(name if last.count(name) == 1 else place for name, place in zip(last, datasets, strict=True))
+
+
+def _is_table(path: Path) -> bool:
+    """Whether its contexts are looked for in documents that are given."""
+    return path.is_file() and path.suffix in {".csv", ".jsonl"} and path.name != "questions.csv"

@@ -1,0 +1,161 @@
+"""What comes after retrieval: passages put in a better order, read, and the answers judged."""
+
+import asyncio
+import math
+from functools import lru_cache
+
+from prefect import task
+
+from ragset.grid import CROSS_ENCODER, LLM_RERANKER
+from ragset.llm.ask import Unfit
+from ragset.metrics.judged import FAITHFULNESS_PROMPT, UNANSWERABLE, judge_answer
+from ragset.metrics.judged import PROMPT as JUDGE_PROMPT
+from ragset.metrics.score import Score
+from ragset.metrics.text import exact_match, rouge_l, token_f1
+from ragset.models import Golden, Model
+from ragset.prompt import Prompt
+from ragset.reader import PROMPT as READ_PROMPT
+from ragset.reader import read
+from ragset.rerank import PROMPT as RERANK_PROMPT
+from ragset.rerank import CrossEncoder, LLMReranker, Reranker
+from ragset.settings import OFFLINE, ModelSettings
+from tasks.asking import Account, asking
+from tasks.caching import JSON, keyed_by, worth_asking_again
+from tasks.systems import Scored
+
+PROMPTS = (READ_PROMPT, RERANK_PROMPT, JUDGE_PROMPT, FAITHFULNESS_PROMPT)
+"""That these tasks ask."""
+
+
+class Case(Model):
+    """A golden with the passages that a system found for it, best first."""
+
+    golden: Golden
+    passages: tuple[str, ...]
+
+
+class Reranked(Model):
+    """New scores of a batch's passages."""
+
+    scores: tuple[tuple[float, ...], ...]
+    """For each case one a passage, in their order; higher is better."""
+    unfit: int
+    """Cases whose order stayed as it was, as no reply could be used."""
+
+
+class Answered(Model):
+    """What was answered to a batch of queries, and how it was judged."""
+
+    answers: dict[str, str | None]
+    """By golden id; None where the reader abstained, or its reply could not be read."""
+    scored: Scored
+
+
+@task(
+    name="rerank",
+    version="1",
+    task_run_name="rerank {label}",
+    tags=["llm"],
+    cache_policy=keyed_by("reranker", "cases", "prompt", "account.limits"),
+    persist_result=True,
+    result_serializer=JSON,
+    retries=2,
+    retry_delay_seconds=2,
+    retry_condition_fn=worth_asking_again,
+)
+async def rerank_batch(
+    reranker: str,
+    cases: tuple[Case, ...],
+    prompt: Prompt,
+    account: Account,
+    label: str,  # noqa: ARG001 (the name of the run)
+) -> Reranked:
+    """A score for each passage of each case.
+
+    Raises:
+        InputError: a cross-encoder that cannot be loaded.
+        ProviderError: a model that cannot be asked.
+    """
+    ranker = _reranker(reranker, prompt, account)
+    rankings = await asyncio.gather(*(ranker.rerank(case.golden.query, case.passages) for case in cases))
+    return Reranked(
+        scores=tuple(tuple(ranking.scores) for ranking in rankings),
+        unfit=sum(ranking.unfit is not None for ranking in rankings),
+    )
+
+
+def _reranker(name: str, prompt: Prompt, account: Account) -> Reranker:
+    if name.startswith(LLM_RERANKER):
+        return LLMReranker(prompt, asking(ModelSettings(model=name.removeprefix(LLM_RERANKER)), account))
+    return _cross_encoder(name.removeprefix(CROSS_ENCODER))
+
+
+@lru_cache(maxsize=2)
+def _cross_encoder(model: str) -> CrossEncoder:
+    """Loaded once for all batches."""
+    return CrossEncoder(model)
+
+
+@task(
+    name="read",
+    version="1",
+    task_run_name="read {label}",
+    tags=["llm"],
+    cache_policy=keyed_by("reader", "critic", "cases", "said", "prompts", "account.limits"),
+    persist_result=True,
+    result_serializer=JSON,
+    retries=2,
+    retry_delay_seconds=2,
+    retry_condition_fn=worth_asking_again,
+)
+async def read_batch(
+    reader: ModelSettings | None,
+    critic: ModelSettings,
+    cases: tuple[Case, ...],
+    said: tuple[str | None, ...],
+    prompts: dict[str, Prompt],
+    account: Account,
+    label: str,  # noqa: ARG001 (the name of the run)
+) -> Answered:
+    """What the reader says to each case, scored; without a reader, what was `said` already.
+
+    Words are compared with the reference for nothing; a critic that is a language model judges as well.
+
+    Raises:
+        ProviderError: a model that cannot be asked.
+    """
+
+    async def one(case: Case, given: str | None) -> tuple[str | None, list[Score]]:
+        answer, unread = given, False
+        if reader is not None:
+            reply = await read(case.golden.query, case.passages, prompts[READ_PROMPT], asking(reader, account))
+            unread = isinstance(reply, Unfit)
+            answer = None if isinstance(reply, Unfit) else reply.answer
+        scores = free_scores(case.golden, answer)
+        if critic.model != OFFLINE and not unread:
+            judged = await judge_answer(case.golden, answer, case.passages, prompts, asking(critic, account))
+            scores = {**scores, **judged}
+        # A reply that cannot be read is no answer, and no abstention either.
+        values = dict.fromkeys(scores, math.nan) if unread else scores
+        return answer, [Score(case.golden.id, metric, value) for metric, value in values.items()]
+
+    done = await asyncio.gather(*(one(case, given) for case, given in zip(cases, said, strict=True)))
+    return Answered(
+        answers={case.golden.id: answer for case, (answer, _) in zip(cases, done, strict=True)},
+        scored=Scored.of(score for _, scores in done for score in scores),
+    )
+
+
+def free_scores(golden: Golden, answer: str | None) -> dict[str, float]:
+    """`token_f1`, `exact_match` and `rouge_l` with the reference, 0 where nothing was answered; for a query that the corpus does not answer, `abstained`."""
+    if golden.answer is None or golden.kind == UNANSWERABLE:
+        return {"abstained": float(not answer)}
+    if not golden.answer.strip():
+        # Some data have questions and evidence alone.
+        return {}
+    said = answer or ""
+    return {
+        "token_f1": token_f1(said, golden.answer),
+        "exact_match": exact_match(said, golden.answer),
+        "rouge_l": rouge_l(said, golden.answer),
+    }

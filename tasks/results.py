@@ -1,0 +1,121 @@
+"""What a benchmark measured, concluded from and written."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from prefect import get_run_logger, task
+from prefect.cache_policies import NO_CACHE
+from pydantic import Field
+
+from ragset.dataset import versions
+from ragset.experiment import clusters_of, conclude
+from ragset.models import Model
+from ragset.results import Comparison, Results, Standing, System, write_results
+from ragset.results.report import render_results
+from tasks.goldens import TestSet
+from tasks.systems import Ranked, Scored
+
+
+class Measured(Model):
+    """One system."""
+
+    system: System
+    ranked: Ranked
+    scored: tuple[Scored, ...]
+    answers: dict[str, str | None] = Field(default_factory=dict)
+    """By golden id; empty where nobody was asked to answer."""
+    unaligned: int = 0
+
+
+class ResultsSummary(Model):
+    """What a benchmark leaves behind, in short."""
+
+    folder: str
+    report: str
+    goldens: int
+    problems: int
+    """Records of datasets that could not be used."""
+    primary: str
+    leaders: tuple[str, ...]
+    """The best configuration, and those that the data do not tell from it."""
+    standings: tuple[Standing, ...]
+    """In the primary metric, best first."""
+    comparisons: tuple[Comparison, ...]
+    smallest_difference: float | None
+    unaligned: dict[str, int]
+    """Passages of somebody else's systems that do not stand in the corpus."""
+
+
+@task(task_run_name="write {out}", cache_policy=NO_CACHE)
+async def write_benchmark(
+    out: str, measured: Sequence[Measured], goldens: TestSet, parameters: dict[str, Any], primary: str, baseline: str
+) -> ResultsSummary:
+    """`ragset.results.write_results` with what follows from the scores, and the report.
+
+    Raises:
+        InputError: the folder cannot be written; there is no such metric or baseline.
+    """
+    summary = await asyncio.to_thread(_write, Path(out), measured, goldens, parameters, primary, baseline)
+    get_run_logger().info("%d systems on %d goldens written to %s", len(measured), summary.goldens, out)
+    return summary
+
+
+def _write(
+    folder: Path,
+    measured: Sequence[Measured],
+    test_set: TestSet,
+    parameters: dict[str, Any],
+    primary: str,
+    baseline: str,
+) -> ResultsSummary:
+    import pandas as pd
+
+    scores = pd.DataFrame(
+        [
+            (one.system.name, golden, metric, value)
+            for one in measured
+            for scored in one.scored
+            for golden, metric, value in scored.rows
+        ],
+        columns=["configuration", "golden", "metric", "value"],
+    ).astype({"value": float})
+    seed = int(parameters["seed"])
+    found = conclude(scores, clusters_of(test_set.goldens), primary=primary, baseline=baseline, seed=seed)
+    results = Results(
+        name=test_set.corpus.name,
+        datasets=test_set.datasets,
+        corpus=test_set.corpus.open(),
+        goldens=test_set.goldens,
+        systems=tuple(one.system for one in measured),
+        runs={one.system.name: one.ranked.run() for one in measured},
+        answers={one.system.name: one.answers for one in measured if one.answers},
+        scores=scores,
+        standings=found.standings,
+        comparisons=found.comparisons,
+        primary=primary,
+        baseline=baseline,
+        smallest_difference=found.smallest_difference,
+        seed=seed,
+        parameters=parameters,
+        versions=dict(versions()),
+    )
+    write_results(folder, results, render_results(results))
+    ranked = sorted(
+        (standing for standing in found.standings if standing.metric == primary and standing.mean is not None),
+        key=lambda standing: -(standing.mean or 0.0),
+    )
+    tied = [standing.configuration for standing in ranked if standing.tied]
+    return ResultsSummary(
+        folder=str(folder),
+        report=str(folder / "report.html"),
+        goldens=len(test_set.goldens),
+        problems=len(test_set.problems),
+        primary=primary,
+        leaders=tuple(tied or [standing.configuration for standing in ranked[:1]]),
+        standings=tuple(ranked),
+        comparisons=found.comparisons,
+        smallest_difference=found.smallest_difference,
+        unaligned={one.system.name: one.unaligned for one in measured if one.unaligned},
+    )

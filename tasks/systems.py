@@ -1,0 +1,190 @@
+"""RAG systems under test: what they retrieve, and how it scores."""
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from math import isnan
+
+import numpy as np
+from prefect import get_run_logger, task
+from pydantic import Field
+
+from ragset.chunking import count_tokens
+from ragset.corpus import Corpus
+from ragset.embed import Vectors, connect_embedder
+from ragset.experiment import score_retrieval
+from ragset.external import ExternalSystem, ask_system
+from ragset.fusion import Hit
+from ragset.grid import RetrievalSettings
+from ragset.metrics.qrels import gold_of
+from ragset.metrics.score import Score
+from ragset.models import Golden, Model, Span
+from ragset.retrieve import retrieve
+from ragset.settings import EmbeddingSettings, Environment
+from ragset.store import connect_store
+from tasks.caching import JSON, keyed_by
+from tasks.documents import CorpusFile
+from tasks.index import IndexFile
+
+Queries = tuple[tuple[str, str], ...]
+"""Golden ids and queries."""
+
+
+class Ranked(Model):
+    """What a system retrieved."""
+
+    hits: dict[str, tuple[tuple[str, float], ...]]
+    """By golden id: ids of passages and scores, best first."""
+    answers: dict[str, str | None] = Field(default_factory=dict)
+    """Of somebody else's system."""
+    unaligned: int = 0
+    """Its passages that do not stand in the corpus."""
+
+    def run(self) -> dict[str, list[Hit]]:
+        """As hits."""
+        return {golden: [Hit(*hit) for hit in hits] for golden, hits in self.hits.items()}
+
+
+class Scored(Model):
+    """Scores of one system."""
+
+    rows: tuple[tuple[str, str, float | None], ...]
+    """Golden, metric, value; None where there is none."""
+
+    @classmethod
+    def of(cls, scores: Iterable[Score]) -> "Scored":
+        """NaN is no JSON."""
+        return cls(rows=tuple((one.golden, one.metric, None if isnan(one.value) else one.value) for one in scores))
+
+
+@task(
+    name="retrieve",
+    version="1",
+    task_run_name="retrieve {label}",
+    cache_policy=keyed_by("index.collection", "index.generation", "embedding", "retrieval", "limit", "queries"),
+    persist_result=True,
+    result_serializer=JSON,
+)
+async def retrieve_run(
+    index: IndexFile,
+    embedding: EmbeddingSettings,
+    retrieval: RetrievalSettings,
+    limit: int,
+    queries: Queries,
+    label: str,
+) -> Ranked:
+    """`ragset.retrieve.retrieve` for all queries.
+
+    Raises:
+        StoreError: Milvus cannot be opened or searched.
+        ProviderError: the queries cannot be embedded.
+    """
+    ranked = await asyncio.to_thread(_retrieve, index, embedding, retrieval, limit, queries)
+    get_run_logger().info("%d queries over %d chunks: %s", len(queries), index.chunks, label)
+    return ranked
+
+
+def _retrieve(
+    file: IndexFile, embedding: EmbeddingSettings, retrieval: RetrievalSettings, limit: int, queries: Queries
+) -> Ranked:
+    env = Environment()
+    index = file.open()
+    texts = [query for _, query in queries]
+    vectors = None if retrieval.mode == "bm25" else _embedded(embedding, texts, env)
+    with connect_store(env) as store:
+        store.load(index.collection)
+        found = retrieve(index, store, texts, vectors, retrieval, limit)
+    return Ranked(
+        hits={
+            golden: tuple((hit.id, hit.score) for hit in hits) for (golden, _), hits in zip(queries, found, strict=True)
+        }
+    )
+
+
+def _embedded(settings: EmbeddingSettings, texts: Sequence[str], env: Environment) -> Vectors:
+    """Embedded once for all strategies: kept in a file by embedding and texts."""
+    embedder = connect_embedder(settings, env)
+    key = hashlib.sha256("\0".join([embedder.name, *texts]).encode()).hexdigest()[:32]
+    path = env.ragset_home / "queries" / f"{key}.npy"
+    if path.exists():
+        return np.load(path)
+    vectors = embedder.embed(texts)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".partial.npy")
+    np.save(partial, vectors)
+    partial.replace(path)
+    return vectors
+
+
+@task(
+    name="ask system",
+    version="1",
+    task_run_name="ask {system.name}",
+    cache_policy=keyed_by("system", "corpus.hash", "queries", "state"),
+    persist_result=True,
+    result_serializer=JSON,
+)
+async def ask_external(
+    system: ExternalSystem,
+    corpus: CorpusFile,
+    goldens: Sequence[Golden],
+    queries: Queries,  # noqa: ARG001 (what the result depends on)
+    state: str,  # noqa: ARG001 (of a file that the system is read from; else of this very run)
+) -> Ranked:
+    """`ragset.external.ask_system`: somebody else's system, asked again in every run unless it is a file.
+
+    Raises:
+        ProviderError: it cannot be reached.
+        InputError: it cannot be used.
+    """
+    found = await asyncio.to_thread(lambda: ask_system(system, goldens, corpus.open()))
+    hits = {golden: tuple((hit.id, hit.score) for hit in hits) for golden, hits in found.run.items()}
+    return Ranked(hits=hits, answers=dict(found.answers), unaligned=found.unaligned)
+
+
+@task(
+    name="score",
+    version="1",
+    task_run_name="score {label}",
+    cache_policy=keyed_by("ranked.hits", "gold_key", "index.generation", "cutoffs", "budgets"),
+    persist_result=True,
+    result_serializer=JSON,
+)
+async def score_run(
+    ranked: Ranked,
+    goldens: Sequence[Golden],
+    corpus: CorpusFile,
+    index: IndexFile | None,
+    cutoffs: tuple[int, ...],
+    budgets: tuple[int, ...],
+    gold_key: str,  # noqa: ARG001 (goldens and corpus, of which the result depends)
+    label: str,  # noqa: ARG001 (the name of the run)
+) -> Scored:
+    """`ragset.experiment.score_retrieval` of what was retrieved."""
+
+    def score() -> list[Score]:
+        documents = corpus.open()
+        return score_retrieval(
+            ranked.run(),
+            gold_of(goldens, documents),
+            None if index is None else index.open().ids,
+            cutoffs=cutoffs,
+            budgets=budgets,
+            tokens=_token_counter(documents),
+        )
+
+    return Scored.of(await asyncio.to_thread(score))
+
+
+def _token_counter(documents: Corpus) -> Callable[[Span], int]:
+    """Each span counted once."""
+    counted: dict[str, int] = {}
+
+    def tokens(span: Span) -> int:
+        if span.id not in counted:
+            # A passage that does not stand in the corpus has a length in characters, and nothing else.
+            known = span.doc_id in documents
+            counted[span.id] = count_tokens(documents.text(span)) if known else max(1, (span.end - span.start) // 4)
+        return counted[span.id]
+
+    return tokens
