@@ -181,6 +181,11 @@ def print_benchmark(summary: ResultsSummary, progress: Progress, seconds: float)
         output.print(
             f"{summary.goldens} goldens show a difference of {summary.smallest_difference:.3f} in 4 of 5 cases."
         )
+    for alike in summary.agreements:
+        tau = "not defined" if alike.tau_b is None else f"{alike.tau_b:.2f}"
+        between = "" if alike.tau_low is None else f" ({alike.tau_low:.2f} to {alike.tau_high:.2f})"
+        line = f"{alike.one} and {alike.other} rank {alike.configurations} configurations with tau-b {tau}{between}."
+        output.print(line, soft_wrap=True)
     for name, count in summary.unaligned.items():
         errors.print(Text(f"{name}: {count:,} of its passages do not stand in the corpus", style="yellow"))
     if summary.problems:

@@ -2,16 +2,18 @@
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ragset.errors import InputError
+from ragset.metrics.agreement import agreement
 from ragset.metrics.qrels import Gold, qrels
 from ragset.metrics.ranking import ranking_scores
 from ragset.metrics.score import Score
 from ragset.metrics.spans import recall_at_tokens, span_scores
 from ragset.metrics.stats import Difference, compared, holm, interval, smallest_difference, ties
 from ragset.models import Golden, Span
-from ragset.results.model import Comparison, Run, Standing
+from ragset.results.model import Comparison, DatasetAgreement, Run, Standing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -92,6 +94,33 @@ def conclude(
                 )
             )
     return Conclusions(tuple(standings), *_comparisons(scores, clusters, primary, baseline, seed))
+
+
+def agreements(
+    scores: "pd.DataFrame", datasets: Mapping[str, str], clusters: Mapping[str, Hashable], metric: str, seed: int = 0
+) -> tuple[DatasetAgreement, ...]:
+    """How alike each two datasets rank the configurations in `metric`; `datasets` by golden. None for a single dataset."""
+    table = table_of(scores, metric)
+    names = list(dict.fromkeys(datasets.values()))
+    parts = {name: table[[golden for golden in table.columns if datasets[str(golden)] == name]] for name in names}
+    found: list[DatasetAgreement] = []
+    for one, other in combinations((name for name in names if not parts[name].empty), 2):
+        alike = agreement(parts[one], parts[other], clusters, seed=seed)
+        found.append(
+            DatasetAgreement(
+                one=one,
+                other=other,
+                metric=metric,
+                tau_b=_known(alike.tau_b),
+                tau_low=_known(alike.tau_low),
+                tau_high=_known(alike.tau_high),
+                spearman=_known(alike.spearman),
+                rho_low=_known(alike.rho_low),
+                rho_high=_known(alike.rho_high),
+                configurations=alike.n,
+            )
+        )
+    return tuple(found)
 
 
 def table_of(scores: "pd.DataFrame", metric: str) -> "pd.DataFrame":

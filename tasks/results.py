@@ -10,11 +10,11 @@ from prefect.cache_policies import NO_CACHE
 from pydantic import Field
 
 from ragset.dataset import versions
-from ragset.experiment import clusters_of, conclude
+from ragset.experiment import agreements, clusters_of, conclude
 from ragset.models import Model
-from ragset.results import Comparison, Results, Standing, System, write_results
+from ragset.results import Comparison, DatasetAgreement, Results, Standing, System, write_results
 from ragset.results.report import render_results
-from tasks.goldens import TestSet
+from tasks.goldens import DATASET, TestSet
 from tasks.systems import Ranked, Scored
 
 
@@ -44,6 +44,7 @@ class ResultsSummary(Model):
     """In the primary metric, best first."""
     comparisons: tuple[Comparison, ...]
     smallest_difference: float | None
+    agreements: tuple[DatasetAgreement, ...]
     unaligned: dict[str, int]
     """Passages of somebody else's systems that do not stand in the corpus."""
 
@@ -83,6 +84,8 @@ def _write(
     ).astype({"value": float})
     seed = int(parameters["seed"])
     found = conclude(scores, clusters_of(test_set.goldens), primary=primary, baseline=baseline, seed=seed)
+    datasets = {golden.id: str(golden.metadata[DATASET]) for golden in test_set.goldens}
+    alike = agreements(scores, datasets, clusters_of(test_set.goldens), primary, seed)
     results = Results(
         name=test_set.corpus.name,
         datasets=test_set.datasets,
@@ -97,6 +100,7 @@ def _write(
         primary=primary,
         baseline=baseline,
         smallest_difference=found.smallest_difference,
+        agreements=alike,
         seed=seed,
         parameters=parameters,
         versions=dict(versions()),
@@ -117,5 +121,6 @@ def _write(
         standings=tuple(ranked),
         comparisons=found.comparisons,
         smallest_difference=found.smallest_difference,
+        agreements=alike,
         unaligned={one.system.name: one.unaligned for one in measured if one.unaligned},
     )

@@ -60,7 +60,7 @@ def tea_results(folder: Path, **changes: Any) -> Results:
     fields: dict[str, Any] = {
         "name": "teas",
         "datasets": ("teas",),
-        "corpus": corpus_of(folder),
+        "corpus": corpus_of(folder / "teas"),
         "goldens": (hot, long),
         "systems": (
             System(name="coarse", chunking="token-800", retrieval="dense", embedding="offline-512", chunks=1),

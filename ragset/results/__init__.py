@@ -1,11 +1,12 @@
 """Results of a benchmark: scores, standings, files, report."""
 
 from ragset.results.folder import Benchmark, Read, check_results, read_results, write_results
-from ragset.results.model import Comparison, Results, Run, Standing, System
+from ragset.results.model import Comparison, DatasetAgreement, Results, Run, Standing, System
 
 __all__ = [
     "Benchmark",
     "Comparison",
+    "DatasetAgreement",
     "Read",
     "Results",
     "Run",

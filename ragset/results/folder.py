@@ -12,7 +12,7 @@ from ragset.dataset.swap import check_free, replaced
 from ragset.dataset.table import shielded
 from ragset.errors import InputError
 from ragset.models import Model
-from ragset.results.model import Comparison, Results, Standing, System
+from ragset.results.model import Comparison, DatasetAgreement, Results, Standing, System
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,6 +35,7 @@ class Benchmark(Model):
     systems: tuple[System, ...]
     standings: tuple[Standing, ...]
     comparisons: tuple[Comparison, ...]
+    agreements: tuple[DatasetAgreement, ...] = ()
     runs: dict[str, str] = Field(default_factory=dict)
     """The file of each configuration's run."""
     parameters: dict[str, Any] = Field(default_factory=dict)
@@ -78,6 +79,7 @@ def write_results(folder: Path, results: Results, report: str) -> None:
         systems=results.systems,
         standings=results.standings,
         comparisons=results.comparisons,
+        agreements=results.agreements,
         runs=runs,
         parameters=dict(results.parameters),
         versions=dict(results.versions),
@@ -169,8 +171,12 @@ def _frame(rows: list[dict[str, Any]]) -> "pd.DataFrame":
 
 
 def _write_csv(path: Path, frame: "pd.DataFrame") -> None:
-    safe = frame.map(lambda cell: shielded(cell) if isinstance(cell, str) else cell) if len(frame) else frame
+    safe = frame.map(_shielded) if len(frame) else frame
     _write_text(path, "\ufeff" + safe.rename(columns=shielded).to_csv(index=False, lineterminator="\r\n"))
+
+
+def _shielded(cell: object) -> object:
+    return shielded(cell) if isinstance(cell, str) else cell
 
 
 def _write_text(path: Path, text: str) -> None:

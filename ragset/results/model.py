@@ -62,6 +62,21 @@ class Comparison(Model):
     """Corrected for the number of comparisons."""
 
 
+class DatasetAgreement(Model):
+    """How alike two datasets rank the same configurations: rank correlations from -1 to 1, None where not defined."""
+
+    one: str
+    other: str
+    metric: str
+    tau_b: float | None
+    tau_low: float | None
+    tau_high: float | None
+    spearman: float | None
+    rho_low: float | None
+    rho_high: float | None
+    configurations: int
+
+
 @dataclass(frozen=True)
 class Results:
     """Everything that a report is made of."""
@@ -87,6 +102,8 @@ class Results:
     """A configuration; empty: none was named."""
     smallest_difference: float | None
     """In the primary metric, that this many goldens would show in 4 of 5 benchmarks."""
+    agreements: tuple[DatasetAgreement, ...] = ()
+    """Of each pair of datasets."""
     seed: int = 0
     parameters: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)

@@ -99,7 +99,8 @@ def read_lines(path: Path) -> Sequence[dict[str, Any]]:
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
 def asked(fake: Fake) -> list[str]:

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import math
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
@@ -31,6 +32,7 @@ def render_results(results: Results) -> str:
     """The page as HTML. The same results give the same page; text from documents and models is shown, never run."""
     board = make_board(results)
     verdict = find_verdict(results, board)
+    smallest = results.smallest_difference
     script = _script()
     data, runs, left_out = _data(results, board)
     measured = {standing.metric for standing in results.standings} | set(map(str, results.scores["metric"]))
@@ -38,6 +40,7 @@ def render_results(results: Results) -> str:
         results=results,
         board=board,
         verdict=verdict,
+        smallest=None if smallest is None or math.isnan(smallest) else smallest,
         leaderboard=make_leaderboard(results, board, verdict.tied),
         bars=bars(board),
         forests=forests(results, board),
@@ -101,7 +104,7 @@ def _template() -> Any:
 
 
 def _score(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
+    return "–" if value is None or math.isnan(value) else f"{value:.3f}"
 
 
 def _sentence(words: str) -> str:
@@ -109,11 +112,11 @@ def _sentence(words: str) -> str:
 
 
 def _signed(value: float) -> str:
-    return f"{value:+.3f}".replace("-", "−")
+    return "–" if math.isnan(value) else f"{value:+.3f}".replace("-", "−")
 
 
 def _p(value: float) -> str:
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+    return "–" if math.isnan(value) else "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def _flat(values: Any, name: str = "") -> Iterable[tuple[str, str]]:

@@ -29,6 +29,10 @@ class Axis(NamedTuple):
         share = (value - self.low) / (self.high - self.low)
         return round(100 * min(1.0, max(0.0, share)), 2)
 
+    def place(self, value: float | None) -> float | None:
+        """As `at`; None for what is not known."""
+        return None if value is None or math.isnan(value) else self.at(value)
+
 
 def axis_over(values: Iterable[float], *, zero: bool = True) -> Axis:
     """Round numbers around all `values`, and around 0 where `zero`, in 3 to 7 ticks."""

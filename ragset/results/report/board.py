@@ -14,7 +14,7 @@ class Entry(NamedTuple):
     """One configuration."""
 
     place: int
-    """From 1; equal means keep the order of names."""
+    """From 1; of equal means first the one that others are compared with, then as the results list them."""
     system: System
     label: str
     """What sets it apart from the others; its whole name where parts do not."""
@@ -61,9 +61,11 @@ def make_board(results: Results) -> Board:
     def standing(system: System) -> Standing:
         return standings.get((system.name, results.primary), nothing)
 
-    def better(system: System) -> tuple[bool, float, str]:
+    against = {one.against for one in results.comparisons} - {results.baseline}
+
+    def better(system: System) -> tuple[bool, float, bool]:
         mean = standing(system).mean
-        return mean is None, -(mean or 0.0), system.name
+        return mean is None, -(mean or 0.0), system.name not in against
 
     entries = tuple(
         Entry(

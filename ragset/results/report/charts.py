@@ -37,12 +37,8 @@ def bars(board: Board) -> Bars:
     """Of the primary metric, from 0."""
     standings = [entry.standing for entry in board.entries]
     axis = axis_over(value for one in standings for value in (one.mean, one.low, one.high) if value is not None)
-
-    def place(value: float | None) -> float | None:
-        return None if value is None else axis.at(value)
-
     rows = (
-        Bar(entry, place(entry.standing.mean), place(entry.standing.low), place(entry.standing.high))
+        Bar(entry, axis.place(entry.standing.mean), axis.place(entry.standing.low), axis.place(entry.standing.high))
         for entry in board.entries
     )
     return Bars(axis, tuple(rows))
@@ -54,14 +50,15 @@ class Difference(NamedTuple):
     label: str
     number: int
     comparison: Comparison
-    at: float
-    low: float
-    high: float
+    at: float | None
+    """Places are None where the two share no golden."""
+    low: float | None
+    high: float | None
 
     @property
     def told(self) -> str:
         """`better`, `worse`, or empty where the data do not tell them apart."""
-        if self.comparison.p_holm >= ALPHA or not self.comparison.difference:
+        if not self.comparison.p_holm < ALPHA or not self.comparison.difference:
             return ""
         return "better" if self.comparison.difference > 0 else "worse"
 
@@ -96,9 +93,9 @@ def forests(results: Results, board: Board) -> list[Forest]:
                 label=board.labels.get(one.configuration, one.configuration),
                 number=places.get(one.configuration, 0),
                 comparison=one,
-                at=axis.at(one.difference),
-                low=axis.at(one.low),
-                high=axis.at(one.high),
+                at=axis.place(one.difference),
+                low=axis.place(one.low),
+                high=axis.place(one.high),
             )
             for one in rows
         )

@@ -5,16 +5,16 @@ from collections.abc import Iterable
 
 _MEANINGS = {
     "hit_rate": "share of goldens with a relevant chunk among the first {k}",
-    "recall": "share of a golden's relevant evidence that is among the first {k} chunks",
+    "recall": "share of a golden's relevant chunks that are among the first {k}",
     "ndcg": "discounted cumulative gain of the first {k} chunks over that of the best order",
     "mrr": "one over the rank of the first relevant chunk; 0 where none was found",
     "map": "precision at the rank of each relevant chunk, averaged over the relevant ones",
     "precision": "share of the first {k} chunks that are relevant",
     "span_recall": "share of the characters of the evidence that the first {k} chunks hold",
     "span_precision": "share of the characters of the first {k} chunks that are evidence",
-    "span_precision_omega": "span precision of a search that finds every chunk with evidence and no other: what the chunking allows",
+    "span_precision_omega": "span precision of a search that finds every chunk over the evidence and no other: what the chunking allows",
     "span_iou": "characters of evidence among the first {k} chunks over all characters of either",
-    "recall_tokens": "share of the evidence among the first chunks that fit in {k} tokens: every chunking has the same room",
+    "recall_tokens": "share of the characters of the evidence in the first {k} tokens retrieved: every chunking has the same room",
     "correctness": "agreement of the answer with the reference, 1 to 5 by the critic, scaled from 0 to 1",
     "completeness": "share of the reference answer that the answer covers, by the critic",
     "conciseness": "how little the answer says beyond what was asked, by the critic",
@@ -22,7 +22,7 @@ _MEANINGS = {
     "token_f1": "harmonic mean of precision and recall of the answer's words against the reference's",
     "exact_match": "whether the answer is the reference, case, articles and punctuation apart",
     "rouge_l": "longest common subsequence of words of answer and reference, as an F measure",
-    "abstained": "whether the reader said that it cannot answer",
+    "abstained": "share of the queries that the corpus does not answer where the system said so",
     "gold_rank": "rank of the first relevant chunk",
 }
 _AT = re.compile(r"(?P<name>\w+)@(?P<k>\d+)(?P<tokens>tokens)?")

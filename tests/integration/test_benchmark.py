@@ -1,0 +1,171 @@
+"""The benchmark as a user runs it: real processes, real Prefect, real Milvus Lite, HTTP on loopback."""
+
+import json
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from ragset.results import read_results
+from tests.fake_openai import Fake
+from tests.integration.conftest import ROOT, Command, asked, files_of, url
+
+pytestmark = pytest.mark.slow
+
+SHARED = ROOT.parent / "shared" / "corpora"
+GRID = """
+grid:
+  chunking:
+    - {strategy: recursive, size: 64}
+    - {strategy: sentence, size: 64}
+  retrieval: [dense, bm25, hybrid]
+token_budgets: [64, 128]
+"""
+
+
+@pytest.fixture
+def squad(tmp_path: Path, corpus: Path) -> Path:
+    """Questions over the paragraphs of the three short documents, each answered by its paragraph's first words."""
+    articles = []
+    for path in sorted(corpus.iterdir()):
+        paragraphs = []
+        for number, text in enumerate(part for part in path.read_text().split("\n\n") if len(part) > 60):
+            answer = " ".join(text.split()[:4])
+            question = " ".join(text.split()[4:12])
+            paragraphs.append(
+                {
+                    "context": text,
+                    "qas": [
+                        {
+                            "id": f"{path.stem}-{number}",
+                            "question": f"What {question}?",
+                            "answers": [{"text": answer, "answer_start": 0}],
+                        }
+                    ],
+                }
+            )
+        articles.append({"title": path.stem, "paragraphs": paragraphs})
+    place = tmp_path / "squad.json"
+    place.write_text(json.dumps({"version": "1.1", "data": articles}))
+    return place
+
+
+@pytest.fixture
+def grid(tmp_path: Path) -> Path:
+    place = tmp_path / "grid.yaml"
+    place.write_text(GRID)
+    return place
+
+
+def test_a_grid_is_measured_and_what_the_data_carry_is_said(
+    command: Command, squad: Path, grid: Path, tmp_path: Path
+) -> None:
+    ended = command.run("benchmark", str(squad), "--config", str(grid), "--out", str(tmp_path / "out"))
+    assert ended.code == 0, ended.err
+    assert "6 configurations" in ended.out
+    assert str(tmp_path / "out" / "report.html") in ended.out
+    read = read_results(tmp_path / "out")
+    assert len(read.benchmark.systems) == 6
+    assert len(list((tmp_path / "out" / "runs").iterdir())) == 6
+    bm25 = [row for row in read.benchmark.standings if "bm25" in row.configuration and row.metric == "hit_rate@10"]
+    # questions are made of the words of their own paragraph
+    assert all((row.mean or 0) > 0.9 for row in bm25)
+    # another configuration costs only that one, and nothing has changed for the others
+    grid.write_text(GRID.replace("[dense, bm25, hybrid]", "[dense, bm25, hybrid, {mode: hybrid, fusion: weights}]"))
+    more = command.run("benchmark", str(squad), "--config", str(grid), "--out", str(tmp_path / "more"), "--json")
+    assert more.code == 0, more.err
+    same = command.run("compare", str(tmp_path / "out"), str(tmp_path / "more"), "--json")
+    assert same.code == 0, same.err
+    assert all(change["difference"] == 0 for change in same.json["changes"])
+    assert len(same.json["changes"]) == 6
+
+
+def test_readers_are_judged_by_the_critic_and_a_second_run_asks_nothing(
+    command: Command, fake: Fake, squad: Path, grid: Path, tmp_path: Path
+) -> None:
+    arguments = ["benchmark", str(squad), "--config", str(grid), "--reader", "reader-model", "--critic", "critic-model"]
+    first = command.run(*arguments, "--out", str(tmp_path / "a"), "--json", **url(fake))
+    assert first.code == 0, first.err
+    assert first.json["primary"] == "correctness"
+    made = len(asked(fake))
+    assert made > 0
+    metrics = {row.metric for row in read_results(tmp_path / "a").benchmark.standings}
+    assert {"correctness", "completeness", "conciseness", "faithfulness", "token_f1", "rouge_l", "mrr"} <= metrics
+    second = command.run(*arguments, "--out", str(tmp_path / "b"), "--json", **url(fake))
+    assert second.code == 0, second.err
+    assert len(asked(fake)) == made
+    assert files_of(tmp_path / "a") == files_of(tmp_path / "b")
+
+
+def test_killed_half_way_only_what_was_not_done_is_done(
+    command: Command, fake: Fake, squad: Path, grid: Path, tmp_path: Path
+) -> None:
+    fake.set(latency=0.05)
+    arguments = ["benchmark", str(squad), "--config", str(grid), "--reader", "reader-model", "--concurrency", "4"]
+    process = command.start(*arguments, "--out", str(tmp_path / "out"), **url(fake))
+    while process.poll() is None and len(asked(fake)) < 12:
+        time.sleep(0.02)
+    kill = time.time()
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+    assert command.run(*arguments, "--out", str(tmp_path / "out"), **url(fake)).code == 0
+    last = {entry["digest"]: entry["ended"] for entry in fake.log()}
+    for entry in fake.log():
+        # a reply on its way when the process died was never kept
+        if entry["status"] == 200 and entry["reply"] != "Ready" and entry["ended"] != last[entry["digest"]]:
+            assert abs(entry["ended"] - kill) < 0.2
+
+
+def test_somebody_elses_runs_are_scored_beside_ours(command: Command, squad: Path, grid: Path, tmp_path: Path) -> None:
+    ours = command.run("benchmark", str(squad), "--config", str(grid), "--out", str(tmp_path / "out"))
+    assert ours.code == 0, ours.err
+    read = read_results(tmp_path / "out")
+    name = "recursive-64-0-tokens / bm25"
+    theirs = tmp_path / "theirs.yaml"
+    run = tmp_path / "out" / read.benchmark.runs[name]
+    theirs.write_text(f"grid: null\nsystems: [{{name: theirs, runs: {run}}}]\ntoken_budgets: [64, 128]\n")
+    ended = command.run("benchmark", str(squad), "--config", str(theirs), "--out", str(tmp_path / "theirs"))
+    assert ended.code == 0, ended.err
+    metrics = {
+        (row.configuration, row.metric): row.mean
+        for one in (read, read_results(tmp_path / "theirs"))
+        for row in one.benchmark.standings
+    }
+    for metric in ("mrr", "hit_rate@5", "span_recall@5", "recall@128tokens"):
+        assert metrics[name, metric] == pytest.approx(metrics["theirs", metric])
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        ("grid: {chunking: [{strategy: magic}], retrieval: [sideways], reranker: [better]}", ("strategy", "mode")),
+        ("grid: {reader: [{model: some-model}], embedding: [{model: other}]}", ("some-model", "embedding other")),
+        ("baseline: nothing", ("there is no configuration 'nothing'",)),
+        ("grid: null", ("give a grid",)),
+    ],
+)
+def test_every_bad_entry_of_a_grid_is_told_at_once(
+    command: Command, squad: Path, tmp_path: Path, config: str, said: tuple[str, ...]
+) -> None:
+    place = tmp_path / "bad.yaml"
+    place.write_text(config)
+    ended = command.run("benchmark", str(squad), "--config", str(place), "--out", str(tmp_path / "out"))
+    assert ended.code == 2
+    assert all(part in ended.err for part in said), ended.err
+    assert "Traceback" not in ended.err
+
+
+def test_a_plan_needs_no_results(command: Command) -> None:
+    ended = command.run("plan", "--difference", "0.1")
+    assert ended.code == 0
+    assert "197 queries" in ended.out
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason=f"{SHARED} is not there")
+def test_twelve_configurations_on_a_corpus_by_others(command: Command, tmp_path: Path) -> None:
+    arguments = ["--config", "examples/grid.yaml", "--out", str(tmp_path / "out")]
+    ended = command.run("benchmark", str(SHARED / "chroma"), *arguments)
+    assert ended.code == 0, ended.err
+    assert len(read_results(tmp_path / "out").benchmark.systems) == 12

@@ -1,0 +1,108 @@
+"""Conclusions from scores made up so that they are known."""
+
+import pandas as pd
+import pytest
+
+from ragset.errors import InputError
+from ragset.experiment import agreements, clusters_of, conclude, score_retrieval
+from ragset.fusion import Hit
+from ragset.models import Span
+from tests.small_dataset import golden_of
+
+GOLDENS = [f"g{number}" for number in range(40)]
+CLUSTERS = {golden: golden for golden in GOLDENS}
+
+
+def scores(**values: list[float]) -> pd.DataFrame:
+    rows = [
+        (name, golden, "mrr", value)
+        for name, column in values.items()
+        for golden, value in zip(GOLDENS, column, strict=True)
+    ]
+    return pd.DataFrame(rows, columns=["configuration", "golden", "metric", "value"])
+
+
+GOOD, BAD = [1.0] * 36 + [0.0] * 4, [0.0] * 30 + [1.0] * 10
+
+
+def test_a_winner_is_one_that_the_data_tell_from_the_rest() -> None:
+    found = conclude(scores(good=GOOD, bad=BAD), CLUSTERS, primary="mrr")
+    means = {row.configuration: row.mean for row in found.standings}
+    assert means == {"good": 0.9, "bad": 0.25}
+    assert not any(row.tied for row in found.standings)
+    (one,) = found.comparisons
+    assert (one.configuration, one.against, one.difference) == ("bad", "good", -0.65)
+    assert one.high < 0
+    assert one.p_holm < 0.05
+
+
+def test_what_differs_by_chance_is_a_tie() -> None:
+    almost = [0.0, *GOOD[1:]]
+    found = conclude(scores(good=GOOD, almost=almost, bad=BAD), CLUSTERS, primary="mrr")
+    assert {row.configuration for row in found.standings if row.tied} == {"good", "almost"}
+
+
+def test_a_baseline_is_compared_beside_the_best() -> None:
+    found = conclude(scores(good=GOOD, bad=BAD, other=BAD[::-1]), CLUSTERS, primary="mrr", baseline="bad")
+    assert [(one.configuration, one.against) for one in found.comparisons] == [
+        ("bad", "good"),
+        ("other", "good"),
+        ("good", "bad"),
+        ("other", "bad"),
+    ]
+
+
+def test_what_could_not_be_judged_is_counted_and_not_averaged() -> None:
+    found = conclude(scores(a=[float("nan")] * 10 + [1.0] * 30, b=GOOD), CLUSTERS, primary="mrr")
+    row = next(row for row in found.standings if row.configuration == "a")
+    assert (row.mean, row.n, row.missing) == (1.0, 30, 10)
+
+
+def test_a_metric_or_a_baseline_that_there_is_none_of_is_an_error_with_the_choice() -> None:
+    with pytest.raises(InputError, match="primary: nothing was scored in 'ndcg'; choose one of mrr"):
+        conclude(scores(a=GOOD), CLUSTERS, primary="ndcg")
+    with pytest.raises(InputError, match="baseline: there is no configuration 'b'; choose one of a"):
+        conclude(scores(a=GOOD), CLUSTERS, primary="mrr", baseline="b")
+
+
+def test_one_configuration_has_nothing_to_be_compared_with() -> None:
+    found = conclude(scores(a=GOOD), CLUSTERS, primary="mrr")
+    assert found.comparisons == ()
+    assert found.smallest_difference is None
+
+
+def test_retrieval_is_scored_in_every_metric() -> None:
+    span = Span(doc_id="d", start=0, end=100)
+    run = {"g": [Hit("d:500-600", 2.0), Hit("d:0-200", 1.0)], "unknown": [Hit("d:0-200", 1.0)]}
+    found = score_retrieval(
+        run, {"g": ((span,),)}, ["d:0-200", "d:500-600"], cutoffs=(1, 2), budgets=(30,), tokens=lambda _: 20
+    )
+    values = {score.metric: score.value for score in found}
+    assert values["hit_rate@1"] == 0
+    assert values["hit_rate@2"] == 1
+    assert values["mrr"] == 0.5
+    assert values["gold_rank"] == 2
+    assert values["span_recall@2"] == 1
+    assert values["span_precision@2"] == pytest.approx(100 / 300)
+    assert values["span_precision_omega"] == 0.5
+    # 20 of the 30 tokens are spent on the first passage; of the second the first half fits, 100 characters
+    assert values["recall@30tokens"] == 1
+
+
+def test_queries_of_one_document_are_one_cluster() -> None:
+    one, other = golden_of("a?"), golden_of("b?")
+    clusters = clusters_of([one, other])
+    assert clusters[one.id] == clusters[other.id] == one.evidence[0].doc_id
+
+
+def test_two_datasets_agree_as_far_as_they_rank_alike() -> None:
+    # one dataset ranks a > b > c, the other a > c > b: of 3 pairs two agree, tau = (2 - 1) / 3
+    first = {"a": [1.0] * 20, "b": [1.0] * 15 + [0.0] * 5, "c": [1.0] * 10 + [0.0] * 10}
+    second = {"a": [1.0] * 20, "b": [1.0] * 5 + [0.0] * 15, "c": [1.0] * 10 + [0.0] * 10}
+    frame = scores(**{name: first[name] + second[name] for name in first})
+    datasets = {golden: "synthetic" if place < 20 else "human" for place, golden in enumerate(GOLDENS)}
+    (found,) = agreements(frame, datasets, CLUSTERS, "mrr")
+    assert (found.one, found.other, found.configurations) == ("synthetic", "human", 3)
+    assert found.tau_b == pytest.approx(1 / 3)
+    assert found.spearman == pytest.approx(0.5)
+    assert agreements(frame, dict.fromkeys(GOLDENS, "one"), CLUSTERS, "mrr") == ()
