@@ -1,7 +1,6 @@
 """Retrieved passages put in a better order, by a cross-encoder on this machine or by a language model."""
 
 import asyncio
-import importlib
 import logging
 import threading
 from collections import Counter
@@ -10,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from ragset.embed.local import sentence_transformers
 from ragset.errors import InputError
 from ragset.llm.ask import Complaint, Unfit, ask
 from ragset.llm.protocol import LLM
@@ -54,12 +54,7 @@ class CrossEncoder:
     """
 
     def __init__(self, model: str, batch_size: int = 32) -> None:
-        try:
-            library: Any = importlib.import_module("sentence_transformers")
-        except ImportError as error:
-            raise InputError(
-                f"reranker cross-encoder:{model} needs sentence-transformers: pip install 'ragset[local]' ({error})"
-            ) from error
+        library = sentence_transformers(f"reranker cross-encoder:{model}")
         try:
             self._model: Any = library.CrossEncoder(model)
         except Exception as error:  # the library raises whatever its loaders meet: OSError, ValueError, KeyError …

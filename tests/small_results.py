@@ -1,6 +1,7 @@
 """Results of a benchmark: two configurations to work out by hand, and a sample as large as a small benchmark."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,8 @@ import pandas as pd
 
 from ragset.fusion import Hit
 from ragset.models import Document, Golden, Span
-from ragset.results import Comparison, Results, Standing, System
+from ragset.experiment import agreements, clusters_of
+from ragset.results import Comparison, DatasetAgreement, Results, Standing, System
 from tests.small_dataset import TEA, corpus_of, golden_of
 
 HOSTILE = '</script><script>alert(1)</script><img src=x onerror=alert(1)> {{ 7 * 7 }} =HYPERLINK("x")'
@@ -40,6 +42,35 @@ def compared_of(name: str, against: str, difference: float, p: float = 0.5) -> C
         p=p,
         p_holm=p,
     )
+
+
+def alike_of(one: str = "short", other: str = "long", **changes: Any) -> DatasetAgreement:
+    fields: dict[str, Any] = {
+        "metric": "recall@5",
+        "tau_b": 0.8,
+        "tau_low": 0.6,
+        "tau_high": 0.9,
+        "spearman": 0.85,
+        "rho_low": 0.65,
+        "rho_high": 0.95,
+        "configurations": 2,
+    }
+    return DatasetAgreement(one=one, other=other, **{**fields, **changes})
+
+
+def in_datasets(goldens: Sequence[Golden], *names: str) -> tuple[Golden, ...]:
+    """Golden by golden of the dataset so named."""
+    return tuple(
+        golden.model_copy(update={"metadata": {**golden.metadata, "dataset": name}})
+        for golden, name in zip(goldens, names, strict=True)
+    )
+
+
+def agreeing(results: Results) -> Results:
+    """The same with what its scores say of how alike its datasets rank."""
+    datasets = {golden.id: str(golden.metadata["dataset"]) for golden in results.goldens}
+    found = agreements(results.scores, datasets, clusters_of(results.goldens), results.primary, results.seed)
+    return replace(results, agreements=found)
 
 
 def tea_results(folder: Path, **changes: Any) -> Results:
@@ -233,6 +264,7 @@ def _golden(documents: Sequence[Document], number: int, rng: np.random.Generator
         metadata={
             "style": ("open", "factoid", "exam")[number % 3],
             "evolution": ("none", "reasoning")[number % 2],
+            "dataset": "clocks-multi" if len(spans) > 1 else "clocks-single",
             **({"shape": ("comparison", "bridge")[number // 4 % 2]} if len(spans) > 1 else {}),
         },
     )

@@ -5,6 +5,7 @@ import importlib
 import re
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +16,27 @@ from ragset.errors import InputError
 from ragset.settings import EmbeddingSettings
 
 
+def sentence_transformers(what: str) -> Any:
+    """The library, which draws no progress bars into anybody's terminal; `what` needs it.
+
+    Raises:
+        InputError: it is not installed.
+    """
+    try:
+        library: Any = importlib.import_module("sentence_transformers")
+    except ImportError as error:
+        raise InputError(f"{what} needs sentence-transformers: pip install 'ragset[local]' ({error})") from error
+    with suppress(ImportError, AttributeError):
+        bars: Any = importlib.import_module("transformers.utils.logging")
+        bars.disable_progress_bar()
+    return library
+
+
 class LocalEmbedder:
     """A sentence-transformers model by name or folder, loaded once."""
 
     def __init__(self, model: str, settings: EmbeddingSettings) -> None:
-        try:
-            library: Any = importlib.import_module("sentence_transformers")
-        except ImportError as error:
-            raise InputError(
-                f"embedding local:{model} needs sentence-transformers: pip install 'ragset[local]' ({error})"
-            ) from error
+        library = sentence_transformers(f"embedding local:{model}")
         try:
             self._model: Any = library.SentenceTransformer(model, truncate_dim=settings.dimensions)
         except Exception as error:  # the library raises whatever its loaders meet: OSError, ValueError, KeyError …

@@ -35,7 +35,7 @@ def replying() -> Generator[Any]:
     """A server on loopback that answers every query with `said`."""
 
     class Handler(BaseHTTPRequestHandler):
-        said: Any = {}
+        said: ClassVar[Any] = {}
         asked: ClassVar[list[Any]] = []
 
         def do_POST(self) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import ragset.report
 from ragset.results.model import Results
+from ragset.results.report.agreement import FIELD, RADIUS, pairs
 from ragset.results.report.board import Board, make_board
 from ragset.results.report.breakdown import FEW, breakdowns
 from ragset.results.report.browser import LARGEST, SHARES, browser_data, gold_places
@@ -44,6 +45,9 @@ def render_results(results: Results) -> str:
         leaderboard=make_leaderboard(results, board, verdict.tied),
         bars=bars(board),
         forests=forests(results, board),
+        pairs=pairs(results, board),
+        field=FIELD,
+        radius=RADIUS,
         lines=lines(board),
         heat=heat(board),
         rank_bars=rank_bars(results, board),
@@ -104,7 +108,7 @@ def _template() -> Any:
 
 
 def _score(value: float | None) -> str:
-    return "–" if value is None or math.isnan(value) else f"{value:.3f}"
+    return "–" if value is None or math.isnan(value) else f"{value:.3f}".replace("-", "−")
 
 
 def _sentence(words: str) -> str:

@@ -154,16 +154,16 @@ def lines(board: Board) -> Lines | None:
         return round(height * (1 - axis.at(value) / 100), 2)
 
     labels = apart([down(points[-1][1]) for _, points in drawn], _GAP, height)
-    looks = _looks(board, [entry for entry, _ in drawn])
+    styles = looks(board, [entry for entry, _ in drawn])
     rows = (
         Line(entry, *look, tuple((across[budget], down(value)) for budget, value in points), label, points[-1][1])
-        for (entry, points), label, look in zip(drawn, labels, looks, strict=True)
+        for (entry, points), label, look in zip(drawn, labels, styles, strict=True)
     )
     ticks = tuple((round(height * (1 - tick.at / 100), 2), tick.text) for tick in axis.ticks)
     return Lines(height, tuple((across[budget], f"{budget:,}") for budget in budgets), ticks, tuple(rows))
 
 
-def _looks(board: Board, entries: Sequence[Entry]) -> list[tuple[int, int]]:
+def looks(board: Board, entries: Sequence[Entry]) -> list[tuple[int, int]]:
     """Colour and dash: of the first part that varies and of the retrieval, or else of the second part."""
     first = _order(entry.parts[0] if entry.parts else entry.name for entry in entries)
     second = board.varying.index("retrieval") if "retrieval" in board.varying[1:] else 1

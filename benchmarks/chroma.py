@@ -1,0 +1,87 @@
+"""Chroma's chunking evaluation again: recall, precision, precision-omega and IoU of retrieved characters, k = 5.
+
+    python -m benchmarks.chroma FOLDER [--model local:all-MiniLM-L6-v2] [--k 5]
+
+FOLDER holds `questions.csv` and the corpora that it names, as in the repository brandonstarxel/chunking_evaluation. The
+figures published there are over five corpora, each chunked and searched on its own, with all-MiniLM-L6-v2.
+"""
+
+import argparse
+import tempfile
+from collections import defaultdict
+from pathlib import Path
+from statistics import mean
+
+from ragset.chunking import drop_poor, split
+from ragset.corpus import Corpus
+from ragset.embed import connect_embedder
+from ragset.foreign import read_goldens
+from ragset.grid import RetrievalSettings
+from ragset.index import build_index
+from ragset.metrics.qrels import gold_of
+from ragset.metrics.spans import span_scores
+from ragset.models import Document, Golden
+from ragset.retrieve import retrieve
+from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment
+from ragset.store import connect_store
+
+PUBLISHED = {
+    ("recursive", 250, 125): (78.7, 4.9, 21.9, 4.9),
+    ("token", 250, 125): (82.4, 3.6, 11.4, 3.5),
+    ("recursive", 200, 0): (75.7, 6.5, 31.2, 6.5),
+    ("token", 200, 0): (76.6, 4.1, 19.1, 4.1),
+}
+"""Recall, precision, precision-omega and IoU, in per cent, over all five corpora."""
+
+
+def measure(
+    goldens: list[Golden], document: Document, chunking: ChunkingSettings, embedding: EmbeddingSettings, k: int
+) -> dict[str, list[float]]:
+    """Every score of the questions about one corpus, which is one document."""
+    embedder = connect_embedder(embedding, Environment())
+    chunks, _ = drop_poor(split(document, chunking, embedder))
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        env = Environment(_env_file=None, ragset_home=home, milvus_uri=None)  # type: ignore[call-arg]
+        with connect_store(env) as store:
+            index = build_index(chunks, corpus="c", chunking=chunking, embedder=embedder, home=home, store=store)
+            queries = [golden.query for golden in goldens]
+            found = retrieve(index, store, queries, embedder.embed(queries), RetrievalSettings(mode="dense"), k)
+            corpus = Corpus.write(home / "corpus.jsonl", [document])
+            run = {golden.id: hits for golden, hits in zip(goldens, found, strict=True)}
+            scores = span_scores(run, gold_of(goldens, corpus), k, index.ids, touching=True)
+    values: dict[str, list[float]] = defaultdict(list)
+    for score in scores:
+        values[score.metric.partition("@")[0]].append(score.value)
+    return values
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--model", default="local:all-MiniLM-L6-v2", help="name or folder of the embedding")
+    parser.add_argument("--k", type=int, default=5)
+    options = parser.parse_args()
+    found = read_goldens(options.folder, kind="chroma")
+    by_document: dict[str, list[Golden]] = defaultdict(list)
+    for golden in found.goldens:
+        by_document[golden.evidence[0].doc_id].append(golden)
+    documents = {document.id: document for document in found.documents}
+    print(
+        f"{len(found.goldens)} questions over {len(by_document)} corpora, {options.model}, k = {options.k}, in per cent"
+    )
+    print(f"{'':24}{'recall':>18}{'precision':>18}{'omega':>18}{'IoU':>18}   (published)")
+    embedding = EmbeddingSettings(model=options.model)
+    for (strategy, size, overlap), published in PUBLISHED.items():
+        chunking = ChunkingSettings.model_validate({"strategy": strategy, "size": size, "overlap": overlap})
+        values: dict[str, list[float]] = defaultdict(list)
+        for doc_id, goldens in by_document.items():
+            for metric, found_values in measure(goldens, documents[doc_id], chunking, embedding, options.k).items():
+                values[metric] += found_values
+        names = ("span_recall", "span_precision", "span_precision_omega", "span_iou")
+        cells = [f"{100 * mean(values[name]):8.1f} ({value:.1f})" for name, value in zip(names, published, strict=True)]
+        print(f"{strategy} {size}/{overlap}".ljust(24) + "".join(f"{cell:>18}" for cell in cells))
+
+
+if __name__ == "__main__":
+    main()
