@@ -13,7 +13,7 @@ demo: $(INSTALLED)
 	$(BIN)/python -m flows single-chunk --config examples/demo.yaml
 
 test: $(INSTALLED)
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

@@ -112,13 +112,13 @@ def test_killed_and_run_again_no_question_is_asked_twice_and_the_bytes_are_the_s
     command: Command, fake: Fake, tmp_path: Path
 ) -> None:
     fake.set(latency=0.05, unneeded=0.3, sufficient=0.1, conjoined=0.2)
-    arguments = ["--n", "15", "--concurrency", "4"]
+    arguments = ["--n", "10", "--concurrency", "4"]
     whole = Command(tmp_path / "other", command.env["PREFECT_API_URL"])
     assert whole.run(*with_model(tmp_path / "whole", *arguments), **url(fake)).code == 0
     fake.reset()
     fake.set(latency=0.05, unneeded=0.3, sufficient=0.1, conjoined=0.2)
     rng, kills = random.Random(5), []
-    for _ in range(3):
+    for _ in range(2):
         process = command.start(*with_model(tmp_path / "out", *arguments), **url(fake))
         before = len(asked(fake))
         deadline = time.monotonic() + 60

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 _DIGIT, _HEIGHT = 7.0, 11.0
 """Pixels of a digit's width and of a number's height."""
+_GAP = 3.0
+"""Pixels between numbers that stand side by side, which else would read as one."""
 _AWAY = (11.0, 18.0, 26.0, 35.0, 45.0, 56.0, 68.0, 81.0)
 """Pixels from a point to the middle of its number: the nearest that is free."""
 _DIRECTIONS = 16
@@ -59,4 +61,4 @@ def _covers(x: float, y: float, half: float, point: Place, radius: float) -> boo
 
 
 def _overlap(x: float, y: float, half: float, other: tuple[float, float, float]) -> bool:
-    return abs(x - other[0]) < half + other[2] and abs(y - other[1]) < _HEIGHT
+    return abs(x - other[0]) < half + other[2] + _GAP and abs(y - other[1]) < _HEIGHT
