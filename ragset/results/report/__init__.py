@@ -1,14 +1,11 @@
 """The report of a benchmark: one page in one file, which asks nothing of the network."""
 
-import base64
-import hashlib
 import math
-from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import ragset.report
+from ragset.report.page import HERE, Script, flat, script_of, template_of
 from ragset.results.model import Results
 from ragset.results.report.agreement import FIELD, RADIUS, pairs
 from ragset.results.report.board import Board, make_board
@@ -23,9 +20,8 @@ from ragset.results.report.verdict import find_verdict
 __all__ = ["render_results"]
 
 _HERE = Path(__file__).parent
-_DATASET = Path(ragset.report.__file__).parent
-_STYLES = (_DATASET / "page.css", _HERE / "results.css")
-_SCRIPTS = (_DATASET / "page.js", _HERE / "browser.js", _HERE / "tables.js")
+_STYLES = (HERE / "page.css", _HERE / "results.css")
+_SCRIPTS = (HERE / "page.js", _HERE / "browser.js", _HERE / "tables.js")
 """In this order they make one script."""
 
 
@@ -54,11 +50,11 @@ def render_results(results: Results) -> str:
         rank_names=RANKS,
         breakdowns=breakdowns(results, board),
         few=FEW,
-        parameters=list(_flat(results.parameters)),
+        parameters=list(flat(results.parameters)),
         meanings=[(metric, meaning(metric)) for metric in in_order(measured, results.primary)],
         style="\n".join(path.read_text(encoding="utf-8") for path in _STYLES),
-        script=script,
-        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        script=script.text,
+        script_hash=script.digest,
         data=data,
         runs=runs,
         left_out=left_out,
@@ -82,29 +78,14 @@ def _data(results: Results, board: Board) -> tuple[str, str, str]:
 
 
 @lru_cache(maxsize=1)
-def _script() -> str:
-    return "\n".join(["(() => {", '"use strict";', *(path.read_text(encoding="utf-8") for path in _SCRIPTS), "})();"])
+def _script() -> Script:
+    return script_of(_SCRIPTS)
 
 
 @lru_cache(maxsize=1)
 def _template() -> Any:
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_HERE),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["count"] = "{:,}".format
-    environment.filters["score"] = _score
-    environment.filters["signed"] = _signed
-    environment.filters["p"] = _p
-    environment.filters["words"] = lambda code: str(code).replace("_", " ")
-    environment.filters["sentence"] = _sentence
-    environment.filters["meaning"] = meaning
-    return environment.get_template("results.html.jinja")
+    filters = {"score": _score, "signed": _signed, "p": _p, "sentence": _sentence, "meaning": meaning}
+    return template_of(_HERE / "results.html.jinja", filters)
 
 
 def _score(value: float | None) -> str:
@@ -121,17 +102,3 @@ def _signed(value: float) -> str:
 
 def _p(value: float) -> str:
     return "–" if math.isnan(value) else "< 0.001" if value < 0.001 else f"{value:.3f}"
-
-
-def _flat(values: Any, name: str = "") -> Iterable[tuple[str, str]]:
-    """Parameters by dotted name, as text; entries of a list by their number."""
-    if isinstance(values, dict) and values:
-        for key, value in values.items():
-            yield from _flat(value, f"{name}.{key}" if name else str(key))
-    elif isinstance(values, list | tuple) and any(isinstance(value, dict) for value in values):
-        for number, value in enumerate(values, start=1):
-            yield from _flat(value, f"{name}.{number}")
-    elif isinstance(values, list | tuple):
-        yield name, ", ".join(map(str, values)) or "–"
-    else:
-        yield name, "–" if values in (None, {}, "") else str(values)

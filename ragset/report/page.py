@@ -1,0 +1,58 @@
+"""What pages have in common: a template that escapes, one script that may run, parameters as text."""
+
+import base64
+import hashlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+HERE = Path(__file__).parent
+
+
+class Script(NamedTuple):
+    """The one script of a page."""
+
+    text: str
+    digest: str
+    """By which the page's policy lets it run, and nothing else."""
+
+
+def script_of(paths: Iterable[Path]) -> Script:
+    """Files in this order as one script with a scope of its own."""
+    parts = [path.read_text(encoding="utf-8") for path in paths]
+    text = "\n".join(["(() => {", '"use strict";', *parts, "})();"])
+    return Script(text, base64.b64encode(hashlib.sha256(text.encode()).digest()).decode())
+
+
+def template_of(path: Path, filters: Mapping[str, Any]) -> Any:
+    """A template whose every value is escaped, and in which a name that is not given is an error."""
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(path.parent),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update({"count": "{:,}".format, "words": words, **filters})
+    return environment.get_template(path.name)
+
+
+def words(code: object) -> str:
+    """A code as words."""
+    return str(code).replace("_", " ")
+
+
+def flat(values: Any, name: str = "") -> Iterable[tuple[str, str]]:
+    """Parameters by dotted name, as text; groups in a list by their number."""
+    if isinstance(values, dict) and values:
+        for key, value in values.items():
+            yield from flat(value, f"{name}.{key}" if name else str(key))
+    elif isinstance(values, list | tuple) and any(isinstance(value, dict) for value in values):
+        for number, value in enumerate(values, start=1):
+            yield from flat(value, f"{name}.{number}")
+    elif isinstance(values, list | tuple):
+        yield name, ", ".join(map(str, values)) or "–"
+    else:
+        yield name, "–" if values in (None, {}, "") else str(values)
