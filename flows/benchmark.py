@@ -7,8 +7,7 @@ from prefect.runtime import flow_run
 
 from flows.measuring import Bench, models_of
 from flows.parameters import BenchmarkParameters, Folder, Seed
-from ragset.external import ExternalSystem
-from ragset.grid import Grid
+from ragset.grid import ExternalSystem, Grid
 from ragset.results import check_results
 from ragset.settings import Budget, DocumentSettings, ModelSettings
 from tasks.artifacts import show_leaderboard, show_report

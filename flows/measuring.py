@@ -5,8 +5,7 @@ import hashlib
 from pathlib import Path
 
 from flows.parameters import BenchmarkParameters
-from ragset.external import ExternalSystem
-from ragset.grid import LLM_RERANKER, NO_RERANKER, Configuration
+from ragset.grid import LLM_RERANKER, NO_RERANKER, Configuration, ExternalSystem
 from ragset.metrics.layout import place_of
 from ragset.models import Span
 from ragset.prompt import load_prompt

@@ -6,8 +6,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, model_validator
 
-from ragset.external import ExternalSystem
-from ragset.grid import Configuration, Grid
+from ragset.grid import Configuration, ExternalSystem, Grid
 from ragset.settings import (
     OFFLINE,
     Budget,

@@ -5,44 +5,21 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 from urllib.error import URLError
 from urllib.request import Request, urlopen
-
-from pydantic import Field, model_validator
 
 from ragset.corpus import Corpus
 from ragset.errors import InputError, ProviderError
 from ragset.foreign.finder import find_contexts
 from ragset.fusion import Hit
+from ragset.grid import ExternalSystem
 from ragset.models import Golden
 from ragset.results.model import Run
-from ragset.settings import Settings
 
 _AT_ONCE = 8
 _LARGEST = 20_000_000
 """Bytes of one reply."""
-
-
-class ExternalSystem(Settings):
-    """A system that is asked from outside; exactly one of `http`, `python` and `runs`."""
-
-    name: str = Field(min_length=1, max_length=100, title="Name")
-    """Under which it stands in the results."""
-    http: str = Field(default="", title="Address")
-    """POST `{"query": …}`; the reply is `{"answer": …, "passages": [{"text": …, "score": …}, …]}`, best first."""
-    python: str = Field(default="", title="Python function")
-    """`module:function`, called with the query; returns what the address would."""
-    runs: str = Field(default="", title="File of runs")
-    """TREC format with ids `doc_id:start-end`, or JSON Lines with `query` or `id`, `answer` and `passages`."""
-    timeout: float = Field(default=60.0, gt=0, le=3600, title="Time-out in seconds")
-    """Of one request."""
-
-    @model_validator(mode="after")
-    def _one_way(self) -> Self:
-        if sum(map(bool, (self.http, self.python, self.runs))) != 1:
-            raise ValueError(f"{self.name}: give exactly one of http, python, runs")
-        return self
 
 
 class Found(NamedTuple):

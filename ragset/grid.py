@@ -1,4 +1,4 @@
-"""Which RAG configurations to compare: every combination of what a grid names."""
+"""Which RAG systems to compare: every combination of what a grid names, and somebody else's."""
 
 from itertools import product
 from typing import Any, Literal, Self
@@ -113,3 +113,24 @@ class Configuration(Model):
         if self.reader is not None:
             parts.append(self.reader.model)
         return " / ".join(parts)
+
+
+class ExternalSystem(Settings):
+    """A system that is asked from outside; exactly one of `http`, `python` and `runs`."""
+
+    name: str = Field(min_length=1, max_length=100, title="Name")
+    """Under which it stands in the results."""
+    http: str = Field(default="", title="Address")
+    """POST `{"query": …}`; the reply is `{"answer": …, "passages": [{"text": …, "score": …}, …]}`, best first."""
+    python: str = Field(default="", title="Python function")
+    """`module:function`, called with the query; returns what the address would."""
+    runs: str = Field(default="", title="File of runs")
+    """TREC format with ids `doc_id:start-end`, or JSON Lines with `query` or `id`, `answer` and `passages`."""
+    timeout: float = Field(default=60.0, gt=0, le=3600, title="Time-out in seconds")
+    """Of one request."""
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        if sum(map(bool, (self.http, self.python, self.runs))) != 1:
+            raise ValueError(f"{self.name}: give exactly one of http, python, runs")
+        return self

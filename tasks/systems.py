@@ -13,9 +13,9 @@ from ragset.chunking import count_tokens
 from ragset.corpus import Corpus
 from ragset.embed import Vectors, connect_embedder
 from ragset.experiment import score_retrieval
-from ragset.external import ExternalSystem, ask_system
+from ragset.external import ask_system
 from ragset.fusion import Hit
-from ragset.grid import RetrievalSettings
+from ragset.grid import ExternalSystem, RetrievalSettings
 from ragset.metrics.qrels import gold_of
 from ragset.metrics.score import Score
 from ragset.models import Golden, Model, Span

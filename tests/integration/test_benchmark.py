@@ -80,61 +80,48 @@ def test_a_grid_is_measured_and_what_the_data_carry_is_said(
     assert same.code == 0, same.err
     assert all(change["difference"] == 0 for change in same.json["changes"])
     assert len(same.json["changes"]) == 6
-
-
-def test_readers_are_judged_by_the_critic_and_a_second_run_asks_nothing(
-    command: Command, fake: Fake, squad: Path, grid: Path, tmp_path: Path
-) -> None:
-    arguments = ["benchmark", str(squad), "--config", str(grid), "--reader", "reader-model", "--critic", "critic-model"]
-    first = command.run(*arguments, "--out", str(tmp_path / "a"), "--json", **url(fake))
-    assert first.code == 0, first.err
-    assert first.json["primary"] == "correctness"
-    made = len(asked(fake))
-    assert made > 0
-    metrics = {row.metric for row in read_results(tmp_path / "a").benchmark.standings}
-    assert {"correctness", "completeness", "conciseness", "faithfulness", "token_f1", "rouge_l", "mrr"} <= metrics
-    second = command.run(*arguments, "--out", str(tmp_path / "b"), "--json", **url(fake))
-    assert second.code == 0, second.err
-    assert len(asked(fake)) == made
-    assert files_of(tmp_path / "a") == files_of(tmp_path / "b")
-
-
-def test_killed_half_way_only_what_was_not_done_is_done(
-    command: Command, fake: Fake, squad: Path, grid: Path, tmp_path: Path
-) -> None:
-    fake.set(latency=0.05)
-    arguments = ["benchmark", str(squad), "--config", str(grid), "--reader", "reader-model", "--concurrency", "4"]
-    process = command.start(*arguments, "--out", str(tmp_path / "out"), **url(fake))
-    while process.poll() is None and len(asked(fake)) < 12:
-        time.sleep(0.02)
-    kill = time.time()
-    os.killpg(process.pid, signal.SIGKILL)
-    process.communicate()
-    assert command.run(*arguments, "--out", str(tmp_path / "out"), **url(fake)).code == 0
-    last = {entry["digest"]: entry["ended"] for entry in fake.log()}
-    for entry in fake.log():
-        # a reply on its way when the process died was never kept
-        if entry["status"] == 200 and entry["reply"] != "Ready" and entry["ended"] != last[entry["digest"]]:
-            assert abs(entry["ended"] - kill) < 0.2
-
-
-def test_somebody_elses_runs_are_scored_beside_ours(command: Command, squad: Path, grid: Path, tmp_path: Path) -> None:
-    ours = command.run("benchmark", str(squad), "--config", str(grid), "--out", str(tmp_path / "out"))
-    assert ours.code == 0, ours.err
-    read = read_results(tmp_path / "out")
+    # a run of ours taken for somebody else's scores the same
     name = "recursive-64-0-tokens / bm25"
     theirs = tmp_path / "theirs.yaml"
     run = tmp_path / "out" / read.benchmark.runs[name]
     theirs.write_text(f"grid: null\nsystems: [{{name: theirs, runs: {run}}}]\ntoken_budgets: [64, 128]\n")
     ended = command.run("benchmark", str(squad), "--config", str(theirs), "--out", str(tmp_path / "theirs"))
     assert ended.code == 0, ended.err
-    metrics = {
+    means = {
         (row.configuration, row.metric): row.mean
         for one in (read, read_results(tmp_path / "theirs"))
         for row in one.benchmark.standings
     }
     for metric in ("mrr", "hit_rate@5", "span_recall@5", "recall@128tokens"):
-        assert metrics[name, metric] == pytest.approx(metrics["theirs", metric])
+        assert means[name, metric] == pytest.approx(means["theirs", metric])
+
+
+def test_readers_are_judged_and_what_a_killed_run_was_told_is_not_asked_again(
+    command: Command, fake: Fake, squad: Path, grid: Path, tmp_path: Path
+) -> None:
+    fake.set(latency=0.05)
+    arguments = ["benchmark", str(squad), "--config", str(grid), "--reader", "reader-model", "--critic", "critic-model"]
+    arguments += ["--concurrency", "4", "--out", str(tmp_path / "out")]
+    process = command.start(*arguments, **url(fake))
+    while process.poll() is None and len(asked(fake)) < 12:
+        time.sleep(0.02)
+    kill = time.time()
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+    first = command.run(*arguments, "--json", **url(fake))
+    assert first.code == 0, first.err
+    assert first.json["primary"] == "correctness"
+    metrics = {row.metric for row in read_results(tmp_path / "out").benchmark.standings}
+    assert {"correctness", "completeness", "conciseness", "faithfulness", "token_f1", "rouge_l", "mrr"} <= metrics
+    last = {entry["digest"]: entry["ended"] for entry in fake.log()}
+    for entry in fake.log():
+        # a reply on its way when the process died was never kept
+        if entry["status"] == 200 and entry["reply"] != "Ready" and entry["ended"] != last[entry["digest"]]:
+            assert abs(entry["ended"] - kill) < 0.2
+    made, written = len(asked(fake)), files_of(tmp_path / "out")
+    assert command.run(*arguments, **url(fake)).code == 0
+    assert len(asked(fake)) == made
+    assert files_of(tmp_path / "out") == written
 
 
 @pytest.mark.parametrize(

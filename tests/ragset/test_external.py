@@ -12,8 +12,9 @@ from pydantic import ValidationError
 
 from ragset.corpus import Corpus
 from ragset.errors import InputError, ProviderError
-from ragset.external import ExternalSystem, ask_system
+from ragset.external import ask_system
 from ragset.fusion import Hit
+from ragset.grid import ExternalSystem
 from ragset.models import Document
 from tests.small_dataset import TEA, corpus_of, golden_of
 
