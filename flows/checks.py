@@ -29,20 +29,32 @@ def check_index(asked: IndexParameters) -> None:
 
 
 def check_making(asked: SingleChunkParameters | MultiChunkParameters) -> None:
-    """As `check_index`, and the kinds of queries exist, the models have an endpoint, the output can be written.
+    """As `check_estimate`, and the output can be written.
 
     Raises:
         InputError: what is wrong, and what to set.
     """
-    check_index(asked)
+    check_estimate(asked, asks=True)
+    check_output(Path(asked.out))
+
+
+def check_estimate(asked: SingleChunkParameters | MultiChunkParameters, *, asks: bool) -> None:
+    """As `check_index`, and the kinds of queries exist, and the models that it `asks` have an endpoint.
+
+    Raises:
+        InputError: what is wrong, and what to set.
+    """
+    if asks:
+        check_index(asked)
+    else:
+        check_sources(asked.documents)
     if isinstance(asked, MultiChunkParameters):
         multi_chunk(asked.writing, asked.contexts.min_chunks, asked.seed)
     else:
         single_chunk(asked.writing, asked.seed)
     for settings in (asked.generator, asked.critic or asked.generator):
-        if settings.model != OFFLINE:
+        if asks and settings.model != OFFLINE:
             endpoint(Environment(), f"model {settings.model}")
-    check_output(Path(asked.out))
 
 
 def check_benchmark(asked: BenchmarkParameters) -> None:

@@ -90,7 +90,7 @@ def run_estimate(pipeline: str, config: Path | None, options: dict[str, Any], *,
         from flows.estimating import estimate_run
 
         asked = _making_parameters(pipeline, config, options)
-        _checks().check_making(asked)
+        _checks().check_estimate(asked, asks=pilot > 0)
         _notice(key_without_model(asked.generator.model))
         estimate = asyncio.run(estimate_run(asked, pilot))
         if json:

@@ -196,24 +196,24 @@ def print_benchmark(summary: ResultsSummary, progress: Progress, seconds: float)
 
 
 def print_changes(found: Sequence[Change]) -> None:
-    """What changed between two benchmarks."""
-    table = Table(box=None, pad_edge=False)
-    table.add_column("configuration", overflow="fold")
-    for name in ("metric", "before", "after", "change", "95 % interval", "p (Holm)"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("")
-    for change in found:
-        table.add_row(
-            Text(change.configuration),
-            change.metric,
-            f"{change.before:.3f}",
-            f"{change.after:.3f}",
-            f"{change.difference:+.3f}",
-            f"{change.low:+.3f}…{change.high:+.3f}",
-            f"{change.p_holm:.3f}",
-            Text("fell", style="bold red") if change.fell else "",
-        )
-    output.print(table)
+    """What changed between two benchmarks, a table for each metric."""
+    for metric in dict.fromkeys(change.metric for change in found):
+        table = Table(box=None, pad_edge=False, title=metric, title_justify="left")
+        table.add_column("configuration", overflow="fold")
+        for name in ("before", "after", "change", "95 % interval", "p (Holm)", ""):
+            table.add_column(name, justify="right", no_wrap=True)
+        for change in found:
+            if change.metric == metric:
+                table.add_row(
+                    Text(change.configuration),
+                    f"{change.before:.3f}",
+                    f"{change.after:.3f}",
+                    f"{change.difference:+.3f}",
+                    f"{change.low:+.3f}…{change.high:+.3f}",
+                    f"{change.p_holm:.3f}",
+                    Text("fell", style="bold red") if change.fell else "",
+                )
+        output.print(table)
 
 
 def print_plan(found: Plan) -> None:

@@ -146,9 +146,9 @@ def _comparisons(
             _comparison(name, against, primary, one, p)
             for (name, one), p in zip(differences.items(), corrected, strict=True)
         ]
-    # By how far differences from the best usually vary from query to query.
-    spreads = (table.drop(index=best) - table.loc[best]).std(axis=1, ddof=1).dropna()
-    usual = float(spreads.median()) if len(spreads) else 0.0
+    # By how far differences from the best vary from query to query, over all others: their variances averaged.
+    variances = (table.drop(index=best) - table.loc[best]).var(axis=1, ddof=1).dropna()
+    usual = math.sqrt(float(variances.mean())) if len(variances) else 0.0
     return tuple(found), smallest_difference(usual, len(table.columns)) if usual else None
 
 
