@@ -123,11 +123,6 @@ def candidates_of(pool: Pool, contexts: Sequence[Rows]) -> list[Candidate]:
     return [Candidate(chunks=tuple(chunks[row] for row in context)) for context in contexts]
 
 
-def cross_document(chunks: Iterable[Chunk]) -> bool:
-    """Whether they come from two documents or more."""
-    return len({chunk.doc_id for chunk in chunks}) > 1
-
-
 class _Growing:
     """Contexts as they come: what is taken, and what fits together."""
 

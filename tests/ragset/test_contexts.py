@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragset.contexts import InMemory, candidates_of, cross_document, expand
+from ragset.contexts import InMemory, candidates_of, expand
 from ragset.models import Chunk
 from ragset.settings import ContextSettings
 
@@ -95,8 +95,6 @@ def test_a_candidate_holds_the_chunks_of_its_context_seed_first() -> None:
     (candidate,) = candidates_of(chunks, [(2, 0, 1)])
     assert [chunk.id for chunk in candidate.chunks] == [chunks.ids[2], chunks.ids[0], chunks.ids[1]]
     assert candidate.kind == "multi-chunk"
-    assert cross_document(candidate.chunks)
-    assert not cross_document(candidate.chunks[:2])
 
 
 @settings(deadline=None, max_examples=80)
