@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from prefect.runtime import flow_run
+
 from flows.sources import Source
 from ragset.dataset import FunnelRow, funnel_row
 from ragset.models import Candidate, Golden, Reject, Usage
@@ -12,7 +14,15 @@ from ragset.waves import keep, next_wave
 from tasks.artifacts import begin_progress, show_progress
 from tasks.asking import Account
 from tasks.batches import SIZE, Batch, Grown, Recipe, grow_batch
+from tasks.documents import corpus_names
 from tasks.progress import progress
+
+
+def run_name() -> str:
+    """Of the flow run that is going on: how many goldens of which corpus, cut how."""
+    parameters = flow_run.parameters
+    _, corpus = corpus_names(parameters["documents"])
+    return f"{parameters['n']} of {corpus} as {parameters['chunking'].name}"
 
 
 @dataclass

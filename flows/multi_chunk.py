@@ -3,10 +3,9 @@
 from pathlib import Path
 
 from prefect import flow
-from prefect.runtime import flow_run
 
 from flows.finishing import write_goldens
-from flows.making import make_goldens
+from flows.making import make_goldens, run_name
 from flows.parameters import Count, Folder, MultiChunkParameters, Seed
 from flows.sources import Contexts
 from ragset.dataset import check_output
@@ -25,17 +24,11 @@ from tasks.batches import Recipe
 from tasks.caching import digest
 from tasks.contexts import settle_similarity
 from tasks.dataset import DatasetSummary
-from tasks.documents import corpus_names, read_corpus
+from tasks.documents import read_corpus
 from tasks.index import draw_order, index_corpus
 
 
-def _run_name() -> str:
-    parameters = flow_run.parameters
-    _, corpus = corpus_names(parameters["documents"])
-    return f"{parameters['n']} of {corpus} as {parameters['chunking'].name}"
-
-
-@flow(name="multi-chunk", flow_run_name=_run_name, description="Make n goldens, each needing two or more chunks.")
+@flow(name="multi-chunk", flow_run_name=run_name, description="Make n goldens, each needing two or more chunks.")
 async def multi_chunk(
     documents: DocumentSettings,
     n: Count = 100,

@@ -3,10 +3,9 @@
 from pathlib import Path
 
 from prefect import flow
-from prefect.runtime import flow_run
 
 from flows.finishing import write_goldens
-from flows.making import make_goldens
+from flows.making import make_goldens, run_name
 from flows.parameters import Count, Folder, Seed, SingleChunkParameters
 from flows.sources import Chunks
 from ragset.dataset import check_output
@@ -23,17 +22,11 @@ from tasks.asking import Account, connected
 from tasks.batches import Recipe
 from tasks.caching import digest
 from tasks.dataset import DatasetSummary
-from tasks.documents import corpus_names, read_corpus
+from tasks.documents import read_corpus
 from tasks.index import draw_order, index_corpus
 
 
-def _run_name() -> str:
-    parameters = flow_run.parameters
-    _, corpus = corpus_names(parameters["documents"])
-    return f"{parameters['n']} of {corpus} as {parameters['chunking'].name}"
-
-
-@flow(name="single-chunk", flow_run_name=_run_name, description="Make n goldens, each answered by one chunk.")
+@flow(name="single-chunk", flow_run_name=run_name, description="Make n goldens, each answered by one chunk.")
 async def single_chunk(
     documents: DocumentSettings,
     n: Count = 100,

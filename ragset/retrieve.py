@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ragset.bm25 import tokenise
 from ragset.embed import Vectors
-from ragset.fusion import Hit, reciprocal_rank_fusion, weighted_sum
+from ragset.fusion import Hit, weighted_sum
 from ragset.grid import RetrievalSettings
 from ragset.index import Index
 from ragset.store import Store
@@ -26,17 +26,16 @@ def retrieve(
         StoreError: Milvus fails, or the collection is not there.
     """
     limit = min(limit, len(index))
-    dense = sparse = None
-    if settings.mode != "bm25":
-        if vectors is None or len(vectors) != len(queries):
-            raise ValueError(f"{len(queries)} queries, and {0 if vectors is None else len(vectors)} vectors for them")
-        dense = store.search_dense(index.collection, vectors, limit)
-    if settings.mode != "dense":
-        weights = [index.statistics.query_weights(tokenise(query)) for query in queries]
-        sparse = store.search_sparse(index.collection, weights, limit)
-    if dense is None or sparse is None:
-        return dense or sparse or [[] for _ in queries]
-    if settings.fusion == "rrf":
-        return [reciprocal_rank_fusion(pair, limit) for pair in zip(dense, sparse, strict=True)]
+    weights = [] if settings.mode == "dense" else [index.statistics.query_weights(tokenise(query)) for query in queries]
+    if settings.mode == "bm25":
+        return store.search_sparse(index.collection, weights, limit)
+    if vectors is None or len(vectors) != len(queries):
+        raise ValueError(f"{len(queries)} queries, and {0 if vectors is None else len(vectors)} vectors for them")
+    if settings.mode == "hybrid" and settings.fusion == "rrf":
+        return store.search_hybrid(index.collection, vectors, weights, limit)
+    dense = store.search_dense(index.collection, vectors, limit)
+    if settings.mode == "dense":
+        return dense
+    sparse = store.search_sparse(index.collection, weights, limit)
     shares = (settings.dense_weight, 1 - settings.dense_weight)
     return [weighted_sum(pair, shares, limit) for pair in zip(dense, sparse, strict=True)]

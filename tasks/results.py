@@ -83,9 +83,10 @@ def _write(
         columns=["configuration", "golden", "metric", "value"],
     ).astype({"value": float})
     seed = int(parameters["seed"])
-    found = conclude(scores, clusters_of(test_set.goldens), primary=primary, baseline=baseline, seed=seed)
+    clusters = clusters_of(test_set.goldens)
+    found = conclude(scores, clusters, primary=primary, baseline=baseline, seed=seed)
     datasets = {golden.id: str(golden.metadata[DATASET]) for golden in test_set.goldens}
-    alike = agreements(scores, datasets, clusters_of(test_set.goldens), primary, seed)
+    alike = agreements(scores, datasets, clusters, primary, seed)
     results = Results(
         name=test_set.corpus.name,
         datasets=test_set.datasets,
