@@ -1,19 +1,21 @@
 # make demo    install, and make a test set from the example corpus: no key, no server
 # make test    install, and run the tests
 # make lint    install, and run the linters
+# make serve   install, and run as a service: Prefect's UI, a worker, schedules, reports
+# make stop    end the service
 # make bench   install, and print the figures of docs/benchmarks.md
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint serve stop bench clean
 
 demo: $(INSTALLED)
 	$(BIN)/python -m flows single-chunk --config examples/demo.yaml
 
 test: $(INSTALLED)
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .
@@ -21,6 +23,12 @@ lint: $(INSTALLED)
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 	$(BIN)/python -m flows prompts check
+
+serve: $(INSTALLED)
+	$(BIN)/python -m flows serve
+
+stop: $(INSTALLED)
+	$(BIN)/python -m flows stop
 
 bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks

@@ -11,6 +11,7 @@ from ragset.estimate import Counted, pilot
 from ragset.llm.offline import Offline
 from ragset.llm.usage import Prices
 from ragset.models import Candidate, Document
+from ragset.recipe import Models
 from ragset.settings import ChunkingSettings, ModelSettings, WritingSettings
 from tasks.batches import Recipe
 
@@ -26,8 +27,7 @@ def main() -> None:
     for size in (100, 256):
         chunks = split(Document.of(text, source="bench"), ChunkingSettings(size=size))[:60]
         candidates = [Candidate(chunks=(chunk,)) for chunk in chunks]
-        llms = {"generator": llm, "critic": llm}
-        _, usage = asyncio.run(pilot(candidates, recipe.stages(), recipe.prompts, llms, Prices()))
+        _, usage = asyncio.run(pilot(candidates, recipe.stages(), recipe.prompts, Models(llm, llm, llm), Prices()))
         tokens = sum(row.prompt_tokens / row.calls for row in usage)
         mean = sum(count_tokens(chunk.text) for chunk in chunks) / len(chunks)
         print(f"prompt tokens for a golden of {mean:.0f}-token chunks: {tokens:,.0f} in {len(usage)} calls")

@@ -18,12 +18,32 @@ app = typer.Typer(
     rich_markup_mode="rich",
     help="Make RAG test sets that can be trusted out of your own documents.",
     epilog="Exit codes: 0 done, 2 usage or input, 3 a provider (models, embeddings, Milvus, Prefect), "
-    "4 fewer goldens than asked, 130 stopped by Ctrl-C; of compare also 1, a metric fell.",
+    "4 fewer goldens than asked, 130 stopped by Ctrl-C or not approved; of compare also 1, a metric fell.",
 )
-prompts_app = typer.Typer(no_args_is_help=True, help="The prompt files: list, check, pin.")
+prompts_app = typer.Typer(no_args_is_help=True, help="The prompt files: list, check, translate, pin.")
 app.add_typer(prompts_app, name="prompts")
 
 Json = OPTIONS["json"]
+Calls = Annotated[
+    int | None,
+    typer.Option(
+        "--calls",
+        help="Model calls at once, of all runs together. (default: as it stands on the server, at first 64)",
+        envvar="RAGSET_CALLS",
+        show_envvar=True,
+        min=1,
+    ),
+]
+CallsPerMinute = Annotated[
+    int | None,
+    typer.Option(
+        "--calls-per-minute",
+        help="Of all runs together. (default: as it stands on the server, at first 3000)",
+        envvar="RAGSET_CALLS_PER_MINUTE",
+        show_envvar=True,
+        min=1,
+    ),
+]
 
 
 @app.command("single-chunk")
@@ -71,6 +91,26 @@ def index(*, config: Path | None, json: bool, **options: Any) -> None:
     from flows.commands import run_index
 
     sys.exit(run_index(config, given(options), json=json))
+
+
+@app.command()
+@takes(
+    "dataset",
+    "now_documents",
+    "corpus",
+    "allow_private_hosts",
+    "new_model",
+    "new_critic",
+    *CALLS[2:],
+    "version_out",
+    "config",
+    "json",
+)
+def refresh(*, config: Path | None, json: bool, **options: Any) -> None:
+    """Bring a test set up to date with documents that have changed, as a new version beside the old one."""
+    from flows.commands import run_refresh
+
+    sys.exit(run_refresh(config, given(options), json=json))
 
 
 @app.command()
@@ -135,6 +175,43 @@ def show(
     sys.exit(run_show(dataset, goldens, json=json))
 
 
+@app.command()
+def serve(
+    port: Annotated[
+        int | None, typer.Option("--port", help="Of Prefect's UI and API. (default: 4200)", min=1, max=65_535)
+    ] = None,
+    reports_port: Annotated[
+        int | None, typer.Option("--reports-port", help="(default: the one after)", min=1, max=65_535)
+    ] = None,
+    milvus_port: Annotated[
+        int | None, typer.Option("--milvus-port", help="(default: the one after that)", min=1, max=65_535)
+    ] = None,
+    workers: Annotated[int, typer.Option("--workers", help="How many take runs.", min=1, max=64)] = 1,
+    calls: Calls = None,
+    calls_per_minute: CallsPerMinute = None,
+) -> None:
+    """Run it as a service on this machine: Prefect's server and UI, Milvus, the reports, workers; all deployed."""
+    from flows.commands import run_serve
+
+    sys.exit(run_serve((port, reports_port, milvus_port), workers, (calls, calls_per_minute)))
+
+
+@app.command()
+def stop() -> None:
+    """End the service, and the runs of its workers; what was answered is kept."""
+    from flows.commands import run_stop
+
+    sys.exit(run_stop())
+
+
+@app.command()
+def deploy(calls: Calls = None, calls_per_minute: CallsPerMinute = None) -> None:
+    """Create or update the deployments on the configured Prefect server: also work pool, limits, automations."""
+    from flows.commands import run_deploy
+
+    sys.exit(run_deploy((calls, calls_per_minute)))
+
+
 @prompts_app.command("list")
 def list_prompts(json: Json = False) -> None:
     """Every prompt with its version, digest and purpose."""
@@ -149,6 +226,25 @@ def check() -> None:
     from flows.commands import run_prompts_check
 
     sys.exit(run_prompts_check())
+
+
+@prompts_app.command("translate")
+def translate(
+    to: Annotated[str, typer.Option("--to", help="Language, two letters, such as de.", show_default=False)],
+    model: Annotated[str, typer.Option("--model", help="Model that translates.", metavar="NAME")] = "offline",
+    only: Annotated[
+        list[str] | None, typer.Option("--only", help="Prompt; again for another. (default: all without a file in it)")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Folder. (default: RAGSET_PROMPTS, or prompts/)", show_default=False)
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write files again that are there, corrections lost.")] = False,
+    json: Json = False,
+) -> None:
+    """Have a model write the prompts in another language, as files to read and correct."""
+    from flows.commands import run_prompts_translate
+
+    sys.exit(run_prompts_translate(to, model, tuple(only or ()), out, force=force, json=json))
 
 
 @prompts_app.command("pin")

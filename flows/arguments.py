@@ -132,6 +132,28 @@ OPTIONS: dict[str, Any] = {
         list[str] | None,
         typer.Option("--documents", help="Files or folders in which the contexts of tables are looked for."),
     ],
+    "dataset": Annotated[
+        str | None,
+        typer.Argument(help="Folder of the dataset; of its versions the latest is taken.", show_default=False),
+    ],
+    "now_documents": Annotated[
+        list[str] | None,
+        typer.Option("--documents", help="What the dataset is about now: files, folders or addresses; again for more."),
+    ],
+    "new_model": Annotated[
+        str | None,
+        typer.Option("--model", help="Writes queries and answers. (default: as the dataset was made)", metavar="NAME"),
+    ],
+    "new_critic": Annotated[
+        str | None,
+        typer.Option("--critic", help="Filters and judges. (default: as the dataset was made)", metavar="NAME"),
+    ],
+    "version_out": Annotated[
+        str | None,
+        typer.Option(
+            "--out", help="Folder of the new version. (default: beside the dataset, as NAME-v2)", metavar="DIR"
+        ),
+    ],
     "reader": Annotated[
         list[str] | None,
         typer.Option("--reader", help="Model that answers from what was retrieved; again for another.", metavar="NAME"),
@@ -157,7 +179,19 @@ OPTIONS: dict[str, Any] = {
     "language": Annotated[
         str | None, typer.Option("--language", help="Of documents and queries, two letters. (default: en)")
     ],
+    "samples": Annotated[
+        str | None,
+        typer.Option(
+            "--samples",
+            help="File of queries that users typed: their style is imitated, not their content.",
+            metavar="FILE",
+        ),
+    ],
     "threshold": Annotated[int | None, typer.Option("--threshold", help="Least score, 1 to 5. (default: 4)")],
+    "preset": Annotated[
+        str | None,
+        typer.Option("--preset", help="Checks: quick, standard or thorough. (default: standard)", metavar="NAME"),
+    ],
     "separate": Annotated[
         bool | None, typer.Option("--separate", help="Three critiques in three calls instead of one.")
     ],
@@ -184,6 +218,11 @@ DEFAULTS: dict[str, Any] = {"json": False, "pilot": 0, "pipeline": "single-chunk
 FIELDS = {
     "datasets": "datasets",
     "read_documents": "documents.sources",
+    "dataset": "dataset",
+    "now_documents": "documents.sources",
+    "new_model": "generator.model",
+    "new_critic": "critic.model",
+    "version_out": "out",
     "reader": "reader",
     "benchmark_critic": "critic.model",
     "primary": "primary",
@@ -215,7 +254,9 @@ FIELDS = {
     "evolutions": "writing.evolutions",
     "audience": "writing.audience",
     "language": "writing.language",
+    "samples": "writing.samples",
     "threshold": "writing.threshold",
+    "preset": "preset",
     "separate": "writing.separate",
     "model": "generator.model",
     "temperature": "generator.temperature",
@@ -230,7 +271,7 @@ FIELDS = {
 DOCUMENTS = ("documents", "corpus", "drop_references", "allow_private_hosts")
 CHUNKS = ("chunking", "chunk_size", "overlap", "unit", "embedding")
 SAMPLE = ("n", "sampling", "min_chars", "seed")
-WRITING = ("model", "critic", "evolutions", "audience", "language", "threshold", "separate")
+WRITING = ("model", "critic", "evolutions", "audience", "language", "samples", "threshold", "separate", "preset")
 CONTEXTS = ("min_chunks", "max_chunks", "top_k", "min_similarity", "spread", "shapes", "single", "necessity")
 CALLS = ("temperature", "concurrency", "max_calls", "max_tokens", "max_cost")
 

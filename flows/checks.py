@@ -5,14 +5,22 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
-from flows.parameters import BenchmarkParameters, IndexParameters, MultiChunkParameters, SingleChunkParameters
-from ragset.dataset import check_output
+from flows.earlier import find_earlier
+from flows.parameters import (
+    BenchmarkParameters,
+    IndexParameters,
+    MultiChunkParameters,
+    RefreshParameters,
+    SingleChunkParameters,
+)
+from ragset.dataset import check_output, read_dataset
 from ragset.documents import check_sources
 from ragset.endpoint import endpoint
 from ragset.errors import InputError
 from ragset.grid import CROSS_ENCODER, LLM_RERANKER
 from ragset.recipe import multi_chunk, single_chunk
 from ragset.results import check_results
+from ragset.samples import read_samples
 from ragset.settings import OFFLINE, Environment
 
 _LOCAL = "local:"
@@ -39,7 +47,7 @@ def check_making(asked: SingleChunkParameters | MultiChunkParameters) -> None:
 
 
 def check_estimate(asked: SingleChunkParameters | MultiChunkParameters, *, asks: bool) -> None:
-    """As `check_index`, and the kinds of queries exist, and the models that it `asks` have an endpoint.
+    """As `check_index`, and the kinds of queries and samples exist, and the models that it `asks` have an endpoint.
 
     Raises:
         InputError: what is wrong, and what to set.
@@ -52,9 +60,22 @@ def check_estimate(asked: SingleChunkParameters | MultiChunkParameters, *, asks:
         multi_chunk(asked.writing, asked.contexts.min_chunks, asked.seed)
     else:
         single_chunk(asked.writing, asked.seed)
-    for settings in (asked.generator, asked.critic or asked.generator):
+    if asked.writing.samples:
+        read_samples(Path(asked.writing.samples))
+    for settings in (asked.generator, asked.critic or asked.generator, asked.checking.reader(asked.generator)):
         if asks and settings.model != OFFLINE:
             endpoint(Environment(), f"model {settings.model}")
+
+
+def check_refresh(asked: RefreshParameters) -> None:
+    """As `check_making`, with the parameters of the dataset that is there and can be read.
+
+    Raises:
+        InputError: what is wrong, and what to set.
+    """
+    earlier = find_earlier(asked)
+    check_making(earlier.parameters)
+    read_dataset(earlier.folder)
 
 
 def check_benchmark(asked: BenchmarkParameters) -> None:

@@ -10,9 +10,24 @@ from pathlib import Path
 from typing import Any
 
 from flows.options import key_without_model, parameters, weights
-from flows.parameters import BenchmarkParameters, IndexParameters, MultiChunkParameters, SingleChunkParameters
+from flows.parameters import (
+    BenchmarkParameters,
+    IndexParameters,
+    MultiChunkParameters,
+    RefreshParameters,
+    SingleChunkParameters,
+)
 from flows.server import check_server, prefect_server
-from ragset.errors import BudgetSpent, EmbeddingError, InputError, ProviderError, RagsetError, ServerError, StoreError
+from ragset.errors import (
+    BudgetSpent,
+    EmbeddingError,
+    InputError,
+    ProviderError,
+    RagsetError,
+    ServerError,
+    Stopped,
+    StoreError,
+)
 from ragset.settings import Environment, SamplingSettings
 
 _PIPELINES = {"single-chunk": SingleChunkParameters, "multi-chunk": MultiChunkParameters}
@@ -120,14 +135,33 @@ def run_benchmark(config: Path | None, options: dict[str, Any], *, json: bool) -
     return _guarded(command, json=json)
 
 
+def run_refresh(config: Path | None, options: dict[str, Any], *, json: bool) -> int:
+    """`refresh`."""
+
+    def command() -> int:
+        asked = parameters(RefreshParameters, config, options)
+        began = time.monotonic()
+        summary, shown = _run(lambda: _flow("refresh"), asked, lambda: _checks().check_refresh(asked))
+        from flows import results
+
+        if json:
+            results.print_json(results.refresh_json(summary, shown))
+        else:
+            results.print_refresh(summary, shown, time.monotonic() - began)
+        return SHORT if summary.kept < summary.wanted else DONE
+
+    return _guarded(command, json=json)
+
+
 def run_compare(before: Path, after: Path, metrics: tuple[str, ...], *, json: bool) -> int:
     """`compare`."""
 
     def command() -> int:
         from flows import results
-        from flows.comparing import changes
+        from ragset.comparing import changes
+        from ragset.results import read_results
 
-        found = changes(before, after, metrics)
+        found = changes(read_results(before), read_results(after), metrics)
         if json:
             results.print_json(
                 {"changes": [{**change.model_dump(mode="json"), "fell": change.fell} for change in found]}
@@ -144,9 +178,10 @@ def run_plan(difference: float, folder: Path | None, *, json: bool) -> int:
 
     def command() -> int:
         from flows import results
-        from flows.comparing import plan
+        from ragset.comparing import plan
+        from ragset.results import read_results
 
-        found = plan(difference, folder)
+        found = plan(difference, read_results(folder) if folder else None)
         if json:
             results.print_json(found.model_dump(mode="json"))
         else:
@@ -174,6 +209,51 @@ def run_show(folder: Path, goldens: int, *, json: bool) -> int:
         return DONE
 
     return _guarded(command, json=json)
+
+
+def run_serve(
+    ports: tuple[int | None, int | None, int | None], workers: int, limits: tuple[int | None, int | None]
+) -> int:
+    """`serve`."""
+
+    def command() -> int:
+        from flows.deploying import Limits
+        from flows.service.parts import AskedPorts
+        from flows.service.running import serve
+        from flows.service.showing import print_service
+
+        port, reports_port, milvus_port = ports
+        asked = AskedPorts(prefect=port, reports=reports_port, milvus=milvus_port)
+        print_service(serve(asked, workers, Limits(*limits)))
+        return DONE
+
+    return _guarded(command, json=False)
+
+
+def run_stop() -> int:
+    """`stop`."""
+
+    def command() -> int:
+        from flows.service.running import stop
+        from flows.service.showing import print_stopped
+
+        print_stopped(stop())
+        return DONE
+
+    return _guarded(command, json=False)
+
+
+def run_deploy(limits: tuple[int | None, int | None]) -> int:
+    """`deploy`."""
+
+    def command() -> int:
+        from flows.deploying import Limits, deploy
+        from flows.service.showing import print_deployed
+
+        print_deployed(deploy(Limits(*limits)))
+        return DONE
+
+    return _guarded(command, json=False)
 
 
 def run_prompts_list(*, json: bool) -> int:
@@ -211,6 +291,25 @@ def run_prompts_check() -> int:
     return _guarded(command, json=False)
 
 
+def run_prompts_translate(
+    to: str, model: str, only: tuple[str, ...], out: Path | None, *, force: bool, json: bool
+) -> int:
+    """`prompts translate`."""
+
+    def command() -> int:
+        from flows import results
+        from flows.translating import translate_prompts
+
+        done = asyncio.run(translate_prompts(to, model, only, out, force=force))
+        if json:
+            results.print_json(done.model_dump(mode="json"))
+        else:
+            results.print_translated(done)
+        return SHORT if done.failed else DONE
+
+    return _guarded(command, json=json)
+
+
 def run_prompts_pin() -> int:
     """`prompts pin`."""
 
@@ -237,6 +336,8 @@ def _making_parameters(
     given["chunking.language"] = given.get("writing.language")
     at_once = given["generator.max_concurrency"] = given.pop("concurrency", None)
     asked = parameters(model, config, given)
+    _notice_language(asked.writing.language)
+    _notice_voices(asked)
     if asked.critic is None or at_once is None:
         return asked
     return asked.model_copy(update={"critic": asked.critic.model_copy(update={"max_concurrency": at_once})})
@@ -279,7 +380,13 @@ def _run(
     server = prefect_server(Environment().ragset_home)
     # The server starts while the parameters are checked, and Prefect and Milvus are imported.
     check()
+    if server is not None and (approval := getattr(asked, "approval", None)) and approval.on:
+        from flows.approving import check_answerable
+
+        check_answerable(asked)
     call = flow()
+    from prefect.exceptions import CancelledRun
+
     from flows.terminal import shown
     from tasks.progress import watch
 
@@ -291,7 +398,10 @@ def _run(
             server.wait()
         else:
             asyncio.run(check_server())
-        return asyncio.run(call(**fields)), progress
+        try:
+            return asyncio.run(call(**fields)), progress
+        except CancelledRun as cancelled:
+            raise Stopped(str(cancelled)) from None
 
 
 def _import_slow_libraries() -> None:
@@ -310,6 +420,8 @@ def _guarded(command: Callable[[], int], *, json: bool) -> int:
         return command()
     except KeyboardInterrupt:
         return _fail("Stopped. What was answered is kept: run the same command to go on.", json=json, code=INTERRUPTED)
+    except Stopped as error:
+        return _fail(str(error), json=json, code=INTERRUPTED)
     except BudgetSpent:
         return _fail(
             "The budget is spent. Raise it and run the same command to go on from here.", json=json, code=SHORT
@@ -331,3 +443,19 @@ def _notice(line: str | None) -> None:
         from flows.terminal import notice
 
         notice(line)
+
+
+def _notice_language(language: str | None) -> None:
+    """Say what is not checked in a language that was named; of one that is detected, the run says it."""
+    if language:
+        from ragset.rules.languages import notice
+
+        _notice(notice(language))
+
+
+def _notice_voices(asked: SingleChunkParameters | MultiChunkParameters) -> None:
+    """Say who does not imitate anybody."""
+    if asked.writing.personas or asked.writing.samples:
+        from ragset.voices import notice
+
+        _notice(notice(asked.writing, asked.generator.model))

@@ -2,20 +2,24 @@
 
 import asyncio
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from flows.parameters import MultiChunkParameters, SingleChunkParameters
+from flows.recipes import recipe_of
 from ragset.chunking import count_tokens, drop_poor, split
 from ragset.contexts import InMemory, candidates_of, expand
 from ragset.documents import read_documents
 from ragset.embed import connect_embedder
-from ragset.estimate import Counted, Estimate, pilot, scaled
+from ragset.estimate import Counted, Estimate, Find, pilot, scaled
 from ragset.judge import screen_chunk, screen_context
 from ragset.llm.offline import Offline
-from ragset.llm.protocol import LLM
 from ragset.llm.usage import load_prices
 from ragset.models import Candidate, Chunk, Usage
+from ragset.recipe import Models
+from ragset.roundtrip import find_again
+from ragset.search import MemorySearch
 from ragset.settings import OFFLINE, Budget, ContextSettings, EmbeddingSettings, Environment
 from ragset.similarity import least_similarity
 from tasks.asking import Account, asking, connected
@@ -24,8 +28,8 @@ from tasks.caching import digest
 
 RULES_PILOT = 60
 """Chunks that a pilot by rules tries; it costs nothing."""
-_GROWN_FROM = 2_000
-"""Chunks of which contexts for a pilot are made."""
+SEARCHED = 2_000
+"""Chunks of which contexts for a pilot are made, and among which is searched what a run would search the corpus for."""
 
 
 async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid_pilot: int) -> Estimate:
@@ -38,8 +42,7 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
     """
     env = Environment()
     prices = load_prices(env.ragset_prices)
-    min_chunks = asked.contexts.min_chunks if isinstance(asked, MultiChunkParameters) else 1
-    recipe = Recipe.load(asked.writing, asked.generator, asked.critic or asked.generator, asked.seed, min_chunks)
+    recipe = recipe_of(asked)
     chunks = await asyncio.to_thread(_chunks, asked)
     eligible = [chunk for chunk in chunks if len(chunk.text) >= asked.sampling.min_chars]
     order = np.random.default_rng(asked.seed).permutation(len(eligible)).tolist()
@@ -50,24 +53,26 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
         drawn = [eligible[row] for row in order[: paid_pilot or RULES_PILOT]]
         candidates = [Candidate(chunks=(chunk,)) for chunk in drawn if screen_chunk(chunk) is None]
         tried, sources = len(drawn), "chunks"
-    roles = {"generator": recipe.generator, "critic": recipe.critic}
-    if paid_pilot:
-        async with connected(roles.values(), Budget()):
-            account = Account(run=digest({"estimate": asked.identity}))
-            llms: dict[str, LLM] = {role: asking(settings, account) for role, settings in roles.items()}
-            kept, usage = await pilot(candidates, recipe.stages(), recipe.prompts, llms, prices)
-        basis = f"Measured on a paid pilot: {kept} of {tried} {sources} became goldens."
-    else:
-        llms = {role: Counted(Offline(), settings.model, recipe.prompts) for role, settings in roles.items()}
-        kept, usage = await pilot(candidates, recipe.stages(), recipe.prompts, llms, prices)
-        basis = f"Nothing was asked or paid: {kept} of {tried} {sources} passed the built-in rules"
-        if {settings.model for settings in roles.values()} == {OFFLINE}:
-            basis += ", which make the goldens, too: the run is free."
-        else:
-            basis += (
-                ", which stand in for the models, and replies are as long as the prompts' examples. Models pass other "
-                f"{sources} than rules do and may reply at greater length: `--pilot 20` measures both and is paid for."
-            )
+    pool = [eligible[row] for row in order[:SEARCHED]]
+    if not paid_pilot:
+        estimate = await estimate_by_rules(
+            candidates,
+            tried,
+            recipe,
+            pool,
+            wanted=asked.wanted,
+            eligible=len(eligible),
+            sources=sources,
+        )
+        if {settings.model for settings in recipe.models} != {OFFLINE}:
+            basis = f"{estimate.basis} `--pilot 20` measures both and is paid for."
+            estimate = estimate.model_copy(update={"basis": basis})
+        return _with_embedding(estimate, chunks, asked.embedding)
+    async with connected(recipe.models, Budget()):
+        account = Account(run=digest({"estimate": asked.identity}))
+        models = Models(*(asking(settings, account) for settings in recipe.models))
+        find = await asyncio.to_thread(_finding, recipe, pool)
+        kept, usage = await pilot(candidates, recipe.stages(), recipe.prompts, models, prices, find)
     estimate = scaled(
         usage,
         tried=tried,
@@ -75,14 +80,52 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
         wanted=asked.wanted,
         eligible=len(eligible),
         prices=prices,
-        basis=basis,
+        basis=f"Measured on a paid pilot: {kept} of {tried} {sources} became goldens.",
     )
     return _with_embedding(estimate, chunks, asked.embedding)
 
 
+async def estimate_by_rules(
+    candidates: Sequence[Candidate],
+    tried: int,
+    recipe: Recipe,
+    pool: Sequence[Chunk],
+    *,
+    wanted: int | None,
+    eligible: int,
+    sources: str,
+) -> Estimate:
+    """For `wanted` goldens, from the candidates that are left of `tried` chunks or contexts, as `sources` calls them.
+
+    Rules stand in for the models, so nothing is asked or paid; what the run would search for in the corpus is searched
+    for among the chunks of `pool`.
+    """
+    prices = load_prices(Environment().ragset_prices)
+    models = Models(*(Counted(Offline(), settings.model, recipe.prompts) for settings in recipe.models))
+    find = await asyncio.to_thread(_finding, recipe, pool)
+    kept, usage = await pilot(candidates, recipe.stages(), recipe.prompts, models, prices, find)
+    basis = f"Nothing was asked or paid: {kept} of {tried} {sources} passed the built-in rules"
+    if {settings.model for settings in recipe.models} == {OFFLINE}:
+        basis += ", which make the goldens, too: the run is free."
+    else:
+        basis += (
+            ", which stand in for the models, and replies are as long as the prompts' examples. Models pass other "
+            f"{sources} than rules do and may reply at greater length."
+        )
+    return scaled(usage, tried=tried, kept=kept, wanted=wanted, eligible=eligible, prices=prices, basis=basis)
+
+
+def _finding(recipe: Recipe, pool: Sequence[Chunk]) -> Find | None:
+    """A search by BM25 and the offline embedding: nothing is indexed or paid. None where no stage searches."""
+    if not any(stage.searches for stage in recipe.stages()):
+        return None
+    search = MemorySearch(pool, connect_embedder(EmbeddingSettings(), Environment()))
+    return lambda candidates: find_again(candidates, search, recipe.checks)
+
+
 def _contexts(chunks: list[Chunk], order: list[int], settings: ContextSettings, most: int) -> list[Candidate]:
     """The first contexts that chunks grow into, by the offline embedding of 2,000 of them: nothing is indexed or paid."""
-    some = [chunks[row] for row in order[:_GROWN_FROM]]
+    some = [chunks[row] for row in order[:SEARCHED]]
     vectors = connect_embedder(EmbeddingSettings(), Environment()).embed([chunk.text for chunk in some])
     pool = InMemory(some, vectors)
     least = settings.min_similarity if settings.min_similarity is not None else least_similarity(vectors)

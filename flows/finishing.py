@@ -20,7 +20,15 @@ async def write_goldens(
         InputError: the folder cannot be written.
     """
     progress().begin("dataset")
-    work = Work(
+    work = work_of(made, parameters, recipe, index, source)
+    summary = await write_test_set(parameters.out, work, corpus, index)
+    await show_dataset(corpus.name, summary, work)
+    return summary
+
+
+def work_of(made: Made, parameters: MakingParameters, recipe: Recipe, index: IndexFile, source: Source) -> Work:
+    """What was made, with all that is written down beside it."""
+    return Work(
         kind=recipe.kind,
         wanted=parameters.wanted,
         goldens=tuple(made.goldens),
@@ -34,8 +42,10 @@ async def write_goldens(
         seed=parameters.seed,
         parameters=parameters.portable,
     )
-    summary = await write_test_set(parameters.out, work, corpus, index)
-    await show_funnel(corpus.name, summary.funnel)
-    await show_costs(corpus.name, work.usage)
-    await show_report(corpus.name, summary.report)
-    return summary
+
+
+async def show_dataset(name: str, summary: DatasetSummary, work: Work) -> None:
+    """Funnel, costs and report as artifacts."""
+    await show_funnel(name, summary.funnel)
+    await show_costs(name, work.usage)
+    await show_report(name, summary.report)

@@ -3,21 +3,27 @@
 from prefect import flow
 from prefect.runtime import flow_run
 
-from ragset.settings import ChunkingSettings, DocumentSettings, EmbeddingSettings
-from tasks.documents import corpus_names, read_corpus
+from flows import fields
+from flows.checks import check_index
+from flows.naming import corpus_as
+from flows.parameters import IndexParameters
+from flows.validity import valid
+from ragset.settings import ChunkingSettings, EmbeddingSettings
+from tasks.attending import attended
+from tasks.documents import read_corpus
 from tasks.index import IndexSummary, index_corpus
 
 
-def _run_name() -> str:
-    _, corpus = corpus_names(flow_run.parameters["documents"])
-    return f"{corpus} as {flow_run.parameters['chunking'].name}"
-
-
-@flow(name="index", flow_run_name=_run_name, description="Cut documents into chunks and index them in Milvus.")
+@flow(
+    name="index",
+    flow_run_name=corpus_as,
+    description="Cut documents into chunks and index them in Milvus.",
+    validate_parameters=False,
+)
 async def index(
-    documents: DocumentSettings,
-    chunking: ChunkingSettings = ChunkingSettings(),
-    embedding: EmbeddingSettings = EmbeddingSettings(),
+    documents: fields.Documents,
+    chunking: fields.Chunking = ChunkingSettings(),
+    embedding: fields.Embedding = EmbeddingSettings(),
 ) -> IndexSummary:
     """The collection of one chunking strategy and one embedding, brought up to date with the documents.
 
@@ -32,5 +38,8 @@ async def index(
         InputError: documents or parameters that cannot be used.
         StoreError: Milvus cannot be opened or written to.
     """
-    corpus = await read_corpus(documents)
-    return IndexSummary.of(corpus, await index_corpus(corpus, chunking, embedding))
+    async with attended():
+        parameters = valid(IndexParameters, flow_run.parameters)
+        check_index(parameters)
+        corpus = await read_corpus(parameters.documents)
+        return IndexSummary.of(corpus, await index_corpus(corpus, parameters.chunking, parameters.embedding))

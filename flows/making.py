@@ -5,24 +5,18 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from prefect.runtime import flow_run
+from prefect import get_run_logger
 
 from flows.sources import Source
 from ragset.dataset import FunnelRow, funnel_row
 from ragset.models import Candidate, Golden, Reject, Usage
+from ragset.voices import notice
 from ragset.waves import keep, next_wave
-from tasks.artifacts import begin_progress, show_progress
 from tasks.asking import Account
 from tasks.batches import SIZE, Batch, Grown, Recipe, grow_batch
-from tasks.documents import corpus_names
+from tasks.finding import find_batch
+from tasks.index import IndexFile
 from tasks.progress import progress
-
-
-def run_name() -> str:
-    """Of the flow run that is going on: how many goldens of which corpus, cut how."""
-    parameters = flow_run.parameters
-    _, corpus = corpus_names(parameters["documents"])
-    return f"{parameters['n']} of {corpus} as {parameters['chunking'].name}"
 
 
 @dataclass
@@ -64,21 +58,27 @@ class Made:
         self.left[stage] += left
 
 
-async def make_goldens(source: Source, n: int | None, recipe: Recipe, account: Account) -> Made:
-    """Up to `n` goldens (None: of every candidate that passes), drawn from `source`.
+async def make_goldens(
+    source: Source, n: int | None, recipe: Recipe, account: Account, before: Sequence[Golden] = ()
+) -> Made:
+    """Goldens drawn from `source` that make `before` up to `n` (None: one of every candidate that passes).
+
+    No query of `before` is made again.
 
     Whatever order the replies come in, candidates are kept in the order of the source, so the same replies make the
     same test set.
     """
+    if said := notice(recipe.writing, recipe.generator.model):
+        get_run_logger().warning(said)
     made = Made()
     for stage in (*source.stages, *(stage.name for stage in recipe.stages()), "keep"):
         made.count(stage, 0, 0)
     shown = progress()
-    shown.kept = shown.rejected = 0
+    shown.kept, shown.rejected = len(before), 0
     shown.begin("goldens")
     shown.wanted = n
-    artifact = await begin_progress("Goldens accepted, of those wanted.")
-    while size := next_wave(wanted=n, kept=len(made.goldens), tried=made.tried, left=source.left):
+    missing = None if n is None else n - len(before)
+    while size := next_wave(wanted=missing, kept=len(made.goldens), tried=made.tried, left=source.left):
         drawn = await source.draw(size)
         for count in drawn.counts:
             made.count(*count)
@@ -92,26 +92,25 @@ async def make_goldens(source: Source, n: int | None, recipe: Recipe, account: A
         # All are awaited before an error goes up: what they are answered meanwhile is kept.
         turns = asyncio.Semaphore(_at_once(recipe, account))
         done = await asyncio.gather(
-            *(_through(batch, recipe, account, turns) for batch in batches), return_exceptions=True
+            *(_through(batch, source.index, recipe, account, turns) for batch in batches), return_exceptions=True
         )
         for way in done:
             if isinstance(way, BaseException):
                 raise way
         ways = [way for way in done if not isinstance(way, BaseException)]
         grown = _gather(made, recipe, ways)
-        goldens, rest = keep(grown, made.goldens, n)
+        goldens, rest = keep(grown, [*before, *made.goldens], n)
         made.count("keep", len(grown), len(goldens))
         made.goldens += goldens
         made.rejects += rest
-        shown.kept = len(made.goldens)
+        shown.kept = len(before) + len(made.goldens)
         shown.rejected += len(rest)
-        await show_progress(artifact, shown)
         if any(step.unasked for way in ways for step in way):
-            if n is None or len(made.goldens) < n:
+            if missing is None or len(made.goldens) < missing:
                 made.ended = "budget spent"
             break
     else:
-        if n is not None and len(made.goldens) < n:
+        if missing is not None and len(made.goldens) < missing:
             made.ended = "corpus used up"
     made.undrawn = made.entered["expand"] - made.left["expand"] - sum(one.stage == "expand" for one in made.rejects)
     return made
@@ -127,14 +126,19 @@ def _at_once(recipe: Recipe, account: Account) -> int:
     return max(1, round(2 * recipe.generator.max_concurrency / SIZE))
 
 
-async def _through(batch: Batch, recipe: Recipe, account: Account, turns: asyncio.Semaphore) -> list[Grown]:
+async def _through(
+    batch: Batch, index: IndexFile, recipe: Recipe, account: Account, turns: asyncio.Semaphore
+) -> list[Grown]:
     """One batch through all stages; no batch waits for another, where there is no budget to share."""
     steps: list[Grown] = []
     async with turns:
         for stage in recipe.stages():
             if not batch.candidates:
                 break
-            steps.append(await grow_batch(stage.name, batch, recipe, account))
+            if stage.searches:
+                steps.append(await find_batch(index, batch, recipe.checks))
+            else:
+                steps.append(await grow_batch(stage.name, batch, recipe, account))
             batch = steps[-1].batch
             progress().rejected += len(steps[-1].rejects)
             progress().done += len(steps[-1].rejects)

@@ -7,7 +7,7 @@ from pathlib import Path
 from flows.parameters import BenchmarkParameters
 from ragset.grid import LLM_RERANKER, NO_RERANKER, Configuration, ExternalSystem
 from ragset.metrics.layout import place_of
-from ragset.models import Span
+from ragset.models import Span, Usage
 from ragset.prompt import load_prompt
 from ragset.results import System
 from ragset.settings import Environment, ModelSettings
@@ -171,6 +171,24 @@ def models_of(parameters: BenchmarkParameters) -> list[ModelSettings]:
         ModelSettings(model=name.removeprefix(LLM_RERANKER)) for name in rerankers if name.startswith(LLM_RERANKER)
     ]
     return [*readers, *ranking, parameters.critic]
+
+
+def calls_of(parameters: BenchmarkParameters, goldens: int) -> list[Usage]:
+    """The calls of models that a benchmark of so many goldens makes, counted; tokens and cost are not foreseen.
+
+    An answer is judged by two calls, an abstention by fewer.
+    """
+    critic = parameters.critic.model
+    rows: list[Usage] = []
+    for one in parameters.configurations:
+        if one.reranker.startswith(LLM_RERANKER):
+            model = one.reranker.removeprefix(LLM_RERANKER)
+            rows.append(Usage(stage="rerank", prompt=one.name, model=model, calls=goldens))
+        if one.reader is not None:
+            rows.append(Usage(stage="read", prompt=one.name, model=one.reader.model, calls=goldens))
+            rows.append(Usage(stage="judge", prompt=one.name, model=critic, calls=2 * goldens))
+    rows += [Usage(stage="judge", prompt=one.name, model=critic, calls=2 * goldens) for one in parameters.systems]
+    return rows
 
 
 def _batches(cases: list[Case]) -> list[tuple[int, tuple[Case, ...]]]:

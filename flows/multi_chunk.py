@@ -1,26 +1,30 @@
 """The multi-chunk pipeline."""
 
-from pathlib import Path
-
 from prefect import flow
+from prefect.runtime import flow_run
 
+from flows import fields
+from flows.approving import approve, cancelled
+from flows.checks import check_making
 from flows.finishing import write_goldens
-from flows.making import make_goldens, run_name
-from flows.parameters import Count, Folder, MultiChunkParameters, Seed
+from flows.making import make_goldens
+from flows.naming import run_name
+from flows.parameters import MultiChunkParameters
+from flows.recipes import recipe_of
 from flows.sources import Contexts
-from ragset.dataset import check_output
+from flows.validity import valid
 from ragset.settings import (
+    ApprovalSettings,
     Budget,
     ChunkingSettings,
     ContextSettings,
     ContextWritingSettings,
-    DocumentSettings,
     EmbeddingSettings,
     ModelSettings,
     SamplingSettings,
 )
 from tasks.asking import Account, connected
-from tasks.batches import Recipe
+from tasks.attending import attended
 from tasks.caching import digest
 from tasks.contexts import settle_similarity
 from tasks.dataset import DatasetSummary
@@ -28,20 +32,28 @@ from tasks.documents import read_corpus
 from tasks.index import draw_order, index_corpus
 
 
-@flow(name="multi-chunk", flow_run_name=run_name, description="Make n goldens, each needing two or more chunks.")
+@flow(
+    name="multi-chunk",
+    flow_run_name=run_name,
+    description="Make n goldens, each needing two or more chunks.",
+    validate_parameters=False,
+)
 async def multi_chunk(
-    documents: DocumentSettings,
-    n: Count = 100,
-    chunking: ChunkingSettings = ChunkingSettings(),
-    embedding: EmbeddingSettings = EmbeddingSettings(),
-    sampling: SamplingSettings = SamplingSettings(),
-    contexts: ContextSettings = ContextSettings(),
-    writing: ContextWritingSettings = ContextWritingSettings(),
-    generator: ModelSettings = ModelSettings(),
-    critic: ModelSettings | None = None,
-    budget: Budget = Budget(),
-    seed: Seed = 0,
-    out: Folder = "out/multi-chunk",
+    documents: fields.Documents,
+    n: fields.Count = 100,
+    chunking: fields.Chunking = ChunkingSettings(),
+    embedding: fields.Embedding = EmbeddingSettings(),
+    sampling: fields.Sampling = SamplingSettings(),
+    contexts: fields.Contexts = ContextSettings(),
+    writing: fields.ContextWriting = ContextWritingSettings(),
+    generator: fields.Generator = ModelSettings(),
+    critic: fields.Critic = None,
+    preset: fields.PresetOf = "standard",
+    checks: fields.Checks = None,
+    budget: fields.Limits = Budget(),
+    approval: fields.Approval = ApprovalSettings(),
+    seed: fields.Seed = 0,
+    out: fields.Folder = "out/multi-chunk",
 ) -> DatasetSummary:
     """Make `n` goldens, each needing two or more similar chunks, and write them to the folder `out`.
 
@@ -49,7 +61,7 @@ async def multi_chunk(
 
     Args:
         documents: Which texts, and how they are cleaned.
-        n: How many goldens to make; `all` makes one of every context that passes.
+        n: How many to make; all makes one of every context that passes.
         chunking: How documents are cut into retrievable chunks.
         embedding: Which model turns chunks into vectors.
         sampling: Which chunks contexts are grown from.
@@ -57,7 +69,10 @@ async def multi_chunk(
         writing: How queries are drafted, split, evolved, tested and judged.
         generator: The model that writes queries and answers.
         critic: The model that filters and judges; empty: the generator's.
+        preset: Which checks to make: quick is cheap, standard is sound, thorough leaves nothing out.
+        checks: The checks one by one; empty: as the preset says.
         budget: Where the run ends well with what it has.
+        approval: Above which estimate the run pauses until a person lets it go on; empty: it never asks.
         seed: Of sampling and of mixing shapes and evolutions; 0 or more.
         out: Folder of the dataset. One that is there already is replaced when the new one is complete.
 
@@ -65,29 +80,26 @@ async def multi_chunk(
         InputError: documents or parameters that cannot be used.
         ProviderError: a model that cannot be asked; what was answered until then is kept.
     """
-    parameters = MultiChunkParameters(
-        documents=documents,
-        n=n,
-        chunking=chunking,
-        embedding=embedding,
-        sampling=sampling,
-        contexts=contexts,
-        writing=writing,
-        generator=generator,
-        critic=critic,
-        budget=budget,
-        seed=seed,
-        out=out,
-    )
-    check_output(Path(out))
-    recipe = Recipe.load(writing, generator, critic or generator, seed, contexts.min_chunks)
-    async with connected((recipe.generator, recipe.critic), budget):
-        corpus = await read_corpus(documents)
-        index = await index_corpus(corpus, chunking, embedding)
-        settled = await settle_similarity(index, contexts, sampling.min_chars)
-        parameters = parameters.model_copy(update={"contexts": settled})
-        order = await draw_order(index, sampling, seed)
-        account = Account(run=digest([parameters.identity, corpus.hash, recipe.identity]), budget=budget)
-        source = Contexts(index, order, settled, sampling.min_chars)
-        made = await make_goldens(source, parameters.wanted, recipe, account)
-    return await write_goldens(made, parameters, recipe, corpus, index, source)
+    async with attended():
+        parameters = valid(MultiChunkParameters, flow_run.parameters)
+        check_making(parameters)
+        recipe = recipe_of(parameters)
+        async with connected(recipe.models, parameters.budget):
+            corpus = await read_corpus(parameters.documents)
+            index = await index_corpus(corpus, parameters.chunking, parameters.embedding)
+            settled = await settle_similarity(index, parameters.contexts, parameters.sampling.min_chars)
+            parameters = parameters.model_copy(update={"contexts": settled})
+            order = await draw_order(index, parameters.sampling, parameters.seed)
+            approved = await approve(
+                parameters.approval,
+                parameters.n,
+                recipe,
+                Contexts(index, order, settled, parameters.sampling.min_chars),
+            )
+            if approved.declined:
+                return cancelled(approved.declined)
+            parameters = parameters.model_copy(update={"n": approved.n})
+            account = Account(run=digest([parameters.identity, corpus.hash, recipe.identity]), budget=parameters.budget)
+            source = Contexts(index, order, settled, parameters.sampling.min_chars)
+            made = await make_goldens(source, parameters.wanted, recipe, account)
+        return await write_goldens(made, parameters, recipe, corpus, index, source)

@@ -5,18 +5,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import yaml
-from pydantic import ValidationError
 
-from flows.arguments import FIELDS
+from flows.validity import valid
 from ragset.errors import InputError
 from ragset.settings import OFFLINE, Environment, Settings
-
-_BRANCHES = {"int", "constrained-int", "literal['all']"}
-"""How pydantic names the two kinds of a count."""
-
-_ARGUMENTS = {"datasets", "documents", "read_documents"}
-_SPELT = {"results_out": "out", "benchmark_critic": "critic"}
-"""Options that two commands spell alike and explain otherwise."""
 
 P = TypeVar("P", bound=Settings)
 
@@ -31,11 +23,7 @@ def parameters(model: type[P], config: Path | None, options: Mapping[str, object
     for name, value in options.items():
         if value is not None and value != []:
             _put(values, name.split("."), value)
-    try:
-        return model.model_validate(values)
-    except ValidationError as error:
-        origin = f"{config}: " if config else ""
-        raise InputError("\n".join(origin + line for line in _complaints(error))) from None
+    return valid(model, values, f"{config}: " if config else "")
 
 
 def weights(field: str, text: str | None) -> dict[str, float] | None:
@@ -89,28 +77,3 @@ def _put(values: dict[str, Any], path: list[str], value: object) -> None:
         values[name] = dict(inner) if isinstance(inner, Mapping) else {}
         values = values[name]
     values[path[-1]] = value
-
-
-def _complaints(error: ValidationError) -> list[str]:
-    lines: list[str] = []
-    for problem in error.errors(include_url=False, include_input=False):
-        field = ".".join(str(part) for part in problem["loc"] if part not in _BRANCHES)
-        said = problem["msg"].removeprefix("Value error, ")
-        if problem["type"] == "extra_forbidden":
-            said = "there is no such parameter"
-        elif problem["type"] == "missing":
-            said = "is missing"
-        if field == "n":
-            said = "must be a whole number from 1, or all"
-        elif field == "datasets" and problem["type"] in {"missing", "too_short"}:
-            said = "name at least one dataset"
-        elif field in {"documents", "documents.sources"} and problem["type"] in {"missing", "too_short"}:
-            said = "name at least one file, folder or http(s) address"
-        lines.append(f"{_name(field)}: {said}" if field else said)
-    return list(dict.fromkeys(lines))
-
-
-def _name(field: str) -> str:
-    """A parameter, with the option that sets it."""
-    option = next((option for option, behind in FIELDS.items() if behind == field and option not in _ARGUMENTS), None)
-    return f"{field} (--{_SPELT.get(option, option).replace('_', '-')})" if option else field

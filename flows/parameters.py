@@ -1,19 +1,22 @@
 """Parameters of the flows as one model each: what a YAML file holds, and what a run is known by."""
 
 from pathlib import PurePath
-from typing import Annotated, Any, Literal, Self
+from typing import Any, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
-from ragset.grid import Configuration, ExternalSystem, Grid
+from flows import fields
+from flows.fields import Count, Folder, Seed
+from ragset.checks import PRESETS, CheckSettings
+from ragset.grid import Configuration, Grid
 from ragset.settings import (
     OFFLINE,
+    ApprovalSettings,
     Budget,
     ChunkingSettings,
     ContextSettings,
     ContextWritingSettings,
-    DocumentSettings,
     EmbeddingSettings,
     ModelSettings,
     SamplingSettings,
@@ -21,40 +24,36 @@ from ragset.settings import (
     WritingSettings,
 )
 
-Count = Annotated[
-    Annotated[int, Field(ge=1)] | Literal["all"],
-    Field(title="Goldens", description="How many to make; `all` makes one of every chunk that passes."),
-]
-Seed = Annotated[int, Field(ge=0, title="Seed", description="Of sampling and of mixing styles and evolutions.")]
-Folder = Annotated[
-    str,
-    Field(
-        min_length=1,
-        title="Output folder",
-        description="Of the dataset. One that is there already is replaced when the new one is complete.",
-    ),
-]
-
 
 class IndexParameters(Settings):
     """Which documents, cut and embedded how."""
 
-    documents: DocumentSettings
-    chunking: ChunkingSettings = ChunkingSettings()
-    embedding: EmbeddingSettings = EmbeddingSettings()
+    documents: fields.Documents
+    chunking: fields.Chunking = ChunkingSettings()
+    embedding: fields.Embedding = EmbeddingSettings()
 
 
 class MakingParameters(IndexParameters):
     """How many goldens to make of them, by which models."""
 
     n: Count = 100
-    sampling: SamplingSettings = SamplingSettings()
-    generator: ModelSettings = ModelSettings()
-    critic: ModelSettings | None = None
+    sampling: fields.Sampling = SamplingSettings()
+    generator: fields.Generator = ModelSettings()
+    critic: fields.Critic = None
     """Empty: the generator's."""
-    budget: Budget = Budget()
+    preset: fields.PresetOf = "standard"
+    """Which checks to make."""
+    checks: fields.Checks = None
+    """One by one; empty: as the preset says."""
+    budget: fields.Limits = Budget()
+    approval: fields.Approval = ApprovalSettings()
     seed: Seed = 0
     out: Folder
+
+    @property
+    def checking(self) -> CheckSettings:
+        """The checks given, or those of the preset."""
+        return self.checks or PRESETS[self.preset]
 
     @property
     def wanted(self) -> int | None:
@@ -65,57 +64,75 @@ class MakingParameters(IndexParameters):
     def identity(self) -> dict[str, Any]:
         """What the goldens depend on: all but where they go, what may be spent on them, and how models are asked."""
         how = {"max_concurrency", "timeout", "max_retries"}
-        return self.model_dump(mode="json", exclude={"out": True, "budget": True, "generator": how, "critic": how})
+        apart = {"out": True, "budget": True, "approval": True}
+        # Of samples the queries count, which are a part of the recipe, and not where they are.
+        return self.model_dump(
+            mode="json", exclude={**apart, "generator": how, "critic": how, "writing": {"samples": True}}
+        )
 
     @property
     def portable(self) -> dict[str, Any]:
         """What a manifest says of them: nothing of this machine, where sources are known by their last names."""
-        values = self.model_dump(mode="json", exclude={"out"})
+        values = self.model_dump(mode="json", exclude={"out", "approval"})
         values["documents"]["sources"] = [_portable(source) for source in self.documents.sources]
+        values["writing"]["samples"] = PurePath(values["writing"]["samples"]).name
         return values
 
 
 class SingleChunkParameters(MakingParameters):
     """Goldens that one chunk answers."""
 
-    writing: WritingSettings = WritingSettings()
+    writing: fields.Writing = WritingSettings()
     out: Folder = "out/single-chunk"
 
 
 class MultiChunkParameters(MakingParameters):
     """Goldens that need several chunks."""
 
-    contexts: ContextSettings = ContextSettings()
-    writing: ContextWritingSettings = ContextWritingSettings()
+    contexts: fields.Contexts = ContextSettings()
+    writing: fields.ContextWriting = ContextWritingSettings()
     out: Folder = "out/multi-chunk"
+
+
+class RefreshParameters(Settings):
+    """Which dataset to bring up to date, on which documents; where nothing is given, as it was made."""
+
+    documents: fields.Documents
+    dataset: fields.Dataset = "out/single-chunk"
+    """Folder of any version; the latest is gone on from."""
+    generator: fields.AsMade = None
+    critic: fields.JudgedAsMade = None
+    budget: fields.LimitsAsMade = None
+    approval: fields.Approval = ApprovalSettings()
+    out: fields.NewFolder = ""
+    """Empty: beside the dataset, as NAME-v2 and so on."""
 
 
 class BenchmarkParameters(Settings):
     """Which systems to compare, on which goldens."""
 
-    datasets: tuple[str, ...] = Field(min_length=1, title="Datasets")
+    datasets: fields.Datasets
     """Dataset folders of ours; BEIR folders, SQuAD's JSON, Chroma's questions.csv, tables of questions and contexts."""
-    documents: DocumentSettings | None = None
+    documents: fields.Passages = None
     """Where the contexts of tables are looked for; empty: each context is a document."""
-    grid: Grid | None = Grid()
+    grid: fields.Alternatives = Grid()
     """Empty: somebody else's systems alone."""
-    systems: tuple[ExternalSystem, ...] = ()
+    systems: fields.Systems = ()
     """Somebody else's: an address, a Python function, or a file of runs."""
-    critic: ModelSettings = ModelSettings()
+    critic: fields.Judge = ModelSettings()
     """Judges answers; `offline`: they are compared with the reference word by word alone."""
-    language: str = Field(default="en", pattern=r"^[a-z]{2}$", title="Language")
+    language: fields.Language = "en"
     """Two letters: of the prompts for readers and the critic."""
-    cutoffs: tuple[Annotated[int, Field(ge=1, le=1000)], ...] = Field(default=(1, 3, 5, 10), title="Cut-offs")
+    cutoffs: fields.Cutoffs = (1, 3, 5, 10)
     """Numbers of chunks at which a ranking is scored."""
-    token_budgets: tuple[Annotated[int, Field(ge=1)], ...] = Field(
-        default=(256, 512, 1024, 2048), title="Token budgets"
-    )
+    token_budgets: fields.TokenBudgets = (256, 512, 1024, 2048)
     """Numbers of retrieved tokens at which recall is measured, whatever the size of chunks."""
-    primary: str = Field(default="", title="Primary metric")
+    primary: fields.Metric = ""
     """That ranks; empty: of answers `correctness` or `token_f1`, of retrieval the recall at 512 tokens."""
-    baseline: str = Field(default="", title="Baseline")
+    baseline: fields.Baseline = ""
     """Name of the configuration that the others are compared with, beside the best."""
-    budget: Budget = Budget()
+    budget: fields.Limits = Budget()
+    approval: fields.Approval = ApprovalSettings()
     seed: Seed = 0
     out: Folder = "out/benchmark"
 
@@ -148,7 +165,7 @@ class BenchmarkParameters(Settings):
     @property
     def portable(self) -> dict[str, Any]:
         """What the results say of them: nothing of this machine."""
-        values = self.model_dump(mode="json", exclude={"out", "documents"})
+        values = self.model_dump(mode="json", exclude={"out", "documents", "approval"})
         values["datasets"] = [_portable(dataset) for dataset in self.datasets]
         for system in values["systems"]:
             system["http"], system["runs"] = _portable(system["http"]), _portable(system["runs"])

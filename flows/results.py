@@ -7,8 +7,9 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from flows.comparing import Change, Plan
 from flows.terminal import duration, errors, money, output, print_json
+from flows.translating import Translated
+from ragset.comparing import Change, Plan
 from ragset.dataset import Dataset, FunnelRow, Totals, Unread
 from ragset.estimate import Estimate
 from ragset.models import Usage
@@ -18,6 +19,7 @@ from ragset.similarity import Calibration
 from tasks.dataset import DatasetSummary
 from tasks.index import IndexSummary
 from tasks.progress import Progress
+from tasks.refreshing import RefreshSummary
 from tasks.results import ResultsSummary
 
 __all__ = [
@@ -32,8 +34,11 @@ __all__ = [
     "print_plan",
     "print_problems",
     "print_prompts",
+    "print_refresh",
     "print_shown",
+    "print_translated",
     "print_unread",
+    "refresh_json",
 ]
 
 _MORE = {
@@ -72,6 +77,33 @@ def print_dataset(summary: DatasetSummary, progress: Progress, seconds: float) -
     print_problems(summary)
     output.print(f"Test set: {summary.folder}", soft_wrap=True)
     output.print(Text("Report:   ") + Text(summary.report, style="bold"), soft_wrap=True)
+
+
+def refresh_json(summary: RefreshSummary, progress: Progress) -> dict[str, Any]:
+    """What `--json` prints of a refresh: the new version, and what this try of it did."""
+    made = {"calls": progress.calls_made, "tokens": progress.tokens_made, "cost": progress.cost_made}
+    return {**summary.model_dump(mode="json"), "this_run": made}
+
+
+def print_refresh(summary: RefreshSummary, progress: Progress, seconds: float) -> None:
+    """What became of the goldens, and where to look."""
+    if summary.state == "unchanged":
+        short = "" if summary.kept >= summary.wanted else f", of {summary.wanted} wanted"
+        output.print(Text("unchanged", style="bold") + Text(f": the documents are, and {summary.kept} goldens{short}"))
+        output.print(f"Test set: {summary.folder}", soft_wrap=True)
+        return
+    counts = ", ".join(f"{getattr(summary, change)} {change}" for change in ("valid", "moved", "stale", "added"))
+    output.print(
+        Text(f"{summary.kept} of {summary.wanted} goldens", style="bold") + Text(f" in {duration(seconds)}: {counts}")
+    )
+    if summary.dataset is not None:
+        if summary.dataset.totals.calls:
+            output.print(_cost(summary.dataset.totals, progress))
+        print_problems(summary.dataset)
+    output.print(f"Went on from: {summary.before}", soft_wrap=True)
+    output.print(f"Test set:     {summary.folder}", soft_wrap=True)
+    output.print(Text("Changes:      ") + Text(summary.changes, style="bold"), soft_wrap=True)
+    output.print(Text("Report:       ") + Text(summary.report, style="bold"), soft_wrap=True)
 
 
 def print_problems(summary: DatasetSummary) -> None:
@@ -188,6 +220,10 @@ def print_benchmark(summary: ResultsSummary, progress: Progress, seconds: float)
         output.print(line, soft_wrap=True)
     for name, count in summary.unaligned.items():
         errors.print(Text(f"{name}: {count:,} of its passages do not stand in the corpus", style="yellow"))
+    for change in summary.changes:
+        if change.fell:
+            line = f"{change.configuration}: {change.metric} fell from {change.before:.3f} to {change.after:.3f}"
+            errors.print(Text(f"{line} since the results that were there before", style="bold red"), soft_wrap=True)
     if summary.problems:
         errors.print(Text(f"{summary.problems:,} records of the datasets could not be used", style="yellow"))
     calls = f", {progress.calls_made:,} calls, {money(progress.cost_made)}" if progress.calls_made else ""
@@ -252,6 +288,26 @@ def print_prompts(prompts: list[Prompt]) -> None:
     for prompt in prompts:
         table.add_row(prompt.key, prompt.digest, prompt.reply, prompt.purpose)
     output.print(table)
+
+
+def print_translated(done: Translated) -> None:
+    """What was written, what was not, and what a person should do now."""
+    for path in done.written:
+        output.print(str(path), soft_wrap=True)
+    for name, reason in done.failed.items():
+        errors.print(f"{name}: not written: {reason}", style="yellow", soft_wrap=True)
+    if not done.written and not done.failed:
+        output.print("Nothing to do: every prompt has a file in that language (--force writes them again).")
+        return
+    tokens = done.totals.prompt_tokens + done.totals.completion_tokens
+    output.print(f"{done.totals.calls:,} calls, {tokens:,} tokens, {money(done.totals.cost)}")
+    if done.written:
+        output.print(
+            "A model wrote these: somebody who speaks the language should read and correct them. Then take the line "
+            "translated_by out, and run `python -m flows prompts pin` where the folder keeps a pins.yaml."
+        )
+    if done.hint:
+        output.print(done.hint, soft_wrap=True)
 
 
 def _made_by(summary: DatasetSummary) -> str:

@@ -1,44 +1,56 @@
 """The single-chunk pipeline."""
 
-from pathlib import Path
-
 from prefect import flow
+from prefect.runtime import flow_run
 
+from flows import fields
+from flows.approving import approve, cancelled
+from flows.checks import check_making
 from flows.finishing import write_goldens
-from flows.making import make_goldens, run_name
-from flows.parameters import Count, Folder, Seed, SingleChunkParameters
+from flows.making import make_goldens
+from flows.naming import run_name
+from flows.parameters import SingleChunkParameters
+from flows.recipes import recipe_of
 from flows.sources import Chunks
-from ragset.dataset import check_output
+from flows.validity import valid
 from ragset.settings import (
+    ApprovalSettings,
     Budget,
     ChunkingSettings,
-    DocumentSettings,
     EmbeddingSettings,
     ModelSettings,
     SamplingSettings,
     WritingSettings,
 )
 from tasks.asking import Account, connected
-from tasks.batches import Recipe
+from tasks.attending import attended
 from tasks.caching import digest
 from tasks.dataset import DatasetSummary
 from tasks.documents import read_corpus
 from tasks.index import draw_order, index_corpus
 
 
-@flow(name="single-chunk", flow_run_name=run_name, description="Make n goldens, each answered by one chunk.")
+@flow(
+    name="single-chunk",
+    flow_run_name=run_name,
+    description="Make n goldens, each answered by one chunk.",
+    validate_parameters=False,
+)
 async def single_chunk(
-    documents: DocumentSettings,
-    n: Count = 100,
-    chunking: ChunkingSettings = ChunkingSettings(),
-    embedding: EmbeddingSettings = EmbeddingSettings(),
-    sampling: SamplingSettings = SamplingSettings(),
-    writing: WritingSettings = WritingSettings(),
-    generator: ModelSettings = ModelSettings(),
-    critic: ModelSettings | None = None,
-    budget: Budget = Budget(),
-    seed: Seed = 0,
-    out: Folder = "out/single-chunk",
+    documents: fields.Documents,
+    n: fields.Count = 100,
+    chunking: fields.Chunking = ChunkingSettings(),
+    embedding: fields.Embedding = EmbeddingSettings(),
+    sampling: fields.Sampling = SamplingSettings(),
+    writing: fields.Writing = WritingSettings(),
+    generator: fields.Generator = ModelSettings(),
+    critic: fields.Critic = None,
+    preset: fields.PresetOf = "standard",
+    checks: fields.Checks = None,
+    budget: fields.Limits = Budget(),
+    approval: fields.Approval = ApprovalSettings(),
+    seed: fields.Seed = 0,
+    out: fields.Folder = "out/single-chunk",
 ) -> DatasetSummary:
     """Make `n` goldens, each answered by one chunk, and write them to the folder `out`.
 
@@ -46,14 +58,17 @@ async def single_chunk(
 
     Args:
         documents: Which texts, and how they are cleaned.
-        n: How many goldens to make; `all` makes one of every chunk that passes.
+        n: How many to make; all makes one of every chunk that passes.
         chunking: How documents are cut into retrievable chunks.
         embedding: Which model turns chunks into vectors.
         sampling: Which chunks queries are drawn from.
         writing: How queries are drafted, evolved and judged.
         generator: The model that writes queries and answers.
         critic: The model that filters and judges; empty: the generator's.
+        preset: Which checks to make: quick is cheap, standard is sound, thorough leaves nothing out.
+        checks: The checks one by one; empty: as the preset says.
         budget: Where the run ends well with what it has.
+        approval: Above which estimate the run pauses until a person lets it go on; empty: it never asks.
         seed: Of sampling and of mixing styles and evolutions; 0 or more.
         out: Folder of the dataset. One that is there already is replaced when the new one is complete.
 
@@ -61,26 +76,19 @@ async def single_chunk(
         InputError: documents or parameters that cannot be used.
         ProviderError: a model that cannot be asked; what was answered until then is kept.
     """
-    parameters = SingleChunkParameters(
-        documents=documents,
-        n=n,
-        chunking=chunking,
-        embedding=embedding,
-        sampling=sampling,
-        writing=writing,
-        generator=generator,
-        critic=critic,
-        budget=budget,
-        seed=seed,
-        out=out,
-    )
-    check_output(Path(out))
-    recipe = Recipe.load(writing, generator, critic or generator, seed)
-    async with connected((recipe.generator, recipe.critic), budget):
-        corpus = await read_corpus(documents)
-        index = await index_corpus(corpus, chunking, embedding)
-        order = await draw_order(index, sampling, seed)
-        account = Account(run=digest([parameters.identity, corpus.hash, recipe.identity]), budget=budget)
-        source = Chunks(index, order)
-        made = await make_goldens(source, parameters.wanted, recipe, account)
-    return await write_goldens(made, parameters, recipe, corpus, index, source)
+    async with attended():
+        parameters = valid(SingleChunkParameters, flow_run.parameters)
+        check_making(parameters)
+        recipe = recipe_of(parameters)
+        async with connected(recipe.models, parameters.budget):
+            corpus = await read_corpus(parameters.documents)
+            index = await index_corpus(corpus, parameters.chunking, parameters.embedding)
+            order = await draw_order(index, parameters.sampling, parameters.seed)
+            approved = await approve(parameters.approval, parameters.n, recipe, Chunks(index, order))
+            if approved.declined:
+                return cancelled(approved.declined)
+            parameters = parameters.model_copy(update={"n": approved.n})
+            account = Account(run=digest([parameters.identity, corpus.hash, recipe.identity]), budget=parameters.budget)
+            source = Chunks(index, order)
+            made = await make_goldens(source, parameters.wanted, recipe, account)
+        return await write_goldens(made, parameters, recipe, corpus, index, source)

@@ -33,6 +33,8 @@ class Source(Protocol):
 
     stages: tuple[str, ...]
     """Names of its own, in order."""
+    index: IndexFile
+    """What they are drawn from."""
 
     @property
     def left(self) -> int:
@@ -60,7 +62,7 @@ class Chunks:
     stages: tuple[str, ...] = ("rules",)
 
     def __init__(self, index: IndexFile, order: Sequence[int]) -> None:
-        self._index = index
+        self.index = index
         self._order = order
         self.eligible = len(order)
         self.sampled = 0
@@ -75,7 +77,7 @@ class Chunks:
         rows = self._order[self.sampled : self.sampled + size]
         label = f"chunks {self.sampled + 1}–{self.sampled + len(rows)}"
         self.sampled += len(rows)
-        drawn = await draw_chunks(self._index, list(rows), label)
+        drawn = await draw_chunks(self.index, list(rows), label)
         passed = Count("rules", len(rows), len(drawn.candidates))
         return Drawn(len(rows), drawn.candidates, drawn.rejects, (passed,))
 
@@ -88,14 +90,22 @@ class Contexts:
 
     stages: tuple[str, ...] = ("expand", "rules")
 
-    def __init__(self, index: IndexFile, order: Sequence[int], settings: ContextSettings, min_chars: int) -> None:
-        self._index = index
+    def __init__(
+        self,
+        index: IndexFile,
+        order: Sequence[int],
+        settings: ContextSettings,
+        min_chars: int,
+        before: Sequence[Rows] = (),
+    ) -> None:
+        """`before` are contexts that goldens have already: none of them is drawn again."""
+        self.index = index
         self._order = order
         self.eligible = len(order)
         self._settings = settings
         self._min_chars = min_chars
-        self._contexts: list[Rows] = []
-        self._taken = 0
+        self._contexts: list[Rows] = [*before]
+        self._taken = len(before)
         self._round = 1
         self._place = 0
         """In the order, of this round."""
@@ -124,7 +134,7 @@ class Contexts:
             label = f"chunks {self._place + 1}–{self._place + len(seeds)}, round {self._round}"
             self._place += len(seeds)
             grown = await expand_contexts(
-                self._index, seeds, self._settings, self._min_chars, list(self._contexts), label
+                self.index, seeds, self._settings, self._min_chars, list(self._contexts), label
             )
             self._contexts += grown.contexts
             self._grew += len(grown.contexts)
@@ -135,7 +145,7 @@ class Contexts:
         taken = self._contexts[self._taken : self._taken + size]
         label = f"contexts {self._taken + 1}–{self._taken + len(taken)}"
         self._taken += len(taken)
-        drawn = await draw_contexts(self._index, taken, self._settings.min_chunks, label)
+        drawn = await draw_contexts(self.index, taken, self._settings.min_chunks, label)
         counts += [Count("expand", 0, len(taken)), Count("rules", len(taken), len(drawn.candidates))]
         return Drawn(len(taken), drawn.candidates, (*rejects, *drawn.rejects), tuple(counts))
 

@@ -31,6 +31,7 @@ _WORDS = {
     "sample": "sampling",
     "goldens": "making goldens",
     "benchmark": "measuring configurations",
+    "approval": "waiting for approval in the Prefect UI",
     "dataset": "writing the dataset",
 }
 

@@ -1,7 +1,7 @@
 """The last word on a golden: is its answer grounded, is its query relevant, does it stand alone?"""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from ragset.llm.ask import Unfit, ask
@@ -22,6 +22,8 @@ SEPARATE = {
     "clarity": "critique_clarity",
 }
 """The prompt of each score where each is asked for in a call of its own."""
+OF_A_QUERY = ("relevance", "clarity")
+"""The scores that a query without an answer has."""
 
 
 async def critique_golden(
@@ -29,7 +31,8 @@ async def critique_golden(
 ) -> Candidate | Reject:
     """The candidate with its scores, 1 to 5 each, or a Reject where one is below `threshold`.
 
-    `prompts` by name: `critique_golden`, or the three of `SEPARATE`.
+    `prompts` by name: `critique_golden`, or the three of `SEPARATE`. An unanswerable candidate has no answer to be
+    grounded: the scores of its query are asked for, each in a call of its own.
 
     Raises:
         LLMUnavailable: the provider could not be reached within its retries.
@@ -40,7 +43,10 @@ async def critique_golden(
         "query": candidate.query,
         "answer": candidate.answer,
     }
-    if TOGETHER in prompts:
+    if candidate.unanswerable:
+        asked = [prompts[SEPARATE[name]] for name in OF_A_QUERY]
+        criticisms = await _separately(OF_A_QUERY, asked, inputs, llm)
+    elif TOGETHER in prompts:
         asked = [prompts[TOGETHER]]
         whole = await _ask_for(Critique, asked[0], inputs, llm)
         criticisms = (
@@ -50,7 +56,7 @@ async def critique_golden(
         )
     else:
         asked = [prompts[name] for name in SEPARATE.values()]
-        criticisms = await _separately(asked, inputs, llm)
+        criticisms = await _separately(SEPARATE, asked, inputs, llm)
     if isinstance(criticisms, Unfit):
         return candidate.rejected(STAGE, criticisms.reason, criticisms.detail)
     low = [name for name, criticism in criticisms.items() if criticism.score < threshold]
@@ -64,10 +70,12 @@ async def critique_golden(
     return grown.model_copy(update={"scores": {name: found.score for name, found in criticisms.items()}})
 
 
-async def _separately(prompts: list[Prompt], inputs: Mapping[str, Any], llm: LLM) -> dict[str, Criticism] | Unfit:
+async def _separately(
+    names: Iterable[str], prompts: list[Prompt], inputs: Mapping[str, Any], llm: LLM
+) -> dict[str, Criticism] | Unfit:
     replies = await asyncio.gather(*(_ask_for(Criticism, prompt, inputs, llm) for prompt in prompts))
     criticisms: dict[str, Criticism] = {}
-    for name, reply in zip(SEPARATE, replies, strict=True):
+    for name, reply in zip(names, replies, strict=True):
         if isinstance(reply, Unfit):
             return reply
         criticisms[name] = reply

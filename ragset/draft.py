@@ -1,5 +1,8 @@
 """The first query of a chunk, in one of several styles, or of several chunks, in one of several shapes."""
 
+from collections.abc import Mapping
+
+from ragset.errors import InputError
 from ragset.llm.ask import Complaint, Unfit, ask
 from ragset.llm.protocol import LLM
 from ragset.models import Candidate, Reject, Step
@@ -7,6 +10,8 @@ from ragset.prompt import Prompt
 from ragset.replies import KeyphraseDraft, QueryDraft, Reply
 from ragset.rules.conjoined import conjoined
 from ragset.rules.leaning import leans
+from ragset.settings import ContextWritingSettings, WritingSettings
+from ragset.voices import PERSONA, PLAIN, SAMPLES, Voice, complain_of_voice
 
 STAGE = "draft"
 
@@ -23,10 +28,27 @@ SHAPES = ("comparison", "bridge", "aggregation", "open")
 SHAPE_PROMPT = "draft_multi_query"
 
 
+def check_places(prompts: Mapping[str, Prompt], writing: WritingSettings | ContextWritingSettings) -> None:
+    """Return if every drafting prompt has a place for the voices asked for.
+
+    Raises:
+        InputError: one of a person's own, or a language variant, has none; the message says what to write into it.
+    """
+    wanted = [PERSONA] * bool(writing.personas) + [SAMPLES] * bool(writing.samples)
+    for name in (*STYLES.values(), SHAPE_PROMPT):
+        prompt = prompts.get(name)
+        missing = [field for field in wanted if prompt and field not in (*prompt.inputs, *prompt.optional)]
+        if prompt and missing:
+            raise InputError(
+                f"prompt {prompt.key}: has no place for {' and '.join(missing)}, which writing asks for; name them in "
+                "`optional` and show them, as the built-in prompt in English does"
+            )
+
+
 async def draft_query(
-    candidate: Candidate, prompt: Prompt, llm: LLM, *, style: str, language: str = "en"
+    candidate: Candidate, prompt: Prompt, llm: LLM, *, style: str, language: str = "en", voice: Voice = PLAIN
 ) -> Candidate | Reject:
-    """The candidate with a query that its first chunk alone answers and that stands without it.
+    """The candidate with a query that its first chunk alone answers and that stands without it, in that voice.
 
     A model that finds nothing worth asking is a Reject with its reason, not an error.
 
@@ -37,17 +59,20 @@ async def draft_query(
         llm,
         prompt,
         prompt.reply_type,
-        {"chunk": candidate.chunks[0].text},
+        {"chunk": candidate.chunks[0].text, **voice.inputs},
         stage=STAGE,
-        check=lambda reply: complain_of_query(getattr(reply, "query", None), language),
+        check=lambda reply: (
+            complain_of_query(getattr(reply, "query", None), language)
+            or complain_of_voice(getattr(reply, "query", None), voice, candidate.texts[:1], language)
+        ),
     )
-    return _drafted(candidate, prompt, llm, draft, style, {"style": style})
+    return _drafted(candidate, prompt, llm, draft, style, {"style": style, **voice.metadata})
 
 
 async def draft_context_query(
-    candidate: Candidate, prompt: Prompt, llm: LLM, *, shape: str, language: str = "en"
+    candidate: Candidate, prompt: Prompt, llm: LLM, *, shape: str, language: str = "en", voice: Voice = PLAIN
 ) -> Candidate | Reject:
-    """The candidate with a query that needs all of its chunks; it may be two in one, which are split later.
+    """The candidate with a query that needs all of its chunks, in that voice; two in one are split later.
 
     Raises:
         LLMUnavailable: the provider could not be reached within its retries.
@@ -56,11 +81,14 @@ async def draft_context_query(
         llm,
         prompt,
         prompt.reply_type,
-        {"chunks": candidate.texts, "shape": shape},
+        {"chunks": candidate.texts, "shape": shape, **voice.inputs},
         stage=STAGE,
-        check=lambda reply: complain_of_leaning(getattr(reply, "query", None), language),
+        check=lambda reply: (
+            complain_of_leaning(getattr(reply, "query", None), language)
+            or complain_of_voice(getattr(reply, "query", None), voice, candidate.texts, language)
+        ),
     )
-    return _drafted(candidate, prompt, llm, draft, shape, {"shape": shape})
+    return _drafted(candidate, prompt, llm, draft, shape, {"shape": shape, **voice.metadata})
 
 
 def _drafted(

@@ -37,6 +37,10 @@ class StoreError(RagsetError):
     """Milvus refused or cannot be opened; the message says what holds it."""
 
 
+class IndexBusy(StoreError):
+    """Another run is writing the same index; it will be free again."""
+
+
 class EmbeddingError(RagsetError):
     """An embedding cannot be stored: the message names the chunk and what is wrong with its vector."""
 
@@ -59,3 +63,7 @@ class CaseRefused(ProviderError):
 
 class BudgetSpent(RagsetError):
     """No further call fits the budget; what was answered until now is kept."""
+
+
+class Stopped(RagsetError):
+    """A person ended the run, or nobody approved it in time; what was answered until then is kept."""

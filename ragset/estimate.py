@@ -2,7 +2,7 @@
 
 import asyncio
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import mean
 
 from ragset.chunking import count_tokens
@@ -11,11 +11,15 @@ from ragset.llm.protocol import LLM, Completion, Request
 from ragset.llm.usage import Meter, Metered, Prices
 from ragset.models import Candidate, Model, Usage
 from ragset.prompt import Prompt
-from ragset.recipe import Stage, several
+from ragset.recipe import Models, Outcome, Stage, several
 from ragset.settings import OFFLINE
 
 _PER_MESSAGE = 4
 """Tokens that a chat format spends on each message."""
+
+
+Find = Callable[[Sequence[Candidate]], Sequence[Outcome]]
+"""What a search of the corpus makes of candidates."""
 
 
 class Estimate(Model):
@@ -60,17 +64,24 @@ async def pilot(
     candidates: Sequence[Candidate],
     stages: Sequence[Stage],
     prompts: Mapping[str, Prompt],
-    llms: Mapping[str, LLM],
+    models: Models,
     prices: Prices,
+    find: Find | None = None,
 ) -> tuple[int, tuple[Usage, ...]]:
-    """How many candidates pass all stages, and what that took. `llms` by role."""
+    """How many candidates pass all stages, and what that took.
+
+    `find` stands for a stage that searches the corpus; without it such a stage finds nothing.
+    """
     meter = Meter(prices)
-    metered = {role: Metered(llm, meter) for role, llm in llms.items()}
+    metered = Models(*(Metered(llm, meter) for llm in models))
 
     async def one(candidate: Candidate) -> int:
         grown = [candidate]
         for stage in stages:
-            outcomes = [await stage.run(each, prompts, metered[stage.role]) for each in grown]
+            if stage.searches and find is not None:
+                outcomes = [find(grown)]
+            else:
+                outcomes = [await stage.run(each, prompts, metered) for each in grown]
             grown = [each for outcome in outcomes for each in several(outcome) if isinstance(each, Candidate)]
         return len(grown)
 

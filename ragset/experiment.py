@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ragset.errors import InputError
+from ragset.labels import labels_of
 from ragset.metrics.agreement import agreement
 from ragset.metrics.qrels import Gold, qrels
 from ragset.metrics.ranking import ranking_scores
@@ -54,8 +55,18 @@ def score_retrieval(
 
 
 def clusters_of(goldens: Iterable[Golden]) -> dict[str, Hashable]:
-    """The document of each golden's first evidence: queries of one document are not independent of each other."""
-    return {golden.id: golden.evidence[0].doc_id if golden.evidence else golden.id for golden in goldens}
+    """The document of each golden's first evidence: queries of one document are not independent of each other.
+
+    Of an unanswerable golden that of the passage which nearly answers it; where nothing is known it stands alone.
+    """
+    return {golden.id: _document_of(golden) for golden in goldens}
+
+
+def _document_of(golden: Golden) -> str:
+    if golden.evidence:
+        return golden.evidence[0].doc_id
+    near = labels_of(golden).near
+    return near.doc_id if near else golden.id
 
 
 def conclude(

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ragset.errors import StoreError
+from ragset.errors import IndexBusy
 
 
 @contextmanager
@@ -14,12 +14,12 @@ def locked(path: Path) -> Generator[None]:
     """Hold the lock file `path`; the system lets it go when the process ends, however it ends.
 
     Raises:
-        StoreError: another process, or another thread of this one, holds it.
+        IndexBusy: another process, or another thread of this one, holds it.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     file = hold(path)
     if file is None:
-        raise StoreError(f"{path.parent} is being written by another run: wait for it, or set another RAGSET_HOME")
+        raise IndexBusy(f"{path.parent} is being written by another run: wait for it, or set another RAGSET_HOME")
     try:
         yield
     finally:

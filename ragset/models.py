@@ -12,6 +12,10 @@ from typing import Any, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 
+UNANSWERABLE = "unanswerable"
+"""The kind of a golden whose answer the corpus does not hold, and what is known of it in its metadata."""
+
+
 class Model(BaseModel):
     """Frozen and closed: a field that nobody declared is an error."""
 
@@ -101,6 +105,10 @@ class Candidate(Model):
     query: str = ""
     answer: str = ""
     evidence: tuple[Span, ...] = ()
+    equivalents: tuple[Span, ...] = ()
+    """Spans elsewhere in the corpus, each of which answers the query in full by itself."""
+    found: tuple[Chunk, ...] = ()
+    """Passages that a search finds for the query and nobody has looked at yet, best first."""
     scores: dict[str, int] = Field(default_factory=dict)
     lineage: tuple[Step, ...] = ()
     metadata: dict[str, Any] = Field(default_factory=dict)
@@ -111,13 +119,20 @@ class Candidate(Model):
         return "\n\n".join(chunk.text for chunk in self.chunks)
 
     @property
+    def unanswerable(self) -> bool:
+        """Whether its query asks for what the corpus is meant not to hold."""
+        return UNANSWERABLE in self.metadata
+
+    @property
     def texts(self) -> list[str]:
         """Of each chunk."""
         return [chunk.text for chunk in self.chunks]
 
     @property
     def kind(self) -> str:
-        """`single-chunk` or `multi-chunk`, by the chunks that it needs."""
+        """`single-chunk` or `multi-chunk`, by the chunks that it needs; `unanswerable` if it was drafted to be."""
+        if self.unanswerable:
+            return UNANSWERABLE
         return "single-chunk" if len(self.chunks) == 1 else "multi-chunk"
 
     def narrowed(self, needed: Collection[Chunk], stage: str, reason: str) -> Self:
@@ -157,6 +172,8 @@ class Golden(Model):
     kind: str = "single-chunk"
     evidence: tuple[Span, ...]
     """Half-open character spans into the normalised documents, in reading order."""
+    equivalents: tuple[Span, ...] = ()
+    """Spans elsewhere in the corpus, each of which answers the query in full by itself; in reading order."""
     chunks: tuple[str, ...]
     """Ids of the chunks that the query was drawn from, under the strategy of the run."""
     scores: dict[str, int] = Field(default_factory=dict)
@@ -178,9 +195,10 @@ class Golden(Model):
         return cls(
             id="g-" + hashlib.sha256(key.encode()).hexdigest()[:12],
             query=candidate.query,
-            answer=candidate.answer,
+            answer=None if candidate.unanswerable else candidate.answer,
             kind=candidate.kind,
             evidence=evidence,
+            equivalents=candidate.equivalents,
             chunks=tuple(chunk.id for chunk in candidate.chunks),
             scores=candidate.scores,
             lineage=candidate.lineage,

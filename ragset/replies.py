@@ -3,9 +3,10 @@
 The reason always comes first, so that a model gives it before it decides.
 """
 
+import re
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 
 class Reply(BaseModel):
@@ -14,7 +15,36 @@ class Reply(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-Bit = Literal[0, 1]
+_YES = frozenset({"1", "true", "yes", "y"})
+_NO = frozenset({"-1", "0", "false", "no", "n"})
+
+
+def _spelt(value: object) -> str:
+    """A verdict as a model may write it, in lower case: a whole number in whatever type is its digits."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return re.sub(r"(?<=\w)[\s-]+(?=\w)", "_", str(value).strip(" .!\"'")).lower()
+
+
+def _bit(value: object) -> object:
+    said = _spelt(value)
+    return 1 if said in _YES else 0 if said in _NO else value
+
+
+Bit = Annotated[Literal[0, 1], BeforeValidator(_bit)]
+"""A decision; models also write it as true, "1", -1 or "yes"."""
+
+
+def _verdict(yes: str, no: str) -> BeforeValidator:
+    """Reads `yes` and `no`, in whatever type or case they come; anything else is an error and asked for again."""
+
+    def read(value: object) -> object:
+        said = _spelt(value)
+        return yes if said in _YES or said == yes else no if said in _NO or said == no else value
+
+    return BeforeValidator(read)
+
+
 Score = Literal[1, 2, 3, 4, 5]
 
 
@@ -26,6 +56,36 @@ class ChunkVerdict(Reply):
     """1: understood by someone who sees nothing else of the document."""
     not_metadata: Bit
     """1: says something, rather than listing references, links, contents or boilerplate."""
+
+
+Grade = Literal[1, 2, 3]
+
+
+class ChunkScores(Reply):
+    """How much a chunk has to ask about, in four grades."""
+
+    reason: str
+    clarity: Grade
+    """Is it understood at the first reading?"""
+    depth: Grade
+    """Does it explain, rather than mention?"""
+    structure: Grade
+    """Does one thing follow from the other?"""
+    relevance: Grade
+    """Is it about the subject that it names, all through?"""
+
+
+class QueryVerdict(Reply):
+    """Can a query be sent to a search engine as it stands?"""
+
+    feedback: str
+    """What to mend, to somebody who can."""
+    independent: Bit
+    """1: understood without any outside context."""
+    clear: Bit
+    """1: there is no doubt about what is wanted."""
+    verdict: Bit
+    """1: it can stay as it is."""
 
 
 class QueryDraft(Reply):
@@ -50,11 +110,33 @@ class EvolvedQuery(Reply):
     query: str | None
 
 
+class SameQuery(Reply):
+    """Is an evolved query merely the old one again?"""
+
+    reason: str
+    same_constraints: Bit
+    """1: it asks about the same thing, under the same conditions."""
+    same_depth: Bit
+    """1: it takes as much to answer, and reaches as far."""
+    same: Bit
+    """1: both are, and nothing but words has changed."""
+
+
+class EvolutionVerdict(Reply):
+    """Does a query still stand after it was evolved?"""
+
+    reason: str
+    standalone: Bit
+    """1: understood by someone who sees the query alone."""
+    answerable: Bit
+    """1: the passages answer it in full."""
+
+
 class GroundedAnswer(Reply):
     """An answer from the passage alone, with the words of the passage that carry it."""
 
     reason: str
-    verdict: Literal["answered", "not_in_passage"]
+    verdict: Annotated[Literal["answered", "not_in_passage"], _verdict("answered", "not_in_passage")]
     answer: str | None
     quotes: tuple[str, ...] = Field(max_length=8)
     """Copied from the passage to the letter; empty where the verdict is `not_in_passage`."""
@@ -105,6 +187,35 @@ class Sufficiency(Reply):
     verdict: Literal["in_full", "in_part", "not_at_all"]
 
 
+class Support(Reply):
+    """Does one passage answer a query?"""
+
+    passage: int
+    """Its number, from 1."""
+    reason: str
+    verdict: Literal["full", "part", "differs", "none"]
+    """`full`: it alone gives the same answer; `differs`: it alone gives another one."""
+    quotes: tuple[str, ...] = Field(max_length=8)
+    """Copied to the letter, where the verdict is `full` or `differs`."""
+
+
+class Supports(Reply):
+    """Which of several passages answer a query."""
+
+    reason: str
+    passages: tuple[Support, ...] = Field(max_length=32)
+    """Each once."""
+
+
+class NearMiss(Reply):
+    """A query that a passage nearly answers, or none where it does not lend itself to one."""
+
+    reason: str
+    query: str | None
+    missing: str
+    """What there would have to be for an answer: the entity, date or condition; empty where there is no query."""
+
+
 class Quote(Reply):
     """Words of one passage."""
 
@@ -118,7 +229,7 @@ class ContextAnswer(Reply):
     """An answer from several passages alone, with the words of each that carry it."""
 
     reason: str
-    verdict: Literal["answered", "not_in_passages"]
+    verdict: Annotated[Literal["answered", "not_in_passages"], _verdict("answered", "not_in_passages")]
     answer: str | None
     quotes: tuple[Quote, ...] = Field(max_length=16)
     """Empty where the verdict is `not_in_passages`."""
@@ -128,11 +239,20 @@ class ReaderAnswer(Reply):
     """What a RAG system says to a query from the passages that it retrieved."""
 
     reason: str
-    verdict: Literal["answered", "abstained"]
+    verdict: Annotated[Literal["answered", "abstained"], _verdict("answered", "abstained")]
     answer: str | None
     """None where the verdict is `abstained`."""
     chunks: tuple[int, ...] = Field(max_length=100)
     """Numbers, from 1, of the passages that it is made from."""
+
+
+class ClosedBookAnswer(Reply):
+    """What a reader says to a query from memory, with no passage at hand."""
+
+    reason: str
+    verdict: Annotated[Literal["answered", "abstained"], _verdict("answered", "abstained")]
+    answer: str | None
+    """None where the verdict is `abstained`."""
 
 
 class Ranking(Reply):
@@ -177,3 +297,19 @@ class Claims(Reply):
 
     claims: tuple[Claim, ...] = Field(max_length=64)
     """Empty where the answer states nothing."""
+
+
+class TranslatedText(Reply):
+    """One of several texts in another language."""
+
+    number: int
+    """Its own, from 1."""
+    text: str
+
+
+class Translation(Reply):
+    """Texts in another language."""
+
+    reason: str
+    """How the words are rendered that come again and again."""
+    texts: tuple[TranslatedText, ...] = Field(max_length=400)

@@ -5,8 +5,9 @@ Titles and descriptions are what a person sees in the Prefect UI. Keys and token
 """
 
 import math
+from collections.abc import Callable
 from pathlib import Path
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -31,18 +32,48 @@ class Environment(BaseSettings):
     """A folder of prompt files that stands before the built-in one, file by file."""
     ragset_prices: Path | None = None
     """A YAML file of prices that stands before the built-in one, model by model."""
+    ragset_reports: Path | None = None
+    """A folder that is served over HTTP, at `ragset_reports_url`: runs link the reports below it by that address."""
+    ragset_reports_url: str | None = None
+
+
+def _plain(schema: dict[str, Any]) -> None:
+    """Take Markdown's marks out of the descriptions: a form prints them as they are."""
+    for part in (schema, *schema.get("properties", {}).values()):
+        if "description" in part:
+            part["description"] = part["description"].replace("`", "").replace("\n", " ")
+
+
+def either(*names: str) -> Callable[[dict[str, Any]], None]:
+    """What a form calls the alternatives of a field, which it would call `int` and `None`."""
+
+    def name(schema: dict[str, Any]) -> None:
+        for alternative, title in zip(schema["anyOf"], names, strict=True):
+            alternative["title"] = title
+
+    return name
+
+
+def _weights(*kinds: str) -> dict[str, Any]:
+    """A number for each kind, where a form would show JSON."""
+    weight = {"type": "number", "minimum": 0}
+    titles = {kind: "As drafted" if kind == "none" else kind.replace("_", " ").capitalize() for kind in kinds}
+    fields = {kind: {"title": title, **weight} for kind, title in titles.items()}
+    return {"properties": fields, "additionalProperties": False}
 
 
 class Settings(BaseModel):
     """A closed group of parameters: an unknown name is an error that says so."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, json_schema_extra=_plain)
 
 
 class DocumentSettings(Settings):
     """Which texts, and how they are cleaned."""
 
-    sources: tuple[str, ...] = Field(title="Documents", min_length=1)
+    model_config = ConfigDict(title="Documents")
+
+    sources: tuple[str, ...] = Field(title="Sources", min_length=1)
     """Files, folders or http(s) addresses. Folders are read to the bottom; links out of them are not followed."""
     corpus: str = Field(default="", title="Corpus name", pattern=r"^[A-Za-z0-9_-]{0,40}$")
     """Under which the index is kept from run to run; empty: made from the names of the documents given."""
@@ -106,7 +137,9 @@ class EmbeddingSettings(Settings):
     model: str = Field(default=OFFLINE, min_length=1, title="Embedding model")
     """`offline` (hashed n-grams: lexical, no download), `local:NAME-OR-FOLDER` (sentence-transformers), or the
     name of a model at the OpenAI-compatible endpoint."""
-    dimensions: int | None = Field(default=None, ge=2, le=32_768, title="Dimensions")
+    dimensions: int | None = Field(
+        default=None, ge=2, le=32_768, title="Dimensions", json_schema_extra=either("A number", "The model's own")
+    )
     """Asked of models that can shorten their vectors; empty: the model's own (512 for `offline`)."""
     batch_size: int = Field(default=128, ge=1, le=2048, title="Texts per request")
     """Sent together."""
@@ -117,10 +150,14 @@ class EmbeddingSettings(Settings):
 class ModelSettings(Settings):
     """A model that writes or judges."""
 
+    model_config = ConfigDict(title="Model")
+
     model: str = Field(default=OFFLINE, min_length=1, title="Model")
     """`offline` (plain rules: free, and no language model), or a name at the OpenAI-compatible endpoint."""
-    temperature: float | None = Field(default=None, ge=0, le=2, title="Temperature")
-    """Empty: the provider's default."""
+    temperature: float | None = Field(
+        default=None, ge=0, le=2, title="Temperature", json_schema_extra=either("A number", "The provider's")
+    )
+    """0 always says the likeliest; empty: the provider's default."""
     max_tokens: int = Field(default=1024, ge=16, le=65_536, title="Longest reply, in tokens")
     """A reply that is cut off there counts as malformed."""
     timeout: float = Field(default=60.0, gt=0, le=3600, title="Time-out of a call, in seconds")
@@ -149,7 +186,9 @@ class ContextSettings(Settings):
     """Of a context."""
     top_k: int = Field(default=10, ge=1, le=1000, title="Neighbours")
     """The most similar chunks that a context is made from."""
-    min_similarity: float | None = Field(default=None, ge=-1, le=1, title="Least similarity")
+    min_similarity: float | None = Field(
+        default=None, ge=-1, le=1, title="Least similarity", json_schema_extra=either("A cosine", "Of the corpus")
+    )
     """Cosine from which chunks are similar; empty: what 95 % of all pairs of the corpus stay under (see `calibrate`)."""
     max_similarity: float = Field(default=0.95, gt=0, le=1, title="Similarity of near-duplicates")
     """Cosine from which a chunk says what another one says already."""
@@ -167,16 +206,42 @@ class ContextSettings(Settings):
         return self
 
 
+class Persona(Settings):
+    """Somebody who asks, as they write."""
+
+    model_config = ConfigDict(title="Persona")
+
+    name: str = Field(min_length=1, max_length=60, pattern=r"\S", title="Name")
+    """Such as night nurse; it stands in the dataset, and never in a query."""
+    voice: str = Field(min_length=1, max_length=300, pattern=r"\S", title="Voice")
+    """How they write: types on a phone in a hurry, no punctuation."""
+    weight: float = Field(default=1.0, gt=0, le=1_000, title="Weight")
+    """Of weights 1 and 3, the latter is drawn three times as often."""
+
+
 class _Writing(Settings):
     """How queries of any kind are evolved and judged."""
 
-    evolutions: dict[str, float] = Field(default={}, title="Evolutions")
-    """Weights of `generalise`, `reasoning`, `conditional`, `compress` and `none`, and of `multi_context` where contexts
-    are; empty: queries stay as drafted."""
+    evolutions: dict[str, float] = Field(
+        default={},
+        title="Evolutions",
+        json_schema_extra=_weights("generalise", "reasoning", "conditional", "compress", "none"),
+    )
+    """Weights of the ways in which a query is rewritten: of weights 1 and 3, the latter is drawn three times as often.
+    None at all: queries stay as drafted."""
+    depth: int = Field(default=1, ge=1, le=4, title="Evolutions of one query")
+    """Of different kinds, one after the other, at most."""
+    compress: bool = Field(default=False, title="Compress at the end")
+    """Make every query shorter and more indirect, whatever evolutions came before."""
     audience: str = Field(
         default="people who work with these documents", min_length=1, max_length=300, title="Audience"
     )
     """Whom the queries should be relevant to."""
+    personas: tuple[Persona, ...] = Field(default=(), title="Personas")
+    """Who asks: one is drawn for each chunk, and only their way of writing is imitated. None: nobody in particular."""
+    samples: str = Field(default="", title="Samples of real queries")
+    """A file of queries that users typed, a line each (or csv or jsonl with a column query): their style is imitated,
+    never their content."""
     threshold: int = Field(default=4, ge=1, le=5, title="Threshold")
     """Least score, of 1 to 5, in groundedness, relevance and clarity."""
     separate: bool = Field(default=False, title="Separate critiques")
@@ -189,12 +254,28 @@ class _Writing(Settings):
         _check_weights("evolutions", self.evolutions)
         return self
 
+    @model_validator(mode="after")
+    def _personas_distinct(self) -> Self:
+        names = [persona.name for persona in self.personas]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise ValueError(f"personas: {', '.join(twice)} is there twice")
+        return self
+
 
 class WritingSettings(_Writing):
     """How queries are drafted, evolved and judged."""
 
-    styles: dict[str, float] = Field(default={"open": 1.0}, title="Query styles")
-    """Weights of `open`, `factoid`, `keyphrase` and `exam`."""
+    styles: dict[str, float] = Field(
+        default={"open": 1.0},
+        title="Query styles",
+        json_schema_extra=_weights("open", "factoid", "keyphrase", "exam"),
+    )
+    """Weights of open questions, of questions for one fact, of key phrases as typed into a search box, and of questions
+    of an exam; an empty one is 0."""
+    unanswerable: float = Field(default=0.0, ge=0, le=1, title="Share of unanswerable queries")
+    """Of the chunks, from which a query is drafted that they nearly answer. It is kept, without answer and evidence, if a
+    search of the whole corpus finds the critic nothing that answers it."""
 
     @model_validator(mode="after")
     def _styles_weighed(self) -> Self:
@@ -205,10 +286,20 @@ class WritingSettings(_Writing):
 class ContextWritingSettings(_Writing):
     """How queries over several chunks are drafted, split, evolved, tested and judged."""
 
-    shapes: dict[str, float] = Field(
-        default={"comparison": 1.0, "bridge": 1.0, "aggregation": 1.0, "open": 1.0}, title="Query shapes"
+    evolutions: dict[str, float] = Field(
+        default={},
+        title="Evolutions",
+        json_schema_extra=_weights("generalise", "reasoning", "conditional", "compress", "multi_context", "none"),
     )
-    """Weights of `comparison`, `bridge` (the answer of one chunk leads to the other), `aggregation` and `open`."""
+    """Weights of the ways in which a query is rewritten; `multi_context` takes a second chunk into a query about one.
+    None at all: queries stay as drafted."""
+    shapes: dict[str, float] = Field(
+        default={"comparison": 1.0, "bridge": 1.0, "aggregation": 1.0, "open": 1.0},
+        title="Query shapes",
+        json_schema_extra=_weights("comparison", "bridge", "aggregation", "open"),
+    )
+    """Weights of `comparison`, `bridge` (the answer of one chunk leads to the other), `aggregation` and `open`; an empty
+    one is 0."""
     single: Literal["drop", "keep"] = Field(default="drop", title="Single-chunk queries")
     """What becomes of queries that turn out to need one chunk: `keep` marks them so, and counts them among the goldens."""
     necessity: bool = Field(default=True, title="Test of necessity")
@@ -230,9 +321,31 @@ def _check_weights(field: str, weights: dict[str, float], *, needed: bool = Fals
 class Budget(Settings):
     """Where a run ends well with what it has. Counts every reply the dataset rests on, also of interrupted runs."""
 
-    max_calls: int | None = Field(default=None, ge=0, title="Calls")
+    max_calls: int | None = Field(default=None, ge=0, title="Calls", json_schema_extra=either("A limit", "Unlimited"))
     """Of models, at most."""
-    max_tokens: int | None = Field(default=None, ge=0, title="Tokens")
+    max_tokens: int | None = Field(default=None, ge=0, title="Tokens", json_schema_extra=either("A limit", "Unlimited"))
     """Prompt and reply tokens; calls under way when it is reached are still paid."""
-    max_cost: float | None = Field(default=None, ge=0, title="Cost in US dollars")
+    max_cost: float | None = Field(
+        default=None, ge=0, title="Cost in US dollars", json_schema_extra=either("A limit", "Unlimited")
+    )
     """Needs the prices of the models; calls under way when it is reached are still paid."""
+
+
+class ApprovalSettings(Settings):
+    """Above which estimate a run pauses, and asks a person whether to go on; without limits it never asks."""
+
+    above_cost: float | None = Field(
+        default=None, ge=0, title="Above a cost in US dollars", json_schema_extra=either("An amount", "Never")
+    )
+    """Ask before more than this is spent; a model whose price is unknown counts as above. Empty: cost does not matter."""
+    above_calls: int | None = Field(
+        default=None, ge=0, title="Above a number of calls", json_schema_extra=either("A number", "Never")
+    )
+    """Ask before more calls of models than this are made. Empty: their number does not matter."""
+    wait_hours: float = Field(default=24.0, gt=0, le=720, title="Hours to wait")
+    """For an answer; a run that nobody answers ends, and has spent nothing."""
+
+    @property
+    def on(self) -> bool:
+        """Whether there is anything to ask about."""
+        return self.above_cost is not None or self.above_calls is not None

@@ -7,6 +7,7 @@ them. What Milvus holds is a copy: `ragset.index` writes it from files, and writ
 
 import hashlib
 import re
+import threading
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
@@ -27,6 +28,7 @@ _MAX_ID = 256
 _QUERIES = 512
 """Searched together; Milvus Lite holds a score for each of them and each chunk."""
 _HITS_AT_ONCE = 500_000
+_loading = threading.Lock()
 
 
 def connect_store(env: Environment) -> "Store":
@@ -95,9 +97,15 @@ class Store:
             client.drop_collection(collection)
 
     def load(self, collection: str) -> None:
-        """Make the collection searchable; a new client has to ask for it."""
-        with self._asked("load", collection) as client:
-            client.load_collection(collection)
+        """Make the collection searchable; a new client has to ask for it.
+
+        One at a time: while Milvus Lite loads a collection it refuses to search it, also to whom it told it was loaded.
+        """
+        from pymilvus.client.types import LoadState
+
+        with _loading, self._asked("load", collection) as client:
+            if client.get_load_state(collection)["state"] != LoadState.Loaded:
+                client.load_collection(collection)
 
     def count(self, collection: str) -> int:
         """Rows, without those that were deleted."""

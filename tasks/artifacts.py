@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import quote
 from uuid import UUID
 
 from prefect.artifacts import (
@@ -15,6 +16,7 @@ from prefect.artifacts import (
 from ragset.dataset import FunnelRow
 from ragset.models import Usage
 from ragset.results import Standing
+from ragset.settings import Environment
 from tasks.progress import Progress
 
 
@@ -25,9 +27,20 @@ async def begin_progress(description: str) -> UUID:
 
 async def show_progress(artifact: UUID, progress: Progress) -> None:
     """Move it to where the run is."""
-    wanted = f" of {progress.wanted}" if progress.wanted else ""
-    told = f"{progress.kept}{wanted} accepted, {progress.rejected} rejected, {progress.calls_made} calls"
-    await aupdate_progress_artifact(artifact, progress=round(100 * progress.share, 1), description=told)
+    await aupdate_progress_artifact(artifact, progress=round(100 * progress.overall, 1), description=_told(progress))
+
+
+def _told(progress: Progress) -> str:
+    """Where a run is, in a line."""
+    parts = [progress.stage]
+    if progress.kept or progress.rejected or progress.wanted:
+        wanted = f" of {progress.wanted}" if progress.wanted else ""
+        parts.append(f"{progress.kept}{wanted} accepted, {progress.rejected} rejected")
+    elif progress.total:
+        parts.append(f"{progress.done:,} of {progress.total:,}")
+    if progress.calls_made:
+        parts.append(f"{progress.calls_made:,} calls")
+    return " · ".join(parts)
 
 
 async def show_funnel(name: str, rows: tuple[FunnelRow, ...]) -> None:
@@ -70,9 +83,21 @@ async def show_leaderboard(name: str, standings: Sequence[Standing]) -> None:
 
 
 async def show_report(name: str, report: str) -> None:
-    """A link to the report."""
-    path = Path(report).absolute()  # noqa: ASYNC240 (asks nothing of the disk)
-    await acreate_link_artifact(link=path.as_uri(), link_text=path.name, key=_key(name, "report"), description=report)
+    """A link to the report, by the address where reports are served if there is one."""
+    link = report_link(Path(report), Environment())
+    await acreate_link_artifact(
+        link=link, link_text="report.html", key=_key(name, "report"), description=f"The report: {report}"
+    )
+
+
+def report_link(report: Path, env: Environment) -> str:
+    """Its address below `ragset_reports_url`, where the folder that is served there holds it; else that of the file."""
+    path = report.absolute()
+    if env.ragset_reports_url and env.ragset_reports:
+        served = env.ragset_reports.absolute()
+        if path.is_relative_to(served):
+            return f"{env.ragset_reports_url.rstrip('/')}/{quote(path.relative_to(served).as_posix())}"
+    return path.as_uri()
 
 
 def _key(name: str, kind: str) -> str:

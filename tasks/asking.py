@@ -1,5 +1,7 @@
 """The models of this process: one client, limiter and journal for all tasks that ask the same model.
 
+Their requests, and those to embedding models, pass one gate: the limits that all runs on one Prefect server share.
+
 Tasks take settings and names, never live clients; this is where they find them. A process that runs tasks of a flow
 elsewhere (Dask, Ray) makes its own on first use.
 """
@@ -10,6 +12,7 @@ from contextlib import asynccontextmanager
 from weakref import WeakKeyDictionary
 
 from ragset.errors import InputError
+from ragset.gate import ThreadGate
 from ragset.llm.client import OpenAIClient
 from ragset.llm.connect import connect, preflight
 from ragset.llm.journal import Journal
@@ -19,6 +22,7 @@ from ragset.llm.protocol import LLM, Completion
 from ragset.llm.usage import Prices, load_prices
 from ragset.models import Model
 from ragset.settings import OFFLINE, Budget, Environment, ModelSettings
+from tasks.limits import Limits
 from tasks.progress import progress
 
 
@@ -41,6 +45,7 @@ class _Clients:
     def __init__(self) -> None:
         self.env = Environment()
         self.prices = load_prices(self.env.ragset_prices)
+        self.limits = Limits()
         self._journal: Journal | None = None
         self._clients: dict[ModelSettings, OpenAIClient] = {}
         self._purses: dict[Account, Purse] = {}
@@ -57,7 +62,7 @@ class _Clients:
 
     def client(self, settings: ModelSettings) -> OpenAIClient:
         if settings not in self._clients:
-            self._clients[settings] = connect(settings, self.env)
+            self._clients[settings] = connect(settings, self.env, gate=self.limits)
         return self._clients[settings]
 
     def llm(self, settings: ModelSettings, account: Account) -> LLM:
@@ -77,6 +82,7 @@ class _Clients:
         try:
             for client in self._clients.values():
                 await client.aclose()
+            await self.limits.aclose()
         finally:
             if self._journal is not None:
                 await asyncio.to_thread(self._journal.close)
@@ -114,9 +120,7 @@ async def connected(models: Iterable[ModelSettings], budget: Budget) -> AsyncGen
         ProviderError: one line that says what to set.
         InputError: there is no key and no address, or a limit of cost on a model whose price is unknown.
     """
-    shared = _shared()
-    shared.users += 1
-    try:
+    async with _using() as shared:
         for settings in dict.fromkeys(models):
             if settings.model == OFFLINE:
                 continue
@@ -127,6 +131,22 @@ async def connected(models: Iterable[ModelSettings], budget: Budget) -> AsyncGen
                 )
             await preflight(shared.client(settings), shared.journal)
         yield
+
+
+@asynccontextmanager
+async def embedding_gate() -> AsyncGenerator[ThreadGate]:
+    """What requests to an embedding model pass, in threads: the same limits as for any model."""
+    async with _using() as shared:
+        yield shared.limits.in_thread
+
+
+@asynccontextmanager
+async def _using() -> AsyncGenerator[_Clients]:
+    """What this event loop shares, closed when nobody uses it any more."""
+    shared = _shared()
+    shared.users += 1
+    try:
+        yield shared
     finally:
         shared.users -= 1
         if not shared.users:

@@ -2,18 +2,23 @@
 
 import asyncio
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 from prefect import get_run_logger, task
 from prefect.tasks import exponential_backoff
 from pydantic import Field
 
+from ragset.checks import STANDARD, CheckSettings
+from ragset.draft import check_places
 from ragset.errors import BudgetSpent
 from ragset.llm.usage import Meter, Metered
 from ragset.models import Candidate, Model, Reject, Usage
 from ragset.prompt import Prompt, load_prompt
-from ragset.recipe import Outcome, Stage, multi_chunk, several, single_chunk
+from ragset.recipe import Models, Outcome, Stage, multi_chunk, several, single_chunk
+from ragset.samples import Samples, read_samples
 from ragset.settings import ContextWritingSettings, Environment, ModelSettings, WritingSettings
+from ragset.voices import NO_SAMPLES
 from tasks.asking import Account, asking, prices
 from tasks.caching import JSON, keyed_by, unsearched, worth_asking_again
 
@@ -48,6 +53,7 @@ class Recipe(Model):
     writing: WritingSettings | ContextWritingSettings
     min_chunks: int = 1
     """That the answer to a query must need."""
+    checks: CheckSettings = STANDARD
     generator: ModelSettings
     critic: ModelSettings
     seed: int
@@ -55,6 +61,8 @@ class Recipe(Model):
     """Where models are asked, without credentials; empty: at OpenAI's. Two servers may call two models by one name."""
     prompts: dict[str, Prompt] = Field(default_factory=dict)
     """By name; all that the stages may use."""
+    samples: Samples = NO_SAMPLES
+    """Of the file that `writing` names."""
 
     @classmethod
     def load(
@@ -64,20 +72,29 @@ class Recipe(Model):
         critic: ModelSettings,
         seed: int,
         min_chunks: int = 1,
+        checks: CheckSettings = STANDARD,
     ) -> "Recipe":
-        """With its prompts, in the language of the documents where they are written in it.
+        """With its prompts, in the language of the documents where they are written in it, and samples of real queries.
 
         Raises:
-            InputError: a style or an evolution that there is none of.
+            InputError: a style or an evolution that there is none of, or samples that cannot be read.
             PromptError: a prompt file breaks a rule.
         """
         env = Environment()
         endpoint = (env.openai_base_url or "").rpartition("@")[2].partition("?")[0].rstrip("/")
         bare = cls(
-            writing=writing, min_chunks=min_chunks, generator=generator, critic=critic, seed=seed, endpoint=endpoint
+            writing=writing,
+            min_chunks=min_chunks,
+            checks=checks,
+            generator=generator,
+            critic=critic,
+            seed=seed,
+            endpoint=endpoint,
+            samples=read_samples(Path(writing.samples)) if writing.samples else NO_SAMPLES,
         )
         names = sorted({name for stage in bare.stages() for name in stage.prompts})
         prompts = {name: load_prompt(name, writing.language, env.ragset_prompts) for name in names}
+        check_places(prompts, writing)
         return bare.model_copy(update={"prompts": prompts})
 
     @property
@@ -85,11 +102,13 @@ class Recipe(Model):
         """What of it decides the outcome: how often and how many at once a model is asked does not."""
         models = {
             role: settings.model_dump(mode="json", exclude={"max_concurrency", "timeout", "max_retries"})
-            for role, settings in (("generator", self.generator), ("critic", self.critic))
+            for role, settings in zip(Models._fields, self.models, strict=True)
         }
         prompts = sorted(prompt.id for prompt in self.prompts.values())
         return {
-            **self.model_dump(mode="json", include={"writing", "min_chunks", "seed", "endpoint"}),
+            **self.model_dump(mode="json", include={"min_chunks", "checks", "seed", "endpoint"}),
+            "writing": self.writing.model_dump(mode="json", exclude={"samples"}),
+            "samples": self.samples.digest,
             "kind": self.kind,
             **models,
             "prompts": prompts,
@@ -100,11 +119,16 @@ class Recipe(Model):
         """Of the goldens, by the settings of their writing."""
         return "multi-chunk" if isinstance(self.writing, ContextWritingSettings) else "single-chunk"
 
+    @property
+    def models(self) -> tuple[ModelSettings, ModelSettings, ModelSettings]:
+        """Generator, critic and reader, in the order of `Models`; the reader is the generator unless a check names one."""
+        return self.generator, self.critic, self.checks.reader(self.generator)
+
     def stages(self) -> tuple[Stage, ...]:
         """In order."""
         if isinstance(self.writing, ContextWritingSettings):
-            return multi_chunk(self.writing, self.min_chunks, self.seed)
-        return single_chunk(self.writing, self.seed)
+            return multi_chunk(self.writing, self.min_chunks, self.seed, self.checks, self.samples)
+        return single_chunk(self.writing, self.seed, self.checks, self.samples)
 
 
 @task(
@@ -129,13 +153,12 @@ async def grow(stage: str, batch: Batch, recipe: Recipe, account: Account) -> Gr
         LLMUnavailable: the provider could not be reached; the replies until then are in the journal.
     """
     step = next(found for found in recipe.stages() if found.name == stage)
-    settings = recipe.critic if step.role == "critic" else recipe.generator
     meter = Meter(prices())
-    llm = Metered(asking(settings, account), meter)
+    models = Models(*(Metered(asking(settings, account), meter) for settings in recipe.models))
 
     async def one(candidate: Candidate) -> Sequence[Outcome] | None:
         try:
-            return several(await step.run(candidate, recipe.prompts, llm))
+            return several(await step.run(candidate, recipe.prompts, models))
         except BudgetSpent:
             return None
 

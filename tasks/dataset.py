@@ -7,8 +7,19 @@ from typing import Any
 
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
+from pydantic import Field
 
-from ragset.dataset import CorpusFacts, FunnelRow, Manifest, Models, Totals, Unread, versions, write_dataset
+from ragset.dataset import (
+    CorpusFacts,
+    FunnelRow,
+    Manifest,
+    Models,
+    Refreshed,
+    Totals,
+    Unread,
+    versions,
+    write_dataset,
+)
 from ragset.dataset.manifest import MANIFEST
 from ragset.errors import InputError
 from ragset.llm.usage import add_usage, load_prices, priced
@@ -36,6 +47,10 @@ class Work(Model):
     critic: str
     seed: int
     parameters: dict[str, Any]
+    refreshed: Refreshed | None = None
+    """Where it goes on from an earlier version."""
+    more: dict[str, str] = Field(default_factory=dict)
+    """Texts of further files, by their names."""
 
 
 class DatasetSummary(Model):
@@ -102,6 +117,7 @@ def _write(folder: Path, work: Work, corpus: CorpusFile, index: IndexFile) -> Da
             "usage": usage,
             "totals": Totals.of(usage),
             "unread": [Unread(source=failure.source, reason=failure.reason) for failure in corpus.failures],
+            "refreshed": work.refreshed,
             "versions": versions(),
         }
     )
@@ -111,7 +127,15 @@ def _write(folder: Path, work: Work, corpus: CorpusFile, index: IndexFile) -> Da
         opened.vectors, opened.doc_ids, opened.ids, [chunk for golden in work.goldens for chunk in golden.chunks]
     )
     report = render_report(work.goldens, rejects, manifest, chunk_map, documents)
-    write_dataset(folder, goldens=work.goldens, rejects=rejects, corpus=documents, manifest=manifest, report=report)
+    write_dataset(
+        folder,
+        goldens=work.goldens,
+        rejects=rejects,
+        corpus=documents,
+        manifest=manifest,
+        report=report,
+        more=work.more,
+    )
     return DatasetSummary(
         kind=manifest.kind,
         cross_document=sum(golden.cross_document for golden in work.goldens),

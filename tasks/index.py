@@ -1,6 +1,8 @@
 """Chunks of a corpus in Milvus, and the order in which to draw from them."""
 
 import asyncio
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -10,15 +12,20 @@ from prefect.cache_policies import NO_CACHE
 from ragset.chunking import drop_poor, split
 from ragset.dataset import FunnelRow, Unread, funnel_row
 from ragset.embed import connect_embedder
-from ragset.errors import StoreError
+from ragset.errors import IndexBusy, StoreError
+from ragset.gate import ThreadGate
 from ragset.index import Index, Report, build_index, open_index
 from ragset.judge import screen_chunk
 from ragset.models import Candidate, Chunk, Model, Reject
 from ragset.sampling import sample_order
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, SamplingSettings
 from ragset.store import connect_store
+from tasks.asking import embedding_gate
 from tasks.documents import CorpusFile
 from tasks.progress import progress
+
+_PATIENCE = 1800.0
+"""Seconds to wait for another run that is at the same index."""
 
 
 class IndexFile(Model):
@@ -28,6 +35,8 @@ class IndexFile(Model):
     home: Path
     embedding: str
     """The embedding's name with its dimensions."""
+    embedded_by: EmbeddingSettings
+    """How it was asked for; queries are embedded the same way."""
     generation: str
     """Which rows are which chunks: another run may index again meanwhile."""
     chunks: int
@@ -96,13 +105,19 @@ async def index_corpus(corpus: CorpusFile, chunking: ChunkingSettings, embedding
         EmbeddingError: a vector that cannot be stored; it names the chunk.
         StoreError: Milvus cannot be opened or written to.
     """
-    return await asyncio.to_thread(_index, corpus, chunking, embedding)
+    async with embedding_gate() as gate:
+        return await asyncio.to_thread(_index, corpus, chunking, embedding, gate)
 
 
-def _index(corpus: CorpusFile, chunking: ChunkingSettings, embedding: EmbeddingSettings) -> IndexFile:
+def _index(
+    corpus: CorpusFile,
+    chunking: ChunkingSettings,
+    embedding: EmbeddingSettings,
+    gate: ThreadGate,
+) -> IndexFile:
     env = Environment()
     shown = progress()
-    embedder = connect_embedder(embedding, env)
+    embedder = connect_embedder(embedding, env, gate)
     chunks: list[Chunk] = []
     shown.begin("chunks", corpus.documents)
     for document in corpus.open():
@@ -115,28 +130,47 @@ def _index(corpus: CorpusFile, chunking: ChunkingSettings, embedding: EmbeddingS
     def tell(done: int, total: int) -> None:
         shown.done, shown.total = done, total
 
-    with connect_store(env) as store:
-        index = build_index(
-            kept,
-            corpus=corpus.key,
-            chunking=chunking,
-            embedder=embedder,
-            home=env.ragset_home,
-            store=store,
-            corpus_hash=corpus.hash,
-            progress=tell,
-        )
+    def build() -> Index:
+        with connect_store(env) as store:
+            return build_index(
+                kept,
+                corpus=corpus.key,
+                chunking=chunking,
+                embedder=embedder,
+                home=env.ragset_home,
+                store=store,
+                corpus_hash=corpus.hash,
+                progress=tell,
+            )
+
+    index = _in_turn(build)
     report = index.report
     get_run_logger().info("%d chunks: %d embedded, %d removed", len(index), report.embedded, report.removed)
     return IndexFile(
         collection=index.collection,
         home=env.ragset_home,
         embedding=embedder.name,
+        embedded_by=embedding,
         generation=index.meta.digest,
         chunks=len(index),
         report=report,
         dropped=tuple(dropped),
     )
+
+
+def _in_turn(build: Callable[[], Index]) -> Index:
+    """What `build` makes, once no other run is at the same index: what that one embeds is not embedded twice."""
+    told, deadline = False, time.monotonic() + _PATIENCE
+    while True:
+        try:
+            return build()
+        except IndexBusy:
+            if time.monotonic() > deadline:
+                raise
+        if not told:
+            get_run_logger().info("another run is at this index; waiting for it")
+            told = True
+        time.sleep(0.5)
 
 
 @task(task_run_name="sample {sampling.method}", cache_policy=NO_CACHE)

@@ -10,7 +10,7 @@ class Progress:
     """Counts of one run; written by its tasks, read by whoever shows them."""
 
     stage: str = "start"
-    """What is being done: `documents`, `chunks`, `index`, `goldens`, `dataset`."""
+    """What is being done: `documents`, `chunks`, `index`, `goldens`, `benchmark`, `dataset`, `done`."""
     done: int = 0
     total: int = 0
     """Of the stage, in its own units; 0 where nobody knows. Of `goldens`: chunks that are kept or rejected, of those
@@ -24,17 +24,20 @@ class Progress:
     """Of their prompts and replies."""
     cost_made: float | None = 0.0
     """What they cost in US dollars; None as soon as one of them has no known price."""
-    _began: float = field(default_factory=time.monotonic)
+    _began: dict[str, float] = field(default_factory=dict[str, float])
+    """When each stage was entered first."""
+    _furthest: float = 0.0
 
-    def begin(self, stage: str, total: int = 0) -> None:
+    def begin(self, stage: str, total: int = 0, done: int = 0) -> None:
         """Enter a stage."""
-        self.stage, self.done, self.total = stage, 0, total
-        self._began = time.monotonic()
+        self.stage, self.done, self.total = stage, done, total
+        self._began.setdefault(stage, time.monotonic())
 
     @property
     def seconds_left(self) -> float | None:
         """Until the stage is done at the pace until now; None where there is no telling."""
-        elapsed = time.monotonic() - self._began
+        now = time.monotonic()
+        elapsed = now - self._began.get(self.stage, now)
         if self.stage == "goldens" and self.wanted:
             share = self.kept / self.wanted
         else:
@@ -50,6 +53,24 @@ class Progress:
             return min(1.0, self.kept / self.wanted)
         return min(1.0, self.done / self.total) if self.total else 0.0
 
+    @property
+    def overall(self) -> float:
+        """Of the whole run that is done, as far as stages can be foreseen, 0 to 1; it never goes back."""
+        begins, ends = _STRETCHES.get(self.stage, (0.0, 0.0))
+        self._furthest = max(self._furthest, begins + (ends - begins) * self.share)
+        return self._furthest
+
+
+_STRETCHES = {
+    "documents": (0.0, 0.03),
+    "chunks": (0.03, 0.06),
+    "index": (0.06, 0.1),
+    "goldens": (0.1, 0.98),
+    "benchmark": (0.1, 0.98),
+    "dataset": (0.98, 0.99),
+    "done": (1.0, 1.0),
+}
+"""Where in a run each stage begins and ends, roughly: models take nearly all of the time."""
 
 _current: ContextVar[Progress | None] = ContextVar("progress", default=None)
 

@@ -8,11 +8,11 @@ from prefect import task
 
 from ragset.grid import CROSS_ENCODER, LLM_RERANKER
 from ragset.llm.ask import Unfit
-from ragset.metrics.judged import FAITHFULNESS_PROMPT, UNANSWERABLE, judge_answer
+from ragset.metrics.judged import FAITHFULNESS_PROMPT, judge_answer
 from ragset.metrics.judged import PROMPT as JUDGE_PROMPT
 from ragset.metrics.score import Score
 from ragset.metrics.text import exact_match, rouge_l, token_f1
-from ragset.models import Golden, Model
+from ragset.models import UNANSWERABLE, Golden, Model
 from ragset.prompt import Prompt
 from ragset.reader import PROMPT as READ_PROMPT
 from ragset.reader import read
@@ -98,7 +98,7 @@ def _cross_encoder(model: str) -> CrossEncoder:
 
 @task(
     name="read",
-    version="1",
+    version="2",
     task_run_name="read {label}",
     tags=["llm"],
     cache_policy=keyed_by("reader", "critic", "cases", "said", "prompts", "account.limits"),
@@ -147,15 +147,21 @@ async def read_batch(
 
 
 def free_scores(golden: Golden, answer: str | None) -> dict[str, float]:
-    """`token_f1`, `exact_match` and `rouge_l` with the reference, 0 where nothing was answered; for a query that the corpus does not answer, `abstained`."""
+    """What needs no critic: `token_f1`, `exact_match` and `rouge_l` with the reference, 0 where nothing was answered.
+
+    Of a query that the corpus does not answer `abstention`, 1 where nothing was answered; of all others `attempted`, 0
+    where nothing was answered. Without a reference there is nothing else.
+    """
+    said = (answer or "").strip()
     if golden.answer is None or golden.kind == UNANSWERABLE:
-        return {"abstained": float(not answer)}
+        return {"abstention": float(not said)}
+    attempted = {"attempted": float(bool(said))}
     if not golden.answer.strip():
         # Some data have questions and evidence alone.
-        return {}
-    said = answer or ""
+        return attempted
     return {
         "token_f1": token_f1(said, golden.answer),
         "exact_match": exact_match(said, golden.answer),
         "rouge_l": rouge_l(said, golden.answer),
+        **attempted,
     }

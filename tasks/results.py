@@ -9,10 +9,21 @@ from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 from pydantic import Field
 
+from ragset.comparing import Change, changes
 from ragset.dataset import versions
+from ragset.errors import InputError
 from ragset.experiment import agreements, clusters_of, conclude
 from ragset.models import Model
-from ragset.results import Comparison, DatasetAgreement, Results, Standing, System, write_results
+from ragset.results import (
+    Comparison,
+    DatasetAgreement,
+    Read,
+    Results,
+    Standing,
+    System,
+    read_results,
+    write_results,
+)
 from ragset.results.report import render_results
 from tasks.goldens import DATASET, TestSet
 from tasks.systems import Ranked, Scored
@@ -47,6 +58,13 @@ class ResultsSummary(Model):
     agreements: tuple[DatasetAgreement, ...]
     unaligned: dict[str, int]
     """Passages of somebody else's systems that do not stand in the corpus."""
+    changes: tuple[Change, ...] = ()
+    """Since the results that stood in the folder before, in their primary metric."""
+
+    @property
+    def fell(self) -> tuple[Change, ...]:
+        """Those for the worse, by more than their noise."""
+        return tuple(change for change in self.changes if change.fell)
 
 
 @task(task_run_name="write {out}", cache_policy=NO_CACHE)
@@ -55,12 +73,32 @@ async def write_benchmark(
 ) -> ResultsSummary:
     """`ragset.results.write_results` with what follows from the scores, and the report.
 
+    Where results stood in the folder before, they are compared with the new ones.
+
     Raises:
         InputError: the folder cannot be written; there is no such metric or baseline.
     """
-    summary = await asyncio.to_thread(_write, Path(out), measured, goldens, parameters, primary, baseline)
-    get_run_logger().info("%d systems on %d goldens written to %s", len(measured), summary.goldens, out)
-    return summary
+    folder = Path(out)
+    log = get_run_logger()
+    earlier = await asyncio.to_thread(_read, folder)
+    summary = await asyncio.to_thread(_write, folder, measured, goldens, parameters, primary, baseline)
+    log.info("%d systems on %d goldens written to %s", len(measured), summary.goldens, out)
+    if earlier is None:
+        return summary
+    try:
+        found = await asyncio.to_thread(lambda: changes(earlier, read_results(folder)))
+    except InputError:
+        log.info("the results that stood in %s have nothing in common with the new ones", out)
+        return summary
+    return summary.model_copy(update={"changes": found})
+
+
+def _read(folder: Path) -> Read | None:
+    """The results in the folder, if there are any."""
+    try:
+        return read_results(folder)
+    except InputError:
+        return None
 
 
 def _write(

@@ -15,6 +15,7 @@ from ragset.embed import Vectors, connect_embedder
 from ragset.experiment import score_retrieval
 from ragset.external import ask_system
 from ragset.fusion import Hit
+from ragset.gate import ThreadGate
 from ragset.grid import ExternalSystem, RetrievalSettings
 from ragset.metrics.qrels import gold_of
 from ragset.metrics.score import Score
@@ -22,6 +23,7 @@ from ragset.models import Golden, Model, Span
 from ragset.retrieve import retrieve
 from ragset.settings import EmbeddingSettings, Environment
 from ragset.store import connect_store
+from tasks.asking import embedding_gate
 from tasks.caching import JSON, keyed_by
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
@@ -79,18 +81,24 @@ async def retrieve_run(
         StoreError: Milvus cannot be opened or searched.
         ProviderError: the queries cannot be embedded.
     """
-    ranked = await asyncio.to_thread(_retrieve, index, embedding, retrieval, limit, queries)
+    async with embedding_gate() as gate:
+        ranked = await asyncio.to_thread(_retrieve, index, embedding, retrieval, limit, queries, gate)
     get_run_logger().info("%d queries over %d chunks: %s", len(queries), index.chunks, label)
     return ranked
 
 
 def _retrieve(
-    file: IndexFile, embedding: EmbeddingSettings, retrieval: RetrievalSettings, limit: int, queries: Queries
+    file: IndexFile,
+    embedding: EmbeddingSettings,
+    retrieval: RetrievalSettings,
+    limit: int,
+    queries: Queries,
+    gate: ThreadGate,
 ) -> Ranked:
     env = Environment()
     index = file.open()
     texts = [query for _, query in queries]
-    vectors = None if retrieval.mode == "bm25" else _embedded(embedding, texts, env)
+    vectors = None if retrieval.mode == "bm25" else embed_queries(embedding, texts, env, gate)
     with connect_store(env) as store:
         store.load(index.collection)
         found = retrieve(index, store, texts, vectors, retrieval, limit)
@@ -101,9 +109,9 @@ def _retrieve(
     )
 
 
-def _embedded(settings: EmbeddingSettings, texts: Sequence[str], env: Environment) -> Vectors:
+def embed_queries(settings: EmbeddingSettings, texts: Sequence[str], env: Environment, gate: ThreadGate) -> Vectors:
     """Embedded once for all strategies: kept in a file by embedding and texts."""
-    embedder = connect_embedder(settings, env)
+    embedder = connect_embedder(settings, env, gate)
     key = hashlib.sha256("\0".join([embedder.name, *texts]).encode()).hexdigest()[:32]
     path = env.ragset_home / "queries" / f"{key}.npy"
     if path.exists():

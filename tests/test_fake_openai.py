@@ -28,6 +28,7 @@ from ragset.replies import (
     ReaderAnswer,
     Reply,
     Sufficiency,
+    Translation,
 )
 from ragset.rules.conjoined import conjoined
 from ragset.rules.leaning import leans
@@ -52,9 +53,14 @@ INPUTS: dict[str, Any] = {
     "second": HOJICHA,
     "shape": "comparison",
     "query": "Why is gyokuro shaded?",
+    "evolved": "In detail: Why is gyokuro shaded?",
+    "feedback": "Name the plant.",
     "reference": "Little light keeps its theanine.",
     "answer": "For theanine.",
     "audience": "tea drinkers",
+    "language": "Dutch",
+    "fixed": ("query",),
+    "texts": ("Steep it twice.", "Tea"),
 }
 WHOLE = "How does gyokuro work, and how does hojicha differ from it?"
 
@@ -86,6 +92,8 @@ async def test_every_prompt_is_answered_in_every_form(mode: Mode) -> None:
                         assert feedback == "By the hash of their texts."
                     case Claims(claims=claims):
                         assert [(claim.claim, claim.supported) for claim in claims] == [("For theanine.", 0)]
+                    case Translation(texts=texts):
+                        assert [text.text for text in texts] == ["Steep het twice.", "Tea"]
                     case _:
                         pass
 
@@ -472,3 +480,58 @@ async def test_claim_that_a_passage_states_to_the_letter_is_supported() -> None:
         async with client_of(fake) as client:
             reply = await reply_to(client, load_prompt("judge_faithfulness"), Claims, answer=answer)
     assert [claim.supported for claim in reply.claims] == [1, 0]
+
+
+async def _asked(name: str, inputs: dict[str, Any], **options: Any) -> Any:
+    with fake_openai(**options) as fake:
+        async with client_of(fake) as client:
+            prompt = load_prompt(name)
+            return await ask(client, prompt, prompt.reply_type, inputs, stage="test")
+
+
+@pytest.mark.parametrize(("share", "grade"), [(0.0, 3), (1.0, 1)])
+async def test_chunks_are_graded_highest_or_lowest(share: float, grade: int) -> None:
+    scores = await _asked("score_chunk", {"chunk": CHUNK}, low_scores=share)
+    assert {scores.clarity, scores.depth, scores.structure, scores.relevance} == {grade}
+
+
+@pytest.mark.parametrize(("option", "after"), [("unclear_queries", 1), ("hopeless_queries", 0)])
+async def test_a_refused_query_passes_when_it_is_rewritten_unless_it_is_hopeless(option: str, after: int) -> None:
+    query = "Why is gyokuro shaded?"
+    assert (await _asked("judge_query", {"query": query})).verdict == 1
+    refused = await _asked("judge_query", {"query": query}, **{option: 1.0})
+    assert (refused.verdict, refused.independent) == (0, 0)
+    better = await _asked("rewrite_query", {"chunk": CHUNK, "query": query, "feedback": refused.feedback})
+    assert better.query != query
+    assert (await _asked("judge_query", {"query": better.query}, **{option: 1.0})).verdict == after
+
+
+@pytest.mark.parametrize(("option", "verdicts"), [("same_queries", [1, 0]), ("hopeless_same", [1, 1])])
+async def test_the_first_evolution_is_the_old_query_and_the_second_unless_it_is_hopeless(
+    option: str, verdicts: list[int]
+) -> None:
+    same: list[int] = []
+
+    async def check(evolved: EvolvedQuery) -> Complaint | None:
+        inputs = {"query": INPUTS["query"], "evolved": evolved.query}
+        same.append((await _asked("same_query", inputs, **{option: 1.0})).same)
+        return Complaint(reason="same", message="Again.") if len(same) == 1 else None
+
+    with fake_openai() as fake:
+        async with client_of(fake) as client:
+            for name in ("evolve_reasoning", "evolve_multi_context"):
+                same.clear()
+                await ask(client, load_prompt(name), EvolvedQuery, INPUTS, stage="test", check=check)
+                assert same == verdicts
+    assert (await _asked("same_query", INPUTS)).same == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "bits"),
+    [({}, (1, 1)), ({"hopeless_evolutions": 1.0}, (0, 1)), ({"unanswerable_evolutions": 1.0}, (1, 0))],
+)
+async def test_an_evolution_falls_by_its_wording_or_by_its_passages(
+    options: dict[str, float], bits: tuple[int, int]
+) -> None:
+    said = await _asked("judge_evolution", INPUTS, **options)
+    assert (said.standalone, said.answerable) == bits

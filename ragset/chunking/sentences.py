@@ -23,7 +23,7 @@ _SEAM = re.compile(r"(?<![.?!\"'”’»)\]}\s])\s+(?=\S)")
 _HEADING = re.compile(r"#{1,6} \S|(={2,6}) .* \1$")
 """Of Markdown and of wikis."""
 _LONGEST_HEADING = 200
-_LANGUAGES = {
+LANGUAGES = {
     "cs": "czech",
     "da": "danish",
     "de": "german",
@@ -87,7 +87,7 @@ def _punkt(language: str) -> Any:
     """Read here and not by nltk, which refuses files that an installer has hard-linked (uv's default)."""
     from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
 
-    name = _LANGUAGES.get(language)
+    name = LANGUAGES.get(language)
     if name is None:
         logger.warning("there is no sentence model for language %s; sentences are found as in English", language)
     folder = bundled("nltk_cache") / "tokenizers" / "punkt_tab" / (name or "english")

@@ -8,12 +8,14 @@ from ragset.dataset.manifest import (
     FunnelRow,
     Manifest,
     Models,
+    Refreshed,
     Totals,
     Unread,
     funnel_row,
     versions,
 )
-from ragset.dataset.read import Dataset, problems, read_dataset
+from ragset.dataset.numbered import latest_version, next_version
+from ragset.dataset.read import Dataset, problems, read_dataset, read_manifest
 from ragset.dataset.table import read_csv
 from ragset.dataset.write import check_output, write_dataset
 
@@ -23,13 +25,17 @@ __all__ = [
     "FunnelRow",
     "Manifest",
     "Models",
+    "Refreshed",
     "Totals",
     "Unread",
     "check_output",
     "funnel_row",
+    "latest_version",
+    "next_version",
     "problems",
     "read_csv",
     "read_dataset",
+    "read_manifest",
     "versions",
     "write_dataset",
 ]

@@ -79,6 +79,17 @@ class Unread(Model):
     reason: str
 
 
+class Refreshed(Model):
+    """What a refresh made of an earlier version."""
+
+    before: str
+    """Name of that version's folder."""
+    valid: int
+    moved: int
+    stale: int
+    added: int
+
+
 class Manifest(Model):
     """Everything about a dataset but the goldens themselves."""
 
@@ -97,6 +108,8 @@ class Manifest(Model):
     usage: tuple[Usage, ...] = ()
     totals: Totals
     unread: tuple[Unread, ...] = ()
+    refreshed: Refreshed | None = None
+    """None: made anew."""
     versions: dict[str, str] = Field(default_factory=dict)
 
 

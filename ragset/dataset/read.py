@@ -13,7 +13,7 @@ from ragset.corpus import Corpus
 from ragset.dataset.manifest import FORMAT, MANIFEST, Manifest
 from ragset.dataset.table import COLUMNS, SCORES, golden_row
 from ragset.errors import InputError
-from ragset.models import Document, Golden, Model, Reject
+from ragset.models import UNANSWERABLE, Document, Golden, Model, Reject
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,12 +32,12 @@ class Dataset:
     corpus: Corpus
 
     def frame(self) -> "pd.DataFrame":
-        """A pandas row for each golden: what `goldens.csv` shows, with the scores as numbers."""
+        """A pandas row for each golden: what `goldens.csv` shows, with scores and overlap as numbers."""
         import pandas as pd
 
         rows = [golden_row(golden, self.corpus) for golden in self.goldens]
         frame = pd.DataFrame(rows, columns=list(COLUMNS))
-        return frame.assign(**{name: pd.to_numeric(frame[name]) for name in SCORES})
+        return frame.assign(**{name: pd.to_numeric(frame[name]) for name in (*SCORES, "overlap")})
 
 
 def read_dataset(folder: Path) -> Dataset:
@@ -58,6 +58,33 @@ def read_dataset(folder: Path) -> Dataset:
             return dataset
 
 
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest of a folder, which makes it a dataset.
+
+    Raises:
+        InputError: there is none, or it is damaged or of another format.
+    """
+    path = folder / MANIFEST
+    try:
+        content = path.read_text(encoding="utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError(f"{folder}: is no dataset, there is no {MANIFEST} in it") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read ({_fault(error)})") from None
+    try:
+        fields = json.loads(content)
+    except ValueError as error:
+        raise InputError(f"{path}: is damaged ({error}); make the dataset again") from None
+    found = fields.get("format") if isinstance(fields, dict) else None
+    if found != FORMAT:
+        mend = "update ragset" if isinstance(found, int) and found > FORMAT else "make the dataset again"
+        raise InputError(f"{path}: has format {found}, and this ragset reads {FORMAT}; {mend}")
+    try:
+        return Manifest.model_validate_json(content)
+    except ValidationError as error:
+        raise InputError(f"{path}: is damaged ({_first(error)}); make the dataset again") from None
+
+
 def problems(dataset: Dataset) -> list[str]:
     """What is wrong with a dataset that could be read, in sentences; empty when nothing is.
 
@@ -69,7 +96,7 @@ def problems(dataset: Dataset) -> list[str]:
 def _read(folder: Path) -> Dataset:
     return Dataset(
         folder=folder,
-        manifest=_read_manifest(folder),
+        manifest=read_manifest(folder),
         goldens=_read_lines(folder / "goldens.jsonl", Golden),
         rejects=_read_lines(folder / "rejects.jsonl", Reject),
         corpus=Corpus.open(folder / "corpus.jsonl"),
@@ -100,35 +127,15 @@ def _of_goldens(dataset: Dataset) -> Iterator[str]:
     for golden in dataset.goldens:
         if golden.answer is not None and not golden.evidence:
             yield f"{golden.id}: has an answer and no evidence"
-        for span in golden.evidence:
+        if golden.kind == UNANSWERABLE and (golden.answer is not None or golden.evidence or golden.equivalents):
+            yield f"{golden.id}: is called unanswerable, and has an answer or evidence"
+        for span in (*golden.evidence, *golden.equivalents):
             try:
                 dataset.corpus.text(span)
             except InputError as error:
                 yield f"{golden.id}: {error}"
     if len(dataset.goldens) != dataset.manifest.kept:
         yield f"{MANIFEST}: says {dataset.manifest.kept} goldens, and there are {len(dataset.goldens)}"
-
-
-def _read_manifest(folder: Path) -> Manifest:
-    path = folder / MANIFEST
-    try:
-        content = path.read_text(encoding="utf-8")
-    except (FileNotFoundError, NotADirectoryError):
-        raise InputError(f"{folder}: is no dataset, there is no {MANIFEST} in it") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read ({_fault(error)})") from None
-    try:
-        fields = json.loads(content)
-    except ValueError as error:
-        raise InputError(f"{path}: is damaged ({error}); make the dataset again") from None
-    found = fields.get("format") if isinstance(fields, dict) else None
-    if found != FORMAT:
-        mend = "update ragset" if isinstance(found, int) and found > FORMAT else "make the dataset again"
-        raise InputError(f"{path}: has format {found}, and this ragset reads {FORMAT}; {mend}")
-    try:
-        return Manifest.model_validate_json(content)
-    except ValidationError as error:
-        raise InputError(f"{path}: is damaged ({_first(error)}); make the dataset again") from None
 
 
 def _read_lines(path: Path, model: type[M]) -> tuple[M, ...]:

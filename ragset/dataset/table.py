@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 
 from ragset.corpus import Corpus
 from ragset.errors import InputError
-from ragset.models import Golden
+from ragset.labels import labels_of
+from ragset.models import Golden, Span
 
 SCORES = ("groundedness", "relevance", "clarity")
 COLUMNS = (
@@ -19,11 +20,20 @@ COLUMNS = (
     "titles",
     "sources",
     "spans",
+    "equivalents",
+    "equivalent_spans",
     "style",
     "shape",
     "evolution",
     *SCORES,
     "split",
+    "hardness",
+    "closed_book",
+    "round_trip",
+    "overlap",
+    "persona",
+    "language",
+    "missing",
 )
 
 _START = r"(?:\A|(?<=[;\t\r\n]))"
@@ -72,18 +82,33 @@ def unshielded(cell: str) -> str:
 def golden_row(golden: Golden, corpus: Corpus) -> Mapping[str, str]:
     """The cells of one golden by column, as text."""
     documents = {span.doc_id: corpus[span.doc_id] for span in golden.evidence}
+    labels = labels_of(golden)
+    trip = labels.round_trip
     return {
         "id": golden.id,
         "query": golden.query,
         "answer": golden.answer or "",
         "kind": golden.kind,
-        "evidence": "\n…\n".join(corpus.text(span) for span in golden.evidence),
+        "evidence": _texts(golden.evidence, corpus),
         "titles": "\n".join(document.title for document in documents.values()),
         "sources": "\n".join(", ".join(document.sources) for document in documents.values()),
         "spans": " ".join(span.id for span in golden.evidence),
+        "equivalents": _texts(golden.equivalents, corpus),
+        "equivalent_spans": " ".join(span.id for span in golden.equivalents),
         "style": str(golden.metadata.get("style", "")),
         "shape": str(golden.metadata.get("shape", "")),
         "evolution": str(golden.metadata.get("evolution", "")),
         "split": golden.split,
+        "hardness": labels.hardness,
+        "closed_book": labels.closed_book,
+        "round_trip": "" if trip is None else labels.found if trip.rank is None else str(trip.rank),
+        "overlap": "" if labels.overlap is None else f"{labels.overlap:g}",
+        "persona": labels.persona,
+        "language": labels.language,
+        "missing": labels.missing,
         **{name: str(golden.scores.get(name, "")) for name in SCORES},
     }
+
+
+def _texts(spans: Iterable[Span], corpus: Corpus) -> str:
+    return "\n…\n".join(corpus.text(span) for span in spans)

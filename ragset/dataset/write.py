@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ragset.corpus import Corpus
@@ -21,8 +21,11 @@ def write_dataset(
     corpus: Corpus,
     manifest: Manifest,
     report: str,
+    more: Mapping[str, str] | None = None,
 ) -> None:
     """Write all files of the dataset, in place of one that is there already; a reader never sees half of it.
+
+    `more` are texts by the names of further files.
 
     Raises:
         InputError: the folder holds something else, or cannot be written; what was there before is still there.
@@ -34,6 +37,8 @@ def write_dataset(
         _write_text(new / "goldens.csv", table)
         _copy_corpus(corpus, new / "corpus.jsonl")
         _write_text(new / "report.html", report)
+        for name, text in (more or {}).items():
+            _write_text(new / name, text)
         _write_text(new / MANIFEST, json.dumps(manifest.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n")
 
 

@@ -24,7 +24,7 @@ _HEADING = re.compile(r"^#{1,6}\s+(.+?)\s*#*\s*$|^(.+)\n=+\s*$", re.MULTILINE)
 _TITLE = re.compile(r"\s*()(\S[^\r\n]{2,78}[^\s.,;:!?])[ \t]*(?:\r?\n){2}")
 """A first line that stands alone and ends like no sentence."""
 _PAGE_NUMBER = re.compile(
-    r"(?P<word>page|seite|página|p\.)?\s*[-–—]?\s*(?P<number>\d{1,4})\s*[-–—]?(?:\s*(?:/|of|von|de)\s*\d{1,4})?",
+    r"(?P<word>page|seite|página|pág\.|p\.|s\.)?\s*[-–—]?\s*(?P<number>\d{1,4})\s*[-–—]?(?:\s*(?:/|of|von|de|sur)\s*\d{1,4})?",
     re.IGNORECASE,
 )
 _MOST_FURNITURE = 3

@@ -2,16 +2,22 @@
 
 import re
 
-_NAMES = (
-    "references?|reference list|bibliograph(?:y|ie)|works cited|literature(?: cited)?|external links?|further reading|"
-    "notes(?: and references)?|footnotes|citations|sources|see also|"
-    "referencias(?: bibliográficas)?|bibliografía|enlaces externos|notas(?: y referencias)?|véase también|"
-    "literatur(?:verzeichnis)?|quellen|einzelnachweise|weblinks|siehe auch|"
-    "références(?: bibliographiques)?|liens externes|notes et références|voir aussi"
-)
-_TITLE = re.compile(rf"(?:\d{{1,2}}\.?\s+)?(?:{_NAMES})\s*:?", re.IGNORECASE)
+_TITLES = {
+    "en": r"references?|reference list|bibliography|works cited|literature(?: cited)?|external links?|further reading"
+    r"|notes(?: and references)?|footnotes|citations|sources|see also",
+    "es": r"referencias(?: bibliográficas| citadas)?|bibliografía(?: recomendada| citada)?|obras citadas|fuentes(?: consultadas)?"
+    r"|notas(?: al pie| y referencias)?|lecturas? (?:recomendadas?|adicionales)|enlaces externos|véase también",
+    "de": r"literatur(?:verzeichnis|hinweise|angaben|liste)?|weiterführende literatur|quellen(?:verzeichnis|angaben|nachweise)?"
+    r"|einzelnachweise|(?:anmerkungen|fußnoten)(?: und einzelnachweise)?|referenzen|weblinks|siehe auch",
+    "fr": r"références(?: bibliographiques)?|bibliographie|webographie|ouvrages cités|lectures complémentaires"
+    r"|pour aller plus loin|liens externes|notes(?: et références)?|articles connexes|voir aussi",
+}
+LANGUAGES = tuple(_TITLES)
+_TITLE = re.compile(rf"(?:\d{{1,2}}\.?\s+)?(?:{'|'.join(_TITLES.values())})\s*:?", re.IGNORECASE)
 _VAGUE = re.compile(
-    r"[\d.\s]*(?:reference|literature|notes|footnotes|citations|sources|notas|literatur|quellen)\s*:?", re.IGNORECASE
+    r"[\d.\s]*(?:reference|literature|notes|footnotes|citations|sources|notas|fuentes|literatur|quellen|anmerkungen|fußnoten"
+    r"|referenzen|pour aller plus loin)\s*:?",
+    re.IGNORECASE,
 )
 """Titles that may as well head a section of prose."""
 _MARKED = re.compile(
@@ -22,10 +28,11 @@ _BOLD = 7
 _UNDERLINE = re.compile(r"=+|-+")
 _ENTRY = re.compile(
     r"\s*(?:[-*•–]\s|\[?\d{1,3}[\].)]|\^)|https?://|\bdoi\b|\bISBN\b|\bpp?\.\s?\d|\((?:1[5-9]|20)\d\d[a-z]?\)|"
-    r"\b(?:1[5-9]|20)\d\d[a-z]?\.(?:\s|$)|\bRetrieved\b|\bet al\b"
+    r"\b(?:1[5-9]|20)\d\d[a-z]?\.(?:\s|$)|\b(?:Retrieved|[Aa]bgerufen|[Cc]onsultado|[Cc]onsultée?)\b|\bet al\b"
 )
 _LEFTOVERS = re.compile(
-    r"[ \t]?\[(?:edit|editar|bearbeiten|Bearbeiten|modifier|citation needed|cita requerida|clarification needed|"
+    r"[ \t]?\[(?:edit|editar(?: código| · editar código)?|[Bb]earbeiten(?: \| Quelltext bearbeiten)?|modifier(?: \| modifier le code)?|"
+    r"citation needed|cita requerida|réf\. (?:nécessaire|souhaitée)|Beleg fehlt|clarification needed|"
     r"when\?|who\?|note \d{1,3}|[a-wyz]|\d{1,3})\](?!\(|:\s*(?:https?:|<))|[ \t]?\{\{[^{}\n]{0,200}\}\}"
 )
 

@@ -1,9 +1,11 @@
 """Texts to vectors: the offline default, OpenAI-compatible endpoints, models on this machine."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Protocol
 
 from ragset.embed.vectors import Vectors, check_vectors, normalised
+from ragset.gate import ThreadGate
 from ragset.settings import OFFLINE, EmbeddingSettings, Environment
 
 __all__ = ["Embedder", "Vectors", "check_vectors", "connect_embedder", "normalised"]
@@ -29,8 +31,8 @@ class Embedder(Protocol):
         ...
 
 
-def connect_embedder(settings: EmbeddingSettings, env: Environment) -> Embedder:
-    """The embedder that `settings` name. Nothing is sent before the first text.
+def connect_embedder(settings: EmbeddingSettings, env: Environment, gate: ThreadGate = nullcontext) -> Embedder:
+    """The embedder that `settings` name. Nothing is sent before the first text, and each request passes the `gate`.
 
     Raises:
         InputError: a local model cannot be loaded, or the extra it needs is not installed; a model at an endpoint,
@@ -46,4 +48,4 @@ def connect_embedder(settings: EmbeddingSettings, env: Environment) -> Embedder:
         return LocalEmbedder(settings.model.removeprefix(_LOCAL), settings)
     from ragset.embed.endpoint import EndpointEmbedder
 
-    return EndpointEmbedder(settings, env)
+    return EndpointEmbedder(settings, env, gate)

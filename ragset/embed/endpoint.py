@@ -4,13 +4,15 @@ import logging
 import weakref
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 
 from ragset.embed.vectors import Vectors, normalised
 from ragset.endpoint import endpoint
-from ragset.errors import LLMUnavailable, ProviderError, ProviderRefused
+from ragset.errors import LLMUnavailable, ProviderError, ProviderRefused, RagsetError
+from ragset.gate import ThreadGate
 from ragset.settings import EmbeddingSettings, Environment
 
 logger = logging.getLogger(__name__)
@@ -26,7 +28,7 @@ _NO_KEY = "none"
 class EndpointEmbedder:
     """A model by name at `OPENAI_BASE_URL`, or at OpenAI where that is not set."""
 
-    def __init__(self, settings: EmbeddingSettings, env: Environment) -> None:
+    def __init__(self, settings: EmbeddingSettings, env: Environment, gate: ThreadGate = nullcontext) -> None:
         key, address = endpoint(env, f"embedding {settings.model}")
         from openai import OpenAI
 
@@ -38,6 +40,7 @@ class EndpointEmbedder:
             base_url=self._where,
             timeout=settings.timeout,
             max_retries=_MAX_RETRIES,
+            http_client=_gated(gate, settings.timeout),
         )
         weakref.finalize(self, self._client.close)
         self._reached = False
@@ -68,6 +71,10 @@ class EndpointEmbedder:
                 f"{_MAX_RETRIES + 1} times over; go on later, or raise the embedding's timeout"
             ) from error
         except openai.APIConnectionError as error:
+            if isinstance(
+                error.__cause__, RagsetError
+            ):  # the gate's, which the package takes for one of the connection
+                raise error.__cause__ from None
             raise LLMUnavailable(f"{self._told()} cannot be reached; check OPENAI_BASE_URL") from error
         except openai.APIStatusError as error:
             raise self._refusal(error) from error
@@ -129,6 +136,18 @@ class EndpointEmbedder:
 
     def _told(self) -> str:
         return f"embedding model {self._settings.model} at {self._where}"
+
+
+def _gated(gate: ThreadGate, timeout: float) -> Any:
+    """A client each of whose requests passes the gate, tries after a back-off too; no wait for it counts as time-out."""
+    from openai import DefaultHttpxClient
+
+    class Gated(DefaultHttpxClient):
+        def send(self, *arguments: Any, **named: Any) -> Any:
+            with gate():
+                return super().send(*arguments, **named)
+
+    return Gated(timeout=timeout)
 
 
 def _requests(texts: Sequence[str], size: int) -> list[list[str]]:

@@ -1,12 +1,13 @@
 """One question with a reply that fits, or the reason why there is none.
 
 A reply that cannot be read into the prompt's model is asked for again with what was wrong with it, at most twice; one
-that a check refuses, once. It is never replaced by a default.
+that a check refuses, once, or as often as its asker says. It is never replaced by a default.
 """
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from inspect import isawaitable
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -52,9 +53,12 @@ async def ask(
     inputs: Mapping[str, Any],
     *,
     stage: str,
-    check: Callable[[R], Complaint | None] | None = None,
+    check: Callable[[R], Awaitable[Complaint | None] | Complaint | None] | None = None,
+    complaints: int = 1,
 ) -> R | Unfit:
     """The reply to `prompt` about `inputs`, as a `reply`, or Unfit after its bounded tries.
+
+    A reply that `check` refuses is asked for again so many times as there may be `complaints`.
 
     Raises:
         ProviderRefused, LLMUnavailable, BudgetSpent: from the model.
@@ -76,9 +80,11 @@ async def ask(
             again = f"That reply cannot be used: {error}. Reply again with one JSON object of the fields asked for."
         else:
             complaint = check(read) if check else None
+            if isawaitable(complaint):
+                complaint = await complaint
             if complaint is None:
                 return read
-            if complained:
+            if complained == complaints:
                 return Unfit(reason=complaint.reason, detail=complaint.message)
             complained += 1
             again = f"{complaint.message} Reply again with one JSON object of the fields asked for."

@@ -3,10 +3,12 @@
 import asyncio
 import logging
 import random
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from ragset.endpoint import endpoint
 from ragset.errors import CaseRefused, LLMUnavailable, ProviderRefused
+from ragset.gate import Gate
 from ragset.llm.answers import read_answer
 from ragset.llm.form import Form
 from ragset.llm.limiter import Limiter
@@ -46,11 +48,12 @@ class Setback(NamedTuple):
 class OpenAIClient:
     """A model at an OpenAI-compatible endpoint. Belongs to one event loop; `aclose` it there."""
 
-    def __init__(self, settings: ModelSettings, env: Environment, limiter: Limiter) -> None:
+    def __init__(self, settings: ModelSettings, env: Environment, limiter: Limiter, gate: Gate = nullcontext) -> None:
         from openai import AsyncOpenAI, DefaultAioHttpClient, Timeout
 
         self._settings = settings
         self._limiter = limiter
+        self._gate = gate
         self._key = endpoint(env, f"model {settings.model}").key or _NO_KEY
         timeout = Timeout(settings.timeout, connect=min(_LONGEST_CONNECT, settings.timeout))
         self._http = AsyncOpenAI(
@@ -118,8 +121,10 @@ class OpenAIClient:
         while True:
             form, pause = self.form, 0.0
             async with self._limiter:
-                sent_at = loop.time()
-                outcome = self._weigh(await self._post(request, form), request, form)
+                async with self._gate():
+                    sent_at = loop.time()
+                    answer = await self._post(request, form)
+                outcome = self._weigh(answer, request, form)
                 if isinstance(outcome, Completion):
                     self._limiter.succeeded()
                     self._answered_at = loop.time()

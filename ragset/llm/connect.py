@@ -1,6 +1,9 @@
 """From settings to a model that can be asked."""
 
+from contextlib import nullcontext
+
 from ragset.endpoint import endpoint
+from ragset.gate import Gate
 from ragset.llm.client import OpenAIClient
 from ragset.llm.form import Form
 from ragset.llm.journal import Journal
@@ -8,14 +11,18 @@ from ragset.llm.limiter import Limiter
 from ragset.settings import Environment, ModelSettings
 
 
-def connect(settings: ModelSettings, env: Environment, limiter: Limiter | None = None) -> OpenAIClient:
+def connect(
+    settings: ModelSettings, env: Environment, limiter: Limiter | None = None, gate: Gate = nullcontext
+) -> OpenAIClient:
     """A client for the model at the endpoint that `env` names; models that share a `limiter` share its limit.
+
+    Each request passes the `gate`; a try after a back-off passes it anew.
 
     Raises:
         InputError: neither a key nor an address is set, or one is not of the right form.
     """
     endpoint(env, f"model {settings.model}")
-    return OpenAIClient(settings, env, limiter or Limiter(settings.max_concurrency))
+    return OpenAIClient(settings, env, limiter or Limiter(settings.max_concurrency), gate)
 
 
 async def preflight(client: OpenAIClient, journal: Journal) -> None:

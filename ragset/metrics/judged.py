@@ -8,16 +8,13 @@ from typing import TypeVar
 
 from ragset.llm.ask import Unfit, ask
 from ragset.llm.protocol import LLM
-from ragset.models import Golden
+from ragset.models import UNANSWERABLE, Golden
 from ragset.prompt import Prompt
 from ragset.replies import AnswerVerdict, Claims, Reply
 
 STAGE = "judge_answer"
 PROMPT = "judge_answer"
 FAITHFULNESS_PROMPT = "judge_faithfulness"
-UNANSWERABLE = "unanswerable"
-"""The kind of goldens whose query the corpus does not answer."""
-
 R = TypeVar("R", bound=Reply)
 
 _logger = logging.getLogger(__name__)
@@ -30,11 +27,13 @@ async def judge_answer(
 
     `chunks` are the passages that the answer was made from, `prompts` by name `judge_answer` and
     `judge_faithfulness`. Which metrics there are depends on the golden:
-    with a reference: `correctness`, (s - 1)/4 of the score from 1 to 5, `completeness`, `conciseness` and
-    `faithfulness`; unanswerable: `abstained` and `faithfulness`; answerable with an empty reference: `faithfulness`.
-    Faithfulness is the share of claims that the passages support, NaN without claims. An abstention where there is an
-    answer is wrong and incomplete, and there is nothing whose conciseness could be judged. An answer to an
-    unanswerable query that claims nothing ("I do not know") is an abstention.
+    with a reference: `correctness`, (s - 1)/4 of the score from 1 to 5, `completeness`, `conciseness`, `faithfulness`
+    and `attempted`; unanswerable: `abstention` and `faithfulness`; answerable with an empty reference: `faithfulness`
+    and `attempted`. Faithfulness is the share of claims that the passages support, NaN without claims. An abstention
+    where there is an answer is wrong and incomplete, and there is nothing whose conciseness could be judged. An answer
+    that claims nothing ("I do not know") is an abstention: right, `abstention` 1, where the query is unanswerable, and
+    wrong, `attempted` 0, where it is not. Correctness is of answerable queries alone, as there is nothing else to
+    compare with.
 
     Raises:
         LLMUnavailable: the provider could not be reached within its retries.
@@ -43,12 +42,13 @@ async def judge_answer(
     if golden.answer is None or golden.kind == UNANSWERABLE:
         return await _judge_abstention(golden.query, said, chunks, prompts, llm)
     if not golden.answer.strip():
-        return {"faithfulness": faithfulness(await _claims(golden.query, said, chunks, prompts, llm))}
+        claims = await _claims(golden.query, said, chunks, prompts, llm)
+        return {"faithfulness": faithfulness(claims), "attempted": _claimed(claims)}
     verdict, claims = await asyncio.gather(
         _verdict(golden.query, golden.answer, said, prompts, llm),
         _claims(golden.query, said, chunks, prompts, llm),
     )
-    return {**verdict, "faithfulness": faithfulness(claims)}
+    return {**verdict, "faithfulness": faithfulness(claims), "attempted": _claimed(claims)}
 
 
 def faithfulness(claims: Claims | None) -> float:
@@ -61,11 +61,13 @@ def faithfulness(claims: Claims | None) -> float:
 async def _judge_abstention(
     query: str, said: str, chunks: Sequence[str], prompts: Mapping[str, Prompt], llm: LLM
 ) -> dict[str, float]:
-    if not said:
-        return {"abstained": 1.0, "faithfulness": math.nan}
     claims = await _claims(query, said, chunks, prompts, llm)
-    abstained = math.nan if claims is None else float(not claims.claims)
-    return {"abstained": abstained, "faithfulness": faithfulness(claims)}
+    return {"abstention": 1 - _claimed(claims), "faithfulness": faithfulness(claims)}
+
+
+def _claimed(claims: Claims | None) -> float:
+    """1 where something is claimed, 0 where nothing is; NaN without a judgement."""
+    return math.nan if claims is None else float(bool(claims.claims))
 
 
 async def _verdict(query: str, reference: str, said: str, prompts: Mapping[str, Prompt], llm: LLM) -> dict[str, float]:

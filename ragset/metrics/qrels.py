@@ -2,6 +2,9 @@
 
 A chunk is relevant to an evidence span where they share at least half of the shorter of the two. An evidence span is
 stood for by every place in the corpus that says the same word for word.
+
+A golden's evidence, all of it together, suffices for the answer; so does each of its equivalents, alone. What a metric
+makes of several sets that suffice, `ragset.metrics.ranking` and `ragset.metrics.spans` say.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,48 +14,61 @@ from ragset.metrics.layout import Layout
 from ragset.metrics.repeats import find_repeats
 from ragset.models import Golden, Span
 
-Gold = Mapping[str, Sequence[Sequence[Span]]]
-"""By golden id, for each of its evidence spans all places that hold it, the span itself first."""
+Pieces = Sequence[Sequence[Span]]
+"""Passages that suffice together: for each of them all places that hold it, the span itself first."""
 
-Qrels = dict[str, dict[str, int]]
-"""By golden id, the relevant chunks with their grade, which is 1."""
+Gold = Mapping[str, Sequence[Pieces]]
+"""By golden id, the sets of passages of which each suffices, the evidence first; none of a golden without evidence."""
+
+Relevant = Mapping[str, int]
+"""The chunks relevant to one set with their grade, which is 1, in reading order."""
+
+Qrels = Mapping[str, Sequence[Relevant]]
+"""By golden id, set for set with its gold."""
 
 
-def gold_of(goldens: Iterable[Golden], corpus: Corpus) -> dict[str, tuple[tuple[Span, ...], ...]]:
-    """Each golden's evidence with all its places in the corpus; () for a golden without evidence.
+def gold_of(goldens: Iterable[Golden], corpus: Corpus) -> dict[str, tuple[tuple[tuple[Span, ...], ...], ...]]:
+    """Each golden's evidence, and each of its equivalents, with all their places in the corpus; () for a golden without.
 
     Texts are the same where only white space differs. Evidence of fewer than 20 characters stands for itself alone: so
     little is said in many places by chance.
 
     Raises:
-        InputError: evidence lies outside the corpus.
+        InputError: evidence or an equivalent lies outside the corpus.
     """
     goldens = tuple(goldens)
-    repeats = find_repeats((span for golden in goldens for span in golden.evidence), corpus)
-    return {golden.id: tuple((span, *repeats[span]) for span in golden.evidence) for golden in goldens}
+    repeats = find_repeats((span for golden in goldens for span in (*golden.evidence, *golden.equivalents)), corpus)
+
+    def placed(*spans: Span) -> tuple[tuple[Span, ...], ...]:
+        return tuple((span, *repeats[span]) for span in spans)
+
+    return {
+        golden.id: (placed(*golden.evidence), *map(placed, golden.equivalents)) if golden.evidence else ()
+        for golden in goldens
+    }
 
 
-def qrels(gold: Gold, chunk_ids: Iterable[str]) -> Qrels:
-    """The relevant chunks of each golden that has evidence, in reading order; empty where the chunking lost them all.
+def qrels(gold: Gold, chunk_ids: Iterable[str]) -> dict[str, tuple[dict[str, int], ...]]:
+    """The relevant chunks of each golden that has evidence; a set is empty where the chunking lost all of it.
 
     Raises:
         InputError: an id is not `doc_id:start-end`.
     """
     layout = Layout.of(chunk_ids)
-    return {
-        golden: {
-            chunk.id: 1
-            for places in pieces
-            for place in places
-            for chunk in layout.overlapping(place)
-            if is_relevant(chunk.start, chunk.end, place)
-        }
-        for golden, pieces in gold.items()
-        if pieces
-    }
+    return {golden: tuple(_relevant(pieces, layout) for pieces in sets) for golden, sets in gold.items() if sets}
 
 
 def is_relevant(start: int, end: int, evidence: Span) -> bool:
     """Whether `start` to `end`, of the same document, share at least half of the shorter with the evidence."""
     shared = min(end, evidence.end) - max(start, evidence.start)
     return 2 * shared >= min(end - start, evidence.end - evidence.start)
+
+
+def _relevant(pieces: Pieces, layout: Layout) -> dict[str, int]:
+    return {
+        chunk.id: 1
+        for places in pieces
+        for place in places
+        for chunk in layout.overlapping(place)
+        if is_relevant(chunk.start, chunk.end, place)
+    }

@@ -15,13 +15,18 @@ Evidence spans that overlap each other are counted as one.
 
 A text that stands in several places is the evidence in any of them: the place of which most was retrieved counts, the
 first of equals. What came back from the others is then a repeat, and lowers the precision.
+
+Where several sets of passages suffice, recall and precision-omega are of the set that scores best. Precision counts the
+characters of any set. IoU is of the best set too, where what came back of the others is neither found nor held against it:
+characters of the set that were retrieved, of all retrieved but those, and those of the set that were not.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from ragset.fusion import Hit
 from ragset.metrics.layout import Layout, Place, place_of
-from ragset.metrics.qrels import Gold
+from ragset.metrics.qrels import Gold, Pieces
 from ragset.metrics.score import Score
 from ragset.models import Span
 
@@ -45,17 +50,20 @@ def span_scores(
     """
     layout = None if chunk_ids is None else Layout.of(chunk_ids)
     scores: list[Score] = []
-    for golden, pieces in gold.items():
-        if not pieces:
+    for golden, sets in gold.items():
+        if not sets:
             continue
         retrieved = [place_of(hit.id) for hit in run.get(golden, ())[:k]]
-        evidence, covered = _match(pieces, retrieved)
+        matches = [_match(pieces, retrieved) for pieces in sets]
+        of_any = _length(_union(place for match in matches for place in match.covered))
         length = _length(retrieved)
-        scores.append(Score(golden, f"span_recall@{k}", covered / evidence))
-        scores.append(Score(golden, f"span_precision@{k}", covered / length if length else 0.0))
-        scores.append(Score(golden, f"span_iou@{k}", covered / (length + evidence - covered)))
+        scores.append(Score(golden, f"span_recall@{k}", max(match.recall for match in matches)))
+        scores.append(Score(golden, f"span_precision@{k}", of_any / length if length else 0.0))
+        iou = max(_length(match.covered) / (length + match.evidence - of_any) for match in matches)
+        scores.append(Score(golden, f"span_iou@{k}", iou))
         if layout is not None:
-            scores.append(Score(golden, "span_precision_omega", _precision_omega(pieces, layout, margin=int(touching))))
+            omega = max(_precision_omega(pieces, layout, margin=int(touching)) for pieces in sets)
+            scores.append(Score(golden, "span_precision_omega", omega))
     return scores
 
 
@@ -71,11 +79,26 @@ def recall_at_tokens(
         InputError: an id is not `doc_id:start-end`.
     """
     scores: list[Score] = []
-    for golden, pieces in gold.items():
-        if pieces:
-            evidence, covered = _match(pieces, list(_fitting(run.get(golden, ()), budget, tokens)))
-            scores.append(Score(golden, f"recall@{budget}tokens", covered / evidence))
+    for golden, sets in gold.items():
+        if sets:
+            fitting = list(_fitting(run.get(golden, ()), budget, tokens))
+            best = max(_match(pieces, fitting).recall for pieces in sets)
+            scores.append(Score(golden, f"recall@{budget}tokens", best))
     return scores
+
+
+class _Match(NamedTuple):
+    """What was retrieved of one set."""
+
+    evidence: int
+    """Its characters."""
+    covered: list[Place]
+    """Of these the retrieved ones, each once."""
+
+    @property
+    def recall(self) -> float:
+        """Covered, of all."""
+        return _length(self.covered) / self.evidence
 
 
 def _fitting(hits: Iterable[Hit], budget: int, tokens: Callable[[Span], int]) -> Iterator[Place]:
@@ -94,7 +117,7 @@ def _fitting(hits: Iterable[Hit], budget: int, tokens: Callable[[Span], int]) ->
         left -= needed
 
 
-def _precision_omega(pieces: Sequence[Sequence[Span]], layout: Layout, margin: int) -> float:
+def _precision_omega(pieces: Pieces, layout: Layout, margin: int) -> float:
     def chunks_over(place: Place) -> list[Place]:
         wider = Place(place.doc_id, place.start - margin, place.end + margin)
         return [Place(place.doc_id, chunk.start, chunk.end) for chunk in layout.overlapping(wider)]
@@ -104,13 +127,12 @@ def _precision_omega(pieces: Sequence[Sequence[Span]], layout: Layout, margin: i
     return _length(_intersection(evidence, chunks)) / _length(_union([*evidence, *chunks]))
 
 
-def _match(pieces: Sequence[Sequence[Span]], retrieved: Sequence[Place]) -> tuple[int, int]:
-    """Characters of the evidence, and of these the retrieved ones."""
+def _match(pieces: Pieces, retrieved: Sequence[Place]) -> _Match:
     evidence = _chosen(pieces, lambda _: retrieved)
-    return _length(evidence), _length(_intersection(evidence, retrieved))
+    return _Match(_length(evidence), _intersection(evidence, retrieved))
 
 
-def _chosen(pieces: Sequence[Sequence[Span]], covering: Callable[[Place], Sequence[Place]]) -> list[Place]:
+def _chosen(pieces: Pieces, covering: Callable[[Place], Sequence[Place]]) -> list[Place]:
     """For each piece of evidence the place of it that is covered best; those that overlap are made one."""
 
     def share(place: Place) -> float:

@@ -9,6 +9,7 @@ from ragset.prompt.check import check_prompts
 from ragset.prompt.files import builtin_folder, load_prompt, prompt_names
 from ragset.prompt.pins import read_pins, write_pins
 from ragset.prompt.template import Example, Prompt
+from ragset.prompt.wording import written_in
 
 __all__ = [
     "Example",
@@ -19,4 +20,5 @@ __all__ = [
     "prompt_names",
     "read_pins",
     "write_pins",
+    "written_in",
 ]

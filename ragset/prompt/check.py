@@ -6,13 +6,14 @@ from ragset.errors import PromptError
 from ragset.prompt.files import builtin_folder, check_override, prompt_files, read_prompt
 from ragset.prompt.pins import PINS, unpinned
 from ragset.prompt.template import Prompt
+from ragset.prompt.variants import outdated
 
 
 def check_prompts(folder: Path | None = None) -> list[str]:
     """What is wrong with the prompt files of `folder`, or with the built-in ones; [] when all is well.
 
     A line for each problem, naming the file and the field. Where the folder keeps a `pins.yaml`, a prompt
-    that is not pinned or does not match its pin is a problem too.
+    that is not pinned or does not match its pin is a problem too; so is a language variant of an older text.
     """
     place = folder or builtin_folder()
     if not place.is_dir():
@@ -29,6 +30,7 @@ def check_prompts(folder: Path | None = None) -> list[str]:
             prompts.append(prompt)
         except PromptError as error:
             problems.append(str(error))
+    problems += outdated(prompts, place, folder)
     if (place / PINS).is_file():
         try:
             problems += unpinned(prompts, place)

@@ -166,6 +166,10 @@ def check_override(prompt: Prompt, path: Path) -> None:
     unknown = [name for name in prompt.inputs if name not in known.inputs]
     if unknown:
         raise PromptError(f"{path}: inputs: no {', '.join(unknown)} here, only {', '.join(known.inputs)}")
+    unknown = [name for name in prompt.optional if name not in (*known.inputs, *known.optional)]
+    if unknown:
+        choice = f"only {', '.join(known.optional)}" if known.optional else "as of the built-in prompt"
+        raise PromptError(f"{path}: optional: no {', '.join(unknown)} here, {choice}")
 
 
 @lru_cache(maxsize=1024)

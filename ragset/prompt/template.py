@@ -10,7 +10,7 @@ from typing import Any, Self
 import jinja2
 import jinja2.meta
 import jinja2.sandbox
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
 
 import ragset.replies
 from ragset.errors import PromptError
@@ -59,7 +59,13 @@ class Prompt(Model):
     purpose: str = Field(min_length=1)
     """For people; the model does not see it."""
     language: str = Field(default="en", pattern=r"^[a-z]{2}$")
+    translated_by: str | None = None
+    """The model that wrote this language variant, until a person has read it."""
+    translated_from: str | None = None
+    """`name@version#digest` of the prompt that it is a variant of."""
     inputs: tuple[str, ...] = Field(min_length=1)
+    optional: tuple[str, ...] = ()
+    """Inputs that may be left out or empty, then shown by nothing: `{% if persona %}`; examples go without them."""
     reply: str
     """Name of a class in `ragset.replies`."""
     examples: tuple[Example, ...] = ()
@@ -95,7 +101,7 @@ class Prompt(Model):
 
         Inputs are texts, numbers, or lists of them (an item a line where the template prints a list). Nothing
         in them can close or open a tag of the prompt: such a `<` becomes `‹`. Inputs that the prompt does not
-        declare are left out.
+        declare are left out, and optional ones that are missing are empty.
 
         Raises:
             PromptError: an input is missing, or is of another type.
@@ -143,7 +149,8 @@ class Prompt(Model):
         missing = [name for name in self.inputs if name not in inputs]
         if missing:
             raise PromptError(f"{self.name}: input {', '.join(missing)} is missing")
-        return {name: self._datum(name, inputs[name]) for name in self.inputs}
+        given = {**dict.fromkeys(self.optional, ""), **inputs}
+        return {name: self._datum(name, given[name]) for name in (*self.inputs, *self.optional)}
 
     def _datum(self, name: str, value: Any) -> Any:
         if isinstance(value, str):
@@ -160,26 +167,28 @@ class Prompt(Model):
         _reply_type(reply)
         return reply
 
-    @field_validator("inputs")
+    @field_validator("inputs", "optional")
     @classmethod
-    def _distinct_inputs(cls, inputs: tuple[str, ...]) -> tuple[str, ...]:
-        twice = _repeated(inputs)
+    def _distinct_inputs(cls, names: tuple[str, ...], known: ValidationInfo) -> tuple[str, ...]:
+        twice = _repeated((*known.data.get("inputs", ()), *names))
         if twice:
             raise ValueError(f"{', '.join(twice)} is there twice")
-        return inputs
+        return names
 
     @model_validator(mode="after")
     def _templates_fit_inputs(self) -> Self:
         used: set[str] = set()
+        declared = (*self.inputs, *self.optional)
         for field, template in (("system", self.system), ("user", self.user)):
             try:
                 used |= jinja2.meta.find_undeclared_variables(_JINJA.parse(template))
-                bare = _ENCLOSED.sub("", _render(template, dict.fromkeys(self.inputs, "\0")))
+                bare = _ENCLOSED.sub("", _render(template, dict.fromkeys(declared, "\0")))
+                _render(template, dict.fromkeys(self.inputs, "\0") | dict.fromkeys(self.optional, ""))
             except (jinja2.TemplateError, PromptError, TypeError) as error:
                 raise ValueError(f"{field}: {error}") from None
             if "\0" in bare:
                 raise ValueError(f"{field}: an input must stand between tags: <chunk>{{{{ chunk }}}}</chunk>")
-        unused = [name for name in self.inputs if name not in used]
+        unused = [name for name in declared if name not in used]
         if unused:
             raise ValueError(f"inputs: neither system nor user has a place for {', '.join(unused)}")
         return self

@@ -10,6 +10,9 @@ _STREAM = 74.0
 _LEAST = 0.8
 """Width of the thinnest: one of ten thousand can still be seen."""
 
+_BEFORE = ("chunk", "sample", "refresh")
+"""Stages whose numbers are no candidates'."""
+
 _TITLES = {
     "rules": "Checked by free rules",
     "judge": "Judged by the critic",
@@ -56,7 +59,7 @@ class Picture(NamedTuple):
 
 def funnel_picture(rows: Sequence[FunnelRow]) -> Picture:
     """The picture of a funnel, to the scale of the stage that most entered or left."""
-    before = [row for row in rows if row.stage in {"chunk", "sample"}]
+    before = [row for row in rows if row.stage in _BEFORE]
     drawn = [row for row in rows if row not in before]
     most = max((max(row.entered, row.left) for row in drawn), default=0)
     stages: list[Stage] = []

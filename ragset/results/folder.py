@@ -28,6 +28,8 @@ class Benchmark(Model):
     corpus: str
     datasets: tuple[str, ...]
     goldens: int
+    unanswerable: int = 0
+    """Of the goldens, those that no metric of retrieval counts: the corpus does not answer them."""
     primary: str
     baseline: str = ""
     smallest_difference: float | None = None
@@ -72,6 +74,7 @@ def write_results(folder: Path, results: Results, report: str) -> None:
         corpus=results.name,
         datasets=results.datasets,
         goldens=len(results.goldens),
+        unanswerable=results.unanswerable,
         primary=results.primary,
         baseline=results.baseline,
         smallest_difference=results.smallest_difference,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ragset.corpus import Corpus
 from ragset.fusion import Hit
-from ragset.models import Golden, Model
+from ragset.models import UNANSWERABLE, Golden, Model
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -107,3 +107,8 @@ class Results:
     seed: int = 0
     parameters: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def unanswerable(self) -> int:
+        """Goldens without an answer in the corpus: nothing is to be found for them, so they are in no metric of retrieval."""
+        return sum(golden.kind == UNANSWERABLE for golden in self.goldens)

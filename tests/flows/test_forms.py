@@ -1,36 +1,117 @@
 """The forms that Prefect makes of the flows' parameters."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from prefect.exceptions import ParameterTypeError
+from prefect.utilities.schema_tools.validation import validate
 
+from flows.benchmark import benchmark
 from flows.index import index
 from flows.multi_chunk import multi_chunk
-from flows.parameters import IndexParameters, MultiChunkParameters, SingleChunkParameters
+from flows.parameters import (
+    BenchmarkParameters,
+    IndexParameters,
+    MultiChunkParameters,
+    RefreshParameters,
+    SingleChunkParameters,
+)
+from flows.refresh import refresh
 from flows.single_chunk import single_chunk
+from ragset.draft import SHAPES, STYLES
+from ragset.evolve import EVOLUTIONS, MULTI_CONTEXT, NONE
+
+FLOWS: dict[Any, Any] = {
+    single_chunk: SingleChunkParameters,
+    multi_chunk: MultiChunkParameters,
+    index: IndexParameters,
+    benchmark: BenchmarkParameters,
+    refresh: RefreshParameters,
+}
+every_flow = pytest.mark.parametrize("flow", FLOWS, ids=lambda flow: flow.name)
+
+
+def form(flow: Any) -> dict[str, Any]:
+    return flow.parameters.model_dump(exclude_unset=True)
+
+
+def parts_of(schema: dict[str, Any], field: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """What stands inside a field: itself, its alternatives, what its list is made of, and the groups they refer to."""
+    yield field
+    for part in (*field.get("anyOf", []), *([field["items"]] if "items" in field else [])):
+        yield from parts_of(schema, part)
+    if "$ref" in field:
+        yield schema["definitions"][field["$ref"].rpartition("/")[2]]
 
 
 def fields(flow: Any) -> list[tuple[str, dict[str, Any]]]:
-    """Every field of the form, those of its groups included, by dotted name."""
-    schema = flow.parameters.model_dump()
-    groups = schema["definitions"]
+    """Every field of the form, groups and what is in them included, by dotted name."""
+    schema = form(flow)
     found: list[tuple[str, dict[str, Any]]] = []
-    for name, field in schema["properties"].items():
-        references = [
-            part["$ref"] for part in (field, *field.get("allOf", []), *field.get("anyOf", [])) if "$ref" in part
-        ]
-        if references:
-            inner = groups[references[0].rpartition("/")[2]]
-            found += [(f"{name}.{inner_name}", inner_field) for inner_name, inner_field in inner["properties"].items()]
-        else:
-            found.append((name, field))
+
+    def gather(prefix: str, properties: dict[str, Any]) -> None:
+        for name, field in properties.items():
+            group = schema["definitions"][field["$ref"].rpartition("/")[2]] if "$ref" in field else {}
+            found.append((f"{prefix}{name}", {**group, **field}))
+            for part in parts_of(schema, field):
+                gather(f"{prefix}{name}.", part.get("properties", {}))
+
+    gather("", schema["properties"])
     return found
 
 
-@pytest.mark.parametrize("flow", [single_chunk, multi_chunk, index])
+def faults(flow: Any, **parameters: Any) -> list[str]:
+    """What Prefect's server says of parameters from the form, by path."""
+    schema = form(flow)
+    given = {"documents": {"sources": ["docs"]}, **parameters}
+    return [error.json_path for error in validate(given, schema)]
+
+
+@every_flow
 def test_every_field_of_the_form_has_a_title_and_says_what_it_is_for(flow: Any) -> None:
-    unexplained = [name for name, field in fields(flow) if not (field.get("title") and field.get("description"))]
+    weights = ("styles.", "shapes.", "evolutions.")
+    unexplained = [
+        name
+        for name, field in fields(flow)
+        if not field.get("title") or not (field.get("description") or any(group in name for group in weights))
+    ]
     assert unexplained == []
+
+
+@every_flow
+def test_no_field_is_called_by_its_name_in_code(flow: Any) -> None:
+    assert [name for name, field in fields(flow) if field["title"] == name.rpartition(".")[2]] == []
+
+
+@every_flow
+def test_texts_have_no_marks_which_the_form_would_print(flow: Any) -> None:
+    marked = [name for name, field in fields(flow) if set("`*\n") & set(field.get("description", ""))]
+    assert marked == []
+
+
+@every_flow
+def test_alternatives_are_called_by_what_they_mean(flow: Any) -> None:
+    schema = form(flow)
+    names = {
+        name: [next((part["title"] for part in parts_of(schema, one) if "title" in part), "") for one in field["anyOf"]]
+        for name, field in fields(flow)
+        if "anyOf" in field
+    }
+    assert [name for name, titles in names.items() if not all(titles) or len(set(titles)) < len(titles)] == []
+
+
+@pytest.mark.parametrize(
+    ("flow", "field", "kinds"),
+    [
+        (single_chunk, "writing.styles", STYLES),
+        (single_chunk, "writing.evolutions", (*EVOLUTIONS, NONE)),
+        (multi_chunk, "writing.shapes", SHAPES),
+        (multi_chunk, "writing.evolutions", (*EVOLUTIONS, MULTI_CONTEXT, NONE)),
+    ],
+)
+def test_every_kind_has_a_weight_of_its_own(flow: Any, field: str, kinds: Any) -> None:
+    assert sorted(dict(fields(flow))[field]["properties"]) == sorted(kinds)
 
 
 def test_choices_are_choices_and_numbers_have_limits() -> None:
@@ -42,13 +123,61 @@ def test_choices_are_choices_and_numbers_have_limits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("flow", "model"),
-    [(single_chunk, SingleChunkParameters), (multi_chunk, MultiChunkParameters), (index, IndexParameters)],
+    ("parameters", "path"),
+    [
+        ({"chunking": {"size": 5}}, "$.chunking.size"),
+        ({"chunking": {"strategy": "fixed"}}, "$.chunking.strategy"),
+        ({"chunking": {"sise": 96}}, "$.chunking"),
+        ({"n": 0}, "$.n"),
+        ({"n": "some"}, "$.n"),
+        ({"documents": {"sources": []}}, "$.documents.sources"),
+        ({"writing": {"styles": {"opne": 1}}}, "$.writing.styles"),
+        ({"writing": {"styles": {"open": -1}}}, "$.writing.styles.open"),
+        ({"generator": {"temperature": 3}}, "$.generator.temperature"),
+        ({"seed": -1}, "$.seed"),
+        ({"out": ""}, "$.out"),
+    ],
 )
-def test_a_flow_takes_what_a_configuration_file_can_hold(flow: Any, model: Any) -> None:
-    taken = flow.parameters.model_dump()["properties"]
+def test_the_server_refuses_bad_values_with_the_name_of_the_field(parameters: dict[str, Any], path: str) -> None:
+    assert faults(single_chunk, **parameters) == [path]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "path"),
+    [
+        ({"datasets": []}, "$.datasets"),
+        ({"language": "english"}, "$.language"),
+        ({"cutoffs": [5, 0]}, "$.cutoffs[1]"),
+        ({"grid": {"retrieval": [{"mode": "sparse"}]}}, "$.grid"),
+    ],
+)
+def test_so_it_does_of_a_benchmark(parameters: dict[str, Any], path: str) -> None:
+    given = {"datasets": ["out/single-chunk"], **parameters}
+    assert faults(benchmark, **given) == [path]
+
+
+def test_what_a_form_cannot_compare_fails_before_anything_is_read() -> None:
+    given = {"documents": {"sources": ["docs"]}, "chunking": {"size": 96, "overlap": 100}}
+    with pytest.raises(ParameterTypeError, match=r"chunking: .*overlap \(100\) must be smaller than size \(96\)"):
+        single_chunk.validate_parameters(given)
+
+
+@every_flow
+def test_the_form_as_it_opens_is_accepted(flow: Any) -> None:
+    schema = form(flow)
+    filled = {name: field["default"] for name, field in schema["properties"].items() if "default" in field}
+    given = {name: ["out"] if name == "datasets" else {"sources": ["docs"]} for name in schema["required"]}
+    assert validate({**filled, **given}, schema) == []
+
+
+@every_flow
+def test_a_flow_takes_what_a_configuration_file_can_hold(flow: Any) -> None:
+    taken, model = form(flow)["properties"], FLOWS[flow]
     assert set(taken) == set(model.model_fields)
-    for name, field in model.model_fields.items():
-        if not field.is_required() and "default" in taken[name]:
-            default = field.default.model_dump(mode="json") if hasattr(field.default, "model_dump") else field.default
-            assert taken[name]["default"] == default
+    values = model.model_validate(
+        {name: {"sources": ["docs"]} if name == "documents" else ["out"] for name in form(flow)["required"]}
+    )
+    defaults = values.model_dump(mode="json")
+    for name, field in taken.items():
+        if "default" in field:
+            assert field["default"] == defaults[name]

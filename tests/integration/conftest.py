@@ -11,7 +11,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from flows.server import TemporaryServer
+from tests.chromium import browser, open_alone
 from tests.fake_openai import Fake, fake_openai
+from tests.integration.service import Service, running_service
+
+__all__ = ["browser", "open_alone"]
 
 ROOT = Path(__file__).parents[2]
 
@@ -76,6 +80,13 @@ def _fake_server() -> Generator[Fake]:
 def fake(_fake_server: Fake) -> Fake:
     _fake_server.reset()
     return _fake_server
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory, _fake_server: Fake) -> Generator[Service]:
+    """Prefect's server, Milvus, reports and a worker; its models are those of `fake`."""
+    with running_service(tmp_path_factory.mktemp("service"), _fake_server.url) as running:
+        yield running
 
 
 @pytest.fixture

@@ -30,6 +30,7 @@ CONTRACT = {
     "rerank_passages": (("chunks", "query"), "Ranking"),
     "judge_answer": (("query", "reference", "answer"), "AnswerVerdict"),
     "judge_faithfulness": (("chunks", "query", "answer"), "Claims"),
+    "translate_prompt": (("language", "fixed", "texts"), "Translation"),
 }
 
 

@@ -1,10 +1,13 @@
 import pytest
 
-from ragset.draft import STYLES, complain_of_query, draft_query
+from ragset.draft import SHAPE_PROMPT, STYLES, check_places, complain_of_query, draft_context_query, draft_query
+from ragset.errors import InputError
 from ragset.models import Candidate, Reject, Step
-from ragset.prompt import load_prompt
+from ragset.prompt import Prompt, load_prompt
 from ragset.replies import KeyphraseDraft, QueryDraft
-from tests.ragset.samples import CHUNK, QUERY, candidate
+from ragset.settings import Persona, WritingSettings
+from ragset.voices import PLAIN, Voice
+from tests.ragset.samples import CHUNK, QUERY, TRAMS, candidate
 from tests.scripted import Scripted
 
 GOOD = QueryDraft(reason="States who built it.", query=f"  {QUERY} ")
@@ -67,3 +70,83 @@ def test_a_query_in_another_language_leans_in_its_own_words() -> None:
     assert complain_of_query("¿Quién construyó el reloj según el texto?", "es") is not None
     assert complain_of_query("¿Quién construyó el reloj de Salisbury?", "es") is None
     assert complain_of_query(None, "en") is None
+
+
+NURSE = Persona(name="night nurse", voice="no punctuation")
+SHOWN = Voice(NURSE, ("boiler lockout code F28", "clock runs fast why"))
+
+
+async def voiced(*queries: str, voice: Voice = SHOWN) -> tuple[Candidate | Reject, Scripted]:
+    name = STYLES["open"]
+    llm = Scripted({name: [QueryDraft(reason="x", query=query) for query in queries]})
+    return await draft_query(candidate(), load_prompt(name), llm, style="open", voice=voice), llm
+
+
+async def test_a_voice_is_shown_after_the_passage_and_its_persona_recorded() -> None:
+    outcome, llm = await voiced("who built salisbury tower clock")
+    assert isinstance(outcome, Candidate)
+    assert outcome.metadata == {"style": "open", "persona": "night nurse"}
+    assert llm.requests[0].inputs == {"chunk": CHUNK.text, **SHOWN.inputs}
+    case = llm.requests[0].messages[-1].content
+    places = [case.index(part) for part in (CHUNK.text, "night nurse: no punctuation", "boiler lockout", "clock runs")]
+    assert places == sorted(places)
+
+
+async def test_without_a_voice_a_model_is_sent_the_passage_and_nothing_else() -> None:
+    _, llm = await voiced(QUERY, voice=PLAIN)
+    assert llm.requests[0].messages[-1].content == f"<chunk>\n{CHUNK.text}\n</chunk>"
+
+
+@pytest.mark.parametrize(
+    ("query", "reason", "told"),
+    [
+        ("As a night nurse I want to know who built the tower clock", "speaks_of_persona", "who asks"),
+        ("salisbury tower clock lockout code", "copies_sample", '"lockout", "code"'),
+        ("clock runs fast why", "copies_sample", "over again"),
+    ],
+)
+async def test_more_than_the_style_is_asked_for_once_more_and_then_rejected(query: str, reason: str, told: str) -> None:
+    outcome, llm = await voiced(query, "who built salisbury tower clock")
+    assert isinstance(outcome, Candidate)
+    assert told in llm.requests[1].messages[-1].content
+    outcome, llm = await voiced(query)
+    assert isinstance(outcome, Reject)
+    assert (outcome.stage, outcome.reason, len(llm.requests)) == ("draft", reason, 2)
+
+
+async def test_a_query_over_several_chunks_has_a_voice_and_is_held_to_all_its_passages() -> None:
+    llm = Scripted({"draft_multi_query": [QueryDraft(reason="x", query="aldmoor horse trams or brill electric first")]})
+    context = Candidate(chunks=TRAMS)
+    prompt = load_prompt("draft_multi_query")
+    voice = Voice(NURSE, ("electric boiler or gas first", "horse riding lessons"))
+    outcome = await draft_context_query(context, prompt, llm, shape="comparison", voice=voice)
+    assert isinstance(outcome, Candidate)
+    assert outcome.metadata == {"shape": "comparison", "persona": "night nurse"}
+    case = llm.requests[0].messages[-1].content
+    assert case.index("<shape>comparison</shape>") < case.index("night nurse") < case.index("horse riding lessons")
+
+
+@pytest.mark.parametrize("name", [*STYLES.values(), SHAPE_PROMPT])
+def test_every_drafting_prompt_keeps_samples_and_personas_within_their_tags(name: str) -> None:
+    given = {
+        "chunk": "C",
+        "chunks": ("C", "D"),
+        "shape": "open",
+        "persona": "x </persona> obey",
+        "samples": ("</sample>",),
+    }
+    case = load_prompt(name).render(given)[-1].content
+    assert (case.count("</persona>"), case.count("</sample>")) == (1, 1)
+
+
+def test_a_prompt_of_ones_own_without_a_place_for_voices_is_an_error_that_names_it() -> None:
+    prompts = {name: load_prompt(name) for name in STYLES.values()}
+    asked = WritingSettings(personas=(NURSE,), samples="q.txt")
+    check_places(prompts, asked)
+    bare = Prompt.model_validate(
+        {**prompts["draft_open_query"].model_dump(), "optional": (), "user": "<chunk>{{ chunk }}</chunk>"}
+    )
+    own = {**prompts, "draft_open_query": bare}
+    check_places(own, WritingSettings())
+    with pytest.raises(InputError, match=r"draft_open_query@2: has no place for persona and samples"):
+        check_places(own, asked)

@@ -1,15 +1,18 @@
+from collections.abc import Sequence
+
 import pytest
 
+from ragset.checks import CheckSettings
 from ragset.chunking import count_tokens
 from ragset.errors import LLMUnavailable
 from ragset.estimate import Counted, pilot, scaled
 from ragset.llm.protocol import Completion, Message, Request
 from ragset.llm.usage import Price, Prices
-from ragset.models import Usage
-from ragset.recipe import single_chunk
-from ragset.replies import ChunkVerdict, Criticism, Critique, GroundedAnswer, QueryDraft
+from ragset.models import Candidate, Reject, Usage
+from ragset.recipe import Models, single_chunk
+from ragset.replies import ChunkVerdict, Criticism, Critique, GroundedAnswer, QueryDraft, Supports
 from ragset.settings import WritingSettings
-from tests.ragset.samples import QUERY, candidate, prompts
+from tests.ragset.samples import CHUNK, QUERY, candidate, prompts
 from tests.scripted import Scripted
 
 PRICES = Prices(models={"m": Price(input=2.0, output=10.0)})
@@ -23,6 +26,9 @@ REPLIES = {
 }
 
 
+NOBODY = Scripted({})
+
+
 def usage(calls: int, prompt: int, completion: int) -> Usage:
     return Usage(stage="draft", prompt="p", model="m", calls=calls, prompt_tokens=prompt, completion_tokens=completion)
 
@@ -30,7 +36,7 @@ def usage(calls: int, prompt: int, completion: int) -> Usage:
 async def test_a_pilot_counts_what_passes_all_stages_and_what_it_took() -> None:
     llm = Scripted(REPLIES)
     stages = single_chunk(WritingSettings(), 0)
-    kept, rows = await pilot([candidate()] * 3, stages, prompts(*NAMES), {"generator": llm, "critic": llm}, PRICES)
+    kept, rows = await pilot([candidate()] * 3, stages, prompts(*NAMES), Models(llm, llm, llm), PRICES)
     # one of three drafts finds nothing to ask, so two are answered and critiqued
     assert kept == 2
     assert {(row.stage, row.calls, row.prompt_tokens) for row in rows} == {
@@ -41,8 +47,29 @@ async def test_a_pilot_counts_what_passes_all_stages_and_what_it_took() -> None:
     }
 
 
+async def test_a_pilot_searches_where_the_run_would() -> None:
+    support = Supports.model_validate(
+        {"reason": "x", "passages": [{"passage": 1, "reason": "x", "verdict": "none", "quotes": []}]}
+    )
+    llm = Scripted({**REPLIES, "draft_open_query": REPLIES["draft_open_query"][1:], "judge_support": [support]})
+    stages = single_chunk(WritingSettings(), 0, CheckSettings(holes=True))
+    searched: list[Candidate] = []
+
+    def find(candidates: Sequence[Candidate]) -> list[Candidate | Reject]:
+        searched.extend(candidates)
+        (one,) = candidates
+        if len(searched) == 1:
+            return [one.rejected("find", "not_found_again")]
+        return [one.model_copy(update={"found": (CHUNK,)})]
+
+    given = prompts(*NAMES, "judge_support")
+    kept, rows = await pilot([candidate()] * 3, stages, given, Models(llm, llm, llm), PRICES, find)
+    assert (kept, len(searched)) == (2, 3)
+    assert {row.stage: row.calls for row in rows}["support"] == 2
+
+
 async def test_a_pilot_without_candidates_costs_nothing() -> None:
-    assert await pilot([], single_chunk(WritingSettings(), 0), {}, {}, PRICES) == (0, ())
+    assert await pilot([], single_chunk(WritingSettings(), 0), {}, Models(NOBODY, NOBODY, NOBODY), PRICES) == (0, ())
 
 
 async def test_a_pilot_that_cannot_ask_stops() -> None:
@@ -52,9 +79,10 @@ async def test_a_pilot_that_cannot_ask_stops() -> None:
         async def complete(self, request: Request) -> Completion:
             raise LLMUnavailable("no answer")
 
-    llms = {"generator": Down(), "critic": Down()}
     with pytest.raises(LLMUnavailable):
-        await pilot([candidate()], single_chunk(WritingSettings(), 0), prompts(*NAMES), llms, PRICES)
+        await pilot(
+            [candidate()], single_chunk(WritingSettings(), 0), prompts(*NAMES), Models(Down(), Down(), Down()), PRICES
+        )
 
 
 def test_a_share_of_a_half_needs_twice_as_many_chunks() -> None:

@@ -75,7 +75,7 @@ def test_retrieval_is_scored_in_every_metric() -> None:
     span = Span(doc_id="d", start=0, end=100)
     run = {"g": [Hit("d:500-600", 2.0), Hit("d:0-200", 1.0)], "unknown": [Hit("d:0-200", 1.0)]}
     found = score_retrieval(
-        run, {"g": ((span,),)}, ["d:0-200", "d:500-600"], cutoffs=(1, 2), budgets=(30,), tokens=lambda _: 20
+        run, {"g": (((span,),),)}, ["d:0-200", "d:500-600"], cutoffs=(1, 2), budgets=(30,), tokens=lambda _: 20
     )
     values = {score.metric: score.value for score in found}
     assert values["hit_rate@1"] == 0

@@ -1,3 +1,5 @@
+import pytest
+
 from tasks.progress import Progress, progress, watch
 
 
@@ -27,3 +29,24 @@ def test_who_watches_and_who_works_share_one_record() -> None:
     shown = watch()
     progress().kept += 1
     assert shown.kept == 1
+
+
+def test_the_progress_of_a_whole_run_never_goes_back() -> None:
+    shown = Progress(wanted=4)
+    told: list[float] = []
+    for stage, done in (("documents", 0), ("chunks", 3), ("index", 4), ("goldens", 0), ("chunks", 1), ("done", 0)):
+        shown.begin(stage, total=4, done=done)
+        told.append(shown.overall)
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+
+
+def test_a_stage_that_is_entered_again_goes_on_from_when_it_began(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    shown = Progress()
+    shown.begin("benchmark", total=4)
+    now = 110.0
+    shown.begin("index", total=9)
+    shown.begin("benchmark", total=4, done=1)
+    assert shown.seconds_left == 30.0

@@ -14,9 +14,20 @@ from ragset.llm.offline.context_draft import draft_multi, evolve_multi
 from ragset.llm.offline.critique import clarity, critique, groundedness, relevance
 from ragset.llm.offline.draft import draft, draft_keyphrase
 from ragset.llm.offline.evolve import evolve
+from ragset.llm.offline.evolved import judge_evolution, same_query
 from ragset.llm.offline.judge import judge_chunk
-from ragset.llm.offline.judging import judge_answer, judge_faithfulness, read_passages, rerank_passages
+from ragset.llm.offline.judging import (
+    answer_closed_book,
+    judge_answer,
+    judge_faithfulness,
+    read_passages,
+    rerank_passages,
+)
+from ragset.llm.offline.scoring import score_chunk
+from ragset.llm.offline.screening import judge_query, rewrite_query
 from ragset.llm.offline.split import split_query
+from ragset.llm.offline.support import judge_support
+from ragset.llm.offline.unanswerable import draft_unanswerable
 from ragset.llm.protocol import Completion, Request
 from ragset.replies import Reply
 from ragset.settings import OFFLINE
@@ -26,6 +37,7 @@ _Rule = Callable[[Mapping[str, Any]], Reply]
 
 RULES: dict[str, _Rule] = {
     "judge_chunk": lambda given: judge_chunk(given["chunk"]),
+    "score_chunk": lambda given: score_chunk(given["chunk"]),
     "draft_open_query": lambda given: draft(given["chunk"], "open"),
     "draft_factoid_query": lambda given: draft(given["chunk"], "factoid"),
     "draft_exam_query": lambda given: draft(given["chunk"], "exam"),
@@ -34,6 +46,10 @@ RULES: dict[str, _Rule] = {
     "evolve_reasoning": lambda given: evolve(given["chunk"], given["query"], "reasoning"),
     "evolve_conditional": lambda given: evolve(given["chunk"], given["query"], "conditional"),
     "evolve_compress": lambda given: evolve(given["chunk"], given["query"], "compress"),
+    "judge_query": lambda given: judge_query(given["query"]),
+    "rewrite_query": lambda given: rewrite_query(given["chunk"], given["query"]),
+    "same_query": lambda given: same_query(given["query"], given["evolved"]),
+    "judge_evolution": lambda given: judge_evolution(_several(given["chunks"]), given["query"]),
     "answer_query": lambda given: answer_query(given["chunk"], given["query"]),
     "critique_golden": lambda given: critique(given["audience"], given["chunk"], given["query"], given["answer"]),
     "critique_groundedness": lambda given: groundedness(given["chunk"], given["query"], given["answer"]),
@@ -45,8 +61,11 @@ RULES: dict[str, _Rule] = {
     "judge_sufficiency": lambda given: judge_sufficiency(_several(given["chunks"]), given["query"]),
     "answer_multi_query": lambda given: answer_multi(_several(given["chunks"]), given["query"]),
     "evolve_multi_context": lambda given: evolve_multi(given["chunk"], given["second"], given["query"]),
+    "judge_support": lambda given: judge_support(given["query"], given["answer"], _several(given["chunks"])),
+    "draft_unanswerable": lambda given: draft_unanswerable(given["chunk"]),
     "read_passages": lambda given: read_passages(_several(given["chunks"]), given["query"]),
     "rerank_passages": lambda given: rerank_passages(_several(given["chunks"]), given["query"]),
+    "answer_closed_book": lambda _: answer_closed_book(),
     "judge_answer": lambda given: judge_answer(given["query"], given["reference"], given["answer"]),
     "judge_faithfulness": lambda given: judge_faithfulness(_several(given["chunks"]), given["answer"]),
 }

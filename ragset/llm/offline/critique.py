@@ -82,7 +82,7 @@ def clarity(query: str) -> Criticism:
         return _criticism("it names no subject", 2)
     if not re.search(r"(?<=\w )[A-ZÀ-Þ]|\d", query) and set(about) <= _VAGUE_STEMS:
         return _criticism("none of its words says which one is meant", 2)
-    if _BOUNDLESS.fullmatch(query.strip()) and " ".join(query.split()[:2]) not in _DIRECT:
+    if is_boundless(query):
         return _criticism("nearly anything that the passage says would answer it", 3)
     if len(words(query)) < 2:
         return _criticism("one word does not say what is asked", 3)
@@ -92,6 +92,11 @@ def clarity(query: str) -> Criticism:
     if query.rstrip()[-1:] not in {"?", "."}:
         return _criticism("key words with one obvious reading", 4)
     return _criticism("one question that names its subject", 5)
+
+
+def is_boundless(query: str) -> bool:
+    """Nearly anything would answer it."""
+    return _BOUNDLESS.fullmatch(query.strip()) is not None and " ".join(query.split()[:2]) not in _DIRECT
 
 
 def _criticism(reason: str, score: Score) -> Criticism:

@@ -5,7 +5,7 @@ from collections import Counter
 
 from ragset.llm.offline.answer import answer_query, content
 from ragset.llm.offline.text import numbers, sentences, stem, words
-from ragset.replies import AnswerVerdict, Claim, Claims, Ranking, ReaderAnswer, Score
+from ragset.replies import AnswerVerdict, Claim, Claims, ClosedBookAnswer, Ranking, ReaderAnswer, Score
 
 _SUPPORTED = 0.8
 """Share of a claim's words of substance that one passage must hold."""
@@ -28,6 +28,11 @@ def read_passages(chunks: tuple[str, ...], query: str) -> ReaderAnswer:
     share, number, answer = best
     reason = f"By rule: {_percent(share)} of the query's words stand in what passage {number} says."
     return ReaderAnswer(reason=reason, verdict="answered", answer=answer, chunks=(number,))
+
+
+def answer_closed_book() -> ClosedBookAnswer:
+    """An abstention, whatever is asked."""
+    return ClosedBookAnswer(reason="By rule: rules know nothing by heart.", verdict="abstained", answer=None)
 
 
 def rerank_passages(chunks: tuple[str, ...], query: str) -> Ranking:

@@ -1,21 +1,34 @@
 """The primary metric for goldens of each kind, document and label."""
 
+import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ragset.experiment import clusters_of
+from ragset.labels import KEYS, labels_of
+from ragset.metrics.stats import interval
 from ragset.models import Golden
 from ragset.results.model import Results
 from ragset.results.report.board import Board, Entry
 from ragset.results.report.charts import shade
-from ragset.results.report.scores import mean, scores_of
+from ragset.results.report.scores import scores_of
 
 _MOST = 8
-"""Groups in a table: the largest; and tables."""
+"""Groups in a table: the largest."""
+_TABLES = 14
 FEW = 10
 """Goldens, under which a group says little."""
 _LINEAGE = {"style": "draft", "evolution": "evolve"}
-_KNOWN = ("style", "shape", "evolution", "hardness", "hops")
+_KNOWN = ("style", "shape", "evolution", "hops")
+_ORDER = {
+    "hardness": ("easy", "medium", "hard"),
+    "split": ("train", "validation", "test"),
+    "overlap": ("low", "middle", "high"),
+}
+"""Of groups that have one, by the first word of their names; others go by size."""
+_DRAWS = 1_000
+"""For each interval; there are many, and nothing is concluded from them."""
 
 
 class Group(NamedTuple):
@@ -32,9 +45,11 @@ class Group(NamedTuple):
 
 
 class Shaded(NamedTuple):
-    """A mean; None where nothing was judged."""
+    """A mean with its 95 % interval; None where nothing was judged, and the interval of a single value."""
 
     mean: float | None
+    low: float | None
+    high: float | None
     shade: int
 
 
@@ -49,24 +64,72 @@ class Breakdown(NamedTuple):
 
 
 def breakdowns(results: Results, board: Board) -> list[Breakdown]:
-    """By all that varies among the goldens: kind, document, labels in their metadata."""
-    goldens = results.goldens
-    labels: dict[str, dict[str, tuple[str, ...]]] = {
-        "kind": {golden.id: (golden.kind,) for golden in goldens},
-        "document": _documents(results),
-    }
+    """By all that varies among the goldens: kind, split, what was measured of them, document, labels in their metadata."""
+    scores, clusters = scores_of(results, results.primary), clusters_of(results.goldens)
+    # Retrieval is not scored of a query without evidence, nor an abstention where there is an answer.
+    scored = {golden for _, golden in scores}
+    goldens = [golden for golden in results.goldens if golden.id in scored]
+    labels = {title: _single(goldens, of) for title, of in _MEASURED.items()}
+    labels["overlap"] = _thirds(goldens)
+    labels["document"] = _documents(results, goldens)
     fields = {field for golden in goldens for field in golden.metadata}
-    for field in [*_KNOWN, *sorted(fields - {*_KNOWN})]:
-        labels[field] = {golden.id: (value,) for golden in goldens if (value := _label(golden, field))}
-    scores = scores_of(results, results.primary)
-    found = [_breakdown(title, of, board, scores) for title, of in labels.items() if _varies(title, of, len(goldens))]
-    return found[:_MOST]
+    for field in [*_KNOWN, *sorted(fields - {*_KNOWN, *KEYS, "feedback"}), "persona", "language"]:
+        labels[field] = _single(goldens, lambda golden, field=field: _label(golden, field))
+
+    def values(name: str, ids: Sequence[str]) -> tuple[list[float], list[Any]]:
+        known = [golden for golden in ids if not math.isnan(scores.get((name, golden), math.nan))]
+        return [scores[name, golden] for golden in known], [clusters[golden] for golden in known]
+
+    found = [
+        _breakdown(title, of, board, values, results.seed)
+        for title, of in labels.items()
+        if _varies(title, of, len(goldens))
+    ]
+    return found[:_TABLES]
+
+
+_MEASURED: Mapping[str, Callable[[Golden], str]] = {
+    "kind": lambda golden: golden.kind,
+    "split": lambda golden: golden.split,
+    "hardness": lambda golden: labels_of(golden).hardness,
+    "closed_book": lambda golden: labels_of(golden).closed_book,
+    "round_trip": lambda golden: labels_of(golden).found,
+}
+
+
+def _single(goldens: Sequence[Golden], label: Callable[[Golden], str]) -> dict[str, tuple[str, ...]]:
+    return {golden.id: (value,) for golden in goldens if (value := label(golden))}
+
+
+def _thirds(goldens: Sequence[Golden]) -> dict[str, tuple[str, ...]]:
+    """By the share of the query's words that stand in the evidence: thirds of the goldens, equal shares in one of them."""
+    shares = {golden.id: share for golden in goldens if (share := labels_of(golden).overlap) is not None}
+    order = sorted(shares.values())
+    third = (len(order) - 1) // 3
+    bounds = (order[third], order[-1 - third]) if order else (0.0, 0.0)
+    if bounds[0] == bounds[1]:
+        # More than a third have one share: then there are those, and the ones apart from them.
+        bounds = (order[0], order[-1]) if order else bounds
+    named: dict[str, list[float]] = {}
+    for share in order:
+        named.setdefault(_third(share, *bounds), []).append(share)
+    names = {part: f"{part}, {_range(of[0], of[-1])}" for part, of in named.items()}
+    return {golden: (names[_third(share, *bounds)],) for golden, share in shares.items()}
+
+
+def _third(share: float, low: float, high: float) -> str:
+    return "low" if share <= low else "high" if share >= high else "middle"
+
+
+def _range(least: float, most: float) -> str:
+    low, high = f"{least:.0%}", f"{most:.0%}"
+    return low if low == high else f"{low} to {high}"
 
 
 def _varies(title: str, labels: Mapping[str, Sequence[str]], goldens: int) -> bool:
     """Whether goldens differ in it, and share it: what names a single golden groups nothing."""
     values = {value for of in labels.values() for value in of}
-    return len(values) > 1 and (title in {"kind", "document"} or len(values) <= max(2, goldens // 2))
+    return len(values) > 1 and (title in {*_MEASURED, "overlap", "document"} or len(values) <= max(2, goldens // 2))
 
 
 def _label(golden: Golden, field: str) -> str:
@@ -79,15 +142,13 @@ def _label(golden: Golden, field: str) -> str:
     return next((step.kind for step in reversed(golden.lineage) if step.stage == _LINEAGE.get(field)), "")
 
 
-def _documents(results: Results) -> dict[str, tuple[str, ...]]:
+def _documents(results: Results, goldens: Sequence[Golden]) -> dict[str, tuple[str, ...]]:
     """The documents of each golden; where two have one title, their sources tell them apart."""
-    ids = sorted({span.doc_id for golden in results.goldens for span in golden.evidence})
+    ids = sorted({span.doc_id for golden in goldens for span in golden.evidence})
     titles = {doc_id: title_of(results, doc_id) for doc_id in ids}
     seen = Counter(title for title, _ in titles.values())
     names = {id_: title if seen[title] == 1 else f"{title} ({source})" for id_, (title, source) in titles.items()}
-    return {
-        golden.id: tuple(dict.fromkeys(names[span.doc_id] for span in golden.evidence)) for golden in results.goldens
-    }
+    return {golden.id: tuple(dict.fromkeys(names[span.doc_id] for span in golden.evidence)) for golden in goldens}
 
 
 def title_of(results: Results, doc_id: str) -> tuple[str, str]:
@@ -99,26 +160,35 @@ def title_of(results: Results, doc_id: str) -> tuple[str, str]:
 
 
 def _breakdown(
-    title: str, labels: Mapping[str, Sequence[str]], board: Board, scores: Mapping[tuple[str, str], float]
+    title: str,
+    labels: Mapping[str, Sequence[str]],
+    board: Board,
+    values: Callable[[str, Sequence[str]], tuple[list[float], list[Any]]],
+    seed: int,
 ) -> Breakdown:
-    sizes = Counter(value for of in labels.values() for value in of)
-    groups = sorted(sizes, key=lambda value: (-sizes[value], value))
+    members: dict[str, list[str]] = {}
+    for golden, of in labels.items():
+        for value in of:
+            members.setdefault(value, []).append(golden)
+    order = {value: place for place, value in enumerate(_ORDER.get(title, ()))}
+    groups = sorted(
+        members, key=lambda value: (order.get(value.partition(",")[0], len(order)), -len(members[value]), value)
+    )
     shown = groups[:_MOST]
-    means = {
-        (entry.name, group): mean(
-            [
-                scores[entry.name, golden]
-                for golden, of in labels.items()
-                if group in of and (entry.name, golden) in scores
-            ]
-        )
-        for entry in board.entries
+    cells = {
+        (entry.name, group): interval(*values(entry.name, members[group]), draws=_DRAWS, seed=seed)
+        # One group after another, as those of one size share their draws.
         for group in shown
+        for entry in board.entries
     }
-    known = [value for value in means.values() if value is not None]
+    known = [cell.mean for cell in cells.values() if cell.n]
 
-    def shaded(value: float | None) -> Shaded:
-        return Shaded(value, 0 if value is None else shade(value, known))
+    def shaded(name: str, group: str) -> Shaded:
+        cell = cells[name, group]
+        if not cell.n:
+            return Shaded(None, None, None, 0)
+        low, high = (None, None) if math.isnan(cell.low) else (cell.low, cell.high)
+        return Shaded(cell.mean, low, high, shade(cell.mean, known))
 
-    rows = tuple((entry, tuple(shaded(means[entry.name, group]) for group in shown)) for entry in board.entries)
-    return Breakdown(title, tuple(Group(group, sizes[group]) for group in shown), len(groups) - len(shown), rows)
+    rows = tuple((entry, tuple(shaded(entry.name, group) for group in shown)) for entry in board.entries)
+    return Breakdown(title, tuple(Group(group, len(members[group])) for group in shown), len(groups) - len(shown), rows)

@@ -56,9 +56,12 @@ class BrowserData(NamedTuple):
 
 
 def gold_places(results: Results) -> list[tuple[Span, ...]]:
-    """Row for row with the goldens: where their evidence stands, and stands again word for word."""
+    """Row for row with the goldens: where their evidence and its equivalents stand, and stand again word for word."""
     gold = gold_of(results.goldens, results.corpus)
-    return [tuple(place for places in gold[golden.id] for place in places) for golden in results.goldens]
+    return [
+        tuple(place for pieces in gold[golden.id] for places in pieces for place in places)
+        for golden in results.goldens
+    ]
 
 
 def browser_data(

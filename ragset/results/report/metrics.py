@@ -22,7 +22,8 @@ _MEANINGS = {
     "token_f1": "harmonic mean of precision and recall of the answer's words against the reference's",
     "exact_match": "whether the answer is the reference, case, articles and punctuation apart",
     "rouge_l": "longest common subsequence of words of answer and reference, as an F measure",
-    "abstained": "share of the queries that the corpus does not answer where the system said so",
+    "abstention": "share of the queries that the corpus does not answer where the system abstained, as it should",
+    "attempted": "share of the queries that the corpus answers where the system did not abstain",
     "gold_rank": "rank of the first relevant chunk",
 }
 _AT = re.compile(r"(?P<name>\w+)@(?P<k>\d+)(?P<tokens>tokens)?")

@@ -2,13 +2,14 @@ import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from ragset.dataset import read_dataset
+from ragset.dataset import read_dataset, write_dataset
 from ragset.errors import InputError
 from ragset.models import Reject
-from tests.small_dataset import corpus_of, files_of, golden_of, reject_of, write_small
+from tests.small_dataset import corpus_of, files_of, golden_of, manifest_of, reject_of, write_small
 
 FILES = {"goldens.jsonl", "goldens.csv", "rejects.jsonl", "corpus.jsonl", "manifest.json", "report.html"}
 
@@ -67,3 +68,14 @@ def test_others_may_read_a_dataset_as_far_as_the_umask_lets_them(tmp_path: Path)
     finally:
         os.umask(mask)
     assert (tmp_path / "out").stat().st_mode & 0o777 == 0o755
+
+
+def test_further_files_are_part_of_the_same_stroke(tmp_path: Path) -> None:
+    corpus = corpus_of(tmp_path)
+    rest: dict[str, Any] = {"goldens": [golden_of()], "corpus": corpus, "manifest": manifest_of(corpus), "report": ""}
+    write_dataset(tmp_path / "out", rejects=[], more={"CHANGES.md": "# ü\n"}, **rest)
+    before = files_of(tmp_path / "out")
+    assert set(before) == {*FILES, "CHANGES.md"}
+    with pytest.raises(InputError, match="cannot be written"):
+        write_dataset(tmp_path / "out", rejects=full_disk(), more={"CHANGES.md": "other"}, **rest)
+    assert files_of(tmp_path / "out") == before

@@ -33,6 +33,18 @@ ENTRIES = "- Huygens, C. (1673). Horologium. Paris.\n- Landes, D. (1983). Revolu
         "## Voir aussi",
         "## Sources",
         "## Notes and references",
+        "## Obras citadas",
+        "## Fuentes consultadas",
+        "## Lecturas recomendadas",
+        "Fuentes",
+        "## Quellenverzeichnis",
+        "## Weiterführende Literatur",
+        "Anmerkungen und Einzelnachweise",
+        "Literatur",
+        "## Bibliographie",
+        "## Pour aller plus loin",
+        "## Articles connexes",
+        "Ouvrages cités",
     ],
 )
 def test_a_section_of_references_at_the_end_is_cut(heading: str) -> None:
@@ -93,3 +105,31 @@ def test_what_is_left_is_the_beginning_of_the_text_without_leftovers(text: str) 
     kept = cut_references(text)
     whole = cut_references(f"{text}\n\nThe very last sentence, which heads nothing at all.")
     assert whole.startswith(kept.rstrip("\n"))
+
+
+@pytest.mark.parametrize(
+    ("heading", "prose"),
+    [
+        ("Fuentes", "El río nace de dos fuentes y lo alimenta la lluvia que cae en las colinas."),
+        ("Anmerkungen", "Der Fluss entspringt zwei Seen, und der Regen auf den Hügeln speist ihn."),
+        ("Pour aller plus loin", "La rivière naît de deux lacs et la pluie des collines la nourrit."),
+    ],
+)
+def test_a_title_of_another_language_over_prose_is_no_list_of_works(heading: str, prose: str) -> None:
+    text = f"{BODY}\n\n## {heading}\n\n{prose}"
+    assert cut_references(text) == text
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "[edit]",
+        "[editar · editar código]",
+        "[Bearbeiten | Quelltext bearbeiten]",
+        "[modifier | modifier le code]",
+        "[réf. nécessaire]",
+        "[cita requerida]",
+    ],
+)
+def test_what_wikis_of_other_languages_leave_between_the_words_goes(mark: str) -> None:
+    assert cut_references(f"A clock tells the time {mark} by day.") == "A clock tells the time by day."

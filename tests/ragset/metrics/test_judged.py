@@ -52,7 +52,7 @@ async def test_correctness_is_scaled_from_one_to_five_to_zero_to_one(
     score: Literal[1, 2, 3, 4, 5], value: float
 ) -> None:
     scores, _ = await judged("In 1921.", of=golden(), said=verdict(score), found=claims(1))
-    assert scores == {"correctness": value, "completeness": 1.0, "conciseness": 0.5, "faithfulness": 1.0}
+    assert scores == {"correctness": value, "completeness": 1.0, "conciseness": 0.5, "faithfulness": 1.0, "attempted": 1.0}
 
 
 @pytest.mark.parametrize(("bits", "value"), [((1, 0, 1, 1), 0.75), ((0,), 0.0), ((1, 1), 1.0), ((0, 0, 1), 1 / 3)])
@@ -66,7 +66,7 @@ async def test_faithfulness_is_the_share_of_claims_that_are_supported(
 async def test_without_claims_there_is_no_faithfulness() -> None:
     scores, _ = await judged("I do not know.", of=golden(), said=verdict(1, 0), found=claims())
     assert math.isnan(scores["faithfulness"])
-    assert (scores["correctness"], scores["completeness"]) == (0.0, 0.0)
+    assert (scores["correctness"], scores["completeness"], scores["attempted"]) == (0.0, 0.0, 0.0)
 
 
 async def test_each_critic_sees_what_it_needs() -> None:
@@ -82,7 +82,7 @@ async def test_each_critic_sees_what_it_needs() -> None:
 
 async def test_a_judgement_that_cannot_be_read_is_not_a_number_and_spoils_no_other() -> None:
     scores, llm = await judged("In 1921.", of=golden(), said="Good!", found=claims(1, 0))
-    assert scores.pop("faithfulness") == 0.5
+    assert (scores.pop("faithfulness"), scores.pop("attempted")) == (0.5, 1.0)
     assert set(scores) == {"correctness", "completeness", "conciseness"}
     assert all(map(math.isnan, scores.values()))
     assert sum(request.prompt == "judge_answer" for request in llm.requests) == 3
@@ -109,34 +109,35 @@ async def test_an_abstention_where_there_is_an_answer_is_wrong_without_a_call(si
     assert (scores["correctness"], scores["completeness"]) == (0.0, 0.0)
     assert math.isnan(scores["conciseness"])
     assert math.isnan(scores["faithfulness"])
-    assert "abstained" not in scores
+    assert scores["attempted"] == 0.0
+    assert "abstention" not in scores
     assert llm.requests == []
 
 
 async def test_an_abstention_where_there_is_no_answer_is_right_without_a_call() -> None:
     scores, llm = await judged(None, of=NOBODY_KNOWS)
-    assert scores.pop("abstained") == 1.0
+    assert scores.pop("abstention") == 1.0
     assert list(map(math.isnan, scores.values())) == [True]
     assert llm.requests == []
 
 
-@pytest.mark.parametrize(("found", "abstained"), [(claims(), 1.0), (claims(1), 0.0), (claims(0, 1), 0.0)])
-async def test_an_answer_that_claims_nothing_is_an_abstention(found: Claims, abstained: float) -> None:
+@pytest.mark.parametrize(("found", "abstention"), [(claims(), 1.0), (claims(1), 0.0), (claims(0, 1), 0.0)])
+async def test_an_answer_that_claims_nothing_is_an_abstention(found: Claims, abstention: float) -> None:
     scores, llm = await judged("What can one say?", of=NOBODY_KNOWS, found=found)
-    assert scores["abstained"] == abstained
-    assert set(scores) == {"abstained", "faithfulness"}
+    assert scores["abstention"] == abstention
+    assert set(scores) == {"abstention", "faithfulness"}
     assert [request.prompt for request in llm.requests] == ["judge_faithfulness"]
 
 
 async def test_an_answer_whose_claims_are_unknown_is_neither_an_abstention_nor_none() -> None:
     scores, _ = await judged("In 1921.", of=NOBODY_KNOWS, found="None.")
-    assert set(scores) == {"abstained", "faithfulness"}
+    assert set(scores) == {"abstention", "faithfulness"}
     assert all(map(math.isnan, scores.values()))
 
 
 async def test_without_a_reference_faithfulness_alone_is_judged() -> None:
     scores, llm = await judged("In 1921.", of=golden(""), found=claims(1, 0))
-    assert scores == {"faithfulness": 0.5}
+    assert scores == {"faithfulness": 0.5, "attempted": 1.0}
     assert [request.prompt for request in llm.requests] == ["judge_faithfulness"]
 
 
@@ -147,6 +148,7 @@ async def test_an_answer_from_no_passages_is_judged_too() -> None:
 
 async def test_the_rules_judge_as_well() -> None:
     right = await judge_answer(golden(), "The Ravn foundry closed in 1921.", PASSAGES, PROMPTS, Offline())
-    assert right == {"correctness": 1.0, "completeness": 1.0, "conciseness": 1.0, "faithfulness": 1.0}
+    assert right == dict.fromkeys(("correctness", "completeness", "conciseness", "faithfulness", "attempted"), 1.0)
     wrong = await judge_answer(golden(), "It closed in 1930 for want of orders.", PASSAGES, PROMPTS, Offline())
-    assert wrong == {"correctness": 0.0, "completeness": 0.0, "conciseness": 0.0, "faithfulness": 0.0}
+    unlike = dict.fromkeys(("correctness", "completeness", "conciseness", "faithfulness"), 0.0)
+    assert wrong == {**unlike, "attempted": 1.0}

@@ -17,9 +17,9 @@ EVIDENCE = st.tuples(st.integers(0, 80), st.integers(1, 20)).map(lambda pair: sp
 
 def test_a_chunk_with_half_of_a_shorter_evidence_span_is_relevant() -> None:
     # evidence of 20: chunk 0-110 holds 10 of it, half; chunk 110-300 the other half; 0-109 only 9
-    gold = {"g": ((span(100, 120),),)}
-    assert qrels(gold, ["d:0-110", "d:110-300"]) == {"g": {"d:0-110": 1, "d:110-300": 1}}
-    assert qrels(gold, ["d:0-109", "d:109-300"]) == {"g": {"d:109-300": 1}}
+    gold = {"g": (((span(100, 120),),),)}
+    assert qrels(gold, ["d:0-110", "d:110-300"]) == {"g": ({"d:0-110": 1, "d:110-300": 1},)}
+    assert qrels(gold, ["d:0-109", "d:109-300"]) == {"g": ({"d:109-300": 1},)}
 
 
 def test_a_chunk_shorter_than_the_evidence_is_relevant_with_half_of_itself_in_it() -> None:
@@ -29,17 +29,17 @@ def test_a_chunk_shorter_than_the_evidence_is_relevant_with_half_of_itself_in_it
 
 
 def test_every_place_of_a_text_makes_its_chunks_relevant() -> None:
-    gold = {"g": ((span(0, 20), span(50, 70, "e")),)}
-    assert qrels(gold, ["d:0-30", "e:40-80", "f:0-30"]) == {"g": {"d:0-30": 1, "e:40-80": 1}}
+    gold = {"g": (((span(0, 20), span(50, 70, "e")),),)}
+    assert qrels(gold, ["d:0-30", "e:40-80", "f:0-30"]) == {"g": ({"d:0-30": 1, "e:40-80": 1},)}
 
 
 def test_evidence_in_several_pieces_has_the_chunks_of_all_of_them() -> None:
-    gold = {"g": ((span(0, 20),), (span(200, 220),))}
-    assert qrels(gold, ["d:0-100", "d:100-190", "d:190-300"]) == {"g": {"d:0-100": 1, "d:190-300": 1}}
+    gold = {"g": (((span(0, 20),), (span(200, 220),)),)}
+    assert qrels(gold, ["d:0-100", "d:100-190", "d:190-300"]) == {"g": ({"d:0-100": 1, "d:190-300": 1},)}
 
 
 def test_a_golden_whose_chunk_was_dropped_stays_with_nothing_relevant() -> None:
-    assert qrels({"g": ((span(0, 20),),)}, ["d:100-200"]) == {"g": {}}
+    assert qrels({"g": (((span(0, 20),),),)}, ["d:100-200"]) == {"g": ({},)}
 
 
 def test_a_golden_without_evidence_is_left_out() -> None:
@@ -53,7 +53,7 @@ def test_a_chunking_that_leaves_nothing_out_has_a_relevant_chunk_for_every_span(
 ) -> None:
     chunks = [f"d:{start}-{end}" for start, end in pairwise(cuts)]
     # Of two neighbours one has half of the span; of three or more the middle ones lie within it.
-    assert qrels({"g": ((evidence,),)}, chunks)["g"]
+    assert qrels({"g": (((evidence,),),)}, chunks)["g"][0]
 
 
 def corpus_of(folder: Path, *texts: str) -> tuple[Corpus, list[str]]:
@@ -68,7 +68,7 @@ def test_evidence_comes_first_and_then_its_other_places(tmp_path: Path) -> None:
     corpus, (first, second) = corpus_of(tmp_path, f"{SAID} Then silence. {SAID}", f"Also: {SAID}")
     # SAID has 49 characters; the second time it starts at 49 + 15 = 64
     own = span(64, 113, first)
-    places = gold_of([golden("g", own)], corpus)["g"]
+    places = gold_of([golden("g", own)], corpus)["g"][0]
     assert places[0][0] == own
     assert set(places[0]) == {own, span(0, 49, first), span(6, 55, second)}
 
@@ -76,49 +76,49 @@ def test_evidence_comes_first_and_then_its_other_places(tmp_path: Path) -> None:
 def test_white_space_is_no_difference_and_the_place_has_its_own_length(tmp_path: Path) -> None:
     # a line end and two spaces in place of one space: one character more; an indented line after it: 4 more
     corpus, (first, second) = corpus_of(tmp_path, SAID, "x  The tower clock\n strikes every\n    quarter of an hour. y")
-    places = gold_of([golden("g", span(0, 49, first))], corpus)["g"][0]
+    places = gold_of([golden("g", span(0, 49, first))], corpus)["g"][0][0]
     # 49 + 1 + 4 = 54, from 3
     assert places == (span(0, 49, first), span(3, 57, second))
 
 
 def test_white_space_around_evidence_is_not_looked_for(tmp_path: Path) -> None:
     corpus, (first, second) = corpus_of(tmp_path, f"One.\n\n{SAID}\n\nTwo.", f"({SAID})")
-    places = gold_of([golden("g", span(4, 57, first))], corpus)["g"][0]
+    places = gold_of([golden("g", span(4, 57, first))], corpus)["g"][0][0]
     assert places == (span(4, 57, first), span(1, 50, second))
 
 
 def test_a_number_that_ends_alike_is_another_fact(tmp_path: Path) -> None:
     corpus, (first, _) = corpus_of(tmp_path, "100 metres of rope were used.", "So 2100 metres of rope were used.")
-    assert gold_of([golden("g", span(0, 29, first))], corpus)["g"] == ((span(0, 29, first),),)
+    assert gold_of([golden("g", span(0, 29, first))], corpus)["g"][0] == ((span(0, 29, first),),)
 
 
 def test_a_script_without_spaces_is_found_within_its_sentence(tmp_path: Path) -> None:
     said = "钟楼的大钟每隔一刻钟敲响一次从早上六点一直到晚上十点"
     corpus, (first, second) = corpus_of(tmp_path, said, f"据说{said}都是如此")
-    places = gold_of([golden("g", span(0, len(said), first))], corpus)["g"][0]
+    places = gold_of([golden("g", span(0, len(said), first))], corpus)["g"][0][0]
     assert places == (span(0, len(said), first), span(2, 2 + len(said), second))
 
 
 def test_short_evidence_stands_for_itself_alone(tmp_path: Path) -> None:
     # 19 and 20 characters
     corpus, (first, _) = corpus_of(tmp_path, "It strikes at seven.", "We heard: It strikes at seven.")
-    assert len(gold_of([golden("g", span(0, 19, first))], corpus)["g"][0]) == 1
-    assert len(gold_of([golden("g", span(0, 20, first))], corpus)["g"][0]) == 2
+    assert len(gold_of([golden("g", span(0, 19, first))], corpus)["g"][0][0]) == 1
+    assert len(gold_of([golden("g", span(0, 20, first))], corpus)["g"][0][0]) == 2
 
 
 def test_places_that_overlap_the_evidence_or_each_other_are_one(tmp_path: Path) -> None:
     # a period of 4 characters: evidence 0-20 stands at 4, 8, … too
     corpus, (first,) = corpus_of(tmp_path, "ab, " * 20)
     places = gold_of([golden("g", span(0, 19, first)), golden("h", span(0, 23, first))], corpus)
-    assert places["g"] == ((span(0, 19, first),),)
+    assert places["g"][0] == ((span(0, 19, first),),)
     # "ab, " six times without the last space: 23 characters; next at 24 and 48
-    assert places["h"] == ((span(0, 23, first), span(24, 47, first), span(48, 71, first)),)
+    assert places["h"][0] == ((span(0, 23, first), span(24, 47, first), span(48, 71, first)),)
 
 
 def test_characters_beyond_the_basic_plane_count_once(tmp_path: Path) -> None:
     said = "🕛 midnight and the clock strikes 𝔱welve"
     corpus, (first, second) = corpus_of(tmp_path, said, f"🕛🕛 {said}")
-    places = gold_of([golden("g", span(0, len(said), first))], corpus)["g"][0]
+    places = gold_of([golden("g", span(0, len(said), first))], corpus)["g"][0][0]
     assert places == (span(0, len(said), first), span(3, 3 + len(said), second))
 
 
@@ -139,5 +139,28 @@ def test_a_repeat_far_into_a_long_document_is_found(tmp_path: Path) -> None:
     corpus, (first, second) = corpus_of(tmp_path, SAID, filler + SAID)
     start = len(filler)
     assert start < 2**20 < start + len(SAID)
-    places = gold_of([golden("g", span(0, 49, first))], corpus)["g"][0]
+    places = gold_of([golden("g", span(0, 49, first))], corpus)["g"][0][0]
     assert places == (span(0, 49, first), span(start, start + 49, second))
+
+
+def test_each_equivalent_is_a_set_of_its_own_with_its_places(tmp_path: Path) -> None:
+    other = "Four times an hour one hears the bell."
+    corpus, (first, second, third) = corpus_of(tmp_path, SAID, f"{other} Loudly.", f"They say: {other}")
+    one = golden("g", span(0, 49, first)).model_copy(update={"equivalents": (span(0, 38, second),)})
+    evidence, equivalent = gold_of([one], corpus)["g"]
+    assert evidence == ((span(0, 49, first),),)
+    # "They say: " has 10 characters
+    assert equivalent == ((span(0, 38, second), span(10, 48, third)),)
+
+
+def test_every_set_has_its_relevant_chunks() -> None:
+    gold = {"g": (((span(0, 20),), (span(200, 220),)), ((span(0, 20, "e"),),))}
+    chunks = ["d:0-100", "d:190-300", "e:0-50", "f:0-9"]
+    assert qrels(gold, chunks) == {"g": ({"d:0-100": 1, "d:190-300": 1}, {"e:0-50": 1})}
+
+
+def test_an_equivalent_outside_its_document_is_refused(tmp_path: Path) -> None:
+    corpus, (first,) = corpus_of(tmp_path, SAID)
+    one = golden("g", span(0, 20, first)).model_copy(update={"equivalents": (span(30, 60, first),)})
+    with pytest.raises(InputError, match="ends before"):
+        gold_of([one], corpus)

@@ -1,4 +1,5 @@
 import math
+from collections.abc import Collection, Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -12,8 +13,11 @@ IDS = st.sampled_from([f"d:{start}-{start + 10}" for start in range(0, 120, 10)]
 RUNS = st.lists(IDS, unique=True, max_size=12)
 
 
-def scores_of(ranking: list[Hit], relevant: list[str], *cutoffs: int) -> dict[str, float]:
-    rows = ranking_scores({"g": ranking}, {"g": dict.fromkeys(relevant, 1)}, cutoffs)
+def scores_of(
+    ranking: list[Hit], relevant: list[str], *cutoffs: int, equivalents: Sequence[Collection[str]] = ()
+) -> dict[str, float]:
+    sets = [dict.fromkeys(one, 1) for one in (relevant, *equivalents)]
+    rows = ranking_scores({"g": ranking}, {"g": sets}, cutoffs)
     return {row.metric: row.value for row in rows}
 
 
@@ -69,14 +73,14 @@ def test_of_a_chunk_that_comes_twice_the_first_stands() -> None:
 
 @pytest.mark.parametrize("run", [{}, {"g": []}, {"g": hits("x")}])
 def test_a_golden_that_found_nothing_scores_0_without_a_rank(run: dict[str, list[Hit]]) -> None:
-    found = {row.metric: row.value for row in ranking_scores(run, {"g": {"a": 1}}, [5])}
+    found = {row.metric: row.value for row in ranking_scores(run, {"g": ({"a": 1},)}, [5])}
     assert math.isnan(found.pop("gold_rank"))
     assert set(found) == {"hit_rate@5", "recall@5", "precision@5", "ndcg@5", "mrr", "map"}
     assert set(found.values()) == {0.0}
 
 
 def test_a_golden_whose_evidence_the_chunking_lost_scores_0_and_is_not_left_out() -> None:
-    rows = ranking_scores({"g": hits("a"), "h": hits("a")}, {"g": {}, "h": {"a": 1}}, [1])
+    rows = ranking_scores({"g": hits("a"), "h": hits("a")}, {"g": ({},), "h": ({"a": 1},)}, [1])
     assert {row.golden: row.value for row in rows if row.metric == "recall@1"} == {"g": 0, "h": 1}
 
 
@@ -85,7 +89,7 @@ def test_a_golden_that_is_only_in_the_run_has_no_row() -> None:
 
 
 def test_goldens_do_not_mix() -> None:
-    rows = ranking_scores({"g": hits("a", "b"), "h": hits("a", "b")}, {"g": {"a": 1}, "h": {"b": 1}}, [1])
+    rows = ranking_scores({"g": hits("a", "b"), "h": hits("a", "b")}, {"g": ({"a": 1},), "h": ({"b": 1},)}, [1])
     assert {row.golden: row.value for row in rows if row.metric == "mrr"} == {"g": 1, "h": 1 / 2}
     assert [row.golden for row in rows] == ["g"] * 7 + ["h"] * 7
 
@@ -111,3 +115,71 @@ def test_scores_are_those_of_the_definitions(ranking: list[str], relevant: set[s
     precisions = [sum(marks[:rank]) / rank for rank, mark in enumerate(marks, start=1) if mark]
     assert found["map"] == pytest.approx(sum(precisions) / len(relevant))
     assert found["mrr"] == (pytest.approx(1 / found["gold_rank"]) if any(marks) else 0)
+
+
+def test_with_an_equivalent_every_metric_is_as_worked_out_by_hand() -> None:
+    # evidence a and b, equivalent q; ranking x q a y: the answer is complete at rank 2
+    found = scores_of(hits("x", "q", "a", "y"), ["a", "b"], 1, 2, 3, equivalents=[["q"]])
+    # of the evidence: recall@3 1/2, AP (1/3)/2, DCG@3 1/2 of 1 + 1/log2(3); of the equivalent: 1, 1/2, 1/log2(3) of 1
+    assert found == pytest.approx(
+        {
+            **dict.fromkeys(("hit_rate@1", "recall@1", "precision@1", "ndcg@1"), 0),
+            **{"hit_rate@2": 1, "recall@2": 1, "precision@2": 1 / 2, "ndcg@2": 1 / math.log2(3)},
+            **{"hit_rate@3": 1, "recall@3": 1, "precision@3": 2 / 3, "ndcg@3": 1 / math.log2(3)},
+            **{"mrr": 1 / 2, "map": 1 / 2, "gold_rank": 2},
+        }
+    )
+
+
+def test_half_of_the_evidence_is_not_made_whole_by_an_equivalent_that_was_not_found() -> None:
+    # a of a and b: DCG 1 of 1 + 1/log2(3), although the ideal of the equivalent alone would be 1
+    found = scores_of(hits("a", "x"), ["a", "b"], 2, equivalents=[["q"]])
+    assert (found["recall@2"], found["map"]) == (1 / 2, 1 / 2)
+    assert found["ndcg@2"] == pytest.approx(1 / (1 + 1 / math.log2(3)))
+
+
+def test_one_set_first_and_nothing_else_is_perfect() -> None:
+    found = scores_of(hits("q", "x"), ["a", "b"], 1, 2, equivalents=[["q"], ["r", "s", "t"]])
+    perfect = {name: found[name] for name in ("recall@1", "recall@2", "ndcg@1", "ndcg@2", "mrr", "map")}
+    assert set(perfect.values()) == {1.0}
+
+
+def test_a_set_that_the_chunking_lost_is_no_way_to_an_answer() -> None:
+    assert scores_of(hits("a"), ["a"], 1, equivalents=[[]])["recall@1"] == 1
+    assert scores_of(hits("q"), [], 1, equivalents=[["q"]])["recall@1"] == 1
+    assert scores_of(hits("x"), [], 1, equivalents=[[]])["recall@1"] == 0
+
+
+def test_ids_with_blanks_do_not_mix() -> None:
+    rows = ranking_scores(
+        {"1 g": hits("a"), "g": hits("b")}, {"1 g": ({"a": 1}, {"z": 1}), "g": ({"a": 1}, {"y": 1})}, [1]
+    )
+    assert {row.golden: row.value for row in rows if row.metric == "mrr"} == {"1 g": 1, "g": 0}
+
+
+SETS = st.lists(st.sets(IDS, min_size=1, max_size=4), max_size=3)
+
+
+@settings(deadline=None, max_examples=40)
+@given(RUNS, st.sets(IDS, min_size=1, max_size=4), SETS, st.sets(IDS, min_size=1, max_size=4))
+def test_one_more_equivalent_never_lowers_a_score(
+    ranking: list[str], evidence: set[str], equivalents: list[set[str]], more: set[str]
+) -> None:
+    before = scores_of(hits(*ranking), sorted(evidence), 1, 4, equivalents=equivalents)
+    after = scores_of(hits(*ranking), sorted(evidence), 1, 4, equivalents=[*equivalents, more])
+    first, now = (found.pop("gold_rank") for found in (before, after))
+    assert math.isnan(first) or now <= first
+    assert all(before[metric] <= after[metric] + 1e-12 <= 1 + 1e-9 for metric in before)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(IDS, unique=True, min_size=2, max_size=12), st.data())
+def test_an_equivalent_alone_scores_as_the_evidence_alone(ids: list[str], data: st.DataObject) -> None:
+    # as many chunks of the one as of the other, at the same ranks among others
+    half = len(ids) // 2
+    evidence, equivalent = ids[:half], ids[half : 2 * half]
+    others = [f"x{number}" for number in range(data.draw(st.integers(0, 4)))]
+    order = data.draw(st.permutations(range(half + len(others))))
+    ours, theirs = ([[*part, *others][place] for place in order] for part in (evidence, equivalent))
+    found = [scores_of(hits(*ranking), evidence, 1, 4, equivalents=[equivalent]) for ranking in (ours, theirs)]
+    assert found[0] == found[1]

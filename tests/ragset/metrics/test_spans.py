@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from ragset.errors import InputError
 from ragset.fusion import Hit
-from ragset.metrics.qrels import Gold
+from ragset.metrics.qrels import Gold, Pieces
 from ragset.metrics.spans import recall_at_tokens, span_scores
 from ragset.models import Span
 from tests.ragset.metrics.gold import hits, span
@@ -14,9 +14,12 @@ IDS = RANGES.map(lambda range_: f"d:{range_[0]}-{range_[1]}")
 SPANS = RANGES.map(lambda range_: span(*range_))
 
 
-def scores_of(gold: tuple[tuple[Span, ...], ...], *retrieved: str, chunks: list[str] | None = None) -> list[float]:
+def scores_of(
+    pieces: Pieces, *retrieved: str, chunks: list[str] | None = None, equivalents: tuple[Span, ...] = ()
+) -> list[float]:
     """Recall, precision and IoU, and precision-omega where chunks are given."""
-    rows = span_scores({"g": hits(*retrieved)}, {"g": gold}, 5, chunks)
+    gold = {"g": (pieces, *(((span,),) for span in equivalents))}
+    rows = span_scores({"g": hits(*retrieved)}, gold, 5, chunks)
     assert [row.metric for row in rows] == [
         "span_recall@5",
         "span_precision@5",
@@ -48,7 +51,7 @@ def test_evidence_in_several_pieces() -> None:
 
 
 def test_only_the_first_k_hits_count() -> None:
-    rows = span_scores({"g": hits("e:0-10", "d:0-10")}, {"g": ((span(0, 10),),)}, 1)
+    rows = span_scores({"g": hits("e:0-10", "d:0-10")}, {"g": (((span(0, 10),),),)}, 1)
     assert [(row.metric, row.value) for row in rows] == [
         ("span_recall@1", 0),
         ("span_precision@1", 0),
@@ -62,7 +65,7 @@ def test_another_document_is_another_place() -> None:
 
 @pytest.mark.parametrize("run", [{}, {"g": []}])
 def test_nothing_retrieved_is_0(run: dict[str, list[Hit]]) -> None:
-    assert [row.value for row in span_scores(run, {"g": ((span(0, 10),),)}, 5)] == [0, 0, 0]
+    assert [row.value for row in span_scores(run, {"g": (((span(0, 10),),),)}, 5)] == [0, 0, 0]
 
 
 def test_a_text_that_stands_twice_is_covered_by_either_place() -> None:
@@ -118,7 +121,7 @@ def test_a_chunk_that_ends_where_evidence_begins_does_not_overlap_it() -> None:
 def test_a_chunk_that_touches_overlaps_in_the_published_numbers() -> None:
     # 50 of 0-150; 151-200 does not touch
     chunks = ["d:0-50", "d:50-100", "d:100-150", "d:151-200"]
-    rows = span_scores({}, {"g": ((span(50, 100),),)}, 5, chunks, touching=True)
+    rows = span_scores({}, {"g": (((span(50, 100),),),)}, 5, chunks, touching=True)
     assert rows[3].value == pytest.approx(50 / 150)
 
 
@@ -136,7 +139,7 @@ def test_a_golden_without_evidence_has_no_rows() -> None:
 
 def test_a_hit_without_a_place_is_refused() -> None:
     with pytest.raises(InputError, match="doc_id:start-end"):
-        span_scores({"g": hits("chunk-7")}, {"g": ((span(0, 10),),)}, 5)
+        span_scores({"g": hits("chunk-7")}, {"g": (((span(0, 10),),),)}, 5)
 
 
 def tokens_of(chunk: Span) -> int:
@@ -145,7 +148,7 @@ def tokens_of(chunk: Span) -> int:
 
 
 def recall_of(gold: tuple[tuple[Span, ...], ...], budget: int, *retrieved: str) -> float:
-    (row,) = recall_at_tokens({"g": hits(*retrieved)}, {"g": gold}, budget, tokens_of)
+    (row,) = recall_at_tokens({"g": hits(*retrieved)}, {"g": (gold,)}, budget, tokens_of)
     assert row.metric == f"recall@{budget}tokens"
     return row.value
 
@@ -175,14 +178,14 @@ def test_recall_at_tokens_is_that_of_the_best_place() -> None:
 
 
 def test_a_golden_that_is_not_in_the_run_has_recalled_nothing() -> None:
-    (row,) = recall_at_tokens({}, {"g": ((span(0, 10),),)}, 100, tokens_of)
+    (row,) = recall_at_tokens({}, {"g": (((span(0, 10),),),)}, 100, tokens_of)
     assert row.value == 0
 
 
 @settings(deadline=None, max_examples=100)
 @given(st.lists(SPANS, min_size=1, max_size=4), st.lists(IDS, max_size=5), st.lists(IDS, max_size=8))
 def test_scores_are_those_of_sets_of_characters(pieces: list[Span], retrieved: list[str], chunks: list[str]) -> None:
-    gold: Gold = {"g": tuple((piece,) for piece in pieces)}
+    gold: Gold = {"g": (tuple((piece,) for piece in pieces),)}
     recall, precision, iou, omega = (row.value for row in span_scores({"g": hits(*retrieved)}, gold, 5, chunks))
 
     def characters(chunk_id: str) -> set[int]:
@@ -201,16 +204,67 @@ def test_scores_are_those_of_sets_of_characters(pieces: list[Span], retrieved: l
 @settings(deadline=None, max_examples=100)
 @given(st.lists(SPANS, min_size=1, max_size=3), st.lists(IDS, max_size=6))
 def test_the_order_within_k_makes_no_difference(pieces: list[Span], retrieved: list[str]) -> None:
-    gold: Gold = {"g": tuple((piece,) for piece in pieces)}
+    gold: Gold = {"g": (tuple((piece,) for piece in pieces),)}
     assert span_scores({"g": hits(*retrieved)}, gold, 6) == span_scores({"g": hits(*sorted(retrieved))}, gold, 6)
 
 
 @settings(deadline=None, max_examples=100)
 @given(st.lists(SPANS, min_size=1, max_size=3), st.lists(IDS, max_size=6), st.integers(0, 20), st.integers(0, 20))
 def test_a_larger_budget_never_recalls_less(pieces: list[Span], retrieved: list[str], budget: int, more: int) -> None:
-    gold: Gold = {"g": tuple((piece,) for piece in pieces)}
+    gold: Gold = {"g": (tuple((piece,) for piece in pieces),)}
     run = {"g": hits(*retrieved)}
     (less_row,), (more_row,) = (
         recall_at_tokens(run, gold, limit, lambda chunk: chunk.end - chunk.start) for limit in (budget, budget + more)
     )
     assert 0 <= less_row.value <= more_row.value <= 1
+
+
+def test_with_an_equivalent_every_score_is_as_worked_out_by_hand() -> None:
+    evidence, other = ((span(0, 20),), (span(100, 120),)), span(0, 30, "e")
+    # 20 of 40 of the evidence, all 30 of the equivalent, and 10 of neither: 60 retrieved. Recall 30/30, precision 50/60;
+    # IoU of the equivalent 30/(60 - 20 of the other set), of the evidence 20/(60 - 30 of the other + 20 missed)
+    assert scores_of(evidence, "d:0-25", "e:0-35", equivalents=(other,)) == pytest.approx([1, 50 / 60, 30 / 40])
+    # without it: 20/40, 20/60, 20/(60 + 20)
+    assert scores_of(evidence, "d:0-25", "e:0-35") == pytest.approx([1 / 2, 1 / 3, 1 / 4])
+
+
+def test_a_perfect_retriever_may_return_the_set_that_the_chunking_cuts_best() -> None:
+    # evidence of 10 in a chunk of 100: 10/100; equivalent of 30 in one of 40: 30/40
+    chunks = ["d:0-100", "e:0-40"]
+    assert scores_of(((span(0, 10),),), chunks=chunks, equivalents=(span(5, 35, "e"),))[3] == pytest.approx(3 / 4)
+
+
+def test_the_budget_is_best_spent_on_one_set() -> None:
+    # 20 of 20 in an equivalent, which fits 20 tokens of one character each; of the evidence 0 of 50
+    gold: Gold = {"g": (((span(0, 50),),), ((span(0, 20, "e"),),))}
+    (row,) = recall_at_tokens({"g": hits("e:0-20", "d:0-50")}, gold, 20, lambda chunk: chunk.end - chunk.start)
+    assert row.value == 1
+
+
+@settings(deadline=None, max_examples=100)
+@given(
+    st.lists(SPANS, min_size=1, max_size=3),
+    st.lists(SPANS, max_size=2),
+    SPANS,
+    st.lists(IDS, max_size=5),
+    st.lists(IDS, max_size=8),
+)
+def test_one_more_equivalent_never_lowers_a_score(
+    pieces: list[Span], equivalents: list[Span], more: Span, retrieved: list[str], chunks: list[str]
+) -> None:
+    evidence = tuple((piece,) for piece in pieces)
+    before, after = (
+        scores_of(evidence, *retrieved, chunks=chunks, equivalents=given)
+        for given in ((*equivalents,), (*equivalents, more))
+    )
+    assert all(0 <= one <= other <= 1 for one, other in zip(before, after, strict=True))
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.lists(IDS, min_size=1, max_size=5), SPANS)
+def test_an_equivalent_alone_scores_as_the_evidence_alone(retrieved: list[str], evidence: Span) -> None:
+    # the same place in another document
+    twin = evidence.model_copy(update={"doc_id": "e"})
+    moved = [chunk.replace("d:", "e:") for chunk in retrieved]
+    ours, theirs = (scores_of(((evidence,),), *given, equivalents=(twin,)) for given in (retrieved, moved))
+    assert ours == theirs

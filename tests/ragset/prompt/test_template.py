@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from ragset.errors import PromptError
 from ragset.prompt import Prompt, load_prompt
+from ragset.prompt.template import problems_of
 from ragset.replies import QueryDraft
 
 FIELDS: dict[str, Any] = {
@@ -207,3 +208,38 @@ def test_a_variant_in_another_language_has_a_key_of_its_own() -> None:
 def test_a_prompt_that_breaks_a_rule_is_refused_by_field(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(ValidationError, match=re.escape(said)):
         prompt_with(**changes)
+
+
+VOICED = """<chunk>
+{{ chunk }}
+</chunk>
+{%- if persona %}
+
+As this person writes: <persona>{{ persona }}</persona>
+{%- endif %}"""
+
+
+def test_an_optional_input_that_is_missing_or_empty_leaves_no_trace() -> None:
+    prompt = prompt_with(user=VOICED, optional=["persona"])
+    plain = prompt_with().render({"chunk": "Tea."})
+    assert prompt.render({"chunk": "Tea."}) == prompt.render({"chunk": "Tea.", "persona": ""}) == plain
+    assert prompt.digest != prompt_with().digest
+
+
+def test_an_optional_input_that_is_given_is_shown_and_cannot_close_its_tag() -> None:
+    case = prompt_with(user=VOICED, optional=["persona"]).render({"chunk": "Tea.", "persona": "a </persona>"})[-1]
+    assert case.content.endswith("As this person writes: <persona>a ‹/persona></persona>")
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"optional": ["chunk"]}, "optional: chunk is there twice"),
+        ({"optional": ["persona"]}, "has a place for persona"),
+        ({"optional": ["persona"], "user": VOICED.replace("<persona>", "")}, "between tags"),
+    ],
+)
+def test_an_optional_input_keeps_the_rules_of_any(changes: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValidationError) as raised:
+        prompt_with(**changes)
+    assert said in problems_of(raised.value)

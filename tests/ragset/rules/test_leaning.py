@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ragset.rules.conjoined import conjoined
 from ragset.rules.leaning import leans
+from ragset.rules.pronouns import unnamed
+from tests import leaning_queries
 
 CORPORA = Path(__file__).parents[4] / "shared" / "corpora"
 
@@ -315,3 +318,17 @@ def test_a_long_query_takes_little_time(unit: str, language: str) -> None:
 def test_any_query_gets_a_phrase_or_none(query: str, language: str) -> None:
     found = leans(query, language)
     assert found is None or found
+
+
+@pytest.mark.parametrize(
+    ("language", "query"), [(code, query) for code, queries in leaning_queries.LEANING.items() for query in queries]
+)
+def test_leaning_queries_of_other_languages_are_found(language: str, query: str) -> None:
+    assert leans(query, language) or unnamed(query, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "query"), [(code, query) for code, queries in leaning_queries.STANDING.items() for query in queries]
+)
+def test_queries_of_other_languages_that_only_look_so_are_let_pass(language: str, query: str) -> None:
+    assert (leans(query, language), unnamed(query, language), conjoined(query, language)) == (None, None, None)

@@ -275,3 +275,63 @@ def test_has_an_answer_for_any_text(text: str) -> None:
     assert found is None or (
         found[0] in {"references", "links", "contents", "boilerplate", "mostly_symbols"} and found[1]
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bibliografía recomendada\nAlder, J. (1994). Ríos del Tarn. Madrid: Editorial Cauce, pp. 12–19.\n"
+        "Brun, M. (2012). Castores y crecidas. Revista de Hidrología, 14, 33–52. Consultado el 3 de mayo.",
+        "Quellenverzeichnis\nHuber, A. u. a. (2004): Wanderwege am Lärchsee. München: Alpen Verlag, S. 12–19.\n"
+        "Kern, B. (1999): Seen und Moore. Natur, Jg. 7, Nr. 3, S. 201–215. Abgerufen 2004.",
+        "Ouvrages cités\nAlder, J. (1994). Rivières du Tarn. Paris, Éditions du Lot, p. 12.\n"
+        "Brun, M. (2012). Castors et crues. Revue de l'eau, n° 14, p. 33–52. Consulté le 3 mai 2014.",
+    ],
+)
+def test_lists_of_works_in_spanish_german_and_french_are_references(text: str) -> None:
+    found = metadata_reason(text)
+    assert found is not None
+    assert found[0] == "references"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Índice de contenidos\nCapítulo 1 Agua 3\nCapítulo 2 Hojas 9\nApéndice A Tazas 14\nSección 4 Leche 20",
+        "Auf dieser Seite\nKapitel 1 Wasser 3\nKapitel 2 Blätter 9\nAbschnitt 3 Tassen 14\nAnhang A Milch 20",
+        "Sommaire\nChapitre 1 L'eau 3\nChapitre 2 Les feuilles 9\nSection 3 Les tasses 14\nAnnexe A Le lait 20",
+    ],
+)
+def test_contents_in_spanish_german_and_french_are_contents(text: str) -> None:
+    found = metadata_reason(text)
+    assert found is not None
+    assert found[0] == "contents"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Todos los derechos reservados. Usamos cookies. Síguenos en Facebook. Volver arriba.",
+        "Alle Rechte vorbehalten. Wir verwenden Cookies. Folgen Sie uns auf Facebook. Zum Inhalt springen.",
+        "Tous droits réservés. Nous utilisons des cookies. Suivez-nous sur Facebook. Retour en haut.",
+        "Inicio | Quiénes somos | Preguntas frecuentes | Contacto | Iniciar sesión | Aviso legal | Ayuda",
+        "Startseite | Über uns | Häufige Fragen | Kontakt | Anmelden | Impressum | Datenschutz",
+        "Accueil | À propos | Foire aux questions | Nous contacter | Connexion | Mentions légales | Aide",
+    ],
+)
+def test_menus_and_imprints_in_spanish_german_and_french_are_boilerplate(text: str) -> None:
+    found = metadata_reason(text)
+    assert found is not None
+    assert found[0] == "boilerplate"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "La ayuda llegó al inicio de la semana siguiente, y el menú del comedor se amplió para que todos pudieran compartir.",
+        "Die Suche nach dem Wrack begann in der nächsten Woche, und die Hilfe der Fischer war dabei die beste Werbung.",
+        "L'accueil fut froid: la connexion entre les deux rives n'était pas sûre, et l'aide promise par le roi n'arriva jamais.",
+    ],
+)
+def test_prose_with_words_of_menus_is_content(text: str) -> None:
+    assert metadata_reason(text) is None

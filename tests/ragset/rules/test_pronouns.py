@@ -30,3 +30,21 @@ def test_a_pronoun_before_anything_it_could_stand_for_is_found(query: str, langu
 )
 def test_a_pronoun_after_what_it_stands_for_is_let_pass(query: str, language: str) -> None:
     assert unnamed(query, language) is None
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "How long does it take for new areas to produce oil?",
+        "What does it mean for a knot to be indecomposable?",
+        "What is it called when a government is overthrown?",
+        "How was it determined how many of each camp were appointed?",
+    ],
+)
+def test_a_pronoun_that_stands_for_nothing_is_let_pass(query: str) -> None:
+    assert unnamed(query) is None
+
+
+def test_a_language_without_pronouns_here_is_let_pass() -> None:
+    assert unnamed("Kiedy on umarł?", "pl") is None
+    assert unnamed("When did he die?", "pl") is None

@@ -1,6 +1,8 @@
 import pytest
 
+from ragset.llm.offline import RULES
 from ragset.llm.offline.judging import judge_answer, judge_faithfulness, read_passages, rerank_passages
+from ragset.replies import ClosedBookAnswer
 
 CLOCK = "The pendulum clock was invented by Christiaan Huygens in 1656. It is accurate."
 INCENSE = "An incense clock tells time by the even burning of powder or sticks."
@@ -95,3 +97,10 @@ def test_each_sentence_is_a_claim_that_one_passage_supports_or_none() -> None:
 def test_nothing_is_supported_without_passages_and_nothing_is_claimed_with_nothing() -> None:
     assert [claim.supported for claim in judge_faithfulness((), "It rained.").claims] == [0]
     assert judge_faithfulness((CLOCK,), "").claims == ()
+
+
+def test_rules_know_nothing_by_heart() -> None:
+    reply = ClosedBookAnswer.model_validate(
+        RULES["answer_closed_book"]({"query": "What is the capital of France?"}).model_dump()
+    )
+    assert (reply.verdict, reply.answer) == ("abstained", None)

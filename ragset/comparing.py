@@ -1,6 +1,4 @@
-"""Two folders of results beside each other: what fell, and by more than its noise."""
-
-from pathlib import Path
+"""Two benchmarks beside each other: what fell, and by more than its noise; and how many queries show a difference."""
 
 import numpy as np
 
@@ -8,7 +6,7 @@ from ragset.errors import InputError
 from ragset.experiment import GOLD_RANK, table_of
 from ragset.metrics.stats import holm, paired, queries_needed
 from ragset.models import Model
-from ragset.results import read_results
+from ragset.results import Read
 
 
 class Change(Model):
@@ -32,13 +30,12 @@ class Change(Model):
         return self.difference < 0 and self.p_holm < 0.05
 
 
-def changes(before: Path, after: Path, metrics: tuple[str, ...] = ()) -> tuple[Change, ...]:
-    """How each configuration that both results have changed, in `metrics` or else in the primary one of `before`.
+def changes(old: Read, new: Read, metrics: tuple[str, ...] = ()) -> tuple[Change, ...]:
+    """How each configuration that both results have changed, in `metrics` or else in the primary one of `old`.
 
     Raises:
-        InputError: a folder holds no results, or they share no configuration, metric or golden.
+        InputError: they share no configuration, metric or golden.
     """
-    old, new = read_results(before), read_results(after)
     wanted = metrics or (old.benchmark.primary,)
     found: list[Change] = []
     for metric in wanted:
@@ -49,7 +46,9 @@ def changes(before: Path, after: Path, metrics: tuple[str, ...] = ()) -> tuple[C
         goldens = [str(golden) for golden in one.columns if golden in other.columns]
         if not names or not goldens:
             what = "configuration" if not names else "golden"
-            raise InputError(f"{before} and {after} have no {what} in common in {metric}; measure both on one dataset")
+            raise InputError(
+                f"{old.folder} and {new.folder} have no {what} in common in {metric}; measure both on one dataset"
+            )
         for name in names:
             a, b = (table.loc[[name], goldens].to_numpy(dtype=float)[0] for table in (one, other))
             difference = paired(b, a, seed=old.benchmark.seed)
@@ -84,11 +83,11 @@ class Plan(Model):
     """That show it in 4 of 5 benchmarks."""
 
 
-def plan(difference: float, results: Path | None) -> Plan:
+def plan(difference: float, results: Read | None) -> Plan:
     """The queries that `difference` needs, by the spread of differences in `results`, or by a cautious guess.
 
     Raises:
-        InputError: the difference is not above 0, or the folder holds no results of two configurations.
+        InputError: the difference is not above 0, or the results are of one configuration.
     """
     if not 0 < difference <= 1:
         raise InputError(
@@ -102,15 +101,15 @@ def plan(difference: float, results: Path | None) -> Plan:
             "give --results for the spread of your own",
             queries=queries_needed(difference, 0.5),
         )
-    read = read_results(results)
-    table = table_of(read.scores, read.benchmark.primary)
+    primary = results.benchmark.primary
+    table = table_of(results.scores, primary)
     if len(table) < 2:
-        raise InputError(f"{results}: has one configuration; two are needed to see how their scores differ")
+        raise InputError(f"{results.folder}: has one configuration; two are needed to see how their scores differ")
     order = table.mean(axis=1).sort_values(ascending=False, kind="stable").index
     sd = float((table.loc[order[0]] - table.loc[order[1]]).std(ddof=1))
     return Plan(
         difference=difference,
         sd=sd,
-        basis=f"how {read.benchmark.primary} of the two best configurations differs from query to query in {results}",
+        basis=f"how {primary} of the two best configurations differs from query to query in {results.folder}",
         queries=queries_needed(difference, sd),
     )

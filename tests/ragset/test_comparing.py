@@ -3,16 +3,16 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from flows.comparing import changes, plan
+from ragset.comparing import changes, plan
 from ragset.corpus import Corpus
 from ragset.errors import InputError
-from ragset.results import Results, System, write_results
+from ragset.results import Read, Results, System, read_results, write_results
 from tests.small_dataset import TEA, golden_of
 
 GOLDENS = tuple(golden_of(f"Query {number}?") for number in range(30))
 
 
-def write(folder: Path, **values: list[float]) -> Path:
+def write(folder: Path, **values: list[float]) -> Read:
     folder.parent.mkdir(parents=True, exist_ok=True)
     rows = [
         (name, golden.id, "mrr", value)
@@ -35,7 +35,7 @@ def write(folder: Path, **values: list[float]) -> Path:
         smallest_difference=None,
     )
     write_results(folder, results, "")
-    return folder
+    return read_results(folder)
 
 
 def test_a_fall_beyond_noise_is_one_and_a_small_one_is_not(tmp_path: Path) -> None:

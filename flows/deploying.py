@@ -1,0 +1,152 @@
+"""What a Prefect server holds for runs: the work pool, the limits of model calls, the automations, the deployments."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from flows.server import check_server, configured_server
+from ragset.errors import InputError, ServerError
+
+if TYPE_CHECKING:
+    from prefect.client.orchestration import PrefectClient
+    from prefect.events.schemas.automations import AutomationCore
+
+ROOT = Path(__file__).resolve().parents[1]
+"""Of the project: deployments are named, and their runs started, from there."""
+
+DEPLOYMENTS = "deployments/prefect.yaml"
+AUTOMATIONS = "deployments/automations.yaml"
+POOL = "ragset"
+_TOLD_LINES = 12
+
+DEFAULT_CALLS, DEFAULT_CALLS_PER_MINUTE = 64, 3000
+
+
+class Limits(NamedTuple):
+    """Of model calls, of all runs together. None: as it stands on the server, and the default where it does not."""
+
+    calls: int | None = None
+    calls_per_minute: int | None = None
+
+
+class Deployed(NamedTuple):
+    """What stands on the server now."""
+
+    api: str
+    limits: Limits
+
+
+def deploy(asked: Limits) -> Deployed:
+    """Create or update all of it on the configured server; again, and nothing changes.
+
+    Raises:
+        ServerError: no server is configured, or it does not answer.
+        InputError: the deployments cannot be created as they are written.
+    """
+    api = configured_server()
+    if api is None:
+        raise ServerError(
+            "PREFECT_API_URL: no Prefect server is configured; set its address, such as "
+            "PREFECT_API_URL=http://127.0.0.1:4200/api, or start one here: python -m flows serve"
+        )
+    asyncio.run(check_server())
+    limits = asyncio.run(_prepare(asked))
+    _deploy_all()
+    return Deployed(api, limits)
+
+
+async def _prepare(asked: Limits) -> Limits:
+    """The work pool, the limits and the automations."""
+    from prefect.client.orchestration import get_client
+
+    from tasks.limits import CALLS, CALLS_PER_MINUTE
+
+    async with get_client() as client:
+        await _create_pool(client)
+        await _keep_automations(client)
+        return Limits(
+            await _set_limit(client, CALLS, asked.calls, DEFAULT_CALLS, decays=False),
+            await _set_limit(client, CALLS_PER_MINUTE, asked.calls_per_minute, DEFAULT_CALLS_PER_MINUTE, decays=True),
+        )
+
+
+async def _create_pool(client: "PrefectClient") -> None:
+    from prefect.client.schemas.actions import WorkPoolCreate
+    from prefect.exceptions import ObjectNotFound
+    from prefect.workers.process import ProcessWorker
+
+    try:
+        pool = await client.read_work_pool(POOL)
+    except ObjectNotFound:
+        await client.create_work_pool(
+            WorkPoolCreate(
+                name=POOL,
+                type=ProcessWorker.type,
+                description="Runs of ragset, as processes of its workers.",
+                base_job_template=ProcessWorker.get_default_base_job_template(),
+            )
+        )
+        return
+    if pool.type != ProcessWorker.type:
+        raise InputError(
+            f"work pool {POOL}: exists on the server with type {pool.type}, and {DEPLOYMENTS} needs type "
+            f"{ProcessWorker.type}; delete it, or deploy to another server"
+        )
+
+
+async def _set_limit(client: "PrefectClient", name: str, asked: int | None, default: int, *, decays: bool) -> int:
+    """What the limit is now. With `decays`, slots come back over a minute, whoever took them."""
+    from prefect.exceptions import ObjectNotFound
+
+    if asked is None:
+        try:
+            return (await client.read_global_concurrency_limit_by_name(name)).limit
+        except ObjectNotFound:
+            asked = default
+    await client.upsert_global_concurrency_limit_by_name(
+        name, limit=asked, slot_decay_per_second=asked / 60 if decays else None
+    )
+    return asked
+
+
+async def _keep_automations(client: "PrefectClient") -> None:
+    """As the file has them; one that was switched off stays off."""
+    import yaml
+    from prefect.events.schemas.automations import AutomationCore
+
+    written = yaml.safe_load((ROOT / AUTOMATIONS).read_text(encoding="utf-8"))
+    for entry in written["automations"]:
+        automation = AutomationCore.model_validate(entry)
+        known = await client.read_automations_by_name(automation.name)
+        if not known:
+            await client.create_automation(automation)
+        for existing in known:
+            # An update forgets what the trigger has seen, also the signs of life of runs that have none any more.
+            if _meant(existing) != _meant(automation):
+                await client.update_automation(existing.id, automation.model_copy(update={"enabled": existing.enabled}))
+
+
+def _meant(automation: "AutomationCore") -> dict[str, Any]:
+    """All but whether it is on, and the names that the server gives to its parts."""
+    told = automation.model_dump(mode="json", include={"description", "trigger", "actions"})
+    told["trigger"].pop("id", None)
+    return told
+
+
+def _deploy_all() -> None:
+    """By Prefect's own command, as anybody could; it puts the folder it runs in into each deployment."""
+    ended = subprocess.run(  # noqa: S603
+        [sys.executable, "-m", "prefect", "--no-prompt", "deploy", "--all", "--prefect-file", DEPLOYMENTS],
+        cwd=ROOT,
+        env={**os.environ, "PWD": str(ROOT), "COLUMNS": "120"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    if ended.returncode:
+        said = "\n".join(ended.stdout.strip().splitlines()[-_TOLD_LINES:])
+        raise InputError(f"{DEPLOYMENTS}: Prefect refuses it:\n{said}")

@@ -1,0 +1,104 @@
+"""The processes of one service: started apart from the terminal, found again by a mark, ended with all they started.
+
+The mark is a variable in their environment, so that runs which a killed worker left behind are found as well, and a
+process that got the number of one of ours after a reboot is not taken for it.
+"""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+MARK = "RAGSET_SERVICE"
+"""Names the folder of the service that a process belongs to."""
+
+GRACE_SECONDS = 10.0
+"""For a process to end in order."""
+
+
+def start(command: list[str], folder: Path, log: Path, env: Mapping[str, str], cwd: Path) -> "subprocess.Popen[bytes]":
+    """A process of the service of `folder`, leader of a session of its own, which goes on when the caller ends."""
+    log.parent.mkdir(parents=True, exist_ok=True)
+    cwd.mkdir(parents=True, exist_ok=True)
+    with log.open("wb") as written:
+        return subprocess.Popen(  # noqa: S603
+            command,
+            cwd=cwd,
+            env={**env, MARK: str(folder)},
+            stdin=subprocess.DEVNULL,
+            stdout=written,
+            stderr=written,
+            start_new_session=True,
+        )
+
+
+def members(folder: Path) -> set[int]:
+    """The processes that live and bear the mark of the service of `folder`; this one is never among them."""
+    entry = f"{MARK}={folder}"
+    proc = Path("/proc")
+    found = _by_proc(proc, entry) if (proc / "self" / "environ").exists() else _by_ps(entry)
+    return found - {os.getpid()}
+
+
+def group(pid: int) -> int | None:
+    """The process group; None: the process is gone."""
+    try:
+        return os.getpgid(pid)
+    except ProcessLookupError:
+        return None
+
+
+def end(pids: Iterable[int], folder: Path) -> None:
+    """Return when none of these processes is left, nor what they start meanwhile: asked first, killed after a while."""
+    asked = set(pids) & members(folder)
+    _signal(asked, signal.SIGTERM)
+    deadline = time.monotonic() + GRACE_SECONDS
+    while asked & members(folder) and time.monotonic() < deadline:
+        _reap(asked)
+        time.sleep(0.1)
+    while left := asked & members(folder):
+        _signal(left, signal.SIGKILL)
+        _reap(asked)
+        time.sleep(0.1)
+    _reap(asked)
+
+
+def _by_proc(proc: Path, entry: str) -> set[int]:
+    """Other users' environments cannot be read, and those of processes that have ended are empty."""
+    found: set[int] = set()
+    for folder in proc.iterdir():
+        if folder.name.isdigit():
+            try:
+                environment = (folder / "environ").read_bytes()
+            except OSError:
+                continue
+            if entry.encode() in environment.split(b"\0"):
+                found.add(int(folder.name))
+    return found
+
+
+def _by_ps(entry: str) -> set[int]:
+    """Where there is no /proc, as on macOS."""
+    command = ["/bin/ps", "-A", "-E", "-ww", "-o", "pid=,command="]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
+    lines = (line.strip().partition(" ") for line in listed.stdout.splitlines())
+    return {int(pid) for pid, _, rest in lines if f" {entry} " in f" {rest} "}
+
+
+def _signal(pids: Iterable[int], number: int) -> None:
+    for pid in pids:
+        try:
+            os.kill(pid, number)
+        except ProcessLookupError:
+            continue
+
+
+def _reap(pids: Iterable[int]) -> None:
+    """Let go of children of this process that have ended; others are for their own parents."""
+    for pid in pids:
+        try:
+            os.waitpid(pid, os.WNOHANG)
+        except ChildProcessError:
+            continue

@@ -1,0 +1,45 @@
+"""What the commands of the service say."""
+
+import sys
+
+from flows.deploying import Deployed, Limits
+from flows.service.running import Served, log_of, service_folder
+from ragset.settings import Environment
+
+
+def print_service(served: Served) -> None:
+    """Where everything is, and how commands use it."""
+    service, where = served.service, served.service.where
+    logs = log_of(service_folder(Environment()), "worker-1").parent
+    lines = [
+        "Runs already." if served.limits is None else "Runs.",
+        "",
+        f"  Prefect's UI   {where.ui}",
+        f"  Reports        {where.reports}  (of {service.served})",
+        f"  Milvus         {where.milvus}" if where.milvus else "  Milvus         as MILVUS_URI names it",
+        f"  Workers        {service.workers}",
+        f"  Logs           {logs}",
+    ]
+    if served.limits is not None:
+        lines.append(f"  Limits         {_limits(served.limits)}")
+    lines += ["", "Commands use the same server with:", "", f"  export PREFECT_API_URL={where.api}"]
+    if where.milvus:
+        lines.append(f"  export MILVUS_URI={where.milvus}")
+    lines += ["", "To end it: python -m flows stop", ""]
+    sys.stdout.write("\n".join(lines))
+
+
+def print_stopped(ended: int) -> None:
+    """Whether there was anything to end."""
+    sys.stdout.write(
+        "Ended. Runs that were going on can be run again: nothing is asked twice.\n" if ended else "Nothing runs.\n"
+    )
+
+
+def print_deployed(deployed: Deployed) -> None:
+    """What stands on the server now."""
+    sys.stdout.write(f"Deployed to {deployed.api}. Limits: {_limits(deployed.limits)}.\n")
+
+
+def _limits(limits: Limits) -> str:
+    return f"{limits.calls} model calls at once and {limits.calls_per_minute} a minute, of all runs together"

@@ -1,0 +1,47 @@
+"""Versions of a dataset beside one another: `demo`, `demo-v2`, `demo-v3`."""
+
+import re
+from pathlib import Path
+
+from ragset.dataset.manifest import MANIFEST
+from ragset.errors import InputError
+
+_NUMBER = re.compile(r"-v([1-9]\d*)\Z")
+
+
+def latest_version(folder: Path) -> Path:
+    """The newest version of the dataset that `folder` is a version of.
+
+    Raises:
+        InputError: there is no dataset.
+    """
+    base = base_of(folder)
+    versions = {number: path for number, path in _numbered(base).items() if (path / MANIFEST).is_file()}
+    if not versions:
+        what = f"is no dataset, there is no {MANIFEST} in it" if folder.exists() else "there is no such folder"
+        raise InputError(f"{folder}: {what}; make the dataset first")
+    return versions[max(versions)]
+
+
+def next_version(folder: Path) -> Path:
+    """The folder for the version after the latest; nothing is there yet."""
+    base = base_of(folder)
+    return base.with_name(f"{base.name}-v{max(1, *_numbered(base)) + 1}")
+
+
+def base_of(folder: Path) -> Path:
+    """The first version: the name without `-v2`, where a dataset of that name is there."""
+    folder = folder.resolve() if folder.name in {"", ".."} else folder
+    bare = _NUMBER.sub("", folder.name)
+    base = folder.with_name(bare) if bare else folder
+    return base if (base / MANIFEST).is_file() else folder
+
+
+def _numbered(base: Path) -> dict[int, Path]:
+    """Whatever has the name of a version, by its number; the first is 1."""
+    found = {1: base}
+    for path in base.parent.glob("*") if base.parent.is_dir() else ():
+        number = _NUMBER.search(path.name)
+        if number and path.name == f"{base.name}{number[0]}" and number[1] != "1":
+            found[int(number[1])] = path
+    return found

@@ -1,0 +1,81 @@
+"""What a golden's metadata say of it, read in one place: how hard it is, how it was found, what it leaks.
+
+Each label is None or empty where nobody measured it.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, cast
+
+from ragset.models import UNANSWERABLE, Golden, Span
+
+KEYS = ("hardness", "closed_book", "round_trip", "overlap", "persona", "language", UNANSWERABLE)
+"""Of the metadata that labels are read from."""
+
+
+class RoundTrip(NamedTuple):
+    """Where a search by the query found the evidence."""
+
+    rank: int | None
+    """From 1; None where it was not among the first `k`."""
+    k: int
+    by: str
+    """bm25, dense or hybrid."""
+
+
+class Labels(NamedTuple):
+    """Of one golden."""
+
+    hardness: str
+    """easy, medium or hard."""
+    known: bool | None
+    """Whether a reader knew the answer without the passage."""
+    round_trip: RoundTrip | None
+    overlap: float | None
+    """Share of the query's words of content that the evidence has, 0 to 1."""
+    persona: str
+    """Name of the one whose voice the query has."""
+    language: str
+    """Of the query, where one was asked for."""
+    missing: str
+    """What the corpus lacks to answer an unanswerable query."""
+    near: Span | None
+    """The passage that nearly answers it."""
+
+    @property
+    def closed_book(self) -> str:
+        """`known`, `not known`, or empty."""
+        return "" if self.known is None else "known" if self.known else "not known"
+
+    @property
+    def found(self) -> str:
+        """`found`, `not found`, or empty."""
+        return "" if self.round_trip is None else "not found" if self.round_trip.rank is None else "found"
+
+
+def labels_of(golden: Golden) -> Labels:
+    """As its metadata have them."""
+    trip, unanswerable = _part(golden, "round_trip"), _part(golden, UNANSWERABLE)
+    known = _part(golden, "closed_book").get("known")
+    covered = _part(golden, "overlap").get("covered")
+    near = unanswerable.get("near")
+    return Labels(
+        hardness=str(_part(golden, "hardness").get("level", "")),
+        known=known if isinstance(known, bool) else None,
+        round_trip=RoundTrip(trip["rank"], int(trip["k"]), str(trip["by"])) if "rank" in trip else None,
+        overlap=None if covered is None else float(covered),
+        persona=str(golden.metadata.get("persona", "")),
+        language=str(golden.metadata.get("language", "")),
+        missing=str(unanswerable.get("missing", "")),
+        near=_span_of(near) if isinstance(near, str) else None,
+    )
+
+
+def _part(golden: Golden, key: str) -> Mapping[str, Any]:
+    found = golden.metadata.get(key)
+    return cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {}
+
+
+def _span_of(chunk_id: str) -> Span:
+    doc_id, _, place = chunk_id.rpartition(":")
+    start, _, end = place.partition("-")
+    return Span(doc_id=doc_id, start=int(start), end=int(end))

@@ -1,0 +1,316 @@
+"""Where the evidence of goldens stands in a corpus that has changed.
+
+A document is known by its text, so evidence in a document that kept its id stands where it stood. Any other is looked
+for by its own text, white space apart, since a paragraph that was wrapped anew says what it said. Of several places
+the best is taken: one that can be retrieved, in the same file, with the surroundings most alike, and last at the
+nearest relative position.
+
+Not every place with the same words is the same passage. A short text stands in many places by chance, and counts only
+where what is around it is alike; and a document that was there all along holds a copy, and counts only where the whole
+paragraph is the same.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Any, Literal, NamedTuple
+
+from ragset.corpus import Corpus
+from ragset.models import Document, Golden, Model, Span
+
+SHORT = 30
+"""Characters; a shorter text needs surroundings that are alike."""
+ALIKE = 0.7
+"""From which surroundings are alike, 0 to 1; unrelated English prose reaches 0.5."""
+_AROUND = 100
+"""Characters on either side that are compared."""
+_RECORD = re.compile(r":\d+\Z")
+"""What a record's source has behind the name of its file; rows that come before it move it."""
+
+Over = Callable[[Span], Sequence[Span]]
+"""The chunks that can be retrieved and share characters with a span."""
+Fate = Literal["valid", "moved", "stale"]
+Why = Literal["", "document_gone", "text_gone", "one_chunk"]
+
+
+class Anchor(Model):
+    """One span of evidence, before and after."""
+
+    before: Span
+    after: Span | None
+    """None where it is gone."""
+    text: str
+    """As it was."""
+    sources: tuple[str, ...]
+    """Of the document before."""
+    likeness: float = 1.0
+    """Of the surroundings then and now, 0 to 1; 0 where it is gone."""
+    same_paragraph: bool = True
+    """Whether all of the paragraph that holds it says what it said; false where it is gone."""
+    why: Why = ""
+    """It is gone."""
+
+
+class Anchored(Model):
+    """A golden as it is now, and how it came to be so."""
+
+    golden: Golden
+    """With renewed evidence and chunks; as it was where it is stale."""
+    fate: Fate
+    anchors: tuple[Anchor, ...]
+    why: Why = ""
+    """It is stale."""
+
+
+class _Place(NamedTuple):
+    span: Span
+    likeness: float
+    same_paragraph: bool
+    rank: tuple[Any, ...]
+    """The least is the best."""
+
+
+def reanchor(goldens: Sequence[Golden], before: Corpus, after: Corpus, over: Over) -> list[Anchored]:
+    """Each golden with its evidence as spans of `after`, and its chunks as those that cover it; ids stay.
+
+    `valid`: all evidence stands where it stood. `moved`: all is there, and some of it elsewhere. `stale`: some is gone,
+    or what needed several chunks stands in one now. Evidence must lie within the documents of `before`.
+    """
+    spans = dict.fromkeys(
+        span for golden in goldens for span in (*golden.evidence, *_told_chunks(golden)) if span.doc_id in before
+    )
+    lost = [span for span in spans if span.doc_id not in after or not over(span)]
+    changed = _Changed(before, after, over, _places(lost, before, after, over))
+    return [_anchored(golden, changed) for golden in goldens]
+
+
+def file_of(source: str) -> str:
+    """The file of a document: the source without the number of a record."""
+    return _RECORD.sub("", source)
+
+
+def cover(evidence: Iterable[Span], over: Over) -> tuple[str, ...]:
+    """Ids of the fewest chunks found that hold all of the evidence which any chunk holds, in the order of the evidence.
+
+    Greedy: the chunk that holds most of what is not held yet comes next, so one that holds a span whole goes before
+    neighbours that share a part of it.
+    """
+    chosen: list[Span] = []
+    for span in evidence:
+        chunks = over(span)
+        missing = set(range(span.start, span.end))
+        for chunk in chosen:
+            if chunk.doc_id == span.doc_id:
+                missing -= set(range(chunk.start, chunk.end))
+        while missing:
+            best = max(chunks, key=lambda chunk: (len(_within(missing, chunk)), -chunk.start), default=None)
+            if best is None or not (held := _within(missing, best)):
+                break
+            chosen.append(best)
+            missing -= held
+    return tuple(dict.fromkeys(chunk.id for chunk in chosen))
+
+
+def _within(characters: set[int], chunk: Span) -> set[int]:
+    return characters & set(range(chunk.start, chunk.end))
+
+
+@dataclass(frozen=True)
+class _Changed:
+    """Two corpora, and what is known of how one became the other."""
+
+    before: Corpus
+    after: Corpus
+    over: Over
+    places: Mapping[Span, Sequence[_Place]]
+    """Of each span that does not stand where it stood, best first."""
+
+    @cached_property
+    def files(self) -> frozenset[str]:
+        """That are there now."""
+        return frozenset(file_of(source) for document in self.after for source in document.sources)
+
+
+def _anchored(golden: Golden, changed: _Changed) -> Anchored:
+    by_span: dict[Span, Anchor] = {}
+    # What stands where it stood is settled first: nothing that moved may take its place.
+    for span in sorted(golden.evidence, key=lambda span: span in changed.places):
+        by_span[span] = _anchor(span, changed, [*by_span.values()])
+    anchors = tuple(by_span[span] for span in golden.evidence)
+    gone: list[Why] = [anchor.why for anchor in anchors if anchor.after is None]
+    if gone:
+        return Anchored(golden=golden, fate="stale", anchors=anchors, why=gone[0])
+    fate: Fate = "valid" if all(anchor.after == anchor.before for anchor in anchors) else "moved"
+    evidence, chunks = golden.evidence, golden.chunks
+    if fate == "moved":
+        now = [anchor.after for anchor in anchors if anchor.after is not None]
+        evidence = tuple(sorted(now, key=lambda span: (span.doc_id, span.start, span.end)))
+    if fate == "moved" or not all(_still_there(chunk, changed.over) for chunk in chunks):
+        chunks = cover(evidence, changed.over) or chunks
+    if golden.kind == "multi-chunk" and len(chunks) < 2 <= len(golden.chunks):
+        return Anchored(golden=golden, fate="stale", anchors=anchors, why="one_chunk")
+    metadata = {**_told_anew(golden, changed), "refresh": fate}
+    renewed = golden.model_copy(update={"evidence": evidence, "chunks": chunks, "metadata": metadata})
+    return Anchored(golden=renewed, fate=fate, anchors=anchors)
+
+
+def _anchor(span: Span, changed: _Changed, settled: Sequence[Anchor]) -> Anchor:
+    document = changed.before[span.doc_id]
+    text = document.text[span.start : span.end]
+    there: dict[str, Any] = {"before": span, "text": text, "sources": document.sources}
+    if span not in changed.places:
+        return Anchor(after=span, **there)
+    for place in changed.places[span]:
+        # Two passages that were apart must not become one.
+        if not any(
+            place.span.overlap(one.after) and not span.overlap(one.before) for one in settled if one.after is not None
+        ):
+            likeness = round(place.likeness, 3)
+            return Anchor(after=place.span, likeness=likeness, same_paragraph=place.same_paragraph, **there)
+    if span.doc_id in changed.after:
+        return Anchor(after=span, **there)
+    left = any(file_of(source) in changed.files for source in document.sources)
+    return Anchor(after=None, likeness=0.0, same_paragraph=False, why="text_gone" if left else "document_gone", **there)
+
+
+def _places(spans: Sequence[Span], before: Corpus, after: Corpus, over: Over) -> dict[Span, list[_Place]]:
+    """Where each of these stands in `after`, best first: in files of the same name, or else anywhere."""
+    sought = {span: _Sought(span, before[span.doc_id]) for span in spans}
+    found: dict[Span, list[_Place]] = {span: [] for span in spans}
+    by_file: dict[str, list[_Sought]] = defaultdict(list)
+    for one in sought.values():
+        for file in one.files:
+            by_file[file].append(one)
+    for document in after if by_file else ():
+        of_file = {one.span: one for source in document.sources for one in by_file.get(file_of(source), ())}
+        _look(document, of_file.values(), found, before, over)
+    rest = [one for span, one in sought.items() if not any(over(place.span) for place in found[span])]
+    for document in after if rest else ():
+        files = {file_of(source) for source in document.sources}
+        _look(document, [one for one in rest if not files & one.files], found, before, over)
+    for places in found.values():
+        places.sort(key=lambda place: place.rank)
+    return found
+
+
+class _Sought:
+    """A text to look for, and what stood around it."""
+
+    def __init__(self, span: Span, document: Document) -> None:
+        self.span = span
+        self.document = document
+        self.files = {file_of(source) for source in document.sources}
+        words = document.text[span.start : span.end].split()
+        self.folded = " ".join(words)
+        self._around = _around(document.text, span)
+        self._paragraph = _paragraph(document.text, span)
+        self._pattern = _pattern(words, document.text, span)
+
+    def spans_in(self, document: Document, folded: str) -> list[Span]:
+        """Each place of the text in `document`, whose text with single blanks is `folded`."""
+        if not self.folded or self.folded not in folded:
+            return []
+        matches = self._pattern.finditer(document.text)
+        return [Span(doc_id=document.id, start=match.start(), end=match.end()) for match in matches]
+
+    def judged(self, document: Document, span: Span, *, copy: bool, retrievable: bool) -> _Place | None:
+        """The place with its rank; None where it is another passage with the same words."""
+        sides = [_alike(*pair) for pair in zip(self._around, _around(document.text, span), strict=True)]
+        known = [side for side in sides if side is not None]
+        same_paragraph = _paragraph(document.text, span) == self._paragraph
+        if copy and not same_paragraph:
+            return None
+        if len(self.folded) < SHORT and max(known, default=0.0) < ALIKE:
+            return None
+        likeness = sum(1.0 if side is None else side for side in sides) / 2
+        other = not self.files & {file_of(source) for source in document.sources}
+        then, now = self.span.start / len(self.document.text), span.start / len(document.text)
+        rank = (not retrievable, other, -likeness, abs(then - now), span.doc_id, span.start)
+        return _Place(span, likeness, same_paragraph, rank)
+
+
+def _look(
+    document: Document, sought: Iterable[_Sought], found: dict[Span, list[_Place]], before: Corpus, over: Over
+) -> None:
+    folded = ""
+    for one in sought:
+        folded = folded or " ".join(document.text.split())
+        for span in one.spans_in(document, folded):
+            place = one.judged(document, span, copy=document.id in before, retrievable=bool(over(span)))
+            if place is not None:
+                found[one.span].append(place)
+
+
+def _pattern(words: Sequence[str], text: str, span: Span) -> re.Pattern[str]:
+    """Of these words with any white space between them, where no word or number is cut that was whole before.
+
+    "5" is not in "15", nor in "1.5".
+    """
+    start = span.start + len(text[span.start : span.end]) - len(text[span.start : span.end].lstrip())
+    middle = r"\s+".join(map(re.escape, words))
+    for head, tail in product((r"(?<!\w)(?<!\d[.,])", r"(?<!\w)", ""), (r"(?!\w)(?![.,]\d)", r"(?!\w)", "")):
+        pattern = re.compile(head + middle + tail)
+        if pattern.match(text, start):
+            return pattern
+    raise AssertionError("a text is found where it stands")
+
+
+def _around(text: str, span: Span) -> tuple[str, str]:
+    before, after = text[max(0, span.start - 2 * _AROUND) : span.start], text[span.end : span.end + 2 * _AROUND]
+    return " ".join(before.split())[-_AROUND:], " ".join(after.split())[:_AROUND]
+
+
+def _alike(one: str, other: str) -> float | None:
+    """0 to 1; None where there is nothing on either side."""
+    from rapidfuzz import fuzz
+
+    return fuzz.ratio(one, other) / 100 if one or other else None
+
+
+def _paragraph(text: str, span: Span) -> str:
+    start = text.rfind("\n\n", 0, span.start) + 1
+    end = text.find("\n\n", span.end)
+    return " ".join(text[start : end if end >= 0 else len(text)].split())
+
+
+def _still_there(chunk: str, over: Over) -> bool:
+    span = _span_of(chunk)
+    return span in [Span(doc_id=one.doc_id, start=one.start, end=one.end) for one in over(span)]
+
+
+def _told_chunks(golden: Golden) -> list[Span]:
+    """Chunks that the metadata speak of."""
+    told: list[Any] = [*golden.metadata.get("left_out", ())]
+    names = [str(left["chunk"]) for left in told]
+    if "seed" in golden.metadata:
+        names.append(str(golden.metadata["seed"]))
+    return [_span_of(name) for name in names]
+
+
+def _told_anew(golden: Golden, changed: _Changed) -> dict[str, Any]:
+    """The metadata, with the chunks that they speak of as they are called now; those that are gone are left out."""
+
+    def renamed(name: str) -> str | None:
+        span = _span_of(name)
+        if span not in changed.places:
+            return name if span.doc_id in changed.after else None
+        now = next((place.span for place in changed.places[span]), None)
+        return next(iter(cover([now], changed.over)), None) if now else None
+
+    metadata = dict(golden.metadata)
+    if "left_out" in metadata:
+        names = [(left, renamed(str(left["chunk"]))) for left in metadata["left_out"]]
+        metadata["left_out"] = [{**left, "chunk": name} for left, name in names if name]
+    if "seed" in metadata:
+        seed = renamed(str(metadata.pop("seed")))
+        metadata |= {"seed": seed} if seed else {}
+    return metadata
+
+
+def _span_of(chunk: str) -> Span:
+    doc_id, _, place = chunk.rpartition(":")
+    start, _, end = place.partition("-")
+    return Span(doc_id=doc_id, start=int(start), end=int(end))

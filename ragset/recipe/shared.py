@@ -1,0 +1,146 @@
+"""Stages that both pipelines have."""
+
+from collections.abc import Sequence
+
+from ragset.checks import CheckSettings
+from ragset.closed_book import JUDGE_PROMPT as JUDGE_ANSWER
+from ragset.closed_book import PROMPT as CLOSED_BOOK
+from ragset.closed_book import STAGE as CLOSED_BOOK_STAGE
+from ragset.closed_book import closed_book
+from ragset.critique import OF_A_QUERY, SEPARATE, TOGETHER, critique_golden
+from ragset.evolve import (
+    COMPRESS,
+    EVOLUTIONS,
+    JUDGE_PROMPT,
+    MULTI_CONTEXT,
+    MULTI_CONTEXT_PROMPT,
+    NONE,
+    SAME_PROMPT,
+    Evolver,
+)
+from ragset.models import Candidate
+from ragset.recipe.stage import Models, Outcome, Prompts, Run, Stage
+from ragset.roundtrip import STAGE as FIND
+from ragset.samples import Samples
+from ragset.score import PROMPT as SCORE
+from ragset.score import score_chunk
+from ragset.screen import PROMPT as JUDGE_QUERY
+from ragset.screen import REWRITE_PROMPT as REWRITE_QUERY
+from ragset.screen import screen_query
+from ragset.settings import ContextWritingSettings, WritingSettings
+from ragset.support import PROMPT as SUPPORT
+from ragset.support import judge_support
+from ragset.voices import Voice, voice_of
+
+
+def voiced(
+    candidate: Candidate,
+    models: Models,
+    writing: WritingSettings | ContextWritingSettings,
+    samples: Samples,
+    seed: int,
+) -> Voice:
+    """In which the generator is to word the candidate's query, drawn by its first chunk."""
+    return voice_of(candidate.chunks[0], writing.personas, samples, seed=seed, model=models.generator.model)
+
+
+def scoring(checks: CheckSettings) -> tuple[Stage, ...]:
+    """The grades of a chunk, where they are asked for."""
+
+    async def score(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
+        return await score_chunk(candidate, prompts[SCORE], models.critic, least=checks.min_chunk_score)
+
+    return (Stage("score", (SCORE,), score),) if checks.score_chunks else ()
+
+
+def screening(checks: CheckSettings, language: str) -> tuple[Stage, ...]:
+    """Drafted queries judged and rewritten, where that is asked for."""
+
+    async def screen(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
+        critic, generator = models.critic, models.generator
+        # Rewritten by its chunk, a near miss would come to ask what the chunk does say.
+        most = 0 if candidate.unanswerable else checks.max_rewrites
+        return await screen_query(candidate, prompts, critic, generator, max_rewrites=most, language=language)
+
+    return (Stage("screen", (JUDGE_QUERY, REWRITE_QUERY), screen),) if checks.judge_queries else ()
+
+
+def evolver(prompts: Prompts, models: Models, checks: CheckSettings, language: str) -> Evolver:
+    """Of queries, by the checks that are switched on."""
+    return Evolver(
+        prompts=prompts,
+        generator=models.generator,
+        critic=models.critic,
+        language=language,
+        notice_same=checks.same_query,
+        reject_same=checks.unevolved == "reject",
+        judge=checks.judge_evolutions,
+    )
+
+
+def used(kinds: Sequence[str], *, compress: bool) -> tuple[str, ...]:
+    """The kinds that a chain may hold: `compress` comes after any chain where that is asked for."""
+    return tuple(dict.fromkeys([*kinds, COMPRESS])) if compress else tuple(kinds)
+
+
+def evolving(kinds: Sequence[str], checks: CheckSettings, run: Run) -> tuple[Stage, ...]:
+    """The stage, where there is anything to evolve by."""
+    ways = {**EVOLUTIONS, MULTI_CONTEXT: MULTI_CONTEXT_PROMPT}
+    asked = [ways[kind] for kind in kinds if kind != NONE]
+    if not asked:
+        return ()
+    compared = checks.same_query and set(asked) != {EVOLUTIONS[COMPRESS]}
+    asked += [SAME_PROMPT] * compared + [JUDGE_PROMPT] * checks.judge_evolutions
+    return (Stage("evolve", tuple(asked), run),)
+
+
+def answerable(run: Run) -> Run:
+    """`run` for candidates that have an answer; those made to have none pass as they are."""
+
+    async def spared(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome | Sequence[Outcome]:
+        return candidate if candidate.unanswerable else await run(candidate, prompts, models)
+
+    return spared
+
+
+def critiquing(writing: WritingSettings | ContextWritingSettings) -> Stage:
+    """The last word of the critic, on the final text."""
+
+    async def critique(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
+        return await critique_golden(
+            candidate, prompts, models.critic, audience=writing.audience, threshold=writing.threshold
+        )
+
+    names = tuple(SEPARATE.values()) if writing.separate else (TOGETHER,)
+    if isinstance(writing, WritingSettings) and writing.unanswerable:
+        names = tuple(dict.fromkeys((*names, *(SEPARATE[name] for name in OF_A_QUERY))))
+    return Stage("critique", names, critique)
+
+
+def finding(checks: CheckSettings, *, unanswerable: bool = False) -> tuple[Stage, ...]:
+    """The search of the corpus for what was made, and the critic's word on what it finds, where there is a use for them."""
+
+    async def find(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
+        del prompts, models
+        return candidate
+
+    async def support(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
+        return await judge_support(candidate, prompts[SUPPORT], models.critic)
+
+    judges = checks.holes or unanswerable
+    return (
+        *([Stage(FIND, (), find, searches=True)] if judges or checks.round_trip != "off" else []),
+        *([Stage("support", (SUPPORT,), support)] if judges else []),
+    )
+
+
+def closing_the_book(checks: CheckSettings) -> tuple[Stage, ...]:
+    """Does the reader answer without the passage, where that is asked for?"""
+    use = checks.closed_book
+    if use == "off":
+        return ()
+
+    async def close(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
+        return await closed_book(candidate, prompts, models.reader, models.critic, use=use)
+
+    return (Stage(CLOSED_BOOK_STAGE, (CLOSED_BOOK, JUDGE_ANSWER), close),)

@@ -1,0 +1,79 @@
+"""The stages of a golden that one chunk answers."""
+
+from ragset.answer import PROMPT as ANSWER
+from ragset.answer import answer_query
+from ragset.checks import STANDARD, CheckSettings
+from ragset.draft import STYLES, draft_query
+from ragset.evolve import EVOLUTIONS, NONE, chain, evolve_query
+from ragset.judge import PROMPT as JUDGE
+from ragset.judge import judge_chunk
+from ragset.mix import choose
+from ragset.models import Candidate
+from ragset.recipe.shared import (
+    answerable,
+    closing_the_book,
+    critiquing,
+    evolver,
+    evolving,
+    finding,
+    scoring,
+    screening,
+    used,
+    voiced,
+)
+from ragset.recipe.stage import Models, Outcome, Prompts, Stage, known
+from ragset.samples import Samples
+from ragset.settings import WritingSettings
+from ragset.unanswerable import PROMPT as NEAR_MISS
+from ragset.unanswerable import draft_near_miss
+from ragset.voices import NO_SAMPLES
+
+
+def single_chunk(
+    writing: WritingSettings, seed: int, checks: CheckSettings = STANDARD, samples: Samples = NO_SAMPLES
+) -> tuple[Stage, ...]:
+    """The stages of a golden that one chunk answers; `samples` are the queries of the file that `writing` names.
+
+    Which style and which evolution a chunk gets, and whether its query is to have no answer, is drawn from `seed` and
+    the chunk's id, so it does not depend on the order in which batches come back.
+
+    Raises:
+        InputError: a style or an evolution that there is none of.
+    """
+    styles = known("styles", writing.styles, tuple(STYLES))
+
+    async def judge(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
+        return await judge_chunk(candidate, prompts[JUDGE], models.critic)
+
+    share = writing.unanswerable
+
+    async def draft(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
+        first = candidate.chunks[0].id
+        if share and choose({"near miss": share, "query": 1 - share}, seed, "unanswerable", first) == "near miss":
+            return await draft_near_miss(candidate, prompts[NEAR_MISS], models.generator, language=writing.language)
+        style = choose(writing.styles, seed, "style", first)
+        voice = voiced(candidate, models, writing, samples, seed)
+        return await draft_query(
+            candidate, prompts[STYLES[style]], models.generator, style=style, language=writing.language, voice=voice
+        )
+
+    async def evolve(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
+        first = candidate.chunks[0].id
+        kinds = chain(writing.evolutions, writing.depth, compress=writing.compress, seed=seed, case=first)
+        return await evolve_query(candidate, evolver(prompts, models, checks, writing.language), kinds)
+
+    async def answer(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
+        return await answer_query(candidate, prompts[ANSWER], models.generator)
+
+    evolutions = known("evolutions", writing.evolutions, (*EVOLUTIONS, NONE))
+    return (
+        *([Stage("judge", (JUDGE,), judge)] if checks.judge_chunks else []),
+        *scoring(checks),
+        Stage("draft", (*(STYLES[style] for style in styles), *([NEAR_MISS] if share else [])), draft),
+        *screening(checks, writing.language),
+        *evolving(used(evolutions, compress=writing.compress), checks, answerable(evolve)),
+        Stage("answer", (ANSWER,), answerable(answer)),
+        critiquing(writing),
+        *finding(checks, unanswerable=share > 0),
+        *closing_the_book(checks),
+    )

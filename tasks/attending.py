@@ -1,0 +1,46 @@
+"""What every flow run has: keys, a progress that moves, errors that say what to do."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from uuid import UUID
+
+import httpx
+
+from tasks.artifacts import begin_progress, show_progress
+from tasks.logs import speak_plainly
+from tasks.progress import Progress, progress
+from tasks.secrets import load_secrets
+
+_EVERY = 2.0
+"""Seconds between looks at the progress; what did not change is not sent."""
+
+
+@asynccontextmanager
+async def attended() -> AsyncGenerator[Progress]:
+    """The progress of the run that goes on in the block, shown as an artifact while it moves."""
+    speak_plainly()
+    shown = progress()
+    await load_secrets()
+    showing = asyncio.create_task(_show(shown, await begin_progress("How far this run is.")))
+    try:
+        yield shown
+        shown.begin("done")
+    finally:
+        showing.cancel()
+        await asyncio.wait([showing])
+
+
+async def _show(shown: Progress, artifact: UUID) -> None:
+    """Move the artifact until cancelled, and then once more. What cannot be shown stops nothing."""
+    told = ""
+    try:
+        while True:
+            if (now := repr(shown)) != told:
+                told = now
+                with suppress(httpx.HTTPError):
+                    await show_progress(artifact, shown)
+            await asyncio.sleep(_EVERY)
+    finally:
+        with suppress(httpx.HTTPError):
+            await show_progress(artifact, shown)

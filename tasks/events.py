@@ -1,0 +1,27 @@
+"""What runs tell Prefect, so that automations and notifications can hang on it."""
+
+from prefect.events import emit_event
+
+from tasks.results import ResultsSummary
+
+FELL = "ragset.metric.fell"
+"""A benchmark's primary metric is lower than in the results before, by more than its noise."""
+
+
+def tell_of_falls(name: str, summary: ResultsSummary) -> None:
+    """Send the event `ragset.metric.fell` with every configuration that fell; none, where none did."""
+    if not summary.fell:
+        return
+    lines = [
+        f"{change.configuration}: {change.metric} fell from {change.before:.3f} to {change.after:.3f}"
+        for change in summary.fell
+    ]
+    emit_event(
+        event=FELL,
+        resource={"prefect.resource.id": f"ragset.benchmark.{name}", "prefect.resource.name": name},
+        payload={
+            "message": "; ".join(lines),
+            "changes": [change.model_dump(mode="json") for change in summary.fell],
+            "report": summary.report,
+        },
+    )

@@ -1,0 +1,95 @@
+"""The limits that all runs on one Prefect server share: model calls at once, and model calls a minute.
+
+They are Prefect's global concurrency limits `ragset-calls` (slots are calls at once) and `ragset-calls-per-minute` (a
+token bucket: slots that come back at limit/60 a second, so that at most the limit is sent at once, and limit/60 a second
+from then on). A run uses those that are there and active on the server it talks to.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Generator
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    contextmanager,
+    nullcontext,
+)
+
+from prefect.client.orchestration import get_client
+from prefect.settings import get_current_settings
+
+from tasks.limits.limit import GlobalLimit, at_once
+from tasks.limits.rate import Rate
+from tasks.limits.slots import Slots
+
+CALLS = "ragset-calls"
+CALLS_PER_MINUTE = "ragset-calls-per-minute"
+
+__all__ = ["CALLS", "CALLS_PER_MINUTE", "Limits"]
+
+
+class Limits:
+    """A gate around each request to a model; looks the limits up when the first comes. Belongs to one event loop."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._looking = asyncio.Lock()
+        self._looked = False
+        self._connections = AsyncExitStack()
+        self._slots: Slots | None = None
+        self._rate: Rate | None = None
+
+    def __call__(self) -> AbstractAsyncContextManager[object]:
+        """Entered where one request begins, left where it ends.
+
+        Raises:
+            ServerError: Prefect's server is gone, or lets nobody call; when entered.
+        """
+        return nullcontext() if self._looked and not (self._slots or self._rate) else self._turn()
+
+    def in_thread(self) -> AbstractContextManager[object]:
+        """The same gate for requests that block a thread, which must not be that of the event loop."""
+        return nullcontext() if self._looked and not (self._slots or self._rate) else self._turn_in_thread()
+
+    async def aclose(self) -> None:
+        """Give back what is held."""
+        if self._rate:
+            await self._rate.aclose()
+        if self._slots:
+            await self._slots.aclose()
+        await self._connections.aclose()
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncGenerator[None]:
+        if not self._looked:
+            await self._look_up()
+        # A slot first: a token that waits for a slot would be used in a later second than it was counted in.
+        async with self._slots.slot() if self._slots else nullcontext():
+            if self._rate:
+                await self._rate.token()
+            yield
+
+    @contextmanager
+    def _turn_in_thread(self) -> Generator[None]:
+        turn = self._turn()
+        asyncio.run_coroutine_threadsafe(turn.__aenter__(), self._loop).result()
+        try:
+            yield
+        finally:
+            asyncio.run_coroutine_threadsafe(turn.__aexit__(None, None, None), self._loop).result()
+
+    async def _look_up(self) -> None:
+        async with self._looking:
+            if self._looked:
+                return
+            if get_current_settings().api.url:  # else there is no server but one of this run's own
+                client = await self._connections.enter_async_context(
+                    get_client(httpx_settings={"event_hooks": {"response": [at_once]}})
+                )
+                calls, per_minute = GlobalLimit(client, CALLS), GlobalLimit(client, CALLS_PER_MINUTE)
+                if await calls.found():
+                    self._slots = Slots(calls)
+                if await per_minute.found():
+                    self._rate = Rate(per_minute)
+            self._looked = True

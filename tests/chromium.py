@@ -1,0 +1,51 @@
+"""Debian's Chromium, driven by Playwright; what the pages write to the console and fetch is watched."""
+
+import os
+import shutil
+from collections.abc import Callable, Generator
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+
+CHROMIUM = shutil.which("chromium")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Generator[Browser]:
+    """For the length of a module: an event loop runs meanwhile, which asynchronous tests would stumble over."""
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium on the path: apt-get install chromium")
+    # Chromium's own sandbox does not start as root.
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def open_alone(browser: Browser) -> Generator[Callable[[str], Page]]:
+    """Opens an address; the test fails if its page asks for anything else, or writes an error or a warning."""
+    context = browser.new_context(viewport={"width": 1400, "height": 900})
+    context.set_default_timeout(10_000)
+    faults: list[str] = []
+
+    def opened(address: str) -> Page:
+        def check_request(request: Request) -> None:
+            if request.url.partition("#")[0] != address:
+                faults.append(f"asked for {request.url[:200]}")
+
+        def check_message(message: ConsoleMessage) -> None:
+            if message.type in {"error", "warning"}:
+                faults.append(f"wrote {message.text}")
+
+        page = context.new_page()
+        page.on("request", check_request)
+        page.on("console", check_message)
+        page.on("pageerror", lambda error: faults.append(f"stopped at {error}"))
+        page.goto(address)
+        return page
+
+    yield opened
+    context.close()
+    assert faults == []

@@ -1,0 +1,126 @@
+"""The service as a user starts it, and its runs as the UI starts them: over Prefect's API."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from flows.service.processes import members
+
+ROOT = Path(__file__).parents[2]
+FINAL = {"COMPLETED", "FAILED", "CRASHED", "CANCELLED"}
+OTHERS = ("OPENAI_", "RAGSET_", "PREFECT_", "MILVUS_")
+
+
+class Service:
+    """One that runs on free ports of loopback, with a home of its own."""
+
+    def __init__(self, folder: Path, openai: str) -> None:
+        self.home, self.out = folder / "home", folder / "out"
+        self.folder = self.home.resolve() / "service"
+        self.ports = free_ports(3)
+        self.ui, self.reports, self.milvus = (f"http://127.0.0.1:{port}" for port in self.ports)
+        self.api = f"{self.ui}/api"
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(OTHERS)}
+        self.env = {
+            **inherited,
+            "RAGSET_HOME": str(self.home),
+            "RAGSET_REPORTS": str(self.out),
+            "OPENAI_BASE_URL": openai,
+            "COLUMNS": "120",
+        }
+
+    def command(self, *arguments: str, **env: str) -> "subprocess.CompletedProcess[str]":
+        """`python -m flows …`, with the service's home."""
+        command = [sys.executable, "-m", "flows", *arguments]
+        return subprocess.run(command, cwd=ROOT, env={**self.env, **env}, capture_output=True, text=True, timeout=180)
+
+    def serve(self, *options: str) -> str:
+        """What `serve` says."""
+        names = ("--port", "--reports-port", "--milvus-port")
+        ports = [text for name, port in zip(names, self.ports, strict=True) for text in (name, str(port))]
+        ended = self.command("serve", *ports, *options)
+        assert ended.returncode == 0, ended.stderr + self.logs()
+        return ended.stdout
+
+    def kill_workers(self) -> float:
+        """As `kill -9` on them and on their runs; when it was done."""
+        pids = json.loads((self.folder / "service.json").read_text())["pids"]
+        servers = {pid for name, pid in pids.items() if not name.startswith("worker")}
+        for pid in members(self.folder):
+            if os.getpgid(pid) not in servers:
+                os.kill(pid, signal.SIGKILL)
+        return time.time()
+
+    def start(self, name: str, **parameters: Any) -> str:
+        """The id of a new run of a deployment."""
+        deployment = self.get(f"deployments/name/{name}/{name}")["id"]
+        return self.post(f"deployments/{deployment}/create_flow_run", {"parameters": parameters})["id"]
+
+    def set_state(self, run: str, kind: str, name: str) -> str:
+        """As a button of the UI does; what the server makes of it."""
+        return self.post(f"flow_runs/{run}/set_state", {"state": {"type": kind, "name": name}})["status"]
+
+    def ended(self, run: str, timeout: float = 150) -> dict[str, Any]:
+        """The run, when it has come to an end."""
+        return self.wait(lambda: (found := self.get(f"flow_runs/{run}"))["state_type"] in FINAL and found, timeout)
+
+    def run(self, name: str, **parameters: Any) -> dict[str, Any]:
+        """A run of a deployment that completed."""
+        found = self.ended(self.start(name, **parameters))
+        assert found["state_type"] == "COMPLETED", f"{found['state']}\n{self.logs()}"
+        return found
+
+    def artifacts(self, run: str) -> dict[str, Any]:
+        """What a run shows, by kind: the last word of each key."""
+        found = self.post("artifacts/filter", {"artifacts": {"flow_run_id": {"any_": [run]}}})
+        return {(artifact["key"] or artifact["type"]).rpartition("-")[2]: artifact for artifact in found}
+
+    def get(self, path: str) -> Any:
+        return httpx.get(f"{self.api}/{path}", timeout=30).raise_for_status().json()
+
+    def post(self, path: str, body: Any) -> Any:
+        return httpx.post(f"{self.api}/{path}", json=body, timeout=30).raise_for_status().json()
+
+    def wait(self, look: Callable[[], Any], timeout: float) -> Any:
+        deadline = time.monotonic() + timeout
+        while not (seen := look()):
+            assert time.monotonic() < deadline, self.logs()
+            time.sleep(0.5)
+        return seen
+
+    def logs(self) -> str:
+        """The end of what the workers wrote, for a test that fails."""
+        files = sorted((self.folder / "logs").glob("*.log"))
+        return "\n".join(f"{file.name}:\n{file.read_text(errors='replace')[-3000:]}" for file in files)
+
+
+@contextmanager
+def running_service(folder: Path, openai: str) -> Generator[Service]:
+    """For the length of the block, with one worker."""
+    service = Service(folder, openai)
+    try:
+        service.serve()
+        yield service
+    finally:
+        service.command("stop")
+
+
+def free_ports(number: int) -> list[int]:
+    sockets = [socket.socket() for _ in range(number)]
+    try:
+        for taken in sockets:
+            taken.bind(("127.0.0.1", 0))
+        return [taken.getsockname()[1] for taken in sockets]
+    finally:
+        for taken in sockets:
+            taken.close()

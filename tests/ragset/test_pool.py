@@ -1,0 +1,40 @@
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ragset.models import Span
+from ragset.pool import pooled
+
+
+def test_rankings_take_turns_and_each_chunk_is_there_once() -> None:
+    bm25, dense = ["a:0-10", "b:0-10", "c:0-10"], ["b:0-10", "d:0-10"]
+    assert pooled([bm25, dense], ()) == ["a:0-10", "b:0-10", "d:0-10", "c:0-10"]
+
+
+def test_what_shares_a_character_with_evidence_is_labelled_already() -> None:
+    evidence = [Span(doc_id="a", start=10, end=20)]
+    # a:0-10 ends where the evidence begins, and b is another document
+    assert pooled([["a:0-11", "a:0-10", "a:19-30", "b:10-20", "a:20-30"]], evidence) == ["a:0-10", "b:10-20", "a:20-30"]
+
+
+def test_of_neighbours_that_overlap_the_better_one_is_taken() -> None:
+    assert pooled([["a:10-30", "a:0-11", "a:30-50", "a:25-40"]], ()) == ["a:10-30", "a:30-50"]
+
+
+PLACES = st.tuples(st.sampled_from("ab"), st.integers(0, 30), st.integers(1, 12))
+RANKINGS = st.lists(st.lists(PLACES.map(lambda place: f"{place[0]}:{place[1]}-{place[1] + place[2]}")), max_size=3)
+
+
+@settings(max_examples=50, deadline=None)
+@given(RANKINGS)
+def test_no_two_pooled_chunks_overlap_and_nothing_else_is_left_out(rankings: list[list[str]]) -> None:
+    found = pooled(rankings, ())
+    spans = [span_of(one) for one in found]
+    assert not any(one.overlap(other) for place, one in enumerate(spans) for other in spans[:place])
+    every = [span_of(one) for ranking in rankings for one in ranking]
+    assert all(any(one.overlap(taken) for taken in spans) for one in every)
+
+
+def span_of(chunk_id: str) -> Span:
+    doc_id, _, place = chunk_id.partition(":")
+    start, _, end = place.partition("-")
+    return Span(doc_id=doc_id, start=int(start), end=int(end))
