@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-NAMES = ("chunking", "index", "contexts", "frugality", "faults", "resume", "orchestration")
+NAMES = ("chunking", "index", "contexts", "frugality", "checks", "faults", "resume", "orchestration")
 
 
 def main() -> None:

@@ -117,6 +117,7 @@ def refresh(*, config: Path | None, json: bool, **options: Any) -> None:
 @takes(
     "datasets",
     "read_documents",
+    "splits",
     "reader",
     "benchmark_critic",
     "primary",

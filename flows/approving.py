@@ -106,7 +106,10 @@ def check_answerable(asked: MakingParameters | BenchmarkParameters) -> None:
     Raises:
         InputError: it might, and nobody could answer.
     """
-    models = models_of(asked) if isinstance(asked, BenchmarkParameters) else (asked.generator, asked.critic)
+    if isinstance(asked, BenchmarkParameters):
+        models = models_of(asked)
+    else:
+        models = (asked.generator, asked.critic, asked.checking.reader(asked.generator))
     if asked.approval.on and _paid(model for model in models if model):
         _refuse()
 

@@ -84,8 +84,9 @@ OPTIONS: dict[str, Any] = {
         str | None,
         typer.Option(
             "--evolutions",
-            help="Weights of none, generalise, reasoning, conditional, compress, and multi_context for multi-chunk, as in "
-            "none=2,compress=1. (default: none)",
+            help="Weights of none, generalise, reasoning, conditional, constraints, deepen, concretise, more_steps, "
+            "complicate_input, broaden, compress, and multi_context for multi-chunk, as in none=2,compress=1. "
+            "(default: none)",
             metavar="MIX",
         ),
     ],
@@ -167,6 +168,12 @@ OPTIONS: dict[str, Any] = {
             "--primary", help="Metric that ranks. (default: correctness, or recall@512tokens)", metavar="METRIC"
         ),
     ],
+    "splits": Annotated[
+        list[str] | None,
+        typer.Option(
+            "--split", help="Only goldens of this split, as test; again for more. (default: all)", metavar="SPLIT"
+        ),
+    ],
     "baseline": Annotated[
         str | None,
         typer.Option("--baseline", help="Configuration that the others are compared with.", metavar="NAME"),
@@ -177,7 +184,7 @@ OPTIONS: dict[str, Any] = {
     "pipeline": Annotated[str, typer.Option("--pipeline", help="single-chunk or multi-chunk.", metavar="NAME")],
     "audience": Annotated[str | None, typer.Option("--audience", help="Whom the queries should be relevant to.")],
     "language": Annotated[
-        str | None, typer.Option("--language", help="Of documents and queries, two letters. (default: en)")
+        str | None, typer.Option("--language", help="Of the queries, two letters. (default: that of the documents)")
     ],
     "samples": Annotated[
         str | None,
@@ -225,6 +232,7 @@ FIELDS = {
     "version_out": "out",
     "reader": "reader",
     "benchmark_critic": "critic.model",
+    "splits": "splits",
     "primary": "primary",
     "baseline": "baseline",
     "results_out": "out",

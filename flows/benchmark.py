@@ -39,6 +39,7 @@ def _run_name() -> str:
 async def benchmark(
     datasets: fields.Datasets,
     documents: fields.Passages = None,
+    splits: fields.Splits = (),
     grid: fields.Alternatives = Grid(),
     systems: fields.Systems = (),
     critic: fields.Judge = ModelSettings(),
@@ -59,6 +60,7 @@ async def benchmark(
     Args:
         datasets: Folders that ragset wrote; BEIR folders, SQuAD's JSON, Chroma's questions.csv, tables.
         documents: Where the contexts of tables are looked for; empty: each context is a document.
+        splits: Only goldens of these, such as test; empty: all goldens.
         grid: The configurations to compare: every combination of what stands in its lists.
         systems: Somebody else's: an address, a Python function, or a file of runs.
         critic: Judges answers; offline: they are compared with the reference word by word alone.

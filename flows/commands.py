@@ -103,11 +103,15 @@ def run_estimate(pipeline: str, config: Path | None, options: dict[str, Any], *,
     def command() -> int:
         from flows import results
         from flows.estimating import estimate_run
+        from tasks.progress import watch
 
         asked = _making_parameters(pipeline, config, options)
         _checks().check_estimate(asked, asks=pilot > 0)
         _notice(key_without_model(asked.generator.model))
+        watched = watch()
         estimate = asyncio.run(estimate_run(asked, pilot))
+        for line in watched.notices:
+            _notice(line)
         if json:
             results.print_json(estimate.model_dump(mode="json"))
         else:
@@ -333,10 +337,8 @@ def _making_parameters(
     given = dict(options)
     for field in ("styles", "shapes", "evolutions"):
         given[f"writing.{field}"] = weights(field, given.get(f"writing.{field}"))
-    given["chunking.language"] = given.get("writing.language")
     at_once = given["generator.max_concurrency"] = given.pop("concurrency", None)
     asked = parameters(model, config, given)
-    _notice_language(asked.writing.language)
     _notice_voices(asked)
     if asked.critic is None or at_once is None:
         return asked
@@ -399,9 +401,12 @@ def _run(
         else:
             asyncio.run(check_server())
         try:
-            return asyncio.run(call(**fields)), progress
+            result = asyncio.run(call(**fields))
         except CancelledRun as cancelled:
             raise Stopped(str(cancelled)) from None
+    for line in progress.notices:
+        _notice(line)
+    return result, progress
 
 
 def _import_slow_libraries() -> None:
@@ -443,14 +448,6 @@ def _notice(line: str | None) -> None:
         from flows.terminal import notice
 
         notice(line)
-
-
-def _notice_language(language: str | None) -> None:
-    """Say what is not checked in a language that was named; of one that is detected, the run says it."""
-    if language:
-        from ragset.rules.languages import notice
-
-        _notice(notice(language))
 
 
 def _notice_voices(asked: SingleChunkParameters | MultiChunkParameters) -> None:

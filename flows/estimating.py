@@ -2,10 +2,11 @@
 
 import asyncio
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from flows.languages import settled
 from flows.parameters import MultiChunkParameters, SingleChunkParameters
 from flows.recipes import recipe_of
 from ragset.chunking import count_tokens, drop_poor, split
@@ -14,13 +15,14 @@ from ragset.documents import read_documents
 from ragset.embed import connect_embedder
 from ragset.estimate import Counted, Estimate, Find, pilot, scaled
 from ragset.judge import screen_chunk, screen_context
+from ragset.language import detect_language
 from ragset.llm.offline import Offline
 from ragset.llm.usage import load_prices
-from ragset.models import Candidate, Chunk, Usage
+from ragset.models import Candidate, Chunk, Document, Usage
 from ragset.recipe import Models
 from ragset.roundtrip import find_again
 from ragset.search import MemorySearch
-from ragset.settings import OFFLINE, Budget, ContextSettings, EmbeddingSettings, Environment
+from ragset.settings import OFFLINE, Budget, ChunkingSettings, ContextSettings, EmbeddingSettings, Environment
 from ragset.similarity import least_similarity
 from tasks.asking import Account, asking, connected
 from tasks.batches import Recipe
@@ -42,8 +44,10 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
     """
     env = Environment()
     prices = load_prices(env.ragset_prices)
+    documents = await asyncio.to_thread(lambda: read_documents(asked.documents).documents)
+    asked = settled(asked, detect_language(document.text for document in documents) or "")
     recipe = recipe_of(asked)
-    chunks = await asyncio.to_thread(_chunks, asked)
+    chunks = await asyncio.to_thread(_chunks, documents, asked.chunking)
     eligible = [chunk for chunk in chunks if len(chunk.text) >= asked.sampling.min_chars]
     order = np.random.default_rng(asked.seed).permutation(len(eligible)).tolist()
     if isinstance(asked, MultiChunkParameters):
@@ -134,11 +138,10 @@ def _contexts(chunks: list[Chunk], order: list[int], settings: ContextSettings, 
     return [candidate for candidate in screened if isinstance(candidate, Candidate)]
 
 
-def _chunks(asked: SingleChunkParameters | MultiChunkParameters) -> list[Chunk]:
+def _chunks(documents: Iterable[Document], settings: ChunkingSettings) -> list[Chunk]:
     """Semantic chunks are cut by the offline embedding here: an estimate pays for no embeddings."""
     embedder = connect_embedder(EmbeddingSettings(), Environment())
-    documents = read_documents(asked.documents).documents
-    kept, _ = drop_poor(chunk for document in documents for chunk in split(document, asked.chunking, embedder))
+    kept, _ = drop_poor(chunk for document in documents for chunk in split(document, settings, embedder))
     return kept
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from ragset.checks import CheckSettings, Preset
+from ragset.checks import CheckSettings, HardnessMix, Preset, SplitSettings
 from ragset.grid import ExternalSystem, Grid
 from ragset.settings import (
     ApprovalSettings,
@@ -36,6 +36,8 @@ PresetOf = Annotated[Preset, _titled("Preset")]
 Checks = Annotated[
     CheckSettings | Annotated[None, Field(title="As the preset says")], _titled("Checks of queries and goldens")
 ]
+SplitBy = Annotated[SplitSettings, _titled("Split")]
+Mix = Annotated[HardnessMix, _titled("Mix of hardness")]
 Generator = Annotated[ModelSettings, _titled("Generator")]
 Critic = Annotated[ModelSettings | Annotated[None, Field(title="The generator")], _titled("Critic")]
 Limits = Annotated[Budget, _titled("Budget")]
@@ -61,6 +63,9 @@ Passages = Annotated[
 Alternatives = Annotated[Grid | Annotated[None, Field(title="Other systems alone")], _titled("Grid")]
 Systems = Annotated[tuple[ExternalSystem, ...], _titled("Other systems")]
 Judge = Annotated[ModelSettings, _titled("Critic")]
+Splits = Annotated[
+    tuple[str, ...], _titled("Splits", description="Only goldens of these, such as test; empty: all goldens.")
+]
 Language = Annotated[str, _titled("Language", pattern=r"^[a-z]{2}$")]
 Cutoffs = Annotated[tuple[Annotated[int, Field(ge=1, le=1000)], ...], _titled("Cut-offs")]
 TokenBudgets = Annotated[tuple[Annotated[int, Field(ge=1)], ...], _titled("Token budgets")]

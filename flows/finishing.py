@@ -1,14 +1,18 @@
 """The end of a run that made goldens: the dataset written, and shown in Prefect."""
 
+from collections.abc import Mapping
+
 from flows.making import Made
 from flows.parameters import MakingParameters
 from flows.sources import Source
 from tasks.artifacts import show_costs, show_funnel, show_report
 from tasks.batches import Recipe
+from tasks.caching import unsearched
 from tasks.dataset import DatasetSummary, Work, write_test_set
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
 from tasks.progress import progress
+from tasks.splitting import NOWHERE, split_test_set
 
 
 async def write_goldens(
@@ -20,7 +24,7 @@ async def write_goldens(
         InputError: the folder cannot be written.
     """
     progress().begin("dataset")
-    work = work_of(made, parameters, recipe, index, source)
+    work = await divided(work_of(made, parameters, recipe, index, source), parameters, recipe, index)
     summary = await write_test_set(parameters.out, work, corpus, index)
     await show_dataset(corpus.name, summary, work)
     return summary
@@ -42,6 +46,18 @@ def work_of(made: Made, parameters: MakingParameters, recipe: Recipe, index: Ind
         seed=parameters.seed,
         parameters=parameters.portable,
     )
+
+
+async def divided(
+    work: Work, parameters: MakingParameters, recipe: Recipe, index: IndexFile, held: Mapping[str, str] = NOWHERE
+) -> Work:
+    """The work with its goldens on the sides of a split, where one is asked for; those that have a side keep it."""
+    if parameters.split.by == "none" or not work.goldens:
+        return work
+    language = recipe.writing.spoken
+    goldens = unsearched(work.goldens)
+    done = await split_test_set(goldens, index, parameters.split, language, parameters.seed, held)
+    return work.model_copy(update={"goldens": done.goldens, "split": done.split})
 
 
 async def show_dataset(name: str, summary: DatasetSummary, work: Work) -> None:

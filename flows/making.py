@@ -2,21 +2,27 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from prefect import get_run_logger
 
 from flows.sources import Source
 from ragset.dataset import FunnelRow, funnel_row
+from ragset.keeping import STAGE as KEEP
+from ragset.keeping import fitting, take
 from ragset.models import Candidate, Golden, Reject, Usage
 from ragset.voices import notice
-from ragset.waves import keep, next_wave
+from ragset.waves import next_wave
 from tasks.asking import Account
 from tasks.batches import SIZE, Batch, Grown, Recipe, grow_batch
+from tasks.caching import unsearched
 from tasks.finding import find_batch
 from tasks.index import IndexFile
+from tasks.keeping import keep_wave, read_earlier
 from tasks.progress import progress
+
+NO_MIX: Mapping[str, float] = {}
 
 
 @dataclass
@@ -59,26 +65,34 @@ class Made:
 
 
 async def make_goldens(
-    source: Source, n: int | None, recipe: Recipe, account: Account, before: Sequence[Golden] = ()
+    source: Source,
+    n: int | None,
+    recipe: Recipe,
+    account: Account,
+    before: Sequence[Golden] = (),
+    mix: Mapping[str, float] = NO_MIX,
 ) -> Made:
     """Goldens drawn from `source` that make `before` up to `n` (None: one of every candidate that passes).
 
-    No query of `before` is made again.
+    No query of `before`, or of the earlier datasets that the checks name, is made again. With a `mix` of levels of
+    hardness, candidates are drawn until there are enough of each, as far as the corpus has them.
 
     Whatever order the replies come in, candidates are kept in the order of the source, so the same replies make the
     same test set.
     """
+    earlier = await read_earlier(recipe.checks.earlier) if recipe.checks.earlier else ()
     if said := notice(recipe.writing, recipe.generator.model):
         get_run_logger().warning(said)
     made = Made()
-    for stage in (*source.stages, *(stage.name for stage in recipe.stages()), "keep"):
+    for stage in (*source.stages, *(stage.name for stage in recipe.stages()), KEEP):
         made.count(stage, 0, 0)
     shown = progress()
     shown.kept, shown.rejected = len(before), 0
     shown.begin("goldens")
     shown.wanted = n
     missing = None if n is None else n - len(before)
-    while size := next_wave(wanted=missing, kept=len(made.goldens), tried=made.tried, left=source.left):
+    pool: list[Candidate] = []
+    while size := next_wave(wanted=missing, kept=fitting(pool, missing, mix), tried=made.tried, left=source.left):
         drawn = await source.draw(size)
         for count in drawn.counts:
             made.count(*count)
@@ -99,19 +113,27 @@ async def make_goldens(
                 raise way
         ways = [way for way in done if not isinstance(way, BaseException)]
         grown = _gather(made, recipe, ways)
-        goldens, rest = keep(grown, [*before, *made.goldens], n)
-        made.count("keep", len(grown), len(goldens))
-        made.goldens += goldens
-        made.rejects += rest
-        shown.kept = len(before) + len(made.goldens)
-        shown.rejected += len(rest)
+        there = (*earlier, *before, *map(Golden.of, pool))
+        label = f"{first}–{made.tried}"
+        kept = await keep_wave(
+            unsearched(grown), unsearched(there), source.index, recipe.checks, recipe.writing.spoken, label
+        )
+        made.count(KEEP, len(grown), 0)
+        pool += kept.candidates
+        made.rejects += kept.rejects
+        shown.kept = len(before) + fitting(pool, missing, mix)
+        shown.rejected += len(kept.rejects)
         if any(step.unasked for way in ways for step in way):
-            if missing is None or len(made.goldens) < missing:
-                made.ended = "budget spent"
+            made.ended = "budget spent"
             break
     else:
-        if missing is not None and len(made.goldens) < missing:
-            made.ended = "corpus used up"
+        made.ended = "corpus used up"
+    made.goldens, surplus = take(pool, missing, mix)
+    made.rejects += surplus
+    made.count(KEEP, 0, len(made.goldens))
+    shown.kept, shown.rejected = len(before) + len(made.goldens), shown.rejected + len(surplus)
+    if (missing is None and made.ended == "corpus used up") or (missing is not None and len(made.goldens) >= missing):
+        made.ended = "complete"
     made.undrawn = made.entered["expand"] - made.left["expand"] - sum(one.stage == "expand" for one in made.rejects)
     return made
 

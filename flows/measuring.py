@@ -7,7 +7,7 @@ from pathlib import Path
 from flows.parameters import BenchmarkParameters
 from ragset.grid import LLM_RERANKER, NO_RERANKER, Configuration, ExternalSystem
 from ragset.metrics.layout import place_of
-from ragset.models import Span, Usage
+from ragset.models import Golden, Span, Usage
 from ragset.prompt import load_prompt
 from ragset.results import System
 from ragset.settings import Environment, ModelSettings
@@ -32,7 +32,7 @@ class Bench:
         self._corpus = goldens.corpus.open()
         self._indexes: dict[str, IndexFile] = {}
         self._queries: Queries = tuple((golden.id, golden.query) for golden in goldens.goldens)
-        self._gold_key = digest([goldens.corpus.hash, [golden.id for golden in goldens.goldens]])
+        self._gold_key = digest([goldens.corpus.hash, [_gold(golden) for golden in goldens.goldens]])
         folder = Environment().ragset_prompts
         self._prompts = {name: load_prompt(name, parameters.language, folder) for name in PROMPTS}
         account = digest([self._gold_key, parameters.portable["grid"], parameters.critic.model])
@@ -40,12 +40,12 @@ class Bench:
 
     @classmethod
     async def begin(cls, parameters: BenchmarkParameters) -> "Bench":
-        """With the goldens of all datasets.
+        """With the goldens of all datasets, or those of the splits asked for.
 
         Raises:
-            InputError: a dataset that cannot be read.
+            InputError: a dataset that cannot be read, or a split that none has.
         """
-        return cls(parameters, await read_test_set(parameters.datasets, parameters.documents))
+        return cls(parameters, await read_test_set(parameters.datasets, parameters.documents, parameters.splits))
 
     async def measure(self, configuration: Configuration) -> Measured:
         """A configuration of the grid, from its index to its scores."""
@@ -160,6 +160,11 @@ class Bench:
         place = place_of(id_)
         known = place.doc_id in self._corpus
         return self._corpus.text(Span(doc_id=place.doc_id, start=place.start, end=place.end)) if known else ""
+
+
+def _gold(golden: Golden) -> list[str]:
+    """What scores depend on: its id, which is made of query and evidence, and the passages that are as good."""
+    return [golden.id, *(span.id for span in golden.equivalents)]
 
 
 def models_of(parameters: BenchmarkParameters) -> list[ModelSettings]:

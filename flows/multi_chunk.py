@@ -7,12 +7,14 @@ from flows import fields
 from flows.approving import approve, cancelled
 from flows.checks import check_making
 from flows.finishing import write_goldens
+from flows.languages import settled
 from flows.making import make_goldens
 from flows.naming import run_name
 from flows.parameters import MultiChunkParameters
 from flows.recipes import recipe_of
 from flows.sources import Contexts
 from flows.validity import valid
+from ragset.checks import HardnessMix, SplitSettings
 from ragset.settings import (
     ApprovalSettings,
     Budget,
@@ -50,6 +52,8 @@ async def multi_chunk(
     critic: fields.Critic = None,
     preset: fields.PresetOf = "standard",
     checks: fields.Checks = None,
+    hardness: fields.Mix = HardnessMix(),
+    split: fields.SplitBy = SplitSettings(),
     budget: fields.Limits = Budget(),
     approval: fields.Approval = ApprovalSettings(),
     seed: fields.Seed = 0,
@@ -71,6 +75,8 @@ async def multi_chunk(
         critic: The model that filters and judges; empty: the generator's.
         preset: Which checks to make: quick is cheap, standard is sound, thorough leaves nothing out.
         checks: The checks one by one; empty: as the preset says.
+        hardness: Weights of easy, medium and hard goldens; none at all: as they come.
+        split: Whether goldens are divided for training, validation and testing.
         budget: Where the run ends well with what it has.
         approval: Above which estimate the run pauses until a person lets it go on; empty: it never asks.
         seed: Of sampling and of mixing shapes and evolutions; 0 or more.
@@ -83,23 +89,24 @@ async def multi_chunk(
     async with attended():
         parameters = valid(MultiChunkParameters, flow_run.parameters)
         check_making(parameters)
-        recipe = recipe_of(parameters)
-        async with connected(recipe.models, parameters.budget):
+        async with connected(parameters.models, parameters.budget):
             corpus = await read_corpus(parameters.documents)
+            parameters = settled(parameters, corpus.language)
+            recipe = recipe_of(parameters)
             index = await index_corpus(corpus, parameters.chunking, parameters.embedding)
-            settled = await settle_similarity(index, parameters.contexts, parameters.sampling.min_chars)
-            parameters = parameters.model_copy(update={"contexts": settled})
+            contexts = await settle_similarity(index, parameters.contexts, parameters.sampling.min_chars)
+            parameters = parameters.model_copy(update={"contexts": contexts})
             order = await draw_order(index, parameters.sampling, parameters.seed)
             approved = await approve(
                 parameters.approval,
                 parameters.n,
                 recipe,
-                Contexts(index, order, settled, parameters.sampling.min_chars),
+                Contexts(index, order, contexts, parameters.sampling.min_chars),
             )
             if approved.declined:
                 return cancelled(approved.declined)
             parameters = parameters.model_copy(update={"n": approved.n})
             account = Account(run=digest([parameters.identity, corpus.hash, recipe.identity]), budget=parameters.budget)
-            source = Contexts(index, order, settled, parameters.sampling.min_chars)
-            made = await make_goldens(source, parameters.wanted, recipe, account)
+            source = Contexts(index, order, contexts, parameters.sampling.min_chars)
+            made = await make_goldens(source, parameters.wanted, recipe, account, mix=parameters.hardness.weights)
         return await write_goldens(made, parameters, recipe, corpus, index, source)

@@ -8,7 +8,7 @@ from pydantic import model_validator
 
 from flows import fields
 from flows.fields import Count, Folder, Seed
-from ragset.checks import PRESETS, CheckSettings
+from ragset.checks import PRESETS, CheckSettings, HardnessMix, SplitSettings
 from ragset.grid import Configuration, Grid
 from ragset.settings import (
     OFFLINE,
@@ -45,6 +45,9 @@ class MakingParameters(IndexParameters):
     """Which checks to make."""
     checks: fields.Checks = None
     """One by one; empty: as the preset says."""
+    hardness: fields.Mix = HardnessMix()
+    split: fields.SplitBy = SplitSettings()
+    """Whether goldens are divided for training, validation and testing."""
     budget: fields.Limits = Budget()
     approval: fields.Approval = ApprovalSettings()
     seed: Seed = 0
@@ -54,6 +57,11 @@ class MakingParameters(IndexParameters):
     def checking(self) -> CheckSettings:
         """The checks given, or those of the preset."""
         return self.checks or PRESETS[self.preset]
+
+    @property
+    def models(self) -> tuple[ModelSettings, ModelSettings, ModelSettings]:
+        """Generator, critic and reader."""
+        return self.generator, self.critic or self.generator, self.checking.reader(self.generator)
 
     @property
     def wanted(self) -> int | None:
@@ -115,6 +123,8 @@ class BenchmarkParameters(Settings):
     """Dataset folders of ours; BEIR folders, SQuAD's JSON, Chroma's questions.csv, tables of questions and contexts."""
     documents: fields.Passages = None
     """Where the contexts of tables are looked for; empty: each context is a document."""
+    splits: fields.Splits = ()
+    """Only goldens of these, such as `test`; empty: all."""
     grid: fields.Alternatives = Grid()
     """Empty: somebody else's systems alone."""
     systems: fields.Systems = ()

@@ -18,4 +18,5 @@ def recipe_of(asked: SingleChunkParameters | MultiChunkParameters) -> Recipe:
         asked.seed,
         min_chunks=asked.contexts.min_chunks if isinstance(asked, MultiChunkParameters) else 1,
         checks=asked.checking,
+        documents=asked.chunking.language,
     )

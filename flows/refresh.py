@@ -9,7 +9,7 @@ from flows import fields
 from flows.approving import approve, cancelled
 from flows.checks import check_refresh
 from flows.earlier import Earlier, find_earlier
-from flows.finishing import show_dataset, work_of
+from flows.finishing import divided, show_dataset, work_of
 from flows.making import make_goldens
 from flows.parameters import MultiChunkParameters, RefreshParameters
 from flows.recipes import recipe_of
@@ -97,7 +97,9 @@ async def _go_on(earlier: Earlier, corpus: CorpusFile, index: IndexFile, found: 
         ids = [golden.id for golden in kept]
         run = digest(["refresh", parameters.identity, corpus.hash, recipe.identity, ids])
         source = _source(earlier, index, free, found)
-        made = await make_goldens(source, wanted, recipe, Account(run=run, budget=parameters.budget), kept)
+        made = await make_goldens(
+            source, wanted, recipe, Account(run=run, budget=parameters.budget), kept, parameters.hardness.weights
+        )
     if found.same and not made.goldens:
         return _unchanged(earlier, found)
     if not kept and not made.goldens:
@@ -125,6 +127,7 @@ async def _go_on(earlier: Earlier, corpus: CorpusFile, index: IndexFile, found: 
             "more": change_files(log),
         }
     )
+    work = await divided(work, parameters, recipe, index, {golden.id: golden.split for golden in kept})
     summary = await write_test_set(parameters.out, unsearched(work), corpus, index)
     await show_dataset(corpus.name, summary, work)
     await show_changes(corpus.name, log)

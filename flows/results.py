@@ -10,7 +10,7 @@ from rich.text import Text
 from flows.terminal import duration, errors, money, output, print_json
 from flows.translating import Translated
 from ragset.comparing import Change, Plan
-from ragset.dataset import Dataset, FunnelRow, Totals, Unread
+from ragset.dataset import Dataset, FunnelRow, Split, Totals, Unread
 from ragset.estimate import Estimate
 from ragset.models import Usage
 from ragset.prompt import Prompt
@@ -73,10 +73,25 @@ def print_dataset(summary: DatasetSummary, progress: Progress, seconds: float) -
     if summary.kind == "multi-chunk" and summary.kept:
         share = f"{summary.cross_document / summary.kept:.0%}"
         output.print(f"{summary.cross_document} of them ({share}) need chunks of two or more documents")
+    if summary.split is not None:
+        _print_split(summary.split)
     output.print(_cost(summary.totals, progress))
     print_problems(summary)
     output.print(f"Test set: {summary.folder}", soft_wrap=True)
     output.print(Text("Report:   ") + Text(summary.report, style="bold"), soft_wrap=True)
+
+
+def _print_split(split: Split) -> None:
+    """Sizes of the sides, and what stands on two of them."""
+    sizes = ", ".join(f"{side} {facts.goldens}" for side, facts in split.sides.items())
+    output.print(f"Split by {split.by}: {sizes}. {split.notice}".rstrip(), soft_wrap=True)
+    for leak in split.leakage:
+        cosine = "" if leak.highest_cosine is None else f", highest cosine {leak.highest_cosine:.2f}"
+        output.print(
+            f"  {leak.sides[0]} and {leak.sides[1]}: shared evidence {leak.evidence}, repeated queries {leak.repeats}, "
+            f"shared documents {leak.documents}{cosine}",
+            soft_wrap=True,
+        )
 
 
 def refresh_json(summary: RefreshSummary, progress: Progress) -> dict[str, Any]:
@@ -210,9 +225,11 @@ def print_benchmark(summary: ResultsSummary, progress: Progress, seconds: float)
         line = f"The data do not tell the {len(summary.leaders)} configurations in bold from each other."
         output.print(Text(line, style="bold"), soft_wrap=True)
     if summary.smallest_difference is not None:
-        output.print(
-            f"{summary.goldens} goldens show a difference of {summary.smallest_difference:.3f} in 4 of 5 cases."
-        )
+        measured = max(row.n + row.missing for row in summary.standings)
+        output.print(f"{measured} goldens show a difference of {summary.smallest_difference:.3f} in 4 of 5 cases.")
+    if summary.unanswerable:
+        line = f"{summary.unanswerable} of {summary.goldens} goldens are unanswerable, and in no metric of retrieval."
+        output.print(line, soft_wrap=True)
     for alike in summary.agreements:
         tau = "not defined" if alike.tau_b is None else f"{alike.tau_b:.2f}"
         between = "" if alike.tau_low is None else f" ({alike.tau_low:.2f} to {alike.tau_high:.2f})"

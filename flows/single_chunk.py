@@ -7,12 +7,14 @@ from flows import fields
 from flows.approving import approve, cancelled
 from flows.checks import check_making
 from flows.finishing import write_goldens
+from flows.languages import settled
 from flows.making import make_goldens
 from flows.naming import run_name
 from flows.parameters import SingleChunkParameters
 from flows.recipes import recipe_of
 from flows.sources import Chunks
 from flows.validity import valid
+from ragset.checks import HardnessMix, SplitSettings
 from ragset.settings import (
     ApprovalSettings,
     Budget,
@@ -47,6 +49,8 @@ async def single_chunk(
     critic: fields.Critic = None,
     preset: fields.PresetOf = "standard",
     checks: fields.Checks = None,
+    hardness: fields.Mix = HardnessMix(),
+    split: fields.SplitBy = SplitSettings(),
     budget: fields.Limits = Budget(),
     approval: fields.Approval = ApprovalSettings(),
     seed: fields.Seed = 0,
@@ -67,6 +71,8 @@ async def single_chunk(
         critic: The model that filters and judges; empty: the generator's.
         preset: Which checks to make: quick is cheap, standard is sound, thorough leaves nothing out.
         checks: The checks one by one; empty: as the preset says.
+        hardness: Weights of easy, medium and hard goldens; none at all: as they come.
+        split: Whether goldens are divided for training, validation and testing.
         budget: Where the run ends well with what it has.
         approval: Above which estimate the run pauses until a person lets it go on; empty: it never asks.
         seed: Of sampling and of mixing styles and evolutions; 0 or more.
@@ -79,9 +85,10 @@ async def single_chunk(
     async with attended():
         parameters = valid(SingleChunkParameters, flow_run.parameters)
         check_making(parameters)
-        recipe = recipe_of(parameters)
-        async with connected(recipe.models, parameters.budget):
+        async with connected(parameters.models, parameters.budget):
             corpus = await read_corpus(parameters.documents)
+            parameters = settled(parameters, corpus.language)
+            recipe = recipe_of(parameters)
             index = await index_corpus(corpus, parameters.chunking, parameters.embedding)
             order = await draw_order(index, parameters.sampling, parameters.seed)
             approved = await approve(parameters.approval, parameters.n, recipe, Chunks(index, order))
@@ -90,5 +97,5 @@ async def single_chunk(
             parameters = parameters.model_copy(update={"n": approved.n})
             account = Account(run=digest([parameters.identity, corpus.hash, recipe.identity]), budget=parameters.budget)
             source = Chunks(index, order)
-            made = await make_goldens(source, parameters.wanted, recipe, account)
+            made = await make_goldens(source, parameters.wanted, recipe, account, mix=parameters.hardness.weights)
         return await write_goldens(made, parameters, recipe, corpus, index, source)

@@ -18,6 +18,7 @@ _SPELT = {
     "benchmark_critic": "critic",
     "new_critic": "critic",
     "new_model": "model",
+    "splits": "split",
 }
 """Options that two commands spell alike and explain otherwise."""
 

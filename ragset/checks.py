@@ -1,8 +1,8 @@
 """Which checks a query and a golden go through, and the presets that name sensible sets of them."""
 
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from ragset.settings import ModelSettings, Settings
 
@@ -30,10 +30,9 @@ class CheckSettings(Settings):
     """`keep` the simple query, labelled so, or `reject` it."""
     judge_evolutions: bool = Field(default=False, title="Judge evolutions")
     """After every evolution ask the critic whether the query stands alone and its passages answer it."""
-    near: float | None = Field(default=0.9, ge=0.5, le=1, title="Near duplicates")
-    """Likeness of the words of two queries from which they are the same; empty: only the very same words count."""
-    semantic: float | None = Field(default=None, ge=0.5, le=1, title="Duplicates by meaning")
-    """Cosine of two queries' embeddings from which they are the same; empty: not looked at."""
+    duplicates: Literal["exact", "near", "semantic"] = Field(default="semantic", title="Duplicates")
+    """Queries of the `exact` same words; also those that are `near` in letters; also those of the same meaning by their
+    embeddings (`semantic`). The better one stays."""
     earlier: tuple[str, ...] = Field(default=(), title="Earlier datasets")
     """Folders of datasets whose queries are not to be repeated."""
     round_trip: Use = Field(default="label", title="Round trip")
@@ -64,13 +63,54 @@ _ALL_ON = CheckSettings(
     judge_queries=True,
     same_query=True,
     judge_evolutions=True,
-    semantic=0.95,
     closed_book="label",
     holes=True,
 )
 PRESETS: dict[Preset, CheckSettings] = {
-    "quick": CheckSettings(judge_chunks=False),
+    "quick": CheckSettings(judge_chunks=False, duplicates="near"),
     "standard": STANDARD,
     "thorough": _ALL_ON,
 }
 """Cheap, sound, and everything."""
+
+
+class HardnessMix(Settings):
+    """How many goldens are to be easy, medium and hard; without any weight they come as they come."""
+
+    easy: float = Field(default=0, ge=0, title="Easy")
+    """Weight of goldens that any retriever should find."""
+    medium: float = Field(default=0, ge=0, title="Medium")
+    """Weight of those between."""
+    hard: float = Field(default=0, ge=0, title="Hard")
+    """Weight of goldens whose words are not the text's, that need several passages, or that BM25 does not find."""
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """By level; empty where no mix is asked for."""
+        return {level: weight for level, weight in self.model_dump().items() if weight}
+
+
+class SplitSettings(Settings):
+    """On which side of a split each golden stands."""
+
+    by: Literal["none", "evidence", "document"] = Field(default="none", title="Split by")
+    """`evidence`: what shares evidence, a chunk, an equivalent passage or a duplicate stays together. `document`: so do all
+    goldens of a document. `none`: all are for testing."""
+    train: float = Field(default=0.6, ge=0, le=1, title="Share for training")
+    """Of the goldens."""
+    validation: float = Field(default=0.2, ge=0, le=1, title="Share for validation")
+    """Of the goldens."""
+    test: float = Field(default=0.2, ge=0, le=1, title="Share for testing")
+    """Of the goldens."""
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if abs(sum(self.shares.values()) - 1) > 0.001:
+            raise ValueError(f"train, validation and test must sum to 1, and sum to {sum(self.shares.values()):g}")
+        return self
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """By side, those without a share left out."""
+        shares = {"train": self.train, "validation": self.validation, "test": self.test}
+        return {side: share for side, share in shares.items() if share}

@@ -18,6 +18,12 @@ EVOLUTIONS = {
     "generalise": "evolve_generalise",
     "reasoning": "evolve_reasoning",
     "conditional": "evolve_conditional",
+    "constraints": "evolve_constraints",
+    "deepen": "evolve_deepen",
+    "concretise": "evolve_concretise",
+    "more_steps": "evolve_more_steps",
+    "complicate_input": "evolve_complicate_input",
+    "broaden": "evolve_broaden",
     "compress": "evolve_compress",
 }
 """The prompt of each evolution: another one is a prompt file and a line here."""

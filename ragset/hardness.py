@@ -85,6 +85,12 @@ def choose_mix(pool: Sequence[Golden], wanted: int, shares: Mapping[str, float])
     return sorted(chosen, key=lambda golden: golden.id)
 
 
+def quotas(wanted: int, shares: Mapping[str, float]) -> dict[Level, int]:
+    """How many of each level make a set of `wanted` with these shares."""
+    given: dict[Level, float] = {level: shares.get(level, 0.0) for level in LEVELS}
+    return _apportion(wanted, given, dict.fromkeys(LEVELS, wanted))
+
+
 def _apportion(wanted: int, shares: Mapping[Level, float], counts: Mapping[Level, int]) -> dict[Level, int]:
     """How many of each level: one at a time, to the level furthest behind its share (Sainte-Laguë), while it lasts."""
     taken: dict[Level, int] = dict.fromkeys(LEVELS, 0)

@@ -11,7 +11,6 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-
 UNANSWERABLE = "unanswerable"
 """The kind of a golden whose answer the corpus does not hold, and what is known of it in its metadata."""
 
@@ -198,7 +197,7 @@ class Golden(Model):
             answer=None if candidate.unanswerable else candidate.answer,
             kind=candidate.kind,
             evidence=evidence,
-            equivalents=candidate.equivalents,
+            equivalents=tuple(sorted(candidate.equivalents, key=lambda s: (s.doc_id, s.start, s.end))),
             chunks=tuple(chunk.id for chunk in candidate.chunks),
             scores=candidate.scores,
             lineage=candidate.lineage,

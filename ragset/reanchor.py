@@ -19,7 +19,7 @@ from itertools import product
 from typing import Any, Literal, NamedTuple
 
 from ragset.corpus import Corpus
-from ragset.models import Document, Golden, Model, Span
+from ragset.models import UNANSWERABLE, Document, Golden, Model, Span
 
 SHORT = 30
 """Characters; a shorter text needs surroundings that are alike."""
@@ -32,8 +32,10 @@ _RECORD = re.compile(r":\d+\Z")
 
 Over = Callable[[Span], Sequence[Span]]
 """The chunks that can be retrieved and share characters with a span."""
+_SPEAKING = ("left_out", "contradicted")
+"""Metadata that are a list with a chunk in each entry."""
 Fate = Literal["valid", "moved", "stale"]
-Why = Literal["", "document_gone", "text_gone", "one_chunk"]
+Why = Literal["", "document_gone", "text_gone", "one_chunk", "unproven"]
 
 
 class Anchor(Model):
@@ -77,10 +79,14 @@ def reanchor(goldens: Sequence[Golden], before: Corpus, after: Corpus, over: Ove
     """Each golden with its evidence as spans of `after`, and its chunks as those that cover it; ids stay.
 
     `valid`: all evidence stands where it stood. `moved`: all is there, and some of it elsewhere. `stale`: some is gone,
-    or what needed several chunks stands in one now. Evidence must lie within the documents of `before`.
+    what needed several chunks stands in one now, or there was to be no answer and the corpus is another: it would have to
+    be searched again. Equivalents that are gone are left out. Evidence must lie within the documents of `before`.
     """
     spans = dict.fromkeys(
-        span for golden in goldens for span in (*golden.evidence, *_told_chunks(golden)) if span.doc_id in before
+        span
+        for golden in goldens
+        for span in (*golden.evidence, *golden.equivalents, *_told_chunks(golden))
+        if span.doc_id in before
     )
     lost = [span for span in spans if span.doc_id not in after or not over(span)]
     changed = _Changed(before, after, over, _places(lost, before, after, over))
@@ -135,6 +141,8 @@ class _Changed:
 
 
 def _anchored(golden: Golden, changed: _Changed) -> Anchored:
+    if golden.kind == UNANSWERABLE and changed.before.hash != changed.after.hash:
+        return Anchored(golden=golden, fate="stale", anchors=(), why="unproven")
     by_span: dict[Span, Anchor] = {}
     # What stands where it stood is settled first: nothing that moved may take its place.
     for span in sorted(golden.evidence, key=lambda span: span in changed.places):
@@ -153,8 +161,22 @@ def _anchored(golden: Golden, changed: _Changed) -> Anchored:
     if golden.kind == "multi-chunk" and len(chunks) < 2 <= len(golden.chunks):
         return Anchored(golden=golden, fate="stale", anchors=anchors, why="one_chunk")
     metadata = {**_told_anew(golden, changed), "refresh": fate}
-    renewed = golden.model_copy(update={"evidence": evidence, "chunks": chunks, "metadata": metadata})
+    equivalents = _equivalents(golden, anchors, changed)
+    renewed = golden.model_copy(
+        update={"evidence": evidence, "equivalents": equivalents, "chunks": chunks, "metadata": metadata}
+    )
     return Anchored(golden=renewed, fate=fate, anchors=anchors)
+
+
+def _equivalents(golden: Golden, anchors: Sequence[Anchor], changed: _Changed) -> tuple[Span, ...]:
+    """Those that are still there, apart from the evidence and from one another, in reading order."""
+    settled = [*anchors]
+    for span in golden.equivalents:
+        anchor = _anchor(span, changed, settled)
+        if anchor.after is not None:
+            settled.append(anchor)
+    found = [anchor.after for anchor in settled[len(anchors) :] if anchor.after is not None]
+    return tuple(sorted(found, key=lambda span: (span.doc_id, span.start, span.end)))
 
 
 def _anchor(span: Span, changed: _Changed, settled: Sequence[Anchor]) -> Anchor:
@@ -283,7 +305,7 @@ def _still_there(chunk: str, over: Over) -> bool:
 
 def _told_chunks(golden: Golden) -> list[Span]:
     """Chunks that the metadata speak of."""
-    told: list[Any] = [*golden.metadata.get("left_out", ())]
+    told: list[Any] = [entry for key in _SPEAKING for entry in golden.metadata.get(key, ())]
     names = [str(left["chunk"]) for left in told]
     if "seed" in golden.metadata:
         names.append(str(golden.metadata["seed"]))
@@ -301,9 +323,10 @@ def _told_anew(golden: Golden, changed: _Changed) -> dict[str, Any]:
         return next(iter(cover([now], changed.over)), None) if now else None
 
     metadata = dict(golden.metadata)
-    if "left_out" in metadata:
-        names = [(left, renamed(str(left["chunk"]))) for left in metadata["left_out"]]
-        metadata["left_out"] = [{**left, "chunk": name} for left, name in names if name]
+    for key in _SPEAKING:
+        if key in metadata:
+            names = [(entry, renamed(str(entry["chunk"]))) for entry in metadata[key]]
+            metadata[key] = [{**entry, "chunk": name} for entry, name in names if name]
     if "seed" in metadata:
         seed = renamed(str(metadata.pop("seed")))
         metadata |= {"seed": seed} if seed else {}

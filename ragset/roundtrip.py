@@ -55,9 +55,7 @@ def _ranks(candidates: Sequence[Candidate], search: Search, checks: CheckSetting
     places = [place for place, one in enumerate(candidates) if not one.unanswerable and checks.round_trip != "off"]
     queries = [candidates[place].query for place in places]
     found = search.ranked(queries, checks.round_trip_by, checks.round_trip_k) if places else []
-    return {
-        place: first_relevant(ids, candidates[place].evidence) for place, ids in zip(places, found, strict=True)
-    }
+    return {place: first_relevant(ids, candidates[place].evidence) for place, ids in zip(places, found, strict=True)}
 
 
 def _pools(candidates: Sequence[Candidate], search: Search, checks: CheckSettings) -> dict[int, tuple[Chunk, ...]]:
@@ -66,7 +64,9 @@ def _pools(candidates: Sequence[Candidate], search: Search, checks: CheckSetting
     if not places:
         return {}
     queries = [candidates[place].query for place in places]
-    rankings = zip(search.ranked(queries, "bm25", checks.pool), search.ranked(queries, "dense", checks.pool), strict=True)
+    rankings = zip(
+        search.ranked(queries, "bm25", checks.pool), search.ranked(queries, "dense", checks.pool), strict=True
+    )
     pools: dict[int, tuple[Chunk, ...]] = {}
     for place, ranked in zip(places, rankings, strict=True):
         candidate = candidates[place]

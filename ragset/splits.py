@@ -14,6 +14,7 @@ from ragset.models import Golden, Model, Span
 
 By = Literal["document", "evidence"]
 
+NOWHERE: Mapping[str, str] = {}
 SHARES: Mapping[str, float] = {"train": 0.6, "validation": 0.2, "test": 0.2}
 
 
@@ -58,11 +59,12 @@ def split_goldens(
     repeats: Sequence[Repeat] = (),
     equivalents: Mapping[str, Sequence[Span]] | None = None,
     seed: int = 0,
+    held: Mapping[str, str] = NOWHERE,
 ) -> Sides:
     """A side for each golden, the same for the same goldens and seed whatever their order.
 
     `repeats` are by index into `goldens`. `equivalents` are other passages that answer a golden, by its id; they count as
-    its evidence. The largest components are placed first, each where it keeps sizes, then kinds and documents, nearest to
+    its evidence. A golden that has a side already (`held`, by id) keeps it, and draws what belongs to it there. The largest components are placed first, each where it keeps sizes, then kinds and documents, nearest to
     the shares; a side with share 0 stays empty.
 
     Raises:
@@ -79,19 +81,21 @@ def split_goldens(
         return -len(group), hashlib.sha256(f"{seed}\n{ids}".encode()).hexdigest()
 
     whole = Counter(label for golden in goldens for label in _labels(golden))
-    held: dict[str, Counter[str]] = {name: Counter() for name in parts}
+    full: dict[str, Counter[str]] = {name: Counter() for name in parts}
     placed: dict[str, str] = {}
     counted: Counter[str] = Counter()
-    for group in sorted(groups, key=draw):
+    for group in sorted(groups, key=lambda group: (not any(golden.id in held for golden in group), *draw(group))):
         adds = Counter(label for golden in group for label in _labels(golden))
 
         def cost(name: str, adds: Counter[str] = adds) -> tuple[float, float, str]:
-            return (*_strain(held[name], adds, whole, parts[name]), name)
+            return (*_strain(full[name], adds, whole, parts[name]), name)
 
-        name = min(parts, key=cost)
-        held[name] += adds
+        drawn = Counter(held[golden.id] for golden in group if held.get(golden.id) in parts)
+        name = drawn.most_common(1)[0][0] if drawn else min(parts, key=cost)
+        full[name] += adds
         counted[name] += 1
         placed.update({golden.id: name for golden in group})
+        placed.update({golden.id: held[golden.id] for golden in group if held.get(golden.id) in parts})
     sides = {name: _side(name, goldens, placed, len(goldens) * shares[name] / total, counted[name]) for name in shares}
     return Sides({golden.id: placed[golden.id] for golden in goldens}, sides, max(map(len, groups), default=0))
 

@@ -48,7 +48,9 @@ async def judge_support(candidate: Candidate, prompt: Prompt, llm: LLM) -> Candi
     if not candidate.found:
         return candidate
     parts = _parts(candidate.found)
-    judged = [one for part in await asyncio.gather(*(_judge(candidate, part, prompt, llm) for part in parts)) for one in part]
+    judged = [
+        one for part in await asyncio.gather(*(_judge(candidate, part, prompt, llm) for part in parts)) for one in part
+    ]
     step = Step(stage=STAGE, prompt=prompt.id, model=llm.model)
     counted = {
         "judged": sum(one.verdict != "unread" for one in judged),

@@ -11,7 +11,9 @@ PROMPT = "draft_unanswerable"
 KIND = "near_miss"
 
 
-async def draft_near_miss(candidate: Candidate, prompt: Prompt, llm: LLM, *, language: str = "en") -> Candidate | Reject:
+async def draft_near_miss(
+    candidate: Candidate, prompt: Prompt, llm: LLM, *, language: str = "en"
+) -> Candidate | Reject:
     """The candidate with a query that its chunk nearly answers, and what is missing in `metadata["unanswerable"]`.
 
     That the rest of the corpus does not answer it either is for a search to show (`ragset.support`).

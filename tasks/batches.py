@@ -14,7 +14,7 @@ from ragset.draft import check_places
 from ragset.errors import BudgetSpent
 from ragset.llm.usage import Meter, Metered
 from ragset.models import Candidate, Model, Reject, Usage
-from ragset.prompt import Prompt, load_prompt
+from ragset.prompt import Prompt, load_prompt, written_in
 from ragset.recipe import Models, Outcome, Stage, multi_chunk, several, single_chunk
 from ragset.samples import Samples, read_samples
 from ragset.settings import ContextWritingSettings, Environment, ModelSettings, WritingSettings
@@ -73,8 +73,11 @@ class Recipe(Model):
         seed: int,
         min_chunks: int = 1,
         checks: CheckSettings = STANDARD,
+        documents: str = "",
     ) -> "Recipe":
-        """With its prompts, in the language of the documents where they are written in it, and samples of real queries.
+        """With its prompts, in the language of the queries where they are written in it, and samples of real queries.
+
+        Where the `documents` are in another language than the queries, the prompts say so to the model.
 
         Raises:
             InputError: a style or an evolution that there is none of, or samples that cannot be read.
@@ -93,7 +96,9 @@ class Recipe(Model):
             samples=read_samples(Path(writing.samples)) if writing.samples else NO_SAMPLES,
         )
         names = sorted({name for stage in bare.stages() for name in stage.prompts})
-        prompts = {name: load_prompt(name, writing.language, env.ragset_prompts) for name in names}
+        prompts = {name: load_prompt(name, writing.spoken, env.ragset_prompts) for name in names}
+        if documents and documents != writing.language:
+            prompts = {name: written_in(prompt, writing.language) for name, prompt in prompts.items()}
         check_places(prompts, writing)
         return bare.model_copy(update={"prompts": prompts})
 

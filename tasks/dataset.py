@@ -15,6 +15,7 @@ from ragset.dataset import (
     Manifest,
     Models,
     Refreshed,
+    Split,
     Totals,
     Unread,
     versions,
@@ -47,6 +48,8 @@ class Work(Model):
     critic: str
     seed: int
     parameters: dict[str, Any]
+    split: Split | None = None
+    """Where the goldens are divided."""
     refreshed: Refreshed | None = None
     """Where it goes on from an earlier version."""
     more: dict[str, str] = Field(default_factory=dict)
@@ -71,6 +74,7 @@ class DatasetSummary(Model):
     totals: Totals
     generator: str
     critic: str
+    split: Split | None = None
 
 
 @task(task_run_name="write {out}", cache_policy=NO_CACHE)
@@ -118,6 +122,7 @@ def _write(folder: Path, work: Work, corpus: CorpusFile, index: IndexFile) -> Da
             "totals": Totals.of(usage),
             "unread": [Unread(source=failure.source, reason=failure.reason) for failure in corpus.failures],
             "refreshed": work.refreshed,
+            "split": work.split,
             "versions": versions(),
         }
     )
@@ -151,6 +156,7 @@ def _write(folder: Path, work: Work, corpus: CorpusFile, index: IndexFile) -> Da
         totals=manifest.totals,
         generator=work.generator,
         critic=work.critic,
+        split=work.split,
     )
 
 

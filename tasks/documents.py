@@ -11,6 +11,7 @@ from prefect.cache_policies import NO_CACHE
 
 from ragset.corpus import Corpus
 from ragset.documents import Failure, read_documents
+from ragset.language import detect_language
 from ragset.models import Model
 from ragset.settings import DocumentSettings, Environment
 from tasks.progress import progress
@@ -26,6 +27,8 @@ class CorpusFile(Model):
     hash: str
     documents: int
     characters: int
+    language: str = ""
+    """Two letters; empty: it cannot be told, or there are several."""
     failures: tuple[Failure, ...]
     """What could not be read."""
 
@@ -62,6 +65,7 @@ def _read(settings: DocumentSettings) -> CorpusFile:
         hash=corpus.hash,
         documents=len(corpus),
         characters=characters,
+        language=detect_language(document.text for document in reading.documents) or "",
         failures=tuple(reading.failures),
     )
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+from collections import Counter
 from pathlib import Path
 
 from prefect import get_run_logger, task
@@ -32,18 +33,22 @@ class TestSet(Model):
 
 
 @task(task_run_name="read goldens", cache_policy=NO_CACHE)
-async def read_test_set(datasets: tuple[str, ...], documents: DocumentSettings | None) -> TestSet:
+async def read_test_set(
+    datasets: tuple[str, ...], documents: DocumentSettings | None, splits: tuple[str, ...] = ()
+) -> TestSet:
     """`ragset.foreign.read_goldens` of each dataset, with the documents of all as one corpus.
 
+    Of `splits` only, where any are named; the corpus is the same whatever they are.
+
     Raises:
-        InputError: a dataset that cannot be read, or no golden in any.
+        InputError: a dataset that cannot be read, no golden in any, or none of a split.
     """
-    found = await asyncio.to_thread(_read, datasets, documents)
+    found = await asyncio.to_thread(_read, datasets, documents, splits)
     get_run_logger().info("%d goldens, %d problems", len(found.goldens), len(found.problems))
     return found
 
 
-def _read(datasets: tuple[str, ...], settings: DocumentSettings | None) -> TestSet:
+def _read(datasets: tuple[str, ...], settings: DocumentSettings | None, splits: tuple[str, ...]) -> TestSet:
     given = None if settings is None else read_documents(settings).documents
     documents: dict[str, Document] = {document.id: document for document in given or ()}
     goldens: dict[str, Golden] = {}
@@ -60,6 +65,7 @@ def _read(datasets: tuple[str, ...], settings: DocumentSettings | None) -> TestS
     if not goldens:
         told = "".join(f"\n  {problem.where}: {problem.reason}" for problem in problems[:10])
         raise InputError(f"no golden in {', '.join(datasets)}{told}")
+    chosen = _of_splits(tuple(goldens.values()), splits)
     key = hashlib.sha256("\n".join(sorted(documents)).encode()).hexdigest()[:16]
     folder = Environment().ragset_home / "corpora" / f"benchmark-{key[:8]}"
     folder.mkdir(parents=True, exist_ok=True)
@@ -73,7 +79,16 @@ def _read(datasets: tuple[str, ...], settings: DocumentSettings | None) -> TestS
         characters=sum(len(document.text) for document in documents.values()),
         failures=(),
     )
-    return TestSet(datasets=names, goldens=tuple(goldens.values()), corpus=file, problems=tuple(problems))
+    return TestSet(datasets=names, goldens=chosen, corpus=file, problems=tuple(problems))
+
+
+def _of_splits(goldens: tuple[Golden, ...], splits: tuple[str, ...]) -> tuple[Golden, ...]:
+    there = Counter(golden.split for golden in goldens)
+    for split in splits:
+        if split not in there:
+            told = ", ".join(f"{name} ({number})" for name, number in sorted(there.items()))
+            raise InputError(f"splits: no golden is of {split!r}; there are {told}")
+    return tuple(golden for golden in goldens if golden.split in splits) if splits else goldens
 
 
 def _names(datasets: tuple[str, ...]) -> tuple[str, ...]:

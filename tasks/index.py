@@ -117,6 +117,7 @@ def _index(
 ) -> IndexFile:
     env = Environment()
     shown = progress()
+    chunking = chunking.model_copy(update={"language": chunking.language or corpus.language or "en"})
     embedder = connect_embedder(embedding, env, gate)
     chunks: list[Chunk] = []
     shown.begin("chunks", corpus.documents)

@@ -22,6 +22,8 @@ class Progress:
     """Calls that were answered in this process; replies from the journal are not among them."""
     tokens_made: int = 0
     """Of their prompts and replies."""
+    notices: list[str] = field(default_factory=list[str])
+    """What a person should know of the run, a line each."""
     cost_made: float | None = 0.0
     """What they cost in US dollars; None as soon as one of them has no known price."""
     _began: dict[str, float] = field(default_factory=dict[str, float])

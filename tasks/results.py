@@ -48,6 +48,8 @@ class ResultsSummary(Model):
     goldens: int
     problems: int
     """Records of datasets that could not be used."""
+    unanswerable: int = 0
+    """Of the goldens, those that no metric of retrieval counts: the corpus does not answer them."""
     primary: str
     leaders: tuple[str, ...]
     """The best configuration, and those that the data do not tell from it."""
@@ -154,6 +156,7 @@ def _write(
         folder=str(folder),
         report=str(folder / "report.html"),
         goldens=len(test_set.goldens),
+        unanswerable=results.unanswerable,
         problems=len(test_set.problems),
         primary=primary,
         leaders=tuple(tied or [standing.configuration for standing in ranked[:1]]),

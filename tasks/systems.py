@@ -152,7 +152,7 @@ async def ask_external(
 
 @task(
     name="score",
-    version="1",
+    version="2",
     task_run_name="score {label}",
     cache_policy=keyed_by("ranked.hits", "gold_key", "index.generation", "cutoffs", "budgets"),
     persist_result=True,

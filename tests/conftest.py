@@ -10,7 +10,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         for outcome in ("passed", "failed")
         for report in terminalreporter.getreports(outcome)
         for name, value in report.user_properties
-        if name.startswith("conjoined queries")
+        if name.startswith(("conjoined queries", "repeated queries"))
     }
     if figures:
         terminalreporter.section("figures")

@@ -11,27 +11,34 @@ from ragset.evidence import locate
 from ragset.llm.ask import Complaint, Unfit, ask
 from ragset.llm.client import OpenAIClient
 from ragset.llm.form import Mode
-from ragset.models import Chunk
+from ragset.models import Candidate, Chunk, Reject
 from ragset.prompt import Prompt, load_prompt
 from ragset.replies import (
     AnswerVerdict,
     ChunkVerdict,
     Claims,
+    ClosedBookAnswer,
     ContextAnswer,
     EvolvedQuery,
     GroundedAnswer,
     KeyphraseDraft,
+    NearMiss,
     NeededChunks,
     QueryDraft,
     QuerySplit,
+    QueryVerdict,
     Ranking,
     ReaderAnswer,
     Reply,
+    SameQuery,
     Sufficiency,
+    Supports,
     Translation,
 )
 from ragset.rules.conjoined import conjoined
 from ragset.rules.leaning import leans
+from ragset.support import judge_support
+from ragset.unanswerable import draft_near_miss
 from tests.clients import client_of, request_of
 from tests.fake_openai import fake_openai
 
@@ -92,6 +99,12 @@ async def test_every_prompt_is_answered_in_every_form(mode: Mode) -> None:
                         assert feedback == "By the hash of their texts."
                     case Claims(claims=claims):
                         assert [(claim.claim, claim.supported) for claim in claims] == [("For theanine.", 0)]
+                    case Supports(passages=passages):
+                        assert [(one.passage, one.verdict) for one in passages] == [(n, "none") for n in (1, 2, 3)]
+                    case NearMiss(query=query, missing=missing):
+                        assert query
+                        assert missing
+                        assert leans(query) is None
                     case Translation(texts=texts):
                         assert [text.text for text in texts] == ["Steep het twice.", "Tea"]
                     case _:
@@ -497,13 +510,24 @@ async def test_chunks_are_graded_highest_or_lowest(share: float, grade: int) -> 
 
 @pytest.mark.parametrize(("option", "after"), [("unclear_queries", 1), ("hopeless_queries", 0)])
 async def test_a_refused_query_passes_when_it_is_rewritten_unless_it_is_hopeless(option: str, after: int) -> None:
-    query = "Why is gyokuro shaded?"
+    query = INPUTS["query"]
     assert (await _asked("judge_query", {"query": query})).verdict == 1
-    refused = await _asked("judge_query", {"query": query}, **{option: 1.0})
-    assert (refused.verdict, refused.independent) == (0, 0)
-    better = await _asked("rewrite_query", {"chunk": CHUNK, "query": query, "feedback": refused.feedback})
-    assert better.query != query
-    assert (await _asked("judge_query", {"query": better.query}, **{option: 1.0})).verdict == after
+    options: dict[str, Any] = {option: 1.0}
+    with fake_openai(**options) as fake:
+        async with client_of(fake) as client:
+
+            async def judged(query: str | None) -> QueryVerdict:
+                said = await ask(client, load_prompt("judge_query"), QueryVerdict, {"query": query}, stage="test")
+                assert isinstance(said, QueryVerdict)
+                return said
+
+            refused = await judged(query)
+            assert (refused.verdict, refused.independent) == (0, 0)
+            inputs = {"chunk": CHUNK, "query": query, "feedback": refused.feedback}
+            better = await ask(client, load_prompt("rewrite_query"), EvolvedQuery, inputs, stage="test")
+            assert isinstance(better, EvolvedQuery)
+            assert better.query != query
+            assert (await judged(better.query)).verdict == after
 
 
 @pytest.mark.parametrize(("option", "verdicts"), [("same_queries", [1, 0]), ("hopeless_same", [1, 1])])
@@ -511,14 +535,17 @@ async def test_the_first_evolution_is_the_old_query_and_the_second_unless_it_is_
     option: str, verdicts: list[int]
 ) -> None:
     same: list[int] = []
-
-    async def check(evolved: EvolvedQuery) -> Complaint | None:
-        inputs = {"query": INPUTS["query"], "evolved": evolved.query}
-        same.append((await _asked("same_query", inputs, **{option: 1.0})).same)
-        return Complaint(reason="same", message="Again.") if len(same) == 1 else None
-
-    with fake_openai() as fake:
+    options: dict[str, Any] = {option: 1.0}
+    with fake_openai(**options) as fake:
         async with client_of(fake) as client:
+
+            async def check(evolved: EvolvedQuery) -> Complaint | None:
+                inputs = {"query": INPUTS["query"], "evolved": evolved.query}
+                said = await ask(client, load_prompt("same_query"), SameQuery, inputs, stage="test")
+                assert isinstance(said, SameQuery)
+                same.append(said.same)
+                return Complaint(reason="same", message="Again.") if len(same) == 1 else None
+
             for name in ("evolve_reasoning", "evolve_multi_context"):
                 same.clear()
                 await ask(client, load_prompt(name), EvolvedQuery, INPUTS, stage="test", check=check)
@@ -535,3 +562,64 @@ async def test_an_evolution_falls_by_its_wording_or_by_its_passages(
 ) -> None:
     said = await _asked("judge_evolution", INPUTS, **options)
     assert (said.standalone, said.answerable) == bits
+
+
+@pytest.mark.parametrize(("share", "verdict"), [(0.0, "abstained"), (1.0, "answered")])
+async def test_share_of_queries_is_answered_by_heart(share: float, verdict: str) -> None:
+    with fake_openai(by_heart=share) as fake:
+        async with client_of(fake) as client:
+            reply = await reply_to(client, load_prompt("answer_closed_book"), ClosedBookAnswer)
+    assert (reply.verdict, bool(reply.answer)) == (verdict, share == 1.0)
+
+
+ALIKE = tuple(
+    Chunk(doc_id=f"d{place}", start=0, end=len(text), text=text)
+    for place, text in enumerate(f"{text} It was told in {year}." for text in CHUNKS for year in range(1900, 1910))
+)
+
+
+async def supported(candidate: Candidate, **options: Any) -> Candidate | Reject:
+    with fake_openai(**options) as fake:
+        async with client_of(fake) as client:
+            return await judge_support(candidate, load_prompt("judge_support"), client)
+
+
+async def test_passages_support_a_query_or_do_not_or_cannot_be_read() -> None:
+    golden = Candidate(chunks=ALIKE[:1], query="Why is gyokuro shaded?", answer="For theanine.", found=ALIKE)
+    counts: list[dict[str, int]] = []
+    kinds: tuple[dict[str, Any], ...] = ({}, {"supported": 0.3}, {"hopeless_supports": 0.3}, {"malformed": 1.0})
+    for options in kinds:
+        outcome = await supported(golden, **options)
+        assert isinstance(outcome, Candidate)
+        counts.append(outcome.metadata["holes"])
+        assert len(outcome.equivalents) == outcome.metadata["holes"]["full"]
+    none, some, lost, malformed = counts
+    assert none == {"judged": 30, "full": 0, "unread": 0}
+    # 30 passages at 0.3 are 9; three standard deviations are 7.5
+    assert 1 <= some["full"] <= 17
+    assert some["judged"] == 30
+    assert 1 <= lost["unread"] <= 17
+    assert lost["full"] == 0
+    assert malformed == {"judged": 0, "full": 0, "unread": 30}
+
+
+async def test_quotes_that_are_lost_at_first_are_found_again() -> None:
+    golden = Candidate(chunks=ALIKE[:1], query="Why is gyokuro shaded?", answer="For theanine.", found=ALIKE)
+    outcome = await supported(golden, supported=1.0, lost_quotes=1.0)
+    assert isinstance(outcome, Candidate)
+    assert outcome.metadata["holes"] == {"judged": 30, "full": 30, "unread": 0}
+
+
+async def test_near_misses_are_drafted_and_kept_where_nothing_supports_them() -> None:
+    prompt = load_prompt("draft_unanswerable")
+    fates: list[str] = []
+    kinds: tuple[dict[str, Any], ...] = ({}, {"nothing_near": 1.0}, {"supported": 1.0}, {"malformed": 1.0})
+    for options in kinds:
+        with fake_openai(**options) as fake:
+            async with client_of(fake) as client:
+                outcome = await draft_near_miss(Candidate(chunks=ALIKE[:1]), prompt, client)
+                if isinstance(outcome, Candidate):
+                    found = outcome.model_copy(update={"found": ALIKE[:3]})
+                    outcome = await judge_support(found, load_prompt("judge_support"), client)
+        fates.append(outcome.kind if isinstance(outcome, Candidate) else f"{outcome.stage}: {outcome.reason}")
+    assert fates == ["unanswerable", "draft: nothing_to_ask", "support: answerable_after_all", "draft: malformed_reply"]

@@ -60,11 +60,11 @@ def _stretches(
             levels, fill = by_recursion(text), _FILL
             parts, blocks = outline(text)
         case "sentence":
-            levels = by_sentence(text, settings.language)
+            levels = by_sentence(text, settings.language or "en")
         case "semantic":
             if embedder is None:
                 raise InputError("chunking.strategy semantic: name the embedding that tells where the meaning turns")
-            levels = by_sentence(text, settings.language)
+            levels = by_sentence(text, settings.language or "en")
             parts = [Section(start, end, ()) for start, end in topics(text, settings, embedder)]
         case "token" | "words":
             pass

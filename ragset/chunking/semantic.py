@@ -25,7 +25,7 @@ def topics(text: str, settings: ChunkingSettings, embedder: Embedder) -> list[tu
     from llama_index.core.schema import Document
 
     def split(whole: str) -> list[str]:
-        places = [0, *sentences(whole, settings.language), len(whole)]
+        places = [0, *sentences(whole, settings.language or "en"), len(whole)]
         return [
             whole[part : min(part + _LONGEST, end)]
             for start, end in pairwise(places)

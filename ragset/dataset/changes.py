@@ -25,6 +25,7 @@ WHY: dict[Why, str] = {
     "document_gone": "its document is gone, and the text stands nowhere else",
     "text_gone": "the text is gone",
     "one_chunk": "its evidence stands in one chunk now, and it was to need several",
+    "unproven": "it was to have no answer, and the corpus as it is now was not searched for one",
 }
 """Why a golden is stale, in words."""
 

@@ -11,8 +11,10 @@ from typing import Any, Literal
 from pydantic import Field
 
 from ragset import __version__
+from ragset.leakage import Leakage
 from ragset.llm.usage import total_cost
 from ragset.models import Model, Reject, Usage
+from ragset.splits import Side
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -90,6 +92,17 @@ class Refreshed(Model):
     added: int
 
 
+class Split(Model):
+    """How the goldens are divided, and what stands on two sides all the same."""
+
+    by: Literal["evidence", "document"]
+    sides: dict[str, Side]
+    leakage: tuple[Leakage, ...]
+    """For each two sides."""
+    notice: str = ""
+    """Why sizes are not as wanted; empty: they are."""
+
+
 class Manifest(Model):
     """Everything about a dataset but the goldens themselves."""
 
@@ -110,6 +123,8 @@ class Manifest(Model):
     unread: tuple[Unread, ...] = ()
     refreshed: Refreshed | None = None
     """None: made anew."""
+    split: Split | None = None
+    """None: all goldens are for testing."""
     versions: dict[str, str] = Field(default_factory=dict)
 
 

@@ -26,6 +26,7 @@ __all__ = [
     "compared",
     "holm",
     "interval",
+    "intervals",
     "paired",
     "queries_needed",
     "smallest_difference",
@@ -73,14 +74,34 @@ def interval(
     counted. `clusters` are labels beside the values, as the document of each. Values that are all the same have an interval
     of no width, however few they are; a single one has none.
     """
-    array, kept = _judged(values)
-    by = units(int(kept.sum()), _labels(clusters, kept))
-    if not by.number:
-        return Interval(math.nan, math.nan, math.nan, 0, len(array))
-    sums = totals(np.column_stack([array[kept], np.ones(len(by.of))]), by)
-    drawn = drawn_totals(sums, draws, seed)
-    low, high = _percentiles(drawn[:, 0] / drawn[:, 1], level, by.number)
-    return Interval(float(array[kept].mean()), low, high, len(by.of), int((~kept).sum()))
+    (found,) = intervals(np.asarray(values, dtype=np.float64)[None, :], clusters, level, draws, seed)
+    return found
+
+
+def intervals(
+    rows: Floats,
+    clusters: Sequence[Hashable] | None = None,
+    level: float = 0.95,
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> list[Interval]:
+    """The `interval` of each row, configurations × goldens; those of rows that lack the same values are had together."""
+    array, known = _judged(rows)
+    alike: dict[bytes, list[int]] = {}
+    for row, kept in enumerate(known):
+        alike.setdefault(kept.tobytes(), []).append(row)
+    found = [Interval(math.nan, math.nan, math.nan, 0, array.shape[1])] * len(array)
+    for members in alike.values():
+        kept = known[members[0]]
+        by = units(int(kept.sum()), _labels(clusters, kept))
+        if not by.number:
+            continue
+        values = array[members][:, kept]
+        drawn = drawn_totals(totals(np.column_stack([values.T, np.ones(len(by.of))]), by), draws, seed)
+        for place, row in enumerate(members):
+            low, high = _percentiles(drawn[:, place] / drawn[:, -1], level, by.number)
+            found[row] = Interval(float(array[row, kept].mean()), low, high, len(by.of), int((~kept).sum()))
+    return found
 
 
 def paired(

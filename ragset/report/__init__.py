@@ -63,7 +63,18 @@ def _script() -> Script:
 
 @lru_cache(maxsize=1)
 def _template() -> Any:
-    return template_of(HERE / "page.html.jinja", {"money": _money})
+    return template_of(HERE / "page.html.jinja", {"money": _money, "label": _label})
+
+
+_LABELS = {
+    "round_trip": "evidence found again by its query",
+    "closed_book": "answer known without the passage",
+    "equivalents": "passages that answer as fully",
+}
+
+
+def _label(code: str) -> str:
+    return _LABELS.get(code, code)
 
 
 def _money(cost: float | None) -> str:

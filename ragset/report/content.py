@@ -8,6 +8,7 @@ from itertools import zip_longest
 from typing import Any
 
 from ragset.corpus import Corpus
+from ragset.labels import labels_of
 from ragset.models import Golden, Reject, Span
 from ragset.report.census import shape_of
 from ragset.report.chunk_map import ChunkMap
@@ -116,6 +117,28 @@ def _golden(golden: Golden, passages: _Passages, dots: Mapping[str, int]) -> dic
         "left_out": _left_out(golden, passages),
         "dots": [dots[chunk] for chunk in dict.fromkeys(golden.chunks) if chunk in dots],
         "steps": [step.model_dump(exclude_none=True) for step in golden.lineage],
+        **_labelled(golden, passages),
+    }
+
+
+def _labelled(golden: Golden, passages: _Passages) -> dict[str, Any]:
+    """What its labels say, empty where nothing was measured, and the passages that are as good as the evidence."""
+    labels, of = labels_of(golden), golden.metadata.get("hardness")
+    trip = labels.round_trip
+    reasons: Any = of.get("reasons", ()) if isinstance(of, Mapping) else ()
+    return {
+        "split": golden.split,
+        "hardness": labels.hardness,
+        "reasons": [str(reason) for reason in reasons],
+        "closed_book": labels.closed_book,
+        "round_trip": None if trip is None else trip._asdict(),
+        "overlap": labels.overlap,
+        "persona": labels.persona,
+        "language": labels.language,
+        "missing": labels.missing,
+        "equivalents": [
+            {"at": passages.number(span), "marks": passages.marks(span, [span])} for span in golden.equivalents
+        ],
     }
 
 

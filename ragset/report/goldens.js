@@ -19,10 +19,16 @@ const shapes = distinct("shape");
 options(byId("shape"), goldens.every(({ shape, style }) => !shape || shape === style) ? [] : shapes.map((value) => [value, words(value)]));
 options(byId("style"), distinct("style").map((value) => [value, words(value)]));
 options(byId("evolution"), distinct("evolution").map((value) => [value, value === "none" ? "not evolved" : words(value)]));
+const LEVELS = ["easy", "medium", "hard"], SIDES = ["train", "validation", "test"];
+const inOrder = (values, order) => values.sort((a, b) => (order.indexOf(a) + 1 || 9) - (order.indexOf(b) + 1 || 9));
+options(byId("hardness"), inOrder(distinct("hardness"), LEVELS).map((value) => [value, words(value)]));
+const sides = inOrder(distinct("split"), SIDES);
+const languages = distinct("language");
+options(byId("split"), sides.map((value) => [value, value]));
 options(byId("document"), [...new Set(docsOf.flatMap((docs) => [...docs]))]
   .map((doc) => [String(doc), documents[doc].title]).sort((a, b) => a[1].localeCompare(b[1])));
 
-const FIELDS = ["kind", "spread", "shape", "style", "evolution"];
+const FIELDS = ["kind", "spread", "shape", "style", "evolution", "hardness", "split"];
 const FILTERS = ["search", ...FIELDS, "document"];
 const filter = () => {
   const doc = byId("document").value;
@@ -72,10 +78,10 @@ const marked = ({ at, marks }, label, alone) => {
   return box;
 };
 
-const passage = (given) => {
+const passage = (given, name = "Passage", told = "Passage with its evidence marked") => {
   const { doc, start, end } = passages[given.at];
   return [
-    el("p", { className: "label" }, "Passage · ", text("bdi", "", documents[doc].title)), marked(given, "Passage with its evidence marked", true),
+    el("p", { className: "label" }, `${name} · `, text("bdi", "", documents[doc].title)), marked(given, told, true),
     el("p", { className: "source" }, text("bdi", "", documents[doc].sources.join(", ")), ` · characters ${count(start)}–${count(end)}`),
   ];
 };
@@ -104,6 +110,25 @@ const leftOut = ({ left_out: left }) => el("details", { className: "left" },
   el("summary", { textContent: `${count(left.length)} ${left.length === 1 ? "chunk" : "chunks"} of the context left out` }),
   el("ul", {}, ...left.map(({ doc, start, end, stage, reason }) => el("li", {},
     text("bdi", "", documents[doc].title), ` · characters ${count(start)}–${count(end)}`, stage ? ` · ${words(stage)}` : "", reason ? text("small", "", reason) : null))));
+
+// Passages of which each is enough, as the evidence is.
+const asGood = ({ equivalents }) => el("details", { className: "left equivalents", open: true },
+  el("summary", { textContent: equivalents.length === 1 ? "Another passage answers it as fully" : `${count(equivalents.length)} other passages answer it as fully` }),
+  ...equivalents.flatMap((given, place) => passage(given, `Equivalent ${place + 1}`, `Equivalent ${place + 1} with what answers marked`)));
+
+const labelsOf = ({ hardness, reasons, round_trip: trip, closed_book: closed, overlap, persona, language, split }) => {
+  const found = trip && `${trip.rank === null ? `not among the first ${count(trip.k)}` : `rank ${count(trip.rank)}`} by ${trip.by}`;
+  const rows = [
+    ["Evidence found again", found && [found]],
+    ["Answer without the passage", closed && [closed]],
+    ["Query’s words in the evidence", overlap !== null && [`${Math.round(100 * overlap)} %`]],
+    ["Persona", persona && [text("bdi", "", persona)]],
+    ["Language", languages.length > 1 && language && [language]],
+    ["Split", sides.length > 1 && [split]],
+    ["Hardness", hardness && [hardness, ...(reasons.length ? [text("small", "", reasons.join(", "))] : [])]],
+  ].filter(([, value]) => value);
+  return rows.length ? el("dl", { className: "labels" }, ...rows.map(([name, value]) => el("div", {}, el("dt", { textContent: name }), el("dd", {}, ...value)))) : null;
+};
 
 const score = ([name, points]) => {
   const pips = el("span", { className: "pips" }, ...[1, 2, 3, 4, 5].map((pip) => el("i", { className: pip <= points ? "on" : "" })));
@@ -143,10 +168,13 @@ const show = () => {
     el("div", { className: "pager" }, link,
       el("span", {}, turn("←", -1, "Previous golden"), `${count(shown.indexOf(current) + 1)} of ${count(shown.length)}`, turn("→", 1, "Next golden"))),
     text("h3", "", golden.query),
-    text("p", golden.answer === null ? "answer none" : "answer", golden.answer === null ? "The corpus does not hold the answer." : golden.answer),
+    text("p", golden.answer === null ? "answer none" : "answer", golden.answer === null ? `The corpus does not hold the answer.${golden.missing && ` Missing: ${golden.missing}`}` : golden.answer),
     el("p", { className: "tags" }, ...tags.map((tag) => el("span", { className: "tag", textContent: words(tag) })),
       ...Object.entries(golden.scores).sort().map(score)),
-    ...(golden.chunks > 1 ? aside(golden) : golden.passages.flatMap(passage)));
+    ...[labelsOf(golden)].filter(Boolean),
+    ...(golden.chunks > 1 ? aside(golden)
+      : golden.passages.flatMap((given) => (golden.kind === "unanswerable" ? passage(given, "Nearest passage", "Passage that does not answer it") : passage(given)))));
+  if (golden.equivalents.length) box.append(asGood(golden));
   if (golden.left_out.length) box.append(leftOut(golden));
   if (golden.steps.length) {
     box.append(el("details", { className: "lineage", open: true }, el("summary", { textContent: "How it was made" }), el("ol", {}, ...golden.steps.map(step))));

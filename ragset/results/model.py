@@ -109,6 +109,11 @@ class Results:
     versions: Mapping[str, str] = field(default_factory=dict)
 
     @property
+    def measured(self) -> int:
+        """Goldens that the primary metric scores."""
+        return int(self.scores.loc[self.scores["metric"] == self.primary, "golden"].nunique())
+
+    @property
     def unanswerable(self) -> int:
         """Goldens without an answer in the corpus: nothing is to be found for them, so they are in no metric of retrieval."""
         return sum(golden.kind == UNANSWERABLE for golden in self.goldens)

@@ -5,6 +5,7 @@ import unicodedata
 from typing import Literal, NamedTuple
 
 from ragset.rules.asking import RULES, Rules
+from ragset.rules.blocks import prose
 
 _LONGEST = 2_000
 """Characters looked at; no query is longer on purpose."""
@@ -72,9 +73,9 @@ def conjoined(query: str, language: str = "en") -> str | None:
 
     Two questions are two things that can be answered apart: "What is kintsugi and where did it begin?", but not
     "When and where was Bach born?". Of a language without a grammar here, only a second question mark counts, and
-    a second question in a language that has one.
+    a second question in a language that has one. A table, code or a formula in the query asks nothing.
     """
-    shown = _SPACE.sub(" ", unicodedata.normalize("NFC", query[:_LONGEST]).replace("’", "'")).strip()
+    shown = _SPACE.sub(" ", unicodedata.normalize("NFC", prose(query)[:_LONGEST]).replace("’", "'")).strip()
     if _QUOTED.fullmatch(shown):
         shown = shown[1:-1].strip()
     text = _accented(_lowered(shown)) if language == "es" else _lowered(shown)

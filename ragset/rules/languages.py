@@ -1,12 +1,11 @@
 """Which languages each rule has words for, and what is not checked in any other."""
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
 from ragset.chunking import sentences
 from ragset.documents import references
-from ragset.language import NAMES, detect_language
+from ragset.language import NAMES
 from ragset.llm.offline import language as offline
 from ragset.rules import marks
 from ragset.rules.asking import GRAMMARS
@@ -80,14 +79,13 @@ class Languages(NamedTuple):
     """What a person should know of it, a line each."""
 
 
-def settle_languages(texts: Iterable[str], documents: str = "", queries: str = "") -> Languages:
-    """The languages of documents and queries: as named, else as the texts are, and queries as the documents.
+def settle_languages(detected: str, documents: str = "", queries: str = "") -> Languages:
+    """The languages of documents and queries: as named, else as `detected` (empty: not known), and queries as documents.
 
-    The texts are looked at only where no language is named for the documents. Where they do not tell, it is English,
-    and a notice says so. Rules look at queries, prompts are loaded in their language, and `written_in` says it to the
+    Where nothing tells the documents' language, it is that of the queries or English, and a notice says so. Rules look at queries, prompts are loaded in their language, and `written_in` says it to the
     model where documents are in another.
     """
-    found = documents or detect_language(texts)
+    found = documents or detected or queries
     notices = [] if found else ["The documents' language cannot be told, or they are in several: taken for English."]
     spoken = found or "en"
     asked = queries or spoken

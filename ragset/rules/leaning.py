@@ -5,6 +5,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from ragset.rules.blocks import prose
 from ragset.rules.phrases import LEANING
 
 logger = logging.getLogger(__name__)
@@ -18,12 +19,12 @@ def leans(query: str, language: str = "en") -> str | None:
     """The phrase with which `query` leans on an unseen text ("according to the passage"), or None.
 
     Looks for wordings of `language` and, as models slip into it, of English. A language that has no table of
-    wordings gives None, and a notice in the log once.
+    wordings gives None, and a notice in the log once. A table, code or a formula in the query is no unseen text.
     """
     if language not in LEANING:
         _say_unknown(language)
         return None
-    text = _SPACE.sub(" ", unicodedata.normalize("NFC", query[:_LONGEST])).strip(" \"'“”«»")
+    text = _SPACE.sub(" ", unicodedata.normalize("NFC", prose(query)[:_LONGEST])).strip(" \"'“”«»")
     for table in dict.fromkeys((language, "en")):
         for pattern in LEANING[table]:
             found = pattern.search(text)

@@ -2,6 +2,7 @@
 
 import re
 
+from ragset.rules.blocks import prose
 from ragset.rules.marks import FUNCTION_WORDS
 from ragset.rules.phrases import EXPLETIVE
 
@@ -49,7 +50,7 @@ def unnamed(query: str, language: str = "en") -> str | None:
     that has no table here.
     """
     pronouns = PRONOUNS.get(language, "").split()
-    for found in _WORD.finditer(query):
+    for found in _WORD.finditer(prose(query)):
         word = found[0].casefold()
         if word in pronouns and not _stands_for_nothing(found, language):
             return found[0]

@@ -115,10 +115,23 @@ def test_a_users_folder_is_where_variants_go_and_are_used_at_once(
     assert "To use them: --language nl." in result.output
 
 
-def test_a_run_in_a_language_without_rules_says_what_is_not_checked(fake: Fake, tmp_path: Path) -> None:
-    page = tmp_path / "zegar.txt"
-    page.write_text("Zegar na wieży został zbudowany przez kowala z miasta. " * 20, encoding="utf-8")
-    for language, noticed in (("pl", True), ("de", False)):
-        result = CliRunner().invoke(app, ["estimate", str(page), "--language", language])
+def test_a_run_in_a_language_without_rules_says_what_is_not_checked(tmp_path: Path) -> None:
+    texts = {
+        "pl": "Zegar na wieży został zbudowany przez kowala z miasta i nie zatrzymał się do dziś. ",
+        "de": "Die Uhr wurde von einem Schmied für den Turm der Stadt gebaut und wird seitdem von Hand aufgezogen. ",
+    }
+    for language, text in texts.items():
+        page = tmp_path / f"{language}.txt"
+        page.write_text(text * 20, encoding="utf-8")
+        result = CliRunner().invoke(app, ["estimate", str(page)])
         assert result.exit_code == 0, result.output
-        assert ("No rules for Polish (pl), only for English" in " ".join(result.output.split())) is noticed
+        said = "No rules for Polish (pl), only for English" in " ".join(result.output.split())
+        assert said is (language == "pl")
+
+
+def test_the_offline_rules_do_not_write_in_another_language_than_that_of_the_documents(tmp_path: Path) -> None:
+    page = tmp_path / "clock.txt"
+    page.write_text("The clock was built by a smith for the tower of the town. " * 20, encoding="utf-8")
+    result = CliRunner().invoke(app, ["estimate", str(page), "--language", "de"])
+    assert result.exit_code == 2
+    assert "the documents are in en" in " ".join(result.output.split())

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +86,11 @@ class Service:
         return {(artifact["key"] or artifact["type"]).rpartition("-")[2]: artifact for artifact in found}
 
     def get(self, path: str) -> Any:
-        return httpx.get(f"{self.api}/{path}", timeout=30).raise_for_status().json()
+        """Asked again where SQLite kept the server waiting."""
+        for _ in range(3):
+            with suppress(httpx.ReadTimeout):
+                return httpx.get(f"{self.api}/{path}", timeout=30).raise_for_status().json()
+        raise AssertionError(f"no answer from {path}\n{self.logs()}")
 
     def post(self, path: str, body: Any) -> Any:
         return httpx.post(f"{self.api}/{path}", json=body, timeout=30).raise_for_status().json()

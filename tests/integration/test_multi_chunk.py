@@ -51,7 +51,7 @@ def test_rules_alone_make_goldens_over_several_chunks(command: Command, tmp_path
     assert dataset.manifest.parameters["contexts"]["min_similarity"] is not None
     stages = [row.stage for row in dataset.manifest.funnel]
     names = ["chunk", "sample", "expand", "rules", "judge", "draft", "split", "relevant", "necessity", "answer"]
-    assert stages == [*names, "critique", "keep"]
+    assert stages == [*names, "critique", "find", "keep"]
 
 
 def test_a_conjoined_query_becomes_two_goldens_with_the_chunks_that_the_reply_assigned(

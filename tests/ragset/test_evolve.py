@@ -68,13 +68,11 @@ STANDS = EvolutionVerdict(reason="It is named.", standalone=1, answerable=1)
 CHAIN = ("generalise", "reasoning", "compress")
 
 
-async def chained(
-    kinds: Sequence[str] = CHAIN, given: Candidate | None = None, **script: Any
-) -> tuple[Candidate | Reject, Scripted]:
+async def chained(kinds: Sequence[str] = CHAIN, **script: Any) -> tuple[Candidate | Reject, Scripted]:
     """The outcome of a chain whose models say what `script` has under the name of each prompt."""
     rules = {name: script.pop(name) for name in ("notice_same", "reject_same", "judge") if name in script}
     llm = Scripted({name: [said] if not isinstance(said, list) else said for name, said in script.items()})
-    return await evolve_query(given or candidate(QUERY), Evolver(prompts(*script), llm, llm, **rules), kinds), llm
+    return await evolve_query(candidate(QUERY), Evolver(prompts(*script), llm, llm, **rules), kinds), llm
 
 
 async def test_a_chain_evolves_what_the_one_before_it_made() -> None:

@@ -106,3 +106,17 @@ def test_two_datasets_agree_as_far_as_they_rank_alike() -> None:
     assert found.tau_b == pytest.approx(1 / 3)
     assert found.spearman == pytest.approx(0.5)
     assert agreements(frame, dict.fromkeys(GOLDENS, "one"), CLUSTERS, "mrr") == ()
+
+
+def test_an_unanswerable_golden_is_of_the_document_that_nearly_answers_it() -> None:
+    facts = {"unanswerable": {"missing": "The year.", "near": "d:0-9"}}
+    nobody = golden_of().model_copy(update={"id": "g", "evidence": (), "kind": "unanswerable", "metadata": facts})
+    foreign = nobody.model_copy(update={"id": "h", "metadata": {}})
+    assert clusters_of([nobody, foreign]) == {"g": "d", "h": "h"}
+
+
+def test_retrieval_leaves_goldens_without_evidence_out() -> None:
+    run = {"g": [Hit("d:0-9", 1.0)], "nobody": [Hit("d:0-9", 1.0)]}
+    gold = {"g": (((Span(doc_id="d", start=0, end=9),),),), "nobody": ()}
+    rows = score_retrieval(run, gold, ["d:0-9"], cutoffs=(1,), budgets=(30,), tokens=lambda _: 20)
+    assert {row.golden for row in rows} == {"g"}

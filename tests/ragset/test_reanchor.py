@@ -97,6 +97,25 @@ def test_a_sentence_that_says_something_else_is_gone() -> None:
     assert found.golden == one
 
 
+def test_an_equivalent_moves_with_its_text_and_goes_with_it() -> None:
+    before, other = doc(TEA), doc("Elsewhere it is said that green tea turns bitter in hot water.", "other.md")
+    there = span(other, other.text)
+    one = golden((before, FIRST)).model_copy(update={"equivalents": (there, span(before, SECOND))})
+    after = doc(f"On tea\n\n{FIRST}")
+    found = anchored(one, [before, other], [after, other])
+    assert found.golden.equivalents == (there,)
+    assert found.golden.evidence == (span(after, FIRST),)
+
+
+def test_that_a_query_has_no_answer_has_to_be_shown_anew_of_another_corpus() -> None:
+    before, after = doc(TEA), doc(TEA + " More.")
+    one = Golden(id="g-1", query="?", answer=None, kind="unanswerable", evidence=(), chunks=())
+    same = anchored(one, [before], [before])
+    assert (same.fate, same.golden.evidence, same.golden.chunks) == ("valid", (), ())
+    found = anchored(one, [before], [after])
+    assert (found.fate, found.why) == ("stale", "unproven")
+
+
 def test_where_the_file_is_gone_too_the_reason_says_so() -> None:
     before, other = doc(TEA), doc("Of something else.", "other.md")
     assert anchored(golden((before, FIRST)), [before, other], [other]).why == "document_gone"
@@ -198,11 +217,6 @@ def test_chunks_that_the_metadata_speak_of_are_renamed_and_those_that_are_gone_l
     assert metadata["seed"] == span(after, FIRST).id
     assert metadata["left_out"] == [{"chunk": span(after, SECOND).id, "stage": "split", "reason": "r"}]
     assert metadata["style"] == "open"
-
-
-def test_a_golden_without_evidence_stays_as_it_is() -> None:
-    one = golden((doc(TEA), FIRST)).model_copy(update={"evidence": (), "answer": None, "kind": "unanswerable"})
-    assert anchored(one, [doc(TEA)], [doc("Other.")]).fate == "valid"
 
 
 def test_the_fewest_chunks_that_hold_the_evidence_are_chosen() -> None:

@@ -2,6 +2,7 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -189,6 +190,21 @@ def test_what_was_written_is_there_after_opening_again(tmp_path: Path) -> None:
         store.load("kept")
         assert store.has("kept")
         assert store.search_dense("kept", AXES[2:3], 1)[0][0].id == IDS[2]
+
+
+def test_those_who_open_a_collection_together_can_all_search_it(tmp_path: Path) -> None:
+    env = Environment(_env_file=None, ragset_home=tmp_path, milvus_uri=None)  # type: ignore[call-arg]
+    with connect_store(env) as store:
+        store.create("shared", 4)
+        store.upsert("shared", rows())
+
+    def nearest(place: int) -> str:
+        with connect_store(env) as store:
+            store.load("shared")
+            return store.search_dense("shared", AXES[place : place + 1], 1)[0][0].id
+
+    with connect_store(env), ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(nearest, [0, 1, 2, 3] * 4)) == IDS * 4
 
 
 def test_a_closed_store_says_so(tmp_path: Path) -> None:

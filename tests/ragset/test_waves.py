@@ -1,13 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragset.models import Candidate, Chunk, Golden, Span
-from ragset.waves import keep, next_wave
-
-
-def grown(query: str, start: int = 0) -> Candidate:
-    chunk = Chunk(doc_id="d", start=start, end=start + 5, text="words")
-    return Candidate(chunks=(chunk,), query=query, answer="a", evidence=(chunk.span,))
+from ragset.waves import next_wave
 
 
 def test_the_first_wave_asks_for_no_more_than_is_wanted() -> None:
@@ -40,29 +34,3 @@ def test_waves_always_come_to_an_end(wanted: int, kept: int, tried: int, left: i
     size = next_wave(wanted=wanted, kept=min(kept, tried), tried=tried, left=left)
     assert 0 <= size <= left
     assert size > 0 or min(kept, tried) >= wanted
-
-
-def test_goldens_are_kept_in_order_and_the_rest_is_surplus() -> None:
-    goldens, rejects = keep([grown("one?"), grown("two?"), grown("three?")], [], 2)
-    assert [golden.query for golden in goldens] == ["one?", "two?"]
-    assert [(reject.reason, reject.query) for reject in rejects] == [("surplus", "three?")]
-
-
-def test_a_query_turned_round_is_a_duplicate() -> None:
-    asked = ["How does a sundial differ from a water clock?", "How does a water clock differ from a sundial?"]
-    goldens, rejects = keep([grown(query) for query in asked], [], 5)
-    assert [golden.query for golden in goldens] == asked[:1]
-    assert [reject.reason for reject in rejects] == ["duplicate_query"]
-
-
-def test_a_query_that_is_there_already_is_a_duplicate_whatever_its_case_and_spaces() -> None:
-    before = [Golden.of(grown("What is a  clock?"))]
-    goldens, rejects = keep([grown("what is a clock"), grown("What is a bell?")], before, None)
-    assert [golden.query for golden in goldens] == ["What is a bell?"]
-    assert [reject.reason for reject in rejects] == ["duplicate_query"]
-
-
-def test_a_golden_is_known_by_its_query_and_evidence() -> None:
-    first, second = keep([grown("a?"), grown("b?")], [], None)[0]
-    assert first.id != second.id
-    assert first.evidence == (Span(doc_id="d", start=0, end=5),)

@@ -11,7 +11,9 @@ def golden(answer: str | None) -> Golden:
 
 
 @pytest.mark.parametrize(("said", "value"), [(None, 1.0), ("", 1.0), ("  ", 1.0), ("In 1921.", 0.0)])
-def test_to_abstain_is_right_where_there_is_no_answer_and_nothing_else_is_scored(said: str | None, value: float) -> None:
+def test_to_abstain_is_right_where_there_is_no_answer_and_nothing_else_is_scored(
+    said: str | None, value: float
+) -> None:
     assert free_scores(golden(None), said) == {"abstention": value}
 
 

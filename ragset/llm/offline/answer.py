@@ -6,16 +6,13 @@ from collections import Counter
 
 from ragset.llm.offline.candidates import Candidate, candidates
 from ragset.llm.offline.prose import spoken
-from ragset.llm.offline.text import Sentence, numbers, sentences, stem, words
+from ragset.llm.offline.steps import stepped
+from ragset.llm.offline.substance import content, names
+from ragset.llm.offline.tabled import blank, row_of
+from ragset.llm.offline.text import Sentence, numbers, sentences
 from ragset.llm.offline.wording import wordings
 from ragset.replies import GroundedAnswer
-from ragset.rules.marks import FUNCTION_WORDS
 
-_ASKING = frozenset(
-    """what who whom whose when where why how which did does do much many long old far explain define state describe compare
-    name happens happened kind role qué quién quiénes cuándo dónde cómo cuál cuáles por was wer wann wo wie warum wem von quand
-    où comment pourquoi qui est-ce que explica indica erkläre nenne explique indique""".split()  # noqa: SIM905
-)
 _EXPECTED = (
     (re.compile(r"\b(?:when|cuándo|wann|quand|what year|which year)\b", re.IGNORECASE), re.compile(r"\d{3,4}|\bcentury\b|\d{1,2} [A-Z]")),
     (re.compile(r"\b(?:how many|how much|how long|how old|how tall|cuántos?|wie viele|combien)\b", re.IGNORECASE), re.compile(
@@ -51,16 +48,14 @@ def answer_query(chunk: str, query: str) -> GroundedAnswer:
 
 
 def known(chunk: str, query: str) -> Candidate | None:
-    """What a pattern finds in `chunk` with this very query."""
+    """What a pattern finds in `chunk` with this very query, or for the empty cell of its table."""
+    label = blank(query)
+    if label:
+        return next((candidate for candidate in candidates(chunk) if row_of(candidate, label)), None)
     return next(
         (candidate for candidate in candidates(chunk) if query in wordings(candidate.question)),
         None,
-    )
-
-
-def content(text: str) -> list[str]:
-    """Stems of the words that carry meaning."""
-    return [stem(word) for word in words(text) if word not in FUNCTION_WORDS and word not in _ASKING]
+    ) or next((candidate for candidate in stepped(chunk) if candidate.question.text == query), None)
 
 
 def _most_alike(chunk: str, query: str) -> tuple[Sentence, ...] | str:
@@ -92,8 +87,3 @@ def _most_alike(chunk: str, query: str) -> tuple[Sentence, ...] | str:
     if best and _LEANING_START.match(pieces[best].text):
         return pieces[best - 1], pieces[best]
     return (pieces[best],)
-
-
-def names(query: str) -> set[str]:
-    """Stems of the capitalised words after the first."""
-    return {stem(word.lower()) for word in re.findall(r"(?<=[\w,] )[A-ZÀ-Þ][\w'’-]+", query)}

@@ -9,6 +9,7 @@ from ragset.llm.offline.nouns import VAGUE
 from ragset.llm.offline.question import is_sound
 from ragset.llm.offline.text import numbers, sentences, stem, tidy, words
 from ragset.replies import Criticism, Critique, Score
+from ragset.rules.blocks import prose
 from ragset.rules.leaning import leans
 
 _BOUNDLESS = re.compile(
@@ -71,6 +72,7 @@ def relevance(audience: str, query: str, chunk: str) -> Criticism:
 
 def clarity(query: str) -> Criticism:
     """1 where the query leans on something unseen, 5 where it names its subject in a full question."""
+    query = prose(query)
     phrase = leans(query, guess_language(query) or "en")
     if phrase:
         return _criticism(f'it leans on something unseen with "{phrase}"', 1)

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from ragset.llm.offline.answer import content
 from ragset.llm.offline.candidates import Candidate, candidates, told
 from ragset.llm.offline.clause import Clause, clauses, parse
 from ragset.llm.offline.dates import Stretch, stretch
@@ -14,6 +13,7 @@ from ragset.llm.offline.nouns import VAGUE, in_sentence, standing
 from ragset.llm.offline.opening import DATE
 from ragset.llm.offline.prose import plain
 from ragset.llm.offline.question import is_clean_tail, is_sound
+from ragset.llm.offline.substance import content
 from ragset.llm.offline.text import Sentence, tidy
 from ragset.llm.offline.verbs import BE, is_finite, is_participle
 

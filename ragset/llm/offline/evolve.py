@@ -1,15 +1,20 @@
 """A query rewritten where a rule can do it; most passages do not carry most rewritings, and then it is null."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from ragset.llm.offline.answer import content, known, names
+from ragset.llm.offline.answer import answer_query, known
 from ragset.llm.offline.candidates import Candidate, candidates
 from ragset.llm.offline.joined import is_joined
+from ragset.llm.offline.narrowed import concretised, constrained
 from ragset.llm.offline.opening import DATE
+from ragset.llm.offline.steps import stepped
+from ragset.llm.offline.substance import content, names
+from ragset.llm.offline.tabled import blank, tabled
 from ragset.llm.offline.text import words
 from ragset.llm.offline.wording import as_keywords, wordings
 from ragset.replies import EvolvedQuery
+from ragset.rules.leaning import leans
 
 _TIME = re.compile(rf" (?:in|on|of|about|around|since|during) (?:about |around )?(?:{DATE}|the \d{{4}}s)")
 _PLACE = re.compile(r" (?:in|at) (?:the )?[A-Z][\w.'’-]*(?: (?:of |the )?[A-Z][\w.'’-]*){0,3}(?=\?$|\.$)")
@@ -20,6 +25,11 @@ _RANKED = re.compile(
 )
 """What holds of a time and a place: "first ordered in Germany" is not "first ordered"."""
 _OPEN_ENDED = re.compile(r"(?:What (?:do|does|did|was|were|is|are) |How many )")
+
+_BEHIND = 0.7
+"""Share of the words of a why or how that the answer must hold, to be about that."""
+_ANOTHER = 0.34
+"""Share of words of substance up to which two questions are about different things."""
 
 
 def evolve(chunk: str, query: str, kind: str) -> EvolvedQuery:
@@ -106,9 +116,92 @@ def _compress(chunk: str, query: str) -> tuple[str | None, str]:
     return short, "articles and auxiliaries can go" if short else "nothing can go without losing what is asked"
 
 
+def _constraints(chunk: str, query: str) -> tuple[str | None, str]:
+    found = _narrower(chunk, query, constrained)
+    return found, "the answering sentence binds it to a condition" if found else "its sentence states no condition more"
+
+
+def _concretise(chunk: str, query: str) -> tuple[str | None, str]:
+    found = _narrower(chunk, query, concretised)
+    return found, "the passage names a case of it" if found else "the passage names no case of it"
+
+
+def _narrower(chunk: str, query: str, way: Callable[[Candidate, str, str], Iterable[str]]) -> str | None:
+    """The first that can be sent as it stands and that the same sentence, or one of its own, answers."""
+    asked_for = known(chunk, query)
+    if asked_for is None or blank(query):
+        return None
+    for found in way(asked_for, query, chunk):
+        if found != query and leans(found) is None and _answers(chunk, found, asked_for):
+            return found
+    return None
+
+
+def _answers(chunk: str, query: str, asked_for: Candidate) -> bool:
+    reply = answer_query(chunk, query)
+    own = known(chunk, query) is not None
+    return reply.verdict == "answered" and (own or asked_for.evidence[-1].text in reply.quotes)
+
+
+def _deepen(chunk: str, query: str) -> tuple[str | None, str]:
+    asked_for = known(chunk, query)
+    best = None
+    if asked_for and asked_for.question.kind not in {"how", "effect", "bridge"}:
+        stated = set(content(asked_for.answer))
+
+        def behind(candidate: Candidate) -> bool:
+            asks = set(content(candidate.question.text))
+            return (
+                candidate.question.kind in {"why", "how"}
+                and candidate.question.text != asked_for.question.text
+                and len(asks & stated) >= max(2, _BEHIND * len(asks))
+                and not asks.isdisjoint(content(query))
+                and names(candidate.question.text) <= stated
+            )
+
+        fitting = [candidate for candidate in candidates(chunk) if behind(candidate)]
+        best = max(fitting, key=lambda candidate: candidate.question.score, default=None)
+    reason = "the passage says why or how that is so" if best else "the passage does not say what is behind it"
+    return best.question.text if best else None, reason
+
+
+def _more_steps(chunk: str, query: str) -> tuple[str | None, str]:
+    asked_for = known(chunk, query)
+    fact = asked_for.evidence[-1] if asked_for else None
+    found = next((one.question.text for one in stepped(chunk) if fact in one.evidence), None)
+    return found, "a second statement must be found first" if found else "no other statement leads to its answer"
+
+
+def _complicate_input(chunk: str, query: str) -> tuple[str | None, str]:
+    asked_for = None if blank(query) else known(chunk, query)
+    found = tabled(chunk, asked_for) if asked_for else None
+    return found, "its answer is left out of a table of facts" if found else "its facts fill no table"
+
+
+def _broaden(chunk: str, query: str) -> tuple[str | None, str]:
+    """The best question about something else, from a sentence that the query is not answered by."""
+    asked = set(content(query))
+    asked_for = known(chunk, query)
+    used = asked_for.evidence if asked_for else ()
+
+    def other(candidate: Candidate) -> bool:
+        about = set(content(candidate.question.text))
+        return candidate.evidence[-1] not in used and len(asked & about) <= _ANOTHER * min(len(asked), len(about))
+
+    best = max(filter(other, candidates(chunk)), key=lambda candidate: candidate.question.score, default=None)
+    reason = "the passage states this of another thing" if best else "the passage answers nothing about another thing"
+    return best.question.text if best else None, reason
+
+
 _WAYS: dict[str, Callable[[str, str], tuple[str | None, str]]] = {
     "generalise": _generalise,
     "reasoning": _reasoning,
     "conditional": _conditional,
+    "constraints": _constraints,
+    "deepen": _deepen,
+    "concretise": _concretise,
+    "more_steps": _more_steps,
+    "complicate_input": _complicate_input,
+    "broaden": _broaden,
     "compress": _compress,
 }

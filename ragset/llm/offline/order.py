@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from ragset.llm.offline.answer import content
 from ragset.llm.offline.events import Event, events
 from ragset.llm.offline.joined import Joined, place_holders
+from ragset.llm.offline.substance import content
 
 _FAR = 500
 """Years between events that nobody would ask about in one breath, unless they speak of the same thing."""

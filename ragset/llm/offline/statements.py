@@ -4,10 +4,10 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from ragset.llm.offline.answer import content
 from ragset.llm.offline.candidates import told
 from ragset.llm.offline.clause import Clause, parse
 from ragset.llm.offline.nouns import VAGUE, is_capital
+from ragset.llm.offline.substance import content
 from ragset.llm.offline.text import Sentence, stem
 from ragset.llm.offline.verbs import PARTICIPLE
 

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from ragset.llm.offline.answer import content
 from ragset.llm.offline.candidates import Candidate, candidates, told
 from ragset.llm.offline.clause import Clause, parse
 from ragset.llm.offline.joined import Joined, place_holders
 from ragset.llm.offline.nouns import VAGUE, is_capital
 from ragset.llm.offline.phrase import tail_fits
 from ragset.llm.offline.question import is_clean_tail, is_sound
+from ragset.llm.offline.substance import content
 from ragset.llm.offline.text import Sentence
 from ragset.llm.offline.verbs import BE, is_participle
 

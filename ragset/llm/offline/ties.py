@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from ragset.llm.offline.answer import content
 from ragset.llm.offline.candidates import told
 from ragset.llm.offline.clause import parse
 from ragset.llm.offline.events import proper
 from ragset.llm.offline.joined import Joined, place_holders
 from ragset.llm.offline.nouns import VAGUE
+from ragset.llm.offline.substance import content
 from ragset.llm.offline.text import Sentence
 from ragset.llm.offline.verbs import BASES, PARTICIPLE, PAST, SINGULAR
 

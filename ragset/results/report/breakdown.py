@@ -5,9 +5,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ragset.experiment import clusters_of
 from ragset.labels import KEYS, labels_of
-from ragset.metrics.stats import interval
+from ragset.metrics.stats import Interval, intervals
 from ragset.models import Golden
 from ragset.results.model import Results
 from ragset.results.report.board import Board, Entry
@@ -76,14 +78,16 @@ def breakdowns(results: Results, board: Board) -> list[Breakdown]:
     for field in [*_KNOWN, *sorted(fields - {*_KNOWN, *KEYS, "feedback"}), "persona", "language"]:
         labels[field] = _single(goldens, lambda golden, field=field: _label(golden, field))
 
-    def values(name: str, ids: Sequence[str]) -> tuple[list[float], list[Any]]:
-        known = [golden for golden in ids if not math.isnan(scores.get((name, golden), math.nan))]
-        return [scores[name, golden] for golden in known], [clusters[golden] for golden in known]
+    table = {
+        golden.id: [scores.get((entry.name, golden.id), math.nan) for entry in board.entries] for golden in goldens
+    }
+
+    def intervals_of(ids: Sequence[str]) -> list[Interval]:
+        rows = np.array([table[golden] for golden in ids], dtype=np.float64).T
+        return intervals(rows, [clusters[golden] for golden in ids], draws=_DRAWS, seed=results.seed)
 
     found = [
-        _breakdown(title, of, board, values, results.seed)
-        for title, of in labels.items()
-        if _varies(title, of, len(goldens))
+        _breakdown(title, of, board, intervals_of) for title, of in labels.items() if _varies(title, of, len(goldens))
     ]
     return found[:_TABLES]
 
@@ -163,8 +167,7 @@ def _breakdown(
     title: str,
     labels: Mapping[str, Sequence[str]],
     board: Board,
-    values: Callable[[str, Sequence[str]], tuple[list[float], list[Any]]],
-    seed: int,
+    intervals_of: Callable[[Sequence[str]], list[Interval]],
 ) -> Breakdown:
     members: dict[str, list[str]] = {}
     for golden, of in labels.items():
@@ -176,10 +179,9 @@ def _breakdown(
     )
     shown = groups[:_MOST]
     cells = {
-        (entry.name, group): interval(*values(entry.name, members[group]), draws=_DRAWS, seed=seed)
-        # One group after another, as those of one size share their draws.
+        (entry.name, group): cell
         for group in shown
-        for entry in board.entries
+        for entry, cell in zip(board.entries, intervals_of(members[group]), strict=True)
     }
     known = [cell.mean for cell in cells.values() if cell.n]
 

@@ -52,6 +52,8 @@ ENGLISH = compiled(
         r"\b(?:of|in|from|by) the (?:article|document|paper|report|study|experiment|survey|chapter|section|author)s?"
         r"(?=\s*[?.!]*\s*$)",
         rf"\b{_TOLD} (?:above|below|here|earlier|previously)\b",
+        rf"\b(?:the|this|these) (?:code|table|figure|chart|diagram|formula|equation|snippet|{_STRONG}) (?:above|below)\b"
+        r"(?! (?:the|a|an|it|which|sea|ground|zero|\d)\b)",
         r"\b(?:above|previously|earlier|afore)-?\s?mentioned\b",
         rf"\bthe (?:above|following|given|provided|aforesaid|preceding) (?:{_STRONG}|{_WEAK}|information|data|scenario"
         r"|case|statements?|sentences?|options?|quote|code|details|facts|description|situation|conversation)\b(?!-)",

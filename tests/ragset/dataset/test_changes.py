@@ -80,9 +80,7 @@ def test_the_log_says_what_to_look_at_first() -> None:
             wanted=5,
         )
     )
-    assert (
-        "4 goldens of 5, 1 fewer than wanted. 1 valid, 2 moved, 1 stale, 1 added." in text
-    )
+    assert "4 goldens of 5, 1 fewer than wanted. 1 valid, 2 moved, 1 stale, 1 added." in text
     places = [text.index(part) for part in ("**D?** (g-stale): the text is gone", "**C?**", "**B?**", "**E?**")]
     assert places == sorted(places)
     assert text.count("read it again") == 1

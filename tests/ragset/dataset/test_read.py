@@ -7,6 +7,7 @@ import pytest
 
 from ragset.dataset import problems, read_dataset
 from ragset.errors import InputError
+from ragset.models import Span
 from tests.small_dataset import TEA, corpus_of, golden_of, reject_of, write_small
 
 
@@ -126,3 +127,20 @@ def test_a_reader_meets_the_old_dataset_or_the_new_one(tmp_path: Path) -> None:
         seen.add((len(dataset.goldens), len(dataset.rejects), dataset.manifest.kept))
     writer.join()
     assert seen <= {(1, 0, 1), (2, 50, 2)}
+
+
+def test_an_equivalent_outside_its_document_is_a_problem(tmp_path: Path) -> None:
+    corpus, sound = corpus_of(tmp_path), golden_of()
+    write_small(tmp_path / "out", corpus, [sound])
+    outside = sound.model_copy(update={"equivalents": (Span(doc_id=TEA.id, start=50, end=62),)})
+    (tmp_path / "out" / "goldens.jsonl").write_text(outside.model_dump_json() + "\n")
+    [problem] = problems(read_dataset(tmp_path / "out"))
+    assert f"document {TEA.id} ends before" in problem
+
+
+def test_an_unanswerable_golden_with_evidence_is_a_problem(tmp_path: Path) -> None:
+    nobody = golden_of().model_copy(update={"answer": None, "kind": "unanswerable"})
+    sound = nobody.model_copy(update={"id": "g-sound", "evidence": ()})
+    write_small(tmp_path / "out", corpus_of(tmp_path), [nobody, sound])
+    found = problems(read_dataset(tmp_path / "out"))
+    assert found == [f"{nobody.id}: is called unanswerable, and has an answer or evidence"]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ragset.dataset import read_csv
 from ragset.dataset.table import goldens_csv, shielded, unshielded
 from ragset.errors import InputError
+from ragset.models import Span
 from tests.small_dataset import TEA, corpus_of, golden_of
 
 NASTY = st.one_of(st.text(), st.text(alphabet="=+-@'\"; ,\t\r\nax\uff1d\uff20"))
@@ -80,3 +81,35 @@ def test_the_table_opens_in_excel_and_in_pandas(tmp_path: Path) -> None:
 def test_a_table_of_other_columns_is_refused() -> None:
     with pytest.raises(InputError, match="the columns must be id, query"):
         read_csv("a,b\n1,2\n")
+
+
+def test_labels_and_equivalents_have_cells(tmp_path: Path) -> None:
+    labels = {
+        "hardness": {"level": "easy", "points": -1.0, "reasons": []},
+        "closed_book": {"known": False, "answer": None, "correctness": None},
+        "round_trip": {"rank": 3, "k": 10, "by": "bm25"},
+        "overlap": {"longest": 2, "share": 0.4, "jaccard": 0.1, "covered": 0.6667},
+        "persona": "=clerk",
+    }
+    golden = golden_of().model_copy(
+        update={"metadata": labels, "equivalents": (Span(doc_id=TEA.id, start=36, end=61),), "split": "train"}
+    )
+    lost = golden.model_copy(update={"metadata": {"round_trip": {"rank": None, "k": 10, "by": "bm25"}}})
+    row, other = read_csv(goldens_csv([golden, lost], corpus_of(tmp_path)))
+    assert (row["equivalents"], row["equivalent_spans"]) == ("Steep it for two minutes.", f"{TEA.id}:36-61")
+    assert [row[name] for name in ("split", "hardness", "closed_book", "round_trip", "overlap", "persona")] == [
+        "train",
+        "easy",
+        "not known",
+        "3",
+        "0.6667",
+        "=clerk",
+    ]
+    assert [other[name] for name in ("hardness", "closed_book", "round_trip", "overlap")] == ["", "", "not found", ""]
+
+
+def test_an_unanswerable_golden_says_what_is_missing(tmp_path: Path) -> None:
+    facts = {"unanswerable": {"missing": "The year.", "near": f"{TEA.id}:0-35"}}
+    golden = golden_of().model_copy(update={"answer": None, "evidence": (), "kind": "unanswerable", "metadata": facts})
+    [row] = read_csv(goldens_csv([golden], corpus_of(tmp_path)))
+    assert (row["kind"], row["missing"], row["equivalents"]) == ("unanswerable", "The year.", "")

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from ragset.duplicates import OFFLINE_SEMANTIC, Query, Repeat, find_repeats, least_cosine
 from ragset.embed.offline import OfflineEmbedder
 from ragset.errors import InputError
+from ragset.keeping import drop_repeats
 from ragset.models import Candidate, Chunk, Golden, Span
-from ragset.waves import keep
 from tests.repeated_queries import PAIRS
 
 
@@ -55,7 +55,7 @@ def test_the_same_words_in_another_order_are_an_exact_repeat_as_in_a_wave() -> N
     asked = ["How does kefir differ from yoghurt?", "how does YOGHURT differ from kefir", "What is kefir?"]
     assert find_repeats([Query(query) for query in asked]) == [Repeat(1, 0, "exact", 1.0)]
     made = [Candidate(chunks=(Chunk(doc_id="d", start=0, end=1, text="x"),), query=query) for query in asked]
-    assert len(keep(made, [], None)[0]) == 2
+    assert len(drop_repeats(made, [], how="exact")[0]) == 2
 
 
 def test_one_letter_of_a_name_keeps_queries_apart() -> None:

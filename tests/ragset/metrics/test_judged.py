@@ -52,7 +52,13 @@ async def test_correctness_is_scaled_from_one_to_five_to_zero_to_one(
     score: Literal[1, 2, 3, 4, 5], value: float
 ) -> None:
     scores, _ = await judged("In 1921.", of=golden(), said=verdict(score), found=claims(1))
-    assert scores == {"correctness": value, "completeness": 1.0, "conciseness": 0.5, "faithfulness": 1.0, "attempted": 1.0}
+    assert scores == {
+        "correctness": value,
+        "completeness": 1.0,
+        "conciseness": 0.5,
+        "faithfulness": 1.0,
+        "attempted": 1.0,
+    }
 
 
 @pytest.mark.parametrize(("bits", "value"), [((1, 0, 1, 1), 0.75), ((0,), 0.0), ((1, 1), 1.0), ((0, 0, 1), 1 / 3)])

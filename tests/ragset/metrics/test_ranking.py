@@ -124,9 +124,17 @@ def test_with_an_equivalent_every_metric_is_as_worked_out_by_hand() -> None:
     assert found == pytest.approx(
         {
             **dict.fromkeys(("hit_rate@1", "recall@1", "precision@1", "ndcg@1"), 0),
-            **{"hit_rate@2": 1, "recall@2": 1, "precision@2": 1 / 2, "ndcg@2": 1 / math.log2(3)},
-            **{"hit_rate@3": 1, "recall@3": 1, "precision@3": 2 / 3, "ndcg@3": 1 / math.log2(3)},
-            **{"mrr": 1 / 2, "map": 1 / 2, "gold_rank": 2},
+            "hit_rate@2": 1,
+            "recall@2": 1,
+            "precision@2": 1 / 2,
+            "ndcg@2": 1 / math.log2(3),
+            "hit_rate@3": 1,
+            "recall@3": 1,
+            "precision@3": 2 / 3,
+            "ndcg@3": 1 / math.log2(3),
+            "mrr": 1 / 2,
+            "map": 1 / 2,
+            "gold_rank": 2,
         }
     )
 

@@ -13,6 +13,7 @@ from ragset.metrics.stats import (
     compared,
     holm,
     interval,
+    intervals,
     paired,
     queries_needed,
     smallest_difference,
@@ -298,3 +299,13 @@ def test_a_configuration_without_values_is_not_ranked() -> None:
 def test_every_other_configuration_is_compared_with_the_reference() -> None:
     found = compared(table(a=[1.0, 0.5], b=[0.0, 0.5], c=[1.0, 1.0]), "b")
     assert {name: difference.mean for name, difference in found.items()} == {"a": 0.5, "c": 0.75}
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.lists(st.lists(st.sampled_from([0.0, 0.5, 1.0, math.nan]), min_size=12, max_size=12), min_size=1, max_size=4))
+def test_intervals_of_rows_are_those_of_each_alone(rows: list[list[float]]) -> None:
+    labels = [number // 2 for number in range(12)]
+    for clusters in (None, labels, list(range(12))):
+        together = intervals(np.array(rows), clusters, draws=200)
+        alone = [interval(row, clusters, draws=200) for row in rows]
+        assert [repr(found) for found in together] == [repr(found) for found in alone]

@@ -37,5 +37,36 @@ def test_a_golden_without_a_shape_is_counted_all_the_same() -> None:
 
 
 def test_the_census_of_nothing_is_nought() -> None:
-    assert take_census([]) == (0, 0, 0, ())
+    assert take_census([]) == (0, 0, 0, (), 0, ())
     assert take_census([]).cross_share == 0
+
+
+def test_unanswerable_goldens_are_counted_apart() -> None:
+    nobody = golden_of().model_copy(update={"kind": "unanswerable", "answer": None, "evidence": ()})
+    counted = take_census([nobody, golden_of(), ACROSS])
+    assert (counted.unanswerable, counted.single, counted.multi) == (1, 1, 1)
+
+
+def test_labels_are_counted_where_they_say_something() -> None:
+    # the persona is on one only; of the splits there are two; no golden has a language or an equivalent
+    easy, hard = (
+        {"hardness": {"level": level}, "round_trip": {"rank": 1, "k": 9, "by": "bm25"}} for level in ("easy", "hard")
+    )
+    goldens = [
+        golden_of().model_copy(update={"metadata": hard, "split": "test"}),
+        golden_of().model_copy(update={"metadata": {**hard, "persona": "clerk"}, "split": "train"}),
+        golden_of().model_copy(update={"metadata": easy, "split": "train"}),
+    ]
+    assert take_census(goldens).tallies == (
+        ("split", (("train", 2), ("test", 1))),
+        ("hardness", (("easy", 1), ("hard", 2))),
+        ("round_trip", (("found", 3),)),
+        ("persona", (("clerk", 1),)),
+    )
+
+
+def test_equivalents_are_counted_once_there_are_any() -> None:
+    evidence = golden_of().evidence
+    goldens = [golden_of(), golden_of().model_copy(update={"equivalents": evidence})]
+    assert take_census(goldens).tallies == (("equivalents", (("with", 1), ("without", 1))),)
+    assert take_census(goldens[:1]).tallies == ()

@@ -1,7 +1,7 @@
 from pathlib import Path
 from typing import Any
 
-from ragset.models import Document, Golden, Reject, Step
+from ragset.models import Document, Golden, Reject, Span, Step
 from ragset.report.content import page_data
 from tests.small_dataset import TEA, chunk_of, corpus_of, golden_of, map_of, multi_of, reject_of
 
@@ -161,3 +161,43 @@ def test_a_reject_tells_how_many_chunks_it_had_besides_the_one_shown(tmp_path: P
     reject = Reject(stage="necessity", reason="odd", chunks=(chunk_of(TEA).id, chunk_of(LONG, 0, 20).id))
     [group] = data_of(tmp_path, [], [reject])["rejects"]
     assert (group["shown"][0]["more"], group["shown"][0]["text"]) == (1, TEA.text)
+
+
+def test_equivalents_are_passages_of_their_own_with_all_of_them_marked(tmp_path: Path) -> None:
+    golden = golden_of().model_copy(update={"equivalents": (Span(doc_id=LONG.id, start=20, end=38),)})
+    data = data_of(tmp_path, [golden])
+    [shown] = data["goldens"][0]["equivalents"]
+    passage = data["passages"][shown["at"]]
+    assert (passage["text"], shown["marks"]) == ("Twenty signs long.", [(0, 18)])
+    assert data["documents"][passage["doc"]]["title"] == "Long"
+
+
+def test_labels_are_empty_where_nothing_was_measured(tmp_path: Path) -> None:
+    known = {
+        "hardness": {"level": "hard", "points": 2.0, "reasons": ["round trip: not found (+2)"]},
+        "closed_book": {"known": False},
+        "round_trip": {"rank": None, "k": 10, "by": "bm25"},
+        "overlap": {"covered": 0.5},
+        "persona": "clerk",
+    }
+    bare, full = data_of(tmp_path, [golden_of(), golden_of().model_copy(update={"metadata": known})])["goldens"]
+    names = ("hardness", "reasons", "closed_book", "round_trip", "overlap", "persona", "missing", "split")
+    assert [bare[name] for name in names] == ["", [], "", None, None, "", "", "test"]
+    assert [full[name] for name in names] == [
+        "hard",
+        ["round trip: not found (+2)"],
+        "not known",
+        {"rank": None, "k": 10, "by": "bm25"},
+        0.5,
+        "clerk",
+        "",
+        "test",
+    ]
+
+
+def test_an_unanswerable_golden_shows_the_chunk_that_nearly_answers_it_and_what_is_missing(tmp_path: Path) -> None:
+    facts = {"unanswerable": {"missing": "The year.", "near": chunk_of(TEA).id}}
+    nobody = golden_of().model_copy(update={"kind": "unanswerable", "answer": None, "evidence": (), "metadata": facts})
+    [golden] = data_of(tmp_path, [nobody])["goldens"]
+    assert golden["missing"] == "The year."
+    assert [shown["marks"] for shown in golden["passages"]] == [[]]

@@ -1,5 +1,6 @@
 """A folder of results, written and read again."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -79,3 +80,11 @@ def test_a_folder_without_results_or_with_damaged_ones_is_an_error(tmp_path: Pat
     (tmp_path / "out" / "results.parquet").write_bytes(b"not parquet")
     with pytest.raises(InputError, match="a file is damaged"):
         read_results(tmp_path / "out")
+
+
+def test_the_manifest_says_how_many_goldens_no_metric_of_retrieval_counts(tmp_path: Path) -> None:
+    given = results(tmp_path)
+    nobody = GOLDENS[1].model_copy(update={"kind": "unanswerable", "answer": None, "evidence": ()})
+    write_results(tmp_path / "out", replace(given, goldens=(GOLDENS[0], nobody)), "<html>")
+    found = read_results(tmp_path / "out").benchmark
+    assert (found.goldens, found.unanswerable) == (2, 1)

@@ -3,9 +3,6 @@ import pytest
 from ragset.rules.languages import TABLES, notice, settle_languages, without_rules
 from ragset.rules.leaning import leans
 
-GERMAN = "Die Uhr wurde von einem Schmied für den Turm der Stadt gebaut und wird seitdem von Hand aufgezogen."
-POLISH = "Zegar na wieży został zbudowany przez kowala z miasta i nie zatrzymał się do dziś."
-
 
 @pytest.mark.parametrize("language", ["en", "es", "de", "fr"])
 def test_every_rule_has_words_for_english_spanish_german_and_french(language: str) -> None:
@@ -35,24 +32,22 @@ def test_the_table_says_what_the_rule_does() -> None:
 
 
 def test_queries_are_in_the_language_of_the_documents_unless_another_is_asked_for() -> None:
-    assert settle_languages([GERMAN])[:2] == ("de", "de")
-    assert settle_languages([GERMAN], queries="fr")[:2] == ("de", "fr")
-    assert settle_languages([GERMAN], documents="es")[:2] == ("es", "es")
+    assert settle_languages("de")[:2] == ("de", "de")
+    assert settle_languages("de", queries="fr")[:2] == ("de", "fr")
+    assert settle_languages("de", documents="es")[:2] == ("es", "es")
 
 
-def test_texts_are_not_read_where_the_language_is_named() -> None:
-    texts = iter([GERMAN])
-    assert settle_languages(texts, documents="es").documents == "es"
-    assert next(texts) == GERMAN
+def test_documents_that_do_not_tell_their_language_are_in_that_of_the_queries() -> None:
+    assert settle_languages("", queries="es") == ("es", "es", ())
 
 
-def test_documents_that_do_not_tell_their_language_are_taken_for_english_and_a_notice_says_so() -> None:
-    settled = settle_languages([GERMAN, POLISH])
+def test_documents_that_nothing_tells_the_language_of_are_taken_for_english_and_a_notice_says_so() -> None:
+    settled = settle_languages("")
     assert settled.documents == "en"
     assert "taken for English" in settled.notices[0]
 
 
 def test_notices_are_given_for_documents_and_queries_each_once() -> None:
-    assert settle_languages([GERMAN]).notices == ()
-    assert len(settle_languages([POLISH]).notices) == 1
-    assert len(settle_languages([POLISH], queries="ko").notices) == 2
+    assert settle_languages("de").notices == ()
+    assert len(settle_languages("pl").notices) == 1
+    assert len(settle_languages("pl", queries="ko").notices) == 2

@@ -1,0 +1,94 @@
+"""Which finished candidates become goldens: none asks what another asks, and so many as are wanted, of the mix wanted."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from ragset.duplicates import Repeat, find_repeats, keep_better
+from ragset.embed.vectors import Vectors
+from ragset.hardness import METADATA as HARDNESS
+from ragset.hardness import choose_mix, hardness_of, level_of, quotas
+from ragset.models import Candidate, Golden, Reject, Span
+from ragset.overlap import METADATA as OVERLAP
+from ragset.overlap import overlap_of
+
+STAGE = "keep"
+
+
+def drop_repeats(
+    grown: Sequence[Candidate],
+    before: Sequence[Golden],
+    *,
+    how: Literal["exact", "near", "semantic"],
+    vectors: Vectors | None = None,
+    before_vectors: Vectors | None = None,
+    semantic: float = 0.9,
+    language: str = "en",
+) -> tuple[list[Candidate], list[Reject]]:
+    """The candidates, in their order, that repeat neither each other nor `before`, and the others with their reasons.
+
+    Of several that repeat each other the better one stays; what is in `before` always does. Vectors are of the queries, a
+    row each, and are looked at where `how` is `semantic`.
+    """
+    by_meaning = how == "semantic"
+    repeats = find_repeats(
+        grown,
+        vectors if by_meaning else None,
+        earlier=before,
+        earlier_vectors=before_vectors if by_meaning else None,
+        semantic=semantic,
+        language=language,
+    )
+    if how == "exact":
+        repeats = [repeat for repeat in repeats if repeat.how == "exact"]
+    choice = keep_better(grown, repeats)
+    rejects = [_rejected(grown, repeat) for repeat in choice.dropped]
+    return [grown[index] for index in choice.kept], rejects
+
+
+def labelled(candidate: Candidate, language: str = "en") -> Candidate:
+    """With what is known of it without asking anybody: its overlap with the evidence, and how hard it is."""
+    texts = [text for span in candidate.evidence if (text := _text(candidate, span))]
+    metadata = dict(candidate.metadata)
+    if texts:
+        metadata[OVERLAP] = overlap_of(candidate.query, texts, language).model_dump(mode="json")
+    candidate = candidate.model_copy(update={"metadata": metadata})
+    hardness = hardness_of(Golden.of(candidate)).model_dump(mode="json")
+    return candidate.model_copy(update={"metadata": {**metadata, HARDNESS: hardness}})
+
+
+def fitting(pool: Sequence[Candidate], wanted: int | None, mix: Mapping[str, float]) -> int:
+    """How many of the pool count towards `wanted`: with a mix of levels no more of each than its share."""
+    if wanted is None or not mix:
+        return len(pool)
+    have = dict.fromkeys(quotas(wanted, mix), 0)
+    for candidate in pool:
+        have[level_of(Golden.of(candidate))] += 1
+    return sum(min(have[level], quota) for level, quota in quotas(wanted, mix).items())
+
+
+def take(pool: Sequence[Candidate], wanted: int | None, mix: Mapping[str, float]) -> tuple[list[Golden], list[Reject]]:
+    """The goldens, in the order of the pool: the first ones, or those that make the mix of levels; the rest is surplus."""
+    goldens = [Golden.of(candidate) for candidate in pool]
+    if wanted is None:
+        return goldens, []
+    chosen = {golden.id for golden in (choose_mix(goldens, wanted, mix) if mix else goldens[:wanted])}
+    rejects = [
+        candidate.rejected(STAGE, "surplus", f"hardness: {level_of(golden)}" if mix else "")
+        for candidate, golden in zip(pool, goldens, strict=True)
+        if golden.id not in chosen
+    ]
+    return [golden for golden in goldens if golden.id in chosen], rejects
+
+
+def _rejected(grown: Sequence[Candidate], repeat: Repeat) -> Reject:
+    reason = {"exact": "duplicate_query", "near": "near_duplicate", "semantic": "same_meaning"}[repeat.how]
+    of = grown[repeat.of].query if isinstance(repeat.of, int) else repeat.of
+    return grown[repeat.index].rejected(STAGE, reason, f"{repeat.similarity:.2f}: {of}")
+
+
+def _text(candidate: Candidate, span: Span) -> str:
+    """Of the evidence, as far as a chunk of the candidate holds it."""
+    for chunk in candidate.chunks:
+        if chunk.overlap(span):
+            return chunk.text[max(0, span.start - chunk.start) : span.end - chunk.start]
+    return ""

@@ -1,0 +1,52 @@
+"""Tables, code and formulas that a query brings with it, and what it says apart from them."""
+
+import re
+
+_BLOCK = re.compile(
+    r"""
+      ^[ ]{0,3}(?P<fence>```|~~~).*?(?:^[ ]{0,3}(?P=fence)[ ]*$|\Z)          # fenced code
+    | (?:^[ ]{0,3}\|[^\n]*(?:\n|\Z)){2,}                                    # a table, of two rows or more
+    | (?:^[^\n|]+\|[^\n]*\n)[ ]*:?-{2,}:?[ ]*\|[ :|-]*(?:\n[^\n|]+\|[^\n]*)*   # a table without outer bars
+    | \$\$.+?\$\$ | \\\[.+?\\\] | \\begin\{(?P<named>\w+\*?)\}.+?\\end\{(?P=named)\}   # a formula
+    | (?:(?<=\n\n)|\A)(?:(?:[ ]{4}|\t)[^\n]+(?:\n|\Z))+                     # indented code
+    """,
+    re.DOTALL | re.MULTILINE | re.VERBOSE,
+)
+_NAMED = re.compile(
+    r"""\b(?:
+      (?:the|this|these|that) (?:[ ](?:given|following|above|preceding|short|small))?
+        [ ](?P<en>(?:code|table|data|formula|equation|function|script|program|snippet|query|listing|rows?|columns?)
+          (?:[ ](?:snippet|sample|block|fragment|row|column))?) \b (?![ ]of\b)
+        (?:[ ](?:above|below|here))?
+    | (?:el|la|este|esta|estos|estas|los|las) (?:[ ]siguientes?)?
+        [ ](?P<es>tabla|código|datos|fórmula|ecuación|función) \b (?:[ ](?:siguientes?|anterior|de[ ](?:abajo|arriba)))?
+    | (?:der|die|das|den|dem|diese[rsmn]?) (?:[ ](?:folgende|obige)[nrsm]?)?
+        [ ](?P<de>Tabelle|Code|Daten|Formel|Gleichung|Funktion) \b (?:[ ](?:unten|oben))?
+    | (?:le|la|les|ce|cet|cette|ces) [ ](?P<fr>tableau|code|données|formule|équation|fonction) \b
+        (?:[ ](?:suivant(?:e|es|s)?|ci-dessous|ci-dessus|précédente?))?
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""How a query speaks of its own block."""
+_BACK = re.compile(r"\b(?:above|preceding|anterior|arriba|obige\w?|oben|ci-dessus|précédente?)\b", re.IGNORECASE)
+_ON = re.compile(r"\b(?:below|following|siguientes?|abajo|folgende\w?|unten|suivant\w*|ci-dessous)\b", re.IGNORECASE)
+
+
+def prose(query: str) -> str:
+    """The query without the tables, code and formulas in it, nor anything that points at one of them: "in this table:".
+
+    "The table above" points at one only where it comes before these words; else it leans on something unseen, and stays.
+    What has no such block is returned as it is.
+    """
+    blocks = [found.span() for found in _BLOCK.finditer(query)]
+    if not blocks:
+        return query
+
+    def bare(found: re.Match[str]) -> str:
+        if any(start < found.end() and found.start() < end for start, end in blocks):
+            return found[0]
+        unseen_above = _BACK.search(found[0]) and blocks[0][0] > found.start()
+        unseen_below = _ON.search(found[0]) and blocks[-1][0] < found.start()
+        return found[0] if unseen_above or unseen_below else next(name for name in found.groups() if name)
+
+    return _BLOCK.sub("\n\n", _NAMED.sub(bare, query)).strip()

@@ -1,0 +1,30 @@
+"""Parameters of a run, as plain data that a form, a YAML file and a cache key can hold.
+
+Titles and descriptions are what a person sees in the Prefect UI. Keys and tokens are never parameters: `Environment` reads
+them, and nothing prints it.
+"""
+
+from ragset.settings.asking import ApprovalSettings, Budget, ModelSettings
+from ragset.settings.base import OFFLINE, Settings, either
+from ragset.settings.documents import ChunkingSettings, DocumentSettings, EmbeddingSettings
+from ragset.settings.drawing import ContextSettings, SamplingSettings
+from ragset.settings.environment import Environment
+from ragset.settings.writing import ContextWritingSettings, Persona, WritingSettings
+
+__all__ = [
+    "OFFLINE",
+    "ApprovalSettings",
+    "Budget",
+    "ChunkingSettings",
+    "ContextSettings",
+    "ContextWritingSettings",
+    "DocumentSettings",
+    "EmbeddingSettings",
+    "Environment",
+    "ModelSettings",
+    "Persona",
+    "SamplingSettings",
+    "Settings",
+    "WritingSettings",
+    "either",
+]

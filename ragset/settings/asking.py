@@ -1,0 +1,59 @@
+"""Models that write or judge, and what may be spent on them."""
+
+from pydantic import ConfigDict, Field
+
+from ragset.settings.base import OFFLINE, Settings, either
+
+
+class ModelSettings(Settings):
+    """A model that writes or judges."""
+
+    model_config = ConfigDict(title="Model")
+
+    model: str = Field(default=OFFLINE, min_length=1, title="Model")
+    """`offline` (plain rules: free, and no language model), or a name at the OpenAI-compatible endpoint."""
+    temperature: float | None = Field(
+        default=None, ge=0, le=2, title="Temperature", json_schema_extra=either("A number", "The provider's")
+    )
+    """0 always says the likeliest; empty: the provider's default."""
+    max_tokens: int = Field(default=1024, ge=16, le=65_536, title="Longest reply, in tokens")
+    """A reply that is cut off there counts as malformed."""
+    timeout: float = Field(default=60.0, gt=0, le=3600, title="Time-out of a call, in seconds")
+    """After which a call is tried again."""
+    max_retries: int = Field(default=5, ge=0, le=20, title="Retries")
+    """Of one call, on time-outs, 429 and 5xx, before the run stops and can be taken up later."""
+    max_concurrency: int = Field(default=16, ge=1, le=1024, title="Calls at once")
+    """Where the limiter starts; it backs off when the provider answers 429, and climbs again."""
+
+
+class Budget(Settings):
+    """Where a run ends well with what it has. Counts every reply the dataset rests on, also of interrupted runs."""
+
+    max_calls: int | None = Field(default=None, ge=0, title="Calls", json_schema_extra=either("A limit", "Unlimited"))
+    """Of models, at most."""
+    max_tokens: int | None = Field(default=None, ge=0, title="Tokens", json_schema_extra=either("A limit", "Unlimited"))
+    """Prompt and reply tokens; calls under way when it is reached are still paid."""
+    max_cost: float | None = Field(
+        default=None, ge=0, title="Cost in US dollars", json_schema_extra=either("A limit", "Unlimited")
+    )
+    """Needs the prices of the models; calls under way when it is reached are still paid."""
+
+
+class ApprovalSettings(Settings):
+    """Above which estimate a run pauses, and asks a person whether to go on; without limits it never asks."""
+
+    above_cost: float | None = Field(
+        default=None, ge=0, title="Above a cost in US dollars", json_schema_extra=either("An amount", "Never")
+    )
+    """Ask before more than this is spent; a model whose price is unknown counts as above. Empty: cost does not matter."""
+    above_calls: int | None = Field(
+        default=None, ge=0, title="Above a number of calls", json_schema_extra=either("A number", "Never")
+    )
+    """Ask before more calls of models than this are made. Empty: their number does not matter."""
+    wait_hours: float = Field(default=24.0, gt=0, le=720, title="Hours to wait")
+    """For an answer; a run that nobody answers ends, and has spent nothing."""
+
+    @property
+    def on(self) -> bool:
+        """Whether there is anything to ask about."""
+        return self.above_cost is not None or self.above_calls is not None

@@ -1,0 +1,32 @@
+"""What all groups of parameters have: closed, frozen, and with descriptions that a form can print."""
+
+from collections.abc import Callable
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+OFFLINE = "offline"
+"""The name of the built-in rules and of the built-in embedding: no key, no network."""
+
+
+def _plain(schema: dict[str, Any]) -> None:
+    """Take Markdown's marks out of the descriptions: a form prints them as they are."""
+    for part in (schema, *schema.get("properties", {}).values()):
+        if "description" in part:
+            part["description"] = part["description"].replace("`", "").replace("\n", " ")
+
+
+def either(*names: str) -> Callable[[dict[str, Any]], None]:
+    """What a form calls the alternatives of a field, which it would call `int` and `None`."""
+
+    def name(schema: dict[str, Any]) -> None:
+        for alternative, title in zip(schema["anyOf"], names, strict=True):
+            alternative["title"] = title
+
+    return name
+
+
+class Settings(BaseModel):
+    """A closed group of parameters: an unknown name is an error that says so."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, json_schema_extra=_plain)

@@ -1,0 +1,86 @@
+"""Which texts, how they are cut, and what turns them into vectors."""
+
+from typing import Literal, Self
+
+from pydantic import ConfigDict, Field, model_validator
+
+from ragset.settings.base import OFFLINE, Settings, either
+
+
+class DocumentSettings(Settings):
+    """Which texts, and how they are cleaned."""
+
+    model_config = ConfigDict(title="Documents")
+
+    sources: tuple[str, ...] = Field(title="Sources", min_length=1)
+    """Files, folders or http(s) addresses. Folders are read to the bottom; links out of them are not followed."""
+    corpus: str = Field(default="", title="Corpus name", pattern=r"^[A-Za-z0-9_-]{0,40}$")
+    """Under which the index is kept from run to run; empty: made from the names of the documents given."""
+    drop_references: bool = Field(default=False, title="Drop references")
+    """Cut a trailing References, Bibliography or External links section off each document."""
+    allow_private_hosts: bool = Field(default=False, title="Allow private hosts")
+    """Fetch pages from private and loopback addresses as well. Leave it off for addresses you did not write yourself."""
+    timeout: float = Field(default=20.0, gt=0, le=600, title="Time-out of a page, in seconds")
+    """After which a web page is given up and reported."""
+    max_bytes: int = Field(default=50_000_000, gt=0, title="Largest file or page, in bytes")
+    """Anything larger is reported and left out."""
+
+
+class ChunkingSettings(Settings):
+    """How documents are cut into retrievable chunks."""
+
+    strategy: Literal["recursive", "sentence", "semantic", "markdown", "token", "words"] = Field(
+        default="recursive", title="Strategy"
+    )
+    """`recursive`: at paragraphs, lines, sentences, then words. `sentence`: whole sentences up to the size.
+    `semantic`: where the meaning of neighbouring sentences parts. `markdown`: by heading, then by size.
+    `token` and `words`: windows of equal length."""
+    size: int = Field(default=256, ge=8, le=16_384, title="Size")
+    """Largest chunk, in units. For `semantic` the size above which a chunk is cut again."""
+    overlap: int = Field(default=0, ge=0, title="Overlap")
+    """Units that neighbouring chunks share; less than the size."""
+    unit: Literal["tokens", "characters", "words"] = Field(default="tokens", title="Unit")
+    """Of size and overlap. Tokens are those of OpenAI's cl100k_base; `words` counts in words in any case."""
+    breakpoint_percentile: int = Field(default=95, ge=1, le=99, title="Breakpoint percentile")
+    """`semantic` only: a distance between neighbouring sentences above this percentile starts a chunk."""
+    buffer_size: int = Field(default=1, ge=1, le=10, title="Buffer size")
+    """`semantic` only: how many sentences on either side are compared together."""
+    language: str = Field(default="", pattern=r"^([a-z]{2})?$", title="Language")
+    """Two letters: of the documents, whose abbreviations the sentence splitter knows; empty: as they are."""
+
+    @model_validator(mode="after")
+    def _overlap_below_size(self) -> Self:
+        if self.overlap >= self.size:
+            raise ValueError(f"overlap ({self.overlap}) must be smaller than size ({self.size})")
+        return self
+
+    @property
+    def measured_in(self) -> Literal["tokens", "characters", "words"]:
+        """The unit that counts: two of the strategies have one of their own."""
+        return {"words": "words", "token": "tokens"}.get(self.strategy, self.unit)  # pyright: ignore[reportReturnType]
+
+    @property
+    def name(self) -> str:
+        """Short and readable, the same for the same parameters: `recursive-256-0-tokens`."""
+        name = f"{self.strategy}-{self.size}-{self.overlap}-{self.measured_in}"
+        if self.strategy == "semantic":
+            name += f"-p{self.breakpoint_percentile}-b{self.buffer_size}"
+        if self.strategy in {"sentence", "semantic"} and self.language not in {"", "en"}:
+            name += f"-{self.language}"
+        return name
+
+
+class EmbeddingSettings(Settings):
+    """Which model turns chunks into vectors."""
+
+    model: str = Field(default=OFFLINE, min_length=1, title="Embedding model")
+    """`offline` (hashed n-grams: lexical, no download), `local:NAME-OR-FOLDER` (sentence-transformers), or the
+    name of a model at the OpenAI-compatible endpoint."""
+    dimensions: int | None = Field(
+        default=None, ge=2, le=32_768, title="Dimensions", json_schema_extra=either("A number", "The model's own")
+    )
+    """Asked of models that can shorten their vectors; empty: the model's own (512 for `offline`)."""
+    batch_size: int = Field(default=128, ge=1, le=2048, title="Texts per request")
+    """Sent together."""
+    timeout: float = Field(default=60.0, gt=0, le=3600, title="Time-out in seconds")
+    """Of one request."""

@@ -1,0 +1,27 @@
+"""What comes from the environment: addresses, keys, folders."""
+
+from pathlib import Path
+
+from pydantic import SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Environment(BaseSettings):
+    """What comes from the environment or from `.env`, and never enters a parameter, log or cache key."""
+
+    model_config = SettingsConfigDict(env_file=".env", env_ignore_empty=True, extra="ignore", populate_by_name=True)
+
+    openai_api_key: SecretStr | None = None
+    openai_base_url: str | None = None
+    milvus_uri: str | None = None
+    """A Milvus server; None is Milvus Lite in a file of `ragset_home`."""
+    milvus_token: SecretStr | None = None
+    ragset_home: Path = Path(".ragset")
+    """Corpora, embeddings, journal and results of tasks: what makes a second run free."""
+    ragset_prompts: Path | None = None
+    """A folder of prompt files that stands before the built-in one, file by file."""
+    ragset_prices: Path | None = None
+    """A YAML file of prices that stands before the built-in one, model by model."""
+    ragset_reports: Path | None = None
+    """A folder that is served over HTTP, at `ragset_reports_url`: runs link the reports below it by that address."""
+    ragset_reports_url: str | None = None

@@ -1,0 +1,87 @@
+"""Finished candidates compared with each other and with goldens that are there already."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+from prefect import get_run_logger, task
+from prefect.cache_policies import NO_CACHE
+
+from ragset.checks import CheckSettings
+from ragset.dataset import read_dataset
+from ragset.duplicates import least_cosine
+from ragset.embed import Vectors
+from ragset.gate import ThreadGate
+from ragset.keeping import drop_repeats, labelled
+from ragset.models import Candidate, Golden, Model, Reject
+from ragset.settings import Environment
+from tasks.asking import embedding_gate
+from tasks.index import IndexFile
+from tasks.systems import embed_queries
+
+
+class Kept(Model):
+    """What stays of a wave."""
+
+    candidates: tuple[Candidate, ...]
+    """In their order, labelled with what is known of them without asking."""
+    rejects: tuple[Reject, ...]
+
+
+@task(task_run_name="read earlier datasets", cache_policy=NO_CACHE)
+async def read_earlier(folders: tuple[str, ...]) -> tuple[Golden, ...]:
+    """The goldens of datasets whose queries are not to be repeated.
+
+    Raises:
+        InputError: a folder that holds no dataset.
+    """
+
+    def read() -> tuple[Golden, ...]:
+        return tuple(golden for folder in folders for golden in read_dataset(Path(folder)).goldens)
+
+    return await asyncio.to_thread(read)
+
+
+@task(name="keep", task_run_name="keep {label}", cache_policy=NO_CACHE)
+async def keep_wave(
+    grown: Sequence[Candidate],
+    before: Sequence[Golden],
+    index: IndexFile,
+    checks: CheckSettings,
+    language: str,
+    label: str,  # noqa: ARG001 (the name of the run)
+) -> Kept:
+    """`ragset.keeping.drop_repeats` and `labelled` over what came through the stages.
+
+    Raises:
+        ProviderError: the queries cannot be embedded.
+    """
+    async with embedding_gate() as gate:
+        kept = await asyncio.to_thread(_keep, grown, before, index, checks, language, gate)
+    get_run_logger().info("keep: %d in, %d out", len(grown), len(kept.candidates))
+    return kept
+
+
+def _keep(
+    grown: Sequence[Candidate],
+    before: Sequence[Golden],
+    index: IndexFile,
+    checks: CheckSettings,
+    language: str,
+    gate: ThreadGate,
+) -> Kept:
+    def embedded(queries: list[str]) -> Vectors | None:
+        if checks.duplicates != "semantic" or not queries:
+            return None
+        return embed_queries(index.embedded_by, queries, Environment(), gate)
+
+    passed, rejects = drop_repeats(
+        grown,
+        before,
+        how=checks.duplicates,
+        vectors=embedded([candidate.query for candidate in grown]),
+        before_vectors=embedded([golden.query for golden in before]),
+        semantic=least_cosine(index.embedding),
+        language=language,
+    )
+    return Kept(candidates=tuple(labelled(one, language) for one in passed), rejects=tuple(rejects))

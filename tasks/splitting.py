@@ -1,0 +1,79 @@
+"""Goldens put on the sides of a split, and what stands on two of them all the same."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from prefect import get_run_logger, task
+from prefect.cache_policies import NO_CACHE
+
+from ragset.checks import SplitSettings
+from ragset.dataset import Split
+from ragset.duplicates import find_repeats, least_cosine
+from ragset.gate import ThreadGate
+from ragset.leakage import measure_leakage
+from ragset.models import Golden, Model
+from ragset.settings import Environment
+from ragset.splits import split_goldens
+from tasks.asking import embedding_gate
+from tasks.index import IndexFile
+from tasks.systems import embed_queries
+
+NOWHERE: Mapping[str, str] = {}
+
+
+class Divided(Model):
+    """Goldens with their sides."""
+
+    goldens: tuple[Golden, ...]
+    split: Split
+
+
+@task(task_run_name="split by {settings.by}", cache_policy=NO_CACHE)
+async def split_test_set(
+    goldens: Sequence[Golden],
+    index: IndexFile,
+    settings: SplitSettings,
+    language: str,
+    seed: int,
+    held: Mapping[str, str] = NOWHERE,
+) -> Divided:
+    """`ragset.splits.split_goldens` and `ragset.leakage.measure_leakage`; goldens that have a side already (`held`) keep it.
+
+    Raises:
+        ProviderError: the queries cannot be embedded.
+    """
+    async with embedding_gate() as gate:
+        divided = await asyncio.to_thread(_split, goldens, index, settings, language, seed, held, gate)
+    sizes = ", ".join(f"{side} {facts.goldens}" for side, facts in divided.split.sides.items())
+    get_run_logger().info("split by %s: %s", settings.by, sizes)
+    return divided
+
+
+def _split(
+    goldens: Sequence[Golden],
+    index: IndexFile,
+    settings: SplitSettings,
+    language: str,
+    seed: int,
+    held: Mapping[str, str],
+    gate: ThreadGate,
+) -> Divided:
+    assert settings.by != "none"
+    queries = [golden.query for golden in goldens]
+    vectors = embed_queries(index.embedded_by, queries, Environment(), gate) if queries else None
+    repeats = find_repeats(goldens, vectors, semantic=least_cosine(index.embedding), language=language)
+    equivalents = {golden.id: golden.equivalents for golden in goldens if golden.equivalents}
+    sides = split_goldens(
+        goldens,
+        settings.shares,
+        by=settings.by,
+        repeats=repeats,
+        equivalents=equivalents,
+        seed=seed,
+        held=held,
+    )
+    leakage = measure_leakage(goldens, sides.of, vectors, repeats=repeats, equivalents=equivalents)
+    return Divided(
+        goldens=tuple(golden.model_copy(update={"split": sides.of[golden.id]}) for golden in goldens),
+        split=Split(by=settings.by, sides=sides.sides, leakage=leakage, notice=sides.notice or ""),
+    )

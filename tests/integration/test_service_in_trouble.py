@@ -1,0 +1,114 @@
+"""The service when runs are cancelled, compete, or die with their workers."""
+
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from ragset.dataset import read_dataset
+from tests.fake_openai import Fake
+from tests.integration.conftest import asked
+from tests.integration.service import Service
+
+pytestmark = pytest.mark.slow
+
+CHUNKING = {"strategy": "recursive", "size": 100}
+
+
+def test_cancelled_the_calls_stop_within_seconds_and_run_again_nothing_is_asked_twice(
+    service: Service, fake: Fake, corpus: Path, tmp_path: Path
+) -> None:
+    fake.set(latency=0.5)
+    parameters = {
+        "documents": {"sources": [str(corpus)]},
+        "chunking": CHUNKING,
+        "n": 12,
+        "generator": {"model": "cancelled", "max_concurrency": 2},
+        "out": str(tmp_path / "cancelled"),
+    }
+    run = service.start("single-chunk", **parameters)
+    service.wait(lambda: fake.stats()["answered"] > 8, 90)
+    assert service.set_state(run, "CANCELLING", "Cancelling") == "ACCEPT"
+    cancelled = time.time()
+    assert service.ended(run, 30)["state_type"] == "CANCELLED"
+    assert max(entry["started"] for entry in fake.log()) < cancelled + 5
+    before = asked(fake)
+    assert 8 <= len(before) < 48
+
+    fake.set(latency=0.01)
+    service.run("single-chunk", **parameters)
+    answers = asked(fake)
+    # 12 goldens of four questions each
+    assert len(answers) == len(set(answers)) == 48
+    assert set(before) <= set(answers)
+    assert len(read_dataset(tmp_path / "cancelled").goldens) == 12
+
+
+def test_two_runs_on_two_workers_stay_under_one_limit(
+    service: Service, fake: Fake, corpus: Path, tmp_path: Path
+) -> None:
+    assert "Workers        2" in service.serve("--workers", "2", "--calls", "5")
+    fake.set(latency=0.1)
+    runs = [
+        service.start(
+            "single-chunk",
+            documents={"sources": [str(corpus)]},
+            chunking=CHUNKING,
+            n=12,
+            generator={"model": model, "max_concurrency": 16},
+            out=str(tmp_path / model),
+        )
+        for model in ("one", "other")
+    ]
+    assert [service.ended(run)["state_type"] for run in runs] == ["COMPLETED", "COMPLETED"]
+    assert fake.stats()["highest"] == 5
+    times = {model: [entry["started"] for entry in fake.log() if entry["model"] == model] for model in ("one", "other")}
+    # both were at it at the same time
+    assert max(min(started) for started in times.values()) < min(max(started) for started in times.values())
+
+
+def test_a_killed_worker_is_noticed_and_its_run_taken_up_again_by_another(
+    service: Service, fake: Fake, corpus: Path, tmp_path: Path
+) -> None:
+    assert service.serve().startswith("Runs already.")
+    _notice_within(service, seconds=35)
+    fake.set(latency=0.5)
+    parameters = {
+        "documents": {"sources": [str(corpus)]},
+        "chunking": CHUNKING,
+        "n": 12,
+        "generator": {"model": "killed", "max_concurrency": 2},
+        "out": str(tmp_path / "killed"),
+    }
+    run = service.start("single-chunk", **parameters)
+    service.wait(lambda: fake.stats()["answered"] > 8, 90)
+    killed = service.kill_workers()
+    assert service.get(f"flow_runs/{run}")["state_type"] == "RUNNING"
+    crashed = service.ended(run, 90)
+    assert crashed["state_type"] == "CRASHED"
+    assert "nothing is asked twice" in crashed["state"]["message"]
+
+    assert service.serve("--calls", "7").startswith("Runs.")  # a worker in its place; the rest runs on
+    assert service.get("v2/concurrency_limits/ragset-calls")["limit"] == 7
+    fake.set(latency=0.01)
+    assert service.set_state(run, "SCHEDULED", "AwaitingRetry") == "ACCEPT"
+    service.wait(lambda: service.get(f"flow_runs/{run}")["state_type"] not in {"CRASHED", "SCHEDULED"}, 60)
+    assert service.ended(run)["state_type"] == "COMPLETED", service.logs()
+    answers = asked(fake)
+    assert len(set(answers)) == 48
+    # only what was answered at the very moment of the kill may have been lost on its way
+    twice = [digest for digest in set(answers) if answers.count(digest) > 1]
+    for digest in twice:
+        first = min(entry["ended"] for entry in fake.log() if entry["digest"] == digest)
+        assert abs(first - killed) < 0.2
+
+
+def _notice_within(service: Service, seconds: int) -> None:
+    """The automation as it is, but for its patience: shorter than a test's."""
+    (crashed,) = [one for one in service.post("automations/filter", {}) if one["name"] == "ragset-crashed-runs"]
+    assert crashed["trigger"]["within"] == 90
+    crashed["trigger"]["within"] = seconds
+    fields = ("name", "description", "enabled", "trigger", "actions", "actions_on_trigger", "actions_on_resolve")
+    answer = httpx.put(f"{service.api}/automations/{crashed['id']}", json={name: crashed[name] for name in fields})
+    assert answer.is_success, answer.text
