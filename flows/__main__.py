@@ -50,7 +50,7 @@ CallsPerMinute = Annotated[
 @takes(*DOCUMENTS, *SAMPLE, "out", *CHUNKS, "styles", *WRITING, *CALLS, "config", "json")
 def single_chunk(*, config: Path | None, json: bool, **options: Any) -> None:
     """Make a test set in which one chunk answers each query."""
-    from flows.commands import run_making
+    from flows.commands.making import run_making
 
     sys.exit(run_making("single-chunk", config, given(options), json=json))
 
@@ -59,7 +59,7 @@ def single_chunk(*, config: Path | None, json: bool, **options: Any) -> None:
 @takes(*DOCUMENTS, *SAMPLE, "out", *CHUNKS, *CONTEXTS, *WRITING, *CALLS, "config", "json")
 def multi_chunk(*, config: Path | None, json: bool, **options: Any) -> None:
     """Make a test set in which each query needs two or more chunks."""
-    from flows.commands import run_making
+    from flows.commands.making import run_making
 
     sys.exit(run_making("multi-chunk", config, given(options), json=json))
 
@@ -70,7 +70,7 @@ def multi_chunk(*, config: Path | None, json: bool, **options: Any) -> None:
 )
 def estimate(*, pipeline: str, config: Path | None, pilot: int, json: bool, **options: Any) -> None:
     """Say what a run would cost: calls, tokens and money."""
-    from flows.commands import run_estimate
+    from flows.commands.making import run_estimate
 
     sys.exit(run_estimate(pipeline, config, given(options), pilot=pilot, json=json))
 
@@ -79,7 +79,7 @@ def estimate(*, pipeline: str, config: Path | None, pilot: int, json: bool, **op
 @takes(*DOCUMENTS, *CHUNKS, "min_chars", "language", "config", "json")
 def calibrate(*, config: Path | None, json: bool, **options: Any) -> None:
     """Show how alike the chunks of a corpus are, and from which cosine on they are similar."""
-    from flows.commands import run_calibrate
+    from flows.commands.making import run_calibrate
 
     sys.exit(run_calibrate(config, given(options), json=json))
 
@@ -88,7 +88,7 @@ def calibrate(*, config: Path | None, json: bool, **options: Any) -> None:
 @takes(*DOCUMENTS, *CHUNKS, "language", "config", "json")
 def index(*, config: Path | None, json: bool, **options: Any) -> None:
     """Cut documents into chunks and index them in Milvus; again, and only what changed is embedded."""
-    from flows.commands import run_index
+    from flows.commands.making import run_index
 
     sys.exit(run_index(config, given(options), json=json))
 
@@ -108,7 +108,7 @@ def index(*, config: Path | None, json: bool, **options: Any) -> None:
 )
 def refresh(*, config: Path | None, json: bool, **options: Any) -> None:
     """Bring a test set up to date with documents that have changed, as a new version beside the old one."""
-    from flows.commands import run_refresh
+    from flows.commands.making import run_refresh
 
     sys.exit(run_refresh(config, given(options), json=json))
 
@@ -130,7 +130,7 @@ def refresh(*, config: Path | None, json: bool, **options: Any) -> None:
 )
 def benchmark(*, config: Path | None, json: bool, **options: Any) -> None:
     """Compare RAG configurations on test sets: retrieval, spans, answers, with the uncertainty said."""
-    from flows.commands import run_benchmark
+    from flows.commands.measuring import run_benchmark
 
     sys.exit(run_benchmark(config, given(options), json=json))
 
@@ -145,7 +145,7 @@ def compare(
     json: Json = False,
 ) -> None:
     """Say what changed between two benchmarks; exit code 1 where a metric fell by more than its noise."""
-    from flows.commands import run_compare
+    from flows.commands.measuring import run_compare
 
     sys.exit(run_compare(before, after, tuple(metric or ()), json=json))
 
@@ -159,7 +159,7 @@ def plan(
     json: Json = False,
 ) -> None:
     """Say how many queries a test set needs for a difference to be seen."""
-    from flows.commands import run_plan
+    from flows.commands.measuring import run_plan
 
     sys.exit(run_plan(difference, results, json=json))
 
@@ -171,7 +171,7 @@ def show(
     json: Json = False,
 ) -> None:
     """Summarise a test set."""
-    from flows.commands import run_show
+    from flows.commands.making import run_show
 
     sys.exit(run_show(dataset, goldens, json=json))
 
@@ -192,7 +192,7 @@ def serve(
     calls_per_minute: CallsPerMinute = None,
 ) -> None:
     """Run it as a service on this machine: Prefect's server and UI, Milvus, the reports, workers; all deployed."""
-    from flows.commands import run_serve
+    from flows.commands.service import run_serve
 
     sys.exit(run_serve((port, reports_port, milvus_port), workers, (calls, calls_per_minute)))
 
@@ -200,7 +200,7 @@ def serve(
 @app.command()
 def stop() -> None:
     """End the service, and the runs of its workers; what was answered is kept."""
-    from flows.commands import run_stop
+    from flows.commands.service import run_stop
 
     sys.exit(run_stop())
 
@@ -208,7 +208,7 @@ def stop() -> None:
 @app.command()
 def deploy(calls: Calls = None, calls_per_minute: CallsPerMinute = None) -> None:
     """Create or update the deployments on the configured Prefect server: also work pool, limits, automations."""
-    from flows.commands import run_deploy
+    from flows.commands.service import run_deploy
 
     sys.exit(run_deploy((calls, calls_per_minute)))
 
@@ -216,7 +216,7 @@ def deploy(calls: Calls = None, calls_per_minute: CallsPerMinute = None) -> None
 @prompts_app.command("list")
 def list_prompts(json: Json = False) -> None:
     """Every prompt with its version, digest and purpose."""
-    from flows.commands import run_prompts_list
+    from flows.commands.prompts import run_prompts_list
 
     sys.exit(run_prompts_list(json=json))
 
@@ -224,7 +224,7 @@ def list_prompts(json: Json = False) -> None:
 @prompts_app.command("check")
 def check() -> None:
     """Load every prompt file and compare it with its pin."""
-    from flows.commands import run_prompts_check
+    from flows.commands.prompts import run_prompts_check
 
     sys.exit(run_prompts_check())
 
@@ -243,7 +243,7 @@ def translate(
     json: Json = False,
 ) -> None:
     """Have a model write the prompts in another language, as files to read and correct."""
-    from flows.commands import run_prompts_translate
+    from flows.commands.prompts import run_prompts_translate
 
     sys.exit(run_prompts_translate(to, model, tuple(only or ()), out, force=force, json=json))
 
@@ -251,7 +251,7 @@ def translate(
 @prompts_app.command("pin")
 def pin() -> None:
     """Write the digests of all prompt files to pins.yaml; a text that moved needs a new version first."""
-    from flows.commands import run_prompts_pin
+    from flows.commands.prompts import run_prompts_pin
 
     sys.exit(run_prompts_pin())
 

@@ -75,6 +75,8 @@ def shown(progress: Progress) -> Generator[None]:
 def _tell(progress: Progress, ended: threading.Event) -> None:
     stage, told = "", time.monotonic()
     while not ended.wait(0.2):
+        if progress.stage == "done":  # what follows says so better
+            return
         late = time.monotonic() - told >= _PLAIN_EVERY and _parts(progress)
         if progress.stage != stage or late:
             stage, told = progress.stage, time.monotonic()

@@ -6,12 +6,13 @@ RAGSET_SCREENSHOTS names a folder to write pictures of the UI into: form.png and
 import os
 import re
 from collections.abc import Callable, Generator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, TimeoutError, expect
 
 from ragset.dataset import problems, read_dataset
 from ragset.results import read_results
@@ -57,6 +58,8 @@ def test_each_deployment_runs_with_parameters_and_a_refresh_starts_the_benchmark
     shown = service.artifacts(run["id"])
     assert "draft" in table(shown["funnel"])
     assert table(shown["cost"])
+    assert shown["progress"]["data"] == 100
+    assert "6 of 6 accepted" in shown["progress"]["description"]
     assert "<html" in report(service, shown)
 
     run = service.run("multi-chunk", n=4, out=str(multi))  # of the example corpus, as the deployment has it
@@ -172,10 +175,15 @@ def open_form(page: Page, deployment: str) -> None:
 
 
 def open_artifact(page: Page, run: str, key: str) -> None:
-    """The newest one under a key, from the page of a run."""
-    page.goto(run)
-    page.get_by_role("tab", name="Artifacts").click()
-    page.get_by_role("link", name=key).click()
+    """The newest one under a key, from the page of a run; opened anew where it was shown before all was there."""
+    link = page.get_by_role("link", name=key)
+    for _ in range(5):
+        page.goto(run)
+        page.get_by_role("tab", name="Artifacts").click()
+        with suppress(TimeoutError):
+            link.wait_for(timeout=TO_LOAD // 3)
+            break
+    link.click()
     page.get_by_role("main").get_by_role("link", name=re.compile(r"^[0-9a-f]{8}$")).first.click()
 
 

@@ -1,0 +1,1 @@
+"""What each command does: parameters in, a flow run, a result out, an exit code."""

@@ -1,0 +1,82 @@
+"""Commands that compare systems, and results with each other."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+from flows.commands.running import DONE, FELL, checks, flow_named, guarded, run_flow
+from flows.options import parameters
+from flows.parameters import BenchmarkParameters
+
+
+def run_benchmark(config: Path | None, options: dict[str, Any], *, json: bool) -> int:
+    """`benchmark`."""
+
+    def command() -> int:
+        asked = _benchmark_parameters(config, options)
+        began = time.monotonic()
+        summary, shown = run_flow(lambda: flow_named("benchmark"), asked, lambda: checks().check_benchmark(asked))
+        from flows import results
+
+        if json:
+            results.print_json(summary.model_dump(mode="json"))
+        else:
+            results.print_benchmark(summary, shown, time.monotonic() - began)
+        return DONE
+
+    return guarded(command, json=json)
+
+
+def run_compare(before: Path, after: Path, metrics: tuple[str, ...], *, json: bool) -> int:
+    """`compare`."""
+
+    def command() -> int:
+        from flows import results
+        from ragset.comparing import changes
+        from ragset.results import read_results
+
+        found = changes(read_results(before), read_results(after), metrics)
+        if json:
+            results.print_json(
+                {"changes": [{**change.model_dump(mode="json"), "fell": change.fell} for change in found]}
+            )
+        else:
+            results.print_changes(found)
+        return FELL if any(change.fell for change in found) else DONE
+
+    return guarded(command, json=json)
+
+
+def run_plan(difference: float, folder: Path | None, *, json: bool) -> int:
+    """`plan`."""
+
+    def command() -> int:
+        from flows import results
+        from ragset.comparing import plan
+        from ragset.results import read_results
+
+        found = plan(difference, read_results(folder) if folder else None)
+        if json:
+            results.print_json(found.model_dump(mode="json"))
+        else:
+            results.print_plan(found)
+        return DONE
+
+    return guarded(command, json=json)
+
+
+def _benchmark_parameters(config: Path | None, options: dict[str, Any]) -> BenchmarkParameters:
+    """Of the options typed: readers go into the grid, and calls at once hold for every model."""
+    given = dict(options)
+    readers, at_once = given.pop("reader", None), given.pop("concurrency", None)
+    if readers:
+        given["grid.reader"] = [{"model": name} for name in readers]
+    asked = parameters(BenchmarkParameters, config, given)
+    if at_once is None:
+        return asked
+    wider = {"max_concurrency": at_once}
+    critic = asked.critic.model_copy(update=wider)
+    if asked.grid is None:
+        return asked.model_copy(update={"critic": critic})
+    reader = tuple(one.model_copy(update=wider) for one in asked.grid.reader)
+    return asked.model_copy(update={"critic": critic, "grid": asked.grid.model_copy(update={"reader": reader})})

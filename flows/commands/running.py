@@ -1,0 +1,110 @@
+"""A command around a flow: a server for it, its progress shown, errors as one message, an exit code."""
+
+import asyncio
+import importlib
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from flows.server import check_server, prefect_server
+from ragset.errors import (
+    BudgetSpent,
+    EmbeddingError,
+    ProviderError,
+    RagsetError,
+    ServerError,
+    Stopped,
+    StoreError,
+)
+from ragset.settings import Environment
+
+DONE, FELL, USAGE, PROVIDER, SHORT, INTERRUPTED = 0, 1, 2, 3, 4, 130
+
+
+def flow_named(name: str) -> Callable[..., Coroutine[Any, Any, Any]]:
+    """Imported late: Prefect takes seconds."""
+    function = name.replace("-", "_")
+    return getattr(importlib.import_module(f"flows.{function}"), function)
+
+
+def checks() -> Any:
+    """Imported late, as all that only a run needs."""
+    from flows import checks
+
+    return checks
+
+
+def run_flow(
+    flow: Callable[[], Callable[..., Coroutine[Any, Any, Any]]], asked: Any, check: Callable[[], None]
+) -> tuple[Any, Any]:
+    """The flow's result and what was counted on the way, with a server for it and its progress shown."""
+    server = prefect_server(Environment().ragset_home)
+    # The server starts while the parameters are checked, and Prefect and Milvus are imported.
+    check()
+    if server is not None and (approval := getattr(asked, "approval", None)) and approval.on:
+        from flows.approving import check_answerable
+
+        check_answerable(asked)
+    call = flow()
+    from prefect.exceptions import CancelledRun
+
+    from flows.terminal import shown
+    from tasks.progress import watch
+
+    progress = watch()
+    fields = {name: getattr(asked, name) for name in type(asked).model_fields}
+    with shown(progress):
+        if server is not None:
+            _import_slow_libraries()
+            server.wait()
+        else:
+            asyncio.run(check_server())
+        try:
+            result = asyncio.run(call(**fields))
+        except CancelledRun as cancelled:
+            raise Stopped(str(cancelled)) from None
+    for line in progress.notices:
+        notice(line)
+    return result, progress
+
+
+def _import_slow_libraries() -> None:
+    """What the run will need in any case, imported while the server starts anyhow."""
+    from ragset.connection import load_pymilvus
+
+    load_pymilvus()
+    for name in ("tiktoken", "trafilatura"):
+        importlib.import_module(name)
+
+
+def guarded(command: Callable[[], int], *, json: bool) -> int:
+    """The command's exit code; errors that are meant for people as one message, anything else as it is."""
+    logging.getLogger("ragset").addHandler(logging.NullHandler())
+    try:
+        return command()
+    except KeyboardInterrupt:
+        return _fail("Stopped. What was answered is kept: run the same command to go on.", json=json, code=INTERRUPTED)
+    except Stopped as error:
+        return _fail(str(error), json=json, code=INTERRUPTED)
+    except BudgetSpent:
+        return _fail(
+            "The budget is spent. Raise it and run the same command to go on from here.", json=json, code=SHORT
+        )
+    except (ProviderError, StoreError, EmbeddingError, ServerError) as error:
+        return _fail(str(error), json=json, code=PROVIDER)
+    except RagsetError as error:
+        return _fail(str(error), json=json, code=USAGE)
+
+
+def _fail(message: str, *, json: bool, code: int) -> int:
+    from flows.terminal import fail
+
+    return fail(message, as_json=json, code=code)
+
+
+def notice(line: str | None) -> None:
+    """Print the line, if there is one."""
+    if line:
+        from flows.terminal import notice
+
+        notice(line)
