@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, TimeoutError, expect
+from playwright.sync_api import Browser, Page, expect
 
 from ragset.dataset import problems, read_dataset
 from ragset.results import read_results
@@ -180,8 +180,8 @@ def open_artifact(page: Page, run: str, key: str) -> None:
     for _ in range(5):
         page.goto(run)
         page.get_by_role("tab", name="Artifacts").click()
-        with suppress(TimeoutError):
-            link.wait_for(timeout=TO_LOAD // 3)
+        with suppress(AssertionError):
+            expect(link).to_be_visible(timeout=TO_LOAD // 3)
             break
     link.click()
     page.get_by_role("main").get_by_role("link", name=re.compile(r"^[0-9a-f]{8}$")).first.click()
