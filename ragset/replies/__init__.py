@@ -1,0 +1,59 @@
+"""What the replies to prompts are read into; a prompt file names one of these as its `reply`.
+
+The reason always comes first, so that a model gives it before it decides.
+"""
+
+from ragset.replies.answering import ClosedBookAnswer, ContextAnswer, GroundedAnswer, Quote, Ranking, ReaderAnswer
+from ragset.replies.asking import (
+    ChunkScores,
+    ChunkVerdict,
+    EvolutionVerdict,
+    EvolvedQuery,
+    KeyphraseDraft,
+    NearMiss,
+    NeededChunks,
+    QueryDraft,
+    QueryPart,
+    QuerySplit,
+    QueryVerdict,
+    SameQuery,
+    Sufficiency,
+)
+from ragset.replies.base import Bit, Grade, Reply, Score
+from ragset.replies.judging import AnswerVerdict, Claim, Claims, Criticism, Critique, Support, Supports
+from ragset.replies.translating import TranslatedText, Translation
+
+__all__ = [
+    "AnswerVerdict",
+    "Bit",
+    "ChunkScores",
+    "ChunkVerdict",
+    "Claim",
+    "Claims",
+    "ClosedBookAnswer",
+    "ContextAnswer",
+    "Criticism",
+    "Critique",
+    "EvolutionVerdict",
+    "EvolvedQuery",
+    "Grade",
+    "GroundedAnswer",
+    "KeyphraseDraft",
+    "NearMiss",
+    "NeededChunks",
+    "QueryDraft",
+    "QueryPart",
+    "QuerySplit",
+    "QueryVerdict",
+    "Quote",
+    "Ranking",
+    "ReaderAnswer",
+    "Reply",
+    "SameQuery",
+    "Score",
+    "Sufficiency",
+    "Support",
+    "Supports",
+    "TranslatedText",
+    "Translation",
+]
