@@ -13,7 +13,7 @@ from flows.parameters import (
     RefreshParameters,
     SingleChunkParameters,
 )
-from ragset.dataset import check_output, read_dataset
+from ragset.dataset import check_output, read_dataset, read_manifest
 from ragset.documents import check_sources
 from ragset.endpoint import endpoint
 from ragset.errors import InputError
@@ -56,6 +56,10 @@ def check_estimate(asked: SingleChunkParameters | MultiChunkParameters, *, asks:
         check_index(asked)
     else:
         check_sources(asked.documents)
+    if asked.n == "all" and asked.hardness.weights:
+        raise InputError("hardness: a mix needs a number of goldens; let n be one, or leave the mix out")
+    for folder in asked.checking.earlier:
+        read_manifest(Path(folder))
     if isinstance(asked, MultiChunkParameters):
         multi_chunk(asked.writing, asked.contexts.min_chunks, asked.seed)
     else:

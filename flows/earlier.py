@@ -57,6 +57,9 @@ def find_earlier(asked: RefreshParameters) -> Earlier:
         "n": wanted,
         "out": str(out),
     }
+    # Queries of other datasets were kept apart when the goldens were made; where those are now nobody knows.
+    checks: dict[str, Any] = dict(manifest.parameters.get("checks") or {})
+    values["checks"] = {**checks, "earlier": ()}
     values["writing"] = _with_samples(manifest.parameters.get("writing") or {}, folder)
     try:
         parameters = models[manifest.kind].model_validate(values)

@@ -116,6 +116,9 @@ async def estimate_by_rules(
             ", which stand in for the models, and replies are as long as the prompts' examples. Models pass other "
             f"{sources} than rules do and may reply at greater length."
         )
+    unasked = sorted({name for stage in recipe.stages() for name in stage.prompts} - {row.prompt for row in usage})
+    if unasked and kept:
+        basis += f" Not counted, as the rules did not come to ask them: {', '.join(unasked)}."
     return scaled(usage, tried=tried, kept=kept, wanted=wanted, eligible=eligible, prices=prices, basis=basis)
 
 

@@ -2,6 +2,9 @@
 
 from collections.abc import Mapping
 
+from prefect import get_run_logger
+
+from flows.ending import ended_early
 from flows.making import Made
 from flows.parameters import MakingParameters
 from flows.sources import Source
@@ -26,6 +29,8 @@ async def write_goldens(
     progress().begin("dataset")
     work = await divided(work_of(made, parameters, recipe, index, source), parameters, recipe, index)
     summary = await write_test_set(parameters.out, work, corpus, index)
+    if told := ended_early(summary):
+        get_run_logger().warning("Ended early: %s.", told)
     await show_dataset(corpus.name, summary, work)
     return summary
 

@@ -10,7 +10,7 @@ from prefect import get_run_logger
 from flows.sources import Source
 from ragset.dataset import FunnelRow, funnel_row
 from ragset.keeping import STAGE as KEEP
-from ragset.keeping import fitting, take
+from ragset.keeping import fitting, take, unmet
 from ragset.models import Candidate, Golden, Reject, Usage
 from ragset.voices import notice
 from ragset.waves import next_wave
@@ -113,13 +113,14 @@ async def make_goldens(
                 raise way
         ways = [way for way in done if not isinstance(way, BaseException)]
         grown = _gather(made, recipe, ways)
-        there = (*earlier, *before, *map(Golden.of, pool))
+        # What was kept of earlier waves may give way to a better query that asks the same.
+        there = (*earlier, *before)
         label = f"{first}–{made.tried}"
         kept = await keep_wave(
-            unsearched(grown), unsearched(there), source.index, recipe.checks, recipe.writing.spoken, label
+            unsearched((*pool, *grown)), unsearched(there), source.index, recipe.checks, recipe.writing.spoken, label
         )
         made.count(KEEP, len(grown), 0)
-        pool += kept.candidates
+        pool = list(kept.candidates)
         made.rejects += kept.rejects
         shown.kept = len(before) + fitting(pool, missing, mix)
         shown.rejected += len(kept.rejects)
@@ -132,10 +133,22 @@ async def make_goldens(
     made.rejects += surplus
     made.count(KEEP, 0, len(made.goldens))
     shown.kept, shown.rejected = len(before) + len(made.goldens), shown.rejected + len(surplus)
-    if (missing is None and made.ended == "corpus used up") or (missing is not None and len(made.goldens) >= missing):
+    if missing is None:
+        enough = made.ended == "corpus used up"
+    else:
+        enough = fitting(pool, missing, mix) >= missing
+        if not enough and len(made.goldens) >= missing:
+            _tell(f"{unmet(pool, missing, mix)}; others fill the set up")
+    if enough:
         made.ended = "complete"
     made.undrawn = made.entered["expand"] - made.left["expand"] - sum(one.stage == "expand" for one in made.rejects)
     return made
+
+
+def _tell(line: str) -> None:
+    """In the log of the run, and to whoever watches."""
+    get_run_logger().warning(line)
+    progress().notices.append(line)
 
 
 def _at_once(recipe: Recipe, account: Account) -> int:

@@ -55,8 +55,9 @@ class MakingParameters(IndexParameters):
 
     @property
     def checking(self) -> CheckSettings:
-        """The checks given, or those of the preset."""
-        return self.checks or PRESETS[self.preset]
+        """Those of the preset, with what is set one by one laid over them."""
+        given = self.checks.model_dump(exclude_unset=True) if self.checks else {}
+        return CheckSettings.model_validate({**PRESETS[self.preset].model_dump(), **given})
 
     @property
     def models(self) -> tuple[ModelSettings, ModelSettings, ModelSettings]:
@@ -74,9 +75,8 @@ class MakingParameters(IndexParameters):
         how = {"max_concurrency", "timeout", "max_retries"}
         apart = {"out": True, "budget": True, "approval": True}
         # Of samples the queries count, which are a part of the recipe, and not where they are.
-        return self.model_dump(
-            mode="json", exclude={**apart, "generator": how, "critic": how, "writing": {"samples": True}}
-        )
+        content = {**apart, "preset": True, "generator": how, "critic": how, "writing": {"samples": True}}
+        return {**self.model_dump(mode="json", exclude=content), "checks": self.checking.model_dump(mode="json")}
 
     @property
     def portable(self) -> dict[str, Any]:
@@ -84,6 +84,8 @@ class MakingParameters(IndexParameters):
         values = self.model_dump(mode="json", exclude={"out", "approval"})
         values["documents"]["sources"] = [_portable(source) for source in self.documents.sources]
         values["writing"]["samples"] = PurePath(values["writing"]["samples"]).name
+        values["checks"] = self.checking.model_dump(mode="json")
+        values["checks"]["earlier"] = [_portable(folder) for folder in self.checking.earlier]
         return values
 
 

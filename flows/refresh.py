@@ -9,6 +9,7 @@ from flows import fields
 from flows.approving import approve, cancelled
 from flows.checks import check_refresh
 from flows.earlier import Earlier, find_earlier
+from flows.ending import ended_early
 from flows.finishing import divided, show_dataset, work_of
 from flows.making import make_goldens
 from flows.parameters import MultiChunkParameters, RefreshParameters
@@ -129,6 +130,8 @@ async def _go_on(earlier: Earlier, corpus: CorpusFile, index: IndexFile, found: 
     )
     work = await divided(work, parameters, recipe, index, {golden.id: golden.split for golden in kept})
     summary = await write_test_set(parameters.out, unsearched(work), corpus, index)
+    if told := ended_early(summary):
+        get_run_logger().warning("Ended early: %s.", told)
     await show_dataset(corpus.name, summary, work)
     await show_changes(corpus.name, log)
     tell_of_refresh(summary.folder, str(earlier.folder), log)

@@ -21,6 +21,7 @@ from urllib.request import ProxyHandler, build_opener
 
 from dotenv import dotenv_values
 
+from flows.sqlite import take_turns
 from ragset.errors import InputError, ServerError
 from ragset.lock import hold
 
@@ -178,6 +179,7 @@ def serve(port: int) -> None:
         os._exit(0)
 
     threading.Thread(target=watch, daemon=True).start()
+    take_turns()
     app = "prefect.server.api.server:create_app"
     uvicorn.run(app, factory=True, host="127.0.0.1", port=port, log_level="error", lifespan="on")
 

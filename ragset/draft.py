@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from ragset.errors import InputError
+from ragset.language import language_name
 from ragset.llm.ask import Complaint, Unfit, ask
 from ragset.llm.protocol import LLM
 from ragset.models import Candidate, Reject, Step
@@ -10,6 +11,7 @@ from ragset.prompt import Prompt
 from ragset.replies import KeyphraseDraft, QueryDraft, Reply
 from ragset.rules.conjoined import conjoined
 from ragset.rules.leaning import leans
+from ragset.rules.tongue import in_another
 from ragset.settings import ContextWritingSettings, WritingSettings
 from ragset.voices import PERSONA, PLAIN, SAMPLES, Voice, complain_of_voice
 
@@ -108,9 +110,12 @@ def _drafted(
 
 
 def complain_of_query(query: str | None, language: str) -> Complaint | None:
-    """What a model should mend about a query: it leans on a passage that nobody sees, or asks two things."""
+    """What a model should mend about a query: it leans on a passage that nobody sees, or asks two things.
+
+    In the `language` that it should be in; empty: not known, so that is not looked at, and rules are those for English.
+    """
     leaning = complain_of_leaning(query, language)
-    joint = conjoined(query, language) if query else None
+    joint = conjoined(query, language or "en") if query else None
     if leaning or joint is None:
         return leaning
     return Complaint(
@@ -120,8 +125,12 @@ def complain_of_query(query: str | None, language: str) -> Complaint | None:
 
 
 def complain_of_leaning(query: str | None, language: str) -> Complaint | None:
-    """What a model should mend about a query that leans on a passage: a searcher does not see it."""
-    phrase = leans(query, language) if query else None
+    """What a model should mend about a query that is in another language, or leans on a passage: a searcher does not see it."""
+    other = in_another(query, language) if query and language else None
+    if other:
+        named, found = language_name(language), language_name(other)
+        return Complaint(reason="wrong_language", message=f"The query is in {found}. Write it in {named}.")
+    phrase = leans(query, language or "en") if query else None
     if phrase is None:
         return None
     return Complaint(

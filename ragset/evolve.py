@@ -86,7 +86,7 @@ async def evolve_query(
 
     The first `done` of them have been tried already. `metadata["evolution"]` is the last that took, or `none`;
     `metadata["evolutions"]` are all that took; `metadata["unevolved"]` is there where the query came back in other words
-    each time, and no other way made it harder. A Reject says at which one the query went wrong.
+    each time, and no other way made it harder. What did not evolve is a Reject where the evolver says so. A Reject says at which one the query went wrong.
 
     Raises:
         LLMUnavailable: the provider could not be reached within its retries.
@@ -96,6 +96,9 @@ async def evolve_query(
         if isinstance(outcome, Reject):
             return _placed(outcome, kinds, place)
         candidate = outcome
+    took = candidate.metadata.get("evolutions")
+    if evolver.reject_same and not took and any(kind != COMPRESS for kind in kinds):
+        return candidate.rejected(STAGE, "not_evolved", "its passages carry none of " + ", ".join(kinds))
     if "evolution" not in candidate.metadata:
         return candidate.model_copy(update={"metadata": {**candidate.metadata, "evolution": NONE}})
     return candidate

@@ -9,7 +9,7 @@ Points for each thing that is known; what nobody measured gives none, and neithe
     chunks that the query needs                 2: +1    3 and more: +2
     documents                                   2 and more: +1
     evolutions gone through                     each +1, at most +2; `compress` and `generalise` count half
-    unanswerable                                +1
+    unanswerable                                +2
 
 Sum under 0: easy; 0 to under 2: medium; 2 and more: hard. The points and bounds are ours: plain, and open to argument.
 """
@@ -136,7 +136,7 @@ def _words(golden: Golden) -> list[tuple[str, float]]:
 
 def _breadth(golden: Golden) -> list[tuple[str, float]]:
     if golden.kind == "unanswerable":
-        return [("unanswerable", 1)]
+        return [("unanswerable", 2)]
     chunks, documents = len(golden.chunks), len({span.doc_id for span in golden.evidence})
     return [(f"{chunks} chunks", min(chunks - 1, 2) if chunks else 0), (f"{documents} documents", int(documents > 1))]
 

@@ -66,6 +66,17 @@ def fitting(pool: Sequence[Candidate], wanted: int | None, mix: Mapping[str, flo
     return sum(min(have[level], quota) for level, quota in quotas(wanted, mix).items())
 
 
+def unmet(pool: Sequence[Candidate], wanted: int, mix: Mapping[str, float]) -> str:
+    """What of the mix the pool does not have, in a line."""
+    levels = [level_of(Golden.of(candidate)) for candidate in pool]
+    lacking = [
+        f"{quota} {level} goldens wanted and {levels.count(level)} made"
+        for level, quota in quotas(wanted, mix).items()
+        if levels.count(level) < quota
+    ]
+    return "The mix of hardness is not met: " + ", ".join(lacking)
+
+
 def take(pool: Sequence[Candidate], wanted: int | None, mix: Mapping[str, float]) -> tuple[list[Golden], list[Reject]]:
     """The goldens, in the order of the pool: the first ones, or those that make the mix of levels; the rest is surplus."""
     goldens = [Golden.of(candidate) for candidate in pool]

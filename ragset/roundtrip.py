@@ -16,7 +16,8 @@ METADATA = "round_trip"
 def find_again(candidates: Sequence[Candidate], search: Search, checks: CheckSettings) -> list[Candidate | Reject]:
     """Each candidate with the rank of its evidence in `metadata["round_trip"]`, and with the passages to judge as `found`.
 
-    A candidate whose evidence is not among the first `round_trip_k` is a Reject where `checks` filter. Passages are
+    A candidate whose evidence is not among the first `round_trip_k` is a Reject where `checks` filter; where they look for
+    holes, that is decided when these are known (`rank_again`). Passages are
     pooled for unanswerable candidates, which begin with the chunk they nearly ask about, and for others where `checks`
     look for holes. No model is asked; all candidates are searched for together.
 
@@ -29,16 +30,38 @@ def find_again(candidates: Sequence[Candidate], search: Search, checks: CheckSet
     for place, candidate in enumerate(candidates):
         changes: dict[str, object] = {}
         if place in ranks:
-            rank, k, by = ranks[place], checks.round_trip_k, checks.round_trip_by
-            if rank is None and checks.round_trip == "filter":
-                detail = f"no chunk with its evidence is among the first {k} of {by}"
-                outcomes.append(candidate.rejected(STAGE, "not_found_again", detail))
+            outcome = _ranked(candidate, ranks[place], checks, None if checks.holes else STAGE)
+            if isinstance(outcome, Reject):
+                outcomes.append(outcome)
                 continue
-            changes["metadata"] = {**candidate.metadata, METADATA: {"rank": rank, "k": k, "by": by}}
+            candidate = outcome
+            changes["ranked"] = ranks[place] if checks.holes else ()
         if place in pools:
             changes["found"] = pools[place]
         outcomes.append(candidate.model_copy(update=changes))
     return outcomes
+
+
+def rank_again(candidate: Candidate, checks: CheckSettings, stage: str) -> Candidate | Reject:
+    """The candidate with its rank among what was found for it, now that its equivalents are known.
+
+    A Reject of `stage` where neither evidence nor an equivalent was found, and `checks` filter.
+    """
+    if not candidate.ranked:
+        return candidate
+    outcome = _ranked(candidate, candidate.ranked, checks, stage)
+    return outcome.model_copy(update={"ranked": ()}) if isinstance(outcome, Candidate) else outcome
+
+
+def _ranked(candidate: Candidate, ids: Sequence[str], checks: CheckSettings, stage: str | None) -> Candidate | Reject:
+    """With the label; a Reject of the stage, if there is one that filters."""
+    rank = first_relevant(ids, (*candidate.evidence, *candidate.equivalents))
+    k, by = checks.round_trip_k, checks.round_trip_by
+    if rank is None and checks.round_trip == "filter" and stage is not None:
+        detail = f"no chunk that answers it is among the first {k} of {by}"
+        return candidate.rejected(stage, "not_found_again", detail)
+    metadata = {**candidate.metadata, METADATA: {"rank": rank, "k": k, "by": by}}
+    return candidate.model_copy(update={"metadata": metadata})
 
 
 def first_relevant(ids: Sequence[str], evidence: Sequence[Span]) -> int | None:
@@ -50,12 +73,12 @@ def first_relevant(ids: Sequence[str], evidence: Sequence[Span]) -> int | None:
     return None
 
 
-def _ranks(candidates: Sequence[Candidate], search: Search, checks: CheckSettings) -> dict[int, int | None]:
-    """By the place of the candidate; the unanswerable ones have nothing to find again."""
+def _ranks(candidates: Sequence[Candidate], search: Search, checks: CheckSettings) -> dict[int, tuple[str, ...]]:
+    """Ids of what is found, by the place of the candidate; the unanswerable ones have nothing to find again."""
     places = [place for place, one in enumerate(candidates) if not one.unanswerable and checks.round_trip != "off"]
     queries = [candidates[place].query for place in places]
     found = search.ranked(queries, checks.round_trip_by, checks.round_trip_k) if places else []
-    return {place: first_relevant(ids, candidates[place].evidence) for place, ids in zip(places, found, strict=True)}
+    return {place: tuple(ids) for place, ids in zip(places, found, strict=True)}
 
 
 def _pools(candidates: Sequence[Candidate], search: Search, checks: CheckSettings) -> dict[int, tuple[Chunk, ...]]:
@@ -71,6 +94,6 @@ def _pools(candidates: Sequence[Candidate], search: Search, checks: CheckSetting
     for place, ranked in zip(places, rankings, strict=True):
         candidate = candidates[place]
         first = candidate.chunks if candidate.unanswerable else ()
-        labelled = [chunk.span for chunk in first] or candidate.evidence
-        pools[place] = (*first, *search.chunks(pooled(ranked, labelled)))
+        labelled = () if candidate.unanswerable else candidate.evidence
+        pools[place] = (*first, *search.chunks(pooled(ranked, labelled, [chunk.span for chunk in first])))
     return pools

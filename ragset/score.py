@@ -14,14 +14,14 @@ GRADES = ("clarity", "depth", "structure", "relevance")
 
 
 async def score_chunk(candidate: Candidate, prompt: Prompt, llm: LLM, *, least: float) -> Candidate | Reject:
-    """The candidate, if the mean of the grades of its first chunk (each 1 to 3) is `least` or more.
+    """The candidate, if the mean of the grades of its text (each 1 to 3) is `least` or more.
 
     The grades are in `metadata["chunk_scores"]`.
 
     Raises:
         LLMUnavailable: the provider could not be reached within its retries.
     """
-    reply = await ask(llm, prompt, ChunkScores, {"chunk": candidate.chunks[0].text}, stage=STAGE)
+    reply = await ask(llm, prompt, ChunkScores, {"chunk": candidate.text}, stage=STAGE)
     if isinstance(reply, Unfit):
         return candidate.rejected(STAGE, reply.reason, reply.detail)
     grades = {name: int(getattr(reply, name)) for name in GRADES}

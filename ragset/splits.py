@@ -44,7 +44,7 @@ class Sides(NamedTuple):
         off = [
             f"{name} has {side.goldens} instead of {side.wanted:.1f}".removesuffix(".0")
             for name, side in self.sides.items()
-            if abs(side.goldens - side.wanted) >= 1
+            if abs(side.goldens - side.wanted) >= 1 or (side.wanted and not side.goldens)
         ]
         if not off:
             return None

@@ -14,6 +14,7 @@ from prefect.artifacts import (
 )
 
 from ragset.dataset import FunnelRow
+from ragset.llm.usage import add_usage
 from ragset.models import Usage
 from ragset.results import Standing
 from ragset.settings import Environment
@@ -50,7 +51,9 @@ async def show_funnel(name: str, rows: tuple[FunnelRow, ...]) -> None:
             "stage": row.stage,
             "entered": row.entered,
             "left": row.left,
-            "rejected because": ", ".join(f"{reason} {count}" for reason, count in row.rejected.items()),
+            "rejected because": ", ".join(
+                f"{reason.replace('_', ' ')} {count}" for reason, count in row.rejected.items()
+            ),
         }
         for row in rows
     ]
@@ -59,7 +62,8 @@ async def show_funnel(name: str, rows: tuple[FunnelRow, ...]) -> None:
 
 async def show_costs(name: str, rows: tuple[Usage, ...]) -> None:
     """Calls, tokens and money as a table, a line for each stage, prompt and model."""
-    table = [row.model_dump(mode="json") for row in rows] or [{"stage": "no call was made"}]
+    summed = add_usage(sorted(rows, key=lambda row: (row.stage, row.prompt, row.model)))
+    table = [row.model_dump(mode="json") for row in summed] or [{"stage": "no call was made"}]
     await acreate_table_artifact(
         table=table, key=_key(name, "cost"), description="What the replies cost, in US dollars."
     )

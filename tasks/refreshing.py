@@ -14,6 +14,7 @@ from prefect.events import emit_event
 
 from ragset.dataset import problems, read_dataset
 from ragset.dataset.changes import WHY, ChangeLog, document_changes, golden_changes, render_changes
+from ragset.dataset.numbered import base_of
 from ragset.errors import InputError
 from ragset.index import Index
 from ragset.models import Golden, Model, Reject, Span
@@ -187,8 +188,9 @@ async def show_changes(name: str, log: ChangeLog) -> None:
 def tell_of_refresh(folder: str, before: str, log: ChangeLog) -> None:
     """Send the event `ragset.dataset.refreshed`; a benchmark can be hung on it."""
     counts = {change: log.count(change) for change in ("valid", "moved", "stale", "added")}
+    name = base_of(Path(folder)).name
     emit_event(
         event=REFRESHED,
-        resource={"prefect.resource.id": f"ragset.dataset.{log.after}", "prefect.resource.name": log.after},
-        payload={"dataset": folder, "before": before, **counts},
+        resource={"prefect.resource.id": f"ragset.dataset.{name}", "prefect.resource.name": log.after},
+        payload={"name": name, "dataset": folder, "before": before, **counts},
     )

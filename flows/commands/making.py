@@ -29,7 +29,7 @@ def run_making(pipeline: str, config: Path | None, options: dict[str, Any], *, j
             results.print_json(results.dataset_json(summary, shown))
         else:
             results.print_dataset(summary, shown, time.monotonic() - began)
-        short = summary.wanted is not None and summary.kept < summary.wanted
+        short = summary.wanted is not None and (summary.kept < summary.wanted or summary.ended != "complete")
         return SHORT if short or summary.ended == "budget spent" else DONE
 
     return guarded(command, json=json)

@@ -5,6 +5,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
+from flows.ending import ended_early
 from flows.terminal import duration, errors, money, output
 from ragset.dataset import Dataset, FunnelRow, Split, Totals, Unread
 from ragset.models import Usage
@@ -12,26 +13,6 @@ from ragset.settings import OFFLINE
 from tasks.dataset import DatasetSummary
 from tasks.progress import Progress
 from tasks.refreshing import RefreshSummary
-
-_MORE = {
-    "rules": "most chunks are lists, links or boilerplate: add documents of running text",
-    "expand": "most chunks have too few similar ones: add documents on near subjects, or lower --min-similarity",
-    "judge": "most chunks were judged as metadata or as not self-contained: add documents, or cut larger chunks",
-    "score": "most chunks have little to ask about: add documents, or lower checks.min_chunk_score",
-    "draft": "most chunks held nothing worth asking: add documents, or choose other --styles",
-    "split": "most queries asked several things at once: try a stronger --model, or --single keep",
-    "screen": "most drafts need outside context or are vague: try a stronger --model",
-    "evolve": "most evolved queries were refused: give none a larger weight in --evolutions",
-    "relevant": "most queries need one chunk alone: try a stronger --model, larger contexts, or --single keep",
-    "necessity": "most queries can do with one chunk alone: try a stronger --model, or --single keep",
-    "answer": "most answers could not be quoted from their chunk: try a stronger --model, or larger chunks",
-    "critique": "most goldens scored below the threshold: try a stronger --model, or a lower --threshold",
-    "find": "a search by most queries does not find their evidence: label them instead (checks.round_trip)",
-    "support": "the corpus does answer most of the unanswerable queries: lower writing.unanswerable",
-    "closed_book": "the reader knows most answers without the passage: label them instead (checks.closed_book)",
-    "keep": "the queries repeat each other: add documents",
-}
-"""What helps, by the stage that lost most."""
 
 
 def dataset_json(summary: DatasetSummary, progress: Progress) -> dict[str, Any]:
@@ -101,22 +82,8 @@ def print_refresh(summary: RefreshSummary, progress: Progress, seconds: float) -
 def print_problems(summary: DatasetSummary) -> None:
     """What could not be read, and why there are fewer goldens than asked for, on stderr."""
     print_unread(summary.unread)
-    if summary.ended != "complete":
-        errors.print(Text(f"Ended early: {_why(summary)}.", style="yellow"), soft_wrap=True)
-
-
-def _why(summary: DatasetSummary) -> str:
-    if summary.ended == "budget spent":
-        return "the budget is spent; raise it and run the same command to go on from here"
-    rows = [row for row in summary.funnel if row.stage in _MORE]
-    most = max(rows, key=lambda row: row.entered - row.left, default=None)
-    tried = "every chunk of the corpus was tried"
-    if most is None or most.entered == most.left:
-        return f"{tried}; add documents, or cut smaller chunks"
-    help_ = _MORE[most.stage]
-    if OFFLINE in {summary.generator, summary.critic} and most.stage not in {"rules", "expand", "keep"}:
-        help_ = "the offline rules can ask about few of them: name a model with --model, or add documents"
-    return f"{tried}, and {most.entered - most.left:,} of {most.entered:,} were lost at {most.stage}; {help_}"
+    if told := ended_early(summary):
+        errors.print(Text(f"Ended early: {told}.", style="yellow"), soft_wrap=True)
 
 
 def print_shown(dataset: Dataset, goldens: int) -> None:

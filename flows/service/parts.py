@@ -103,7 +103,7 @@ def servers(folder: Path, env: Environment, served: Path, ports: Ports, where: A
         "PREFECT_SERVER_API_HOST": HOST,
         "PREFECT_SERVER_API_PORT": str(ports.prefect),
         "PREFECT_SERVER_UI_API_URL": where.api,
-        # SQLite has one writer at a time: several runs at once wait for their turn, instead of losing what they tell.
+        # SQLite has one writer at a time, for which the others wait.
         "PREFECT_SERVER_DATABASE_TIMEOUT": "60",
         # Prefect lets the pages of any site call its API, unless it is told which may.
         "PREFECT_SERVER_CORS_ALLOWED_ORIGINS": f"{where.ui},http://localhost:{ports.prefect}",
@@ -112,7 +112,7 @@ def servers(folder: Path, env: Environment, served: Path, ports: Ports, where: A
     started = [
         Part(
             "server",
-            _python("prefect", "server", "start", "--host", HOST, "--port", str(ports.prefect)),
+            _python("flows.service.prefect", "server", "start", "--host", HOST, "--port", str(ports.prefect)),
             prefect,
             folder,
             partial(_answers, f"{where.api}/health"),

@@ -22,7 +22,7 @@ def start(command: list[str], folder: Path, log: Path, env: Mapping[str, str], c
     """A process of the service of `folder`, leader of a session of its own, which goes on when the caller ends."""
     log.parent.mkdir(parents=True, exist_ok=True)
     cwd.mkdir(parents=True, exist_ok=True)
-    with log.open("wb") as written:
+    with log.open("ab") as written:
         return subprocess.Popen(  # noqa: S603
             command,
             cwd=cwd,

@@ -83,22 +83,22 @@ def multi_chunk(
         if widens(candidate):
             alone = candidate.model_copy(update={"chunks": candidate.chunks[:1], "spare": candidate.chunks[1:]})
             return await draft_query(
-                alone, prompts[STYLES["open"]], models.generator, style="open", language=writing.spoken, voice=voice
+                alone, prompts[STYLES["open"]], models.generator, style="open", language=writing.language, voice=voice
             )
         shape = choose(writing.shapes, seed, "shape", first)
         return await draft_context_query(
-            candidate, prompts[SHAPE_PROMPT], models.generator, shape=shape, language=writing.spoken, voice=voice
+            candidate, prompts[SHAPE_PROMPT], models.generator, shape=shape, language=writing.language, voice=voice
         )
 
     async def split(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome | Sequence[Outcome]:
-        parts = await split_query(candidate, prompts[SPLIT], models.generator, language=writing.spoken)
+        parts = await split_query(candidate, prompts[SPLIT], models.generator, language=writing.language)
         if isinstance(parts, Reject):
             return parts
         widened = widens(candidate)
         return [part if widened and part.spare else settled(part, "split") for part in parts]
 
     async def evolve(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
-        way = evolver(prompts, models, checks, writing.spoken)
+        way = evolver(prompts, models, checks, writing.language)
         kinds = chained(candidate)
         if not widens(candidate):
             return await evolve_query(candidate, way, kinds)
@@ -127,7 +127,7 @@ def multi_chunk(
         *scoring(checks),
         Stage("draft", drafting, draft),
         Stage("split", (SPLIT,), split),
-        *screening(checks, writing.spoken),
+        *screening(checks, writing.language),
         *evolving(used(evolutions, compress=writing.compress), checks, evolve),
         Stage(RELEVANT, (RELEVANT_PROMPT,), relevant),
         Stage(NECESSITY, (NECESSITY_PROMPT,), necessity),

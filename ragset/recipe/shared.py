@@ -18,9 +18,10 @@ from ragset.evolve import (
     SAME_PROMPT,
     Evolver,
 )
-from ragset.models import Candidate
+from ragset.models import Candidate, Reject
 from ragset.recipe.stage import Models, Outcome, Prompts, Run, Stage
 from ragset.roundtrip import STAGE as FIND
+from ragset.roundtrip import rank_again
 from ragset.samples import Samples
 from ragset.score import PROMPT as SCORE
 from ragset.score import score_chunk
@@ -29,6 +30,7 @@ from ragset.screen import REWRITE_PROMPT as REWRITE_QUERY
 from ragset.screen import screen_query
 from ragset.settings import ContextWritingSettings, WritingSettings
 from ragset.support import PROMPT as SUPPORT
+from ragset.support import STAGE as SUPPORT_STAGE
 from ragset.support import judge_support
 from ragset.voices import Voice, voice_of
 
@@ -125,12 +127,13 @@ def finding(checks: CheckSettings, *, unanswerable: bool = False) -> tuple[Stage
         return candidate
 
     async def support(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
-        return await judge_support(candidate, prompts[SUPPORT], models.critic)
+        outcome = await judge_support(candidate, prompts[SUPPORT], models.critic)
+        return outcome if isinstance(outcome, Reject) else rank_again(outcome, checks, SUPPORT_STAGE)
 
     judges = checks.holes or unanswerable
     return (
         *([Stage(FIND, (), find, searches=True)] if judges or checks.round_trip != "off" else []),
-        *([Stage("support", (SUPPORT,), support)] if judges else []),
+        *([Stage(SUPPORT_STAGE, (SUPPORT,), support)] if judges else []),
     )
 
 

@@ -50,17 +50,17 @@ def single_chunk(
     async def draft(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
         first = candidate.chunks[0].id
         if share and choose({"near miss": share, "query": 1 - share}, seed, "unanswerable", first) == "near miss":
-            return await draft_near_miss(candidate, prompts[NEAR_MISS], models.generator, language=writing.spoken)
+            return await draft_near_miss(candidate, prompts[NEAR_MISS], models.generator, language=writing.language)
         style = choose(writing.styles, seed, "style", first)
         voice = voiced(candidate, models, writing, samples, seed)
         return await draft_query(
-            candidate, prompts[STYLES[style]], models.generator, style=style, language=writing.spoken, voice=voice
+            candidate, prompts[STYLES[style]], models.generator, style=style, language=writing.language, voice=voice
         )
 
     async def evolve(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
         first = candidate.chunks[0].id
         kinds = chain(writing.evolutions, writing.depth, compress=writing.compress, seed=seed, case=first)
-        return await evolve_query(candidate, evolver(prompts, models, checks, writing.spoken), kinds)
+        return await evolve_query(candidate, evolver(prompts, models, checks, writing.language), kinds)
 
     async def answer(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
         return await answer_query(candidate, prompts[ANSWER], models.generator)
@@ -70,7 +70,7 @@ def single_chunk(
         *([Stage("judge", (JUDGE,), judge)] if checks.judge_chunks else []),
         *scoring(checks),
         Stage("draft", (*(STYLES[style] for style in styles), *([NEAR_MISS] if share else [])), draft),
-        *screening(checks, writing.spoken),
+        *screening(checks, writing.language),
         *evolving(used(evolutions, compress=writing.compress), checks, answerable(evolve)),
         Stage("answer", (ANSWER,), answerable(answer)),
         critiquing(writing),

@@ -82,6 +82,7 @@ def test_each_deployment_runs_with_parameters_and_a_refresh_starts_the_benchmark
         30,
     )
     assert len(by_event) == 1
+    assert by_event[0]["parameters"]["out"] == "out/benchmarks/single"
     service.set_state(by_event[0]["id"], "CANCELLING", "Cancelling")
 
 
@@ -251,3 +252,8 @@ def take_run_picture(page: Page, run: str) -> None:
     page.mouse.move(0, 0)
     page.wait_for_timeout(2000)
     take_picture(page, "run.png")
+
+
+def test_the_server_has_lost_nothing_to_a_locked_database(service: Service) -> None:
+    # The last test of this file: it looks back on all runs before it.
+    assert "database is locked" not in (service.folder / "logs" / "server.log").read_text()

@@ -45,9 +45,9 @@ async def test_the_least_score_is_as_asked_for() -> None:
     assert isinstance((await scored(grades(1, 1, 1, 1), least=1))[0], Candidate)
 
 
-async def test_of_several_chunks_the_first_is_scored_since_the_query_is_drawn_for_it() -> None:
+async def test_several_chunks_are_scored_together() -> None:
     _, llm = await scored(grades(3, 3, 3, 3), given=Candidate(chunks=TRAMS))
-    assert [request.inputs["chunk"] for request in llm.requests] == [TRAMS[0].text]
+    assert [request.inputs["chunk"] for request in llm.requests] == [Candidate(chunks=TRAMS).text]
 
 
 @pytest.mark.parametrize("broken", ["3", '{"reason": "x", "clarity": 3}', grades(3, 3, 3, 3).model_dump_json()[:-2]])

@@ -1,0 +1,41 @@
+"""Why a run ended before it had what was asked for."""
+
+from ragset.settings import OFFLINE
+from tasks.dataset import DatasetSummary
+
+_MORE = {
+    "rules": "most chunks are lists, links or boilerplate: add documents of running text",
+    "expand": "most chunks have too few similar ones: add documents on near subjects, or lower --min-similarity",
+    "judge": "most chunks were judged as metadata or as not self-contained: add documents, or cut larger chunks",
+    "score": "most chunks have little to ask about: add documents, or lower checks.min_chunk_score",
+    "draft": "most chunks held nothing worth asking: add documents, or choose other --styles",
+    "split": "most queries asked several things at once: try a stronger --model, or --single keep",
+    "screen": "most drafts need outside context or are vague: try a stronger --model",
+    "evolve": "most evolved queries were refused: give none a larger weight in --evolutions",
+    "relevant": "most queries need one chunk alone: try a stronger --model, larger contexts, or --single keep",
+    "necessity": "most queries can do with one chunk alone: try a stronger --model, or --single keep",
+    "answer": "most answers could not be quoted from their chunk: try a stronger --model, or larger chunks",
+    "critique": "most goldens scored below the threshold: try a stronger --model, or a lower --threshold",
+    "find": "a search by most queries does not find their evidence: label them instead (checks.round_trip)",
+    "support": "the corpus does answer most of the unanswerable queries: lower writing.unanswerable",
+    "closed_book": "the reader knows most answers without the passage: label them instead (checks.closed_book)",
+    "keep": "the queries repeat each other: add documents",
+}
+"""What helps, by the stage that lost most."""
+
+
+def ended_early(summary: DatasetSummary) -> str:
+    """Why there are fewer goldens than asked for, or other ones, and what helps; empty: all are there."""
+    if summary.ended == "complete":
+        return ""
+    if summary.ended == "budget spent":
+        return "the budget is spent; raise it and run the same command to go on from here"
+    rows = [row for row in summary.funnel if row.stage in _MORE]
+    most = max(rows, key=lambda row: row.entered - row.left, default=None)
+    tried = "every chunk of the corpus was tried"
+    if most is None or most.entered == most.left:
+        return f"{tried}; add documents, or cut smaller chunks"
+    help_ = _MORE[most.stage]
+    if OFFLINE in {summary.generator, summary.critic} and most.stage not in {"rules", "expand", "keep"}:
+        help_ = "the offline rules can ask about few of them: name a model with --model, or add documents"
+    return f"{tried}, and {most.entered - most.left:,} of {most.entered:,} were lost at {most.stage}; {help_}"
