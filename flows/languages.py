@@ -38,6 +38,7 @@ def settled(asked: P, detected: str) -> P:
             get_run_logger().warning(line)
         except MissingContextError:  # an estimate is no run
             continue
+    known = detected or asked.chunking.language or asked.writing.language
     chunking = asked.chunking.model_copy(update={"language": spoken.documents})
-    writing = asked.writing.model_copy(update={"language": spoken.queries})
+    writing = asked.writing.model_copy(update={"language": spoken.queries if known else ""})
     return asked.model_copy(update={"chunking": chunking, "writing": writing})

@@ -65,7 +65,8 @@ async def draft_query(
         stage=STAGE,
         check=lambda reply: (
             complain_of_query(getattr(reply, "query", None), language)
-            or complain_of_voice(getattr(reply, "query", None), voice, candidate.texts[:1], language)
+            or complain_of_keyphrases(reply)
+            or complain_of_voice(getattr(reply, "query", None), voice, candidate.texts[:1], language or "en")
         ),
     )
     return _drafted(candidate, prompt, llm, draft, style, {"style": style, **voice.metadata})
@@ -87,7 +88,7 @@ async def draft_context_query(
         stage=STAGE,
         check=lambda reply: (
             complain_of_leaning(getattr(reply, "query", None), language)
-            or complain_of_voice(getattr(reply, "query", None), voice, candidate.texts, language)
+            or complain_of_voice(getattr(reply, "query", None), voice, candidate.texts, language or "en")
         ),
     )
     return _drafted(candidate, prompt, llm, draft, shape, {"shape": shape, **voice.metadata})
@@ -107,6 +108,13 @@ def _drafted(
         metadata["keyphrases"] = list(draft.keyphrases)
     step = Step(stage=STAGE, kind=kind, prompt=prompt.id, model=llm.model, query=query)
     return candidate.grown(step, query=query, metadata=metadata)
+
+
+def complain_of_keyphrases(reply: Reply) -> Complaint | None:
+    """What a model should mend about key phrases: one or two leave no choice, and more than five are no key."""
+    if not isinstance(reply, KeyphraseDraft) or not reply.query or 3 <= len(reply.keyphrases) <= 5:
+        return None
+    return Complaint(reason="keyphrases", message=f"You gave {len(reply.keyphrases)} key phrases. Give three to five.")
 
 
 def complain_of_query(query: str | None, language: str) -> Complaint | None:

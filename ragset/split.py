@@ -35,7 +35,7 @@ async def split_query(
     Raises:
         LLMUnavailable: the provider could not be reached within its retries.
     """
-    if len(candidate.chunks) == 1 or conjoined(candidate.query, language) is None:
+    if len(candidate.chunks) == 1 or conjoined(candidate.query, language or "en") is None:
         return (candidate,)
     split = await ask(
         llm,
@@ -77,7 +77,7 @@ def complain_of_split(split: QuerySplit, whole: str, chunks: int, language: str)
         complaint = complain_of_query(query, language)
         if complaint:
             return complaint
-        pronoun = unnamed(query, language)
+        pronoun = unnamed(query, language or "en")
         if pronoun:
             return Complaint(
                 reason="part_not_self_contained",
@@ -85,7 +85,7 @@ def complain_of_split(split: QuerySplit, whole: str, chunks: int, language: str)
             )
     if len({_folded(query) for query in queries}) < len(queries):
         return Complaint(reason="same_parts", message="Two parts ask the same. Each must ask something of its own.")
-    lost = _lost(whole, " ".join(queries), language)
+    lost = _lost(whole, " ".join(queries), language or "en")
     if lost:
         return Complaint(
             reason="lost_in_split",

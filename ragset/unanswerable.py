@@ -6,15 +6,18 @@ from ragset.llm.protocol import LLM
 from ragset.models import UNANSWERABLE, Candidate, Reject, Step
 from ragset.prompt import Prompt
 from ragset.replies import NearMiss
+from ragset.voices import PLAIN, Voice, complain_of_voice
 
 PROMPT = "draft_unanswerable"
 KIND = "near_miss"
 
 
 async def draft_near_miss(
-    candidate: Candidate, prompt: Prompt, llm: LLM, *, language: str = "en"
+    candidate: Candidate, prompt: Prompt, llm: LLM, *, language: str = "en", voice: Voice = PLAIN
 ) -> Candidate | Reject:
     """The candidate with a query that its chunk nearly answers, and what is missing in `metadata["unanswerable"]`.
+
+    In that voice, so that such queries cannot be told from others by their manner.
 
     That the rest of the corpus does not answer it either is for a search to show (`ragset.support`).
 
@@ -26,9 +29,12 @@ async def draft_near_miss(
         llm,
         prompt,
         NearMiss,
-        {"chunk": chunk.text},
+        {"chunk": chunk.text, **voice.inputs},
         stage=STAGE,
-        check=lambda reply: complain_of_near_miss(reply, language),
+        check=lambda reply: (
+            complain_of_near_miss(reply, language)
+            or complain_of_voice(reply.query, voice, (chunk.text, reply.missing), language or "en")
+        ),
     )
     if isinstance(draft, Unfit):
         return candidate.rejected(STAGE, draft.reason, draft.detail)
@@ -37,7 +43,7 @@ async def draft_near_miss(
         return candidate.rejected(STAGE, "nothing_to_ask", draft.reason)
     facts = {"missing": draft.missing.strip(), "near": chunk.id}
     step = Step(stage=STAGE, kind=KIND, prompt=prompt.id, model=llm.model, query=query)
-    return candidate.grown(step, query=query, metadata={**candidate.metadata, UNANSWERABLE: facts})
+    return candidate.grown(step, query=query, metadata={**candidate.metadata, UNANSWERABLE: facts, **voice.metadata})
 
 
 def complain_of_near_miss(reply: NearMiss, language: str) -> Complaint | None:

@@ -98,8 +98,11 @@ def servers(folder: Path, env: Environment, served: Path, ports: Ports, where: A
     The file of Milvus Lite belongs to one process, and a service has several that need it.
     """
     plain = _environment(folder, where, keys=False)
+    # For modules of flows, wherever the process starts.
+    ours = {"PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))}
     prefect = {
         **plain,
+        **ours,
         "PREFECT_SERVER_API_HOST": HOST,
         "PREFECT_SERVER_API_PORT": str(ports.prefect),
         "PREFECT_SERVER_UI_API_URL": where.api,
@@ -122,7 +125,7 @@ def servers(folder: Path, env: Environment, served: Path, ports: Ports, where: A
         Part(
             "reports",
             _python("flows.service.reports", str(ports.reports), str(served)),
-            {**plain, "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))},
+            {**plain, **ours},
             folder,
             partial(_listens, ports.reports),
             ports.reports,

@@ -49,10 +49,11 @@ def single_chunk(
 
     async def draft(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
         first = candidate.chunks[0].id
-        if share and choose({"near miss": share, "query": 1 - share}, seed, "unanswerable", first) == "near miss":
-            return await draft_near_miss(candidate, prompts[NEAR_MISS], models.generator, language=writing.language)
-        style = choose(writing.styles, seed, "style", first)
         voice = voiced(candidate, models, writing, samples, seed)
+        if share and choose({"near miss": share, "query": 1 - share}, seed, "unanswerable", first) == "near miss":
+            prompt = prompts[NEAR_MISS]
+            return await draft_near_miss(candidate, prompt, models.generator, language=writing.language, voice=voice)
+        style = choose(writing.styles, seed, "style", first)
         return await draft_query(
             candidate, prompts[STYLES[style]], models.generator, style=style, language=writing.language, voice=voice
         )

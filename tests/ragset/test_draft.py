@@ -31,10 +31,17 @@ async def test_a_query_is_taken_with_its_style_and_step(style: str) -> None:
 
 
 async def test_key_phrases_are_kept_with_the_query() -> None:
-    reply = KeyphraseDraft(reason="x", keyphrases=("tower clock", "foliot"), query=QUERY)
+    reply = KeyphraseDraft(reason="x", keyphrases=("tower clock", "foliot", "verge"), query=QUERY)
     outcome, _ = await drafted(reply, style="keyphrase")
     assert isinstance(outcome, Candidate)
-    assert outcome.metadata == {"style": "keyphrase", "keyphrases": ["tower clock", "foliot"]}
+    assert outcome.metadata == {"style": "keyphrase", "keyphrases": ["tower clock", "foliot", "verge"]}
+
+
+async def test_fewer_than_three_key_phrases_are_asked_for_once_more() -> None:
+    few = KeyphraseDraft(reason="x", keyphrases=("tower clock", "foliot"), query=QUERY)
+    outcome, llm = await drafted(few, style="keyphrase")
+    assert isinstance(outcome, Reject)
+    assert (outcome.reason, len(llm.requests)) == ("keyphrases", 2)
 
 
 @pytest.mark.parametrize("query", [None, "", "  "])

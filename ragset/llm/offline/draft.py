@@ -59,7 +59,9 @@ def draft(chunk: str, style: str) -> QueryDraft:
 
 def draft_keyphrase(chunk: str) -> KeyphraseDraft:
     """Key phrases, then the best question about one of them."""
-    phrases = keyphrases(chunk)
+    phrases = keyphrases(chunk)[:5]
+    if len(phrases) < 3:
+        return KeyphraseDraft(reason="It has fewer than three key phrases.", keyphrases=phrases, query=None)
     found = _best(chunk, "keyphrase", phrases)
     if found is None:
         return KeyphraseDraft(reason=_why_none(chunk), keyphrases=phrases, query=None)
