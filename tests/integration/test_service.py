@@ -226,7 +226,7 @@ def test_a_run_is_asked_for_in_the_form_watched_and_read(
     open_artifact(ui, run, "corpus-funnel")
     funnel = ui.get_by_role("table")
     expect(funnel.get_by_role("row").last).to_contain_text("keep", timeout=TO_LOAD)
-    expect(funnel.get_by_role("row", name=re.compile("^judge"))).to_contain_text("not_self_contained")
+    expect(funnel.get_by_role("row", name=re.compile("^judge"))).to_contain_text("not self contained")
 
     open_artifact(ui, run, "corpus-report")
     link = ui.get_by_role("link", name="report.html")
