@@ -117,7 +117,7 @@ class Server:
             if options.latency or options.jitter:
                 await asyncio.sleep(options.latency + luck.draw("jitter") * options.jitter)
             _check(request, body, options, luck, state.active)
-            if luck.strikes("hung", options.hung):
+            if luck.strikes("hung", options.hung) or 0 < options.answers <= state.answered:
                 entry["fault"] = "hung"
                 await asyncio.Event().wait()
             answer = reply(body, options, luck, entry)

@@ -31,6 +31,8 @@ class Options:
     """Share cut off with finish_reason `length`."""
     hung: float = 0.0
     """Share that is never answered."""
+    answers: int = 0
+    """How many requests are answered before all others hang; 0: all are."""
     lost_quotes: float = 0.0
     """Share of first answers that quote what is not in the passage, or in none of several."""
     reject_share: float = 0.0

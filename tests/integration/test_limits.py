@@ -111,7 +111,7 @@ async def test_a_run_that_comes_when_another_holds_all_slots_gets_its_share_and_
         made = [sum(await asyncio.gather(*tasks)) for tasks in (alone, late)]
     assert calls.highest <= 8
     # an even share takes some turns to come to; a late run must not be left without
-    assert made[1] > 0.1 * sum(made)
+    assert made[1] > 8
     assert await taken(server) == 0
 
 

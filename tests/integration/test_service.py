@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from ragset.dataset import problems, read_dataset
 from ragset.results import read_results
@@ -175,15 +175,21 @@ def open_form(page: Page, deployment: str) -> None:
     expect(page.get_by_role("heading", name="Parameters")).to_be_visible(timeout=TO_LOAD)
 
 
-def open_artifact(page: Page, run: str, key: str) -> None:
-    """The newest one under a key, from the page of a run; opened anew where it was shown before all was there."""
-    link = page.get_by_role("link", name=key)
+def open_tab(page: Page, run: str, name: str, wanted: Locator) -> None:
+    """Of the page of a run that has ended; opened anew where it was shown before all was there, for it looks once."""
     for _ in range(5):
         page.goto(run)
-        page.get_by_role("tab", name="Artifacts").click()
+        page.get_by_role("tab", name=name).click()
         with suppress(AssertionError):
-            expect(link).to_be_visible(timeout=TO_LOAD // 3)
-            break
+            expect(wanted).to_be_visible(timeout=TO_LOAD // 3)
+            return
+    expect(wanted).to_be_visible()
+
+
+def open_artifact(page: Page, run: str, key: str) -> None:
+    """The newest one under a key."""
+    link = page.get_by_role("link", name=key)
+    open_tab(page, run, "Artifacts", link)
     link.click()
     page.get_by_role("main").get_by_role("link", name=re.compile(r"^[0-9a-f]{8}$")).first.click()
 
@@ -219,8 +225,8 @@ def test_a_run_is_asked_for_in_the_form_watched_and_read(
     main = ui.get_by_role("main")
     expect(main.get_by_text("Completed", exact=True).first).to_be_visible(timeout=TO_RUN)
     expect(main.get_by_text("5 of corpus as sentence-96-0-tokens").first).to_be_visible(timeout=TO_LOAD)
-    expect(main.get_by_text("15 documents read, 0 could not be")).to_be_visible(timeout=TO_LOAD)
     run = ui.url
+    open_tab(ui, run, "Logs", main.get_by_text("15 documents read, 0 could not be"))
     take_run_picture(ui, run)
 
     open_artifact(ui, run, "corpus-funnel")
@@ -246,9 +252,7 @@ def take_run_picture(page: Page, run: str) -> None:
     """The artifacts of a run; opened anew, as it was when nobody watched, and without the note of its start."""
     if "RAGSET_SCREENSHOTS" not in os.environ:
         return
-    page.goto(run)
-    page.get_by_role("tab", name="Artifacts").click()
-    expect(page.get_by_role("link", name="corpus-report")).to_be_visible(timeout=TO_LOAD)
+    open_tab(page, run, "Artifacts", page.get_by_role("link", name="corpus-report"))
     page.mouse.move(0, 0)
     page.wait_for_timeout(2000)
     take_picture(page, "run.png")

@@ -124,7 +124,7 @@ def test_wrong_key_model_or_address_stop_at_once_with_one_line(
 
 
 def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(command: Command, fake: Fake, corpus: Path, tmp_path: Path) -> None:
-    fake.set(latency=1.0)
+    fake.set(answers=10)
     process = command.start(*with_model(fake, corpus, tmp_path / "out", "--n", "20"), **url(fake))
     while process.poll() is None and fake.stats()["answered"] < 10:
         time.sleep(0.02)

@@ -8,6 +8,8 @@ from ragset.replies import EvolvedQuery, QueryDraft
 
 _LIKED = 10.0
 """What the wished-for shape adds, so that another only stands in for it."""
+_OF_THE_FIRST = 1.0
+"""What the first chunk adds, which the others were found by: contexts that share their best pair ask about others, too."""
 
 
 def draft_multi(chunks: tuple[str, ...], shape: str) -> QueryDraft:
@@ -47,7 +49,7 @@ def evolve_multi(chunk: str, second: str, query: str) -> EvolvedQuery:
 
 
 def _score(one: Joined, shape: str) -> float:
-    return one.score + (_LIKED if one.shape == shape else 0.0)
+    return one.score + (_LIKED if one.shape == shape else 0.0) + (_OF_THE_FIRST if 0 in one.needs else 0.0)
 
 
 def _needs_both(one: Joined, found: tuple[Joined, ...], chunks: tuple[str, ...]) -> bool:

@@ -193,7 +193,9 @@ def standing(tokens: list[str], chunk: str, *, past: bool) -> int:
     lowers = [token.lower() for token in tokens]
     if lowers[0] in _STARTERS or (lowers[0].endswith("ly") and len(lowers) > 1) or lowers[0].isdigit():
         return 0
-    if any(word in PRONOUNS for word in lowers) or any(not re.fullmatch(r"[\w'’.&/°%-]+", token) for token in tokens):
+    if any(re.split("['’]", word)[0] in PRONOUNS for word in lowers) or any(
+        not re.fullmatch(r"[\w'’.&/°%-]+", token) for token in tokens
+    ):
         return 0
     if lowers[-1] in _PREPOSITIONS or lowers[-1] in {"the", "a", "an"} or lowers[-1].endswith("ly"):
         return 0

@@ -11,7 +11,7 @@ from ragset.llm.offline.events import proper
 from ragset.llm.offline.joined import Joined, place_holders
 from ragset.llm.offline.nouns import VAGUE
 from ragset.llm.offline.substance import content
-from ragset.llm.offline.text import Sentence
+from ragset.llm.offline.text import NAME_TITLES, Sentence
 from ragset.llm.offline.verbs import BASES, PARTICIPLE, PAST, SINGULAR
 
 _BEHIND = r"(?:of|by|with|in|from|for|than|to|as|on|into|against|between|through|without|about|at|under|over)"
@@ -61,7 +61,9 @@ def _terms(text: str) -> frozenset[str]:
     names = {
         found["noun"]
         for found in _NAMED.finditer(text)
-        if _BEFORE_NAME.search(text[: found.start()]) and not found["noun"].endswith(("States", " St"))
+        if _BEFORE_NAME.search(text[: found.start()])
+        and not found["noun"].endswith("States")
+        and found["noun"].split()[-1] not in NAME_TITLES
     }
     bare = {found["noun"] for found in _BARE.finditer(text)}
     known = VAGUE | BASES | PARTICIPLE.keys() | PAST.keys() | SINGULAR.keys() | _ABSTRACT
