@@ -75,7 +75,7 @@ async def make_goldens(
     """Goldens drawn from `source` that make `before` up to `n` (None: one of every candidate that passes).
 
     No query of `before`, or of the earlier datasets that the checks name, is made again. With a `mix` of levels of
-    hardness, candidates are drawn until there are enough of each, as far as the corpus has them.
+    hardness, candidates are drawn until the whole set has enough of each, as far as the corpus has them.
 
     Whatever order the replies come in, candidates are kept in the order of the source, so the same replies make the
     same test set.
@@ -92,7 +92,9 @@ async def make_goldens(
     shown.wanted = n
     missing = None if n is None else n - len(before)
     pool: list[Candidate] = []
-    while size := next_wave(wanted=missing, kept=fitting(pool, missing, mix), tried=made.tried, left=source.left):
+    while size := next_wave(
+        wanted=missing, kept=fitting(pool, missing, mix, before), tried=made.tried, left=source.left
+    ):
         drawn = await source.draw(size)
         for count in drawn.counts:
             made.count(*count)
@@ -122,23 +124,23 @@ async def make_goldens(
         made.count(KEEP, len(grown), 0)
         pool = list(kept.candidates)
         made.rejects += kept.rejects
-        shown.kept = len(before) + fitting(pool, missing, mix)
+        shown.kept = len(before) + fitting(pool, missing, mix, before)
         shown.rejected += len(kept.rejects)
         if any(step.unasked for way in ways for step in way):
             made.ended = "budget spent"
             break
     else:
         made.ended = "corpus used up"
-    made.goldens, surplus = take(pool, missing, mix)
+    made.goldens, surplus = take(pool, missing, mix, before)
     made.rejects += surplus
     made.count(KEEP, 0, len(made.goldens))
     shown.kept, shown.rejected = len(before) + len(made.goldens), shown.rejected + len(surplus)
     if missing is None:
         enough = made.ended == "corpus used up"
     else:
-        enough = fitting(pool, missing, mix) >= missing
+        enough = fitting(pool, missing, mix, before) >= missing
         if not enough and len(made.goldens) >= missing:
-            _tell(f"{unmet(pool, missing, mix)}; others fill the set up")
+            _tell(f"{unmet(pool, missing, mix, before)}; others fill the set up")
     if enough:
         made.ended = "complete"
     made.undrawn = made.entered["expand"] - made.left["expand"] - sum(one.stage == "expand" for one in made.rejects)

@@ -14,7 +14,7 @@ Points for each thing that is known; what nobody measured gives none, and neithe
 Sum under 0: easy; 0 to under 2: medium; 2 and more: hard. The points and bounds are ours: plain, and open to argument.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, cast
 
@@ -61,8 +61,12 @@ def level_of(golden: Golden) -> Level:
     return label if label in LEVELS else hardness_of(golden).level
 
 
-def choose_mix(pool: Sequence[Golden], wanted: int, shares: Mapping[str, float]) -> list[Golden]:
+def choose_mix(
+    pool: Sequence[Golden], wanted: int, shares: Mapping[str, float], there: Sequence[Golden] = ()
+) -> list[Golden]:
     """`wanted` goldens of the pool, or all where there are fewer, as near to the shares of levels as the pool allows.
+
+    The shares are those of the whole set: of what is chosen together with what is `there`.
 
     Shares are by weight, and what is named nowhere has none. Where a level has too few, the others fill up in proportion
     to their shares, and levels without a share last. Of a level those with more points of critique come first, then by id.
@@ -80,23 +84,26 @@ def choose_mix(pool: Sequence[Golden], wanted: int, shares: Mapping[str, float])
         by_level[level_of(golden)].append(golden)
     counts: dict[Level, int] = {level: len(by_level[level]) for level in LEVELS}
     given: dict[Level, float] = {level: shares.get(level, 0.0) for level in LEVELS}
-    taken = _apportion(min(wanted, len(pool)), given, counts)
+    taken = _apportion(min(wanted, len(pool)), given, counts, there)
     chosen = [golden for level in LEVELS for golden in by_level[level][: taken[level]]]
     return sorted(chosen, key=lambda golden: golden.id)
 
 
-def quotas(wanted: int, shares: Mapping[str, float]) -> dict[Level, int]:
-    """How many of each level make a set of `wanted` with these shares."""
+def quotas(wanted: int, shares: Mapping[str, float], there: Sequence[Golden] = ()) -> dict[Level, int]:
+    """How many of each level make a set with these shares out of `wanted` and what is `there`."""
     given: dict[Level, float] = {level: shares.get(level, 0.0) for level in LEVELS}
-    return _apportion(wanted, given, dict.fromkeys(LEVELS, wanted))
+    return _apportion(wanted, given, dict.fromkeys(LEVELS, wanted), there)
 
 
-def _apportion(wanted: int, shares: Mapping[Level, float], counts: Mapping[Level, int]) -> dict[Level, int]:
+def _apportion(
+    wanted: int, shares: Mapping[Level, float], counts: Mapping[Level, int], there: Sequence[Golden]
+) -> dict[Level, int]:
     """How many of each level: one at a time, to the level furthest behind its share (Sainte-Laguë), while it lasts."""
+    held = Counter(map(level_of, there))
     taken: dict[Level, int] = dict.fromkeys(LEVELS, 0)
 
     def behind(level: Level) -> tuple[float, int]:
-        return shares[level] / (2 * taken[level] + 1), counts[level] - taken[level]
+        return shares[level] / (2 * (held[level] + taken[level]) + 1), counts[level] - taken[level]
 
     for _ in range(wanted):
         left: list[Level] = [level for level in LEVELS if taken[level] < counts[level]]

@@ -1,5 +1,6 @@
 """Which finished candidates become goldens: none asks what another asks, and so many as are wanted, of the mix wanted."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -56,33 +57,38 @@ def labelled(candidate: Candidate, language: str = "en") -> Candidate:
     return candidate.model_copy(update={"metadata": {**metadata, HARDNESS: hardness}})
 
 
-def fitting(pool: Sequence[Candidate], wanted: int | None, mix: Mapping[str, float]) -> int:
-    """How many of the pool count towards `wanted`: with a mix of levels no more of each than its share."""
+def fitting(
+    pool: Sequence[Candidate], wanted: int | None, mix: Mapping[str, float], there: Sequence[Golden] = ()
+) -> int:
+    """How many of the pool count towards `wanted`: with a mix of levels no more of each than it lacks beside `there`."""
     if wanted is None or not mix:
         return len(pool)
-    have = dict.fromkeys(quotas(wanted, mix), 0)
-    for candidate in pool:
-        have[level_of(Golden.of(candidate))] += 1
-    return sum(min(have[level], quota) for level, quota in quotas(wanted, mix).items())
+    have = _levels(pool)
+    return sum(min(have[level], quota) for level, quota in quotas(wanted, mix, there).items())
 
 
-def unmet(pool: Sequence[Candidate], wanted: int, mix: Mapping[str, float]) -> str:
+def unmet(pool: Sequence[Candidate], wanted: int, mix: Mapping[str, float], there: Sequence[Golden] = ()) -> str:
     """What of the mix the pool does not have, in a line."""
-    levels = [level_of(Golden.of(candidate)) for candidate in pool]
+    have = _levels(pool)
     lacking = [
-        f"{quota} {level} goldens wanted and {levels.count(level)} made"
-        for level, quota in quotas(wanted, mix).items()
-        if levels.count(level) < quota
+        f"{quota} {level} goldens wanted and {have[level]} made"
+        for level, quota in quotas(wanted, mix, there).items()
+        if have[level] < quota
     ]
     return "The mix of hardness is not met: " + ", ".join(lacking)
 
 
-def take(pool: Sequence[Candidate], wanted: int | None, mix: Mapping[str, float]) -> tuple[list[Golden], list[Reject]]:
-    """The goldens, in the order of the pool: the first ones, or those that make the mix of levels; the rest is surplus."""
+def take(
+    pool: Sequence[Candidate], wanted: int | None, mix: Mapping[str, float], there: Sequence[Golden] = ()
+) -> tuple[list[Golden], list[Reject]]:
+    """The goldens, in the order of the pool: the first ones, or those that make the mix of levels; the rest is surplus.
+
+    The mix is that of the whole set, with the goldens that are `there` already.
+    """
     goldens = [Golden.of(candidate) for candidate in pool]
     if wanted is None:
         return goldens, []
-    chosen = {golden.id for golden in (choose_mix(goldens, wanted, mix) if mix else goldens[:wanted])}
+    chosen = {golden.id for golden in (choose_mix(goldens, wanted, mix, there) if mix else goldens[:wanted])}
     rejects = [
         candidate.rejected(STAGE, "surplus", f"hardness: {level_of(golden)}" if mix else "")
         for candidate, golden in zip(pool, goldens, strict=True)
@@ -95,6 +101,10 @@ def _rejected(grown: Sequence[Candidate], repeat: Repeat) -> Reject:
     reason = {"exact": "duplicate_query", "near": "near_duplicate", "semantic": "same_meaning"}[repeat.how]
     of = grown[repeat.of].query if isinstance(repeat.of, int) else repeat.of
     return grown[repeat.index].rejected(STAGE, reason, f"{repeat.similarity:.2f}: {of}")
+
+
+def _levels(pool: Sequence[Candidate]) -> Counter[str]:
+    return Counter(level_of(Golden.of(candidate)) for candidate in pool)
 
 
 def _text(candidate: Candidate, span: Span) -> str:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from ragset.hardness import level_of
-from ragset.keeping import drop_repeats, fitting, labelled, take
+from ragset.keeping import drop_repeats, fitting, labelled, take, unmet
 from ragset.models import Candidate, Chunk, Golden, Reject, Span
 
 TEXT = "The water clock of Aldmoor was built by three smiths in 1612."
@@ -96,6 +96,16 @@ def test_more_of_a_level_than_the_mix_has_room_for_does_not_count(pool: list[Can
     assert fitting(pool, 4, {"easy": 1, "hard": 1}) == 4
     assert fitting(pool, 4, {"hard": 1}) == 2
     assert fitting(pool, 4, {}) == 6
+
+
+def test_a_mix_is_that_of_the_whole_set_with_what_is_there_already(pool: list[Candidate]) -> None:
+    there = [Golden.of(one) for one in pool[:3]]  # three easy ones
+    # Of eight in all four are to be hard, and one more easy.
+    assert fitting(pool[3:], 5, {"easy": 1, "hard": 1}, there) == 3
+    assert "4 hard goldens wanted and 2 made" in unmet(pool[3:], 5, {"easy": 1, "hard": 1}, there)
+    goldens, (reject,) = take(pool[3:], 2, {"easy": 1, "hard": 1}, there)
+    assert [level_of(golden) for golden in goldens] == ["hard", "hard"]
+    assert reject.detail == "hardness: easy"
 
 
 def test_a_golden_is_known_by_its_query_and_evidence() -> None:

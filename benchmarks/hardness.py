@@ -1,0 +1,102 @@
+"""Does the hardness of a golden say how hard it is to find? Questions that people wrote, labelled and then searched for.
+
+    python -m benchmarks.hardness FILE [--model offline] [--language en]
+
+FILE is a dataset with gold spans that `benchmark` reads (SQuAD's JSON, a BEIR folder, …). Each question is labelled by its
+overlap with the evidence, and then by its rank in the results of one retriever as well; what is shown is how the other
+retriever, which the label knows nothing of, does on the questions of each level: the mean reciprocal rank among the first ten.
+"""
+
+import argparse
+import tempfile
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import mean
+from typing import Literal
+
+from ragset.chunking import drop_poor, split
+from ragset.corpus import Corpus
+from ragset.embed import connect_embedder
+from ragset.foreign import Foreign, read_goldens
+from ragset.grid import RetrievalSettings
+from ragset.hardness import LEVELS, hardness_of
+from ragset.index import build_index
+from ragset.models import Golden
+from ragset.overlap import METADATA as OVERLAP
+from ragset.overlap import overlap_of
+from ragset.retrieve import retrieve
+from ragset.roundtrip import METADATA as ROUND_TRIP
+from ragset.roundtrip import first_relevant
+from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment
+from ragset.store import connect_store
+
+MODES: tuple[Literal["dense", "bm25"], ...] = ("dense", "bm25")
+FIRST = 10
+
+Ranks = Mapping[str, Sequence[int | None]]
+"""By mode, a rank for each golden."""
+
+
+def find(data: Foreign, embedding: EmbeddingSettings) -> Ranks:
+    """Where each retriever ranks the evidence, among the first ten."""
+    embedder = connect_embedder(embedding, Environment())
+    chunking = ChunkingSettings(size=128)
+    chunks, _ = drop_poor(chunk for document in data.documents for chunk in split(document, chunking, embedder))
+    queries = [golden.query for golden in data.goldens]
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        env = Environment(_env_file=None, ragset_home=home, milvus_uri=None)  # type: ignore[call-arg]
+        with connect_store(env) as store:
+            index = build_index(chunks, corpus="h", chunking=chunking, embedder=embedder, home=home, store=store)
+            vectors = embedder.embed(queries)
+            return {
+                mode: [
+                    first_relevant([hit.id for hit in hits], golden.evidence)
+                    for golden, hits in zip(
+                        data.goldens,
+                        retrieve(index, store, queries, vectors, RetrievalSettings(mode=mode), FIRST),
+                        strict=True,
+                    )
+                ]
+                for mode in MODES
+            }
+
+
+def labelled(golden: Golden, corpus: Corpus, rank: int | None, language: str, *, ranked: bool) -> str:
+    """The level of the golden by its words, and by its rank where it was `ranked`."""
+    texts = [corpus.text(span) for span in golden.evidence]
+    known: dict[str, object] = {OVERLAP: overlap_of(golden.query, texts, language).model_dump(mode="json")}
+    if ranked:
+        known[ROUND_TRIP] = {"rank": rank}
+    return hardness_of(golden.model_copy(update={"metadata": known})).level
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--model", default="offline", help="the embedding")
+    parser.add_argument("--language", default="en", help="of the questions")
+    options = parser.parse_args()
+    data = read_goldens(options.file, language=options.language)
+    ranks = find(data, EmbeddingSettings(model=options.model))
+    print(f"{len(data.goldens)} questions; mean reciprocal rank by level (and how many)")
+    print(f"{'labelled by':24}{'searched by':14}" + "".join(f"{level:>16}" for level in LEVELS))
+    with tempfile.TemporaryDirectory() as folder:
+        corpus = Corpus.write(Path(folder) / "corpus.jsonl", data.documents)
+        for ranked in (False, True):
+            for by, other in (MODES, MODES[::-1]):
+                found: dict[str, list[float]] = defaultdict(list)
+                for golden, known, rank in zip(data.goldens, ranks[by], ranks[other], strict=True):
+                    found[labelled(golden, corpus, known, options.language, ranked=ranked)].append(
+                        1 / rank if rank else 0.0
+                    )
+                cells = (f"{mean(found[level]):.3f} ({len(found[level])})" if found[level] else "-" for level in LEVELS)
+                print(
+                    f"{f'words, rank of {by}' if ranked else 'words':24}{other:14}"
+                    + "".join(f"{cell:>16}" for cell in cells)
+                )
+
+
+if __name__ == "__main__":
+    main()
