@@ -97,6 +97,7 @@ async def approve_calls(settings: ApprovalSettings, rows: Iterable[Usage], what:
 
 def cancelled(why: str) -> Any:
     """What a flow returns to end as CANCELLED; to whoever called it, that is Prefect's `CancelledRun`."""
+    progress().stopped = why
     return Cancelled(message=why)
 
 

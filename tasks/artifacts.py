@@ -41,6 +41,8 @@ def _told(progress: Progress) -> str:
         parts.append(f"{progress.done:,} of {progress.total:,}")
     if progress.calls_made:
         parts.append(f"{progress.calls_made:,} calls")
+    if progress.stopped:
+        parts.insert(0, f"stopped: {progress.stopped}")
     return " · ".join(parts)
 
 

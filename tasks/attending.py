@@ -7,11 +7,13 @@ from uuid import UUID
 
 import httpx
 
+from ragset.errors import RagsetError
 from tasks.artifacts import begin_progress, show_progress
 from tasks.logs import speak_plainly
 from tasks.progress import Progress, progress
 from tasks.secrets import load_secrets
 
+_ENDINGS: dict[type[BaseException], str] = {asyncio.CancelledError: "cancelled", KeyboardInterrupt: "cancelled"}
 _EVERY = 2.0
 """Seconds between looks at the progress; what did not change is not sent."""
 
@@ -22,25 +24,31 @@ async def attended() -> AsyncGenerator[Progress]:
     speak_plainly()
     shown = progress()
     await load_secrets()
-    showing = asyncio.create_task(_show(shown, await begin_progress("How far this run is.")))
+    artifact = await begin_progress("How far this run is.")
+    showing = asyncio.create_task(_show(shown, artifact))
     try:
         yield shown
-        shown.begin("done")
+        if not shown.stopped:
+            shown.begin("done")
+    except RagsetError as error:
+        shown.stopped = str(error)
+        raise
+    except BaseException as error:
+        shown.stopped = _ENDINGS.get(type(error), "failed")
+        raise
     finally:
         showing.cancel()
         await asyncio.wait([showing])
+        with suppress(httpx.HTTPError):
+            await show_progress(artifact, shown)
 
 
 async def _show(shown: Progress, artifact: UUID) -> None:
-    """Move the artifact until cancelled, and then once more. What cannot be shown stops nothing."""
+    """Move the artifact until cancelled. What cannot be shown stops nothing."""
     told = ""
-    try:
-        while True:
-            if (now := repr(shown)) != told:
-                told = now
-                with suppress(httpx.HTTPError):
-                    await show_progress(artifact, shown)
-            await asyncio.sleep(_EVERY)
-    finally:
-        with suppress(httpx.HTTPError):
-            await show_progress(artifact, shown)
+    while True:
+        if (now := repr(shown)) != told:
+            told = now
+            with suppress(httpx.HTTPError):
+                await show_progress(artifact, shown)
+        await asyncio.sleep(_EVERY)

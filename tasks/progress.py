@@ -22,6 +22,8 @@ class Progress:
     """Calls that were answered in this process; replies from the journal are not among them."""
     tokens_made: int = 0
     """Of their prompts and replies."""
+    stopped: str = ""
+    """What ended the run before it was done, in a line; empty while it goes on, and where it got to its end."""
     notices: list[str] = field(default_factory=list[str])
     """What a person should know of the run, a line each."""
     cost_made: float | None = 0.0

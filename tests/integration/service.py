@@ -83,7 +83,8 @@ class Service:
     def artifacts(self, run: str) -> dict[str, Any]:
         """What a run shows, by kind: the last word of each key."""
         found = self.post("artifacts/filter", {"artifacts": {"flow_run_id": {"any_": [run]}}})
-        return {(artifact["key"] or artifact["type"]).rpartition("-")[2]: artifact for artifact in found}
+        # Of a state that holds an error Prefect keeps an artifact without a key and a type.
+        return {(artifact["key"] or artifact["type"] or "state").rpartition("-")[2]: artifact for artifact in found}
 
     def get(self, path: str) -> Any:
         """Asked again where SQLite kept the server waiting."""

@@ -99,6 +99,7 @@ def test_a_failed_run_says_first_what_is_wrong_and_what_to_do(service: Service) 
     told = "chunking: overlap (64) must be smaller than size (64)"
     assert first_error(service, run["id"]) == told
     assert told in run["state"]["message"]
+    assert service.artifacts(run["id"])["progress"]["description"].startswith(f"stopped: {told}")
 
     creating = f"{service.api}/deployments/{run['deployment_id']}/create_flow_run"
     refused = httpx.post(creating, json={"parameters": {"chunking": {"size": 5}}})
