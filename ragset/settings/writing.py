@@ -93,8 +93,8 @@ class WritingSettings(_Writing):
         title="Query styles",
         json_schema_extra=_weights("open", "factoid", "keyphrase", "exam"),
     )
-    """Weights of open questions, of questions for one fact, of key phrases as typed into a search box, and of questions
-    of an exam; an empty one is 0."""
+    """Weights of open questions, of questions for one fact, about a key phrase of the chunk, and of questions of an
+    exam; an empty one is 0."""
     unanswerable: float = Field(default=0.0, ge=0, le=1, title="Share of unanswerable queries")
     """Of the chunks, from which a query is drafted that they nearly answer. It is kept, without answer and evidence, if a
     search of the whole corpus finds the critic nothing that answers it."""
