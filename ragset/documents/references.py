@@ -30,10 +30,20 @@ _ENTRY = re.compile(
     r"\s*(?:[-*•–]\s|\[?\d{1,3}[\].)]|\^)|https?://|\bdoi\b|\bISBN\b|\bpp?\.\s?\d|\((?:1[5-9]|20)\d\d[a-z]?\)|"
     r"\b(?:1[5-9]|20)\d\d[a-z]?\.(?:\s|$)|\b(?:Retrieved|[Aa]bgerufen|[Cc]onsultado|[Cc]onsultée?)\b|\bet al\b"
 )
+_CODE = r"(?P<fence>^[ \t]*+(?:`{3,}+|~{3,}+))[^\n]*+\n.*?(?:(?P=fence)|\Z)|(?<!`)(?P<ticks>`++)[^\n]{1,300}?(?<!`)(?P=ticks)(?!`)"
 _LEFTOVERS = re.compile(
-    r"[ \t]?\[(?:edit|editar(?: código| · editar código)?|[Bb]earbeiten(?: \| Quelltext bearbeiten)?|modifier(?: \| modifier le code)?|"
-    r"citation needed|cita requerida|réf\. (?:nécessaire|souhaitée)|Beleg fehlt|clarification needed|"
-    r"when\?|who\?|note \d{1,3}|[a-wyz]|\d{1,3})\](?!\(|:\s*(?:https?:|<))|[ \t]?\{\{[^{}\n]{0,200}\}\}"
+    rf"""
+      (?P<code>{_CODE})                                        # stays as it is, `args[0]` and {{{{ templates }}}} of its own too
+    | [ \t]?(?<![_\]])(?<!\b[A-Za-z])(?<!\b[a-z]\w)(?:\[(?:
+          edit|editar(?:\ código|\ ·\ editar\ código)?|[Bb]earbeiten(?:\ \|\ Quelltext\ bearbeiten)?
+        | modifier(?:\ \|\ modifier\ le\ code)?|citation\ needed|cita\ requerida|réf\.\ (?:nécessaire|souhaitée)
+        | Beleg\ fehlt|clarification\ needed|when\?|who\?|note\ \d{{1,3}}
+        | [a-hlmo-wyz]|[1-9]\d{{0,2}}                          # an index is also 0, i, j, k or n
+      )\])+(?!\(|\[|:\s*(?:https?:|<)|[ \t]*[=+%^]|[ \t][*/<>&-][ \t]|\.\w)
+    | [ \t]?\{{\{{(?:cn|fact|citation\ needed|clarify|when|who|sfnp?|efn|refn?|reflist|cite\ \w+|(?:[^{{}}|\n]{{1,40}}\|[^{{}}\n]*?
+        \b(?:date|url|title|access-?date|last|first|year|pp?|lang)\s*=))[^{{}}\n]{{0,200}}\}}\}}
+    """,
+    re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
 
 
@@ -42,7 +52,7 @@ def cut_references(text: str) -> str:
 
     Only what stands at the end is cut: from a heading such as References on, if nothing but such sections follows.
     """
-    lines = _LEFTOVERS.sub("", text).split("\n")
+    lines = _LEFTOVERS.sub(lambda found: found["code"] or "", text).split("\n")
     cut = len(lines)
     outermost = _BOLD + 1
     """Level of the outermost heading between here and the cut that is no title of references itself."""

@@ -114,8 +114,10 @@ def test_a_hyphen_that_stands_for_a_shared_part_stays() -> None:
         "-\n" * 500_000,
         "[" * 1_000_000,
         "{{" * 500_000,
+        "`" * 1_000_000,
+        "`a``b" * 200_000,
     ],
-    ids=["words", "one word", "spaces", "broken", "spaced hyphens", "hyphens", "brackets", "braces"],
+    ids=["words", "one word", "spaces", "broken", "spaced hyphens", "hyphens", "brackets", "braces", "ticks", "code"],
 )
 def test_megabytes_of_anything_are_cleaned_in_linear_time(line: str) -> None:
     start = time.process_time()

@@ -92,6 +92,24 @@ def test_a_sentence_about_references_is_no_heading() -> None:
 def test_what_wikis_leave_between_the_words_goes() -> None:
     text = "Clocks[1][note 2] tell[citation needed] time. [edit]\nMore{{cn|date=May}} words[a]."
     assert cut_references(text) == "Clocks tell time.\nMore words."
+    text = '| **UK[3]** | 12[4] (1999)[5][6] | it is "so".[7] And<br>{{cite web|url=https://a.example}} on'
+    assert cut_references(text) == '| **UK** | 12 (1999) | it is "so". And<br> on'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Write `args[0]` and ``rows[12]``, never `a[i]`.",
+        "```python\npressure = registers[1] / 10\nprint(rows[2])\n```\nThat reads it.",
+        "~~~\nhello {{cn|date=May}}\n~~~",
+        "row[1] = a[12] + b[3]",
+        "take matrix[0][2], x[i], y[5] and names[0]",
+        "self.parts[2].close()",
+        "Hello {{ name }}, {{user.name|upper}}: {{ .Values.image.tag }}",
+    ],
+)
+def test_code_and_templates_of_programs_stay(text: str) -> None:
+    assert cut_references(text) == text
 
 
 def test_links_and_tasks_of_markdown_are_no_leftovers() -> None:
