@@ -144,7 +144,7 @@ def compare(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Say what changed between two benchmarks; exit code 1 where a metric fell by more than its noise."""
+    """Say what changed between two benchmarks; exit code 1 where a metric fell by more than its noise, 2 where a configuration is gone."""
     from flows.commands.measuring import run_compare
 
     sys.exit(run_compare(before, after, tuple(metric or ()), json=json))

@@ -6,13 +6,13 @@ and its answer stays with the flow run: a run that is tried again does not ask w
 
 import asyncio
 from collections.abc import Iterable
-from contextlib import suppress
+from pathlib import Path
 from typing import Any, Literal, NamedTuple, NoReturn
 from uuid import UUID
 
-import httpx
 from prefect import get_run_logger
 from prefect.client.orchestration import get_client
+from prefect.context import FlowRunContext
 from prefect.flow_runs import apause_flow_run
 from prefect.input import RunInput
 from prefect.runtime import flow_run
@@ -23,19 +23,22 @@ from pydantic import ValidationError
 from flows.estimating import RULES_PILOT, SEARCHED, estimate_by_rules
 from flows.measuring import models_of
 from flows.parameters import BenchmarkParameters, MakingParameters
-from flows.question import Question, contradiction, form
+from flows.question import Question, above, contradiction, form
 from flows.sources import Source
 from ragset.errors import InputError, Stopped
 from ragset.models import Usage
 from ragset.settings import OFFLINE, ApprovalSettings, ModelSettings
+from tasks.attending import cancelling, state_now
 from tasks.batches import Recipe
 from tasks.finding import draw_pool
+from tasks.outputs import check_output_unwritten, remember_output
 from tasks.progress import progress
 
 N = int | Literal["all"]
 POLL_SECONDS = 2
 _GRACE_SECONDS = 120
 _KEY = "approval"
+_CANCELLED = "Cancelled while it waited for approval; none of the calls was made."
 
 
 class Approved(NamedTuple):
@@ -47,13 +50,16 @@ class Approved(NamedTuple):
     """Why the run ends here; empty: it goes on."""
 
 
-async def approve(settings: ApprovalSettings, n: N, recipe: Recipe, peek: Source) -> Approved:
+async def approve(
+    settings: ApprovalSettings, n: N, recipe: Recipe, peek: Source, out: str, *, mixed: bool = False
+) -> Approved:
     """How many goldens to make of the `n` asked for; a person is asked where the estimate is above a limit.
 
-    `peek` draws the first candidates of the run for the estimate, so it is not the source that the run draws from.
+    Of the two ends of the estimate the dearer counts. `peek` draws the first candidates of the run for it, so it is not
+    the source that the run draws from. The run is going to write the folder `out`; `mixed`: in a mix of hardness.
 
     Raises:
-        InputError: nobody could answer, as there is no server.
+        InputError: nobody could answer, as there is no server; or another run wrote to `out` while this one waited.
         Stopped: nobody answered in time.
     """
     if not settings.on or not _paid(recipe.models):
@@ -67,32 +73,39 @@ async def approve(settings: ApprovalSettings, n: N, recipe: Recipe, peek: Source
         wanted=None if n == "all" else n,
         eligible=peek.eligible,
         sources="contexts" if recipe.kind == "multi-chunk" else "chunks",
+        mixed=mixed,
     )
-    basis = estimate.basis
+    basis, goldens = estimate.basis, estimate.goldens
+    if estimate.most is estimate.if_all_pass:
+        goldens = estimate.if_all_pass_goldens
+        basis += (
+            " The mix of hardness may take every chunk, so that each is tried and passes is what is counted."
+            if mixed
+            else " The dearer end is counted: that every chunk tried passes."
+        )
     if estimate.passed is None:
         basis += " As none passed, the figures are for one try of each golden: it can be many more."
     most = estimate.chunks_eligible if n == "all" else n
     what = f"goldens of all {most:,} chunks" if n == "all" else f"{n:,} {'golden' if n == 1 else 'goldens'}"
     order = [stage.name for stage in recipe.stages()]
-    paid = [row for row in estimate.usage if row.model != OFFLINE]
+    paid = [row for row in estimate.most if row.model != OFFLINE]
     rows = tuple(sorted(paid, key=lambda row: order.index(row.stage) if row.stage in order else len(order)))
-    question = Question(
-        what=what, rows=rows, basis=basis, settings=settings, most=most, foreseen=max(1, estimate.goldens)
-    )
-    return await _put(question, n)
+    question = Question(what=what, rows=rows, basis=basis, settings=settings, most=most, foreseen=max(1, goldens))
+    return await _put(question, n, Path(out))
 
 
-async def approve_calls(settings: ApprovalSettings, rows: Iterable[Usage], what: str, basis: str) -> str:
+async def approve_calls(settings: ApprovalSettings, rows: Iterable[Usage], what: str, basis: str, out: str) -> str:
     """Why the run ends here, empty where it goes on; a person is asked where `rows` are above a limit.
 
     Raises:
-        InputError: nobody could answer, as there is no server.
+        InputError: nobody could answer, as there is no server; or another run wrote to `out` while this one waited.
         Stopped: nobody answered in time.
     """
     paid = tuple(row for row in rows if row.model != OFFLINE and row.calls)
     if not settings.on:
         return ""
-    return (await _put(Question(what=what, rows=paid, basis=basis, settings=settings), 1)).declined
+    question = Question(what=what, rows=paid, basis=basis, settings=settings)
+    return (await _put(question, 1, Path(out))).declined
 
 
 def cancelled(why: str) -> Any:
@@ -123,7 +136,7 @@ def _refuse() -> NoReturn:
     )
 
 
-async def _put(question: Question, n: N) -> Approved:
+async def _put(question: Question, n: N, out: Path) -> Approved:
     """Pause with the form, where it is needed, and read the answer."""
     if not question.needed:
         return Approved(n)
@@ -134,23 +147,32 @@ async def _put(question: Question, n: N) -> Approved:
     if earlier is not None and earlier.decision != "cancel" and not contradiction(question, earlier):
         logger.info("This run was approved already (%s)", earlier.decision)
         return _decided(earlier, n)
+    _check_unleased()
     progress().begin("approval")
+    remember_output(out)
     wrong = ""
     logger.warning(
-        "The estimate of %s calls is above the limit: the run waits for up to %g hours until somebody presses Resume in the "
-        "UI and decides",
-        f"{question.totals.calls:,}",
+        "%s: the run waits for up to %g hours until somebody presses Resume on its page and decides. The button is in the "
+        "older UI (V1), not in V2",
+        above(question),
         question.settings.wait_hours,
     )
-    while True:
-        rounds += 1
-        answer = await _answer(form(question, wrong), question.settings, f"{_KEY}-{rounds}")
-        wrong = contradiction(question, answer) if answer else ""
-        if not wrong:
-            break
-        logger.warning("%s The form is asked again", wrong)
+    try:
+        while True:
+            rounds += 1
+            answer = await _answer(form(question, wrong), question.settings, f"{_KEY}-{rounds}")
+            wrong = contradiction(question, answer) if answer else ""
+            if not wrong:
+                break
+            logger.warning("%s The form is asked again", wrong)
+    except asyncio.CancelledError:
+        # The worker ends the process of a run that is cancelled, mostly before the next look at its state.
+        if await cancelling():
+            progress().stopped = _CANCELLED
+            logger.error(_CANCELLED)
+        raise
     if answer is None:
-        return Approved(n, "Cancelled while it waited for approval; none of the calls was made.")
+        return Approved(n, _CANCELLED)
     if answer.decision == "cancel":
         return Approved(
             n,
@@ -158,6 +180,7 @@ async def _put(question: Question, n: N) -> Approved:
             "of them was made.",
         )
     logger.info("Approved: %s", answer.decision)
+    check_output_unwritten(out)
     return _decided(answer, n)
 
 
@@ -192,17 +215,32 @@ async def _answer(asked: type[RunInput], settings: ApprovalSettings, key: str) -
     )
 
 
+def _check_unleased() -> None:
+    """Return if nothing ends the run for waiting.
+
+    Prefect takes the slot away from a run that pauses, and ends it when it asks for the slot that it lost. The deployments
+    of ragset have limits on their work queues instead, which hold no slots; somebody may set one all the same.
+
+    Raises:
+        InputError: its deployment has a concurrency limit of Prefect's own.
+    """
+    context = FlowRunContext.get()
+    run = context.flow_run if context else None
+    if run and run.state and run.state.state_details.deployment_concurrency_lease_id:
+        raise InputError(
+            "approval: the deployment of this run has a concurrency limit, and Prefect ends runs that wait under one; take it "
+            "away, limit its work queue instead (Work Pools in the UI), and run again"
+        )
+
+
 async def _ended() -> bool:
     """When the run was ended by somebody else: whether it was cancelled."""
-    async with get_client() as client:
-        while True:
-            await asyncio.sleep(POLL_SECONDS)
-            state = None
-            # A server that is started again meanwhile has not ended the run.
-            with suppress(httpx.HTTPError):
-                state = (await client.read_flow_run(_run_id())).state
-            if state is not None and (state.is_final() or state.is_cancelling()):
-                return state.is_cancelled() or state.is_cancelling()
+    while True:
+        await asyncio.sleep(POLL_SECONDS)
+        # A server that is started again meanwhile has not ended the run.
+        state = await state_now()
+        if state is not None and (state.is_final() or state.is_cancelling()):
+            return state.is_cancelled() or state.is_cancelling()
 
 
 async def _earlier(asked: type[RunInput]) -> tuple[int, Any | None]:

@@ -10,6 +10,7 @@ from flows.approving import approve_calls, cancelled
 from flows.checks import check_benchmark
 from flows.measuring import Bench, calls_of, models_of
 from flows.parameters import BenchmarkParameters
+from flows.primary import primary_of
 from flows.validity import valid
 from ragset.grid import Grid
 from ragset.settings import ApprovalSettings, Budget, ModelSettings
@@ -83,10 +84,11 @@ async def benchmark(
         check_benchmark(parameters)
         async with connected(models_of(parameters), parameters.budget):
             bench = await Bench.begin(parameters)
+            ranking = primary_of(parameters, bench.goldens.goldens, whole=bench.goldens.whole)
             goldens = len(bench.goldens.goldens)
             calls = calls_of(parameters, goldens)
             what = f"a comparison of systems ({len(parameters.configurations) + len(parameters.systems)}) on goldens ({goldens:,})"
-            if declined := await approve_calls(parameters.approval, calls, what, _COUNTED):
+            if declined := await approve_calls(parameters.approval, calls, what, _COUNTED, parameters.out):
                 return cancelled(declined)
             total = len(parameters.configurations) + len(parameters.systems)
             measured: list[Measured] = []
@@ -102,8 +104,9 @@ async def benchmark(
             unsearched(measured),
             unsearched(bench.goldens),
             parameters.portable,
-            parameters.primary_metric,
+            ranking.name,
             parameters.baseline,
+            ranking.basis,
         )
         name = bench.goldens.corpus.name
         tell_of_falls(name, summary)

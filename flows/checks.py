@@ -13,7 +13,8 @@ from flows.parameters import (
     RefreshParameters,
     SingleChunkParameters,
 )
-from ragset.dataset import check_output, read_dataset, read_manifest
+from flows.primary import check_primary
+from ragset.dataset import check_output, read_dataset
 from ragset.documents import check_sources
 from ragset.endpoint import endpoint
 from ragset.errors import InputError
@@ -44,6 +45,12 @@ def check_making(asked: SingleChunkParameters | MultiChunkParameters) -> None:
     """
     check_estimate(asked, asks=True)
     check_output(Path(asked.out))
+    for folder in asked.checking.earlier:
+        if Path(folder).resolve() == Path(asked.out).resolve():
+            raise InputError(
+                f"checks.earlier: {folder} is where this dataset goes, and each run would avoid the queries of the last; leave it "
+                "out, or write to another folder"
+            )
 
 
 def check_estimate(asked: SingleChunkParameters | MultiChunkParameters, *, asks: bool) -> None:
@@ -59,7 +66,7 @@ def check_estimate(asked: SingleChunkParameters | MultiChunkParameters, *, asks:
     if asked.n == "all" and asked.hardness.weights:
         raise InputError("hardness: a mix needs a number of goldens; let n be one, or leave the mix out")
     for folder in asked.checking.earlier:
-        read_manifest(Path(folder))
+        read_dataset(Path(folder))
     if isinstance(asked, MultiChunkParameters):
         multi_chunk(asked.writing, asked.contexts.min_chunks, asked.seed)
     else:
@@ -114,6 +121,7 @@ def check_benchmark(asked: BenchmarkParameters) -> None:
     names = [one.name for one in asked.configurations]
     if asked.baseline and asked.baseline not in [*names, *(system.name for system in asked.systems)]:
         faults.append(f"baseline: there is no configuration {asked.baseline!r}; choose one of {'; '.join(names)}")
+    attempt(partial(check_primary, asked))
     attempt(partial(check_results, Path(asked.out)))
     if faults:
         raise InputError("\n".join(faults))

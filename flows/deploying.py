@@ -4,9 +4,11 @@ import asyncio
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from flows.schedules import Known, add_schedules, known_deployments, renewal, switched_off
 from flows.server import check_server, configured_server
 from ragset.errors import InputError, ServerError
 
@@ -53,19 +55,24 @@ def deploy(asked: Limits) -> Deployed:
             "PREFECT_API_URL=http://127.0.0.1:4200/api, or start one here: python -m flows serve"
         )
     asyncio.run(check_server())
-    limits = asyncio.run(_prepare(asked))
-    _deploy_all()
+    written = _read(DEPLOYMENTS)
+    limits = asyncio.run(_prepare(asked, written["definitions"]["at_once"]))
+    known, off = asyncio.run(_known(written["deployments"]))
+    _deploy_all({**written, "deployments": renewal(written["deployments"], known, off)})
+    asyncio.run(_finish(written["deployments"], known))
     return Deployed(api, limits)
 
 
-async def _prepare(asked: Limits) -> Limits:
-    """The work pool, the limits and the automations."""
+async def _prepare(asked: Limits, at_once: dict[str, int]) -> Limits:
+    """The work pool with its queues, the limits and the automations."""
     from prefect.client.orchestration import get_client
 
     from tasks.limits import CALLS, CALLS_PER_MINUTE
 
     async with get_client() as client:
         await _create_pool(client)
+        for name, limit in at_once.items():
+            await _keep_queue(client, name, limit)
         await _keep_automations(client)
         return Limits(
             await _set_limit(client, CALLS, asked.calls, DEFAULT_CALLS, decays=False),
@@ -97,6 +104,21 @@ async def _create_pool(client: "PrefectClient") -> None:
         )
 
 
+async def _keep_queue(client: "PrefectClient", name: str, limit: int) -> None:
+    """With a limit of runs at once; of a queue that this made, it stays as somebody has set it since."""
+    from prefect.exceptions import ObjectNotFound
+
+    told = f"Runs of {name}."
+    try:
+        queue = await client.read_work_queue_by_name(name, POOL)
+    except ObjectNotFound:
+        await client.create_work_queue(name, told, concurrency_limit=limit, work_pool_name=POOL)
+        return
+    # Prefect's own deploy makes queues that are missing, without a limit and a description.
+    if not queue.description:
+        await client.update_work_queue(queue.id, description=told, concurrency_limit=limit)
+
+
 async def _set_limit(client: "PrefectClient", name: str, asked: int | None, default: int, *, decays: bool) -> int:
     """What the limit is now. With `decays`, slots come back over a minute, whoever took them."""
     from prefect.exceptions import ObjectNotFound
@@ -114,11 +136,9 @@ async def _set_limit(client: "PrefectClient", name: str, asked: int | None, defa
 
 async def _keep_automations(client: "PrefectClient") -> None:
     """As the file has them; one that was switched off stays off."""
-    import yaml
     from prefect.events.schemas.automations import AutomationCore
 
-    written = yaml.safe_load((ROOT / AUTOMATIONS).read_text(encoding="utf-8"))
-    for entry in written["automations"]:
+    for entry in _read(AUTOMATIONS)["automations"]:
         automation = AutomationCore.model_validate(entry)
         known = await client.read_automations_by_name(automation.name)
         if not known:
@@ -136,17 +156,50 @@ def _meant(automation: "AutomationCore") -> dict[str, Any]:
     return told
 
 
-def _deploy_all() -> None:
+async def _known(written: list[dict[str, Any]]) -> tuple[dict[str, Known], set[str]]:
+    """Deployments that are there, and triggers that are off."""
+    from prefect.client.orchestration import get_client
+
+    async with get_client() as client:
+        return await known_deployments(client, written), await switched_off(client, written)
+
+
+async def _finish(written: list[dict[str, Any]], known: dict[str, Known]) -> None:
+    """What Prefect's own deploy does not do: new schedules of deployments that were there, parameters that none has."""
+    from prefect.client.orchestration import get_client
+    from prefect.client.schemas.actions import DeploymentUpdate
+
+    async with get_client() as client:
+        await add_schedules(client, written, known)
+        for one in written:
+            found = await client.read_deployment_by_name(f"{one['name']}/{one['name']}")
+            # A name that is no parameter would crash the run when it has been started.
+            schema = {**(found.parameter_openapi_schema or {}), "additionalProperties": False}
+            await client.update_deployment(found.id, DeploymentUpdate(parameter_openapi_schema=schema))
+
+
+def _deploy_all(renewed: dict[str, Any]) -> None:
     """By Prefect's own command, as anybody could; it puts the folder it runs in into each deployment."""
-    ended = subprocess.run(  # noqa: S603
-        [sys.executable, "-m", "prefect", "--no-prompt", "deploy", "--all", "--prefect-file", DEPLOYMENTS],
-        cwd=ROOT,
-        env={**os.environ, "PWD": str(ROOT), "COLUMNS": "120"},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    import yaml
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / Path(DEPLOYMENTS).name
+        file.write_text(yaml.safe_dump(renewed, sort_keys=False), encoding="utf-8")
+        ended = subprocess.run(  # noqa: S603
+            [sys.executable, "-m", "prefect", "--no-prompt", "deploy", "--all", "--prefect-file", str(file)],
+            cwd=ROOT,
+            env={**os.environ, "PWD": str(ROOT), "COLUMNS": "120"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
     if ended.returncode:
         said = "\n".join(ended.stdout.strip().splitlines()[-_TOLD_LINES:])
         raise InputError(f"{DEPLOYMENTS}: Prefect refuses it:\n{said}")
+
+
+def _read(file: str) -> dict[str, Any]:
+    import yaml
+
+    return yaml.safe_load((ROOT / file).read_text(encoding="utf-8"))

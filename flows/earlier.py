@@ -8,7 +8,9 @@ from pydantic import ValidationError
 from flows.parameters import MultiChunkParameters, RefreshParameters, SingleChunkParameters
 from ragset.dataset import Manifest, latest_version, next_version, read_manifest
 from ragset.dataset.manifest import MANIFEST
+from ragset.dataset.numbered import base_of
 from ragset.errors import InputError
+from ragset.samples import read_samples
 
 
 class Earlier(NamedTuple):
@@ -21,6 +23,10 @@ class Earlier(NamedTuple):
     """Goldens that the next version should have."""
     parameters: SingleChunkParameters | MultiChunkParameters
     """Its own, with the documents given, and the models and limits where they were; `out` is the next version."""
+    others: tuple[str, ...] = ()
+    """Names of the datasets whose queries it was not to repeat, whether they are found or not."""
+    notices: tuple[str, ...] = ()
+    """What is not as it was when the goldens were made, a line each."""
 
 
 def find_earlier(asked: RefreshParameters) -> Earlier:
@@ -57,10 +63,22 @@ def find_earlier(asked: RefreshParameters) -> Earlier:
         "n": wanted,
         "out": str(out),
     }
-    # Queries of other datasets were kept apart when the goldens were made; where those are now nobody knows.
     checks: dict[str, Any] = dict(manifest.parameters.get("checks") or {})
-    values["checks"] = {**checks, "earlier": ()}
-    values["writing"] = _with_samples(manifest.parameters.get("writing") or {}, folder)
+    others = tuple(checks.get("earlier") or ())
+    found = {name: _other(name, folder) for name in others}
+    values["checks"] = {**checks, "earlier": [str(path) for path in found.values() if path]}
+    values["writing"], notice = _with_samples(manifest, folder)
+    lost = ", ".join(name for name, path in found.items() if path is None)
+    notices = (
+        *([notice] if notice else []),
+        *(
+            [
+                f"Queries of {lost} may be repeated: the goldens were not to repeat them, and no such dataset is beside {folder}."
+            ]
+            if lost
+            else []
+        ),
+    )
     try:
         parameters = models[manifest.kind].model_validate(values)
     except ValidationError as error:
@@ -70,18 +88,36 @@ def find_earlier(asked: RefreshParameters) -> Earlier:
             f"{folder / MANIFEST}: parameters.{field}: {fault['msg']}; this ragset cannot go on from it, so make the dataset "
             "again"
         ) from None
-    return Earlier(folder, manifest, wanted, parameters)
+    return Earlier(folder, manifest, wanted, parameters, others, notices)
 
 
-def _with_samples(writing: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """With the file of real queries where it is now: a manifest has its name alone."""
+def _other(name: str, folder: Path) -> Path | None:
+    """The dataset of that name, beside this one or where the command runs: a manifest has its name alone."""
+    own = base_of(folder).resolve()
+    places = (folder.parent / name, Path(name))
+    return next((path for path in places if (path / MANIFEST).is_file() and base_of(path).resolve() != own), None)
+
+
+def _with_samples(manifest: Manifest, folder: Path) -> tuple[dict[str, Any], str]:
+    """How it writes, with the file of real queries where it is now, and a line where those may be other queries.
+
+    A manifest has the name of the file and a digest of its queries.
+    """
+    writing: dict[str, Any] = manifest.parameters.get("writing") or {}
     name = writing.get("samples")
     if not name:
-        return writing
-    found = next((path for place in (Path(), folder, folder.parent) if (path := place / name).is_file()), None)
-    if found is None:
+        return writing, ""
+    found = [path for place in (folder, folder.parent, Path()) if (path := place / name).is_file()]
+    if not found:
         raise InputError(
             f"{folder}: was made in the style of the queries in {name}; put that file beside the folder, or run in the folder "
             "where it is"
         )
-    return {**writing, "samples": str(found)}
+    if not manifest.samples:
+        told = f"New queries are in the style of those in {found[0]}; whether the others are too, the dataset does not say."
+        return {**writing, "samples": str(found[0])}, told
+    same = next((path for path in found if read_samples(path).digest == manifest.samples), None)
+    told = (
+        "" if same else f"New queries are in the style of those in {found[0]}; the others are in that of other queries."
+    )
+    return {**writing, "samples": str(same or found[0])}, told

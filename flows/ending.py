@@ -1,5 +1,10 @@
 """Why a run ended before it had what was asked for."""
 
+from typing import Any
+
+from prefect.states import Completed
+
+from ragset.dataset import FunnelRow
 from ragset.settings import OFFLINE
 from tasks.dataset import DatasetSummary
 
@@ -30,12 +35,29 @@ def ended_early(summary: DatasetSummary) -> str:
         return ""
     if summary.ended == "budget spent":
         return "the budget is spent; raise it and run the same command to go on from here"
-    rows = [row for row in summary.funnel if row.stage in _MORE]
-    most = max(rows, key=lambda row: row.entered - row.left, default=None)
     tried = "every chunk of the corpus was tried"
-    if most is None or most.entered == most.left:
+    if summary.wanted is not None and summary.kept >= summary.wanted:
+        return f"{tried}, and there are too few goldens of the levels of hardness asked for; others fill the set up"
+    lost = {row.stage: _lost(row) for row in summary.funnel if row.stage in _MORE}
+    stage = max(lost, key=lambda stage: lost[stage], default="")
+    if not stage or not lost[stage]:
         return f"{tried}; add documents, or cut smaller chunks"
-    help_ = _MORE[most.stage]
-    if OFFLINE in {summary.generator, summary.critic} and most.stage not in {"rules", "expand", "keep"}:
+    (row,) = (row for row in summary.funnel if row.stage == stage)
+    help_ = _MORE["find" if "not_found_again" in row.rejected else stage]
+    if OFFLINE in {summary.generator, summary.critic} and stage not in {"rules", "expand", "keep"}:
         help_ = "the offline rules can ask about few of them: name a model with --model, or add documents"
-    return f"{tried}, and {most.entered - most.left:,} of {most.entered:,} were lost at {most.stage}; {help_}"
+    return f"{tried}, and {lost[stage]:,} of {row.entered:,} were lost at {stage}; {help_}"
+
+
+def _lost(row: FunnelRow) -> int:
+    """What a stage stopped; what was finished and not needed is not lost."""
+    return row.entered - row.left - row.rejected.get("surplus", 0)
+
+
+def ended(summary: DatasetSummary, returned: Any = None) -> Any:
+    """What a flow returns: `returned`, or else the summary, in a state that says where there is less than was asked for."""
+    returned = returned or summary
+    if not (why := ended_early(summary)):
+        return returned
+    wanted = f" of {summary.wanted:,}" if summary.wanted is not None else ""
+    return Completed(message=f"{summary.kept:,}{wanted} goldens: {why}", data=returned)

@@ -67,6 +67,7 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
             wanted=asked.wanted,
             eligible=len(eligible),
             sources=sources,
+            mixed=bool(asked.hardness.weights),
         )
         if {settings.model for settings in recipe.models} != {OFFLINE}:
             basis = f"{estimate.basis} `--pilot 20` measures both and is paid for."
@@ -76,15 +77,15 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
         account = Account(run=digest({"estimate": asked.identity}))
         models = Models(*(asking(settings, account) for settings in recipe.models))
         find = await asyncio.to_thread(_finding, recipe, pool)
-        kept, usage = await pilot(candidates, recipe.stages(), recipe.prompts, models, prices, find)
+        measured = await pilot(candidates, recipe.stages(), recipe.prompts, models, prices, find)
     estimate = scaled(
-        usage,
+        measured,
         tried=tried,
-        kept=kept,
         wanted=asked.wanted,
         eligible=len(eligible),
         prices=prices,
-        basis=f"Measured on a paid pilot: {kept} of {tried} {sources} became goldens.",
+        basis=f"Measured on a paid pilot: {measured.kept} of {tried} {sources} became goldens.",
+        mixed=bool(asked.hardness.weights),
     )
     return _with_embedding(estimate, chunks, asked.embedding)
 
@@ -98,6 +99,7 @@ async def estimate_by_rules(
     wanted: int | None,
     eligible: int,
     sources: str,
+    mixed: bool = False,
 ) -> Estimate:
     """For `wanted` goldens, from the candidates that are left of `tried` chunks or contexts, as `sources` calls them.
 
@@ -107,8 +109,8 @@ async def estimate_by_rules(
     prices = load_prices(Environment().ragset_prices)
     models = Models(*(Counted(Offline(), settings.model, recipe.prompts) for settings in recipe.models))
     find = await asyncio.to_thread(_finding, recipe, pool)
-    kept, usage = await pilot(candidates, recipe.stages(), recipe.prompts, models, prices, find)
-    basis = f"Nothing was asked or paid: {kept} of {tried} {sources} passed the built-in rules"
+    found = await pilot(candidates, recipe.stages(), recipe.prompts, models, prices, find)
+    basis = f"Nothing was asked or paid: {found.kept} of {tried} {sources} passed the built-in rules"
     if {settings.model for settings in recipe.models} == {OFFLINE}:
         basis += ", which make the goldens, too: the run is free."
     else:
@@ -116,10 +118,12 @@ async def estimate_by_rules(
             ", which stand in for the models, and replies are as long as the prompts' examples. Models pass other "
             f"{sources} than rules do and may reply at greater length."
         )
-    unasked = sorted({name for stage in recipe.stages() for name in stage.prompts} - {row.prompt for row in usage})
-    if unasked and kept:
+    unasked = sorted(
+        {name for stage in recipe.stages() for name in stage.prompts} - {row.prompt for row in found.usage}
+    )
+    if unasked and found.kept:
         basis += f" Not counted, as the rules did not come to ask them: {', '.join(unasked)}."
-    return scaled(usage, tried=tried, kept=kept, wanted=wanted, eligible=eligible, prices=prices, basis=basis)
+    return scaled(found, tried=tried, wanted=wanted, eligible=eligible, prices=prices, basis=basis, mixed=mixed)
 
 
 def _finding(recipe: Recipe, pool: Sequence[Chunk]) -> Find | None:
@@ -160,6 +164,8 @@ def _with_embedding(estimate: Estimate, chunks: list[Chunk], embedding: Embeddin
         calls=math.ceil(len(chunks) / embedding.batch_size),
         prompt_tokens=sum(count_tokens(chunk.text) for chunk in chunks),
     )
-    rows = (row.model_copy(update={"cost": prices.cost(row.model, row)}), *estimate.usage)
-    totals = type(estimate.totals).of(rows)
-    return estimate.model_copy(update={"usage": rows, "totals": totals})
+    row = row.model_copy(update={"cost": prices.cost(row.model, row)})
+    usage = (row, *estimate.usage)
+    if_all_pass = (row, *estimate.if_all_pass) if estimate.if_all_pass else ()
+    totals = type(estimate.totals).of(usage)
+    return estimate.model_copy(update={"usage": usage, "totals": totals, "if_all_pass": if_all_pass})

@@ -27,7 +27,7 @@ async def write_goldens(
         InputError: the folder cannot be written.
     """
     progress().begin("dataset")
-    work = await divided(work_of(made, parameters, recipe, index, source), parameters, recipe, index)
+    work = await divided(work_of(made, parameters, recipe, index, source), parameters, recipe, corpus, index)
     summary = await write_test_set(parameters.out, work, corpus, index)
     if told := ended_early(summary):
         get_run_logger().warning("Ended early: %s.", told)
@@ -50,18 +50,25 @@ def work_of(made: Made, parameters: MakingParameters, recipe: Recipe, index: Ind
         critic=recipe.critic.model,
         seed=parameters.seed,
         parameters=parameters.portable,
+        samples=recipe.samples.digest,
+        notices=tuple(progress().notices),
     )
 
 
 async def divided(
-    work: Work, parameters: MakingParameters, recipe: Recipe, index: IndexFile, held: Mapping[str, str] = NOWHERE
+    work: Work,
+    parameters: MakingParameters,
+    recipe: Recipe,
+    corpus: CorpusFile,
+    index: IndexFile,
+    held: Mapping[str, str] = NOWHERE,
 ) -> Work:
     """The work with its goldens on the sides of a split, where one is asked for; those that have a side keep it."""
     if parameters.split.by == "none" or not work.goldens:
         return work
     language = recipe.writing.spoken
     goldens = unsearched(work.goldens)
-    done = await split_test_set(goldens, index, parameters.split, language, parameters.seed, held)
+    done = await split_test_set(goldens, corpus, index, parameters.split, language, parameters.seed, held)
     return work.model_copy(update={"goldens": done.goldens, "split": done.split})
 
 

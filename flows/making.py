@@ -12,6 +12,7 @@ from ragset.dataset import FunnelRow, funnel_row
 from ragset.keeping import STAGE as KEEP
 from ragset.keeping import fitting, take, unmet
 from ragset.models import Candidate, Golden, Reject, Usage
+from ragset.unanswerable import few_unanswerable
 from ragset.voices import notice
 from ragset.waves import next_wave
 from tasks.asking import Account
@@ -117,7 +118,7 @@ async def make_goldens(
         grown = _gather(made, recipe, ways)
         # What was kept of earlier waves may give way to a better query that asks the same.
         there = (*earlier, *before)
-        label = f"{first}–{made.tried}"
+        label = f"{first}-{made.tried}"
         kept = await keep_wave(
             unsearched((*pool, *grown)), unsearched(there), source.index, recipe.checks, recipe.writing.spoken, label
         )
@@ -139,8 +140,11 @@ async def make_goldens(
         enough = made.ended == "corpus used up"
     else:
         enough = fitting(pool, missing, mix, before) >= missing
-        if not enough and len(made.goldens) >= missing:
-            _tell(f"{unmet(pool, missing, mix, before)}; others fill the set up")
+        if mix and not enough:
+            filled = "; others fill the set up" if len(made.goldens) >= missing else ""
+            _tell(f"{unmet(pool, missing, mix, before)}{filled}.")
+    if recipe.unanswerable and (said := few_unanswerable(made.goldens, recipe.unanswerable)):
+        _tell(said)
     if enough:
         made.ended = "complete"
     made.undrawn = made.entered["expand"] - made.left["expand"] - sum(one.stage == "expand" for one in made.rejects)
@@ -203,6 +207,6 @@ def _batches(candidates: Sequence[Candidate], first: int) -> list[Batch]:
     batches: list[Batch] = []
     for start in range(0, len(candidates), SIZE):
         members = tuple(candidates[start : start + SIZE])
-        label = f"{first + start}–{first + start + len(members) - 1}"
+        label = f"{first + start}-{first + start + len(members) - 1}"
         batches.append(Batch(label=label, candidates=members))
     return batches

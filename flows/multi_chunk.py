@@ -1,15 +1,17 @@
 """The multi-chunk pipeline."""
 
-from prefect import flow
+from prefect import flow, get_run_logger
 from prefect.runtime import flow_run
 
 from flows import fields
 from flows.approving import approve, cancelled
 from flows.checks import check_making
+from flows.ending import ended
 from flows.finishing import write_goldens
 from flows.languages import settled
 from flows.making import make_goldens
 from flows.naming import run_name
+from flows.options import joining_documents
 from flows.parameters import MultiChunkParameters
 from flows.recipes import recipe_of
 from flows.sources import Contexts
@@ -89,6 +91,8 @@ async def multi_chunk(
     async with attended():
         parameters = valid(MultiChunkParameters, flow_run.parameters)
         check_making(parameters)
+        if said := joining_documents(parameters):
+            get_run_logger().warning(said)
         async with connected(parameters.models, parameters.budget):
             corpus = await read_corpus(parameters.documents)
             parameters = settled(parameters, corpus.language)
@@ -102,6 +106,8 @@ async def multi_chunk(
                 parameters.n,
                 recipe,
                 Contexts(index, order, contexts, parameters.sampling.min_chars),
+                parameters.out,
+                mixed=bool(parameters.hardness.weights),
             )
             if approved.declined:
                 return cancelled(approved.declined)
@@ -109,4 +115,4 @@ async def multi_chunk(
             account = Account(run=digest([parameters.identity, corpus.hash, recipe.identity]), budget=parameters.budget)
             source = Contexts(index, order, contexts, parameters.sampling.min_chars)
             made = await make_goldens(source, parameters.wanted, recipe, account, mix=parameters.hardness.weights)
-        return await write_goldens(made, parameters, recipe, corpus, index, source)
+        return ended(await write_goldens(made, parameters, recipe, corpus, index, source))

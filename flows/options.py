@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 import yaml
 
+from flows.parameters import MultiChunkParameters
 from flows.validity import valid
 from ragset.errors import InputError
 from ragset.settings import OFFLINE, Environment, Settings
@@ -52,6 +53,16 @@ def key_without_model(model: str) -> str | None:
     return (
         "OPENAI_API_KEY or OPENAI_BASE_URL is set, but no model is named: the offline rules write and judge. "
         "Name one with --model."
+    )
+
+
+def joining_documents(asked: object) -> str | None:
+    """A line for someone who would split queries that need several documents by document."""
+    if not isinstance(asked, MultiChunkParameters) or asked.split.by != "document":
+        return None
+    return (
+        "Split by document: a query whose evidence stands in two documents joins them, and where most do, all goldens may "
+        "come to one side. Split by evidence instead, unless no document may be on two sides."
     )
 
 

@@ -11,7 +11,6 @@ from flows.fields import Count, Folder, Seed
 from ragset.checks import PRESETS, CheckSettings, HardnessMix, SplitSettings
 from ragset.grid import Configuration, Grid
 from ragset.settings import (
-    OFFLINE,
     ApprovalSettings,
     Budget,
     ChunkingSettings,
@@ -140,7 +139,8 @@ class BenchmarkParameters(Settings):
     token_budgets: fields.TokenBudgets = (256, 512, 1024, 2048)
     """Numbers of retrieved tokens at which recall is measured, whatever the size of chunks."""
     primary: fields.Metric = ""
-    """That ranks; empty: of answers `correctness` or `token_f1`, of retrieval the recall at 512 tokens."""
+    """That ranks; empty: of answers `correctness` or `token_f1`, of retrieval the recall at 512 tokens, or `ndcg@10`
+    where whole documents are the evidence."""
     baseline: fields.Baseline = ""
     """Name of the configuration that the others are compared with, beside the best."""
     budget: fields.Limits = Budget()
@@ -162,17 +162,6 @@ class BenchmarkParameters(Settings):
     def configurations(self) -> tuple[Configuration, ...]:
         """Of the grid."""
         return self.grid.configurations() if self.grid else ()
-
-    @property
-    def primary_metric(self) -> str:
-        """The one named, or the one that says most of what is measured."""
-        if self.primary:
-            return self.primary
-        if self.grid and self.grid.reader:
-            return "token_f1" if self.critic.model == OFFLINE else "correctness"
-        if self.token_budgets:
-            return f"recall@{min(self.token_budgets, key=lambda budget: abs(budget - 512))}tokens"
-        return f"ndcg@{max(self.cutoffs)}" if self.cutoffs else "mrr"
 
     @property
     def portable(self) -> dict[str, Any]:

@@ -35,12 +35,19 @@ class Question(Model):
     @property
     def needed(self) -> bool:
         """Whether the estimate is above a limit, or might be for all that is known of prices."""
-        totals, limits = self.totals, self.settings
-        if not totals.calls:
-            return False
-        if limits.above_calls is not None and totals.calls > limits.above_calls:
-            return True
-        return limits.above_cost is not None and (totals.cost is None or totals.cost > limits.above_cost)
+        return bool(self.totals.calls) and (self.calls_above or self.cost_above)
+
+    @property
+    def calls_above(self) -> bool:
+        """Whether there are more calls than the limit."""
+        limit = self.settings.above_calls
+        return limit is not None and self.totals.calls > limit
+
+    @property
+    def cost_above(self) -> bool:
+        """Whether they cost more than the limit, or might for all that is known of prices."""
+        limit = self.settings.above_cost
+        return limit is not None and (self.totals.cost is None or self.totals.cost > limit)
 
     @property
     def within(self) -> int:
@@ -52,6 +59,18 @@ class Question(Model):
         if limits.above_cost is not None and totals.cost:
             shares.append(limits.above_cost / totals.cost)
         return max(1, min(self.most - 1, int(self.foreseen * min(shares))))
+
+
+def above(question: Question) -> str:
+    """The estimate in a line, with the limits that it is above."""
+    totals, limits = question.totals, question.settings
+    calls, cost = f"{totals.calls:,} calls", _cost(totals.cost)
+    if question.calls_above:
+        calls += f" (above the limit of {limits.above_calls:,})"
+    if question.cost_above:
+        told = "it may be above" if totals.cost is None else "above"
+        cost += f" ({told} the limit of {_money(limits.above_cost or 0)})"
+    return f"The estimate is {calls} and {cost}"
 
 
 def form(question: Question, wrong: str = "") -> type[RunInput]:
@@ -106,7 +125,7 @@ def explain(question: Question, wrong: str = "") -> str:
     calls = f"{totals.calls:,} calls of models"
     if limits.above_calls is not None:
         calls += f" (limit: {limits.above_calls:,})"
-    cost = "an unknown cost" if totals.cost is None else f"a cost of {_money(totals.cost)}"
+    cost = _cost(totals.cost)
     if limits.above_cost is not None:
         cost += f" (limit: {_money(limits.above_cost)})"
     whole = Usage(stage="**all**", prompt="", model="", **totals.model_dump())
@@ -147,6 +166,10 @@ def _line(row: Usage) -> str:
     counted = f"{tokens:,}" if tokens or not row.calls else "–"
     cells = (row.stage, f"{row.calls:,}", counted, "unknown" if row.cost is None else _money(row.cost), row.model)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def _cost(cost: float | None) -> str:
+    return "an unknown cost" if cost is None else f"a cost of {_money(cost)}"
 
 
 def _money(cost: float) -> str:

@@ -9,7 +9,7 @@ from flows import fields
 from flows.approving import approve, cancelled
 from flows.checks import check_refresh
 from flows.earlier import Earlier, find_earlier
-from flows.ending import ended_early
+from flows.ending import ended, ended_early
 from flows.finishing import divided, show_dataset, work_of
 from flows.making import make_goldens
 from flows.parameters import MultiChunkParameters, RefreshParameters
@@ -91,13 +91,23 @@ async def _go_on(earlier: Earlier, corpus: CorpusFile, index: IndexFile, found: 
         free = [row for row in order if row not in set(found.taken)]
         wanted = earlier.wanted
         if missing:
-            approved = await approve(parameters.approval, missing, recipe, _source(earlier, index, free, found))
+            approved = await approve(
+                parameters.approval,
+                missing,
+                recipe,
+                _source(earlier, index, free, found),
+                parameters.out,
+                mixed=bool(parameters.hardness.weights),
+            )
             if approved.declined:
                 return cancelled(approved.declined)
             wanted = len(kept) + (missing if approved.n == "all" else approved.n)
         ids = [golden.id for golden in kept]
         run = digest(["refresh", parameters.identity, corpus.hash, recipe.identity, ids])
         source = _source(earlier, index, free, found)
+        for line in earlier.notices if missing else ():
+            get_run_logger().warning(line)
+            progress().notices.append(line)
         made = await make_goldens(
             source, wanted, recipe, Account(run=run, budget=parameters.budget), kept, parameters.hardness.weights
         )
@@ -114,9 +124,11 @@ async def _go_on(earlier: Earlier, corpus: CorpusFile, index: IndexFile, found: 
     )
     added = [golden.model_copy(update={"metadata": {**golden.metadata, "refresh": "added"}}) for golden in made.goldens]
     work = work_of(made, parameters, recipe, index, source)
+    checks = {**work.parameters["checks"], "earlier": list(earlier.others)}
     work = work.model_copy(
         update={
             "wanted": wanted,
+            "parameters": {**work.parameters, "checks": checks},
             "goldens": (*kept, *added),
             "rejects": (*found.rejects, *work.rejects),
             "funnel": (
@@ -128,14 +140,14 @@ async def _go_on(earlier: Earlier, corpus: CorpusFile, index: IndexFile, found: 
             "more": change_files(log),
         }
     )
-    work = await divided(work, parameters, recipe, index, {golden.id: golden.split for golden in kept})
+    work = await divided(work, parameters, recipe, corpus, index, {golden.id: golden.split for golden in kept})
     summary = await write_test_set(parameters.out, unsearched(work), corpus, index)
     if told := ended_early(summary):
         get_run_logger().warning("Ended early: %s.", told)
     await show_dataset(corpus.name, summary, work)
     await show_changes(corpus.name, log)
     tell_of_refresh(summary.folder, str(earlier.folder), log)
-    return RefreshSummary(
+    refreshed = RefreshSummary(
         state="refreshed",
         folder=summary.folder,
         before=str(earlier.folder),
@@ -147,6 +159,7 @@ async def _go_on(earlier: Earlier, corpus: CorpusFile, index: IndexFile, found: 
         dataset=summary,
         **_counts(log),
     )
+    return ended(summary, refreshed)
 
 
 def _source(earlier: Earlier, index: IndexFile, order: list[int], found: Reanchored) -> Source:

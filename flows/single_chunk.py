@@ -6,6 +6,7 @@ from prefect.runtime import flow_run
 from flows import fields
 from flows.approving import approve, cancelled
 from flows.checks import check_making
+from flows.ending import ended
 from flows.finishing import write_goldens
 from flows.languages import settled
 from flows.making import make_goldens
@@ -91,11 +92,18 @@ async def single_chunk(
             recipe = recipe_of(parameters)
             index = await index_corpus(corpus, parameters.chunking, parameters.embedding)
             order = await draw_order(index, parameters.sampling, parameters.seed)
-            approved = await approve(parameters.approval, parameters.n, recipe, Chunks(index, order))
+            approved = await approve(
+                parameters.approval,
+                parameters.n,
+                recipe,
+                Chunks(index, order),
+                parameters.out,
+                mixed=bool(parameters.hardness.weights),
+            )
             if approved.declined:
                 return cancelled(approved.declined)
             parameters = parameters.model_copy(update={"n": approved.n})
             account = Account(run=digest([parameters.identity, corpus.hash, recipe.identity]), budget=parameters.budget)
             source = Chunks(index, order)
             made = await make_goldens(source, parameters.wanted, recipe, account, mix=parameters.hardness.weights)
-        return await write_goldens(made, parameters, recipe, corpus, index, source)
+        return ended(await write_goldens(made, parameters, recipe, corpus, index, source))

@@ -75,7 +75,7 @@ class Chunks:
     async def draw(self, size: int) -> Drawn:
         """The next `size` chunks of the sample, without those that rules refuse."""
         rows = self._order[self.sampled : self.sampled + size]
-        label = f"chunks {self.sampled + 1}–{self.sampled + len(rows)}"
+        label = f"chunks {self.sampled + 1}-{self.sampled + len(rows)}"
         self.sampled += len(rows)
         drawn = await draw_chunks(self.index, list(rows), label)
         passed = Count("rules", len(rows), len(drawn.candidates))
@@ -131,7 +131,7 @@ class Contexts:
             if self._place == self.eligible and not self._next_round():
                 break
             seeds = list(self._order[self._place : self._place + self._settings.seeds * missing])
-            label = f"chunks {self._place + 1}–{self._place + len(seeds)}, round {self._round}"
+            label = f"chunks {self._place + 1}-{self._place + len(seeds)}, round {self._round}"
             self._place += len(seeds)
             grown = await expand_contexts(
                 self.index, seeds, self._settings, self._min_chars, list(self._contexts), label
@@ -143,7 +143,7 @@ class Contexts:
             rejects += grown.rejects if first else ()
             counts.append(Count("expand", len(seeds) if first else len(grown.contexts), 0))
         taken = self._contexts[self._taken : self._taken + size]
-        label = f"contexts {self._taken + 1}–{self._taken + len(taken)}"
+        label = f"contexts {self._taken + 1}-{self._taken + len(taken)}"
         self._taken += len(taken)
         drawn = await draw_contexts(self.index, taken, self._settings.min_chunks, label)
         counts += [Count("expand", 0, len(taken)), Count("rules", len(taken), len(drawn.candidates))]

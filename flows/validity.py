@@ -39,13 +39,21 @@ def valid(model: type[P], values: dict[str, Any], origin: str = "") -> P:
 
 def _complaints(error: ValidationError) -> list[str]:
     lines: list[str] = []
+    branches = _BRANCHES | _names(Settings)
     for problem in error.errors(include_url=False, include_input=False):
-        field = ".".join(str(part) for part in problem["loc"] if part not in _BRANCHES)
+        # Of a parameter that may be left empty; the other branch says what is wrong with what was given.
+        if problem["type"] == "none_required":
+            continue
+        parts = [str(part) for part in problem["loc"]]
+        field = ".".join(part for part in parts if part not in branches and not part.startswith("function-"))
         said = problem["msg"].removeprefix("Value error, ")
         if problem["type"] == "extra_forbidden":
-            said = "there is no such parameter"
-        elif problem["type"] == "missing":
+            lines.append(f"{field}: there is no such parameter")
+            continue
+        if problem["type"] == "missing":
             said = "is missing"
+        elif problem["type"] == "model_type":
+            said = "must be names with values, such as {name: value}"
         if field == "n":
             said = "must be a whole number from 1, or all"
         elif field == "datasets" and problem["type"] in {"missing", "too_short"}:
@@ -54,6 +62,11 @@ def _complaints(error: ValidationError) -> list[str]:
             said = "name at least one file, folder or http(s) address"
         lines.append(f"{_name(field)}: {said}" if field else said)
     return list(dict.fromkeys(lines))
+
+
+def _names(model: type[Settings]) -> set[str]:
+    """Of all kinds of settings: how pydantic names the branch of one that may be left empty."""
+    return {model.__name__}.union(*(_names(kind) for kind in model.__subclasses__()))
 
 
 def _name(field: str) -> str:

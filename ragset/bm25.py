@@ -10,6 +10,7 @@ again, and nothing is embedded.
 
 import math
 import re
+import unicodedata
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -19,23 +20,28 @@ from typing import Self
 
 import numpy as np
 
+from ragset.characters import MARKS
+
 K1 = 1.2
 B = 0.75
 
 NO_TERM = 2**32 - 2
 """Stands in the vector of a text without a single word: Milvus takes no empty ones. No query asks for it."""
 
+TOKENS = 2
+"""Which way of cutting texts into words this is: what was indexed by another is indexed again."""
+
 _SCRIPTS_WITHOUT_SPACES = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_TOKEN = re.compile(
-    rf"[{_SCRIPTS_WITHOUT_SPACES}]+|[^\W_{_SCRIPTS_WITHOUT_SPACES}]+(?:['’][^\W_{_SCRIPTS_WITHOUT_SPACES}]+)*"
-)
+# A letter with its marks: the signs of vowels in Devanagari and its like are no letters by themselves.
+_LETTERS = rf"[^\W_{_SCRIPTS_WITHOUT_SPACES}]+(?:[{MARKS}]+[^\W_{_SCRIPTS_WITHOUT_SPACES}]*)*"
+_TOKEN = re.compile(rf"[{_SCRIPTS_WITHOUT_SPACES}]+|{_LETTERS}(?:['’]{_LETTERS})*")
 _UNSPACED = re.compile(rf"[{_SCRIPTS_WITHOUT_SPACES}]")
 
 
 def tokenise(text: str) -> list[str]:
     """The words of `text`, casefolded; character pairs in scripts that put no spaces between words."""
     tokens: list[str] = []
-    for word in _TOKEN.findall(text.casefold()):
+    for word in _TOKEN.findall(unicodedata.normalize("NFC", text.casefold())):
         if len(word) > 2 and not word.isascii() and writes_without_spaces(word):
             tokens.extend(word[i : i + 2] for i in range(len(word) - 1))
         else:

@@ -2,7 +2,7 @@
 
 from typing import Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from ragset.settings import ModelSettings, Settings
 
@@ -13,6 +13,8 @@ Preset = Literal["quick", "standard", "thorough"]
 
 class CheckSettings(Settings):
     """Checks beside the rules that are always applied; each costs what docs/checks.md says."""
+
+    model_config = ConfigDict(title="One by one")
 
     judge_chunks: bool = Field(default=True, title="Judge chunks")
     """Ask the critic whether a chunk stands on its own and says something; without, free rules alone decide."""
@@ -77,11 +79,11 @@ PRESETS: dict[Preset, CheckSettings] = {
 class HardnessMix(Settings):
     """How many goldens are to be easy, medium and hard; without any weight they come as they come."""
 
-    easy: float = Field(default=0, ge=0, title="Easy")
+    easy: float = Field(default=0, ge=0, allow_inf_nan=False, title="Easy")
     """Weight of goldens that any retriever should find."""
-    medium: float = Field(default=0, ge=0, title="Medium")
+    medium: float = Field(default=0, ge=0, allow_inf_nan=False, title="Medium")
     """Weight of those between."""
-    hard: float = Field(default=0, ge=0, title="Hard")
+    hard: float = Field(default=0, ge=0, allow_inf_nan=False, title="Hard")
     """Weight of goldens whose words are not the text's, that need several passages, or that BM25 does not find."""
 
     @property

@@ -9,9 +9,12 @@ from ragset.metrics.judged import PROMPT as JUDGE_PROMPT
 from ragset.models import Candidate, Reject, Step
 from ragset.prompt import Prompt
 from ragset.replies import AnswerVerdict, ClosedBookAnswer
+from ragset.settings import OFFLINE
 
 STAGE = "closed_book"
 PROMPT = "answer_closed_book"
+NO_READER = "offline"
+"""Why nothing is known where rules stand in for the reader: they know nothing by heart, which says nothing of the query."""
 ACCEPTED = 4
 """Correctness, of 1 to 5, from which an answer from memory counts as known."""
 
@@ -43,6 +46,8 @@ async def closed_book(
     candidate = candidate.grown(Step(stage=STAGE, kind="answer", prompt=prompts[PROMPT].id, model=reader.model))
     answer = (said.answer or "").strip() if said.verdict == "answered" else ""
     if not answer:
+        if reader.model == OFFLINE:
+            return _labelled(candidate, {"known": None, "unread": NO_READER})
         return _labelled(candidate, {"known": False, "answer": None, "correctness": None})
     verdict = await ask(
         critic,

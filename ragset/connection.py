@@ -5,8 +5,10 @@ them closes; pymilvus on its own holds it until the process ends.
 """
 
 import hashlib
+import json
 import logging
 import logging.config
+import socket
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -21,8 +23,8 @@ _TIMEOUT = 10.0
 """Seconds to reach a server."""
 
 _NO_PINGS = {"grpc.keepalive_time_ms": 2**31 - 1, "grpc.keepalive_permit_without_calls": 0}
-"""pymilvus pings every 10 seconds, also while it waits for an answer. The server of Milvus Lite takes that for
-an attack and hangs up, with lines on the terminal, when one search takes half a minute."""
+"""pymilvus pings every 10 seconds, also while it waits for an answer, or for anybody to ask. The server of Milvus Lite
+takes that for an attack and hangs up, when one search takes half a minute, or a run waits so long for its approval."""
 
 _open_files: dict[str, int] = {}
 _lock = threading.Lock()
@@ -63,12 +65,12 @@ def connect(env: Environment) -> Connection:
         StoreError: it cannot be reached, or another process holds the file.
     """
     if env.milvus_uri is None or "://" not in env.milvus_uri:
-        return _open_file(Path(env.milvus_uri) if env.milvus_uri else env.ragset_home / "milvus.db")
+        return _open_file(Path(env.milvus_uri) if env.milvus_uri else env.ragset_home / "milvus.db", env.ragset_home)
     address = _without_credentials(env.milvus_uri)
     token = env.milvus_token.get_secret_value() if env.milvus_token else ""
     client: Any = None
     try:
-        client = _client(uri=env.milvus_uri, token=token, timeout=_TIMEOUT)
+        client = _client(uri=env.milvus_uri, token=token, timeout=_TIMEOUT, grpc_options=_NO_PINGS)
         client.list_collections(timeout=_TIMEOUT)
     except Exception as error:  # pymilvus raises MilvusException, grpc.RpcError, ValueError …
         if client is not None:
@@ -80,7 +82,7 @@ def connect(env: Environment) -> Connection:
     return Connection(client, address, None)
 
 
-def _open_file(path: Path) -> Connection:
+def _open_file(path: Path, home: Path) -> Connection:
     if path.suffix != ".db":
         raise StoreError(f"MILVUS_URI: {path} is neither an address (http://host:port) nor a file ending in .db")
     file = str(path.absolute())
@@ -97,22 +99,38 @@ def _open_file(path: Path) -> Connection:
                 cause = failures[0] if failures else error
                 if file not in _open_files:
                     _release(file)
-                raise StoreError(_reason(path, cause)) from error
+                raise StoreError(_reason(path, home, cause)) from error
         _open_files[file] = _open_files.get(file, 0) + 1
     return Connection(client, file, file)
 
 
-def _reason(path: Path, cause: BaseException) -> str:
+def _reason(path: Path, home: Path, cause: BaseException) -> str:
     if type(cause).__name__ == "DataDirLockedError":
+        if address := _served(home):
+            return (
+                f"if `make serve` is running, set MILVUS_URI to the address that it printed, {address}: it holds "
+                f"{path}, and will as long as it runs (`make stop` ends it)"
+            )
         return (
-            f"{path}: open failed, because another process holds this Milvus Lite file. Wait for it, "
-            "set another RAGSET_HOME, or let both use one server by MILVUS_URI (for example the one that "
-            f"`milvus-lite server --data-dir {path} --host 127.0.0.1 --port 19530` starts)"
+            f"{path}: open failed, because another process holds this Milvus Lite file. Wait for it, or set another "
+            "RAGSET_HOME. For several commands at once, let them use one server by MILVUS_URI: `make serve` starts one, as "
+            f"does `milvus-lite server --data-dir {path} --host 127.0.0.1 --port 19530` when nobody holds the file"
         )
     return (
         f"{path}: open failed: {type(cause).__name__}: {cause}. If it is damaged, delete it; it is made "
         "again from the index files beside it, and nothing is embedded twice"
     )
+
+
+def _served(home: Path) -> str | None:
+    """Where a service on `home` says that its Milvus is, if anything listens there; it may have been killed since."""
+    try:
+        said = json.loads((home / "service" / "service.json").read_bytes())["where"]["milvus"]
+        parts = urlsplit(said)
+        with socket.create_connection((parts.hostname or "", parts.port or 0), timeout=1):
+            return str(said)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
 
 
 def load_pymilvus() -> Any:

@@ -8,7 +8,7 @@ from ragset.llm.ask import Complaint, Unfit, ask
 from ragset.llm.protocol import LLM
 from ragset.models import Candidate, Reject, Step
 from ragset.prompt import Prompt
-from ragset.replies import KeyphraseDraft, QueryDraft, Reply
+from ragset.replies import ContextDraft, KeyphraseDraft, QueryDraft, Reply
 from ragset.rules.conjoined import conjoined
 from ragset.rules.leaning import leans
 from ragset.rules.tongue import in_another
@@ -16,6 +16,8 @@ from ragset.settings import ContextWritingSettings, WritingSettings
 from ragset.voices import PERSONA, PLAIN, SAMPLES, Voice, complain_of_voice
 
 STAGE = "draft"
+NOTHING = "nothing_to_ask"
+"""The reason where a model finds nothing worth asking."""
 
 STYLES = {
     "open": "draft_open_query",
@@ -26,7 +28,7 @@ STYLES = {
 """The prompt of each style."""
 
 SHAPES = ("comparison", "bridge", "aggregation", "open")
-"""How a query can need several chunks; one prompt drafts them all."""
+"""How a query can be wished to need several chunks; one prompt drafts them all. What is made is one of the first three."""
 SHAPE_PROMPT = "draft_multi_query"
 
 
@@ -77,6 +79,9 @@ async def draft_context_query(
 ) -> Candidate | Reject:
     """The candidate with a query that needs all of its chunks, in that voice; two in one are split later.
 
+    `shape` is what is wished for. `metadata["shape"]` is the one that the model made, and `metadata["wished"]` the wish,
+    where it is another.
+
     Raises:
         LLMUnavailable: the provider could not be reached within its retries.
     """
@@ -88,10 +93,14 @@ async def draft_context_query(
         stage=STAGE,
         check=lambda reply: (
             complain_of_leaning(getattr(reply, "query", None), language)
+            or complain_of_shape(reply)
             or complain_of_voice(getattr(reply, "query", None), voice, candidate.texts, language or "en")
         ),
     )
-    return _drafted(candidate, prompt, llm, draft, shape, {"shape": shape, **voice.metadata})
+    # A prompt of one's own may still reply with a query alone: then the wish is all that is known.
+    made = (draft.shape if isinstance(draft, ContextDraft) else None) or shape
+    wished = {} if made == shape else {"wished": shape}
+    return _drafted(candidate, prompt, llm, draft, made, {"shape": made, **wished, **voice.metadata})
 
 
 def _drafted(
@@ -99,10 +108,10 @@ def _drafted(
 ) -> Candidate | Reject:
     if isinstance(draft, Unfit):
         return candidate.rejected(STAGE, draft.reason, draft.detail)
-    assert isinstance(draft, QueryDraft | KeyphraseDraft)
+    assert isinstance(draft, QueryDraft | KeyphraseDraft | ContextDraft)
     query = (draft.query or "").strip()
     if not query:
-        return candidate.rejected(STAGE, "nothing_to_ask", draft.reason)
+        return candidate.rejected(STAGE, NOTHING, draft.reason)
     metadata = {**candidate.metadata, **facts}
     if isinstance(draft, KeyphraseDraft):
         metadata["keyphrases"] = list(draft.keyphrases)
@@ -115,6 +124,14 @@ def complain_of_keyphrases(reply: Reply) -> Complaint | None:
     if not isinstance(reply, KeyphraseDraft) or not reply.query or 3 <= len(reply.keyphrases) <= 5:
         return None
     return Complaint(reason="keyphrases", message=f"You gave {len(reply.keyphrases)} key phrases. Give three to five.")
+
+
+def complain_of_shape(reply: Reply) -> Complaint | None:
+    """What a model should mend about a query whose shape it does not tell."""
+    if not isinstance(reply, ContextDraft) or not reply.query or reply.shape:
+        return None
+    message = "You gave no shape. Say whether the query is a comparison, a bridge or an aggregation."
+    return Complaint(reason="no_shape", message=message)
 
 
 def complain_of_query(query: str | None, language: str) -> Complaint | None:

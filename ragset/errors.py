@@ -57,6 +57,10 @@ class LLMUnavailable(ProviderError):
     """The provider could not be reached within its retries; the same command goes on later."""
 
 
+class ProviderGone(LLMUnavailable):
+    """Nobody is answered any more: calls that wait for their turn need not try."""
+
+
 class CaseRefused(ProviderError):
     """This one request was refused, being too long or filtered; others go on."""
 

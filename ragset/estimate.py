@@ -2,13 +2,14 @@
 
 import asyncio
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import mean
+from typing import NamedTuple
 
 from ragset.chunking import count_tokens
 from ragset.dataset.manifest import Totals
 from ragset.llm.protocol import LLM, Completion, Request
-from ragset.llm.usage import Meter, Metered, Prices
+from ragset.llm.usage import Meter, Metered, Prices, add_usage
 from ragset.models import Candidate, Model, Usage
 from ragset.prompt import Prompt
 from ragset.recipe import Models, Outcome, Stage, several
@@ -35,6 +36,27 @@ class Estimate(Model):
     totals: Totals
     basis: str
     """What the figures rest on, in a sentence or two."""
+    if_all_pass: tuple[Usage, ...] = ()
+    """The other end: what it takes if every chunk that is tried goes through all stages. With a mix of hardness that is
+    every eligible chunk, since the levels wanted may come last. Empty where none of the pilot's did."""
+    if_all_pass_goldens: int = 0
+
+    @property
+    def most(self) -> tuple[Usage, ...]:
+        """The dearer of the two ends."""
+        return max(self.usage, self.if_all_pass, key=lambda rows: sum(row.calls for row in rows))
+
+
+class Pilot(NamedTuple):
+    """What became of a few candidates."""
+
+    kept: int
+    """How many of what they grew into passed all stages."""
+    usage: tuple[Usage, ...]
+    through: tuple[Usage, ...]
+    """Of those that passed alone."""
+    passed: int
+    """How many those were; one may grow into several."""
 
 
 class Counted:
@@ -67,15 +89,15 @@ async def pilot(
     models: Models,
     prices: Prices,
     find: Find | None = None,
-) -> tuple[int, tuple[Usage, ...]]:
+) -> Pilot:
     """How many candidates pass all stages, and what that took.
 
     `find` stands for a stage that searches the corpus; without it such a stage finds nothing.
     """
-    meter = Meter(prices)
-    metered = Models(*(Metered(llm, meter) for llm in models))
 
-    async def one(candidate: Candidate) -> int:
+    async def one(candidate: Candidate) -> tuple[int, tuple[Usage, ...]]:
+        meter = Meter(prices)
+        metered = Models(*(Metered(llm, meter) for llm in models))
         grown = [candidate]
         for stage in stages:
             if stage.searches and find is not None:
@@ -83,21 +105,31 @@ async def pilot(
             else:
                 outcomes = [await stage.run(each, prompts, metered) for each in grown]
             grown = [each for outcome in outcomes for each in several(outcome) if isinstance(each, Candidate)]
-        return len(grown)
+        return len(grown), meter.rows()
 
-    passed = await asyncio.gather(*map(one, candidates))
-    return sum(passed), meter.rows()
+    tried = await asyncio.gather(*map(one, candidates))
+    return Pilot(
+        kept=sum(kept for kept, _ in tried),
+        usage=_summed((row for _, rows in tried for row in rows), prices),
+        through=_summed((row for kept, rows in tried if kept for row in rows), prices),
+        passed=sum(bool(kept) for kept, _ in tried),
+    )
 
 
 def scaled(
-    usage: Sequence[Usage], *, tried: int, kept: int, wanted: int | None, eligible: int, prices: Prices, basis: str
+    found: Pilot, *, tried: int, wanted: int | None, eligible: int, prices: Prices, basis: str, mixed: bool = False
 ) -> Estimate:
-    """The estimate for `wanted` goldens (None: of all eligible chunks) from a pilot that kept `kept` of `tried`."""
-    share = kept / tried if kept else None
+    """The estimate for `wanted` goldens (None: of all eligible chunks) from a pilot of `tried` chunks.
+
+    `mixed`: goldens are made until there are enough of each level of hardness.
+    """
+    share = found.kept / tried if found.kept else None
     needed = eligible if wanted is None else min(eligible, math.ceil(wanted / (share or 1.0)))
-    factor = needed / tried if tried else 0.0
-    rows = tuple(_times(row, factor, prices) for row in usage)
-    goldens = round(needed * (share or 1.0))
+    rows = tuple(_times(row, needed / tried if tried else 0.0, prices) for row in found.usage)
+    goldens = round(needed * (share or 0.0))
+    each = found.kept / found.passed if found.passed else 0.0
+    through = eligible if wanted is None or mixed or not each else min(eligible, math.ceil(wanted / each))
+    all_goldens = round(through * each)
     return Estimate(
         goldens=goldens if wanted is None else min(wanted, goldens),
         chunks_tried=needed,
@@ -106,7 +138,14 @@ def scaled(
         usage=rows,
         totals=Totals.of(rows),
         basis=basis,
+        if_all_pass=tuple(_times(row, through / found.passed, prices) for row in found.through),
+        if_all_pass_goldens=all_goldens if wanted is None else min(wanted, all_goldens),
     )
+
+
+def _summed(rows: Iterable[Usage], prices: Prices) -> tuple[Usage, ...]:
+    summed = add_usage(sorted(rows, key=lambda row: (row.stage, row.prompt, row.model)))
+    return tuple(row.model_copy(update={"cost": prices.cost(row.model, row)}) for row in summed)
 
 
 def _times(row: Usage, factor: float, prices: Prices) -> Usage:

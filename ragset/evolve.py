@@ -11,6 +11,7 @@ from ragset.models import Candidate, Reject, Step
 from ragset.prompt import Prompt
 from ragset.replies import EvolutionVerdict, EvolvedQuery, SameQuery
 from ragset.rules.wording import folded_words
+from ragset.voices import PLAIN, Voice, complain_of_voice
 
 STAGE = "evolve"
 
@@ -50,6 +51,8 @@ class Evolver:
     generator: LLM
     critic: LLM
     language: str = "en"
+    voice: Voice = PLAIN
+    """In which the query was drafted: evolved, it still must not tell of it."""
     notice_same: bool = False
     """Ask the critic whether a query is merely the old one again."""
     reject_same: bool = False
@@ -139,7 +142,9 @@ async def _evolve(
 
     async def check(reply: EvolvedQuery) -> Complaint | None:
         query = (reply.query or "").strip()
-        complaint = complain_of_query(query, evolver.language)
+        complaint = complain_of_query(query, evolver.language) or complain_of_voice(
+            query, evolver.voice, tuple(passages.values()), evolver.language or "en"
+        )
         if complaint or not query or not notice_same:
             return complaint
         same = await _same(candidate.query, query, evolver)

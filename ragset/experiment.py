@@ -1,19 +1,28 @@
 """Configurations scored golden by golden, and what their scores say about which is better."""
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ragset.errors import InputError
-from ragset.labels import labels_of
 from ragset.metrics.agreement import agreement
 from ragset.metrics.qrels import Gold, qrels
 from ragset.metrics.ranking import ranking_scores
 from ragset.metrics.score import Score
 from ragset.metrics.spans import recall_at_tokens, span_scores
-from ragset.metrics.stats import Difference, compared, holm, interval, smallest_difference, ties
-from ragset.models import Golden, Span
+from ragset.metrics.stats import (
+    CAUTIOUS,
+    FEWEST,
+    Difference,
+    compared,
+    holm,
+    interval,
+    smallest_difference,
+    spread,
+    ties,
+)
+from ragset.models import Span
 from ragset.results.model import Comparison, DatasetAgreement, Run, Standing
 
 if TYPE_CHECKING:
@@ -29,6 +38,8 @@ class Conclusions(NamedTuple):
     standings: tuple[Standing, ...]
     comparisons: tuple[Comparison, ...]
     smallest_difference: float | None
+    spread_assumed: bool = False
+    """Whether scores hardly differ from query to query, so that the smallest difference is by a cautious guess."""
 
 
 def score_retrieval(
@@ -52,21 +63,6 @@ def score_retrieval(
     for budget in budgets:
         scores += recall_at_tokens(run, gold, budget, tokens)
     return scores
-
-
-def clusters_of(goldens: Iterable[Golden]) -> dict[str, Hashable]:
-    """The document of each golden's first evidence: queries of one document are not independent of each other.
-
-    Of an unanswerable golden that of the passage which nearly answers it; where nothing is known it stands alone.
-    """
-    return {golden.id: _document_of(golden) for golden in goldens}
-
-
-def _document_of(golden: Golden) -> str:
-    if golden.evidence:
-        return golden.evidence[0].doc_id
-    near = labels_of(golden).near
-    return near.doc_id if near else golden.id
 
 
 def conclude(
@@ -143,11 +139,11 @@ def table_of(scores: "pd.DataFrame", metric: str) -> "pd.DataFrame":
 
 def _comparisons(
     scores: "pd.DataFrame", clusters: Mapping[str, Hashable], primary: str, baseline: str, seed: int
-) -> tuple[tuple[Comparison, ...], float | None]:
+) -> tuple[tuple[Comparison, ...], float | None, bool]:
     table = table_of(scores, primary)
     means = table.mean(axis=1).dropna().sort_values(ascending=False, kind="stable")
     if len(means) < 2:
-        return (), None
+        return (), None, False
     best = str(means.index[0])
     found: list[Comparison] = []
     for against in dict.fromkeys(filter(None, (best, baseline))):
@@ -157,10 +153,11 @@ def _comparisons(
             _comparison(name, against, primary, one, p)
             for (name, one), p in zip(differences.items(), corrected, strict=True)
         ]
-    # By how far differences from the best vary from query to query, over all others: their variances averaged.
-    variances = (table.drop(index=best) - table.loc[best]).var(axis=1, ddof=1).dropna()
-    usual = math.sqrt(float(variances.mean())) if len(variances) else 0.0
-    return tuple(found), smallest_difference(usual, len(table.columns)) if usual else None
+    count = len(table.columns)
+    if count < FEWEST:
+        return tuple(found), None, False
+    sd = spread(table)
+    return tuple(found), smallest_difference(CAUTIOUS if sd is None else sd, count), sd is None
 
 
 def _comparison(name: str, against: str, metric: str, found: Difference, p_holm: float) -> Comparison:

@@ -2,11 +2,13 @@
 
 import importlib
 import json
+import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.error import URLError
+from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 from ragset.corpus import Corpus
@@ -14,12 +16,16 @@ from ragset.errors import InputError, ProviderError
 from ragset.foreign.finder import find_contexts
 from ragset.fusion import Hit
 from ragset.grid import ExternalSystem
+from ragset.llm.refusals import passing
 from ragset.models import Golden
 from ragset.results.model import Run
 
 _AT_ONCE = 8
 _LARGEST = 20_000_000
 """Bytes of one reply."""
+_TRIES = 4
+_PAUSE = 0.5
+"""Seconds before the second try; twice as long each time."""
 
 
 class Found(NamedTuple):
@@ -45,7 +51,7 @@ def ask_system(system: ExternalSystem, goldens: Sequence[Golden], corpus: Corpus
     A passage that does not stand there is no hit, keeps its rank, and is counted.
 
     Raises:
-        ProviderError: the system cannot be reached, or a reply has another form.
+        ProviderError: the system cannot be reached in a few tries, its function fails, or a reply has another form.
         InputError: the function or the file cannot be used.
     """
     if system.runs and Path(system.runs).suffix != ".jsonl":
@@ -72,10 +78,20 @@ def _ask(system: ExternalSystem, goldens: Sequence[Golden]) -> dict[str, Found]:
     function = _function(system.python) if system.python else None
 
     def ask(golden: Golden) -> Found:
-        return _read(function(golden.query) if function else _post(system, golden.query), system.name)
+        reply = _call(function, system, golden.query) if function else _post(system, golden.query)
+        return _read(reply, system.name)
 
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         return {golden.id: reply for golden, reply in zip(goldens, pool.map(ask, goldens), strict=True)}
+
+
+def _call(function: Callable[[str], Any], system: ExternalSystem, query: str) -> Any:
+    try:
+        return function(query)
+    except (Exception, SystemExit) as error:  # it is not ours, and may raise anything
+        raise ProviderError(
+            f"system {system.name}: python {system.python!r} failed on query {_short(query)!r}: {_said(error)}"
+        ) from error
 
 
 def _post(system: ExternalSystem, query: str) -> Any:
@@ -83,14 +99,43 @@ def _post(system: ExternalSystem, query: str) -> Any:
         raise InputError(f"system {system.name}: http: must be an address such as http://localhost:9000/query")
     body = json.dumps({"query": query}, ensure_ascii=False).encode()
     request = Request(system.http, data=body, headers={"Content-Type": "application/json"}, method="POST")  # noqa: S310
+    content = b""
+    for number in range(1, _TRIES + 1):
+        try:
+            with urlopen(request, timeout=system.timeout) as reply:  # noqa: S310 (http and https alone)
+                content = reply.read(_LARGEST)
+                break
+        except (OSError, HTTPException) as error:  # a URLError is an OSError
+            lasting = isinstance(error, HTTPError) and not passing(error.code)
+            if number == _TRIES or lasting:
+                tries = f" in {number} tries" if number > 1 else ""
+                raise ProviderError(
+                    f"system {system.name}: {system.http} cannot be asked{tries} ({_reason(error)}) on query "
+                    f"{_short(query)!r}"
+                ) from None
+        time.sleep(_PAUSE * 2 ** (number - 1))
     try:
-        with urlopen(request, timeout=system.timeout) as reply:  # noqa: S310 (http and https alone)
-            return json.loads(reply.read(_LARGEST))
-    except (URLError, OSError) as error:
-        reason = getattr(error, "reason", error)
-        raise ProviderError(f"system {system.name}: {system.http} cannot be asked ({reason})") from None
+        return json.loads(content)
     except ValueError:
         raise ProviderError(f"system {system.name}: its reply is no JSON") from None
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, HTTPError):
+        return f"status {error.code} {error.reason}".strip()
+    if isinstance(error, URLError):
+        return str(error.reason)
+    return _said(error)
+
+
+def _said(error: BaseException) -> str:
+    """Kind and words of an error, on one line."""
+    return _short(f"{type(error).__name__}: {error}".removesuffix(": "), 300)
+
+
+def _short(text: str, most: int = 100) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[:most]}…"
 
 
 def _function(name: str) -> Callable[[str], Any]:
@@ -99,6 +144,8 @@ def _function(name: str) -> Callable[[str], Any]:
         found = getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
         raise InputError(f"python: {name!r} cannot be imported ({error}); write module:function") from None
+    except (Exception, SystemExit) as error:  # of the module itself
+        raise InputError(f"python: {name!r} cannot be imported, since {module} fails ({_said(error)})") from error
     if not callable(found):
         raise InputError(f"python: {name!r} is no function")
     return found

@@ -1,9 +1,9 @@
 """Which RAG systems to compare: every combination of what a grid names, and somebody else's."""
 
 from itertools import product
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, cast
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from ragset.models import Model
 from ragset.settings import ChunkingSettings, EmbeddingSettings, ModelSettings, Settings
@@ -36,7 +36,7 @@ class RetrievalSettings(Settings):
 
 
 class Grid(Settings):
-    """Alternatives for each part of a RAG system; all combinations are compared."""
+    """Alternatives for each part of a RAG system; all combinations are compared. A bare name stands for a strategy or a model."""
 
     chunking: tuple[ChunkingSettings, ...] = Field(default=(ChunkingSettings(),), min_length=1, title="Chunking")
     """Strategies with their sizes."""
@@ -60,6 +60,14 @@ class Grid(Settings):
     """Chunks that are retrieved for each query, and reranked."""
     final: int = Field(default=7, ge=1, le=100, title="Read")
     """Of these, chunks that a reader is given."""
+
+    @field_validator("chunking", "embedding", "reader", mode="before")
+    @classmethod
+    def _named(cls, value: Any, info: ValidationInfo) -> Any:
+        if not isinstance(value, list | tuple):
+            return value
+        name = "strategy" if info.field_name == "chunking" else "model"
+        return [{name: one} if isinstance(one, str) else one for one in cast("list[object]", value)]
 
     @model_validator(mode="after")
     def _whole(self) -> Self:

@@ -8,7 +8,8 @@ Points for each thing that is known; what nobody measured gives none, and neithe
     words of content that the evidence lacks    none: -1   a half and more: +1
     chunks that the query needs                 2: +1    3 and more: +2
     documents                                   2 and more: +1
-    evolutions gone through                     each +1, at most +2; `compress` and `generalise` count half
+    evolutions gone through                     each +1, at most +2; `compress` and `generalise` count half, and
+                                                `broaden` nothing: it is a plain question about another thing
     unanswerable                                +2
 
 Sum under 0: easy; 0 to under 2: medium; 2 and more: hard. The points and bounds are ours: plain, and open to argument.
@@ -29,7 +30,7 @@ LEVELS: tuple[Level, ...] = ("easy", "medium", "hard")
 _MEDIUM, _HARD = 0.0, 2.0
 _LONG_RUN, _SHORT_RUN = 0.6, 0.2
 _HALF = 0.5
-_LITTLE = frozenset({"compress", "generalise"})
+_LITTLE = {"compress": 0.5, "generalise": 0.5, "broaden": 0.0}
 _MOST_EVOLVED = 2.0
 
 
@@ -151,7 +152,7 @@ def _breadth(golden: Golden) -> list[tuple[str, float]]:
 def _evolution(golden: Golden) -> list[tuple[str, float]]:
     # A step without a query changed none.
     kinds = [step.kind for step in golden.lineage if step.stage == "evolve" and step.query is not None]
-    points = sum(0.5 if kind in _LITTLE else 1.0 for kind in kinds)
+    points = sum(_LITTLE.get(kind or "", 1.0) for kind in kinds)
     return [(f"evolved: {', '.join(kinds)}", min(points, _MOST_EVOLVED))] if kinds else []
 
 

@@ -8,9 +8,10 @@ from ragset.duplicates import Repeat, find_repeats, keep_better
 from ragset.embed.vectors import Vectors
 from ragset.hardness import METADATA as HARDNESS
 from ragset.hardness import choose_mix, hardness_of, level_of, quotas
-from ragset.models import Candidate, Golden, Reject, Span
+from ragset.models import Candidate, Golden, Reject
 from ragset.overlap import METADATA as OVERLAP
 from ragset.overlap import overlap_of
+from ragset.passages import text_of
 
 STAGE = "keep"
 
@@ -48,7 +49,7 @@ def drop_repeats(
 
 def labelled(candidate: Candidate, language: str = "en") -> Candidate:
     """With what is known of it without asking anybody: its overlap with the evidence, and how hard it is."""
-    texts = [text for span in candidate.evidence if (text := _text(candidate, span))]
+    texts = [text for span in candidate.evidence if (text := text_of(span, candidate.chunks)).strip()]
     metadata = dict(candidate.metadata)
     if texts:
         metadata[OVERLAP] = overlap_of(candidate.query, texts, language).model_dump(mode="json")
@@ -105,11 +106,3 @@ def _rejected(grown: Sequence[Candidate], repeat: Repeat) -> Reject:
 
 def _levels(pool: Sequence[Candidate]) -> Counter[str]:
     return Counter(level_of(Golden.of(candidate)) for candidate in pool)
-
-
-def _text(candidate: Candidate, span: Span) -> str:
-    """Of the evidence, as far as a chunk of the candidate holds it."""
-    for chunk in candidate.chunks:
-        if chunk.overlap(span):
-            return chunk.text[max(0, span.start - chunk.start) : span.end - chunk.start]
-    return ""

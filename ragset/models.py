@@ -108,8 +108,11 @@ class Candidate(Model):
     """Spans elsewhere in the corpus, each of which answers the query in full by itself."""
     found: tuple[Chunk, ...] = ()
     """Passages that a search finds for the query and nobody has looked at yet, best first."""
-    ranked: tuple[str, ...] = ()
-    """Ids of the chunks that a search by the query found, best first, while it is not known which of them answer it."""
+    ranked: tuple[str, ...] | None = None
+    """Ids of the chunks that a search by the query found, best first, while it is not known which of them answer it; None
+    where nothing waits for that."""
+    copies: tuple[Span, ...] = ()
+    """Of its evidence, word for word, in chunks that were `ranked`: places as good as its own."""
     scores: dict[str, int] = Field(default_factory=dict)
     lineage: tuple[Step, ...] = ()
     metadata: dict[str, Any] = Field(default_factory=dict)

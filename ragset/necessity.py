@@ -37,7 +37,7 @@ async def keep_relevant(candidate: Candidate, prompt: Prompt, llm: LLM) -> Candi
         return candidate.rejected(RELEVANT, "not_answered", needed.reason)
     kept = [candidate.chunks[number - 1] for number in sorted(set(needed.chunks))]
     step = Step(stage=RELEVANT, kind=f"{len(kept)} of {count}", prompt=prompt.id, model=llm.model)
-    return candidate.narrowed(kept, RELEVANT, needed.reason).grown(step)
+    return candidate.narrowed(kept, RELEVANT, f"answered without it: {needed.reason}").grown(step)
 
 
 def complain_of_numbers(reply: NeededChunks, count: int) -> Complaint | None:

@@ -3,10 +3,13 @@
 A label, never a filter: people do ask with the words of the text.
 """
 
+import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from ragset.bm25 import tokenise
 from ragset.models import Model
+from ragset.rules.small_words import small_words
 from ragset.rules.wording import content_words
 
 METADATA = "overlap"
@@ -29,12 +32,12 @@ class Overlap(Model):
 def overlap_of(query: str, evidence: Sequence[str], language: str = "en") -> Overlap:
     """What `query` shares with the texts of its evidence; a run does not go from one text to the next.
 
-    Words of content are those that `language` does not call empty; in a language without such a list all are. In
-    scripts without spaces a word is a pair of characters.
+    Words of content are those that `language` does not call empty, without what "how" asks for ("how long", "how many");
+    in a language without such a list all are. In scripts without spaces a word is a pair of characters.
     """
     asked = tokenise(query)
     longest = max((longest_run(asked, tokenise(text)) for text in evidence), default=0)
-    ours = frozenset(content_words(query, language))
+    ours = frozenset(content_words(_without_measure(query, language), language))
     theirs = frozenset(word for text in evidence for word in content_words(text, language))
     both = len(ours & theirs)
     return Overlap(
@@ -43,6 +46,23 @@ def overlap_of(query: str, evidence: Sequence[str], language: str = "en") -> Ove
         jaccard=round(both / len(ours | theirs), 4) if both else 0.0,
         covered=round(both / len(ours), 4) if both else 0.0,
     )
+
+
+def _without_measure(query: str, language: str) -> str:
+    """Without "long" in "how long": an answer gives a number, and seldom that word."""
+    measure = _measure(language)
+    return measure.sub(r"\g<asking>", query) if measure else query
+
+
+@lru_cache(maxsize=16)
+def _measure(language: str) -> re.Pattern[str] | None:
+    """What stands after "how", "wie", "combien" or "cuánto" and says only what kind of number is asked for."""
+    table = small_words(language)
+    asking = [word for word, kind in table.asking.items() if kind in {"manner", "amount"}]
+    measures = [*table.amounts, *table.measures, "time", "tiempo", "temps", "zeit"]
+    if not asking:
+        return None
+    return re.compile(rf"\b(?P<asking>{'|'.join(asking)})(?: de)?(?: (?:{'|'.join(measures)})\b)+", re.IGNORECASE)
 
 
 def longest_run(left: Sequence[str], right: Sequence[str]) -> int:

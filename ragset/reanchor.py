@@ -20,20 +20,24 @@ from typing import Any, Literal, NamedTuple
 
 from ragset.corpus import Corpus
 from ragset.models import UNANSWERABLE, Document, Golden, Model, Span
+from ragset.surroundings import alike, around, paragraph, sentence
 
 SHORT = 30
 """Characters; a shorter text needs surroundings that are alike."""
 ALIKE = 0.7
 """From which surroundings are alike, 0 to 1; unrelated English prose reaches 0.5."""
-_AROUND = 100
-"""Characters on either side that are compared."""
 _RECORD = re.compile(r":\d+\Z")
 """What a record's source has behind the name of its file; rows that come before it move it."""
+
+_CHUNK = re.compile(r"(.+):(\d{1,12})-(\d{1,12})", re.DOTALL)
+"""The name of a chunk."""
 
 Over = Callable[[Span], Sequence[Span]]
 """The chunks that can be retrieved and share characters with a span."""
 _SPEAKING = ("left_out", "contradicted")
 """Metadata that are a list with a chunk in each entry."""
+_SEED = "seed"
+"""Metadata that are a chunk."""
 Fate = Literal["valid", "moved", "stale"]
 Why = Literal["", "document_gone", "text_gone", "one_chunk", "unproven"]
 
@@ -52,6 +56,10 @@ class Anchor(Model):
     """Of the surroundings then and now, 0 to 1; 0 where it is gone."""
     same_paragraph: bool = True
     """Whether all of the paragraph that holds it says what it said; false where it is gone."""
+    same_sentence: bool = True
+    """Whether all of the sentences that hold it say what they said; false where it is gone."""
+    promoted: bool = False
+    """Whether it is gone with its document, and `after` is an equivalent that stands in for it."""
     why: Why = ""
     """It is gone."""
 
@@ -80,7 +88,8 @@ def reanchor(goldens: Sequence[Golden], before: Corpus, after: Corpus, over: Ove
 
     `valid`: all evidence stands where it stood. `moved`: all is there, and some of it elsewhere. `stale`: some is gone,
     what needed several chunks stands in one now, or there was to be no answer and the corpus is another: it would have to
-    be searched again. Equivalents that are gone are left out. Evidence must lie within the documents of `before`.
+    be searched again. Equivalents that are gone are left out; one that is left stands in for the evidence of a golden of
+    one chunk whose document is gone. Evidence must lie within the documents of `before`.
     """
     spans = dict.fromkeys(
         span
@@ -148,20 +157,25 @@ def _anchored(golden: Golden, changed: _Changed) -> Anchored:
     for span in sorted(golden.evidence, key=lambda span: span in changed.places):
         by_span[span] = _anchor(span, changed, [*by_span.values()])
     anchors = tuple(by_span[span] for span in golden.evidence)
+    equivalents = _equivalents(golden, anchors, changed)
     gone: list[Why] = [anchor.why for anchor in anchors if anchor.after is None]
+    if gone and equivalents and golden.kind == "single-chunk" and set(gone) == {"document_gone"}:
+        # It alone answers in full. Where the document is there and says it no more, it may well be out of date.
+        first, *others = equivalents
+        anchors = tuple(anchor.model_copy(update={"after": first, "promoted": True, "why": ""}) for anchor in anchors)
+        equivalents, gone = tuple(others), []
     if gone:
         return Anchored(golden=golden, fate="stale", anchors=anchors, why=gone[0])
     fate: Fate = "valid" if all(anchor.after == anchor.before for anchor in anchors) else "moved"
     evidence, chunks = golden.evidence, golden.chunks
     if fate == "moved":
         now = [anchor.after for anchor in anchors if anchor.after is not None]
-        evidence = tuple(sorted(now, key=lambda span: (span.doc_id, span.start, span.end)))
+        evidence = tuple(sorted(dict.fromkeys(now), key=lambda span: (span.doc_id, span.start, span.end)))
     if fate == "moved" or not all(_still_there(chunk, changed.over) for chunk in chunks):
         chunks = cover(evidence, changed.over) or chunks
     if golden.kind == "multi-chunk" and len(chunks) < 2 <= len(golden.chunks):
         return Anchored(golden=golden, fate="stale", anchors=anchors, why="one_chunk")
     metadata = {**_told_anew(golden, changed), "refresh": fate}
-    equivalents = _equivalents(golden, anchors, changed)
     renewed = golden.model_copy(
         update={"evidence": evidence, "equivalents": equivalents, "chunks": chunks, "metadata": metadata}
     )
@@ -190,12 +204,19 @@ def _anchor(span: Span, changed: _Changed, settled: Sequence[Anchor]) -> Anchor:
         if not any(
             place.span.overlap(one.after) and not span.overlap(one.before) for one in settled if one.after is not None
         ):
-            likeness = round(place.likeness, 3)
-            return Anchor(after=place.span, likeness=likeness, same_paragraph=place.same_paragraph, **there)
+            said = sentence(changed.after[place.span.doc_id].text, place.span)
+            return Anchor(
+                after=place.span,
+                likeness=round(place.likeness, 3),
+                same_paragraph=place.same_paragraph,
+                same_sentence=said == sentence(document.text, span),
+                **there,
+            )
     if span.doc_id in changed.after:
         return Anchor(after=span, **there)
     left = any(file_of(source) in changed.files for source in document.sources)
-    return Anchor(after=None, likeness=0.0, same_paragraph=False, why="text_gone" if left else "document_gone", **there)
+    why: Why = "text_gone" if left else "document_gone"
+    return Anchor(after=None, likeness=0.0, same_paragraph=False, same_sentence=False, why=why, **there)
 
 
 def _places(spans: Sequence[Span], before: Corpus, after: Corpus, over: Over) -> dict[Span, list[_Place]]:
@@ -227,8 +248,8 @@ class _Sought:
         self.files = {file_of(source) for source in document.sources}
         words = document.text[span.start : span.end].split()
         self.folded = " ".join(words)
-        self._around = _around(document.text, span)
-        self._paragraph = _paragraph(document.text, span)
+        self._around = around(document.text, span)
+        self._paragraph = paragraph(document.text, span)
         self._pattern = _pattern(words, document.text, span)
 
     def spans_in(self, document: Document, folded: str) -> list[Span]:
@@ -240,9 +261,9 @@ class _Sought:
 
     def judged(self, document: Document, span: Span, *, copy: bool, retrievable: bool) -> _Place | None:
         """The place with its rank; None where it is another passage with the same words."""
-        sides = [_alike(*pair) for pair in zip(self._around, _around(document.text, span), strict=True)]
+        sides = [alike(*pair) for pair in zip(self._around, around(document.text, span), strict=True)]
         known = [side for side in sides if side is not None]
-        same_paragraph = _paragraph(document.text, span) == self._paragraph
+        same_paragraph = paragraph(document.text, span) == self._paragraph
         if copy and not same_paragraph:
             return None
         if len(self.folded) < SHORT and max(known, default=0.0) < ALIKE:
@@ -280,60 +301,49 @@ def _pattern(words: Sequence[str], text: str, span: Span) -> re.Pattern[str]:
     raise AssertionError("a text is found where it stands")
 
 
-def _around(text: str, span: Span) -> tuple[str, str]:
-    before, after = text[max(0, span.start - 2 * _AROUND) : span.start], text[span.end : span.end + 2 * _AROUND]
-    return " ".join(before.split())[-_AROUND:], " ".join(after.split())[:_AROUND]
-
-
-def _alike(one: str, other: str) -> float | None:
-    """0 to 1; None where there is nothing on either side."""
-    from rapidfuzz import fuzz
-
-    return fuzz.ratio(one, other) / 100 if one or other else None
-
-
-def _paragraph(text: str, span: Span) -> str:
-    start = text.rfind("\n\n", 0, span.start) + 1
-    end = text.find("\n\n", span.end)
-    return " ".join(text[start : end if end >= 0 else len(text)].split())
-
-
 def _still_there(chunk: str, over: Over) -> bool:
     span = _span_of(chunk)
-    return span in [Span(doc_id=one.doc_id, start=one.start, end=one.end) for one in over(span)]
+    return span is not None and span in [Span(doc_id=one.doc_id, start=one.start, end=one.end) for one in over(span)]
 
 
 def _told_chunks(golden: Golden) -> list[Span]:
     """Chunks that the metadata speak of."""
-    told: list[Any] = [entry for key in _SPEAKING for entry in golden.metadata.get(key, ())]
-    names = [str(left["chunk"]) for left in told]
-    if "seed" in golden.metadata:
-        names.append(str(golden.metadata["seed"]))
-    return [_span_of(name) for name in names]
+    told = [_span_of(entry.get("chunk")) for key in _SPEAKING for entry in _entries(golden, key)]
+    return [span for span in (*told, _span_of(golden.metadata.get(_SEED))) if span]
 
 
 def _told_anew(golden: Golden, changed: _Changed) -> dict[str, Any]:
     """The metadata, with the chunks that they speak of as they are called now; those that are gone are left out."""
 
-    def renamed(name: str) -> str | None:
+    def renamed(name: object) -> str | None:
         span = _span_of(name)
+        if span is None:
+            return None
         if span not in changed.places:
-            return name if span.doc_id in changed.after else None
+            return span.id if span.doc_id in changed.after else None
         now = next((place.span for place in changed.places[span]), None)
         return next(iter(cover([now], changed.over)), None) if now else None
 
     metadata = dict(golden.metadata)
     for key in _SPEAKING:
         if key in metadata:
-            names = [(entry, renamed(str(entry["chunk"]))) for entry in metadata[key]]
+            names = [(entry, renamed(entry.get("chunk"))) for entry in _entries(golden, key)]
             metadata[key] = [{**entry, "chunk": name} for entry, name in names if name]
-    if "seed" in metadata:
-        seed = renamed(str(metadata.pop("seed")))
-        metadata |= {"seed": seed} if seed else {}
+    if _SEED in metadata:
+        seed = renamed(metadata.pop(_SEED))
+        metadata |= {_SEED: seed} if seed else {}
     return metadata
 
 
-def _span_of(chunk: str) -> Span:
-    doc_id, _, place = chunk.rpartition(":")
-    start, _, end = place.partition("-")
-    return Span(doc_id=doc_id, start=int(start), end=int(end))
+def _entries(golden: Golden, key: str) -> list[dict[str, Any]]:
+    """Of a list in the metadata, as anybody may have written it."""
+    told: Any = golden.metadata.get(key)
+    return [entry for entry in told if isinstance(entry, dict)] if isinstance(told, list | tuple) else []
+
+
+def _span_of(chunk: object) -> Span | None:
+    """None where it is no name of a chunk."""
+    named = _CHUNK.fullmatch(chunk) if isinstance(chunk, str) else None
+    if named is None or int(named[2]) >= int(named[3]):
+        return None
+    return Span(doc_id=named[1], start=int(named[2]), end=int(named[3]))

@@ -1,11 +1,13 @@
 """The way back: does a search by the query find the evidence, and what else does it find?"""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ragset.checks import CheckSettings
+from ragset.copies import find_copies
 from ragset.metrics.layout import place_of
 from ragset.metrics.qrels import is_relevant
 from ragset.models import Candidate, Chunk, Reject, Span
+from ragset.passages import text_of
 from ragset.pool import pooled
 from ragset.search import Search
 
@@ -16,6 +18,7 @@ METADATA = "round_trip"
 def find_again(candidates: Sequence[Candidate], search: Search, checks: CheckSettings) -> list[Candidate | Reject]:
     """Each candidate with the rank of its evidence in `metadata["round_trip"]`, and with the passages to judge as `found`.
 
+    A chunk that says the evidence word for word in another place counts as the evidence's own, as it does in a benchmark.
     A candidate whose evidence is not among the first `round_trip_k` is a Reject where `checks` filter; where they look for
     holes, that is decided when these are known (`rank_again`). Passages are
     pooled for unanswerable candidates, which begin with the chunk they nearly ask about, and for others where `checks`
@@ -25,17 +28,20 @@ def find_again(candidates: Sequence[Candidate], search: Search, checks: CheckSet
         StoreError, ProviderError: from the search.
     """
     ranks = _ranks(candidates, search, checks)
+    copies = _copies(candidates, ranks, search)
     pools = _pools(candidates, search, checks)
     outcomes: list[Candidate | Reject] = []
     for place, candidate in enumerate(candidates):
         changes: dict[str, object] = {}
         if place in ranks:
-            outcome = _ranked(candidate, ranks[place], checks, None if checks.holes else STAGE)
+            copied = candidate.model_copy(update={"copies": copies[place]})
+            outcome = _ranked(copied, ranks[place], checks, None if checks.holes else STAGE)
             if isinstance(outcome, Reject):
                 outcomes.append(outcome)
                 continue
             candidate = outcome
-            changes["ranked"] = ranks[place] if checks.holes else ()
+            changes |= {} if checks.holes else {"copies": ()}
+            changes["ranked"] = ranks[place] if checks.holes else None
         if place in pools:
             changes["found"] = pools[place]
         outcomes.append(candidate.model_copy(update=changes))
@@ -47,15 +53,15 @@ def rank_again(candidate: Candidate, checks: CheckSettings, stage: str) -> Candi
 
     A Reject of `stage` where neither evidence nor an equivalent was found, and `checks` filter.
     """
-    if not candidate.ranked:
+    if candidate.ranked is None:
         return candidate
     outcome = _ranked(candidate, candidate.ranked, checks, stage)
-    return outcome.model_copy(update={"ranked": ()}) if isinstance(outcome, Candidate) else outcome
+    return outcome.model_copy(update={"ranked": None, "copies": ()}) if isinstance(outcome, Candidate) else outcome
 
 
 def _ranked(candidate: Candidate, ids: Sequence[str], checks: CheckSettings, stage: str | None) -> Candidate | Reject:
     """With the label; a Reject of the stage, if there is one that filters."""
-    rank = first_relevant(ids, (*candidate.evidence, *candidate.equivalents))
+    rank = first_relevant(ids, (*candidate.evidence, *candidate.equivalents, *candidate.copies))
     k, by = checks.round_trip_k, checks.round_trip_by
     if rank is None and checks.round_trip == "filter" and stage is not None:
         detail = f"no chunk that answers it is among the first {k} of {by}"
@@ -79,6 +85,24 @@ def _ranks(candidates: Sequence[Candidate], search: Search, checks: CheckSetting
     queries = [candidates[place].query for place in places]
     found = search.ranked(queries, checks.round_trip_by, checks.round_trip_k) if places else []
     return {place: tuple(ids) for place, ids in zip(places, found, strict=True)}
+
+
+def _copies(
+    candidates: Sequence[Candidate], ranks: Mapping[int, Sequence[str]], search: Search
+) -> dict[int, tuple[Span, ...]]:
+    """By the place of the candidate, where the chunks that are ranked before its own say its evidence word for word."""
+    before: dict[int, Sequence[str]] = {}
+    for place, ids in ranks.items():
+        own = first_relevant(ids, candidates[place].evidence)
+        before[place] = ids if own is None else ids[: own - 1]
+    wanted = sorted({key for ids in before.values() for key in ids})
+    chunks = dict(zip(wanted, search.chunks(wanted), strict=True)) if wanted else {}
+    found: dict[int, tuple[Span, ...]] = {}
+    for place, ids in before.items():
+        candidate, others = candidates[place], [chunks[key] for key in ids]
+        said = [text_of(span, candidate.chunks) for span in candidate.evidence]
+        found[place] = tuple(copy for one in said for copy in find_copies(one, others, search.passage))
+    return found
 
 
 def _pools(candidates: Sequence[Candidate], search: Search, checks: CheckSettings) -> dict[int, tuple[Chunk, ...]]:

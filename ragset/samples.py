@@ -27,6 +27,8 @@ _MOST_BYTES = 50_000_000
 _LOOKED_AT = 200_000
 """Characters of a file, to see whether it is text."""
 _TO_SPACES = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], " ")
+_UNSEEN = "\u200b\u2060\ufeff"
+"""Characters of no width that join nothing, so that a line of them alone says nothing."""
 _CONTROLS = 0.02
 """Share of control characters from which a file is no text."""
 _TABLES = {".csv": ",", ".tsv": "\t"}
@@ -68,7 +70,8 @@ class Samples(Model):
 def read_samples(path: Path) -> Samples:
     """The queries of a file: a line each, or the column or field `query` of `.csv`, `.tsv` and `.jsonl`.
 
-    White space and control characters count as one space; empty lines and repeats are left out.
+    White space and control characters count as one space; empty lines and repeats are left out, and so is a first line
+    that is a title.
 
     Raises:
         InputError: it is not there, is no UTF-8 text, or a line of it is no query; the message names the line.
@@ -81,7 +84,7 @@ def read_samples(path: Path) -> Samples:
         _table(path, text, _TABLES[kind]) if kind in _TABLES else _json_lines(path, text) if kind in _LINES else None
     )
     found: dict[str, None] = {}
-    for number, said in lines if lines is not None else enumerate(text.split("\n"), start=1):
+    for number, said in lines if lines is not None else _text_lines(text):
         query = _plain(said)
         if len(query) > LONGEST:
             raise InputError(
@@ -114,7 +117,14 @@ def _text(path: Path) -> str:
     looked_at = text[:_LOOKED_AT]
     if sum(unicodedata.category(sign) == "Cc" for sign in looked_at if not sign.isspace()) > _CONTROLS * len(looked_at):
         raise InputError(f"{path}: is binary; save the queries as UTF-8 text")
-    return text
+    return text if path.suffix.lower() in _TABLES else text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _text_lines(text: str) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        # Cut from a table, it has the name of its column yet.
+        if number > 1 or _plain(line).strip("\"'").lower() != COLUMN:
+            yield number, line
 
 
 def _table(path: Path, text: str, delimiter: str) -> Iterator[tuple[int, str]]:
@@ -159,7 +169,7 @@ def _line(content: bytes, place: int) -> int:
 
 def _plain(text: str) -> str:
     """In one line. Halves of surrogate pairs, which JSON can name and no request can hold, are question marks."""
-    spaced = " ".join(text.translate(_TO_SPACES).split())
+    spaced = " ".join(text.translate(_TO_SPACES).split()).strip(_UNSEEN + " ")
     return unicodedata.normalize("NFC", spaced).encode(errors="replace").decode()
 
 

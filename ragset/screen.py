@@ -8,6 +8,7 @@ from ragset.llm.protocol import LLM
 from ragset.models import Candidate, Reject, Step
 from ragset.prompt import Prompt
 from ragset.replies import EvolvedQuery, QueryVerdict
+from ragset.voices import PLAIN, Voice, complain_of_voice
 
 STAGE = "screen"
 PROMPT = "judge_query"
@@ -22,8 +23,11 @@ async def screen_query(
     *,
     max_rewrites: int,
     language: str = "en",
+    voice: Voice = PLAIN,
 ) -> Candidate | Reject:
     """The candidate with a query that the critic lets pass, rewritten at most `max_rewrites` times on the way.
+
+    It was drafted in that voice, and rewritten it still must not tell of it.
 
     `metadata["rewrites"]` is how often it was, and `metadata["feedback"]` what the critic said each time.
 
@@ -46,13 +50,17 @@ async def screen_query(
             tried = f"rewritten {len(feedback)} times: " if feedback else ""
             return candidate.rejected(STAGE, reason, tried + verdict.feedback)
         inputs = {"chunk": candidate.text, "query": candidate.query, "feedback": verdict.feedback}
+        passages = candidate.texts
         rewritten = await ask(
             generator,
             rewriting,
             EvolvedQuery,
             inputs,
             stage=STAGE,
-            check=lambda reply: complain_of_query(reply.query, language),
+            check=lambda reply, passages=passages: (
+                complain_of_query(reply.query, language)
+                or complain_of_voice(reply.query, voice, passages, language or "en")
+            ),
         )
         if isinstance(rewritten, Unfit):
             return candidate.rejected(STAGE, rewritten.reason, rewritten.detail)

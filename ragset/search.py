@@ -1,5 +1,6 @@
 """A corpus that can be searched for queries: an index in Milvus, or some chunks in memory."""
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, Protocol
@@ -11,7 +12,8 @@ from ragset.embed import Embedder, Vectors
 from ragset.fusion import Hit, reciprocal_rank_fusion
 from ragset.grid import RetrievalSettings
 from ragset.index import Index
-from ragset.models import Chunk
+from ragset.models import Chunk, Span
+from ragset.passages import text_of
 from ragset.retrieve import retrieve
 from ragset.store import Store
 
@@ -27,6 +29,10 @@ class Search(Protocol):
 
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         """The chunks of these ids, in the order asked for."""
+        ...
+
+    def passage(self, span: Span) -> str:
+        """The text of a span, as `ragset.passages.text_of` the chunks that hold it."""
         ...
 
 
@@ -58,6 +64,13 @@ class IndexSearch:
         """The chunks of these ids, in the order asked for, read from disk."""
         return self._index.chunks([self._index.rows[key] for key in ids])
 
+    def passage(self, span: Span) -> str:
+        """The text of a span, read from disk."""
+        index = self._index
+        rows = range(bisect_left(index.doc_ids, span.doc_id), bisect_right(index.doc_ids, span.doc_id))
+        held = [row for row in rows if index.starts[row] < span.end and index.ends[row] > span.start]
+        return text_of(span, index.chunks(held))
+
 
 class MemorySearch:
     """Over a few thousand chunks, without a collection."""
@@ -87,6 +100,10 @@ class MemorySearch:
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         """The chunks of these ids, in the order asked for."""
         return [self._chunks[key] for key in ids]
+
+    def passage(self, span: Span) -> str:
+        """The text of a span."""
+        return text_of(span, [chunk for chunk in self._chunks.values() if chunk.overlap(span)])
 
     def _sparse(self, query: str, limit: int) -> list[Hit]:
         scores: dict[int, float] = defaultdict(float)

@@ -1,7 +1,8 @@
 """Train, validation and test: no evidence, duplicate or equivalent passage stands on two sides.
 
-Goldens that belong together are one component, and a component goes to one side whole. Sizes are as near to the shares
-wanted as components allow: a component larger than a side makes that side too large, and `Sides` says so.
+Goldens that belong together are one component, and a component goes to one side whole. Sizes are the shares wanted, in
+whole goldens by largest remainder, as near as components allow: one larger than a side makes that side too large, and
+`Sides` says so.
 """
 
 import hashlib
@@ -15,6 +16,7 @@ from ragset.models import Golden, Model, Span
 By = Literal["document", "evidence"]
 
 NOWHERE: Mapping[str, str] = {}
+_HALF = 0.5
 SHARES: Mapping[str, float] = {"train": 0.6, "validation": 0.2, "test": 0.2}
 
 
@@ -37,10 +39,12 @@ class Sides(NamedTuple):
     sides: dict[str, Side]
     largest: int
     """Goldens of the largest component."""
+    held: bool = False
+    """Whether some had a side already."""
 
     @property
     def notice(self) -> str | None:
-        """Where the sizes are not what was wanted, because goldens hang together, in a sentence."""
+        """Where the sizes are not what was wanted, and why, in a sentence."""
         off = [
             f"{name} has {side.goldens} instead of {side.wanted:.1f}".removesuffix(".0")
             for name, side in self.sides.items()
@@ -48,7 +52,13 @@ class Sides(NamedTuple):
         ]
         if not off:
             return None
-        return f"{', '.join(off)}: goldens that hang together stay together, and {self.largest} do in the largest group"
+        if self.largest > 1:
+            why = f"goldens that hang together stay together, and {self.largest} do in the largest group"
+        elif self.held:
+            why = "goldens that had a side keep it"
+        else:
+            why = "there are too few goldens for these shares"
+        return f"{', '.join(off)}: {why}"
 
 
 def split_goldens(
@@ -64,8 +74,10 @@ def split_goldens(
     """A side for each golden, the same for the same goldens and seed whatever their order.
 
     `repeats` are by index into `goldens`. `equivalents` are other passages that answer a golden, by its id; they count as
-    its evidence. A golden that has a side already (`held`, by id) keeps it, and draws what belongs to it there. The largest components are placed first, each where it keeps sizes, then kinds and documents, nearest to
-    the shares; a side with share 0 stays empty.
+    its evidence. A golden that has a side already (`held`, by id) keeps it, and draws what belongs to it there. The
+    largest components are placed first, each on a side that has room for it, there where it keeps kinds and documents
+    nearest to the shares, too; where none has, on the side that it makes the least too large. A side with share 0 stays
+    empty.
 
     Raises:
         ValueError: a share under 0, or none above 0.
@@ -80,6 +92,7 @@ def split_goldens(
         ids = "\n".join(sorted(golden.id for golden in group))
         return -len(group), hashlib.sha256(f"{seed}\n{ids}".encode()).hexdigest()
 
+    targets = _targets(len(goldens), parts)
     whole = Counter(label for golden in goldens for label in _labels(golden))
     full: dict[str, Counter[str]] = {name: Counter() for name in parts}
     placed: dict[str, str] = {}
@@ -87,8 +100,13 @@ def split_goldens(
     for group in sorted(groups, key=lambda group: (not any(golden.id in held for golden in group), *draw(group))):
         adds = Counter(label for golden in group for label in _labels(golden))
 
-        def cost(name: str, adds: Counter[str] = adds) -> tuple[float, float, str]:
-            return (*_strain(full[name], adds, whole, parts[name]), name)
+        def cost(name: str, adds: Counter[str] = adds) -> tuple[float, float, float, str]:
+            over = max(0, full[name][""] + adds[""] - targets[name])
+            fullness, mixed = _strain(full[name], adds, whole, parts[name])
+            if over:
+                # Of those without room an empty one comes first.
+                fullness = full[name][""] / (len(goldens) * parts[name])
+            return over, fullness, mixed, name
 
         drawn = Counter(held[golden.id] for golden in group if held.get(golden.id) in parts)
         name = drawn.most_common(1)[0][0] if drawn else min(parts, key=cost)
@@ -97,7 +115,8 @@ def split_goldens(
         placed.update({golden.id: name for golden in group})
         placed.update({golden.id: held[golden.id] for golden in group if held.get(golden.id) in parts})
     sides = {name: _side(name, goldens, placed, len(goldens) * shares[name] / total, counted[name]) for name in shares}
-    return Sides({golden.id: placed[golden.id] for golden in goldens}, sides, max(map(len, groups), default=0))
+    of = {golden.id: placed[golden.id] for golden in goldens}
+    return Sides(of, sides, max(map(len, groups), default=0), held=not held.keys().isdisjoint(of))
 
 
 def components(
@@ -160,6 +179,21 @@ def _places(golden: Golden, equivalents: Mapping[str, Sequence[Span]]) -> list[S
 def _documents(golden: Golden, spans: Sequence[Span]) -> list[str]:
     """Of its evidence, its equivalents and its chunks, whose ids are `doc_id:start-end`."""
     return sorted({span.doc_id for span in spans} | {chunk.rpartition(":")[0] for chunk in golden.chunks})
+
+
+def _targets(goldens: int, parts: Mapping[str, float]) -> dict[str, int]:
+    """Whole goldens for each side: by largest remainder, and one for a side of half a golden where another has too many."""
+    wanted = {name: goldens * part for name, part in parts.items()}
+    # Rounded, so that a third and two thirds of 3 are whole.
+    targets = {name: int(round(share, 9)) for name, share in wanted.items()}
+    for name in sorted(parts, key=lambda name: targets[name] - wanted[name])[: goldens - sum(targets.values())]:
+        targets[name] += 1
+    for name in parts:
+        giver = max(parts, key=lambda name: targets[name] - wanted[name] if targets[name] > 1 else -1.0)
+        if not targets[name] and wanted[name] >= _HALF and 1 < targets[giver] > wanted[giver]:
+            targets[name] += 1
+            targets[giver] -= 1
+    return targets
 
 
 def _labels(golden: Golden) -> list[str]:

@@ -4,8 +4,9 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from ragset.bm25 import writes_without_spaces
 from ragset.chunking import count_tokens
-from ragset.evidence import locate
+from ragset.evidence import locate, merge
 from ragset.llm.ask import Complaint, Unfit, ask
 from ragset.llm.protocol import LLM
 from ragset.models import Candidate, Chunk, Reject, Span, Step
@@ -16,6 +17,10 @@ STAGE = "support"
 PROMPT = "judge_support"
 HOLES = "holes"
 CONTRADICTED = "contradicted"
+
+SHORTEST = 15
+"""Characters that are quoted of a passage at least, or as many as the shortest evidence has, if these are fewer; a third
+in scripts without spaces. A letter or a number stands anywhere."""
 
 MOST_PASSAGES = 8
 """Shown in one call: a critic that judges more at once passes over some."""
@@ -67,11 +72,14 @@ async def judge_support(candidate: Candidate, prompt: Prompt, llm: LLM) -> Candi
     differing = [one for one in judged if one.verdict == "differs"]
     if differing:
         metadata[CONTRADICTED] = [{"chunk": one.chunk.id, "reason": one.told} for one in differing]
-    return candidate.grown(step, found=(), equivalents=(*candidate.equivalents, *spans), metadata=metadata)
+    return candidate.grown(step, found=(), equivalents=merge((*candidate.equivalents, *spans)), metadata=metadata)
 
 
-def complain_of_supports(reply: Supports, chunks: Sequence[Chunk]) -> Complaint | None:
-    """What a model should mend: a passage without its one verdict, or a full answer without words that stand in it."""
+def complain_of_supports(reply: Supports, chunks: Sequence[Chunk], shortest: int = 1) -> Complaint | None:
+    """What a model should mend: a passage without its one verdict, or a full answer without words that stand in it.
+
+    `shortest` are the characters that must be quoted at least.
+    """
     numbers = [one.passage for one in reply.passages]
     wrong = [n for n in (*range(1, len(chunks) + 1), *numbers) if numbers.count(n) != 1 or not 1 <= n <= len(chunks)]
     if wrong:
@@ -80,7 +88,16 @@ def complain_of_supports(reply: Supports, chunks: Sequence[Chunk]) -> Complaint 
             message=f"Give one verdict for each passage, 1 to {len(chunks)}; passage {wrong[0]} is wrong.",
         )
     for one in reply.passages:
-        if one.verdict == "full" and _span(one, chunks[one.passage - 1]) is None:
+        if one.verdict != "full":
+            continue
+        span = _span(one, chunks[one.passage - 1])
+        if span is not None and not _suffices(span, chunks[one.passage - 1], shortest):
+            return Complaint(
+                reason="quote_too_short",
+                message=f"Passage {one.passage} is said to answer in full, and too little of it is quoted. Quote the whole "
+                "sentence that answers, or change the verdict.",
+            )
+        if span is None:
             return Complaint(
                 reason="quote_not_found",
                 message=f"Passage {one.passage} is said to answer in full, and its quotes are not in it to the letter. "
@@ -91,13 +108,15 @@ def complain_of_supports(reply: Supports, chunks: Sequence[Chunk]) -> Complaint 
 
 async def _judge(candidate: Candidate, chunks: Sequence[Chunk], prompt: Prompt, llm: LLM) -> list[Judged]:
     inputs = {"query": candidate.query, "answer": candidate.answer, "chunks": [chunk.text for chunk in chunks]}
-    reply = await ask(llm, prompt, Supports, inputs, stage=STAGE, check=_once(chunks))
+    # A word may be enough to show that a query has an answer after all.
+    shortest = min((SHORTEST, *(span.end - span.start for span in candidate.evidence))) if candidate.evidence else 1
+    reply = await ask(llm, prompt, Supports, inputs, stage=STAGE, check=_once(chunks, shortest))
     if isinstance(reply, Unfit):
         return [Judged(chunk, "unread", told=f"{reply.reason}: {reply.detail}") for chunk in chunks]
-    return [_read(number, chunk, reply) for number, chunk in enumerate(chunks, start=1)]
+    return [_read(number, chunk, reply, shortest) for number, chunk in enumerate(chunks, start=1)]
 
 
-def _once(chunks: Sequence[Chunk]) -> Callable[[Supports], Complaint | None]:
+def _once(chunks: Sequence[Chunk], shortest: int) -> Callable[[Supports], Complaint | None]:
     """Complains of the first reply alone: of the second, what can be used of it is."""
     complained = False
 
@@ -105,14 +124,14 @@ def _once(chunks: Sequence[Chunk]) -> Callable[[Supports], Complaint | None]:
         nonlocal complained
         if complained:
             return None
-        complaint = complain_of_supports(reply, chunks)
+        complaint = complain_of_supports(reply, chunks, shortest)
         complained = complaint is not None
         return complaint
 
     return check
 
 
-def _read(number: int, chunk: Chunk, reply: Supports) -> Judged:
+def _read(number: int, chunk: Chunk, reply: Supports, shortest: int) -> Judged:
     said = [one for one in reply.passages if one.passage == number]
     if len(said) != 1:
         return Judged(chunk, "unread", told=f"{len(said)} verdicts for it")
@@ -120,6 +139,8 @@ def _read(number: int, chunk: Chunk, reply: Supports) -> Judged:
     span = _span(one, chunk)
     if one.verdict == "full" and span is None:
         return Judged(chunk, "unread", told="said to answer in full, by quotes that are not in it")
+    if one.verdict == "full" and span is not None and not _suffices(span, chunk, shortest):
+        return Judged(chunk, "unread", told="said to answer in full, by a quote that is too short")
     return Judged(chunk, one.verdict, span, one.reason)
 
 
@@ -130,6 +151,16 @@ def _span(said: Support, chunk: Chunk) -> Span | None:
         return None
     spans = [span for found in places for span in found]
     return Span(doc_id=chunk.doc_id, start=min(span.start for span in spans), end=max(span.end for span in spans))
+
+
+def _suffices(span: Span, chunk: Chunk, shortest: int) -> bool:
+    """Whether it is whole words, and enough of them."""
+    start, end = span.start - chunk.start, span.end - chunk.start
+    cut = (chunk.text[max(0, start - 1) : start + 1], chunk.text[end - 1 : end + 1])
+    if any(len(around) == 2 and all(c.isalnum() and not writes_without_spaces(c) for c in around) for around in cut):
+        return False
+    spaced = not any(map(writes_without_spaces, chunk.text[start:end]))
+    return end - start >= (shortest if spaced else min(shortest, SHORTEST // 3))
 
 
 def _answered(candidate: Candidate, judged: Sequence[Judged]) -> Reject | None:

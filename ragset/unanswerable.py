@@ -1,9 +1,11 @@
 """Queries that the corpus does not answer, made on purpose: close to what a chunk says, and asking for what it lacks."""
 
-from ragset.draft import STAGE, complain_of_query
+from collections.abc import Sequence
+
+from ragset.draft import NOTHING, STAGE, complain_of_query
 from ragset.llm.ask import Complaint, Unfit, ask
 from ragset.llm.protocol import LLM
-from ragset.models import UNANSWERABLE, Candidate, Reject, Step
+from ragset.models import UNANSWERABLE, Candidate, Golden, Reject, Step
 from ragset.prompt import Prompt
 from ragset.replies import NearMiss
 from ragset.voices import PLAIN, Voice, complain_of_voice
@@ -40,7 +42,7 @@ async def draft_near_miss(
         return candidate.rejected(STAGE, draft.reason, draft.detail)
     query = (draft.query or "").strip()
     if not query:
-        return candidate.rejected(STAGE, "nothing_to_ask", draft.reason)
+        return candidate.rejected(STAGE, NOTHING, draft.reason)
     facts = {"missing": draft.missing.strip(), "near": chunk.id}
     step = Step(stage=STAGE, kind=KIND, prompt=prompt.id, model=llm.model, query=query)
     return candidate.grown(step, query=query, metadata={**candidate.metadata, UNANSWERABLE: facts, **voice.metadata})
@@ -52,3 +54,15 @@ def complain_of_near_miss(reply: NearMiss, language: str) -> Complaint | None:
     if complaint or not (reply.query or "").strip() or reply.missing.strip():
         return complaint
     return Complaint(reason="nothing_missing", message="Say in `missing` what the passage lacks to answer the query.")
+
+
+def few_unanswerable(goldens: Sequence[Golden], share: float) -> str:
+    """What to say where less than half of the unanswerable goldens that were asked for could be made; else empty."""
+    wanted = round(share * len(goldens))
+    made = sum(golden.kind == "unanswerable" for golden in goldens)
+    if 2 * made >= wanted:
+        return ""
+    return (
+        f"Of {len(goldens):,} goldens {wanted:,} were to be unanswerable, and {made:,} {'is' if made == 1 else 'are'}: few chunks "
+        "lend themselves to a near miss, or the corpus answers them."
+    )

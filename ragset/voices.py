@@ -4,18 +4,20 @@ Style alone is taken from either, never what they are about. Rules look for what
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from rapidfuzz import fuzz
 
-from ragset.bm25 import tokenise
 from ragset.language import guess_language
 from ragset.llm.ask import Complaint
 from ragset.mix import choose
-from ragset.models import Chunk
+from ragset.models import Candidate, Chunk
 from ragset.rules.manner import manner_stems
-from ragset.rules.wording import Wording, folded_words, inflected, wording_of
+from ragset.rules.small_words import small_words
+from ragset.rules.wording import Wording, content_words, folded_words, inflected, names_in, wording_of
 from ragset.samples import Samples
 from ragset.settings import OFFLINE, ContextWritingSettings, Persona, WritingSettings
 
@@ -25,11 +27,19 @@ PERSONA = "persona"
 SAMPLES = "samples"
 _COPY = 90
 """Likeness of words, of 100, from which a query is a sample over again."""
+_RARE = 500
+"""A word is rare where one of so many samples has it; in fewer samples, where a single one has it."""
+_A_PHRASE = 2
+"""Words."""
+_SHORTEST = 3
+"""Letters of a word that says what a query is about."""
+_SEVERAL = 2
+"""Words that are a subject, however ordinary each is."""
 _NAMED = 5
 """Words that a model is told of at once."""
 
 _SAYS_WHO = {
-    "en": r"(?:i am|i['’]m) an?\b|speaking as\b|as an?\b[^.?!]{1,60}?\b(?:i|i['’]\w+|my|me)\b",
+    "en": r"(?:i am|i['’]m|i work as) an?\b|speaking as\b|as an?\b[^.?!]{1,60}?\b(?:i|i['’]\w+|my|me)\b",
     "es": r"soy un[ao]?\b|(?:como|trabajo como)\b[^.?!,]{1,60},[^.?!]{0,20}\b(?:yo|quiero|necesito|quisiera|me|mi)\b",
     "de": r"ich (?:bin|arbeite als) \w+|als (?!was\b|wer\b)[^.?!]{1,60}?\b(?:ich|mich|mir|meine?\w*)\b",
     "fr": r"je suis une?\b|en tant qu|comme\b[^.?!,]{1,60},[^.?!]{0,20}\b(?:je|j['’]\w+|me|ma|mon)\b",
@@ -44,6 +54,9 @@ class Voice(NamedTuple):
 
     persona: Persona | None = None
     samples: tuple[str, ...] = ()
+    """Those that are shown."""
+    among: tuple[str, ...] = ()
+    """All that they were drawn from; empty: these alone."""
 
     @property
     def inputs(self) -> dict[str, Any]:
@@ -70,7 +83,16 @@ def voice_of(chunk: Chunk, personas: Sequence[Persona], samples: Samples, *, see
     by_name = {persona.name: persona for persona in personas}
     weights = {name: persona.weight for name, persona in by_name.items()}
     persona = by_name[choose(weights, seed, PERSONA, chunk.id)] if weights else None
-    return Voice(persona, samples.near(chunk.text))
+    return Voice(persona, samples.near(chunk.text), samples.queries)
+
+
+def voice_kept(candidate: Candidate, personas: Sequence[Persona], samples: Samples, *, model: str) -> Voice:
+    """The voice that the candidate's query was drafted in, whatever has become of its chunks since."""
+    if model == OFFLINE:
+        return PLAIN
+    name = candidate.metadata.get(PERSONA)
+    persona = next((persona for persona in personas if persona.name == name), None)
+    return Voice(persona, samples.near(candidate.chunks[0].text), samples.queries)
 
 
 def notice(writing: WritingSettings | ContextWritingSettings, model: str) -> str | None:
@@ -89,7 +111,7 @@ def complain_of_voice(
     if not query:
         return None
     return (voice.persona and _complain_of_persona(query, voice.persona, passages, language)) or (
-        _complain_of_samples(query, voice.samples, passages, language) if voice.samples else None
+        _complain_of_samples(query, voice, passages, language) if voice.samples else None
     )
 
 
@@ -103,28 +125,30 @@ def _complain_of_persona(query: str, persona: Persona, passages: Sequence[str], 
 
 
 def _shows(query: str, persona: Persona, passages: Sequence[str], language: str) -> bool:
-    """Whether it says that the persona asks: it names it where no passage does, or opens with "As a night nurse …"."""
-    name = tokenise(persona.name)
-    if _holds(tokenise(query), name) and not any(_holds(tokenise(passage), name) for passage in passages):
-        return True
+    """Whether it says that the persona asks: it opens with "As a night nurse …", or names it where no passage does.
+
+    In a name of one word, such as "customer", it may well ask about one: only how it opens counts.
+    """
+    name = content_words(persona.name, language)
     opening = _AS.match(query.lstrip(" \"'“«¿"))
-    told = set(wording_of(persona.name, language, frozenset()).content)
-    if opening and told & set(wording_of(opening[1], language, frozenset()).content):
+    if opening and set(name) & set(content_words(opening[1], language)):
         return True
     says_who = _OPENING.get(language)
-    return says_who is not None and says_who.match(query) is not None
+    if says_who is not None and says_who.match(query):
+        return True
+    if len(name) < _A_PHRASE or not _holds(content_words(query, language), name):
+        return False
+    return not any(set(name) <= set(content_words(passage, language)) for passage in passages)
 
 
 def _holds(words: Sequence[str], run: Sequence[str]) -> bool:
-    """Whether the words have that run in them; an empty run is nowhere."""
-    return bool(run) and any(list(words[at : at + len(run)]) == list(run) for at in range(len(words)))
+    """Whether the words have that run in them."""
+    return any(tuple(words[at : at + len(run)]) == tuple(run) for at in range(len(words)))
 
 
-def _complain_of_samples(
-    query: str, samples: Sequence[str], passages: Sequence[str], language: str
-) -> Complaint | None:
+def _complain_of_samples(query: str, voice: Voice, passages: Sequence[str], language: str) -> Complaint | None:
     asked = " ".join(folded_words(query))
-    if any(fuzz.ratio(asked, " ".join(folded_words(sample))) >= _COPY for sample in samples):
+    if any(fuzz.ratio(asked, " ".join(folded_words(sample))) >= _COPY for sample in voice.samples):
         return Complaint(
             reason="copies_sample",
             message="The query is one of the samples over again. Ask about the passage, in their manner alone.",
@@ -133,9 +157,10 @@ def _complain_of_samples(
     if any(guess_language(passage) not in (language, None) for passage in passages):
         return None
     ours = _wording(query, language)
-    theirs = {word for sample in samples for word in _wording(sample, language).core} - manner_stems(language)
     known = {word for passage in passages for word in _wording(passage, language).content}
-    taken = [word for word in dict.fromkeys(ours.content) if word in theirs and not _known(word, known)]
+    new = [word for word in dict.fromkeys(ours.content) if not _known(word, known)]
+    theirs = {word for sample in voice.samples for word in _taken(new, sample, voice, language)}
+    taken = [word for word in new if word in theirs]
     if not taken:
         return None
     named = ", ".join(f'"{_as_written(word, query, language)}"' for word in taken[:_NAMED])
@@ -144,6 +169,46 @@ def _complain_of_samples(
         message=f"The query takes {named} from a sample, and the passage does not have it. Take the manner of the samples "
         "alone, and every subject from the passage.",
     )
+
+
+def _taken(words: Sequence[str], sample: str, voice: Voice, language: str) -> set[str]:
+    """Those of these stems that are the sample's subject: a name, a number, one that hardly any other has, or several.
+
+    Any two queries may share a single word such as "side".
+    """
+    among = _among(voice.among or voice.samples, language)
+    wording = wording_of(sample, language, among.names)
+    general = manner_stems(language) | set(small_words(language).numbers.values())
+    written = set(folded_words(sample))
+    found: set[str] = set()
+    telling = False
+    for word in wording.core.intersection(words) - general:
+        if any(map(str.isdigit, word)):
+            # A numeral in letters, and a digit by itself, count something.
+            if word in written and len(word) > 1:
+                found.add(word)
+                telling = True
+        elif not (word.isascii() and len(word) < _SHORTEST):
+            found.add(word)
+            named = word in wording.names and not sample.isupper()
+            telling = telling or named or among.times[word] <= among.rare
+    return found if telling or len(found) >= _SEVERAL else set()
+
+
+class _Among(NamedTuple):
+    """All samples together."""
+
+    times: Counter[str]
+    """How many have a stem."""
+    names: frozenset[str]
+    rare: int
+    """The most samples that have a rare one."""
+
+
+@lru_cache(maxsize=4)
+def _among(samples: tuple[str, ...], language: str) -> _Among:
+    times = Counter(word for sample in samples for word in set(content_words(sample, language)))
+    return _Among(times, names_in(samples), max(1, len(samples) // _RARE))
 
 
 def _wording(text: str, language: str) -> Wording:

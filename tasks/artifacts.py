@@ -12,6 +12,10 @@ from prefect.artifacts import (
     acreate_table_artifact,
     aupdate_progress_artifact,
 )
+from prefect.client.orchestration import get_client
+from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterFlowRunId, ArtifactFilterType
+from prefect.client.schemas.sorting import ArtifactSort
+from prefect.runtime import flow_run
 
 from ragset.dataset import FunnelRow
 from ragset.llm.usage import add_usage
@@ -22,8 +26,19 @@ from tasks.progress import Progress
 
 
 async def begin_progress(description: str) -> UUID:
-    """A progress artifact at 0 %."""
+    """A progress artifact at 0 %; of a run that is tried again the one that it had."""
+    if (flow_run.get_run_count() or 0) > 1 and (before := await _progress_before(UUID(str(flow_run.get_id())))):
+        await aupdate_progress_artifact(before, progress=0.0, description=description)
+        return before
     return await acreate_progress_artifact(progress=0.0, description=description)
+
+
+async def _progress_before(run: UUID) -> UUID | None:
+    """The artifact of an earlier try."""
+    of_run = ArtifactFilter(flow_run_id=ArtifactFilterFlowRunId(any_=[run]), type=ArtifactFilterType(any_=["progress"]))
+    async with get_client() as client:
+        found = await client.read_artifacts(artifact_filter=of_run, sort=ArtifactSort.CREATED_DESC, limit=1)
+    return found[0].id if found else None
 
 
 async def show_progress(artifact: UUID, progress: Progress) -> None:

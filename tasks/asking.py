@@ -24,6 +24,7 @@ from ragset.models import Model
 from ragset.settings import OFFLINE, Budget, Environment, ModelSettings
 from tasks.limits import Limits
 from tasks.progress import progress
+from tasks.telling import tell_runs
 
 
 class Account(Model):
@@ -43,6 +44,7 @@ class _Clients:
     """What one event loop shares."""
 
     def __init__(self) -> None:
+        tell_runs()
         self.env = Environment()
         self.prices = load_prices(self.env.ragset_prices)
         self.limits = Limits()

@@ -3,9 +3,13 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
+from typing import Any
 from uuid import UUID
 
 import httpx
+from prefect.client.orchestration import get_client
+from prefect.client.schemas.objects import State
+from prefect.runtime import flow_run
 
 from ragset.errors import RagsetError
 from tasks.artifacts import begin_progress, show_progress
@@ -13,7 +17,6 @@ from tasks.logs import speak_plainly
 from tasks.progress import Progress, progress
 from tasks.secrets import load_secrets
 
-_ENDINGS: dict[type[BaseException], str] = {asyncio.CancelledError: "cancelled", KeyboardInterrupt: "cancelled"}
 _EVERY = 2.0
 """Seconds between looks at the progress; what did not change is not sent."""
 
@@ -33,14 +36,31 @@ async def attended() -> AsyncGenerator[Progress]:
     except RagsetError as error:
         shown.stopped = str(error)
         raise
-    except BaseException as error:
-        shown.stopped = _ENDINGS.get(type(error), "failed")
+    except (asyncio.CancelledError, KeyboardInterrupt):
+        shown.stopped = shown.stopped or ("cancelled" if await cancelling() else "its process was told to end")
+        raise
+    except BaseException:
+        shown.stopped = shown.stopped or "failed"
         raise
     finally:
         showing.cancel()
         await asyncio.wait([showing])
         with suppress(httpx.HTTPError):
             await show_progress(artifact, shown)
+
+
+async def cancelling() -> bool:
+    """Whether somebody cancelled the run that goes on."""
+    state = await state_now()
+    return state is not None and (state.is_cancelled() or state.is_cancelling())
+
+
+async def state_now() -> State[Any] | None:
+    """Of the run that goes on, on the server; None where the server does not answer just now."""
+    with suppress(httpx.HTTPError):
+        async with get_client() as client:
+            return (await client.read_flow_run(UUID(str(flow_run.get_id())))).state
+    return None
 
 
 async def _show(shown: Progress, artifact: UUID) -> None:

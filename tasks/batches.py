@@ -120,6 +120,11 @@ class Recipe(Model):
         }
 
     @property
+    def unanswerable(self) -> float:
+        """The share of chunks from which a near miss is drafted."""
+        return self.writing.unanswerable if isinstance(self.writing, WritingSettings) else 0.0
+
+    @property
     def kind(self) -> Literal["single-chunk", "multi-chunk"]:
         """Of the goldens, by the settings of their writing."""
         return "multi-chunk" if isinstance(self.writing, ContextWritingSettings) else "single-chunk"
@@ -167,7 +172,8 @@ async def grow(stage: str, batch: Batch, recipe: Recipe, account: Account) -> Gr
         except BudgetSpent:
             return None
 
-    # All are awaited before an error goes up: what is answered meanwhile is in the journal for the next try.
+    # All are awaited before an error goes up: what is answered meanwhile is in the journal for the next try. Where the
+    # provider is gone, those that wait for their turn fail at once.
     done = await asyncio.gather(*map(one, batch.candidates), return_exceptions=True)
     for way in done:
         if isinstance(way, BaseException):

@@ -29,6 +29,7 @@ from ragset.report import make_chunk_map, render_report
 from ragset.settings import Environment
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
+from tasks.outputs import check_output_unwritten
 
 
 class Work(Model):
@@ -48,10 +49,14 @@ class Work(Model):
     critic: str
     seed: int
     parameters: dict[str, Any]
+    samples: str = ""
+    """Digest of the real queries in whose style it is written."""
     split: Split | None = None
     """Where the goldens are divided."""
     refreshed: Refreshed | None = None
     """Where it goes on from an earlier version."""
+    notices: tuple[str, ...] = ()
+    """What a person should know of it, a line each."""
     more: dict[str, str] = Field(default_factory=dict)
     """Texts of further files, by their names."""
 
@@ -90,6 +95,7 @@ async def write_test_set(out: str, work: Work, corpus: CorpusFile, index: IndexF
 
 
 def _write(folder: Path, work: Work, corpus: CorpusFile, index: IndexFile) -> DatasetSummary:
+    check_output_unwritten(folder)
     if not work.goldens and (before := _kept(folder)):
         raise InputError(
             f"{folder}: holds {before} golden{'s' * (before > 1)}, and this run made none, so it was left as it is; name "
@@ -116,6 +122,7 @@ def _write(folder: Path, work: Work, corpus: CorpusFile, index: IndexFile) -> Da
             ),
             "models": Models(generator=work.generator, critic=work.critic, embedding=index.embedding),
             "parameters": work.parameters,
+            "samples": work.samples,
             "prompts": work.prompts,
             "funnel": work.funnel,
             "usage": usage,
@@ -123,6 +130,7 @@ def _write(folder: Path, work: Work, corpus: CorpusFile, index: IndexFile) -> Da
             "unread": [Unread(source=failure.source, reason=failure.reason) for failure in corpus.failures],
             "refreshed": work.refreshed,
             "split": work.split,
+            "notices": work.notices,
             "versions": versions(),
         }
     )

@@ -74,15 +74,17 @@ def corpus_names(settings: DocumentSettings) -> tuple[str, str]:
     """The key of a corpus on this machine, and the name that people see.
 
     The name given stands for both. Else the name is made of the last parts of the sources, and the key adds a digest
-    of where they lie, since two folders called `docs` are two corpora.
+    of where they lie, since two folders called `docs` are two corpora. Documents that are cleaned otherwise have other
+    texts, and are another corpus.
     """
+    cleaning = "-without-references" if settings.drop_references else ""
     if settings.corpus:
-        return settings.corpus, settings.corpus
+        return f"{settings.corpus}{cleaning}", settings.corpus
     places = [_bare(source) if "://" in source else str(Path(source).resolve()) for source in settings.sources]
     last = [re.sub(r"[^A-Za-z0-9]+", "-", place.rstrip("/").rpartition("/")[2]).strip("-") for place in places]
     name = "-".join(filter(None, last))[:30].strip("-") or "documents"
     digest = hashlib.sha256("\n".join(sorted(places)).encode()).hexdigest()[:6]
-    return f"{name}-{digest}", name
+    return f"{name}-{digest}{cleaning}", name
 
 
 def _bare(address: str) -> str:

@@ -1,5 +1,6 @@
 """What runs tell Prefect, so that automations and notifications can hang on it."""
 
+from prefect import get_run_logger
 from prefect.events import emit_event
 
 from tasks.results import ResultsSummary
@@ -9,18 +10,23 @@ FELL = "ragset.metric.fell"
 
 
 def tell_of_falls(name: str, summary: ResultsSummary) -> None:
-    """Send the event `ragset.metric.fell` with every configuration that fell; none, where none did."""
+    """Send the event `ragset.metric.fell` with every configuration that fell, and say so in the log of the run.
+
+    None, where none did.
+    """
     if not summary.fell:
         return
     lines = [
         f"{change.configuration}: {change.metric} fell from {change.before:.3f} to {change.after:.3f}"
         for change in summary.fell
     ]
+    message = "; ".join(lines)
+    get_run_logger().warning("By more than its noise, %s", message)
     emit_event(
         event=FELL,
         resource={"prefect.resource.id": f"ragset.benchmark.{name}", "prefect.resource.name": name},
         payload={
-            "message": "; ".join(lines),
+            "message": message,
             "changes": [change.model_dump(mode="json") for change in summary.fell],
             "report": summary.report,
         },

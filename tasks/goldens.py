@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
 from prefect import get_run_logger, task
@@ -18,6 +19,7 @@ from tasks.documents import CorpusFile
 
 DATASET = "dataset"
 """Under which a golden's metadata say where it is from."""
+_WHOLE = 0.9
 
 
 class TestSet(Model):
@@ -30,6 +32,8 @@ class TestSet(Model):
     """Each with the name of its dataset in its metadata."""
     corpus: CorpusFile
     problems: tuple[Unaligned, ...]
+    whole: bool = False
+    """Whether the evidence of most goldens is whole documents."""
 
 
 @task(task_run_name="read goldens", cache_policy=NO_CACHE)
@@ -58,7 +62,9 @@ def _read(datasets: tuple[str, ...], settings: DocumentSettings | None, splits: 
         path = Path(place)
         foreign = read_goldens(path, documents=given if given and _is_table(path) else None)
         documents |= {document.id: document for document in foreign.documents}
-        problems += foreign.problems
+        # Files of two datasets may be called the same.
+        of = f"{name}: " if len(names) > 1 else ""
+        problems += (problem.model_copy(update={"where": of + problem.where}) for problem in foreign.problems)
         for golden in foreign.goldens:
             labelled = golden.model_copy(update={"metadata": {**golden.metadata, DATASET: name}})
             goldens.setdefault(golden.id, labelled)
@@ -79,7 +85,20 @@ def _read(datasets: tuple[str, ...], settings: DocumentSettings | None, splits: 
         characters=sum(len(document.text) for document in documents.values()),
         failures=(),
     )
-    return TestSet(datasets=names, goldens=chosen, corpus=file, problems=tuple(problems))
+    return TestSet(
+        datasets=names, goldens=chosen, corpus=file, problems=tuple(problems), whole=_whole(chosen, documents)
+    )
+
+
+def _whole(goldens: tuple[Golden, ...], documents: Mapping[str, Document]) -> bool:
+    """Whether in more than half of the goldens with evidence nine tenths of its documents are evidence."""
+    shares = [
+        sum(span.end - span.start for span in golden.evidence)
+        / sum(len(documents[doc_id].text) for doc_id in {span.doc_id for span in golden.evidence})
+        for golden in goldens
+        if golden.evidence
+    ]
+    return sum(share >= _WHOLE for share in shares) * 2 > len(shares)
 
 
 def _of_splits(goldens: tuple[Golden, ...], splits: tuple[str, ...]) -> tuple[Golden, ...]:

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -32,28 +33,34 @@ class IndexFile(Model):
     """An index on disk and in Milvus."""
 
     collection: str
+    """The name of its folder, and in Milvus unless `stored_as` is another."""
+    stored_as: str = ""
+    """The collection of this generation, where another run worked with that of the folder."""
     home: Path
     embedding: str
     """The embedding's name with its dimensions."""
     embedded_by: EmbeddingSettings
     """How it was asked for; queries are embedded the same way."""
     generation: str
-    """Which rows are which chunks: another run may index again meanwhile."""
+    """Which rows are which chunks. Another run may index again meanwhile: this one is kept while its process lives."""
     chunks: int
     report: Report
     dropped: tuple[Reject, ...]
     """Chunks that are not worth retrieving: near-empty, or the same as an earlier one."""
 
     def open(self) -> Index:
-        """To read from.
+        """To read from: the chunks that this run began with, whatever others have indexed since.
 
         Raises:
-            StoreError: another run has changed it since.
+            StoreError: it is damaged, or it was not kept.
         """
-        index = open_index(self.home, self.collection)
-        if index.meta.digest != self.generation:
-            raise StoreError(f"{index.folder}: was changed by another run meanwhile; run again")
-        return index
+        try:
+            return replace(open_index(self.home, self.collection, self.generation), stored_as=self.stored_as)
+        except StoreError as error:
+            raise StoreError(
+                f"{error}. This run began with {self.chunks:,} chunks of them. Run the same command again: nothing that was "
+                "answered or embedded is paid again"
+            ) from None
 
     def funnel(self, eligible: int, tried: int) -> tuple[FunnelRow, ...]:
         """How the chunks came to be those that were tried, of those `eligible` to be."""
@@ -142,13 +149,15 @@ def _index(
                 store=store,
                 corpus_hash=corpus.hash,
                 progress=tell,
+                keep=True,
             )
 
     index = _in_turn(build)
     report = index.report
     get_run_logger().info("%d chunks: %d embedded, %d removed", len(index), report.embedded, report.removed)
     return IndexFile(
-        collection=index.collection,
+        collection=index.folder.name,
+        stored_as=index.stored_as,
         home=env.ragset_home,
         embedding=embedder.name,
         embedded_by=embedding,

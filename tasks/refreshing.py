@@ -121,7 +121,7 @@ def _reanchor(folder: Path, corpus: CorpusFile, index: IndexFile) -> Reanchored:
 def _check_readable(folder: Path, anchored: Sequence[Anchored], corpus: CorpusFile) -> None:
     """A page that is down for an hour must not cost its goldens."""
     failed = {failure.source: failure.reason for failure in corpus.failures}
-    gone = [anchor for one in anchored if one.fate == "stale" for anchor in one.anchors if anchor.after is None]
+    gone = [anchor for one in anchored for anchor in one.anchors if anchor.after is None or anchor.promoted]
     held = sorted({source for anchor in gone for source in anchor.sources if source in failed})
     if held:
         told = "".join(f"\n  {source}: {failed[source]}" for source in held[:10])

@@ -9,10 +9,12 @@ from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 from pydantic import Field
 
-from ragset.comparing import Change, changes
+from ragset.comparing import Change, compare
 from ragset.dataset import versions
 from ragset.errors import InputError
-from ragset.experiment import agreements, clusters_of, conclude
+from ragset.experiment import agreements, conclude
+from ragset.foreign import Unaligned
+from ragset.metrics.clusters import clusters_of
 from ragset.models import Model
 from ragset.results import (
     Comparison,
@@ -26,7 +28,11 @@ from ragset.results import (
 )
 from ragset.results.report import render_results
 from tasks.goldens import DATASET, TestSet
+from tasks.outputs import check_output_unwritten
 from tasks.systems import Ranked, Scored
+
+_TOLD = 10
+"""Problems that a summary names."""
 
 
 class Measured(Model):
@@ -48,15 +54,21 @@ class ResultsSummary(Model):
     goldens: int
     problems: int
     """Records of datasets that could not be used."""
+    first_problems: tuple[Unaligned, ...] = ()
+    """The first ten of them; all are in benchmark.json."""
     unanswerable: int = 0
     """Of the goldens, those that no metric of retrieval counts: the corpus does not answer them."""
     primary: str
+    primary_basis: str = ""
+    """Why this metric ranks, where it is not the usual one."""
     leaders: tuple[str, ...]
     """The best configuration, and those that the data do not tell from it."""
     standings: tuple[Standing, ...]
     """In the primary metric, best first."""
     comparisons: tuple[Comparison, ...]
     smallest_difference: float | None
+    spread_assumed: bool = False
+    """Whether that is by a cautious guess, as scores hardly differ from query to query."""
     agreements: tuple[DatasetAgreement, ...]
     unaligned: dict[str, int]
     """Passages of somebody else's systems that do not stand in the corpus."""
@@ -71,11 +83,18 @@ class ResultsSummary(Model):
 
 @task(task_run_name="write {out}", cache_policy=NO_CACHE)
 async def write_benchmark(
-    out: str, measured: Sequence[Measured], goldens: TestSet, parameters: dict[str, Any], primary: str, baseline: str
+    out: str,
+    measured: Sequence[Measured],
+    goldens: TestSet,
+    parameters: dict[str, Any],
+    primary: str,
+    baseline: str,
+    basis: str = "",
 ) -> ResultsSummary:
     """`ragset.results.write_results` with what follows from the scores, and the report.
 
-    Where results stood in the folder before, they are compared with the new ones.
+    `basis` says why `primary` ranks, where it is not the usual metric. Where results stood in the folder before, they are
+    compared with the new ones.
 
     Raises:
         InputError: the folder cannot be written; there is no such metric or baseline.
@@ -83,16 +102,16 @@ async def write_benchmark(
     folder = Path(out)
     log = get_run_logger()
     earlier = await asyncio.to_thread(_read, folder)
-    summary = await asyncio.to_thread(_write, folder, measured, goldens, parameters, primary, baseline)
+    summary = await asyncio.to_thread(_write, folder, measured, goldens, parameters, primary, baseline, basis)
     log.info("%d systems on %d goldens written to %s", len(measured), summary.goldens, out)
     if earlier is None:
         return summary
     try:
-        found = await asyncio.to_thread(lambda: changes(earlier, read_results(folder)))
+        found = await asyncio.to_thread(lambda: compare(earlier, read_results(folder)))
     except InputError:
         log.info("the results that stood in %s have nothing in common with the new ones", out)
         return summary
-    return summary.model_copy(update={"changes": found})
+    return summary.model_copy(update={"changes": found.changes})
 
 
 def _read(folder: Path) -> Read | None:
@@ -110,9 +129,11 @@ def _write(
     parameters: dict[str, Any],
     primary: str,
     baseline: str,
+    basis: str,
 ) -> ResultsSummary:
     import pandas as pd
 
+    check_output_unwritten(folder)
     scores = pd.DataFrame(
         [
             (one.system.name, golden, metric, value)
@@ -141,6 +162,9 @@ def _write(
         primary=primary,
         baseline=baseline,
         smallest_difference=found.smallest_difference,
+        spread_assumed=found.spread_assumed,
+        primary_basis=basis,
+        problems=test_set.problems,
         agreements=alike,
         seed=seed,
         parameters=parameters,
@@ -158,11 +182,14 @@ def _write(
         goldens=len(test_set.goldens),
         unanswerable=results.unanswerable,
         problems=len(test_set.problems),
+        first_problems=test_set.problems[:_TOLD],
         primary=primary,
+        primary_basis=basis,
         leaders=tuple(tied or [standing.configuration for standing in ranked[:1]]),
         standings=tuple(ranked),
         comparisons=found.comparisons,
         smallest_difference=found.smallest_difference,
+        spread_assumed=found.spread_assumed,
         agreements=alike,
         unaligned={one.system.name: one.unaligned for one in measured if one.unaligned},
     )

@@ -7,14 +7,17 @@ from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
 from ragset.checks import SplitSettings
+from ragset.corpus import Corpus
 from ragset.dataset import Split
 from ragset.duplicates import find_repeats, least_cosine
 from ragset.gate import ThreadGate
 from ragset.leakage import measure_leakage
-from ragset.models import Golden, Model
+from ragset.metrics.qrels import gold_of
+from ragset.models import Golden, Model, Span
 from ragset.settings import Environment
 from ragset.splits import split_goldens
 from tasks.asking import embedding_gate
+from tasks.documents import CorpusFile
 from tasks.index import IndexFile
 from tasks.systems import embed_queries
 
@@ -31,6 +34,7 @@ class Divided(Model):
 @task(task_run_name="split by {settings.by}", cache_policy=NO_CACHE)
 async def split_test_set(
     goldens: Sequence[Golden],
+    corpus: CorpusFile,
     index: IndexFile,
     settings: SplitSettings,
     language: str,
@@ -39,11 +43,15 @@ async def split_test_set(
 ) -> Divided:
     """`ragset.splits.split_goldens` and `ragset.leakage.measure_leakage`; goldens that have a side already (`held`) keep it.
 
+    Every place of the corpus that says a golden's evidence word for word is evidence of it, as it is in a benchmark: one
+    safety note that stands in eight manuals is on one side.
+
     Raises:
+        InputError: evidence that is not in the corpus.
         ProviderError: the queries cannot be embedded.
     """
     async with embedding_gate() as gate:
-        divided = await asyncio.to_thread(_split, goldens, index, settings, language, seed, held, gate)
+        divided = await asyncio.to_thread(_split, goldens, corpus, index, settings, language, seed, held, gate)
     sizes = ", ".join(f"{side} {facts.goldens}" for side, facts in divided.split.sides.items())
     get_run_logger().info("split by %s: %s", settings.by, sizes)
     return divided
@@ -51,6 +59,7 @@ async def split_test_set(
 
 def _split(
     goldens: Sequence[Golden],
+    corpus: CorpusFile,
     index: IndexFile,
     settings: SplitSettings,
     language: str,
@@ -62,7 +71,7 @@ def _split(
     queries = [golden.query for golden in goldens]
     vectors = embed_queries(index.embedded_by, queries, Environment(), gate) if queries else None
     repeats = find_repeats(goldens, vectors, semantic=least_cosine(index.embedding), language=language)
-    equivalents = {golden.id: golden.equivalents for golden in goldens if golden.equivalents}
+    equivalents = places_of(goldens, corpus.open())
     sides = split_goldens(
         goldens,
         settings.shares,
@@ -77,3 +86,9 @@ def _split(
         goldens=tuple(golden.model_copy(update={"split": sides.of[golden.id]}) for golden in goldens),
         split=Split(by=settings.by, sides=sides.sides, leakage=leakage, notice=sides.notice or ""),
     )
+
+
+def places_of(goldens: Sequence[Golden], corpus: Corpus) -> dict[str, list[Span]]:
+    """By golden id, all places of its evidence and its equivalents, in a corpus that is read once."""
+    gold = gold_of(goldens, corpus)
+    return {golden: [span for pieces in sets for places in pieces for span in places] for golden, sets in gold.items()}

@@ -1,11 +1,12 @@
 """Clients of the fake OpenAI server, and requests for them."""
 
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from typing import Any
 
 from pydantic import SecretStr
 
+from ragset.gate import Gate
 from ragset.llm.client import OpenAIClient
 from ragset.llm.connect import connect
 from ragset.llm.limiter import Limiter
@@ -25,12 +26,17 @@ def environment(url: str | None = None, key: str | None = KEY) -> Environment:
 
 @asynccontextmanager
 async def client_of(
-    fake: Fake | str, *, key: str | None = KEY, limiter: Limiter | None = None, **settings: Any
+    fake: Fake | str,
+    *,
+    key: str | None = KEY,
+    limiter: Limiter | None = None,
+    gate: Gate = nullcontext,
+    **settings: Any,
 ) -> AsyncGenerator[OpenAIClient]:
     """A client of that server or address, closed after the block."""
     url = fake if isinstance(fake, str) else fake.url
     model = ModelSettings.model_validate({"model": "test-model", "timeout": 5.0, **settings})
-    found = connect(model, environment(url, key), limiter)
+    found = connect(model, environment(url, key), limiter, gate)
     try:
         yield found
     finally:

@@ -174,6 +174,7 @@ _BY_FIELDS = {
     ("reason", "same", "same_constraints", "same_depth"): "SameQuery",
     ("answerable", "reason", "standalone"): "EvolutionVerdict",
     ("query", "reason"): "QueryDraft",
+    ("query", "reason", "shape"): "ContextDraft",
     ("keyphrases", "query", "reason"): "KeyphraseDraft",
     ("answer", "quotes", "reason", "verdict"): "GroundedAnswer",
     ("reason", "score"): "Criticism",
@@ -221,8 +222,9 @@ def _reply(name: str, schema: dict[str, Any], messages: list[dict[str, Any]], op
         case "ChunkVerdict":
             passes = int(_share(f"{options.seed} judge {chunk}".encode()) >= options.reject_share)
             return {"reason": "By the hash of its text.", "self_containment": passes, "not_metadata": 1}
-        case "QueryDraft" if len(several) > 1:
-            return {"reason": "Neither tells both.", "query": _query_of_several(several, options)}
+        case "ContextDraft":
+            drafted = _query_of_several(several, options) if len(several) > 1 else None
+            return {"reason": "Neither tells both.", "query": drafted, "shape": "comparison" if drafted else None}
         case "QueryDraft":
             return {"reason": "It states facts.", "query": _query("".join(several) or chunk, options)}
         case "KeyphraseDraft":

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ragset.experiment import agreements, clusters_of
+from ragset.experiment import agreements
 from ragset.fusion import Hit
+from ragset.metrics.clusters import clusters_of
 from ragset.models import Document, Golden, Span
 from ragset.results import Comparison, DatasetAgreement, Results, Standing, System
 from tests.small_dataset import TEA, corpus_of, golden_of

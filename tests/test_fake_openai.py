@@ -19,6 +19,7 @@ from ragset.replies import (
     Claims,
     ClosedBookAnswer,
     ContextAnswer,
+    ContextDraft,
     EvolvedQuery,
     GroundedAnswer,
     KeyphraseDraft,
@@ -82,7 +83,7 @@ async def test_every_prompt_is_answered_in_every_form(mode: Mode) -> None:
                 reply = await ask(client, prompt, prompt.reply_type, INPUTS, stage="test")
                 assert not isinstance(reply, Unfit), (name, reply)
                 match reply:
-                    case QueryDraft(query=query) | KeyphraseDraft(query=query):
+                    case QueryDraft(query=query) | KeyphraseDraft(query=query) | ContextDraft(query=query):
                         assert query
                         assert leans(query) is None
                     case EvolvedQuery(query=query):
@@ -195,7 +196,7 @@ def probe(reply: type[Reply], inputs: tuple[str, ...], user: str) -> Prompt:
 
 
 PASSAGES = '{% for chunk in chunks %}<chunk n="{{ loop.index }}">\n{{ chunk }}\n</chunk>\n{% endfor %}'
-DRAFT = probe(QueryDraft, ("chunks", "shape"), PASSAGES + "<shape>{{ shape }}</shape>")
+DRAFT = probe(ContextDraft, ("chunks", "shape"), PASSAGES + "<shape>{{ shape }}</shape>")
 SPLIT, NEED, SUFFICE, ANSWER = (
     probe(reply, ("chunks", "query"), PASSAGES + "<query>{{ query }}</query>")
     for reply in (QuerySplit, NeededChunks, Sufficiency, ContextAnswer)
@@ -216,9 +217,10 @@ async def reply_to(client: OpenAIClient, prompt: Prompt, reply: type[R], **input
 
 
 async def draft_of(client: OpenAIClient, *chunks: str) -> str:
-    query = (await reply_to(client, DRAFT, QueryDraft, chunks=chunks)).query
-    assert query
-    return query
+    drafted = await reply_to(client, DRAFT, ContextDraft, chunks=chunks)
+    assert drafted.query
+    assert drafted.shape == "comparison"
+    return drafted.query
 
 
 async def split_of(client: OpenAIClient, query: str = WHOLE) -> list[tuple[str, tuple[int, ...]]]:
@@ -234,7 +236,7 @@ async def test_every_reply_about_several_chunks_is_known_in_every_form(mode: Mod
             for prompt in (DRAFT, SPLIT, NEED, SUFFICE, ANSWER, EVOLVE):
                 await reply_to(client, prompt, prompt.reply_type)
         names = [entry["reply"] for entry in fake.log()]
-    assert names == ["QueryDraft", "QuerySplit", "NeededChunks", "Sufficiency", "ContextAnswer", "EvolvedQuery"]
+    assert names == ["ContextDraft", "QuerySplit", "NeededChunks", "Sufficiency", "ContextAnswer", "EvolvedQuery"]
 
 
 async def test_draft_about_several_chunks_is_one_question_with_a_word_of_each_of_two() -> None:

@@ -3,13 +3,16 @@
 import asyncio
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flows.commands.running import DONE, SHORT, checks, flow_named, guarded, notice, run_flow
-from flows.options import key_without_model, parameters, weights
+from flows.options import joining_documents, key_without_model, parameters, weights
 from flows.parameters import IndexParameters, MultiChunkParameters, RefreshParameters, SingleChunkParameters
 from ragset.errors import InputError
 from ragset.settings import Environment, SamplingSettings
+
+if TYPE_CHECKING:
+    from tasks.refreshing import RefreshSummary
 
 _PIPELINES = {"single-chunk": SingleChunkParameters, "multi-chunk": MultiChunkParameters}
 
@@ -20,6 +23,7 @@ def run_making(pipeline: str, config: Path | None, options: dict[str, Any], *, j
     def command() -> int:
         asked = _making_parameters(pipeline, config, options)
         notice(key_without_model(asked.generator.model))
+        notice(joining_documents(asked))
         began = time.monotonic()
         summary, shown = run_flow(lambda: flow_named(pipeline), asked, lambda: checks().check_making(asked))
         from flows import results
@@ -88,6 +92,7 @@ def run_estimate(pipeline: str, config: Path | None, options: dict[str, Any], *,
         asked = _making_parameters(pipeline, config, options)
         checks().check_estimate(asked, asks=pilot > 0)
         notice(key_without_model(asked.generator.model))
+        notice(joining_documents(asked))
         watched = watch()
         estimate = asyncio.run(estimate_run(asked, pilot))
         for line in watched.notices:
@@ -95,7 +100,7 @@ def run_estimate(pipeline: str, config: Path | None, options: dict[str, Any], *,
         if json:
             results.print_json(estimate.model_dump(mode="json"))
         else:
-            results.print_estimate(estimate, asked.wanted)
+            results.print_estimate(estimate, asked.wanted, mixed=bool(asked.hardness.weights))
         return DONE
 
     return guarded(command, json=json)
@@ -114,9 +119,15 @@ def run_refresh(config: Path | None, options: dict[str, Any], *, json: bool) -> 
             results.print_json(results.refresh_json(summary, shown))
         else:
             results.print_refresh(summary, shown, time.monotonic() - began)
-        return SHORT if summary.kept < summary.wanted else DONE
+        return refresh_code(summary)
 
     return guarded(command, json=json)
+
+
+def refresh_code(summary: "RefreshSummary") -> int:
+    """4 where the set is smaller than wanted, or has not the hardness asked for; of one left as it was its size counts."""
+    unmet = summary.state == "refreshed" and summary.ended != "complete"
+    return SHORT if summary.kept < summary.wanted or unmet else DONE
 
 
 def run_show(folder: Path, goldens: int, *, json: bool) -> int:

@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from flows.commands.running import DONE, FELL, checks, flow_named, guarded, run_flow
+from flows.commands.running import DONE, FELL, USAGE, checks, flow_named, guarded, run_flow
 from flows.options import parameters
 from flows.parameters import BenchmarkParameters
 
@@ -28,21 +28,22 @@ def run_benchmark(config: Path | None, options: dict[str, Any], *, json: bool) -
 
 
 def run_compare(before: Path, after: Path, metrics: tuple[str, ...], *, json: bool) -> int:
-    """`compare`."""
+    """`compare`: 1 where a metric fell; 2 where a configuration is gone, as nothing can be said of it then."""
 
     def command() -> int:
         from flows import results
-        from ragset.comparing import changes
+        from ragset.comparing import compare
         from ragset.results import read_results
 
-        found = changes(read_results(before), read_results(after), metrics)
+        found = compare(read_results(before), read_results(after), metrics)
         if json:
-            results.print_json(
-                {"changes": [{**change.model_dump(mode="json"), "fell": change.fell} for change in found]}
-            )
+            changes = [{**change.model_dump(mode="json"), "fell": change.fell} for change in found.changes]
+            results.print_json({**found.model_dump(mode="json"), "changes": changes})
         else:
             results.print_changes(found)
-        return FELL if any(change.fell for change in found) else DONE
+        if found.only_before:
+            return USAGE
+        return FELL if found.fell else DONE
 
     return guarded(command, json=json)
 

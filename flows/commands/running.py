@@ -80,6 +80,7 @@ def _import_slow_libraries() -> None:
 def guarded(command: Callable[[], int], *, json: bool) -> int:
     """The command's exit code; errors that are meant for people as one message, anything else as it is."""
     logging.getLogger("ragset").addHandler(logging.NullHandler())
+    logging.getLogger("ragset.llm").addHandler(_SPOKEN)
     try:
         return command()
     except KeyboardInterrupt:
@@ -94,6 +95,16 @@ def guarded(command: Callable[[], int], *, json: bool) -> int:
         return _fail(str(error), json=json, code=PROVIDER)
     except RagsetError as error:
         return _fail(str(error), json=json, code=USAGE)
+
+
+class _Spoken(logging.Handler):
+    """Prints what a person should know while it goes on: that a provider is silent."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        notice(record.getMessage())
+
+
+_SPOKEN = _Spoken(logging.WARNING)
 
 
 def _fail(message: str, *, json: bool, code: int) -> int:

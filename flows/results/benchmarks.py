@@ -1,12 +1,11 @@
 """What benchmarks measured and how it changed."""
 
-from collections.abc import Sequence
-
 from rich.table import Table
 from rich.text import Text
 
 from flows.terminal import duration, errors, money, output
-from ragset.comparing import Change, Plan
+from ragset.comparing import Compared, Plan, Shared
+from ragset.metrics.stats import CAUTIOUS, FEWEST
 from tasks.progress import Progress
 from tasks.results import ResultsSummary
 
@@ -23,16 +22,20 @@ def print_benchmark(summary: ResultsSummary, progress: Progress, seconds: float)
         between = "" if row.low is None or row.high is None else f"{row.low:.3f}–{row.high:.3f}"
         missing = f"{row.missing} not judged" if row.missing else ""
         leads = row.configuration in summary.leaders
-        table.add_row(Text(row.configuration), mean, between, Text(missing, style="dim"), style="bold" if leads else "")
+        mark = " *" if leads and len(summary.leaders) > 1 and not output.is_terminal else ""
+        name = Text(f"{row.configuration}{mark}")
+        table.add_row(name, mean, between, Text(missing, style="dim"), style="bold" if leads else "")
     output.print(table)
-    if len(summary.leaders) == 1:
-        output.print(Text(f"Best: {summary.leaders[0]}", style="bold"), soft_wrap=True)
-    else:
-        line = f"The data do not tell the {len(summary.leaders)} configurations in bold from each other."
+    if summary.primary_basis:
+        output.print(summary.primary_basis, soft_wrap=True)
+    if len(summary.leaders) > 1:
+        where = "in bold" if output.is_terminal else "marked *"
+        line = f"The data do not tell the {len(summary.leaders)} configurations {where} from each other."
         output.print(Text(line, style="bold"), soft_wrap=True)
-    if summary.smallest_difference is not None:
-        measured = max(row.n + row.missing for row in summary.standings)
-        output.print(f"{measured} goldens show a difference of {summary.smallest_difference:.3f} in 4 of 5 cases.")
+    elif summary.leaders and len(summary.standings) > 1:
+        output.print(Text(f"Best: {summary.leaders[0]}", style="bold"), soft_wrap=True)
+    if told := _smallest(summary):
+        output.print(told, soft_wrap=True)
     if summary.unanswerable:
         line = f"{summary.unanswerable} of {summary.goldens} goldens are unanswerable, and in no metric of retrieval."
         output.print(line, soft_wrap=True)
@@ -48,31 +51,82 @@ def print_benchmark(summary: ResultsSummary, progress: Progress, seconds: float)
             line = f"{change.configuration}: {change.metric} fell from {change.before:.3f} to {change.after:.3f}"
             errors.print(Text(f"{line} since the results that were there before", style="bold red"), soft_wrap=True)
     if summary.problems:
-        errors.print(Text(f"{summary.problems:,} records of the datasets could not be used", style="yellow"))
+        _print_problems(summary)
     calls = f", {progress.calls_made:,} calls, {money(progress.cost_made)}" if progress.calls_made else ""
-    output.print(f"{len(summary.standings)} configurations in {duration(seconds)}{calls}")
+    output.print(f"{_many(len(summary.standings), 'configuration')} in {duration(seconds)}{calls}")
     output.print(Text("Report: ") + Text(summary.report, style="bold"), soft_wrap=True)
 
 
-def print_changes(found: Sequence[Change]) -> None:
-    """What changed between two benchmarks, a table for each metric."""
-    for metric in dict.fromkeys(change.metric for change in found):
-        table = Table(box=None, pad_edge=False, title=metric, title_justify="left")
+def _smallest(summary: ResultsSummary) -> str:
+    """What these goldens can show."""
+    if len(summary.standings) < 2:
+        return ""
+    measured = _many(max(row.n + row.missing for row in summary.standings), "golden")
+    if summary.smallest_difference is None:
+        return f"{measured} can show no difference: it takes {FEWEST} or more."
+    told = f"show a difference of {summary.smallest_difference:.3f} in 4 of 5 cases"
+    if not summary.spread_assumed:
+        return f"{measured} {told}."
+    return (
+        "Scores hardly differ here from query to query; the spread cannot be told. By a cautious guess of it, "
+        f"{CAUTIOUS}, {measured} {told}."
+    )
+
+
+def _print_problems(summary: ResultsSummary) -> None:
+    """The first records that could not be used, and where the others stand."""
+    line = f"{_many(summary.problems, 'record')} of the datasets could not be used:"
+    errors.print(Text(line, style="yellow"), soft_wrap=True)
+    for problem in summary.first_problems:
+        errors.print(Text(f"  {problem.where}: {problem.reason}", style="yellow"), soft_wrap=True)
+    if more := summary.problems - len(summary.first_problems):
+        line = f"  and {more:,} more, all in {summary.folder}/benchmark.json"
+        errors.print(Text(line, style="yellow"), soft_wrap=True)
+
+
+def print_changes(found: Compared) -> None:
+    """What changed between two benchmarks, a table for each metric, and what stands in one of them alone."""
+    for shared in found.goldens:
+        changes = [change for change in found.changes if change.metric == shared.metric]
+        fewer = any(change.goldens < shared.both for change in changes)
+        table = Table(box=None, pad_edge=False, title=shared.metric, title_justify="left")
         table.add_column("configuration", overflow="fold")
-        for name in ("before", "after", "change", "95 % interval", "p (Holm)", ""):
+        for name in ("before", "after", "change", "95 % interval", "p (Holm)", *(["goldens"] if fewer else []), ""):
             table.add_column(name, justify="right", no_wrap=True)
-        for change in found:
-            if change.metric == metric:
-                table.add_row(
-                    Text(change.configuration),
-                    f"{change.before:.3f}",
-                    f"{change.after:.3f}",
-                    f"{change.difference:+.3f}",
-                    f"{change.low:+.3f}…{change.high:+.3f}",
-                    f"{change.p_holm:.3f}",
-                    Text("fell", style="bold red") if change.fell else "",
-                )
+        for change in changes:
+            table.add_row(
+                Text(change.configuration),
+                f"{change.before:.3f}",
+                f"{change.after:.3f}",
+                f"{change.difference:+.3f}",
+                "" if change.low is None or change.high is None else f"{change.low:+.3f}…{change.high:+.3f}",
+                f"{change.p_holm:.3f}",
+                *([str(change.goldens)] if fewer else []),
+                Text("fell", style="bold red") if change.fell else "",
+            )
         output.print(table)
+        output.print(_shared(shared), soft_wrap=True)
+    if found.only_before:
+        line = f"Only in BEFORE, not compared: {', '.join(found.only_before)}"
+        output.print(Text(line, style="bold red"), soft_wrap=True)
+    if found.only_after:
+        output.print(f"Only in AFTER, not compared: {', '.join(found.only_after)}", soft_wrap=True)
+    if found.notice:
+        errors.print(Text(found.notice, style="yellow"), soft_wrap=True)
+
+
+def _shared(shared: Shared) -> str:
+    apart = [
+        f"{count:,} only {when}"
+        for count, when in ((shared.only_before, "before"), (shared.only_after, "after"))
+        if count
+    ]
+    only = f" ({', '.join(apart)})" if apart else ""
+    return f"Compared on {_many(shared.both, 'golden')} that both have{only}."
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
 
 
 def print_plan(found: Plan) -> None:

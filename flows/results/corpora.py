@@ -7,6 +7,7 @@ from rich.text import Text
 
 from flows.results.datasets import print_unread, usage_table
 from flows.terminal import errors, money, output
+from ragset.dataset.manifest import Totals
 from ragset.estimate import Estimate
 from ragset.similarity import Calibration
 from tasks.index import IndexSummary
@@ -23,8 +24,8 @@ def print_index(summary: IndexSummary) -> None:
     )
 
 
-def print_estimate(estimate: Estimate, wanted: int | None) -> None:
-    """Calls, tokens and money by stage, and what they rest on."""
+def print_estimate(estimate: Estimate, wanted: int | None, *, mixed: bool = False) -> None:
+    """Calls, tokens and money by stage, what they rest on, and the other end of what it may take."""
     table = usage_table(estimate.usage)
     output.print(table)
     totals = estimate.totals
@@ -37,6 +38,14 @@ def print_estimate(estimate: Estimate, wanted: int | None) -> None:
         soft_wrap=True,
     )
     output.print(f"{estimate.basis}", soft_wrap=True)
+    if estimate.if_all_pass:
+        end = Totals.of(estimate.if_all_pass)
+        taken = f"{end.calls:,} calls, {money(end.cost)}"
+        if mixed:
+            line = f"The mix of hardness draws until each level is full: up to {taken}, if that takes every chunk."
+        else:
+            line = f"If every chunk that is tried passes: {taken}, {estimate.if_all_pass_goldens:,} goldens."
+        output.print(line, soft_wrap=True)
     if estimate.passed is None:
         errors.print(Text("No chunk of the pilot passed, so the figures are a lower bound.", style="yellow"))
     elif wanted is not None and estimate.goldens < wanted:

@@ -6,11 +6,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from flows.deploying import ROOT, Limits, deploy
+from flows.deploying import POOL, ROOT, Limits, deploy
 from flows.service import parts, processes
 from flows.service.parts import Addresses, AskedPorts, Part, Ports
 from ragset.errors import InputError, ServerError
@@ -19,7 +19,11 @@ from ragset.models import Model
 from ragset.settings import Environment
 
 START_UP_SECONDS = 120
-_WORKER = "worker-"
+_SERVER, _WORKER = "server", "worker-"
+_STOPPED = (
+    "The service was stopped (python -m flows stop) before this run had ended. Run it again (Retry here, or `prefect "
+    "flow-run retry`): it goes on from what was answered, and nothing is asked twice."
+)
 
 
 class Service(Model):
@@ -101,9 +105,48 @@ def stop() -> int:
         servers = {pid for name, pid in service.pids.items() if not name.startswith(_WORKER)} if service else set()
         # As long as the server answers, a run that is told to end can say so.
         processes.end((pid for pid in everything if processes.group(pid) not in servers), folder)
+        if service and _SERVER in service.pids:
+            parts.point_here(folder, service.where)
+            _mark_ended()
         processes.end(processes.members(folder), folder)
         _file(folder).unlink(missing_ok=True)
     return len(everything)
+
+
+def _mark_ended() -> None:
+    """Let the runs of workers, which have no process any more, be Crashed, or Cancelled where somebody had asked for that."""
+    import httpx
+    from prefect.client.orchestration import get_client
+    from prefect.client.schemas.actions import ArtifactUpdate
+    from prefect.client.schemas.filters import (
+        ArtifactFilter,
+        ArtifactFilterFlowRunId,
+        ArtifactFilterType,
+        FlowRunFilter,
+        FlowRunFilterState,
+        FlowRunFilterStateType,
+        WorkPoolFilter,
+        WorkPoolFilterName,
+    )
+    from prefect.client.schemas.objects import StateType
+    from prefect.states import Cancelled, Crashed
+
+    begun = [StateType.PENDING, StateType.RUNNING, StateType.PAUSED, StateType.CANCELLING]
+    # A server that does not answer is ended all the same.
+    with suppress(httpx.HTTPError), get_client(sync_client=True) as client:
+        runs = client.read_flow_runs(
+            flow_run_filter=FlowRunFilter(state=FlowRunFilterState(type=FlowRunFilterStateType(any_=begun))),
+            work_pool_filter=WorkPoolFilter(name=WorkPoolFilterName(any_=[POOL])),
+        )
+        for run in runs:
+            ended = Cancelled if run.state_type == StateType.CANCELLING else Crashed
+            client.set_flow_run_state(run.id, ended(message=_STOPPED), force=True)
+            of_run = ArtifactFilter(
+                flow_run_id=ArtifactFilterFlowRunId(any_=[run.id]), type=ArtifactFilterType(any_=["progress"])
+            )
+            for shown in client.read_artifacts(artifact_filter=of_run):
+                told = f"stopped: the service was stopped · {shown.description}"
+                client.update_artifact(shown.id, ArtifactUpdate(description=told))
 
 
 def service_folder(env: Environment) -> Path:

@@ -203,8 +203,9 @@ def _suspects_first(moved: Sequence[GoldenChange]) -> list[GoldenChange]:
 
 
 def _suspect(anchor: Anchor) -> bool:
-    """Whether what it says may be another thing now: a sentence before it may have changed the subject."""
-    return anchor.likeness < ALIKE and not anchor.same_paragraph
+    """Whether what it says may be another thing now: its own sentence does, or one before it may have changed the subject."""
+    around = anchor.likeness < ALIKE and not anchor.same_paragraph
+    return anchor.promoted or not anchor.same_sentence or around
 
 
 def _stale(golden: GoldenChange) -> str:
@@ -221,7 +222,13 @@ def _moved(golden: GoldenChange) -> str:
         if anchor.after is None or anchor.after == anchor.before:
             continue
         where = f"{anchor.before.start}–{anchor.before.end} to {anchor.after.start}–{anchor.after.end}"
-        if _suspect(anchor):
+        if anchor.promoted:
+            where += (
+                " of another document; **it is gone, and an equivalent passage stands in for it, so read it again**"
+            )
+        elif not anchor.same_sentence:
+            where += "; **its sentence has changed, so read it again**"
+        elif _suspect(anchor):
             where += "; **what stands around it has changed, so read it again**"
         lines.append(f"  - {_files(anchor.sources)}, from characters {where}: “{_plain(anchor.text)}”")
     return "\n".join(lines)

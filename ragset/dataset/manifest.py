@@ -115,6 +115,8 @@ class Manifest(Model):
     corpus: CorpusFacts
     models: Models
     parameters: dict[str, Any]
+    samples: str = ""
+    """Digest of the real queries in whose style it is written; empty: there are none."""
     prompts: tuple[str, ...] = ()
     """Each as `name@version#digest`."""
     funnel: tuple[FunnelRow, ...] = ()
@@ -125,6 +127,8 @@ class Manifest(Model):
     """None: made anew."""
     split: Split | None = None
     """None: all goldens are for testing."""
+    notices: tuple[str, ...] = ()
+    """What a person should know of it, a line each: what was asked for and is not in it, what was not checked."""
     versions: dict[str, str] = Field(default_factory=dict)
 
 

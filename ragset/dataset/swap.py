@@ -23,8 +23,8 @@ _PARTIAL = ".partial"
 _ASIDE = ".aside"
 
 
-def check_free(folder: Path, belongs: str) -> None:
-    """Return if `folder` may be written or replaced, as far as can be told beforehand.
+def check_free(folder: Path, belongs: str, what: str = "a dataset") -> None:
+    """Return if `folder` may be written or replaced by `what`, as far as can be told beforehand.
 
     Raises:
         InputError: it is somebody else's, or the place cannot be written.
@@ -34,7 +34,7 @@ def check_free(folder: Path, belongs: str) -> None:
         if folder.exists() and not folder.is_dir():
             raise InputError(f"{folder}: is a file; {mend}")
         if folder.is_dir() and any(folder.iterdir()) and not (folder / belongs).exists():
-            raise InputError(f"{folder}: holds something else than a dataset; {mend}, or empty it")
+            raise InputError(f"{folder}: holds something else than {what}; {mend}, or empty it")
         if folder.is_mount():
             raise InputError(f"{folder}: is a mount point, which cannot be replaced; name a folder in it with --out")
         place = next(parent for parent in folder.resolve().parents if parent.exists())
@@ -50,7 +50,7 @@ def check_free(folder: Path, belongs: str) -> None:
 
 
 @contextmanager
-def replaced(folder: Path, belongs: str) -> Generator[Path]:
+def replaced(folder: Path, belongs: str, what: str = "a dataset") -> Generator[Path]:
     """An empty folder to write into; it takes the place of `folder` when the block ends well, and is gone otherwise.
 
     `folder` may be missing, empty, or hold a file called `belongs`; any other is somebody else's. Where it is a link,
@@ -59,7 +59,7 @@ def replaced(folder: Path, belongs: str) -> Generator[Path]:
     Raises:
         InputError: the folder is somebody else's, or cannot be written; what was there before is still there.
     """
-    check_free(folder, belongs)
+    check_free(folder, belongs, what)
     target = folder.resolve()
     partial: Path | None = None
     held: int | None = None

@@ -20,6 +20,15 @@ HTML = {".html", ".htm", ".xhtml"}
 JSON_LINES = {".jsonl", ".ndjson"}
 TABLES = {".csv": ",", ".tsv": "\t"}
 
+OFFICE = {
+    *(".docx", ".docm", ".dotx", ".xlsx", ".xlsm", ".pptx", ".pptm", ".ppsx", ".doc", ".xls", ".ppt", ".rtf"),
+    *(".odt", ".ods", ".odp", ".epub", ".mobi", ".pages", ".numbers", ".key"),
+}
+"""Of word processors, spreadsheets, slides and e-books."""
+_ARCHIVE = b"PK\x03\x04"
+_COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""With which files of Office before 2007 begin."""
+
 _HEADING = re.compile(r"^#{1,6}\s+(.+?)\s*#*\s*$|^(.+)\n=+\s*$", re.MULTILINE)
 _TITLE = re.compile(r"\s*()(\S[^\r\n]{2,78}[^\s.,;:!?])[ \t]*(?:\r?\n){2}")
 """A first line that stands alone and ends like no sentence."""
@@ -51,6 +60,8 @@ def read_file(content: bytes, source: str, kind: str, charset: str | None = None
     """
     if kind == ".pdf" or content.startswith(b"%PDF-"):
         yield _pdf(content, source)
+    elif _is_office(content, kind):
+        raise DocumentError(source, "not a format that is read; save it as PDF, HTML or text")
     elif kind in JSON_LINES:
         yield from _json_lines(decode(content, source, charset), source)
     elif kind == ".json":
@@ -63,6 +74,16 @@ def read_file(content: bytes, source: str, kind: str, charset: str | None = None
         text = decode(content, source, charset)
         title = _HEADING.search(text[:20_000]) if kind in MARKDOWN else _TITLE.match(text[:1_000])
         yield Read(source, text, _plain((title[1] or title[2]) if title else "") or _stem(source))
+
+
+def _is_office(content: bytes, kind: str) -> bool:
+    """Whether these are bytes of an office program, by what they begin with; a plain text may have any extension."""
+    if content.startswith((_COMPOUND, b"{\\rtf")):
+        return True
+    packed = content.startswith(_ARCHIVE)
+    # The first file in the archive, by which readers tell what it is.
+    named = packed and content[30:60].startswith((b"[Content_Types].xml", b"mimetype"))
+    return named or (kind in OFFICE and (packed or b"\0" in content))
 
 
 def _pdf(content: bytes, source: str) -> Read:

@@ -7,10 +7,14 @@ may differ only where the evidence is the same and the answers do not gainsay it
 
 from typing import Literal, NamedTuple, Protocol
 
+from ragset.duplicates.order import either_way, interchangeable, turned_round
 from ragset.models import Span
 from ragset.rules.wording import Wording, content_words, inflected, mutual, opposed, plain, wording_of
 
 How = Literal["exact", "near", "semantic"]
+
+_OF = {"es": frozenset({"de", "del"}), "fr": frozenset({"de", "du", "des", "d"})}
+"""Where a subject may follow its verb: "qué causa la fiebre" asks for what "las causas de la fiebre" names, or not."""
 
 _AGREEING = 0.7
 """Share of the shorter answer's own words that the longer one must have."""
@@ -87,16 +91,22 @@ def alike(
     letters = letters_alike(a.folded, b.folded)
     meaning = cosine is not None and cosine >= limits.semantic
     agree = answers_agree(one, other)
+    if agree is False and _genitive(a) != _genitive(b):
+        return None
     if same_words(one, other):
         if not _swapped(set(a.content) - one.core, set(b.content) - other.core) or (same_evidence and agree):
             return "near", letters
         if meaning:
             return "semantic", cosine or 0.0
+    elif sorted(a.words) == sorted(b.words) and not interchangeable(a, b):
+        return None  # in an order that counts
+    if same_evidence and turned_round(a, b) and not left and not right:
+        return "near", letters  # one answer may be yes, the other no
     if agree is False or not _kinds_fit(a, b):
         return None
     if same_evidence:
         left, right = _uninflected(left, right)
-        if agree and not left and not right and _same_kind(a, b):
+        if agree and not left and not right and _same_kind(a, b) and _named_alike(a, b):
             return "near", letters
         narrowed = left ^ right if not (left and right) else frozenset[str]()
         harmless = len(narrowed) == 1 and not narrowed & (a.names | b.names) and _same_kind(a, b)
@@ -105,7 +115,7 @@ def alike(
             return "near", letters
         if meaning and (agree or harmless):
             return "semantic", cosine or 0.0
-    elif meaning and agree and a.names and a.names == b.names and _own_answer(one, other) == _own_answer(other, one):
+    elif meaning and agree and a.names and _named_alike(a, b) and _own_answer(one, other) == _own_answer(other, one):
         # The same fact in two places of the corpus: as far as words show, one query.
         return "semantic", cosine or 0.0
     return None
@@ -152,6 +162,17 @@ def _own_answer(one: Compared, other: Compared) -> frozenset[str]:
     """What the answer says that neither query does; all of it where that leaves nothing of either."""
     asked = frozenset(one.wording.content) | frozenset(other.wording.content)
     return one.answer - asked if one.answer - asked and other.answer - asked else one.answer
+
+
+def _named_alike(a: Wording, b: Wording) -> bool:
+    """Whether they have the same names, in one order where that counts: from one place to another is not the way back."""
+    ours, theirs = ([word for word in one.content if word in one.names] for one in (a, b))
+    return ours == theirs or (sorted(ours) == sorted(theirs) and either_way(a, b))
+
+
+def _genitive(wording: Wording) -> bool:
+    """Whether something is said to be of something else, where that makes a noun of what may be a verb."""
+    return not _OF.get(wording.language, frozenset[str]()).isdisjoint(wording.words)
 
 
 def _uninflected(left: frozenset[str], right: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:

@@ -1,13 +1,15 @@
 """Which queries repeat others, of the same set or of earlier ones."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from ragset.duplicates.alike import Asked, Compared, How, Limits, alike
 from ragset.duplicates.cosines import cosine_of, pairs_above
+from ragset.duplicates.order import interchangeable
 from ragset.embed.vectors import Vectors, normalised
 from ragset.errors import InputError
 from ragset.models import Golden, Span
@@ -32,7 +34,8 @@ class Repeat:
     of: int | str
     """Index of the query that it repeats, or the id of an earlier dataset's golden."""
     how: How
-    """`exact`: of the same words, in whatever order; `near`: by words; `semantic`: by vectors."""
+    """`exact`: of the same words, turned round only where their order does not count; `near`: by words; `semantic`: by
+    vectors."""
     similarity: float
     """1 where exact; of letters where near; the cosine where semantic. 0 to 1."""
 
@@ -89,7 +92,21 @@ def least_cosine(embedder: str) -> float:
 def _twins(compared: Sequence[Compared]) -> list[int]:
     """For each query the first of the same words, which may be itself."""
     seen: dict[tuple[str, ...], int] = {}
-    return [seen.setdefault(one.wording.words, place) for place, one in enumerate(compared)]
+    twins = [seen.setdefault(one.wording.words, place) for place, one in enumerate(compared)]
+    turned: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for words, place in seen.items():
+        turned[tuple(sorted(words))].append(place)
+    for places in turned.values():
+        # All that one leads to by way of others, so that it does not count which comes first.
+        while places:
+            group = [places.pop(0)]
+            for one in group:
+                like = [other for other in places if interchangeable(compared[one].wording, compared[other].wording)]
+                group += like
+                places = [other for other in places if other not in like]
+            for one in group:
+                twins[one] = min(group)
+    return [twins[twin] for twin in twins]
 
 
 def _likely(
@@ -100,7 +117,7 @@ def _likely(
     semantic: float,
     first: int,
 ) -> Iterator[tuple[Pair, bool, float | None]]:
-    """The pairs worth comparing, whether their evidence overlaps, and their cosine where that is known already.
+    """The pairs worth comparing, whether their evidence is the same, and their cosine where that is known already.
 
     Nothing else can be a repeat: words of content may differ only where evidence is shared or vectors are alike.
     """
@@ -111,11 +128,13 @@ def _likely(
         if key in seen:
             evidence[place] = ()  # what it repeats, its twin repeats
         seen.add(key)
-    sharing = {
-        (one, other)
-        for one, other in _touching(evidence, first)
-        if not compared[one].core.isdisjoint(compared[other].core)
-    }
+    sharing: set[Pair] = set()
+    for (one, other), whole in _sharing(evidence, first):
+        ours, theirs = compared[one].core, compared[other].core
+        # Half of the evidence in common is half of the answer, of "A against B" and of "A against C", unless one of them
+        # only says more than the other.
+        if (whole and ours & theirs) or (ours and ours <= theirs) or (theirs and theirs <= ours):
+            sharing.add((one, other))
     for pair in sorted(sharing):
         yield pair, True, None
     by_core: dict[frozenset[str], list[int]] = defaultdict(list)
@@ -135,25 +154,41 @@ def _likely(
 
 def overlapping(evidence: Sequence[Iterable[Span]]) -> set[Pair]:
     """Pairs (i, j), i < j, that share a character of a document."""
-    return set(_touching(evidence, 0))
+    return {(one.place, other.place) for one, other in _touching(evidence, 0)}
 
 
-def _touching(evidence: Sequence[Iterable[Span]], first: int) -> Iterator[Pair]:
-    """The same with j >= `first`; a pair comes once for each two spans of it that overlap."""
-    by_document: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
+def _sharing(evidence: Sequence[Collection[Span]], first: int) -> Iterator[tuple[Pair, bool]]:
+    """Pairs (i, j), i < j and j >= `first`, that share evidence, and whether each span of either overlaps the other's."""
+    touched: dict[Pair, set[_Opened]] = defaultdict(set)
+    for one, other in _touching(evidence, first):
+        touched[one.place, other.place] |= {one, other}
+    for pair, spans in touched.items():
+        yield pair, len(spans) == sum(len(set(evidence[place])) for place in pair)
+
+
+class _Opened(NamedTuple):
+    """A span, and whose evidence it is."""
+
+    end: int
+    start: int
+    doc_id: str
+    place: int
+
+
+def _touching(evidence: Sequence[Iterable[Span]], first: int) -> Iterator[tuple[_Opened, _Opened]]:
+    """Every two overlapping spans of two queries, that of the earlier one first; the later one's is `first` or after."""
+    by_document: dict[str, list[_Opened]] = defaultdict(list)
     for place, spans in enumerate(evidence):
-        for span in spans:
-            by_document[span.doc_id].append((span.start, span.end, place))
+        for span in set(spans):
+            by_document[span.doc_id].append(_Opened(span.end, span.start, span.doc_id, place))
     for spans in by_document.values():
-        spans.sort()
-        still_open: list[tuple[int, int]] = []
-        for start, end, place in spans:
-            still_open = [other for other in still_open if other[0] > start]
-            for _, other in still_open:
-                pair = (min(place, other), max(place, other))
-                if pair[0] != pair[1] and pair[1] >= first:
-                    yield pair
-            still_open.append((end, place))
+        still_open: list[_Opened] = []
+        for span in sorted(spans, key=lambda span: (span.start, span.end, span.place)):
+            still_open = [other for other in still_open if other.end > span.start]
+            for other in still_open:
+                if other.place != span.place and max(other.place, span.place) >= first:
+                    yield (other, span) if other.place < span.place else (span, other)
+            still_open.append(span)
 
 
 def _pairs(places: Sequence[int], first: int) -> Iterator[Pair]:

@@ -13,6 +13,7 @@ from ragset.embed.vectors import Vectors, normalised
 from ragset.endpoint import endpoint
 from ragset.errors import LLMUnavailable, ProviderError, ProviderRefused, RagsetError
 from ragset.gate import ThreadGate
+from ragset.llm.address import suggestion
 from ragset.settings import EmbeddingSettings, Environment
 
 logger = logging.getLogger(__name__)
@@ -122,6 +123,7 @@ class EndpointEmbedder:
         if status == 404:
             return ProviderRefused(
                 f"{self._told()} was not found; check the name of the embedding model and OPENAI_BASE_URL"
+                f"{suggestion(self._where)}"
             )
         if status in (408, 409, 429) or status >= 500:
             return LLMUnavailable(f"{self._told()} answered {status} {_MAX_RETRIES + 1} times over; go on later")

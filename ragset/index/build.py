@@ -7,17 +7,28 @@ from pathlib import Path
 
 import numpy as np
 
-from ragset.bm25 import Statistics
+from ragset.bm25 import TOKENS, Statistics
 from ragset.embed import Embedder, check_vectors
 from ragset.errors import InputError, StoreError
 from ragset.index.collection import write_collection
-from ragset.index.files import META, Index, Meta, Report, index_folder, open_index, write_meta
+from ragset.index.files import (
+    META,
+    Index,
+    Meta,
+    Report,
+    generation,
+    index_folder,
+    open_index,
+    remove_unused,
+    write_meta,
+)
 from ragset.index.pending import Pending
 from ragset.index.table import Keys, read_chunks, write_chunks
+from ragset.index.uses import keep_generation
 from ragset.lock import locked
 from ragset.models import Chunk
 from ragset.rows import storable
-from ragset.settings import ChunkingSettings
+from ragset.settings import OFFLINE, ChunkingSettings
 from ragset.store import Store, collection_name
 
 logger = logging.getLogger(__name__)
@@ -38,8 +49,11 @@ def build_index(
     store: Store,
     corpus_hash: str = "",
     progress: Callable[[int, int], None] | None = None,
+    keep: bool = False,
 ) -> Index:
     """The index of exactly these chunks, in files below `home` and as a collection of `store`.
+
+    With `keep` it stays as it is until this process ends, whatever other runs index meanwhile.
 
     `chunks` is read once, as a stream; a repeated id counts once. A chunk that is in the index of this
     corpus, strategy and embedding already, or that an interrupted run has embedded, is not embedded
@@ -51,15 +65,15 @@ def build_index(
         StoreError: Milvus fails, or another run is writing this index.
         ProviderRefused, LLMUnavailable: from the embedder; what was embedded until then is kept.
     """
-    collection = collection_name(corpus, chunking.name, embedder.name)
-    folder = index_folder(home, collection)
+    name = collection_name(corpus, chunking.name, embedder.name)
+    folder = index_folder(home, name)
     with locked(folder / "lock"):
-        known = _known(home, collection)
+        known = _known(home, name)
         partial = folder / "chunks.partial"
         try:
             keys = write_chunks(partial, map(storable, chunks))
             if not keys.ids:
-                raise InputError(f"corpus {corpus or collection}: there are no chunks to index")
+                raise InputError(f"corpus {corpus or name}: there are no chunks to index")
             meta = Meta(
                 corpus=corpus,
                 chunking=chunking.name,
@@ -67,20 +81,26 @@ def build_index(
                 corpus_hash=corpus_hash,
                 rows=len(keys.ids),
                 dimensions=known.meta.dimensions if known else 0,
-                digest=keys.digest,
+                digest=generation(keys, TOKENS),
             )
-            if known is not None and known.meta.digest == meta.digest:
-                if known.meta != meta:
-                    write_meta(folder, meta)
-                index = replace(known, meta=meta, report=Report(kept=len(keys.ids)))
+            there = _there(home, name, meta, known)
+            if there is not None:
+                if there is not known or there.meta != meta:
+                    write_meta(folder, meta, known.meta if known else None)
+                else:
+                    remove_unused(folder, meta)
+                index = replace(there, meta=meta, report=_report(keys, known, embedded=0))
             else:
                 index = _new_generation(folder, partial, meta, keys, known, embedder, progress)
         finally:
             partial.unlink(missing_ok=True)
-        write_collection(store, index, known)
+        # Words that are cut another way change the weights of every chunk.
+        index = write_collection(store, index, known if known and known.meta.version == TOKENS else None)
+        if keep:
+            keep_generation(folder, index.meta.digest)
     logger.info(
         "index %s: %d chunks, %d added, %d removed, %d embedded",
-        collection,
+        name,
         len(index),
         index.report.added,
         index.report.removed,
@@ -89,14 +109,24 @@ def build_index(
     return index
 
 
-def _known(home: Path, collection: str) -> Index | None:
+def _known(home: Path, name: str) -> Index | None:
     """The current generation; None where there is none or its files are damaged."""
-    if not (index_folder(home, collection) / META).exists():
+    if not (index_folder(home, name) / META).exists():
         return None
     try:
-        return open_index(home, collection)
+        return open_index(home, name)
     except (InputError, StoreError) as error:
         logger.warning("%s: all chunks are embedded again", error)
+        return None
+
+
+def _there(home: Path, name: str, meta: Meta, known: Index | None) -> Index | None:
+    """The generation of `meta` where it is on disk: the current one, or an earlier one that somebody works with."""
+    if known is None or known.meta.digest == meta.digest:
+        return known
+    try:
+        return open_index(home, name, meta.digest)
+    except StoreError:
         return None
 
 
@@ -110,22 +140,27 @@ def _new_generation(
     progress: Callable[[int, int], None] | None,
 ) -> Index:
     pending = Pending(folder / "pending")
+    if known and known.meta.version != TOKENS and embedder.name.startswith(OFFLINE):
+        known = None  # its vectors are made of words
     kept = known.rows if known else {}
     added = {key for key in keys.ids if key not in kept}
     embedded, dimensions = _embed_missing(partial, added, pending, meta.dimensions, embedder, progress)
     meta = meta.model_copy(update={"dimensions": dimensions})
-    _write_vectors(folder / f"vectors-{meta.digest}.npy", keys, known, pending, dimensions)
+    # Not in its place: somebody may have mapped a file of that name.
+    vectors = folder / "vectors.partial"
+    _write_vectors(vectors, keys, known, pending, dimensions)
+    vectors.replace(folder / f"vectors-{meta.digest}.npy")
     Statistics.of(chunk.text for chunk in read_chunks(partial)).save(folder / f"bm25-{meta.digest}.npz")
     partial.replace(folder / f"chunks-{meta.digest}.parquet")
-    write_meta(folder, meta)
+    write_meta(folder, meta, known.meta if known else None)
     pending.clear()
-    report = Report(
-        added=len(added),
-        kept=len(keys.ids) - len(added),
-        removed=len(kept) - (len(keys.ids) - len(added)),
-        embedded=embedded,
-    )
-    return replace(open_index(folder.parent.parent, folder.name), report=report)
+    return replace(open_index(folder.parent.parent, folder.name), report=_report(keys, known, embedded))
+
+
+def _report(keys: Keys, known: Index | None, embedded: int) -> Report:
+    before = known.rows if known else {}
+    kept = sum(key in before for key in keys.ids)
+    return Report(added=len(keys.ids) - kept, kept=kept, removed=len(before) - kept, embedded=embedded)
 
 
 def _embed_missing(

@@ -3,10 +3,15 @@
 A file beside the index says which generation a Milvus holds. It is away while the collection is written,
 so a run that was killed meanwhile leaves none, and the collection is written anew, as it is when its
 number of rows or a sample of its ids are not what the files say.
+
+A collection that somebody works with is left as it is: another generation gets one of its own beside it, until nobody
+works with that any more.
 """
 
 import logging
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 from pydantic import ValidationError
@@ -15,6 +20,7 @@ from ragset.bm25 import tokenise
 from ragset.errors import StoreError
 from ragset.index.files import Index, replace_text
 from ragset.index.table import read_chunks
+from ragset.index.uses import generations_in_use
 from ragset.lock import locked
 from ragset.models import Model
 from ragset.store import Row, Store
@@ -32,26 +38,35 @@ class Stored(Model):
     """With which its BM25 weights were computed."""
 
 
-def store_index(index: Index, store: Store) -> None:
-    """Make sure that `store` holds the collection of `index` as its files say, and that it is loaded.
+def store_index(index: Index, store: Store) -> Index:
+    """Make sure that `store` holds a collection of `index` as its files say, and that it is loaded; the index as stored.
 
     Raises:
         StoreError: Milvus fails, or another run is writing this index.
     """
     with locked(index.folder / "lock"):
-        write_collection(store, index, index)
+        return write_collection(store, index, index)
 
 
-def write_collection(store: Store, index: Index, before: Index | None) -> None:
+def write_collection(store: Store, index: Index, before: Index | None) -> Index:
     """`store_index`, for who holds the lock; `before` is the generation that the store may hold still."""
-    path = index.folder / f"stored-{store.digest}.json"
     wanted = Stored(digest=index.meta.digest, typical_length=index.statistics.typical_length)
-    try:
-        held = Stored.model_validate_json(path.read_bytes())
-    except (FileNotFoundError, ValidationError):
-        held = None
-    if held == wanted and _intact(store, index):
-        return
+    used = generations_in_use(index.folder)
+    shared, own = replace(index, stored_as=""), replace(index, stored_as=_own_name(index.folder, index.meta.digest))
+    in_shared = _held(_mark(shared, store))
+    there = [one for one in (shared, own) if _held(_mark(one, store)) == wanted and _intact(store, one)]
+    if there:
+        index = there[0]
+    else:
+        index = own if in_shared is not None and in_shared.digest in used - {wanted.digest} else shared
+        _write(store, index, before, wanted)
+    _drop_unused(store, index, used)
+    return index
+
+
+def _write(store: Store, index: Index, before: Index | None, wanted: Stored) -> None:
+    path = _mark(index, store)
+    held = _held(path)
     path.unlink(missing_ok=True)
     changed_in_place = (
         held is not None
@@ -71,6 +86,34 @@ def write_collection(store: Store, index: Index, before: Index | None) -> None:
             "after writing; is something else writing to this Milvus?"
         )
     replace_text(path, wanted.model_dump_json() + "\n")
+
+
+def _drop_unused(store: Store, index: Index, used: set[str]) -> None:
+    """Remove the collections of other generations that nobody works with."""
+    for path in sorted(index.folder.glob(f"stored-{store.digest}*.json")):
+        held = _held(path)
+        if path == _mark(index, store) or held is None or held.digest in used:
+            continue
+        own = path.stem != f"stored-{store.digest}"
+        store.drop(_own_name(index.folder, held.digest) if own else index.folder.name)
+        path.unlink()
+
+
+def _own_name(folder: Path, digest: str) -> str:
+    return f"{folder.name}_{digest[:8]}"
+
+
+def _mark(index: Index, store: Store) -> Path:
+    """The file that says what a collection holds."""
+    own = f"-{index.meta.digest[:8]}" if index.stored_as else ""
+    return index.folder / f"stored-{store.digest}{own}.json"
+
+
+def _held(path: Path) -> Stored | None:
+    try:
+        return Stored.model_validate_json(path.read_bytes())
+    except (FileNotFoundError, ValidationError):
+        return None
 
 
 def _intact(store: Store, index: Index) -> bool:

@@ -3,9 +3,10 @@
 `<home>/collections/<collection>/meta.json` names a generation, and the generation's files are
 `chunks-*.parquet`, `vectors-*.npy` (memory-mapped, a row for each chunk, in the same order) and
 `bm25-*.npz`. A new generation is complete before `meta.json` is replaced, so a reader never meets half of
-one.
+one. Earlier generations that somebody works with are kept, each with its `meta-*.json`.
 """
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,20 +15,23 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ragset.bm25 import Statistics
+from ragset.bm25 import TOKENS, Statistics
 from ragset.embed.vectors import Vectors
 from ragset.errors import InputError, StoreError
 from ragset.index.table import Keys, read_keys, read_rows
+from ragset.index.uses import generations_in_use
 from ragset.models import Chunk, Model
 
 META = "meta.json"
 _KINDS = {"chunks": ".parquet", "vectors": ".npy", "bm25": ".npz"}
+_EARLIER = "meta"
 
 
 class Meta(Model):
     """What `meta.json` holds."""
 
-    version: int = 1
+    version: int = TOKENS
+    """Of the words that its BM25 statistics count."""
     corpus: str
     chunking: str
     embedding: str
@@ -62,11 +66,13 @@ class Index:
     vectors: Vectors
     """Memory-mapped; row for row with `ids`, of length 1."""
     report: Report = field(default_factory=Report)
+    stored_as: str = ""
+    """The name of a collection of its own; empty: it has that of the folder."""
 
     @property
     def collection(self) -> str:
         """Its name in Milvus."""
-        return self.folder.name
+        return self.stored_as or self.folder.name
 
     @property
     def ids(self) -> list[str]:
@@ -125,18 +131,22 @@ def index_folder(home: Path, collection: str) -> Path:
     return home / "collections" / collection
 
 
-def open_index(home: Path, collection: str) -> Index:
-    """The index of that collection as it was last written.
+def open_index(home: Path, name: str, digest: str = "") -> Index:
+    """The index in the folder of that name as it was last written, or as it was in an earlier generation.
 
     Raises:
         InputError: there is none yet.
-        StoreError: its files are damaged; indexing again mends them.
+        StoreError: its files are damaged; indexing again mends them. Or the generation is not kept.
     """
-    folder = index_folder(home, collection)
+    folder = index_folder(home, name)
     if not (folder / META).exists():
         raise InputError(f"{folder}: there is no index yet; index the documents first")
     try:
         meta = Meta.model_validate_json((folder / META).read_bytes())
+        if digest not in {"", meta.digest}:
+            if not (earlier := folder / f"{_EARLIER}-{digest}.json").exists():
+                raise StoreError(f"{folder}: has other chunks now ({meta.rows:,}); index the documents again")
+            meta = Meta.model_validate_json(earlier.read_bytes())
         files = [folder / f"{kind}-{meta.digest}{suffix}" for kind, suffix in _KINDS.items()]
         for path in files:
             if not path.exists():
@@ -145,17 +155,31 @@ def open_index(home: Path, collection: str) -> Index:
         vectors = np.load(files[1], mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError) as error:  # pyarrow's and pydantic's errors are ValueErrors
         raise StoreError(f"{folder}: a file is damaged ({type(error).__name__}); index the documents again") from error
-    if keys.digest != meta.digest or vectors.shape != (meta.rows, meta.dimensions):
+    if generation(keys, meta.version) != meta.digest or vectors.shape != (meta.rows, meta.dimensions):
         raise StoreError(f"{folder}: its files do not belong together; index the documents again")
     return Index(folder, meta, keys, vectors)
 
 
-def write_meta(folder: Path, meta: Meta) -> None:
-    """Make `meta`'s generation the current one, and remove the files of any other."""
+def generation(keys: Keys, version: int) -> str:
+    """What names the files of these rows, with words of that version; 16 hexadecimal digits."""
+    return keys.digest if version == 1 else hashlib.sha256(f"{version} {keys.digest}".encode()).hexdigest()[:16]
+
+
+def write_meta(folder: Path, meta: Meta, before: Meta | None = None) -> None:
+    """Make `meta`'s generation the current one, in the place of `before`, and remove those that nobody works with."""
+    if before is not None and before.digest in generations_in_use(folder) - {meta.digest}:
+        replace_text(folder / f"{_EARLIER}-{before.digest}.json", before.model_dump_json(indent=2) + "\n")
     replace_text(folder / META, meta.model_dump_json(indent=2) + "\n")
-    for kind, suffix in _KINDS.items():
+    remove_unused(folder, meta)
+
+
+def remove_unused(folder: Path, meta: Meta) -> None:
+    """Remove the files of generations that are not the current one, and that nobody works with."""
+    used = generations_in_use(folder)
+    for kind, suffix in {**_KINDS, _EARLIER: ".json"}.items():
+        kept = used - {meta.digest} if kind == _EARLIER else used | {meta.digest}
         for path in folder.glob(f"{kind}-*{suffix}"):
-            if path.stem.partition("-")[2] != meta.digest:
+            if path.stem.partition("-")[2] not in kept:
                 path.unlink()
 
 

@@ -3,18 +3,20 @@
 import asyncio
 import logging
 import random
-from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from contextlib import nullcontext, suppress
+from typing import TYPE_CHECKING, Any
 
 from ragset.endpoint import endpoint
-from ragset.errors import CaseRefused, LLMUnavailable, ProviderRefused
+from ragset.errors import CaseRefused, LLMUnavailable, ProviderGone, ProviderRefused
 from ragset.gate import Gate
+from ragset.llm.address import suggestion
 from ragset.llm.answers import read_answer
 from ragset.llm.form import Form
 from ragset.llm.limiter import Limiter
 from ragset.llm.protocol import Completion, Request
 from ragset.llm.ready import READY
 from ragset.llm.refusals import about, excerpt, of_case, of_funds, passing, quote, retry_after
+from ragset.llm.silence import Setback, Silence
 from ragset.settings import Environment, ModelSettings
 
 if TYPE_CHECKING:
@@ -29,20 +31,11 @@ _LONGEST_CONNECT = 10.0
 """Seconds; a model may take minutes to load and answer, a server is there or not."""
 _PATIENCE = 4
 """How many refusals for coming too often count as much as one failure."""
+_LATER = (
+    "if the address is wrong, set OPENAI_BASE_URL; else run the same command later: nothing that was answered is lost"
+)
 _NO_KEY = "no-key"
 """What servers of one's own are given where none is set; the openai package insists on one."""
-
-
-class Setback(NamedTuple):
-    """A try that failed and may be repeated."""
-
-    fault: str
-    wait: float | None = None
-    """Seconds, as the server said."""
-    crowded: bool = False
-    """It was sent away for coming too often."""
-    otherwise: bool = False
-    """The request is now put otherwise."""
 
 
 class OpenAIClient:
@@ -67,8 +60,7 @@ class OpenAIClient:
         self._endpoint = f"{url.scheme}://{url.netloc.decode().rpartition('@')[2]}{url.path}".rstrip("/")
         self.form = Form()
         """How the server was found to take requests; a caller that knows it from before may set it."""
-        self._answered_at = float("-inf")
-        """When a call was last answered, by the clock of the loop."""
+        self._silence = Silence(self._endpoint)
         self._checking = asyncio.Lock()
         self._given: set[str] = set()
         """Replies, by name, that came in the present form."""
@@ -103,6 +95,8 @@ class OpenAIClient:
         Raises:
             ProviderRefused: the key, the model name or the address is wrong, or the quota used up.
             CaseRefused: this request was refused, and others are answered.
+            ProviderGone: no answer within the retries, nor did any other call get one; or another call found that out
+                while this one waited.
             LLMUnavailable: no answer within the retries.
         """
         return await self._complete(request, self._settings.max_retries)
@@ -118,16 +112,20 @@ class OpenAIClient:
     async def _complete(self, request: Request, retries: int) -> Completion:
         tries = refusals = 0
         loop = asyncio.get_running_loop()
+        began, losses = float("inf"), self._silence.losses
         while True:
             form, pause = self.form, 0.0
             async with self._limiter:
                 async with self._gate():
+                    if losses != self._silence.losses and not tries + refusals:
+                        raise ProviderGone(f"{self.model} at {self.endpoint} does not answer; {_LATER}")
                     sent_at = loop.time()
+                    began = min(began, sent_at)
                     answer = await self._post(request, form)
                 outcome = self._weigh(answer, request, form)
                 if isinstance(outcome, Completion):
                     self._limiter.succeeded()
-                    self._answered_at = loop.time()
+                    self._silence.broken(loop.time())
                     return outcome
                 if isinstance(outcome, CaseRefused):
                     break
@@ -136,15 +134,39 @@ class OpenAIClient:
                 # Being sent away for coming too often says that the provider is there: more patience with that.
                 refusals, tries = refusals + outcome.crowded, tries + (not outcome.crowded)
                 if tries > retries or refusals > _PATIENCE * retries:
-                    self._give_up(outcome.fault, tries + refusals)
+                    break
                 pause = outcome.wait or _backoff(tries + refusals)
+                if self._silence.since(began):
+                    pauses = map(_longest_backoff, range(tries + refusals, retries + 1))
+                    most = sum(pauses) + (retries - tries + 1) * (loop.time() - sent_at)
+                    self._silence.tell(outcome, tries, most, losses)
+                if tries + refusals == 1:
+                    began = loop.time()  # what others were answered while its first try was under way tells little
                 logger.debug("%s: %s, again in %.1f s", self.model, outcome.fault, pause)
                 if outcome.crowded or outcome.wait:
                     self._limiter.refused(sent_at, pause)
                     pause = 0.0  # the limiter holds everybody back
             await asyncio.sleep(pause)
+        if isinstance(outcome, Setback):
+            raise await self._given_up(outcome, request, tries + refusals, began, losses)
         await self._doubt(outcome, request, sent_at)
         raise outcome
+
+    async def _given_up(self, last: Setback, request: Request, tries: int, began: float, losses: int) -> LLMUnavailable:
+        """What to raise after the last try: is it this call, or does nobody get an answer?"""
+        said = f"{self.model} at {self.endpoint} did not answer in {tries} tries ({last.fault}); {_LATER}"
+        if request is READY or last.crowded or not self._silence.since(began):
+            return LLMUnavailable(said)
+        async with self._checking:
+            # A server that is there may fail over one request; a small one tells.
+            if not last.unconnected and self._silence.losses == losses and self._silence.since(began):
+                with suppress(LLMUnavailable):
+                    await self.check()
+            if not self._silence.since(began):
+                return LLMUnavailable(said)
+            if self._silence.losses == losses:
+                self._silence.lose()
+        return ProviderGone(said)
 
     async def _doubt(self, refused: CaseRefused, request: Request, sent_at: float) -> None:
         """Return if others are answered: a provider that refuses whatever it is asked would empty the corpus."""
@@ -154,7 +176,7 @@ class OpenAIClient:
                 f"OPENAI_BASE_URL. It says: {refused}"
             )
         async with self._checking:
-            if self._answered_at < sent_at:
+            if self._silence.since(sent_at):
                 await self.check()
 
     async def _post(self, request: Request, form: Form) -> bytes | Exception:
@@ -186,7 +208,9 @@ class OpenAIClient:
             late = isinstance(answer, APITimeoutError | TimeoutError) and not isinstance(
                 answer.__cause__, ConnectTimeout
             )
-            return Setback(f"no answer within {self._settings.timeout:g} s" if late else "no connection")
+            if late:
+                return Setback(f"no answer within {self._settings.timeout:g} s", late=True)
+            return Setback("no connection", unconnected=True)
         try:
             completion = read_answer(answer, self.model)
         except ValueError as error:
@@ -195,11 +219,11 @@ class OpenAIClient:
             if form == self.form:
                 self._given.add(request.reply.__name__)
             return completion
-        if self._answered_at > float("-inf"):
+        if not self._silence.from_the_start:
             return Setback(f"an answer that is no completion ({found})")
         raise ProviderRefused(
-            f"{self.endpoint} answers, but not as the OpenAI protocol says ({found}); check OPENAI_BASE_URL (it often "
-            "ends in /v1)"
+            f"{self.endpoint} answers, but not as the OpenAI protocol says ({found}); check OPENAI_BASE_URL"
+            f"{suggestion(self.endpoint)}"
         )
 
     def _read_refusal(self, error: "APIStatusError", request: Request, form: Form) -> Setback | CaseRefused:
@@ -237,17 +261,15 @@ class OpenAIClient:
         if status == 404:
             raise ProviderRefused(
                 f"{self.endpoint} knows no model {self.model!r} (status 404): name another with --model or --critic, "
-                f"or set OPENAI_BASE_URL. It says: {said}"
+                f"or set OPENAI_BASE_URL{suggestion(self.endpoint)}. It says: {said}"
             )
         return CaseRefused(f"status {status}: {said}")
-
-    def _give_up(self, fault: str, tries: int) -> NoReturn:
-        raise LLMUnavailable(
-            f"{self.model} at {self.endpoint} did not answer in {tries} tries ({fault}); if the address is wrong, set "
-            "OPENAI_BASE_URL; else run the same command later: nothing that was answered is lost"
-        )
 
 
 def _backoff(tries: int) -> float:
     """Seconds before try number `tries` + 1: twice as long each time, with jitter."""
-    return random.uniform(0.5, 1) * min(_LONGEST_BACKOFF, 0.25 * 2**tries)  # noqa: S311
+    return random.uniform(0.5, 1) * _longest_backoff(tries)  # noqa: S311
+
+
+def _longest_backoff(tries: int) -> float:
+    return min(_LONGEST_BACKOFF, 0.25 * 2**tries)

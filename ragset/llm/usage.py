@@ -1,7 +1,7 @@
 """What asking costs: prices by model, and sums by stage and prompt."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,10 @@ from ragset.models import Model, Usage
 from ragset.settings import OFFLINE
 
 _BUILTIN = Path(__file__).with_name("prices.yaml")
+_FORM = (
+    "; write `models:`, and below it, indented, a line for each model: `NAME: {input: 0.10, output: 0.20}`, in US dollars "
+    "per million tokens"
+)
 
 
 class Price(Model):
@@ -74,16 +78,25 @@ def _builtin() -> Prices:
 def _read(path: Path) -> Prices:
     try:
         content: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
-        return Prices.model_validate({"models": (content or {}).get("models", {})})
     except OSError as error:
         raise InputError(f"{path}: the prices cannot be read ({error.strerror}); mend RAGSET_PRICES") from None
+    except (yaml.YAMLError, UnicodeDecodeError):
+        raise InputError(f"{path}: must be YAML{_FORM}") from None
+    if not isinstance(content, Mapping):
+        raise InputError(f"{path}: must be YAML with `models`{_FORM}")
+    named: Mapping[Any, Any] = content
+    # Not passed over: prices that nobody finds would be a cost that nobody knows.
+    if strange := [str(key) for key in named if key not in {"models", "as_of"}]:
+        raise InputError(f"{path}: {strange[0]!r} stands beside `models`, or instead of it{_FORM}")
+    models: Any = named.get("models")
+    if not isinstance(models, Mapping):
+        raise InputError(f"{path}: models: {'is missing' if models is None else 'must be names with prices'}{_FORM}")
+    try:
+        return Prices.model_validate({"models": models})
     except ValidationError as error:
-        where = ".".join(str(part) for part in error.errors()[0]["loc"])
-        raise InputError(f"{path}: {where}: {error.errors()[0]['msg']}") from None
-    except (yaml.YAMLError, UnicodeDecodeError, AttributeError):
-        raise InputError(
-            f"{path}: must be YAML as in {_BUILTIN.name}: models, and under each its input and output"
-        ) from None
+        fault = error.errors()[0]
+        where = ".".join(str(part) for part in fault["loc"] if part != "[key]")
+        raise InputError(f"{path}: {where}: {fault['msg']}{_FORM}") from None
 
 
 class Meter:

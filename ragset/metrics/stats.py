@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
+    "CAUTIOUS",
+    "FEWEST",
     "Agreement",
     "Difference",
     "Interval",
@@ -30,10 +32,18 @@ __all__ = [
     "paired",
     "queries_needed",
     "smallest_difference",
+    "spread",
     "ties",
 ]
 
 DRAWS = 10_000
+CAUTIOUS = 0.5
+"""A standard deviation of paired differences where theirs is not known: as where one query in four has another hit."""
+FEWEST = 6
+"""Queries that a difference can be seen on: with fewer no p of the randomisation test is below 0.05, however they differ."""
+_LEAST_SPREAD = 0.05
+_SAME = 1e-9
+"""Below it two scores are the same, summed in another order."""
 
 
 class Interval(NamedTuple):
@@ -187,6 +197,26 @@ def ties(
     differences = compared(scores.loc[order], order[0], clusters, draws=draws, seed=seed)
     corrected = dict(zip(differences, holm([found.p for found in differences.values()]), strict=True))
     return tuple(name for name in order if not corrected.get(name, 1.0) < alpha)
+
+
+def spread(scores: "pd.DataFrame") -> float | None:
+    """The standard deviation of paired differences, golden by golden, between the best configuration and another.
+
+    `scores` has configurations as rows and goldens as columns. The variances of all others are averaged, but of those
+    that score as the best does on all but five goldens or fewer, as how these would differ is not seen. None where that
+    is so of all, or where what is left is under 0.05: the scores hardly differ from query to query, and that of other
+    configurations cannot be told from it.
+    """
+    means = scores.mean(axis=1).dropna().sort_values(ascending=False, kind="stable")
+    if len(means) < 2:
+        return None
+    best = means.index[0]
+    differences = (scores.loc[means.index[1:]] - scores.loc[best]).to_numpy(dtype=np.float64)
+    telling = differences[(np.abs(differences) > _SAME).sum(axis=1) >= FEWEST]
+    if not len(telling):
+        return None
+    sd = math.sqrt(float(np.nanvar(telling, axis=1, ddof=1).mean()))
+    return sd if sd >= _LEAST_SPREAD else None
 
 
 def smallest_difference(

@@ -63,6 +63,8 @@ class Prompt(Model):
     """The model that wrote this language variant, until a person has read it."""
     translated_from: str | None = None
     """`name@version#digest` of the prompt that it is a variant of."""
+    ordered: str = ""
+    """The language that its queries and answers are ordered in (`written_in`); empty: that of the passages."""
     inputs: tuple[str, ...] = Field(min_length=1)
     optional: tuple[str, ...] = ()
     """Inputs that may be left out or empty, then shown by nothing: `{% if persona %}`; examples go without them."""

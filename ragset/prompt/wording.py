@@ -29,7 +29,7 @@ def written_in(prompt: Prompt, language: str) -> Prompt:
     order += ", in words that a native speaker would use; names stay as people who speak it know them."
     if "quotes" in fields:
         order += " Quotes are not translated: they are copied from the passage in its own language."
-    return prompt.model_copy(update={"system": f"{prompt.system}\n\n{order}"})
+    return prompt.model_copy(update={"system": f"{prompt.system}\n\n{order}", "ordered": language})
 
 
 def _properties(schema: Any) -> set[str]:

@@ -22,9 +22,11 @@ from ragset.necessity import (
 from ragset.recipe.shared import (
     closing_the_book,
     critiquing,
+    drafted_in,
     evolver,
     evolving,
     finding,
+    language_of,
     scoring,
     screening,
     used,
@@ -69,9 +71,11 @@ def multi_chunk(
         if isinstance(outcome, Reject) or len(outcome.chunks) >= min_chunks:
             return outcome
         if len(outcome.chunks) == 1 and writing.single == "keep":
-            return outcome
-        told = "; ".join(f"{left['chunk']}: {left['reason']}" for left in outcome.metadata.get("left_out", []))
-        return outcome.rejected(stage, "needs_too_few_chunks", told)
+            # A shape tells how several chunks are needed.
+            told = {name: value for name, value in outcome.metadata.items() if name not in {"shape", "wished"}}
+            return outcome.model_copy(update={"metadata": told})
+        why = "; ".join(f"{left['chunk']}: {left['reason']}" for left in outcome.metadata.get("left_out", []))
+        return outcome.rejected(stage, "needs_too_few_chunks", why)
 
     async def judge(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
         return await judge_context(candidate, prompts[JUDGE], models.critic, min_chunks=min_chunks)
@@ -83,22 +87,35 @@ def multi_chunk(
         if widens(candidate):
             alone = candidate.model_copy(update={"chunks": candidate.chunks[:1], "spare": candidate.chunks[1:]})
             return await draft_query(
-                alone, prompts[STYLES["open"]], models.generator, style="open", language=writing.language, voice=voice
+                alone,
+                prompts[STYLES["open"]],
+                models.generator,
+                style="open",
+                language=language_of(candidate, prompts, writing),
+                voice=voice,
             )
         shape = choose(writing.shapes, seed, "shape", first)
         return await draft_context_query(
-            candidate, prompts[SHAPE_PROMPT], models.generator, shape=shape, language=writing.language, voice=voice
+            candidate,
+            prompts[SHAPE_PROMPT],
+            models.generator,
+            shape=shape,
+            language=language_of(candidate, prompts, writing),
+            voice=voice,
         )
 
     async def split(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome | Sequence[Outcome]:
-        parts = await split_query(candidate, prompts[SPLIT], models.generator, language=writing.language)
+        parts = await split_query(
+            candidate, prompts[SPLIT], models.generator, language=language_of(candidate, prompts, writing)
+        )
         if isinstance(parts, Reject):
             return parts
         widened = widens(candidate)
         return [part if widened and part.spare else settled(part, "split") for part in parts]
 
     async def evolve(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
-        way = evolver(prompts, models, checks, writing.language)
+        voice = drafted_in(candidate, models, writing, samples)
+        way = evolver(prompts, models, checks, language_of(candidate, prompts, writing), voice)
         kinds = chained(candidate)
         if not widens(candidate):
             return await evolve_query(candidate, way, kinds)
@@ -127,7 +144,7 @@ def multi_chunk(
         *scoring(checks),
         Stage("draft", drafting, draft),
         Stage("split", (SPLIT,), split),
-        *screening(checks, writing.language),
+        *screening(checks, writing, samples),
         *evolving(used(evolutions, compress=writing.compress), checks, evolve),
         Stage(RELEVANT, (RELEVANT_PROMPT,), relevant),
         Stage(NECESSITY, (NECESSITY_PROMPT,), necessity),

@@ -18,10 +18,12 @@ from ragset.evolve import (
     SAME_PROMPT,
     Evolver,
 )
+from ragset.language import guess_language
 from ragset.models import Candidate, Reject
 from ragset.recipe.stage import Models, Outcome, Prompts, Run, Stage
 from ragset.roundtrip import STAGE as FIND
 from ragset.roundtrip import rank_again
+from ragset.rules.phrases import LEANING
 from ragset.samples import Samples
 from ragset.score import PROMPT as SCORE
 from ragset.score import score_chunk
@@ -32,7 +34,10 @@ from ragset.settings import ContextWritingSettings, WritingSettings
 from ragset.support import PROMPT as SUPPORT
 from ragset.support import STAGE as SUPPORT_STAGE
 from ragset.support import judge_support
-from ragset.voices import Voice, voice_of
+from ragset.voices import Voice, voice_kept, voice_of
+
+_RULED = frozenset(LEANING)
+"""Languages that queries are looked at in; of another the rules say little, and its small words are seldom enough."""
 
 
 def voiced(
@@ -46,6 +51,24 @@ def voiced(
     return voice_of(candidate.chunks[0], writing.personas, samples, seed=seed, model=models.generator.model)
 
 
+def drafted_in(
+    candidate: Candidate, models: Models, writing: WritingSettings | ContextWritingSettings, samples: Samples
+) -> Voice:
+    """In which the generator has worded the candidate's query."""
+    return voice_kept(candidate, writing.personas, samples, model=models.generator.model)
+
+
+def language_of(candidate: Candidate, prompts: Prompts, writing: WritingSettings | ContextWritingSettings) -> str:
+    """The language that the candidate's query is to be in: the one that is ordered, else that of its own chunks.
+
+    In a corpus of several languages a query about a German page is a German one, whatever most of the pages are in.
+    """
+    if any(prompt.ordered for prompt in prompts.values()):
+        return writing.language
+    found = guess_language(candidate.text) if writing.language else None
+    return found if found in _RULED else writing.language
+
+
 def scoring(checks: CheckSettings) -> tuple[Stage, ...]:
     """The grades of a chunk, where they are asked for."""
 
@@ -55,25 +78,32 @@ def scoring(checks: CheckSettings) -> tuple[Stage, ...]:
     return (Stage("score", (SCORE,), score),) if checks.score_chunks else ()
 
 
-def screening(checks: CheckSettings, language: str) -> tuple[Stage, ...]:
+def screening(
+    checks: CheckSettings, writing: WritingSettings | ContextWritingSettings, samples: Samples
+) -> tuple[Stage, ...]:
     """Drafted queries judged and rewritten, where that is asked for."""
 
     async def screen(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
         critic, generator = models.critic, models.generator
         # Rewritten by its chunk, a near miss would come to ask what the chunk does say.
         most = 0 if candidate.unanswerable else checks.max_rewrites
-        return await screen_query(candidate, prompts, critic, generator, max_rewrites=most, language=language)
+        language = language_of(candidate, prompts, writing)
+        voice = drafted_in(candidate, models, writing, samples)
+        return await screen_query(
+            candidate, prompts, critic, generator, max_rewrites=most, language=language, voice=voice
+        )
 
     return (Stage("screen", (JUDGE_QUERY, REWRITE_QUERY), screen),) if checks.judge_queries else ()
 
 
-def evolver(prompts: Prompts, models: Models, checks: CheckSettings, language: str) -> Evolver:
-    """Of queries, by the checks that are switched on."""
+def evolver(prompts: Prompts, models: Models, checks: CheckSettings, language: str, voice: Voice) -> Evolver:
+    """Of queries drafted in that voice, by the checks that are switched on."""
     return Evolver(
         prompts=prompts,
         generator=models.generator,
         critic=models.critic,
         language=language,
+        voice=voice,
         notice_same=checks.same_query,
         reject_same=checks.unevolved == "reject",
         judge=checks.judge_evolutions,

@@ -3,19 +3,21 @@
 from ragset.answer import PROMPT as ANSWER
 from ragset.answer import answer_query
 from ragset.checks import STANDARD, CheckSettings
-from ragset.draft import STYLES, draft_query
+from ragset.draft import NOTHING, STYLES, draft_query
 from ragset.evolve import EVOLUTIONS, NONE, chain, evolve_query
 from ragset.judge import PROMPT as JUDGE
 from ragset.judge import judge_chunk
 from ragset.mix import choose
-from ragset.models import Candidate
+from ragset.models import Candidate, Reject
 from ragset.recipe.shared import (
     answerable,
     closing_the_book,
     critiquing,
+    drafted_in,
     evolver,
     evolving,
     finding,
+    language_of,
     scoring,
     screening,
     used,
@@ -50,18 +52,25 @@ def single_chunk(
     async def draft(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
         first = candidate.chunks[0].id
         voice = voiced(candidate, models, writing, samples, seed)
+        language = language_of(candidate, prompts, writing)
         if share and choose({"near miss": share, "query": 1 - share}, seed, "unanswerable", first) == "near miss":
-            prompt = prompts[NEAR_MISS]
-            return await draft_near_miss(candidate, prompt, models.generator, language=writing.language, voice=voice)
+            near = await draft_near_miss(
+                candidate, prompts[NEAR_MISS], models.generator, language=language, voice=voice
+            )
+            if not (isinstance(near, Reject) and near.reason == NOTHING):
+                return near
+            # The chunk lends itself to none: what it does say can be asked for.
         style = choose(writing.styles, seed, "style", first)
         return await draft_query(
-            candidate, prompts[STYLES[style]], models.generator, style=style, language=writing.language, voice=voice
+            candidate, prompts[STYLES[style]], models.generator, style=style, language=language, voice=voice
         )
 
     async def evolve(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
         first = candidate.chunks[0].id
         kinds = chain(writing.evolutions, writing.depth, compress=writing.compress, seed=seed, case=first)
-        return await evolve_query(candidate, evolver(prompts, models, checks, writing.language), kinds)
+        voice = drafted_in(candidate, models, writing, samples)
+        way = evolver(prompts, models, checks, language_of(candidate, prompts, writing), voice)
+        return await evolve_query(candidate, way, kinds)
 
     async def answer(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
         return await answer_query(candidate, prompts[ANSWER], models.generator)
@@ -71,7 +80,7 @@ def single_chunk(
         *([Stage("judge", (JUDGE,), judge)] if checks.judge_chunks else []),
         *scoring(checks),
         Stage("draft", (*(STYLES[style] for style in styles), *([NEAR_MISS] if share else [])), draft),
-        *screening(checks, writing.language),
+        *screening(checks, writing, samples),
         *evolving(used(evolutions, compress=writing.compress), checks, answerable(evolve)),
         Stage("answer", (ANSWER,), answerable(answer)),
         critiquing(writing),

@@ -7,6 +7,7 @@ from ragset.replies.answering import ClosedBookAnswer, ContextAnswer, GroundedAn
 from ragset.replies.asking import (
     ChunkScores,
     ChunkVerdict,
+    ContextDraft,
     EvolutionVerdict,
     EvolvedQuery,
     KeyphraseDraft,
@@ -32,6 +33,7 @@ __all__ = [
     "Claims",
     "ClosedBookAnswer",
     "ContextAnswer",
+    "ContextDraft",
     "Criticism",
     "Critique",
     "EvolutionVerdict",

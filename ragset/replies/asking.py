@@ -1,10 +1,10 @@
 """Chunks and queries: what is worth asking, and how it is asked."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ragset.replies.base import Bit, Grade, Reply
+from ragset.replies.base import TEXT, WORD, Bit, Grade, Reply
 
 
 class ChunkVerdict(Reply):
@@ -38,6 +38,15 @@ class QueryDraft(Reply):
     query: str | None
 
 
+class ContextDraft(Reply):
+    """A query over several passages with the shape that it has, or none where they carry no such query."""
+
+    reason: str
+    query: str | None
+    shape: Annotated[Literal["comparison", "bridge", "aggregation"], WORD] | None
+    """Of the query as it was made, whatever was wished for; None where there is no query."""
+
+
 class KeyphraseDraft(Reply):
     """Key phrases of a passage, then a query about one of them."""
 
@@ -51,7 +60,7 @@ class NearMiss(Reply):
 
     reason: str
     query: str | None
-    missing: str
+    missing: Annotated[str, TEXT]
     """What there would have to be for an answer: the entity, date or condition; empty where there is no query."""
 
 
@@ -124,4 +133,4 @@ class Sufficiency(Reply):
     """Do these passages answer a query, with nothing else at hand?"""
 
     reason: str
-    verdict: Literal["in_full", "in_part", "not_at_all"]
+    verdict: Annotated[Literal["in_full", "in_part", "not_at_all"], WORD]

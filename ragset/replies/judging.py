@@ -1,10 +1,10 @@
 """Judgements on goldens, passages and answers."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ragset.replies.base import Bit, Half, Reply, Score
+from ragset.replies.base import WORD, Bit, Half, Reply, Score
 
 
 class Criticism(Reply):
@@ -28,7 +28,7 @@ class Support(Reply):
     passage: int
     """Its number, from 1."""
     reason: str
-    verdict: Literal["full", "part", "differs", "none"]
+    verdict: Annotated[Literal["full", "part", "differs", "none"], WORD]
     """`full`: it alone gives the same answer; `differs`: it alone gives another one."""
     quotes: tuple[str, ...] = Field(max_length=8)
     """Copied to the letter, where the verdict is `full` or `differs`."""

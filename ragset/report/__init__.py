@@ -41,7 +41,7 @@ def render_report(
     return _template().render(
         manifest=manifest,
         census=take_census(goldens),
-        ended=(_ENDED_ALL if manifest.wanted == "all" else _ENDED)[manifest.ended],
+        ended=_ending(manifest),
         by_rules=[role for role in ("generator", "critic") if getattr(models, role) == OFFLINE],
         funnel=funnel_picture(manifest.funnel),
         chunk_map=chunk_map,
@@ -54,6 +54,14 @@ def render_report(
         usage=sorted(manifest.usage, key=lambda row: stages.index(row.stage) if row.stage in stages else len(stages)),
         cached=sum(row.cached_tokens for row in manifest.usage),
     )
+
+
+def _ending(manifest: Manifest) -> str:
+    if manifest.wanted == "all":
+        return _ENDED_ALL[manifest.ended]
+    if manifest.ended == "corpus used up" and manifest.kept >= manifest.wanted:
+        return "every chunk of the corpus was tried for the mix of hardness asked for"
+    return _ENDED[manifest.ended]
 
 
 @lru_cache(maxsize=1)

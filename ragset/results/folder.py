@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,8 @@ from pydantic import Field, ValidationError
 from ragset.dataset.swap import check_free, replaced
 from ragset.dataset.table import shielded
 from ragset.errors import InputError
+from ragset.foreign.gathering import Unaligned
+from ragset.metrics.clusters import clusters_of
 from ragset.models import Model
 from ragset.results.model import Comparison, DatasetAgreement, Results, Standing, System
 
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
 
 MANIFEST = "benchmark.json"
 FORMAT = 1
+DOCUMENT = "document"
+"""The column that says of which document a golden is."""
 
 
 class Benchmark(Model):
@@ -32,12 +37,18 @@ class Benchmark(Model):
     """Of the goldens, those that no metric of retrieval counts: the corpus does not answer them."""
     primary: str
     baseline: str = ""
+    primary_basis: str = ""
+    """Why this metric ranks, where it is not the usual one."""
     smallest_difference: float | None = None
+    spread_assumed: bool = False
+    """Whether that is by a cautious guess, as scores hardly differ from query to query."""
     seed: int
     systems: tuple[System, ...]
     standings: tuple[Standing, ...]
     comparisons: tuple[Comparison, ...]
     agreements: tuple[DatasetAgreement, ...] = ()
+    problems: tuple[Unaligned, ...] = ()
+    """What of the datasets could not be used."""
     runs: dict[str, str] = Field(default_factory=dict)
     """The file of each configuration's run."""
     parameters: dict[str, Any] = Field(default_factory=dict)
@@ -52,6 +63,8 @@ class Read:
     benchmark: Benchmark
     scores: "pd.DataFrame"
     """Columns configuration, golden, metric, value."""
+    documents: Mapping[str, str] | None = None
+    """Of each golden, by which goldens are clustered; None of results by an earlier version, which do not say it."""
 
 
 def check_results(folder: Path) -> None:
@@ -60,7 +73,7 @@ def check_results(folder: Path) -> None:
     Raises:
         InputError: the folder holds something else, or cannot be written.
     """
-    check_free(folder, MANIFEST)
+    check_free(folder, MANIFEST, "results of a benchmark")
 
 
 def write_results(folder: Path, results: Results, report: str) -> None:
@@ -77,21 +90,26 @@ def write_results(folder: Path, results: Results, report: str) -> None:
         unanswerable=results.unanswerable,
         primary=results.primary,
         baseline=results.baseline,
+        primary_basis=results.primary_basis,
         smallest_difference=results.smallest_difference,
+        spread_assumed=results.spread_assumed,
         seed=results.seed,
         systems=results.systems,
         standings=results.standings,
         comparisons=results.comparisons,
         agreements=results.agreements,
+        problems=results.problems,
         runs=runs,
         parameters=dict(results.parameters),
         versions=dict(results.versions),
     )
-    with replaced(folder, MANIFEST) as new:
-        results.scores.to_parquet(new / "results.parquet", index=False)
+    documents = clusters_of(results.goldens)
+    with replaced(folder, MANIFEST, "results of a benchmark") as new:
+        scores = results.scores.assign(**{DOCUMENT: results.scores["golden"].map(documents)})
+        scores.to_parquet(new / "results.parquet", index=False)
         _write_csv(new / "leaderboard.csv", _wide(results))
         _write_csv(new / "comparisons.csv", _frame([one.model_dump() for one in results.comparisons]))
-        _write_csv(new / "per_query.csv", _per_query(results))
+        _write_csv(new / "per_query.csv", _per_query(results, documents))
         (new / "runs").mkdir()
         for name, path in runs.items():
             _write_text(new / path, _trec(results.runs.get(name, {}), name))
@@ -124,7 +142,12 @@ def read_results(folder: Path) -> Read:
         raise InputError(f"{path}: {error.errors(include_url=False)[0]['msg']}; run the benchmark again") from None
     except (OSError, ValueError) as error:
         raise InputError(f"{folder}: a file is damaged ({type(error).__name__}); run the benchmark again") from None
-    return Read(folder, benchmark, scores)
+    if DOCUMENT not in scores:
+        return Read(folder, benchmark, scores)
+    documents = {
+        str(golden): str(document) for golden, document in zip(scores["golden"], scores[DOCUMENT], strict=True)
+    }
+    return Read(folder, benchmark, scores.drop(columns=DOCUMENT), documents)
 
 
 def _wide(results: Results) -> "pd.DataFrame":
@@ -141,13 +164,14 @@ def _wide(results: Results) -> "pd.DataFrame":
     return _frame(rows)
 
 
-def _per_query(results: Results) -> "pd.DataFrame":
+def _per_query(results: Results, documents: Mapping[str, Hashable]) -> "pd.DataFrame":
     """A row for each golden with the primary score of every configuration: wins and losses side by side."""
     scores = results.scores
     primary = scores[scores["metric"] == results.primary]
     wide = primary.pivot_table(index="golden", columns="configuration", values="value", dropna=False, sort=False)
     queries = {golden.id: golden.query for golden in results.goldens}
     wide.insert(0, "query", [queries[str(golden)] for golden in wide.index])
+    wide.insert(1, DOCUMENT, [documents[str(golden)] for golden in wide.index])
     return wide.reset_index()
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ragset.corpus import Corpus
+from ragset.foreign.gathering import Unaligned
 from ragset.fusion import Hit
 from ragset.models import UNANSWERABLE, Golden, Model
 
@@ -102,6 +103,12 @@ class Results:
     """A configuration; empty: none was named."""
     smallest_difference: float | None
     """In the primary metric, that this many goldens would show in 4 of 5 benchmarks."""
+    spread_assumed: bool = False
+    """Whether that is by a cautious guess, as scores hardly differ from query to query."""
+    primary_basis: str = ""
+    """Why this metric ranks, where it is not the usual one."""
+    problems: tuple[Unaligned, ...] = ()
+    """What of the datasets could not be used."""
     agreements: tuple[DatasetAgreement, ...] = ()
     """Of each pair of datasets."""
     seed: int = 0

@@ -107,7 +107,7 @@ SMALL_WORDS = {
             " positive/negative internal/external public/private winter/summer morning/evening day/night give/receive"
             " founded/dissolved found/dissolve appoint/dismiss married/divorced freeze/melt boil/freeze"
         ),
-        mutual=_set("differ between compar versus vs same similar distance relat equal"),
+        mutual=_set("differ between compar versu vs same similar distanc relat equal"),
         endings=("'s", "’s", "ies", "ied", "ing", "ed", "es", "s", "e", "y"),
         irregular=_map(
             "built=build began=begin begun=begin wrote=write written=write won=win made=make fought=fight took=take"
@@ -155,7 +155,7 @@ SMALL_WORDS = {
             " con/sin ventajas/desventajas ventaja/desventaja causas/efectos causa/efecto entrada/salida verano/invierno"
             " aumenta/disminuye siempre/nunca desde/hasta inauguró/cerró inaugurado/cerrado"
         ),
-        mutual=_set("difer entre compar igual distancia relaci"),
+        mutual=_set("difer entre compar igual distanc relaci"),
         endings=("es", "as", "os", "s", "a", "o", "e"),
         irregular={},
     ),
@@ -198,7 +198,7 @@ SMALL_WORDS = {
             " geboren/gestorben geburt/tod vor/nach mit/ohne vorteile/nachteile vorteil/nachteil ursache/wirkung"
             " ursachen/folgen eingang/ausgang sommer/winter steigt/sinkt immer/nie"
         ),
-        mutual=_set("unterscheid unterschied zwischen vergleich gleich entfernung"),
+        mutual=_set("unterscheid unterschied zwischen vergleich gleich entfern"),
         endings=("en", "er", "es", "em", "e", "n", "s"),
         irregular={},
     ),
@@ -239,7 +239,7 @@ SMALL_WORDS = {
             " avantages/inconvénients avantage/inconvénient cause/effet causes/effets causes/conséquences entrée/sortie"
             " été/hiver augmente/diminue toujours/jamais inauguré/fermé"
         ),
-        mutual=_set("différ diffèr entre compar même distance rapport"),
+        mutual=_set("différ diffèr entre compar même distanc rapport"),
         endings=("ées", "és", "ée", "es", "e", "s", "é"),
         irregular={},
     ),

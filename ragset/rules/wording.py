@@ -11,10 +11,18 @@ from typing import NamedTuple
 from rapidfuzz.distance import Prefix
 
 from ragset.bm25 import tokenise, writes_without_spaces
+from ragset.characters import CURRENCIES, MARKS, SYMBOLS
 from ragset.rules.small_words import SmallWords, small_words
 
-_WORD = re.compile(r"\w+")
-_TOKEN = re.compile(r"\d+(?:[.,:]\d+)*[^\W_]*|[^\W_]+")
+_LETTERS = rf"[^\W_]+(?:[{MARKS}]+[^\W_]*)*"
+# Signs count where they are part of a word or number (C++, C#, -1, $HOME), and symbols anywhere; no hyphen or dash does.
+_BEFORE = rf"(?:(?<![\w)\]])(?:-{{1,2}}|[+#@{CURRENCIES}]{{1,2}}))?"
+_AFTER = r"(?:[+#]{1,2}(?!\w)|(?<=\b[^\W\d_])-(?![\w-]))?"
+_ALONE = rf"[!=]=+|[%‰{CURRENCIES}{SYMBOLS}]"
+_SIGN = re.compile(_ALONE)
+_WORD = re.compile(rf"{_BEFORE}(?:{_LETTERS}|_)+{_AFTER}|{_ALONE}")
+_TOKEN = re.compile(rf"{_BEFORE}(?:\d+(?:[.,:]\d+)*(?:{_LETTERS})?|{_LETTERS}){_AFTER}|{_ALONE}")
+_MINUS = re.compile(r"\u2212|(?<!\S)–(?=\d)")
 _SENTENCE = re.compile(r"[.?!:¿¡\"“”«»„(]\s*$|^\W*$")
 _APOSTROPHE = str.maketrans({"’": "'", "‘": "'", "´": "'"})
 _POSSESSIVE = re.compile(r"\w['’]s\b|s['’](?=\s)")
@@ -28,7 +36,7 @@ class Wording(NamedTuple):
     """A query as it is compared with others."""
 
     words: tuple[str, ...]
-    """All of them, folded and sorted: two queries of the same are one query turned round."""
+    """All of them, folded, in order."""
     folded: str
     content: tuple[str, ...]
     """Stems of the words that name something, in order; numerals as digits."""
@@ -58,9 +66,14 @@ class _Stems(NamedTuple):
 
 
 def folded_words(text: str) -> tuple[str, ...]:
-    """Every word without regard to case and typography, sorted; of a text without any, the text itself."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return tuple(sorted(_WORD.findall(folded))) or (folded.strip(),)
+    """As `words_of`, sorted: two queries of the same are one query turned round."""
+    return tuple(sorted(words_of(text)))
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Every word and sign without regard to case and typography, in order; of a text without any, the text itself."""
+    folded = _MINUS.sub("-", unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()))
+    return tuple(_WORD.findall(folded)) or (folded.strip(),)
 
 
 def content_words(text: str, language: str) -> tuple[str, ...]:
@@ -102,12 +115,12 @@ def wording_of(query: str, language: str, names: frozenset[str]) -> Wording:
         kept = number or stem(word, language)
         content.append(kept)
         written = letter or word in names or (len(shown) > 1 and shown.isupper())
-        if number or any(map(str.isdigit, word)) or (written and kept not in light):
+        if number or _SIGN.fullmatch(word) or any(map(str.isdigit, word)) or (written and kept not in light):
             named.add(kept)
     said = frozenset(words)
     tense = ("present" if said & table.present else "") + ("past" if said & table.past else "")
     return Wording(
-        words=folded_words(query),
+        words=words_of(query),
         folded=" ".join(words),
         content=tuple(content),
         names=frozenset(named),
@@ -176,7 +189,7 @@ def _stems(language: str) -> _Stems:
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
     """Each word as written and folded; the s of a possessive is none."""
-    shown_text = unicodedata.normalize("NFKC", text).translate(_APOSTROPHE)
+    shown_text = _MINUS.sub("-", unicodedata.normalize("NFKC", text).translate(_APOSTROPHE))
     for match in _TOKEN.finditer(shown_text):
         shown = match[0]
         if shown in ("s", "S") and shown_text[max(0, match.start() - 1) : match.start()] == "'":

@@ -120,8 +120,8 @@ class ContextWritingSettings(_Writing):
         title="Query shapes",
         json_schema_extra=_weights("comparison", "bridge", "aggregation", "open"),
     )
-    """Weights of `comparison`, `bridge` (the answer of one chunk leads to the other), `aggregation` and `open`; an empty
-    one is 0."""
+    """Weights of the wishes `comparison`, `bridge` (the answer of one chunk leads to the other), `aggregation` and `open`
+    (whichever the chunks lend themselves to); an empty one is 0. A golden says which it is."""
     single: Literal["drop", "keep"] = Field(default="drop", title="Single-chunk queries")
     """What becomes of queries that turn out to need one chunk: `keep` marks them so, and counts them among the goldens."""
     necessity: bool = Field(default=True, title="Test of necessity")

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from flows.approving import Approved, approve, approve_calls, check_answerable
 from flows.measuring import calls_of
 from flows.parameters import BenchmarkParameters, SingleChunkParameters
-from flows.question import Question, contradiction, explain, form
+from flows.question import Question, above, contradiction, explain, form
 from flows.sources import Drawn
 from ragset.errors import InputError
 from ragset.grid import ExternalSystem, Grid
@@ -46,6 +46,7 @@ def question(*rows: Usage, most: int = 100, **limits: Any) -> Question:
 class Unasked:
     """A source that nothing may be drawn from."""
 
+    index: Any = None
     stages: tuple[str, ...] = ()
     left = eligible = sampled = 0
 
@@ -55,14 +56,14 @@ class Unasked:
 
 async def test_without_limits_nothing_is_estimated() -> None:
     recipe = Recipe.load(WritingSettings(), PAID, PAID, 0)
-    assert await approve(ApprovalSettings(), 7, recipe, Unasked()) == Approved(7)
+    assert await approve(ApprovalSettings(), 7, recipe, Unasked(), "out") == Approved(7)
 
 
 async def test_the_offline_rules_cost_nothing_and_are_never_asked_about() -> None:
     recipe = Recipe.load(WritingSettings(), OFFLINE, OFFLINE, 0)
-    assert await approve(ApprovalSettings(above_calls=0), "all", recipe, Unasked()) == Approved("all")
+    assert await approve(ApprovalSettings(above_calls=0), "all", recipe, Unasked(), "out") == Approved("all")
     offline = [row("read", 1000, 0, "offline")]
-    assert await approve_calls(ApprovalSettings(above_calls=0), offline, "a comparison", "Counted.") == ""
+    assert await approve_calls(ApprovalSettings(above_calls=0), offline, "a comparison", "Counted.", "out") == ""
 
 
 @pytest.mark.parametrize(
@@ -78,6 +79,29 @@ async def test_the_offline_rules_cost_nothing_and_are_never_asked_about() -> Non
 )
 def test_a_person_is_asked_above_a_limit_and_not_at_it(limits: dict[str, Any], needed: bool) -> None:
     assert question(**limits).needed is needed
+
+
+@pytest.mark.parametrize(
+    ("limits", "told"),
+    [
+        # 100 + 80 calls at $0.50 + $1.50
+        ({"above_cost": 1.0}, "180 calls and a cost of $2.00 (above the limit of $1.00)"),
+        ({"above_calls": 90}, "180 calls (above the limit of 90) and a cost of $2.00"),
+        ({"above_calls": 1_500, "above_cost": 0.5}, "180 calls and a cost of $2.00 (above the limit of $0.50)"),
+        (
+            {"above_calls": 0, "above_cost": 0.01},
+            "180 calls (above the limit of 0) and a cost of $2.00 (above the limit of $0.0100)",
+        ),
+        ({"above_calls": 179, "above_cost": 2.0}, "180 calls (above the limit of 179) and a cost of $2.00"),
+    ],
+)
+def test_the_warning_names_the_limits_that_are_exceeded_and_no_other(limits: dict[str, Any], told: str) -> None:
+    assert above(question(**limits)) == f"The estimate is {told}"
+
+
+def test_the_warning_says_when_nobody_knows_the_cost() -> None:
+    unknown = question(row("judge", 1200, None), above_cost=3.0)
+    assert above(unknown) == ("The estimate is 1,200 calls and an unknown cost (it may be above the limit of $3.00)")
 
 
 def test_an_unknown_price_counts_as_above_and_the_form_says_how_to_give_it() -> None:

@@ -24,8 +24,14 @@ def test_a_deployment_explains_itself_and_its_runs_wait_for_each_other_in_our_po
     deployment = ALL[name]
     assert deployment["description"]
     assert deployment["tags"][0] == "ragset"
-    assert deployment["concurrency_limit"]["collision_strategy"] == "ENQUEUE"
     assert deployment["work_pool"]["name"] == POOL
+    assert WRITTEN["definitions"]["at_once"][deployment["work_pool"]["work_queue_name"]] >= 1
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_no_deployment_has_a_limit_of_which_a_pause_loses_the_slot(name: str) -> None:
+    assert "concurrency_limit" not in ALL[name]
+    assert ALL[name]["work_pool"]["work_queue_name"] == name
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -57,8 +63,8 @@ def test_refresh_runs_weekly_on_what_the_defaults_write() -> None:
 
 def test_the_automations_are_such_as_prefect_knows() -> None:
     written = yaml.safe_load((ROOT / AUTOMATIONS).read_text(encoding="utf-8"))
-    (crashed,) = [AutomationCore.model_validate(entry) for entry in written["automations"]]
-    assert crashed.name == "ragset-crashed-runs"
+    names = [AutomationCore.model_validate(entry).name for entry in written["automations"]]
+    assert names == ["ragset-crashed-runs", "ragset-lost-runs"]
 
 
 def test_without_a_server_the_error_says_what_to_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:

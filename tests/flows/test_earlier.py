@@ -3,13 +3,15 @@ from typing import Any
 
 import pytest
 
-from flows.checks import check_refresh
+from flows.checks import check_making, check_refresh
 from flows.earlier import find_earlier
 from flows.parameters import MultiChunkParameters, RefreshParameters, SingleChunkParameters
+from ragset.checks import HardnessMix
 from ragset.corpus import Corpus
 from ragset.dataset import write_dataset
 from ragset.errors import InputError
 from ragset.models import Document
+from ragset.samples import Samples
 from tests.small_dataset import TEA, corpus_of, golden_of, manifest_of
 
 GIVEN: dict[str, Any] = {"sources": ["docs"], "corpus": "teas", "drop_references": True}
@@ -101,3 +103,80 @@ def test_samples_are_found_beside_the_dataset_or_asked_for(tmp_path: Path) -> No
         find_earlier(asked(folder))
     (tmp_path / "queries.txt").write_text("reset password\n")
     assert find_earlier(asked(folder)).parameters.writing.samples == str(tmp_path / "queries.txt")
+
+
+def test_samples_of_other_queries_are_told(tmp_path: Path) -> None:
+    (tmp_path / "queries.txt").write_text("reset password\n")
+    same = Samples(queries=("reset password",)).digest
+    asks = {"writing": {"samples": "queries.txt"}}
+    assert find_earlier(asked(write(tmp_path / "same", asks, samples=same))).notices == ()
+    (other,) = find_earlier(asked(write(tmp_path / "other", asks, samples="0" * 16))).notices
+    assert "queries.txt; the others are in that of other queries" in other
+    (unknown,) = find_earlier(asked(write(tmp_path / "unknown", asks))).notices
+    assert "whether the others are too, the dataset does not say" in unknown
+
+
+def test_the_file_with_the_queries_that_it_was_made_with_goes_before_one_of_the_same_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, beside = tmp_path / "here", tmp_path / "out"
+    for folder, text in ((here, "reset password\n"), (beside, "vpn drops\n")):
+        folder.mkdir()
+        (folder / "queries.txt").write_text(text)
+    monkeypatch.chdir(here)
+    asks = {"writing": {"samples": "queries.txt"}}
+    beside_it = find_earlier(asked(write(beside / "a", asks)))
+    assert beside_it.parameters.writing.samples == str(beside / "queries.txt")
+    digest = Samples(queries=("reset password",)).digest
+    found = find_earlier(asked(write(beside / "b", asks, samples=digest)))
+    assert (found.parameters.writing.samples, found.notices) == ("queries.txt", ())
+
+
+def test_datasets_whose_queries_are_not_to_be_repeated_are_found_again_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "old")
+    (tmp_path / "here").mkdir()
+    write(tmp_path / "here" / "other")
+    monkeypatch.chdir(tmp_path / "here")
+    folder = write(tmp_path / "demo", {"checks": {"earlier": ["old", "other", "gone"]}})
+    earlier = find_earlier(asked(folder))
+    assert earlier.parameters.checking.earlier == (str(tmp_path / "old"), "other")
+    assert earlier.others == ("old", "other", "gone")
+    assert earlier.notices == (
+        f"Queries of gone may be repeated: the goldens were not to repeat them, and no such dataset is beside {folder}.",
+    )
+
+
+def test_a_version_of_its_own_is_no_other_dataset(tmp_path: Path) -> None:
+    write(tmp_path / "demo")
+    folder = write(tmp_path / "demo-v2", {"checks": {"earlier": ["demo"]}})
+    assert find_earlier(asked(folder)).parameters.checking.earlier == ()
+
+
+def making(folder: Path, **more: Any) -> SingleChunkParameters:
+    return SingleChunkParameters.model_validate(
+        {"documents": {"sources": [str(folder)]}, "out": str(folder / "new"), **more}
+    )
+
+
+def test_a_dataset_does_not_avoid_its_own_queries(tmp_path: Path) -> None:
+    folder = write(tmp_path / "demo")
+    check_making(making(tmp_path, checks={"earlier": [str(folder)]}))
+    (tmp_path / "link").symlink_to(folder)
+    for out in (str(folder), f"{folder}/", str(tmp_path / "link")):
+        with pytest.raises(InputError, match=r"checks\.earlier: .*demo is where this dataset goes"):
+            check_making(making(tmp_path, checks={"earlier": [str(folder)]}, out=out))
+
+
+def test_a_damaged_dataset_that_is_not_to_be_repeated_is_found_before_anything_is_read(tmp_path: Path) -> None:
+    folder = write(tmp_path / "old")
+    (folder / "goldens.jsonl").write_text("{}\n")
+    with pytest.raises(InputError, match=r"old/goldens\.jsonl: line 1 is not a golden"):
+        check_making(making(tmp_path, checks={"earlier": [str(folder)]}))
+
+
+@pytest.mark.parametrize("weight", [float("inf"), float("nan"), -1.0])
+def test_a_weight_is_a_number(weight: float) -> None:
+    with pytest.raises(ValueError, match="easy"):
+        HardnessMix(easy=weight)

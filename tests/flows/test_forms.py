@@ -1,5 +1,6 @@
 """The forms that Prefect makes of the flows' parameters."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -99,6 +100,19 @@ def test_alternatives_are_called_by_what_they_mean(flow: Any) -> None:
         if "anyOf" in field
     }
     assert [name for name, titles in names.items() if not all(titles) or len(set(titles)) < len(titles)] == []
+
+
+@every_flow
+def test_no_alternative_is_called_as_a_class_is(flow: Any) -> None:
+    schema = form(flow)
+    titles = [
+        part["title"]
+        for _, field in fields(flow)
+        for one in field.get("anyOf", ())
+        for part in parts_of(schema, one)
+        if "title" in part
+    ]
+    assert [title for title in titles if re.search("[a-z][A-Z]", title)] == []
 
 
 @pytest.mark.parametrize(

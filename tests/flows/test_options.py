@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from flows.options import key_without_model, parameters, weights
-from flows.parameters import SingleChunkParameters
+from flows.options import joining_documents, key_without_model, parameters, weights
+from flows.parameters import MultiChunkParameters, SingleChunkParameters
 from ragset.errors import InputError
 
 
@@ -60,3 +60,12 @@ def test_a_key_without_a_model_gets_a_line(monkeypatch: pytest.MonkeyPatch) -> N
     assert "--model" in line
     assert "sk-planted" not in line
     assert key_without_model("gpt-x") is None
+
+
+def test_a_split_by_document_of_queries_that_need_several_gets_a_line() -> None:
+    asked = {"documents": {"sources": ["docs"]}, "split": {"by": "document"}}
+    line = joining_documents(MultiChunkParameters.model_validate(asked))
+    assert line is not None
+    assert "by evidence instead" in line
+    assert joining_documents(SingleChunkParameters.model_validate(asked)) is None
+    assert joining_documents(MultiChunkParameters.model_validate({**asked, "split": {"by": "evidence"}})) is None

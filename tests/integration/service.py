@@ -18,6 +18,7 @@ from flows.service.processes import members
 
 ROOT = Path(__file__).parents[2]
 FINAL = {"COMPLETED", "FAILED", "CRASHED", "CANCELLED"}
+ERROR = 40
 OTHERS = ("OPENAI_", "RAGSET_", "PREFECT_", "MILVUS_")
 
 
@@ -85,6 +86,14 @@ class Service:
         found = self.post("artifacts/filter", {"artifacts": {"flow_run_id": {"any_": [run]}}})
         # Of a state that holds an error Prefect keeps an artifact without a key and a type.
         return {(artifact["key"] or artifact["type"] or "state").rpartition("-")[2]: artifact for artifact in found}
+
+    def first_error(self, run: str) -> str:
+        """Of its log; the lines reach the server a moment after the run has ended."""
+        query = {"logs": {"flow_run_id": {"any_": [run]}, "level": {"ge_": ERROR}}, "sort": "TIMESTAMP_ASC"}
+        return self.wait(lambda: self.post("logs/filter", query), 20)[0]["message"]
+
+    def change(self, path: str, body: Any) -> None:
+        httpx.patch(f"{self.api}/{path}", json=body, timeout=30).raise_for_status()
 
     def get(self, path: str) -> Any:
         """Asked again where SQLite kept the server waiting."""

@@ -93,7 +93,7 @@ from ragset.settings import ApprovalSettings
 async def tries():
     rows = [Usage(stage="read", prompt="read", model="test-model", calls=11)]
     limits = ApprovalSettings(above_calls=10)
-    return [await approve_calls(limits, rows, "a comparison", "Counted.") for _ in range(2)]
+    return [await approve_calls(limits, rows, "a comparison", "Counted.", "out") for _ in range(2)]
 
 assert asyncio.run(tries()) == ["", ""]
 """
@@ -130,3 +130,24 @@ async def test_a_run_that_a_person_cancels_ends_as_cancelled_and_has_called_noth
     assert "Traceback" not in errors
     assert asked(fake) == []
     assert not (tmp_path / "set").exists()
+
+
+async def test_a_run_that_waited_leaves_alone_what_another_run_wrote_meanwhile(
+    command: Command, fake: Fake, corpus: Path, tmp_path: Path, prefect_api: str
+) -> None:
+    process = start(command, fake, corpus, tmp_path / "set")
+    async with PrefectClient(prefect_api) as client:
+        run, _, _ = await paused(client)
+        file = (tmp_path / "set.yaml").read_text()
+        (tmp_path / "other.yaml").write_text(yaml.safe_dump({**yaml.safe_load(file), "n": 2, "approval": {}}))
+        meanwhile = command.start("single-chunk", "--config", str(tmp_path / "other.yaml"), **url(fake))
+        _, errors = await ended(meanwhile)
+        assert meanwhile.returncode == 0, errors
+        assert (await client.read_flow_run(run.id)).state_type == StateType.PAUSED
+        before = asked(fake)
+        await client.resume_flow_run(run.id, {"decision": "go on"})
+        _, errors = await ended(process)
+    assert process.returncode == 2, errors
+    assert "another run has written it while this one waited for approval" in " ".join(errors.split())
+    assert asked(fake) == before
+    assert len(read_dataset(tmp_path / "set").goldens) == 2

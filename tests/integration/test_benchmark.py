@@ -106,6 +106,8 @@ def test_a_grid_is_measured_and_what_the_data_carry_is_said(
     assert len(fell["payload"]["changes"]) == 6
     assert fell["payload"]["report"] == str(tmp_path / "more" / "report.html")
     assert "recursive-64-0-tokens / bm25: recall@128tokens fell from 2.000 to" in fell["payload"]["message"]
+    warnings = httpx.post(f"{command.env['PREFECT_API_URL']}/logs/filter", json={"logs": {"level": {"ge_": 30}}}).json()
+    assert [one for one in warnings if one["message"] == f"By more than its noise, {fell['payload']['message']}"]
     same = command.run("compare", str(tmp_path / "out"), str(tmp_path / "more"), "--json")
     assert same.code == 0, same.err
     assert all(change["difference"] == 0 for change in same.json["changes"])
@@ -186,3 +188,27 @@ def test_twelve_configurations_on_a_corpus_by_others(command: Command, tmp_path:
     ended = command.run("benchmark", str(SHARED / "chroma"), *arguments)
     assert ended.code == 0, ended.err
     assert len(read_results(tmp_path / "out").benchmark.systems) == 12
+
+
+def test_a_pipeline_fails_where_the_system_fell_or_is_gone(command: Command, squad: Path, tmp_path: Path) -> None:
+    articles = json.loads(squad.read_text())["data"]
+    asked_of = {one["qas"][0]["question"]: one["context"] for article in articles for one in article["paragraphs"]}
+
+    def measured(name: str, *, finds: bool) -> str:
+        place = tmp_path / f"{name}-{finds}"
+        place.mkdir()
+        found = {query: [{"text": context}] if finds else [] for query, context in asked_of.items()}
+        lines = [json.dumps({"query": query, "passages": passages}) for query, passages in found.items()]
+        (place / "runs.jsonl").write_text("\n".join(lines))
+        config = place / "ci.yaml"
+        config.write_text(f"grid: null\nsystems: [{{name: {name}, runs: {place}/runs.jsonl}}]\n")
+        ended = command.run("benchmark", str(squad), "--config", str(config), "--out", str(place / "out"))
+        assert ended.code == 0, ended.err
+        return str(place / "out")
+
+    baseline, worse = measured("prod", finds=True), measured("prod", finds=False)
+    assert command.run("compare", baseline, baseline).code == 0
+    assert command.run("compare", baseline, worse).code == 1
+    gone = command.run("compare", baseline, measured("production", finds=True))
+    assert gone.code == 2
+    assert "prod before, production after" in gone.err

@@ -27,7 +27,6 @@ TO_LOAD = 20_000
 """Milliseconds, for a page on a busy machine."""
 TO_RUN = 120_000
 KEY = "sk-planted-4f1c9e72b8"
-ERROR = 40
 
 
 def table(artifact: dict[str, Any]) -> str:
@@ -86,18 +85,12 @@ def test_each_deployment_runs_with_parameters_and_a_refresh_starts_the_benchmark
     service.set_state(by_event[0]["id"], "CANCELLING", "Cancelling")
 
 
-def first_error(service: Service, run: str) -> str:
-    """Of its log; the lines reach the server a moment after the run has ended."""
-    query = {"logs": {"flow_run_id": {"any_": [run]}, "level": {"ge_": ERROR}}, "sort": "TIMESTAMP_ASC"}
-    return service.wait(lambda: service.post("logs/filter", query), 20)[0]["message"]
-
-
 def test_a_failed_run_says_first_what_is_wrong_and_what_to_do(service: Service) -> None:
     # Prefect's form looks at one field at a time, so this one comes through.
     run = service.ended(service.start("index", chunking={"strategy": "token", "size": 64, "overlap": 64}))
     assert run["state_type"] == "FAILED"
     told = "chunking: overlap (64) must be smaller than size (64)"
-    assert first_error(service, run["id"]) == told
+    assert service.first_error(run["id"]) == told
     assert told in run["state"]["message"]
     assert service.artifacts(run["id"])["progress"]["description"].startswith(f"stopped: {told}")
 
@@ -105,6 +98,51 @@ def test_a_failed_run_says_first_what_is_wrong_and_what_to_do(service: Service) 
     refused = httpx.post(creating, json={"parameters": {"chunking": {"size": 5}}})
     assert refused.status_code == 409
     assert "size" in refused.text
+    for unknown in ({"nn": 3}, {"chunkings": CHUNKING}):
+        refused = httpx.post(creating, json={"parameters": unknown})
+        assert refused.status_code == 409
+        assert f"'{next(iter(unknown))}' was unexpected" in refused.text
+
+
+def schedules(service: Service, name: str) -> dict[Any, dict[str, Any]]:
+    """Of a deployment, by slug."""
+    return {one["slug"]: one for one in service.get(f"deployments/name/{name}/{name}")["schedules"]}
+
+
+def test_what_was_changed_in_the_ui_is_not_undone_when_all_is_deployed_again(service: Service) -> None:
+    weekly, nightly = schedules(service, "refresh")["weekly"], schedules(service, "single-chunk")["nightly-words"]
+    refresh, single = weekly["deployment_id"], nightly["deployment_id"]
+    service.change(f"deployments/{refresh}/schedules/{weekly['id']}", {"active": False})
+    mine = {"cron": "5 3 * * 2", "timezone": "Europe/Berlin"}
+    service.change(
+        f"deployments/{single}/schedules/{nightly['id']}", {"active": True, "schedule": mine, "parameters": {"n": 7}}
+    )
+    hourly = {"schedule": {"cron": "0 * * * *", "timezone": "UTC"}, "active": False}
+    (own,) = service.post(f"deployments/{single}/schedules", [hourly])
+    semantic = schedules(service, "single-chunk")["nightly-semantic"]
+    httpx.delete(f"{service.api}/deployments/{single}/schedules/{semantic['id']}").raise_for_status()
+    (trigger,) = [one for one in service.post("automations/filter", {}) if one["name"].endswith("after-refresh")]
+    service.change(f"automations/{trigger['id']}", {"enabled": False})
+    service.change("work_pools/ragset/queues/multi-chunk", {"concurrency_limit": 4})
+    try:
+        deployed = service.command("deploy", PREFECT_API_URL=service.api)
+        assert deployed.returncode == 0, deployed.stderr
+        after = schedules(service, "single-chunk")
+        assert schedules(service, "refresh")["weekly"]["active"] is False
+        kept = after["nightly-words"]
+        assert (kept["active"], kept["parameters"]) == (True, {"n": 7})
+        assert {name: kept["schedule"][name] for name in mine} == mine
+        assert after[None]["id"] == own["id"]
+        # one that is not there comes as it is written
+        assert after["nightly-semantic"]["schedule"]["cron"] == "40 1 * * *"
+        assert after["nightly-semantic"]["active"] is False
+        assert len(after) == 7
+        (trigger,) = [one for one in service.post("automations/filter", {}) if one["name"].endswith("after-refresh")]
+        assert trigger["enabled"] is False
+        assert service.get("work_pools/ragset/queues/multi-chunk")["concurrency_limit"] == 4
+    finally:
+        httpx.delete(f"{service.api}/deployments/{single}/schedules/{own['id']}").raise_for_status()
+        service.change(f"automations/{trigger['id']}", {"enabled": True})
 
 
 @pytest.fixture
@@ -134,7 +172,7 @@ def test_a_key_from_a_secret_block_is_used_and_stands_nowhere(
     fake.set(key="another")
     run = service.ended(service.start("single-chunk", **{**parameters, "generator": {"model": "refused"}}))
     assert run["state_type"] == "FAILED"
-    assert "set OPENAI_API_KEY" in first_error(service, run["id"])
+    assert "set OPENAI_API_KEY" in service.first_error(run["id"])
     runs.append(run["id"])
 
     places = {path for folder in (service.home, service.out) for path in folder.rglob("*") if path.is_file()}

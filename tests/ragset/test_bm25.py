@@ -92,3 +92,27 @@ def test_statistics_survive_the_disk(tmp_path: Path) -> None:
 def test_scores_are_never_negative(texts: list[str], query: str) -> None:
     statistics = Statistics.of(texts)
     assert all(score(statistics, query, text) >= 0 for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("राम और रोम", ["राम", "और", "रोम"]),
+        ("क्षत्रिय की", ["क्षत्रिय", "की"]),
+        ("தமிழ் மொழி", ["தமிழ்", "மொழி"]),
+        ("বাংলা গান", ["বাংলা", "গান"]),
+        ("ਪੰਜਾਬੀ", ["ਪੰਜਾਬੀ"]),
+        ("తెలుగు", ["తెలుగు"]),
+        ("שָׁלוֹם", ["שָׁלוֹם"]),
+    ],
+)
+def test_a_letter_keeps_its_marks(text: str, words: list[str]) -> None:
+    assert tokenise(text) == words
+
+
+def test_an_accent_is_the_same_however_it_is_written() -> None:
+    assert tokenise("cafe\u0301") == tokenise("café") == ["café"]
+
+
+def test_what_is_drawn_around_a_digit_is_none_of_it() -> None:
+    assert tokenise("1\ufe0f\u20e3 \u0301 2") == ["1", "2"]

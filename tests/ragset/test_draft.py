@@ -4,7 +4,7 @@ from ragset.draft import SHAPE_PROMPT, STYLES, check_places, complain_of_query, 
 from ragset.errors import InputError
 from ragset.models import Candidate, Reject, Step
 from ragset.prompt import Prompt, load_prompt
-from ragset.replies import KeyphraseDraft, QueryDraft
+from ragset.replies import ContextDraft, KeyphraseDraft, QueryDraft
 from ragset.settings import Persona, WritingSettings
 from ragset.voices import PLAIN, Voice
 from tests.ragset.samples import CHUNK, QUERY, TRAMS, candidate
@@ -122,7 +122,8 @@ async def test_more_than_the_style_is_asked_for_once_more_and_then_rejected(quer
 
 
 async def test_a_query_over_several_chunks_has_a_voice_and_is_held_to_all_its_passages() -> None:
-    llm = Scripted({"draft_multi_query": [QueryDraft(reason="x", query="aldmoor horse trams or brill electric first")]})
+    asked = "aldmoor horse trams or brill electric first"
+    llm = Scripted({SHAPE_PROMPT: [ContextDraft(reason="x", query=asked, shape="comparison")]})
     context = Candidate(chunks=TRAMS)
     prompt = load_prompt("draft_multi_query")
     voice = Voice(NURSE, ("electric boiler or gas first", "horse riding lessons"))
@@ -131,6 +132,55 @@ async def test_a_query_over_several_chunks_has_a_voice_and_is_held_to_all_its_pa
     assert outcome.metadata == {"shape": "comparison", "persona": "night nurse"}
     case = llm.requests[0].messages[-1].content
     assert case.index("<shape>comparison</shape>") < case.index("night nurse") < case.index("horse riding lessons")
+
+
+async def over_several(*replies: ContextDraft | QueryDraft, wish: str) -> tuple[Candidate | Reject, Scripted]:
+    llm = Scripted({SHAPE_PROMPT: replies})
+    prompt = load_prompt(SHAPE_PROMPT)
+    if isinstance(replies[0], QueryDraft):
+        prompt = prompt.model_copy(update={"reply": "QueryDraft", "examples": ()})
+    return await draft_context_query(Candidate(chunks=TRAMS), prompt, llm, shape=wish), llm
+
+
+ORDER = ContextDraft(reason="x", query="Did Aldmoor open its tramway before Brill?", shape="comparison")
+
+
+@pytest.mark.parametrize(
+    ("wish", "labels"),
+    [
+        ("comparison", {"shape": "comparison"}),
+        ("bridge", {"shape": "comparison", "wished": "bridge"}),
+        ("open", {"shape": "comparison", "wished": "open"}),
+    ],
+)
+async def test_the_shape_is_the_one_that_was_made_and_a_wish_for_another_stays_beside_it(
+    wish: str, labels: dict[str, str]
+) -> None:
+    outcome, _ = await over_several(ORDER, wish=wish)
+    assert isinstance(outcome, Candidate)
+    assert (outcome.metadata, outcome.lineage[-1].kind) == (labels, "comparison")
+
+
+async def test_a_query_without_its_shape_is_asked_for_once_more_and_then_rejected() -> None:
+    bare = ORDER.model_copy(update={"shape": None})
+    outcome, llm = await over_several(bare, ORDER, wish="bridge")
+    assert isinstance(outcome, Candidate)
+    assert "You gave no shape" in llm.requests[1].messages[-1].content
+    outcome, _ = await over_several(bare, wish="bridge")
+    assert isinstance(outcome, Reject)
+    assert outcome.reason == "no_shape"
+
+
+async def test_no_query_needs_no_shape() -> None:
+    outcome, llm = await over_several(ContextDraft(reason="They touch nowhere.", query=None, shape=None), wish="open")
+    assert isinstance(outcome, Reject)
+    assert (outcome.reason, outcome.detail, len(llm.requests)) == ("nothing_to_ask", "They touch nowhere.", 1)
+
+
+async def test_of_a_prompt_of_ones_own_that_tells_no_shape_the_wish_is_what_is_known() -> None:
+    outcome, _ = await over_several(QueryDraft(reason="x", query="Was Brill before Aldmoor?"), wish="bridge")
+    assert isinstance(outcome, Candidate)
+    assert outcome.metadata == {"shape": "bridge"}
 
 
 @pytest.mark.parametrize("name", [*STYLES.values(), SHAPE_PROMPT])

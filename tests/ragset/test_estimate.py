@@ -5,7 +5,7 @@ import pytest
 from ragset.checks import CheckSettings
 from ragset.chunking import count_tokens
 from ragset.errors import LLMUnavailable
-from ragset.estimate import Counted, pilot, scaled
+from ragset.estimate import Counted, Pilot, pilot, scaled
 from ragset.llm.protocol import Completion, Message, Request
 from ragset.llm.usage import Price, Prices
 from ragset.models import Candidate, Reject, Usage
@@ -33,17 +33,28 @@ def usage(calls: int, prompt: int, completion: int) -> Usage:
     return Usage(stage="draft", prompt="p", model="m", calls=calls, prompt_tokens=prompt, completion_tokens=completion)
 
 
+def of(kept: int, *rows: Usage) -> Pilot:
+    """A pilot in which all that was spent went into what passed."""
+    return Pilot(kept=kept, usage=rows, through=rows if kept else (), passed=kept)
+
+
 async def test_a_pilot_counts_what_passes_all_stages_and_what_it_took() -> None:
     llm = Scripted(REPLIES)
     stages = single_chunk(WritingSettings(), 0)
-    kept, rows = await pilot([candidate()] * 3, stages, prompts(*NAMES), Models(llm, llm, llm), PRICES)
+    found = await pilot([candidate()] * 3, stages, prompts(*NAMES), Models(llm, llm, llm), PRICES)
     # one of three drafts finds nothing to ask, so two are answered and critiqued
-    assert kept == 2
-    assert {(row.stage, row.calls, row.prompt_tokens) for row in rows} == {
+    assert (found.kept, found.passed) == (2, 2)
+    assert {(row.stage, row.calls, row.prompt_tokens) for row in found.usage} == {
         ("judge", 3, 300),
         ("draft", 3, 300),
         ("answer", 2, 200),
         ("critique", 2, 200),
+    }
+    assert {(row.stage, row.calls) for row in found.through} == {
+        ("judge", 2),
+        ("draft", 2),
+        ("answer", 2),
+        ("critique", 2),
     }
 
 
@@ -63,13 +74,14 @@ async def test_a_pilot_searches_where_the_run_would() -> None:
         return [one.model_copy(update={"found": (CHUNK,)})]
 
     given = prompts(*NAMES, "judge_support")
-    kept, rows = await pilot([candidate()] * 3, stages, given, Models(llm, llm, llm), PRICES, find)
-    assert (kept, len(searched)) == (2, 3)
-    assert {row.stage: row.calls for row in rows}["support"] == 2
+    found = await pilot([candidate()] * 3, stages, given, Models(llm, llm, llm), PRICES, find)
+    assert (found.kept, len(searched)) == (2, 3)
+    assert {row.stage: row.calls for row in found.usage}["support"] == 2
 
 
 async def test_a_pilot_without_candidates_costs_nothing() -> None:
-    assert await pilot([], single_chunk(WritingSettings(), 0), {}, Models(NOBODY, NOBODY, NOBODY), PRICES) == (0, ())
+    nobody = Models(NOBODY, NOBODY, NOBODY)
+    assert await pilot([], single_chunk(WritingSettings(), 0), {}, nobody, PRICES) == (0, (), (), 0)
 
 
 async def test_a_pilot_that_cannot_ask_stops() -> None:
@@ -86,7 +98,7 @@ async def test_a_pilot_that_cannot_ask_stops() -> None:
 
 
 def test_a_share_of_a_half_needs_twice_as_many_chunks() -> None:
-    found = scaled([usage(20, 1_000, 100)], tried=10, kept=5, wanted=30, eligible=500, prices=PRICES, basis="b")
+    found = scaled(of(5, usage(20, 1_000, 100)), tried=10, wanted=30, eligible=500, prices=PRICES, basis="b")
     # 30 goldens at 5 of 10 take 60 chunks: six times the pilot
     assert (found.goldens, found.chunks_tried, found.chunks_eligible, found.passed) == (30, 60, 500, 0.5)
     assert (found.totals.calls, found.totals.prompt_tokens, found.totals.completion_tokens) == (120, 6_000, 600)
@@ -95,35 +107,57 @@ def test_a_share_of_a_half_needs_twice_as_many_chunks() -> None:
 
 
 def test_a_part_of_a_chunk_is_a_whole_one() -> None:
-    found = scaled([usage(3, 300, 30)], tried=3, kept=2, wanted=5, eligible=100, prices=PRICES, basis="b")
+    found = scaled(of(2, usage(3, 300, 30)), tried=3, wanted=5, eligible=100, prices=PRICES, basis="b")
     # 5 at two thirds are 7.5 chunks, so 8 are tried
     assert (found.chunks_tried, found.goldens) == (8, 5)
     assert found.totals.calls == 8
 
 
 def test_a_small_corpus_is_used_up() -> None:
-    found = scaled([usage(10, 100, 10)], tried=10, kept=5, wanted=100, eligible=40, prices=PRICES, basis="b")
+    found = scaled(of(5, usage(10, 100, 10)), tried=10, wanted=100, eligible=40, prices=PRICES, basis="b")
     assert (found.goldens, found.chunks_tried) == (20, 40)
 
 
 def test_all_is_every_eligible_chunk() -> None:
-    found = scaled([usage(10, 100, 10)], tried=10, kept=8, wanted=None, eligible=50, prices=PRICES, basis="b")
+    found = scaled(of(8, usage(10, 100, 10)), tried=10, wanted=None, eligible=50, prices=PRICES, basis="b")
     assert (found.goldens, found.chunks_tried) == (40, 50)
 
 
 def test_a_pilot_that_kept_nothing_has_no_share() -> None:
-    found = scaled([usage(10, 100, 10)], tried=10, kept=0, wanted=20, eligible=50, prices=PRICES, basis="b")
-    assert (found.passed, found.chunks_tried) == (None, 20)
+    found = scaled(of(0, usage(10, 100, 10)), tried=10, wanted=20, eligible=50, prices=PRICES, basis="b")
+    assert (found.passed, found.chunks_tried, found.goldens) == (None, 20, 0)
+    assert (found.if_all_pass, found.most) == ((), found.usage)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "mixed", "tried"), [(20, False, 20), (80, False, 50), (None, False, 50), (20, True, 50)]
+)
+def test_the_other_end_is_that_every_chunk_tried_goes_through_all_stages(
+    wanted: int | None, mixed: bool, tried: int
+) -> None:
+    # Of ten chunks two pass, which take five calls each of the 18 in all.
+    found = Pilot(kept=2, usage=(usage(18, 1_800, 180),), through=(usage(10, 1_000, 100),), passed=2)
+    estimate = scaled(found, tried=10, wanted=wanted, eligible=50, prices=PRICES, basis="b", mixed=mixed)
+    (row,) = estimate.if_all_pass
+    assert (row.calls, row.prompt_tokens) == (5 * tried, 500 * tried)
+    assert estimate.if_all_pass_goldens == min(wanted or 50, tried)
+    assert estimate.most == (estimate.if_all_pass if 5 * tried > estimate.totals.calls else estimate.usage)
+
+
+def test_a_chunk_that_grows_into_two_goldens_counts_as_two() -> None:
+    found = Pilot(kept=4, usage=(usage(10, 0, 0),), through=(usage(10, 0, 0),), passed=2)
+    estimate = scaled(found, tried=2, wanted=8, eligible=50, prices=PRICES, basis="b")
+    assert (estimate.chunks_tried, estimate.if_all_pass[0].calls, estimate.if_all_pass_goldens) == (4, 20, 8)
 
 
 def test_nothing_tried_is_nothing_estimated() -> None:
-    found = scaled([], tried=0, kept=0, wanted=20, eligible=0, prices=PRICES, basis="b")
+    found = scaled(of(0), tried=0, wanted=20, eligible=0, prices=PRICES, basis="b")
     assert (found.goldens, found.chunks_tried, found.totals.calls, found.totals.cost) == (0, 0, 0, 0)
 
 
 def test_an_unknown_price_is_an_unknown_cost() -> None:
     row = usage(1, 1, 1).model_copy(update={"model": "nobody-knows"})
-    assert scaled([row], tried=1, kept=1, wanted=1, eligible=1, prices=PRICES, basis="b").totals.cost is None
+    assert scaled(of(1, row), tried=1, wanted=1, eligible=1, prices=PRICES, basis="b").totals.cost is None
 
 
 def request() -> Request:

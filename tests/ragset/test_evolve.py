@@ -11,6 +11,8 @@ from ragset.evolve import EVOLUTIONS, Evolver, chain, evolve_into_context, evolv
 from ragset.models import Candidate, Reject, Step
 from ragset.prompt import load_prompt
 from ragset.replies import EvolutionVerdict, EvolvedQuery, SameQuery
+from ragset.settings import Persona
+from ragset.voices import Voice
 from tests.ragset.samples import CHUNK, QUERY, TRAMS, candidate, prompts
 from tests.scripted import Scripted
 
@@ -272,3 +274,22 @@ def test_none_ends_a_chain_wherever_it_is_drawn() -> None:
     assert all(abs(lengths[length] - 300) < 57 for length in (0, 1, 2))
     assert chain({"none": 1.0}, 4, compress=False, seed=0, case="x") == ()
     assert chain({"none": 1.0}, 4, compress=True, seed=0, case="x") == ("compress",)
+
+
+async def test_a_query_that_comes_to_say_who_asks_is_asked_for_once_more_then_a_reject() -> None:
+    persona = Persona(name="bell ringer", voice="short")
+    name = EVOLUTIONS["reasoning"]
+    leak = reply("As a bell ringer I want to know who made the tower clock of Salisbury")
+
+    async def told(*replies: EvolvedQuery) -> tuple[Candidate | Reject, Scripted]:
+        llm = Scripted({name: replies})
+        way = Evolver({name: load_prompt(name)}, llm, llm, voice=Voice(persona))
+        return await evolve_query(candidate(QUERY), way, ("reasoning",)), llm
+
+    outcome, llm = await told(leak, reply(HARDER))
+    assert isinstance(outcome, Candidate)
+    assert outcome.query == HARDER
+    assert "The query says who asks." in llm.requests[1].messages[-1].content
+    outcome, llm = await told(leak)
+    assert isinstance(outcome, Reject)
+    assert (outcome.reason, outcome.query, len(llm.requests)) == ("speaks_of_persona", QUERY, 2)

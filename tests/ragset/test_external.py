@@ -37,13 +37,15 @@ def replying() -> Generator[Any]:
 
     class Handler(BaseHTTPRequestHandler):
         said: ClassVar[Any] = {}
+        statuses: ClassVar[list[int]] = []
+        """Of the next replies; 200 after them."""
         asked: ClassVar[list[Any]] = []
 
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             type(self).asked.append(json.loads(body))
             reply = type(self).said if isinstance(type(self).said, bytes) else json.dumps(type(self).said).encode()
-            self.send_response(200)
+            self.send_response(type(self).statuses.pop(0) if type(self).statuses else 200)
             self.send_header("Content-Length", str(len(reply)))
             self.end_headers()
             self.wfile.write(reply)
@@ -51,7 +53,7 @@ def replying() -> Generator[Any]:
         def log_message(self, *_: object) -> None:
             pass
 
-    Handler.asked = []
+    Handler.asked, Handler.statuses = [], []
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -83,11 +85,84 @@ def test_a_reply_of_another_form_is_an_error_that_says_which(replying: Any, corp
         ask_system(system(http=replying.url), [GOLDEN], corpus)
 
 
-def test_an_address_that_does_not_answer_is_an_error(corpus: Corpus) -> None:
+def test_an_address_that_does_not_answer_is_an_error(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ragset.external._PAUSE", 0.001)
     with pytest.raises(ProviderError, match=r"127\.0\.0\.1:9/ cannot be asked"):
         ask_system(system(http="http://127.0.0.1:9/"), [GOLDEN], corpus)
     with pytest.raises(InputError, match="must be an address"):
         ask_system(system(http="localhost:9"), [GOLDEN], corpus)
+
+
+@pytest.mark.parametrize("statuses", [[500], [503, 502, 429]])
+def test_a_fault_that_passes_is_asked_over(
+    replying: Any, corpus: Corpus, statuses: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ragset.external._PAUSE", 0.001)
+    replying.said, replying.statuses = {"passages": [FIRST]}, [*statuses]
+    assert ask_system(system(http=replying.url), [GOLDEN], corpus).run[GOLDEN.id]
+    assert len(replying.asked) == len(statuses) + 1
+
+
+@pytest.mark.parametrize(("status", "asked"), [(500, 4), (404, 1), (401, 1), (501, 1)])
+def test_a_fault_that_stays_ends_after_a_few_tries_and_one_of_ours_at_once(
+    replying: Any, corpus: Corpus, status: int, asked: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ragset.external._PAUSE", 0.001)
+    replying.statuses = [status] * 100
+    with pytest.raises(ProviderError, match=rf"theirs: .*cannot be asked.*status {status}"):
+        ask_system(system(http=replying.url), [GOLDEN], corpus)
+    assert len(replying.asked) == asked
+
+
+def down(query: str) -> dict[str, Any]:
+    raise RuntimeError("backend down")
+
+
+def unready(query: str) -> dict[str, Any]:
+    raise KeyError(query)
+
+
+def silent(query: str) -> dict[str, Any]:
+    raise AssertionError
+
+
+def leaving(query: str) -> dict[str, Any]:
+    raise SystemExit(3)
+
+
+def wordy(query: str) -> dict[str, Any]:
+    raise ValueError("first line\nsecond line " + "and so on " * 100)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("down", "RuntimeError: backend down"),
+        ("unready", "KeyError: "),
+        ("silent", "AssertionError"),
+        ("leaving", "SystemExit: 3"),
+        ("wordy", "ValueError: first line second line and so on"),
+    ],
+)
+def test_a_function_that_fails_is_one_line_that_names_the_query(corpus: Corpus, name: str, said: str) -> None:
+    with pytest.raises(ProviderError) as caught:
+        ask_system(system(python=f"tests.ragset.test_external:{name}"), [GOLDEN], corpus)
+    line = str(caught.value)
+    assert line.startswith(f"system theirs: python 'tests.ragset.test_external:{name}' failed on query")
+    assert GOLDEN.query[:40] in line
+    assert said in line
+    assert "\n" not in line
+    assert len(line) < 600
+
+
+@pytest.mark.parametrize("text", ["raise RuntimeError('no model file')", "import sys; sys.exit('no model file')"])
+def test_a_module_that_fails_when_it_is_imported_is_an_error(
+    corpus: Corpus, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken_system.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(InputError, match=r"broken_system fails .*no model file"):
+        ask_system(system(python="broken_system:answer"), [GOLDEN], corpus)
 
 
 def answer(query: str) -> dict[str, Any]:

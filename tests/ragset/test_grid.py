@@ -50,3 +50,17 @@ def test_a_reranker_that_there_is_none_of_is_an_error_with_the_choice(reranker: 
 def test_a_reader_gets_no_more_than_was_retrieved() -> None:
     with pytest.raises(ValidationError, match=r"final \(9\) must not be above retrieved \(5\)"):
         grid(retrieved=5, final=9)
+
+
+def test_a_bare_name_is_a_model_or_a_strategy() -> None:
+    bare = grid(chunking=["sentence"], embedding=["other"], retrieval=["dense"], reader=["small", {"model": "large"}])
+    full = grid(
+        chunking=[{"strategy": "sentence"}],
+        embedding=[{"model": "other"}],
+        retrieval=[{"mode": "dense"}],
+        reader=[{"model": "small"}, {"model": "large"}],
+    )
+    assert bare == full
+    assert [one.reader.model for one in bare.configurations() if one.reader] == ["small", "large"]
+    with pytest.raises(ValidationError, match="strategy"):
+        grid(chunking=["magic"])

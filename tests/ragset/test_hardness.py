@@ -46,6 +46,12 @@ def test_little_evolutions_count_half_and_there_is_a_limit() -> None:
     assert hardness_of(golden(evolutions=("reasoning",) * 5)).points == 2
 
 
+def test_another_plain_question_is_no_harder() -> None:
+    assert hardness_of(golden(evolutions=("broaden",))).points == 0
+    found = hardness_of(golden(evolutions=("broaden", "deepen")))
+    assert (found.points, found.reasons) == (1, ("evolved: broaden, deepen (+1)",))
+
+
 def labelled(level: str, count: int) -> list[Golden]:
     return [golden(10 * LEVELS.index(level) + place, hardness={"level": level}) for place in range(count)]  # type: ignore[arg-type]
 

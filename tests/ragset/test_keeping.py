@@ -70,6 +70,27 @@ def test_a_candidate_is_labelled_with_its_overlap_and_its_hardness() -> None:
     assert easy.metadata["hardness"]["level"] == "easy"
 
 
+def halves(text: str, cut: int, *, gap: int = 0, shared: int = 0) -> Candidate:
+    """Its evidence is the text, in two chunks: with `gap` characters of white space between them, or `shared` ones in both."""
+    first = Chunk(doc_id="d", start=50, end=50 + cut, text=text[:cut])
+    second = Chunk(doc_id="d", start=50 + cut + gap - shared, end=50 + len(text) + gap, text=text[cut - shared :])
+    whole = Span(doc_id="d", start=50, end=second.end)
+    return Candidate(chunks=(second, first), query="", answer="x", evidence=(whole,))
+
+
+@pytest.mark.parametrize(
+    ("cut", "gap", "shared"), [(28, 0, 0), (28, 1, 0), (28, 2, 0), (40, 0, 12), (10, 0, 0), (52, 0, 0)]
+)
+def test_evidence_that_runs_over_two_chunks_is_compared_whole(cut: int, gap: int, shared: int) -> None:
+    text = "The boiler is cleaned in May. The chimney is swept in June by a sweep."
+    asked = halves(text, cut, gap=gap, shared=shared).model_copy(
+        update={"query": "Is the chimney swept in June by a sweep?"}
+    )
+    overlap = labelled(asked).metadata["overlap"]
+    # "swept in June by a sweep"
+    assert (overlap["longest"], overlap["covered"]) == (6, 1.0)
+
+
 def test_the_first_ones_are_taken_and_the_rest_is_surplus() -> None:
     goldens, (reject,) = take([grown("one?"), grown("two?"), grown("three?")], 2, {})
     assert [golden.query for golden in goldens] == ["one?", "two?"]

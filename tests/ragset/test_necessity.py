@@ -31,7 +31,9 @@ async def test_chunks_that_nobody_needs_leave_the_context_with_the_reason() -> N
     assert isinstance(outcome, Candidate)
     assert outcome.chunks == TRAMS[:2]
     assert outcome.spare == TRAMS[2:]
-    assert outcome.metadata["left_out"] == [{"chunk": TRAMS[2].id, "stage": "relevant", "reason": "As it seems."}]
+    assert outcome.metadata["left_out"] == [
+        {"chunk": TRAMS[2].id, "stage": "relevant", "reason": "answered without it: As it seems."}
+    ]
     assert outcome.lineage[-1].kind == "2 of 3"
 
 

@@ -287,3 +287,109 @@ def test_what_is_as_it_was_is_valid_and_once_moved_stays(case: tuple[str, str, i
         then = anchored(found.golden, [after], [after])
         assert then.fate == "valid"
         assert then.golden.evidence == found.golden.evidence
+
+
+def told(part: str, before: str, after: str) -> bool:
+    """Whether the sentences of a part say what they said."""
+    then, now = doc(before), doc(after)
+    (anchor,) = anchored(golden((then, part)), [then], [now]).anchors
+    assert anchor.after is not None
+    return anchor.same_sentence
+
+
+@pytest.mark.parametrize(
+    ("part", "before", "after"),
+    [
+        (
+            "open from May to October",
+            "The baths are open from May to October.",
+            "The baths are not open from May to October.",
+        ),
+        (
+            "a deposit of 40 €",
+            "Dogs need a deposit of 40 €, and cats need none.",
+            "Cats need a deposit of 40 €, and dogs need none.",
+        ),
+        (
+            "| 24 months |",
+            "| Part | Warranty |\n|---|---|\n| Pump | 24 months |\n| Hose | 6 months |",
+            "| Part | Warranty |\n|---|---|\n| Hose | 24 months |\n| Pump | 36 months |",
+        ),
+        (
+            "must be worn in hall three",
+            "Goggles must be worn in hall three. Gloves are optional.",
+            "Helmets must be worn in hall three. Gloves are optional.",
+        ),
+        (
+            "report within two days",
+            "Staff:\n\n- report within two days\n- keep the slip",
+            "Guests:\n\n- report within two days\n- keep the slip",
+        ),
+        ("wurde 1902 eröffnet", "Die Bahn wurde 1902 eröffnet.", "Die Bahn von Brill wurde 1902 eröffnet."),
+    ],
+)
+def test_a_sentence_that_says_something_else_around_the_same_words_is_told(part: str, before: str, after: str) -> None:
+    assert not told(part, before, after)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("The baths are open from May to October.", "It is warm.\n\nThe baths are open from May to October."),
+        (
+            "It is warm. The baths are open from May to October.",
+            "It is cold. The baths are open from May to October. So.",
+        ),
+        ("The baths are open from May to October. Bring soap.", "The baths\nare open from May to October."),
+        (
+            "| Baths | Months |\n| Town baths | open from May to October |\n",
+            "| Baths | Months |\n| Sea baths | all year |\n| Town baths | open from May to October |\n",
+        ),
+        (
+            "1. bring soap\n2. open from May to October\n\nNobody swims alone.",
+            "1. bring soap\n2. come early\n3. open from May to October\n\nNobody swims alone.",
+        ),
+    ],
+)
+def test_what_changes_around_a_sentence_leaves_it_as_it_was(before: str, after: str) -> None:
+    assert told("open from May to October", before, after)
+
+
+OTHER = "In tea that is green, bitterness begins at eighty degrees."
+
+
+def with_equivalent(
+    *parts: tuple[Document, str], equivalent: tuple[Document, str], kind: str = "single-chunk"
+) -> Golden:
+    return golden(*parts, kind=kind).model_copy(update={"equivalents": (span(*equivalent),)})
+
+
+def test_where_a_document_is_gone_an_equivalent_stands_in_for_its_evidence() -> None:
+    before, other = doc(TEA), doc(f"Of bitterness. {OTHER}", "other.md")
+    one = with_equivalent((before, FIRST), (before, "It is a matter of taste."), equivalent=(other, OTHER))
+    found = anchored(one, [before, other], [other])
+    assert (found.fate, found.why, found.golden.id) == ("moved", "", one.id)
+    assert found.golden.evidence == (span(other, OTHER),)
+    assert found.golden.equivalents == ()
+    assert found.golden.chunks == (span(other, other.text).id,)
+    assert [(anchor.promoted, anchor.same_sentence) for anchor in found.anchors] == [(True, False)] * 2
+
+
+def test_where_the_document_says_it_no_more_or_several_chunks_are_needed_none_stands_in() -> None:
+    before, other, later = doc(TEA), doc(f"Of bitterness. {OTHER}", "other.md"), doc("Tea is a drink.")
+    one = with_equivalent((before, FIRST), equivalent=(other, OTHER))
+    found = anchored(one, [before, other], [later, other])
+    assert (found.fate, found.why) == ("stale", "text_gone")
+    both = with_equivalent((before, FIRST), (before, SECOND), equivalent=(other, OTHER), kind="multi-chunk")
+    assert anchored(both, [before, other], [other]).fate == "stale"
+    # an equivalent that is gone as well
+    assert anchored(one, [before, other], [doc("Of bitterness nothing.", "third.md")]).fate == "stale"
+
+
+@pytest.mark.parametrize("name", ["xyz", "a:b-c", "a:5-3", "", 7, None])
+def test_metadata_that_name_no_chunk_are_left_out(name: object) -> None:
+    before, after = doc(TEA), doc(f"Anew.\n\n{TEA}")
+    metadata = {"seed": name, "contradicted": [{"chunk": name, "reason": "r"}, {"reason": "r"}, "r"], "left_out": None}
+    one = golden((before, FIRST)).model_copy(update={"metadata": metadata})
+    found = anchored(one, [before], [after])
+    assert found.golden.metadata == {"contradicted": [], "left_out": [], "refresh": "moved"}

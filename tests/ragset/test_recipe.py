@@ -6,6 +6,7 @@ import pytest
 from ragset.checks import PRESETS, CheckSettings
 from ragset.errors import InputError
 from ragset.models import Candidate, Chunk, Reject
+from ragset.prompt import written_in
 from ragset.recipe import Models, Stage, multi_chunk, several, single_chunk
 from ragset.replies import (
     ChunkVerdict,
@@ -204,7 +205,8 @@ async def parts(stages: Mapping[str, Stage]) -> list[Candidate | Reject]:
             ],
         }
     )
-    context = Candidate(chunks=TRAMS, query=query, metadata={"seed": TRAMS[0].id})
+    shaped = {"seed": TRAMS[0].id, "shape": "comparison", "wished": "bridge"}
+    context = Candidate(chunks=TRAMS, query=query, metadata=shaped)
     return list(
         several(await stages["split"].run(context, prompts("split_query"), both(Scripted({"split_query": [split]}))))
     )
@@ -219,6 +221,8 @@ async def test_a_part_that_needs_one_chunk_is_dropped_or_kept_as_asked() -> None
     assert isinstance(single, Candidate)
     assert isinstance(several_, Candidate)
     assert (single.kind, several_.kind) == ("single-chunk", "multi-chunk")
+    assert not single.metadata.keys() & {"shape", "wished"}
+    assert (several_.metadata["shape"], several_.metadata["wished"]) == ("comparison", "bridge")
 
 
 async def test_a_part_that_needs_two_chunks_is_too_little_where_three_are_asked_for() -> None:
@@ -322,3 +326,32 @@ async def test_the_share_of_queries_without_an_answer_is_drawn_from_seed_and_chu
     # a quarter of 400 is 100; four standard deviations of a binomial are 4 * sqrt(400 * 0.25 * 0.75) = 35
     assert abs(drawn_.count("unanswerable") - 100) < 35
     assert await kinds(range(399, -1, -1)) == drawn_[::-1]
+
+
+async def test_a_chunk_that_lends_itself_to_no_near_miss_is_asked_about_like_any_other() -> None:
+    llm = Scripted(
+        {
+            "draft_unanswerable": [NearMiss(reason="Nothing is missing.", query=None, missing="")],
+            "draft_open_query": [QueryDraft(reason="x", query="Who built the tower clock of Salisbury?")],
+        }
+    )
+    outcome = await checked(1.0)["draft"].run(candidate(), prompts("draft_open_query", "draft_unanswerable"), both(llm))
+    assert isinstance(outcome, Candidate)
+    assert (outcome.kind, outcome.query) == ("single-chunk", "Who built the tower clock of Salisbury?")
+    assert [request.prompt for request in llm.requests] == ["draft_unanswerable", "draft_open_query"]
+
+
+GERMAN = "Die Turmuhr von Salisbury wurde 1386 von drei Schmieden aus Delft gebaut, und sie ist noch heute zu sehen."
+
+
+async def test_a_german_page_is_asked_about_in_german_wherever_the_rest_is_english_unless_english_is_ordered() -> None:
+    page = candidate(chunk=Chunk(doc_id="d" * 16, start=0, end=len(GERMAN), text=GERMAN))
+    draft = QueryDraft(reason="x", query="Wer hat die Turmuhr von Salisbury gebaut?")
+    stage = recipe(language="en")["draft"]
+    as_it_is = prompts("draft_open_query")
+    outcome = await stage.run(page, as_it_is, both(Scripted({"draft_open_query": [draft]})))
+    assert isinstance(outcome, Candidate)
+    ordered = {name: written_in(prompt, "en") for name, prompt in as_it_is.items()}
+    outcome = await stage.run(page, ordered, both(Scripted({"draft_open_query": [draft]})))
+    assert isinstance(outcome, Reject)
+    assert outcome.reason == "wrong_language"

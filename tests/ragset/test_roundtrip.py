@@ -1,9 +1,12 @@
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
+
 from ragset.checks import CheckSettings
 from ragset.models import Candidate, Chunk, Reject, Span
-from ragset.roundtrip import find_again, first_relevant
+from ragset.passages import text_of
+from ragset.roundtrip import find_again, first_relevant, rank_again
 from ragset.search import Mode
 
 
@@ -25,6 +28,25 @@ class Ranks:
 
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         return [chunk(int(key.partition(":")[2].partition("-")[0]) // 10) for key in ids]
+
+    def passage(self, span: Span) -> str:
+        return text_of(span, [chunk(place) for place in range(10)])
+
+
+class Manuals:
+    """A search that finds all chunks of some manuals, always in the same order."""
+
+    def __init__(self, *chunks: Chunk) -> None:
+        self._chunks = {chunk.id: chunk for chunk in chunks}
+
+    def ranked(self, queries: Sequence[str], mode: Mode, limit: int) -> list[list[str]]:
+        return [list(self._chunks)[:limit] for _ in queries]
+
+    def chunks(self, ids: Sequence[str]) -> list[Chunk]:
+        return [self._chunks[key] for key in ids]
+
+    def passage(self, span: Span) -> str:
+        return text_of(span, self._chunks.values())
 
 
 def candidate(place: int = 1, **fields: Any) -> Candidate:
@@ -91,3 +113,84 @@ def test_a_filter_has_nothing_against_a_query_without_evidence() -> None:
     (found,) = find_again([NEAR_MISS], Ranks(bm25=[], dense=[]), CheckSettings(round_trip="filter"))
     assert isinstance(found, Candidate)
     assert found.found == (chunk(4),)
+
+
+NOTE = "Unplug it before you open the lid."
+
+
+def manual(document: str, *texts: str) -> list[Chunk]:
+    """Chunks that follow each other after one space."""
+    chunks: list[Chunk] = []
+    for text in texts:
+        start = chunks[-1].end + 1 if chunks else 0
+        chunks.append(Chunk(doc_id=document, start=start, end=start + len(text), text=text))
+    return chunks
+
+
+def noted(own: Chunk) -> Candidate:
+    start = own.start + own.text.index(NOTE)
+    evidence = (Span(doc_id=own.doc_id, start=start, end=start + len(NOTE)),)
+    return Candidate(chunks=(own,), query="What must be done before the lid is opened?", answer="x", evidence=evidence)
+
+
+@pytest.mark.parametrize(
+    ("others", "rank"),
+    [
+        (manual("a", f"The kiln. {NOTE}"), 1),
+        (manual("a", "The kiln. Unplug it\nbefore  you open the lid. Then wait."), 1),
+        # over two chunks, of which the second has the most of it
+        (manual("a", "The kiln is hot for long. Unplug it", "before you open the lid. Then wait."), 2),
+        # begun alike and ended otherwise
+        (manual("a", "The kiln. Unplug it before you open", "the door of the cellar, and wait."), 3),
+        (manual("a", "The kiln. Unplug it before you open the lids."), 2),
+        (manual("a", "The kiln.", "Unplug it before you lift the lid."), 3),
+    ],
+)
+def test_a_chunk_that_says_the_evidence_word_for_word_is_as_good(others: list[Chunk], rank: int) -> None:
+    (own,) = manual("b", f"The loom. {NOTE}")
+    (found,) = find_again([noted(own)], Manuals(*others, own), CheckSettings())
+    assert isinstance(found, Candidate)
+    assert found.metadata["round_trip"]["rank"] == rank
+    assert (found.copies, found.ranked) == ((), None)
+
+
+def test_what_many_places_say_is_found_again_in_any_of_them() -> None:
+    own, *others = (manual(name, f"{name}. {NOTE}")[0] for name in "abcdefgh")
+    checks = CheckSettings(round_trip="filter", round_trip_k=3)
+    (found,) = find_again([noted(own)], Manuals(*others, own), checks)
+    assert isinstance(found, Candidate)
+    assert found.metadata["round_trip"]["rank"] == 1
+
+
+def test_what_is_said_in_few_letters_is_said_in_many_places_by_chance() -> None:
+    own, other = manual("b", "In June 1954, it is said.")[0], manual("a", "In June 1954, they left.")[0]
+    short = noted(manual("b", NOTE)[0]).model_copy(
+        update={"chunks": (own,), "evidence": (Span(doc_id="b", start=0, end=12),)}
+    )
+    (found,) = find_again([short], Manuals(other, own), CheckSettings())
+    assert isinstance(found, Candidate)
+    assert found.metadata["round_trip"]["rank"] == 2
+
+
+def test_copies_count_when_the_holes_have_been_looked_for() -> None:
+    own, other = manual("b", f"The loom. {NOTE}")[0], manual("a", f"The kiln. {NOTE}")[0]
+    checks = CheckSettings(round_trip="filter", round_trip_k=1, holes=True)
+    (found,) = find_again([noted(own)], Manuals(other, own), checks)
+    assert isinstance(found, Candidate)
+    ranked = rank_again(found, checks, "support")
+    assert isinstance(ranked, Candidate)
+    assert (ranked.metadata["round_trip"]["rank"], ranked.copies, ranked.ranked) == (1, (), None)
+
+
+def test_a_query_that_finds_nothing_at_all_is_not_found_again_after_the_holes_either() -> None:
+    checks = CheckSettings(round_trip="filter", holes=True)
+    (found,) = find_again([candidate()], Ranks(bm25=[], dense=[]), checks)
+    assert isinstance(found, Candidate)
+    assert found.ranked == ()
+    lost = rank_again(found, checks, "support")
+    assert isinstance(lost, Reject)
+    assert lost.reason == "not_found_again"
+
+
+def test_what_nobody_searched_for_is_not_ranked() -> None:
+    assert rank_again(NEAR_MISS, CheckSettings(round_trip="filter", holes=True), "support") == NEAR_MISS

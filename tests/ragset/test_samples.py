@@ -105,3 +105,28 @@ def test_what_is_drawn_is_of_the_samples_at_most_three_and_always_the_same(queri
     assert 1 <= len(drawn) <= 3
     assert len(set(drawn)) == len(drawn)
     assert set(drawn) <= set(queries)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("cr.txt", "reset password\rvpn drops on mac why\rhow do i bleed a radiator\r"),
+        (
+            "crlf.jsonl",
+            '{"query": "reset password"}\r{"query": "vpn drops on mac why"}\r\n{"query": "how do i bleed a radiator"}',
+        ),
+        ("cr.csv", "query\rreset password\rvpn drops on mac why\rhow do i bleed a radiator\r"),
+        (
+            "unseen.txt",
+            "reset password\n\u200b\n \u2060\ufeff \nvpn drops on mac why\n\u200bhow do i bleed a radiator\n",
+        ),
+        ("titled.txt", "Query\nreset password\nvpn drops on mac why\nhow do i bleed a radiator\n"),
+        ("quoted.txt", '"query"\nreset password\nvpn drops on mac why\nhow do i bleed a radiator\n'),
+    ],
+)
+def test_odd_line_ends_unseen_characters_and_a_title_make_no_queries(tmp_path: Path, name: str, content: str) -> None:
+    assert read_samples(write(tmp_path, name, content)).queries == QUERIES
+
+
+def test_a_word_that_is_asked_for_is_no_title(tmp_path: Path) -> None:
+    assert read_samples(write(tmp_path, "q.txt", "query cache\nquery\n")).queries == ("query cache", "query")

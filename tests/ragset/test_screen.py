@@ -5,6 +5,8 @@ import pytest
 from ragset.models import Candidate, Reject
 from ragset.replies import EvolvedQuery, QueryVerdict
 from ragset.screen import screen_query
+from ragset.settings import Persona
+from ragset.voices import Voice
 from tests.ragset.samples import CHUNK, QUERY, candidate, prompts
 from tests.scripted import Scripted
 
@@ -93,3 +95,19 @@ async def test_a_verdict_or_a_rewriting_that_cannot_be_read_is_a_reject_and_neve
     outcome, _, generator = await screened([REFUSED], ["null"])
     assert isinstance(outcome, Reject)
     assert (outcome.reason, len(generator.requests)) == ("malformed_reply", 3)
+
+
+async def test_a_rewritten_query_that_says_who_asks_is_asked_for_once_more_then_a_reject() -> None:
+    voice = Voice(Persona(name="bell ringer", voice="short"))
+    leak = rewritten("I'm a bell ringer, who built the clock of the cathedral?")
+
+    async def told(rewrites: list[Any]) -> Candidate | Reject:
+        critic, generator = Scripted({"judge_query": [REFUSED, PASSES]}), Scripted({"rewrite_query": rewrites})
+        return await screen_query(candidate(VAGUE), PROMPTS, critic, generator, max_rewrites=2, voice=voice)
+
+    outcome = await told([leak, rewritten(BETTER)])
+    assert isinstance(outcome, Candidate)
+    assert outcome.query == BETTER
+    outcome = await told([leak])
+    assert isinstance(outcome, Reject)
+    assert (outcome.reason, outcome.query) == ("speaks_of_persona", VAGUE)

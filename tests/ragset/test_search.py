@@ -8,7 +8,7 @@ import pytest
 from ragset.embed import Vectors
 from ragset.embed.offline import OfflineEmbedder
 from ragset.index import build_index
-from ragset.models import Chunk
+from ragset.models import Chunk, Span
 from ragset.search import IndexSearch, MemorySearch, Mode, Search
 from ragset.settings import ChunkingSettings, Environment
 from ragset.store import connect_store
@@ -54,6 +54,16 @@ def test_memory_and_milvus_rank_alike(in_milvus: Search, mode: Mode) -> None:
 def test_chunks_come_in_the_order_asked_for(in_milvus: Search) -> None:
     asked = [SUNDIAL, WATER]
     assert in_milvus.chunks(asked) == MemorySearch(CHUNKS, OfflineEmbedder()).chunks(asked) == [CHUNKS[2], CHUNKS[0]]
+
+
+def test_a_passage_is_put_together_from_the_chunks_that_hold_it(in_milvus: Search) -> None:
+    # From the second text, of 55 characters at 100, into the third at 200: what is between them is spaces.
+    span = Span(doc_id="d", start=144, end=212)
+    wanted = "sandalwood." + " " * 45 + "The sundial "
+    assert len(TEXTS[1]) == 55
+    assert in_milvus.passage(span) == MemorySearch(CHUNKS, OfflineEmbedder()).passage(span)
+    assert in_milvus.passage(span) == wanted
+    assert in_milvus.passage(Span(doc_id="e", start=0, end=3)) == "   "
 
 
 def test_words_alone_embed_no_query(tmp_path: Path) -> None:

@@ -87,3 +87,41 @@ def test_sizes_are_as_wanted_where_no_golden_hangs_on_another() -> None:
         randoms.Random(seed).shuffle(made)
         sides: dict[str, Any] = split_goldens(made, seed=seed).sides
         assert [sides[name].goldens for name in ("train", "validation", "test")] == [30, 10, 10]
+
+
+@pytest.mark.parametrize(
+    ("count", "shares", "sizes"),
+    [
+        (8, (0.6, 0.2, 0.2), [5, 2, 1]),  # of 4.8, 1.6 and 1.6
+        (3, (0.6, 0.2, 0.2), [1, 1, 1]),  # of 1.8, 0.6 and 0.6
+        (4, (0.6, 0.2, 0.2), [2, 1, 1]),
+        (13, (0.6, 0.2, 0.2), [8, 3, 2]),  # of 7.8, 2.6 and 2.6
+        (5, (0.8, 0.1, 0.1), [4, 1, 0]),  # of 4, 0.5 and 0.5
+        (7, (0.7, 0.15, 0.15), [5, 1, 1]),  # of 4.9, 1.05 and 1.05
+    ],
+)
+def test_small_sets_are_of_the_shares_to_less_than_one_golden(
+    count: int, shares: tuple[float, ...], sizes: list[int]
+) -> None:
+    names = ("train", "validation", "test")
+    for seed in range(4):
+        made = [golden(number, f"d{number}", 0) for number in range(count)]
+        sides = split_goldens(made, dict(zip(names, shares, strict=True)), seed=seed).sides
+        assert [sides[name].goldens for name in names] == sizes
+
+
+def test_groups_that_no_side_has_room_for_leave_none_empty() -> None:
+    made = [golden(number, "abc"[number % 3], 10 * number, length=40) for number in range(10)]
+    assert sorted(side.goldens for side in split_goldens(made).sides.values()) == [3, 3, 4]
+
+
+def test_nothing_is_said_to_hang_together_where_nothing_does() -> None:
+    made = [golden(number, f"d{number}", 0) for number in range(2)]
+    notice = split_goldens(made).notice
+    assert notice is not None
+    assert notice.endswith("there are too few goldens for these shares")
+    made = [golden(number, f"d{number}", 0) for number in range(20)]
+    notice = split_goldens(made, held={one.id: "train" for one in made[:18]}).notice
+    assert notice is not None
+    assert notice.startswith("train has 18 instead of 12")
+    assert notice.endswith("goldens that had a side keep it")

@@ -80,21 +80,71 @@ async def test_a_passage_that_answers_otherwise_is_named_and_not_equivalent() ->
 
 async def test_a_full_answer_by_words_that_are_not_there_is_asked_again_once() -> None:
     outcome, llm = await judged(
-        ANSWERABLE, says(("full", "The tramway was opened by a duke"), "none"), says(("full", "In 1902 trams"), "none")
+        ANSWERABLE,
+        says(("full", "The tramway was opened by a duke"), "none"),
+        says(("full", "In 1902 trams came"), "none"),
     )
     assert isinstance(outcome, Candidate)
-    assert outcome.equivalents == (Span(doc_id="b", start=100, end=113),)
+    assert outcome.equivalents == (Span(doc_id="b", start=100, end=118),)
     assert "Passage 1" in llm.requests[1].messages[-1].content
 
 
 async def test_a_full_answer_by_words_that_are_never_there_leaves_its_passage_unlabelled() -> None:
     outcome, llm = await judged(
-        ANSWERABLE, says(("full", "The tramway was opened by a duke"), ("full", "Brill opened"))
+        ANSWERABLE, says(("full", "The tramway was opened by a duke"), ("full", "Brill opened in"))
     )
     assert isinstance(outcome, Candidate)
     assert len(llm.requests) == 2
-    assert outcome.equivalents == (Span(doc_id="c", start=115, end=127),)
+    assert outcome.equivalents == (Span(doc_id="c", start=115, end=130),)
     assert outcome.metadata["holes"] == {"judged": 1, "full": 1, "unread": 1}
+
+
+async def test_a_letter_or_a_part_of_a_word_is_no_quote() -> None:
+    outcome, llm = await judged(ANSWERABLE, says(("full", "t"), "none"), says(("full", "tramway opened in Ma"), "none"))
+    assert isinstance(outcome, Candidate)
+    assert "Quote the whole sentence" in llm.requests[1].messages[-1].content
+    assert outcome.equivalents == ()
+    assert outcome.metadata["holes"] == {"judged": 1, "full": 0, "unread": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "evidence", "enough"),
+    [
+        ("It was opened in 1902.", "in 1902", 35, False),
+        ("It was opened in 1902.", "opened in 1902.", 35, True),
+        ("It was opened in 1902.", "in 1902", 7, True),
+        ("It was opened in 1902.", "1902", 7, False),
+        ("电车于1902年开通。", "1902年开通", 35, True),
+        ("电车于1902年开通。", "开通", 35, False),
+    ],
+)
+async def test_so_much_is_quoted_as_the_shortest_evidence_or_fifteen_characters(
+    text: str, quote: str, evidence: int, enough: bool
+) -> None:
+    spans = (OWN.span, Span(doc_id="a", start=300, end=300 + evidence))
+    given = ANSWERABLE.model_copy(update={"evidence": spans, "found": (chunk("b", text),)})
+    outcome, llm = await judged(given, says(("full", quote)))
+    assert isinstance(outcome, Candidate)
+    assert (len(outcome.equivalents), len(llm.requests)) == ((1, 1) if enough else (0, 2))
+
+
+async def test_a_word_is_enough_to_show_that_a_query_has_an_answer() -> None:
+    outcome, llm = await judged(NEAR_MISS, says("none", ("full", "1902")))
+    assert isinstance(outcome, Reject)
+    assert (outcome.reason, len(llm.requests)) == ("answerable_after_all", 1)
+
+
+async def test_what_two_chunks_share_is_one_equivalent() -> None:
+    text = "The yard holds nine boats. The tramway opened in 1902. Behind it stands the loft."
+    chunks = (
+        Chunk(doc_id="b", start=0, end=54, text=text[:54]),
+        Chunk(doc_id="b", start=27, end=len(text), text=text[27:]),
+    )
+    quote = "The tramway opened in 1902."
+    given = ANSWERABLE.model_copy(update={"found": chunks, "equivalents": (Span(doc_id="b", start=31, end=54),)})
+    outcome, _ = await judged(given, says(("full", quote), ("full", quote)))
+    assert isinstance(outcome, Candidate)
+    assert outcome.equivalents == (Span(doc_id="b", start=27, end=54),)
 
 
 async def test_a_passage_without_a_verdict_is_asked_again_and_then_unread() -> None:

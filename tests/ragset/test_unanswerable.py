@@ -1,9 +1,9 @@
 import pytest
 
-from ragset.models import Candidate, Reject
+from ragset.models import Candidate, Golden, Reject
 from ragset.prompt import load_prompt
 from ragset.replies import NearMiss
-from ragset.unanswerable import draft_near_miss
+from ragset.unanswerable import draft_near_miss, few_unanswerable
 from tests.ragset.samples import CHUNK, candidate
 from tests.scripted import Scripted
 
@@ -49,3 +49,13 @@ async def test_what_cannot_be_used_is_asked_again_and_then_a_reject(reply: NearM
     outcome, _ = await drafted(reply)
     assert isinstance(outcome, Reject)
     assert (outcome.stage, outcome.reason) == ("draft", reason)
+
+
+@pytest.mark.parametrize(("made", "told"), [(4, False), (2, False), (1, True), (0, True)])
+def test_far_fewer_than_asked_for_are_told(made: int, told: bool) -> None:
+    ordinary = Golden.of(candidate(QUERY, "Smiths."))
+    unanswerable = ordinary.model_copy(update={"kind": "unanswerable"})
+    # a fifth of 20 are four
+    said = few_unanswerable([unanswerable] * made + [ordinary] * (20 - made), 0.2)
+    assert bool(said) is told
+    assert not told or said.startswith(f"Of 20 goldens 4 were to be unanswerable, and {made} ")

@@ -4,13 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ragset.checks import STANDARD
 from ragset.llm.protocol import Request
-from ragset.models import Candidate, Chunk
+from ragset.models import Candidate, Chunk, Reject
 from ragset.recipe import Models, Stage, multi_chunk, single_chunk
-from ragset.replies import QueryDraft
+from ragset.replies import EvolvedQuery, QueryDraft, QueryVerdict
 from ragset.samples import Samples
 from ragset.settings import ContextWritingSettings, Persona, WritingSettings
-from ragset.voices import NO_SAMPLES, PLAIN, Voice, complain_of_voice, notice, voice_of
+from ragset.voices import NO_SAMPLES, PLAIN, Voice, complain_of_voice, notice, voice_kept, voice_of
 from tests.ragset.samples import CHUNK, TEXT, TRAMS, candidate, prompts
 from tests.scripted import Scripted
 
@@ -183,3 +184,121 @@ async def test_rules_are_asked_as_always() -> None:
     stages = single_chunk(writing, 0, samples=SAMPLES)
     asked = await drafted(stages, "draft_open_query", candidate(), model="offline")
     assert asked.inputs == {"chunk": TEXT}
+
+
+@pytest.mark.parametrize(
+    ("name", "query", "text"),
+    [
+        ("customer", "How long can a customer return goods?", "Customers may return goods within thirty days."),
+        ("user", "where does a user change the password", "Passwords are changed by users in the portal."),
+        ("nurse", "which nurse winds the clock at night", "Nursing staff wind the clock at night."),
+        ("tourist", "what do tourists pay at the gate", "Visitors pay five euros at the gate."),
+        ("Student", "Which student council meets in May?", "The council of the students meets in May."),
+        ("gardener", "How much does a gardener earn in spring?", "Gardeners are paid by the hour in spring."),
+        ("pilot", "may a pilot smoke on board", "Smoking is forbidden to everybody on board."),
+        ("office worker", "when may an office worker leave early", "Office workers may leave at four on Fridays."),
+        ("night nurse", "what does a night nurse check first", "Nurses who work at night check the drips first."),
+    ],
+)
+def test_a_query_about_such_people_is_not_one_of_theirs(name: str, query: str, text: str) -> None:
+    assert complaint(query, Voice(Persona(name=name, voice="x")), text) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [
+        ("customer", "As a customer, how long may I keep goods?"),
+        ("user", "I am a user and want to know where passwords are changed"),
+        ("nurse", "as nurse on duty, which clock is right"),
+        ("tourist", "I'm a tourist, what does the tower cost?"),
+        ("gardener", "speaking as a gardener, which rose is hardy?"),
+        ("pilot", "I work as a pilot: which clock is right?"),
+        ("office worker", "which tower can an office worker climb"),
+    ],
+)
+def test_how_it_opens_and_a_name_of_several_words_give_a_persona_away(name: str, query: str) -> None:
+    assert complaint(query, Voice(Persona(name=name, voice="x"))) == "speaks_of_persona"
+
+
+MANY = Samples(
+    queries=(
+        "which side of the valve is hot",
+        "left side panel rattles",
+        "two lamps on the boiler, lockout F28",
+        "what does the panel of a Corvex Pro show",
+        *(f"what is the {word} of a boiler panel" for word in ("size", "price", "voltage", "weight")),
+    )
+)
+
+
+def heard(query: str) -> str | None:
+    """With all of the samples shown that say something else than the price."""
+    return complaint(query, Voice(samples=MANY.queries[:4], among=MANY.queries))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "which side of the tower has a clock",
+        "who were the two smiths of the clock",
+        "what does the clock panel weigh",
+        "is the boiler of Salisbury a clock",
+    ],
+)
+def test_a_single_word_that_several_samples_have_is_nobodys(query: str) -> None:
+    assert heard(query) is None
+
+
+@pytest.mark.parametrize(
+    ("query", "word"),
+    [
+        # of one sample alone
+        ("which tower has a valve", "valve"),
+        ("does the clock of Salisbury rattle", "rattle"),
+        # a name, a number
+        ("who built the Corvex clock", "Corvex"),
+        ("clock of Salisbury F28", "F28"),
+        # ordinary each, and a subject together
+        ("is there a boiler panel in the tower", "boiler"),
+    ],
+)
+def test_what_a_sample_is_about_is_refused_by_name(query: str, word: str) -> None:
+    voice = Voice(samples=(*MANY.queries[:4], MANY.queries[5]), among=MANY.queries)
+    found = complain_of_voice(query, voice, [TEXT])
+    assert found is not None
+    assert f'"{word}"' in found.message
+
+
+def test_a_voice_knows_all_the_samples_that_it_was_drawn_from() -> None:
+    voice = voice_of(CHUNK, (), MANY, seed=0, model="m")
+    assert len(voice.samples) == 3
+    assert voice.among == MANY.queries
+
+
+def test_the_voice_of_a_drafted_query_is_known_by_its_metadata() -> None:
+    drafted = candidate().model_copy(update={"metadata": {"persona": "clerk"}})
+    assert voice_kept(drafted, (NURSE, CLERK), NO_SAMPLES, model="m").persona == CLERK
+    assert voice_kept(candidate(), (NURSE,), SAMPLES, model="m").persona is None
+    assert set(voice_kept(candidate(), (), SAMPLES, model="m").samples) == set(SAMPLES.queries)
+    assert voice_kept(drafted, (CLERK,), SAMPLES, model="offline") == PLAIN
+
+
+async def test_both_pipelines_look_for_the_voice_in_what_they_rewrite() -> None:
+    leak = EvolvedQuery(reason="x", query="As a night nurse I want to know who built the tower clock of Salisbury")
+    vague = QueryVerdict(feedback="Say more.", independent=0, clear=1, verdict=0)
+    llm = Scripted({"evolve_reasoning": [leak], "rewrite_query": [leak], "judge_query": [vague]})
+    llm.model = "m"
+    checks = STANDARD.model_copy(update={"judge_queries": True})
+    given = candidate("Who built the clock?").model_copy(
+        update={"metadata": {"persona": "night nurse", "seed": CHUNK.id}}
+    )
+    named = prompts("evolve_reasoning", "rewrite_query", "judge_query")
+    for stages in (
+        single_chunk(WritingSettings(personas=(NURSE,), evolutions={"reasoning": 1.0}), 0, checks),
+        multi_chunk(ContextWritingSettings(personas=(NURSE,), evolutions={"reasoning": 1.0}), 2, 0, checks),
+    ):
+        for name in ("screen", "evolve"):
+            stage = next(stage for stage in stages if stage.name == name)
+            outcome = await stage.run(given, named, Models(llm, llm, llm))
+            assert isinstance(outcome, Reject)
+            assert (outcome.stage, outcome.reason) == (name, "speaks_of_persona")

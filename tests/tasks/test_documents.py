@@ -1,4 +1,7 @@
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from ragset.settings import DocumentSettings
 from tasks.documents import corpus_names
@@ -28,3 +31,19 @@ def test_addresses_and_odd_names_become_names_that_milvus_takes() -> None:
     key, name = corpus_names(DocumentSettings(sources=("https://example.org/a%20b/ü.html?x=1", "/")))
     assert all(character.isascii() and (character.isalnum() or character == "-") for character in key)
     assert name
+
+
+@pytest.mark.parametrize("given", ["", "clocks"])
+def test_documents_that_are_cleaned_otherwise_are_another_corpus_of_the_same_name(given: str) -> None:
+    plain, cut = (
+        corpus_names(DocumentSettings(sources=("x",), corpus=given, drop_references=drop)) for drop in (False, True)
+    )
+    assert plain[0] != cut[0]
+    assert cut[0].startswith(plain[0])
+    assert plain[1] == cut[1]
+
+
+@pytest.mark.parametrize("settings", [{"timeout": 3.0}, {"max_bytes": 1_000}, {"allow_private_hosts": True}])
+def test_how_documents_are_fetched_makes_no_other_corpus(settings: dict[str, Any]) -> None:
+    plain = DocumentSettings(sources=("x",))
+    assert corpus_names(plain.model_copy(update=settings)) == corpus_names(plain)

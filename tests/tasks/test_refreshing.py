@@ -9,7 +9,7 @@ from ragset.documents import Failure
 from ragset.embed import connect_embedder
 from ragset.errors import InputError
 from ragset.index import build_index
-from ragset.models import Document
+from ragset.models import Document, Span
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment
 from ragset.store import connect_store
 from tasks.documents import CorpusFile
@@ -20,9 +20,13 @@ from tests.small_dataset import TEA, chunk_of, corpus_of, golden_of, write_small
 BLACK = Document.of("Black tea may be steeped in boiling water for four minutes and more.", source="black.md")
 
 
-async def reanchored(tmp_path: Path, *documents: Document, failed: tuple[Failure, ...] = ()) -> Reanchored:
+async def reanchored(
+    tmp_path: Path, *documents: Document, failed: tuple[Failure, ...] = (), equivalent: bool = False
+) -> Reanchored:
     """A dataset of TEA and BLACK with a golden of each, in a corpus of these documents."""
     goldens = [golden_of(), golden_of("How long may black tea steep?", document=BLACK, evidence=((0, 41),))]
+    if equivalent:
+        goldens[1] = goldens[1].model_copy(update={"equivalents": (Span(doc_id=TEA.id, start=36, end=61),)})
     write_small(tmp_path / "teas", corpus_of(tmp_path, TEA, BLACK), goldens)
     corpus: Corpus = corpus_of(tmp_path / "now", *documents)
     env = Environment()
@@ -91,3 +95,10 @@ async def test_a_document_that_cannot_be_read_for_once_does_not_cost_its_goldens
 async def test_other_documents_altogether_are_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="none of its documents and none of its evidence is in teas"):
         await reanchored(tmp_path, Document.of("Nothing of the kind.", source="else.md"))
+
+
+async def test_nor_does_an_equivalent_stand_in_for_one_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"cannot be read now.*\n  black\.md: timed out"):
+        await reanchored(tmp_path, TEA, failed=(Failure(source="black.md", reason="timed out"),), equivalent=True)
+    (_, other) = (await reanchored(tmp_path, TEA, equivalent=True)).anchored
+    assert (other.fate, other.anchors[0].promoted) == ("moved", True)

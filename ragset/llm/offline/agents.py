@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from ragset.llm.offline.clause import Clause
 from ragset.llm.offline.nouns import is_capital, standing
-from ragset.llm.offline.phrase import tail_fits
+from ragset.llm.offline.phrase import again_and_again, tail_fits
 from ragset.llm.offline.question import Question, stated
 from ragset.llm.offline.text import tidy
 from ragset.llm.offline.verbs import BE, PARTICIPLE, past_of_participle, singular
@@ -21,7 +21,7 @@ _OBJECT = re.compile(
 _NAME = re.compile(
     r"(?:[A-ZÀ-Þ][\w.'’-]*|the(?= [A-Z]))(?: (?:[A-ZÀ-Þ][\w.'’-]*|of(?= [A-Z])|de|von|van|and(?= [A-Z])))*"
 )
-_MAKING = frozenset(
+MAKING = frozenset(
     """invent discover found write design build develop introduce propose publish paint compose direct produce patent coin
     create establish formulate devise construct demonstrate name commission perform sing defeat conquer translate edit
     launch open order found install sponsor donate restore rebuild repair pioneer promote encourage ordain crown elect
@@ -33,6 +33,10 @@ _DRIVING = frozenset(
     damage destroy stimulate hamper threaten reduce inhibit measure improve correct govern""".split()  # noqa: SIM905
 )
 """What a thing can do."""
+_TOLD = frozenset("order commission appoint encourage lead elect name direct crown award".split())  # noqa: SIM905
+"""Their object may be who is to do something."""
+_HALF_WAY = frozenset("partly partially mainly largely mostly primarily chiefly jointly".split())  # noqa: SIM905
+"""With such an adverb there were others too."""
 _GROUPS = frozenset(
     [
         "University",
@@ -58,11 +62,14 @@ def agent(clause: Clause, chunk: str) -> Iterator[Question]:
     if passive and clause.verb in BE:
         if not clause.place:
             yield from _of_passive(clause, passive)
-    elif clause.kind == "past" and clause.base in _MAKING and not clause.date and not clause.place:
+    elif clause.kind == "past" and clause.base in MAKING and not clause.date and not clause.place:
         words = clause.subject.split()
         found = _OBJECT.match(clause.rest)
         if found and len(words) >= 2 and all(_is_name_part(word) for word in words):
             thing = found["object"]
+            # "Ordered the fleet to sail" is an order to it, and not for it.
+            if clause.base in _TOLD and re.match(r" to [a-z]", clause.rest[found.end() :]):
+                return
             if not set(words) & _GROUPS and _is_known_thing(thing, chunk):
                 yield stated("who", f"Who {clause.verb} {thing}", 2.2, clause.subject)
 
@@ -71,9 +78,14 @@ def _of_passive(clause: Clause, passive: re.Match[str]) -> Iterator[Question]:
     doer = passive["agent"].strip()
     if re.match(r"(?:[a-z]{2,}ing|his|her|its|their|this|these|that|those|it|them|him)\b", doer):
         return
+    tail, last = passive["tail"], passive["tail"].rpartition(" ")[2]
+    if again_and_again(tail) or last in _HALF_WAY:
+        return
+    # How it was done says nothing of by whom.
+    tail = tail.removesuffix(f" {last}") if last.endswith("ly") else tail
     base = PARTICIPLE.get(passive["participle"], "")
     verb = past_of_participle(passive["participle"]) if clause.past else singular(base)
-    if not verb or not tail_fits(passive["tail"]) or re.search(r"\b(?:and|or)\b", passive["tail"]):
+    if not verb or not tail_fits(tail) or re.search(r"\b(?:and|or)\b", tail):
         return
     adverb = (passive["adverb"] or "").strip()
     adverb = "" if adverb in {"originally", "later"} else adverb
@@ -82,8 +94,8 @@ def _of_passive(clause: Clause, passive: re.Match[str]) -> Iterator[Question]:
         r" (?!in|on|at|for|during|from|after|before|and|as|to|with|of|under|between)[a-z]", doer[name.end() :]
     ):
         name = None
-    predicate = tidy(f"{adverb} {verb} {clause.subject}{passive['tail']}")
-    if base in _MAKING and (name or not re.match(r"(?:an?|the) ", doer) or clause.past):
+    predicate = tidy(f"{adverb} {verb} {clause.subject}{tail}")
+    if base in MAKING and (name or not re.match(r"(?:an?|the) ", doer) or clause.past):
         yield stated("who", f"Who {predicate}", 2.6, name[0] if name and " " in name[0] else "")
     elif base in _DRIVING:
         yield stated("effect", f"What {predicate}", 3.0)

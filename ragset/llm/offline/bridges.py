@@ -7,11 +7,14 @@ from typing import NamedTuple
 
 from ragset.llm.offline.candidates import Candidate, candidates, told
 from ragset.llm.offline.clause import parse
+from ragset.llm.offline.contrasts import measures
+from ragset.llm.offline.events import events
 from ragset.llm.offline.joined import Joined, place_holders
 from ragset.llm.offline.nouns import VAGUE
 from ragset.llm.offline.phrase import tail_fits
 from ragset.llm.offline.question import is_clean_tail, is_sound
 from ragset.llm.offline.text import NAME_TITLES, Sentence
+from ragset.rules.marks import FUNCTION_WORDS
 
 _NAME = re.compile(r"[A-ZÀ-Þ][\w.'’-]*(?: (?:[A-ZÀ-Þ][\w.'’-]*|de|von|van|der|da|di|al|ibn))* ?[A-ZÀ-Þ][\w'’-]*")
 _NO_PERSON = re.compile(
@@ -26,7 +29,7 @@ _PRONOUN = re.compile(r"\b(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er)\b")
 _PERSONAL = frozenset(
     """invent discover write design build develop introduce propose publish paint compose patent construct found create
     establish formulate devise demonstrate marry die study teach serve translate edit calculate observe notice describe
-    prove win""".split()  # noqa: SIM905
+    prove win remove replace improve suggest argue claim conquer defeat appoint ordain lead command reject""".split()  # noqa: SIM905
 )
 
 
@@ -93,6 +96,49 @@ def bridged(first: str, second: str) -> Iterator[Joined]:
                 )
 
 
+def owned(first: str, second: str) -> Iterator[Joined]:
+    """Queries like `How accurate were the clocks of the person who made the first fly press?`."""
+    for person in described(first):
+        surname = person.name.split()[-1]
+        if not _only_this_one(surname, person.name, second):
+            continue
+        for asked in _of_owner(
+            re.compile(rf"(?:{re.escape(person.name)}|{re.escape(surname)})['’]s? (?P<thing>[a-z].*)"), second
+        ):
+            query = asked.question.format(person.phrase)
+            if asked.answer != person.answer and is_sound_long(query):
+                yield Joined(
+                    shape="bridge",
+                    query=query,
+                    parts=place_holders(person.evidence, asked.evidence),
+                    answer=f"{person.answer} {asked.answer}",
+                    score=5.0,
+                    why="one says who it was, the other what is known of something of theirs",
+                )
+
+
+class _Asked(NamedTuple):
+    question: str
+    """With a place for the person."""
+    evidence: tuple[Sentence, ...]
+    answer: str
+
+
+def _of_owner(owner: re.Pattern[str], chunk: str) -> Iterator[_Asked]:
+    """What can be asked of things that are known by their owner: how accurate they were, when they were made."""
+    for measure in measures(chunk):
+        found = owner.fullmatch(measure.subject)
+        if found and measure.aspect == "accuracy":
+            be = {(False, False): "is", (False, True): "was", (True, False): "are", (True, True): "were"}
+            verb = be[measure.plural, measure.past]
+            yield _Asked(f"How accurate {verb} the {found['thing']} of {{}}?", measure.evidence, measure.answer)
+    for event in events(chunk):
+        found = owner.fullmatch(event.subject)
+        if found and event.asked.count(event.subject) == 1:
+            asked = event.asked.replace(event.subject, f"the {found['thing']} of {{}}")
+            yield _Asked(f"When {asked}?", event.evidence, event.answer)
+
+
 def _led_over(person: Described, candidate: Candidate, chunk: str) -> str | None:
     question, name = candidate.question.text, person.name
     surname = name.split()[-1]
@@ -112,9 +158,9 @@ def _led_over(person: Described, candidate: Candidate, chunk: str) -> str | None
 
 def _only_this_one(surname: str, name: str, chunk: str) -> bool:
     """No other first name stands before it in the chunk."""
-    first = name.split()[0]
+    own = {*name.split()[:-1], *NAME_TITLES}
     return len(surname) > 3 and all(
-        found in {first, name.split()[-2]} or not found[:1].isupper()
+        found in own or not found[:1].isupper() or found.lower() in FUNCTION_WORDS
         for found in re.findall(rf"([\w.'’-]+) {re.escape(surname)}\b", chunk)
     )
 

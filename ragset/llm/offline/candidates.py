@@ -4,8 +4,10 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from ragset.llm.offline.cells import cells
 from ragset.llm.offline.clause import parse
 from ragset.llm.offline.european import european_questions
+from ragset.llm.offline.faq import posed_questions
 from ragset.llm.offline.language import guess_language
 from ragset.llm.offline.nouns import is_capital
 from ragset.llm.offline.prose import spoken
@@ -16,7 +18,10 @@ from ragset.rules.leaning import leans
 
 
 class Candidate(NamedTuple):
-    """A question with what answers it: the last sentence, and before it the one that names whom it speaks of."""
+    """A question with what answers it: the last sentence, and before it the one that names whom it speaks of.
+
+    Of a question that the text itself asks it is the paragraph below, of a cell the rows of its head and its own.
+    """
 
     question: Question
     evidence: tuple[Sentence, ...]
@@ -39,15 +44,19 @@ def candidates(chunk: str) -> tuple[Candidate, ...]:
     language = guess_language(chunk)
     if language is None:
         return ()
-    if language != "en":
-        return tuple(
-            Candidate(question, (sentence,), spoken(sentence.text))
-            for sentence in sentences(chunk)
-            if _SHORTEST <= len(sentence.text.split()) <= _LONGEST
-            for question in european_questions(sentence.text, language)
-            if leans(question.text, language) is None
-        )
-    return tuple(_english(chunk))
+    own = tuple(
+        Candidate(question, evidence, " ".join(spoken(sentence.text) for sentence in evidence))
+        for question, evidence in posed_questions(chunk, language)
+    )
+    if language == "en":
+        return (*own, *_english(chunk), *_of_tables(chunk))
+    return own + tuple(
+        Candidate(question, (sentence,), spoken(sentence.text))
+        for sentence in sentences(chunk)
+        if _SHORTEST <= len(sentence.text.split()) <= _LONGEST
+        for question in european_questions(sentence.text, language)
+        if leans(question.text, language) is None
+    )
 
 
 class Told(NamedTuple):
@@ -92,6 +101,14 @@ def _english(chunk: str) -> list[Candidate]:
         Candidate(question._replace(score=question.score - 0.6 * (len(evidence) - 1)), evidence, text)
         for text, evidence in told(chunk)
         for question in questions(text, chunk)
+        if leans(question.text) is None
+    ]
+
+
+def _of_tables(chunk: str) -> list[Candidate]:
+    return [
+        Candidate(question, evidence, question.answer)
+        for question, evidence in cells(chunk)
         if leans(question.text) is None
     ]
 

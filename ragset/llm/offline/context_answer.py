@@ -1,5 +1,6 @@
 """What several chunks answer together: which of them are needed, whether they suffice, and the answer with its quotes."""
 
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -7,11 +8,18 @@ from ragset.llm.offline.answer import answer_query, content, known, names
 from ragset.llm.offline.contexts import joined
 from ragset.llm.offline.joined import Part, is_joined
 from ragset.llm.offline.prose import spoken
+from ragset.llm.offline.sides import sides
 from ragset.llm.offline.text import Sentence, numbers, sentences
 from ragset.replies import ContextAnswer, NeededChunks, Quote, Sufficiency
 
 _FULL, _PARTLY = 0.9, 0.4
 """Shares of the query's words of substance that the sentences found must hold."""
+
+
+def spell(numbers: Sequence[int]) -> str:
+    """`passages 1 and 3`."""
+    *others, last = (str(number) for number in numbers)
+    return f"passages {', '.join(others)} and {last}" if others else f"passage {last}"
 
 
 class Found(NamedTuple):
@@ -43,7 +51,10 @@ def answer_multi(chunks: tuple[str, ...], query: str) -> ContextAnswer:
 def relevant_chunks(chunks: tuple[str, ...], query: str) -> NeededChunks:
     """Those that the answer is made from."""
     found = find(chunks, query)
-    return NeededChunks(reason=f"By rule: {found.why}.", chunks=tuple(part.chunk + 1 for part in found.parts))
+    needed = tuple(part.chunk + 1 for part in found.parts)
+    # The reason is told of those left out as well, and must be true of them.
+    made = f"the answer is made from {spell(needed)} alone: " if needed else ""
+    return NeededChunks(reason=f"By rule: {made}{found.why}.", chunks=needed)
 
 
 def judge_sufficiency(chunks: tuple[str, ...], query: str) -> Sufficiency:
@@ -66,12 +77,35 @@ def find(chunks: tuple[str, ...], query: str) -> Found:
             answer = candidate.question.answer or candidate.answer
             return Found((Part(place, candidate.evidence),), answer, whole=True, why="one sentence states it")
     if is_joined(query):
-        # It was made of two facts, and they are not both here: what shares words with it is not an answer.
-        return _by_words(chunks, query)._replace(whole=False)
+        # It asks for two facts. Without both, what shares words with it is not an answer.
+        return _by_sides(chunks, query) or _by_words(chunks, query)._replace(whole=False)
     return _by_one(chunks, query) or _by_words(chunks, query)
 
 
-def _merged(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+def _by_sides(chunks: tuple[str, ...], query: str) -> Found | None:
+    """Where these chunks state both sides of the query in words of their own, not those that it was made from."""
+    found: list[tuple[int, Sentence]] = []
+    for side in sides(query):
+        place = next(
+            (
+                (place, sentence)
+                for place, chunk in enumerate(chunks)
+                for sentence in sentences(chunk)
+                if side.is_stated(sentence.text, chunk)
+            ),
+            None,
+        )
+        if place is None:
+            return None
+        found.append(place)
+    if not found:
+        return None
+    parts = _merged(tuple(Part(place, (sentence,)) for place, sentence in found))
+    answer = " ".join(dict.fromkeys(spoken(sentence.text) for _, sentence in found))
+    return Found(parts, answer, whole=True, why="these sentences state what is asked of either side")
+
+
+def _merged(parts: Iterable[Part]) -> tuple[Part, ...]:
     """One part for each chunk, each sentence once and in its order."""
     by_chunk: dict[int, set[Sentence]] = {}
     for part in parts:

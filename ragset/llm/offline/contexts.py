@@ -4,17 +4,17 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 
-from ragset.llm.offline.bridges import bridged
+from ragset.llm.offline.bridges import bridged, owned
 from ragset.llm.offline.contrasts import contrasted, measured
 from ragset.llm.offline.deeds import repeated
 from ragset.llm.offline.joined import Joined, Part
 from ragset.llm.offline.language import guess_language
 from ragset.llm.offline.order import ordered
 from ragset.llm.offline.things import led_over
-from ragset.llm.offline.ties import shared, tied
+from ragset.llm.offline.ties import shared
 from ragset.rules.leaning import leans
 
-_PATTERNS = (bridged, ordered, repeated, measured, contrasted, led_over, tied, shared)
+_PATTERNS = (bridged, owned, ordered, repeated, measured, contrasted, led_over, shared)
 
 
 @lru_cache(maxsize=256)

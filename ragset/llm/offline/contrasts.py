@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ragset.llm.offline.candidates import candidates, told
-from ragset.llm.offline.clause import Clause, parse
+from ragset.llm.offline.clause import Clause, clauses, parse
 from ragset.llm.offline.joined import Joined, place_holders
 from ragset.llm.offline.statements import Statement, statements
 from ragset.llm.offline.text import Sentence
@@ -21,6 +21,8 @@ _ALIKE = tuple(
     )
 )  # fmt: skip
 """Verbs that say nearly the same of their subjects."""
+_ROOT = 3
+"""Letters that a word is longer than by which another made of it is known."""
 _EMPTY = frozenset(["", "have", "make", "take", "give", "get", "go", "come", "let", "become"])
 """Verbs that say too little to compare by."""
 
@@ -49,23 +51,40 @@ def _comparable(one: Statement, other: Statement) -> float:
         return 0
     if not one.kind and (one.head != other.head or one.article != "the"):
         return 0
-    mine, others = one.words, other.words
-    if mine <= others or others <= mine:
+    if one.words <= other.words or other.words <= one.words or _is_of_it(one, other) or _is_of_it(other, one):
+        return 0
+    # "A sundial shows local time, whereas a clock …" is about clocks, and sets two against each other by itself.
+    if _SETS_APART.search(one.answer) or _SETS_APART.search(other.answer):
         return 0
     shared = one.about & other.about - one.words - other.words
-    if one.head == other.head:
-        return 3.0 + 0.4 * min(2, len(shared)) + 0.3 * (one.defines + other.defines)
     if one.defines and other.defines and one.genus and one.genus == other.genus:
         return 4.0
     same_verb = one.verb not in _EMPTY and (
         one.verb == other.verb or any({one.verb, other.verb} <= group for group in _ALIKE)
     )
-    if same_verb and one.core & other.core - {one.verb, other.verb}:
+    if same_verb and (one.head == other.head or one.core & other.core - {one.verb, other.verb}):
         return 3.6 + 0.3 * min(2, len(shared))
-    # Two words in common, said of things of which neither is part of the other.
-    if len(shared) > 1 and one.article == "a" and not (mine & other.about or others & one.about):
-        return 2.6 + 0.2 * len(shared)
+    # What each of two kinds of one thing does, and not merely what it has or is like.
+    if one.head == other.head and {one.verb, other.verb}.isdisjoint(_EMPTY - {"let"}):
+        return 3.0
     return 0
+
+
+_SETS_APART = re.compile(
+    r"\b(?:whereas|unlike|instead of|rather than|compared (?:with|to)|in contrast|by contrast)\b", re.IGNORECASE
+)
+
+
+def _is_of_it(one: Statement, other: Statement) -> bool:
+    """`other` is a kind of `one`, or made of it: "an atomic clock" says of itself what is said of "a lattice clock"."""
+    told = one.words - {other.head}
+    of_it = bool(told) and all(any(_akin(word, said) for said in other.about) for word in told)
+    return of_it or other.words <= one.about
+
+
+def _akin(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return len(short) > _ROOT and long.startswith(short)
 
 
 def _is_stated(one: Statement, other: Statement, chunk: str) -> bool:
@@ -83,7 +102,7 @@ _NUMBER = (
     r" )*(?:[$€£]?[\d.,]*\d|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a quarter|a few|a|an)"
 )
 _LENGTH = r"(?:m|cm|mm|km|metres?|meters?|feet|foot|ft|inches|miles?|kilomet(?:re|er)s?|centimet(?:re|er)s?)"
-_TIME = r"(?:years?|months?|weeks?|days?|hours?|minutes?|seconds?)"
+_TIME = r"(?:years?|months?|weeks?|days?|hours?|minutes?|(?:milli|micro|nano|pico)?seconds?)"
 _MEASURES = (
     ("length", "extent", re.compile(rf"{_NUMBER} {_LENGTH} long\b")),
     ("height", "extent", re.compile(rf"{_NUMBER} {_LENGTH} (?:tall|high)\b")),
@@ -99,7 +118,14 @@ _MEASURES = (
         "extent",
         re.compile(rf"(?:good|accurate|right|correct) to (?:within )?{_NUMBER} (?:part|{_TIME}|of an?|millionth)"),
     ),
-    ("accuracy", "err", re.compile(rf"by {_NUMBER} {_TIME}")),
+    ("accuracy", "err", re.compile(rf"by (?:up to )?{_NUMBER} {_TIME}")),
+    ("accuracy", "drift", re.compile(rf"by (?:up to )?{_NUMBER} (?:{_TIME}|parts?) (?:an?|in|per|each|every)\b")),
+    (
+        "frequency",
+        "vibrate",
+        re.compile(rf"(?:at )?{_NUMBER} times (?:an?|each|every|per) (?:second|minute|hour)\b"),
+    ),
+    ("accuracy", "extent", re.compile(rf"stay between \S+ and \S+ {_TIME} (?:an?|per|each|every) ")),
     (
         "accuracy",
         "keep",
@@ -108,11 +134,16 @@ _MEASURES = (
 )
 
 
+_EXTENT_VERBS = frozenset(["is", "are", "was", "were", "must"])
+
+
 class Measure(NamedTuple):
     """`the Shortt clock erred by about one second in a year`."""
 
     subject: str
     aspect: str
+    plural: bool
+    past: bool
     evidence: tuple[Sentence, ...]
     answer: str
 
@@ -136,18 +167,45 @@ def measured(first: str, second: str) -> Iterator[Joined]:
 def measures(chunk: str) -> tuple[Measure, ...]:
     """In the order of the text."""
     return tuple(
-        Measure(clause.subject, aspect, evidence, text)
+        Measure(clause.subject, aspect, clause.plural, clause.past, evidence, text)
         for text, evidence in told(chunk)
-        if (clause := parse(text, chunk)) is not None and (aspect := _aspect(clause))
+        for clause in clauses(_with_subject(text, chunk), chunk)
+        if clause.standing >= 2 and (aspect := _aspect(clause))
+    )
+
+
+_IT = re.compile(r"(?P<joint>; |, and |, but )(?P<pronoun>it|they) (?=[a-z]+s? (?:by|to|within|about)\b)")
+
+
+_GAINS = re.compile(r"\bgain(?P<s>s?) or loses? (?=up to |about |around |\d)")
+_A_KIND = re.compile(r"^(An? (?:[a-z-]+ ){1,4}[a-z]+) was\b(?= (?:good|accurate|right|correct) to )")
+"""In the past as well: what was good to so much was one of its kind."""
+
+
+def _with_subject(text: str, chunk: str) -> str:
+    """As a clause that can be taken apart, with the subject for the pronoun of a later one: "…; it drifts by …"."""
+    text = _GAINS.sub(lambda found: f"drift{found['s']} by ", _A_KIND.sub(r"\1 is", text))
+    clause = parse(text, chunk)
+    if clause is None or clause.standing < 2:
+        return text
+    pronoun = "they" if clause.plural else "it"
+    return _IT.sub(
+        lambda found: f"{found['joint']}{clause.subject} " if found["pronoun"] == pronoun else found[0], text
     )
 
 
 def _aspect(clause: Clause) -> str | None:
     if clause.because or clause.date or clause.place or len(clause.subject.split()) > 6:
         return None
-    if " and " in clause.subject or (clause.kind == "aux" and clause.verb not in {"is", "are", "was", "were"}):
+    if " and " in clause.subject or (clause.kind == "aux" and clause.verb not in _EXTENT_VERBS):
         return None
-    verb = "extent" if clause.kind == "aux" else {"weigh": "weigh", "take": "last"}.get(clause.base, clause.base)
+    verb = (
+        "extent"
+        if clause.kind == "aux"
+        else {"take": "last", "beat": "vibrate", "oscillate": "vibrate", "tick": "vibrate"}.get(
+            clause.base, clause.base
+        )
+    )
     return next(
         (aspect for aspect, base, pattern in _MEASURES if base == verb and pattern.match(clause.rest)),
         None,

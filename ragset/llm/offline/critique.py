@@ -6,6 +6,7 @@ from ragset.llm.offline.answer import content
 from ragset.llm.offline.joined import is_joined
 from ragset.llm.offline.language import guess_language
 from ragset.llm.offline.nouns import VAGUE
+from ragset.llm.offline.prose import capital
 from ragset.llm.offline.question import is_sound
 from ragset.llm.offline.text import numbers, sentences, stem, tidy, words
 from ragset.replies import Criticism, Critique, Score
@@ -21,7 +22,9 @@ _DIRECT = frozenset(["What is", "What are", "Who is", "Who was", "Who were"])
 _PRONOUN = re.compile(r"\b(?:he|she|they|him|this|these|those|such)\b", re.IGNORECASE)
 
 
-_VERDICT = re.compile(r"(?:Yes|No)\. ")
+_VERDICT = re.compile(r"(?:Yes|No)\. |[^.]{3,80} came first\. |(?:About )?[\d,]+ years?\. ")
+_QUOTED = re.compile(r"(?<!\w)[\"“”„«‘']\s?([^\"“”„«»‘’']{1,60}?)\s?[\"“”»’'](?!\w)")
+"""A term or a title, which is no oddity of a question."""
 _LONGEST = 28
 """Words of a query about two things."""
 _VAGUE_STEMS = frozenset(stem(word) for word in VAGUE)
@@ -88,12 +91,17 @@ def clarity(query: str) -> Criticism:
         return _criticism("nearly anything that the passage says would answer it", 3)
     if len(words(query)) < 2:
         return _criticism("one word does not say what is asked", 3)
-    sound = len(query.split()) <= _LONGEST if is_joined(query) else is_sound(query)
+    sound = len(query.split()) <= _LONGEST if is_joined(query) else is_sound(_unquoted(query))
     if (guess_language(query) or "en") == "en" and len(query.split()) >= 3 and not sound:
         return _criticism("it is long, or speaks of something that it does not name", 3)
     if query.rstrip()[-1:] not in {"?", "."}:
         return _criticism("key words with one obvious reading", 4)
     return _criticism("one question that names its subject", 5)
+
+
+def _unquoted(query: str) -> str:
+    """Terms without their quotes, written as the names that they are."""
+    return _QUOTED.sub(lambda term: capital(term[1]), query)
 
 
 def is_boundless(query: str) -> bool:

@@ -19,8 +19,8 @@ from ragset.llm.offline.verbs import BE, is_participle
 _WHEN = re.compile(rf"(?:^| )(?P<date>(?:in|on|about|around) (?:about |around )?{DATE})(?! (?:and|to|or) \d|–|-|['’]s)")
 _FULL = re.compile(r"\d{3}|century|\d (?:BC|AD)")
 _NOT_DONE = re.compile(r"\b(?:not|never|no|would|could|had)\b")
-_STATES = frozenset(["have", "be", "remain", "mean", "seem", "include", "contain", "become"])
-"""What nobody does."""
+_STATES = frozenset(["have", "be", "remain", "mean", "seem", "include", "contain", "become", "die", "live"])
+"""What nobody does, or sets out to do."""
 _SUBJECT = re.compile(
     r"(?:the )?(?:[a-z]+ ){0,2}[A-ZÀ-Þ][\w'’.-]*(?: (?:of |the |and )*[A-ZÀ-Þ][\w'’.-]*)*(?: [a-z]+)?"
 )

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from ragset.llm.offline.clause import Clause
 from ragset.llm.offline.nouns import is_capital, standing
 from ragset.llm.offline.phrase import tail_fits
+from ragset.llm.offline.prose import plain
 from ragset.llm.offline.question import Question, stated
+from ragset.llm.offline.text import sentences
 from ragset.llm.offline.verbs import BE
 
-_ROLE = re.compile(
+ROLE = re.compile(
     r"\b(?:mathematician|physicist|chemist|astronomer|scientist|engineer|inventor|philosopher|theologian|historian"
     r"|geologist|writer|author|poet|novelist|composer|musician|singer|painter|artist|sculptor|architect|actor|actress"
     r"|director|producer|politician|statesman|president|king|queen|emperor|prince|princess|duke|bishop|pope|general|admiral"
@@ -24,7 +26,7 @@ _INDEFINITE = re.compile(
 )
 _KIND = re.compile(r"(?![a-z]+ed )(?:[a-z-]+ ){1,3}(?:that|which|used|made|designed|built) ")
 _EMPTY = re.compile(
-    r"the (?:same|case|only|result|reason|most|first|best|last|second|third|subject|way|main|[a-z]+est)\b"
+    r"the (?:same|case|only|result|reason|most|first|best|last|second|third|[a-z]+th|subject|way|main|[a-z]+est)\b"
     r"|an? (?:result|good|lot|very|few|little|major|success|failure|problem|matter|reaction|example|sign|great|big|key)\b"
     r"|an? (?:[a-z-]+,? ){0,3}(?:member|influence|part|source|supporter|opponent|target|priority|inspiration|hit)\b"
 )
@@ -35,7 +37,6 @@ _END_OF_HEAD = re.compile(
 
 def definition(clause: Clause, chunk: str) -> Iterator[Question]:
     """`X is a Y that …`, `The N of X is Z`."""
-    del chunk
     rest, subject = clause.rest, clause.subject
     if clause.verb not in BE or clause.date or clause.place or clause.because or clause.also:
         return
@@ -51,10 +52,12 @@ def definition(clause: Clause, chunk: str) -> Iterator[Question]:
         return
     head = _END_OF_HEAD.split(re.sub(r"^one of the (?:\w+est )?", "", rest), maxsplit=1)[0]
     names = subject.split()
-    # "A devout Anglican" is said of a person as well.
-    personal = is_capital(names[0]) and bool(
-        _ROLE.search(head) or (len(names) < 4 and head and is_capital(head.split()[-1]))
-    )
+    personal = is_capital(names[0]) and ROLE.search(head) is not None
+    # "A devout Anglican" is said of a person, and does not say who it was.
+    if is_capital(names[0]) and not personal and head and is_capital(head.split()[-1]):
+        return
+    if _is_said_before(clause, chunk):
+        return
     if of and re.match(
         r"the (?:efficiency|number|rate|length|size|cost|amount|price|speed|weight|age|height)\b", subject
     ):
@@ -80,10 +83,25 @@ def definition(clause: Clause, chunk: str) -> Iterator[Question]:
     yield Question("definition", f"{wh} {clause.verb} {subject}?", f"{wh.lower()} {subject} {clause.verb}", score)
 
 
+def _is_said_before(clause: Clause, chunk: str) -> bool:
+    """An earlier sentence says what it is, so that this one says what it is besides."""
+    subject = re.escape(re.sub(r"^(?:the|an?) ", "", clause.subject))
+    start = re.compile(
+        rf"(?:(?:The|An?) )?{subject}\b[^.;]{{0,90}}? (?:is|are|was|were) (?:an?|the|one of|any) ", re.IGNORECASE
+    )
+    for sentence in sentences(chunk):
+        text = plain(sentence.text)
+        if clause.rest[:40] in text:
+            return False
+        if start.match(text):
+            return True
+    return False
+
+
 _SUPERLATIVE = re.compile(
     r"the (?:(?:second|third|fourth|fifth|world's|country's|nation's|state's)[- ])?(?:only|first|last|oldest|youngest"
     r"|(?!west|east|rest|forest|interest|guest|test|request)[a-z]{3,}est|most [a-z]+|main [a-z]+|chief [a-z]+|principal [a-z]+|capital) [^,;:]*?"
-    r"(?= (?:and|but|which|with|as|because|after|having)\b|,|;|:|$)"
+    r"(?= (?:and|but|which|with|as|because|after|having|aged|at (?:age|the age|just|only|about|around)|by (?:about|around|more|over))\b| (?:at|by) \d|,|;|:|$)"
 )
 
 
@@ -100,7 +118,7 @@ def superlative(clause: Clause, chunk: str) -> Iterator[Question]:
     shared = set(clause.subject.split()) & set(found[0].split())
     if shared - {"the", "of", "in"}:
         return
-    who = bool(_ROLE.search(_END_OF_HEAD.split(found[0], maxsplit=1)[0])) and is_capital(clause.subject)
+    who = bool(ROLE.search(_END_OF_HEAD.split(found[0], maxsplit=1)[0])) and is_capital(clause.subject)
     yield stated("who", f"{'Who' if who else 'What'} {clause.verb} {found[0]}", 2.3, clause.subject)
 
 

@@ -3,12 +3,14 @@
 import re
 
 from ragset.llm.offline.candidates import Candidate, candidates
-from ragset.llm.offline.keyphrases import keyphrases
+from ragset.llm.offline.keyphrases import keyphrases, ranked
 from ragset.llm.offline.language import guess_language
 from ragset.llm.offline.wording import as_exam
 from ragset.replies import KeyphraseDraft, QueryDraft
 from ragset.rules.leaning import leans
 
+_PHRASES, _FEWEST = 5, 3
+"""Key phrases shown, and those that a passage must have."""
 _LIKED = {
     "open": {
         "why": 2.0,
@@ -59,25 +61,31 @@ def draft(chunk: str, style: str) -> QueryDraft:
 
 def draft_keyphrase(chunk: str) -> KeyphraseDraft:
     """Key phrases, then the best question about one of them."""
-    phrases = keyphrases(chunk)[:5]
-    if len(phrases) < 3:
+    every = ranked(chunk)
+    phrases = keyphrases(chunk)[:_PHRASES]
+    phrases = phrases if len(phrases) >= _FEWEST else every[:_FEWEST]
+    if len(phrases) < _FEWEST:
         return KeyphraseDraft(reason="It has fewer than three key phrases.", keyphrases=phrases, query=None)
-    found = _best(chunk, "keyphrase", phrases)
+    found = _best(chunk, "keyphrase", phrases) or _best(chunk, "keyphrase", every)
     if found is None:
-        return KeyphraseDraft(reason=_why_none(chunk), keyphrases=phrases, query=None)
+        reason = "By rule: no question is about one of them." if candidates(chunk) else _why_none(chunk)
+        return KeyphraseDraft(reason=reason, keyphrases=phrases, query=None)
+    if not _about(found, phrases):
+        held = next(phrase for phrase in every if _about(found, (phrase,)))
+        phrases = (*phrases[: _PHRASES - 1], held)
     return KeyphraseDraft(reason=_reason(found), keyphrases=phrases, query=found.question.text)
 
 
 def _best(chunk: str, style: str, phrases: tuple[str, ...]) -> Candidate | None:
-    """Of equals the first in the text."""
+    """Of equals the first in the text; where there are phrases, of those that hold one."""
     liked = _LIKED[style]
+    fitting = [candidate for candidate in candidates(chunk) if not phrases or _about(candidate, phrases)]
+    return max(fitting, key=lambda one: one.question.score + liked.get(one.question.kind, 0.0), default=None)
 
-    def score(candidate: Candidate) -> float:
-        text = candidate.question.text.lower()
-        about = 1.0 if any(phrase.lower() in text for phrase in phrases) else 0.0
-        return candidate.question.score + liked.get(candidate.question.kind, 0.0) + about
 
-    return max(candidates(chunk), key=score, default=None)
+def _about(candidate: Candidate, phrases: tuple[str, ...]) -> bool:
+    text = candidate.question.text.lower()
+    return any(re.search(rf"(?<!\w){re.escape(phrase.lower())}(?!\w)", text) for phrase in phrases)
 
 
 def _worded(found: Candidate, style: str) -> str:

@@ -65,6 +65,7 @@ def events(chunk: str) -> tuple[Event, ...]:
         for clause in clauses(text, chunk):
             event = _of_clause(clause, evidence, text)
             if event:
+                event = _created(event, clause) or event
                 found.setdefault(event.stated, event)
         for event in (*_inserted(text, evidence, chunk), *_dated_thing(text, evidence, chunk)):
             found.setdefault(event.stated, event)
@@ -128,6 +129,26 @@ def _of_clause(clause: Clause, evidence: tuple[Sentence, ...], answer: str) -> E
         evidence=evidence,
         answer=answer,
     )
+
+
+_CREATED = re.compile(
+    r"(?P<made>built|invented|made|founded|established|launched|introduced|opened|published|released|developed|designed|patented"
+    r"|composed|completed) (?P<thing>the (?:first )?[\w' -]+?)(?= (?:at|in|for|with|from|on|near) |$)"
+)
+
+
+def _created(event: Event, clause: Clause) -> Event | None:
+    """`Warren Marrison built the first quartz clock`: what was built, which is a thing with a date of its own."""
+    found = _CREATED.match(event.stated.removeprefix(f"{event.subject} "))
+    if found is None or clause.kind != "past" or found["thing"].split()[-1] in VAGUE:
+        return None
+    thing, made = found["thing"], found["made"]
+    first_or_named = thing.startswith("the first ") or any(word[0].isupper() for word in thing.split())
+    if not first_or_named or thing.endswith("s") or " and " in thing:
+        return None
+    where = event.stated.removeprefix(f"{event.subject} ")[found.end() :]
+    asked, stated = f"was {thing} {made}{where}", f"{thing} was {made}{where}"
+    return event._replace(asked=asked, stated=stated, subject=thing, active=False)
 
 
 def _of_question(candidate: Candidate) -> Event | None:

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 
 from ragset.llm.offline.clause import Clause
+from ragset.llm.offline.nouns import is_capital
 from ragset.llm.offline.opening import DATE
-from ragset.llm.offline.phrase import tail_fits
+from ragset.llm.offline.phrase import again_and_again, tail_fits
 from ragset.llm.offline.question import Question, asked, is_clean_tail, stated, tails
 from ragset.llm.offline.text import tidy
 from ragset.llm.offline.verbs import BE, PARTICIPLE, is_finite, is_participle
@@ -22,18 +23,22 @@ ALONE = frozenset(
     disband premiere debut depart originate""".split()  # noqa: SIM905
 )
 """Verbs that need nothing after them."""
+_GOING_ON = frozenset("continue remain keep stay tend persist live exist last".split())  # noqa: SIM905
+"""What goes on has no one date."""
 
 
 def when(clause: Clause, chunk: str) -> Iterator[Question]:
     """`X did Y in 1656`, `In 1656, X did Y`."""
     del chunk
-    if clause.because or not clause.past or clause.verb in {"had", "would", "could"}:
+    if clause.because or not clause.past or clause.verb in {"had", "would", "could"} or clause.base in _GOING_ON:
         return
     if clause.date:
         tail = _whole_tail(clause.rest)
         passive = clause.verb not in BE or is_participle(tail.split(" ")[0])
         # A month without its year says when to nobody.
         if not re.search(r"\d{3}|century", clause.date):
+            return
+        if again_and_again(tail):
             return
         if tail and passive and is_clean_tail(clause, tail) and not re.search(r"\d{4}", tail):
             yield asked("when", clause, "When", tail, 2.1, at_date(clause.date))
@@ -43,7 +48,7 @@ def when(clause: Clause, chunk: str) -> Iterator[Question]:
             continue
         event = clause.verb in BE and clause.subject.startswith("the ")
         bare = (clause.kind == "past" and clause.base in ALONE) or event
-        if not is_clean_tail(clause, tail, bare=bare) or re.search(r"\d{4}", tail):
+        if not is_clean_tail(clause, tail, bare=bare) or re.search(r"\d{4}", tail) or again_and_again(tail):
             return
         if re.match(r" (?:that|as)\b", f" {clause.rest}"[found.end() :]):
             return
@@ -102,20 +107,27 @@ def done_then(clause: Clause, chunk: str) -> Iterator[Question]:
 
 _COUNT = r"(?:[$€£]?\d[\d,.]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a dozen)"
 _ABOUT = r"(?:(?:about|around|approximately|over|more than|nearly|almost|at least|up to|some|only|roughly|just|fewer than|less than) )*"
-_AMOUNT = rf"(?P<amount>{_ABOUT}{_COUNT}(?: (?:hundred|thousand|million|billion|trillion))?)"
+AMOUNT = rf"(?P<amount>{_ABOUT}{_COUNT}(?: (?:hundred|thousand|million|billion|trillion))?)"
 _UNIT = (
     r"(?:m|metres?|meters?|feet|foot|km|kilomet(?:re|er)s?|miles?|inches|cm|mm|years|months|weeks|days|hours|minutes|seconds"
     r"|stor(?:ies|eys)|centimet(?:re|er)s?)"
 )
-_MEASURE = re.compile(rf"{_AMOUNT} (?P<unit>{_UNIT}) (?P<adjective>long|tall|high|wide|deep|thick|old)\b")
-_SPAN = re.compile(rf"{_AMOUNT} (?:years|months|weeks|days|hours|minutes|seconds)\b")
-_SUM = re.compile(rf"{_AMOUNT}(?: (?!and|in|for|to|at)[a-z]+)?")
+_MEASURE = re.compile(rf"{AMOUNT} (?P<unit>{_UNIT}) (?P<adjective>long|tall|high|wide|deep|thick|old)\b")
+_SPAN = re.compile(rf"{AMOUNT} (?:years|months|weeks|days|hours|minutes|seconds)\b")
+_SUM = re.compile(rf"{AMOUNT}(?: (?!and|in|for|to|at)[a-z]+)?")
 _COUNTED = re.compile(
-    rf"{_AMOUNT} (?P<noun>(?!more|less|percent|years|times|of|as|plus|and)(?:[a-z-]+ ){{0,2}}?[a-z-]+s)"
+    rf"{AMOUNT} (?P<noun>(?!more|less|percent|years|times|of|as|plus|and)(?:[a-z-]+ ){{0,2}}?[a-z-]+s)"
     r"(?=,|;|$| (?:and|in|on|with|which|that|from|for|by|at|as|who|during|including|of)\b)"
 )
 _OF_COUNTED = re.compile(r" (?:of|in|for|at|from|on) [^,;:]{2,40}?(?=,|;|$| (?:and|which|that|including|with)\b)")
-_COUNTING = frozenset(
+RATE = r"(?:an?|per|each|every) (?:second|minute|hour|day|night|week|month|quarter|season|year)"
+"""How often so many."""
+_KIND_COUNTED = re.compile(
+    r"of [^ ]+(?: [^ ]+){0,4}?(?=$| (?:in|on|at|for|from|to|by|per|during|under|over|into|within|across|between|inside|outside|above|below|there|each|alone)\b"
+    rf"| {RATE})"
+)
+"""What is counted, up to where or when it is: of "fully paid leave per year" not the year."""
+COUNTING = frozenset(
     """have contain include employ comprise operate win publish write own produce receive sell score lose hold feature
     cover record carry build use average""".split()  # noqa: SIM905
 )
@@ -127,7 +139,8 @@ def number(clause: Clause, chunk: str) -> Iterator[Question]:
     rest, base = clause.rest, clause.base
     if clause.verb in BE:
         measure = _MEASURE.match(rest)
-        if measure:
+        # "How long was Atlanta?": of a name alone nobody knows that it was a ship.
+        if measure and not (clause.past and is_capital(clause.subject) and " " not in clause.subject):
             amount = f"{measure['amount']} {measure['unit']}"
             yield asked("number", clause, f"How {measure['adjective']}", clause.place, 2.4, amount)
     elif clause.kind == "aux" or clause.because:
@@ -139,16 +152,17 @@ def number(clause: Clause, chunk: str) -> Iterator[Question]:
         shown = tail[0].strip() if tail and is_clean_tail(clause, tail[0].strip()) else ""
         yield asked("number", clause, "How much", shown, 2.4, amount[0])
     elif base in {"cost", "weigh"} and (amount := _SUM.match(rest)):
-        yield asked("number", clause, "How much", "", 2.4, amount[0])
-    elif base in _COUNTING and (counted := _COUNTED.match(rest)):
+        # "1.20 euros to unlock and 0.18 per minute" is no price by its half.
+        more = re.match(r" (?:to|per|and|plus|an?|each|for)\b", rest[amount.end() :])
+        yield asked("number", clause, "How much", "", 2.4, "" if more else amount[0])
+    elif base in COUNTING and (counted := _COUNTED.match(rest)):
         after = _OF_COUNTED.match(rest[counted.end() :])
         tail = after[0].strip() if after and is_clean_tail(clause, after[0].strip()) else ""
         when_ = f"in {clause.date}" if clause.date[:1].isdigit() and not tail.startswith("in ") else clause.place
         amount = f"{counted['amount']} {counted['noun']}"
         noun = counted["noun"]
-        if tail.startswith("of "):
-            kind = " ".join(tail.split()[:2])
-            noun, tail = f"{noun} {kind}", tail.removeprefix(kind).strip()
+        if kind := _KIND_COUNTED.match(tail):
+            noun, tail = f"{noun} {kind[0]}", tail.removeprefix(kind[0]).strip()
         yield asked("number", clause, f"How many {noun}", f"{tail} {when_}".strip(), 2.2, amount)
 
 
@@ -172,7 +186,7 @@ def by_how_much(clause: Clause, chunk: str) -> Iterator[Question]:
 
 
 _THERE = re.compile(
-    rf"(?:In (?P<year>\d{{4}}), )?[Tt]here (?P<verb>are|were) {_AMOUNT} (?P<noun>(?:[a-z-]+ ){{0,3}}?[a-z-]+s) "
+    rf"(?:In (?P<year>\d{{4}}), )?[Tt]here (?P<verb>are|were) {AMOUNT} (?P<noun>(?:[a-z-]+ ){{0,3}}?[a-z-]+s) "
     r"(?P<place>(?:in|at|on) (?:the )?[A-Z][^,;:.]{2,50}?)(?=,|;|\.|:| (?:and|of which|which|with|who|that)\b)"
 )
 

@@ -1,7 +1,7 @@
 """A query that draws on two chunks, and how it is known again."""
 
 import re
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from ragset.llm.offline.text import Sentence
 
@@ -17,8 +17,7 @@ class Part(NamedTuple):
 class Joined(NamedTuple):
     """A query with what answers it."""
 
-    shape: str
-    """`comparison`, `bridge` or `aggregation`."""
+    shape: Literal["comparison", "bridge", "aggregation"]
     query: str
     parts: tuple[Part, Part]
     answer: str
@@ -33,7 +32,7 @@ class Joined(NamedTuple):
 
 
 _FORMS = re.compile(
-    r"(?:Did|Was|Were) .{3,} before .{3,}\?|How (?:do|does) .{3,} differ from .{3,}\?|How (?:do|does) the [a-z ]+ of .{3,}"
+    r"(?:How|About how) many years after .{3,} (?:did|was|were) .{3,}\?|(?:Did|Was|Were) .{3,} before .{3,}\?|Which came first, .{3,} or .{3,}\?|How (?:do|does) .{3,} differ from .{3,}\?|How (?:do|does) the [a-z ]+ of .{3,}"
     r" compare with that of .{3,}\?|Is .{3,} older than .{3,}\?|.*\bthe person who .{3,}\?"
     r"|What (?:did .{2,} do|happened to .{2,}) (?:in|on|about|around|at) .{3,} and (?:in|on|about|around|at) .{3,}\?"
     r"|What (?:do|does) .{3,} (?:each )?have to do with .{2,}\?|.*\b(?:the|an?) [\w-]+ (?:that|(?:at|in|by) which) .{3,}\?"

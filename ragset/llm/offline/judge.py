@@ -11,7 +11,7 @@ _OPENING = re.compile(
     r"(?:he|she|it|they|him|his|her|hers|its|their|them|this|these|that|those|such|here|there(?! (?:is|are|was|were)\b)"
     r"|however|moreover|furthermore|therefore|thus|hence|consequently|nevertheless|nonetheless|instead|meanwhile"
     r"|additionally|besides|accordingly|similarly|likewise|otherwise|conversely|also|and|but|or|nor|so|yet|then|still"
-    r"|the (?:latter|former|same|following|above|other|second|third)|another|both|neither|either|as a result|in addition"
+    r"|the (?:(?:latter|former|same|following|above|other)|(?:second|third)(?! (?:of|in|on|after|before|to|is|was)\b))|another|both|neither|either|as a result|in addition"
     r"|for (?:example|instance)|in contrast|on the other hand|in other words|that is|of these|among (?:these|them)"
     r"|este|esta|estos|estas|ese|esa|eso|esto|ellos|ellas|él|ella|sin embargo|además|por lo tanto|así|también|pero"
     r"|dies(?:e[rsnm]?)?|er|sie|es|jedoch|außerdem|daher|deshalb|aber"

@@ -3,6 +3,7 @@
 import re
 
 from ragset.llm.offline.text import NAME_TITLES
+from ragset.llm.offline.verbs import BASES
 
 PRONOUNS = frozenset(
     """i you he she it we they me him her us them his hers its our ours their theirs my your this that these those
@@ -22,26 +23,10 @@ _STARTERS = frozenset(
 )
 _NUMERALS = frozenset("two three four five six seven eight nine ten eleven twelve".split())  # noqa: SIM905
 _PREPOSITIONS = frozenset(
-    [
-        "of",
-        "for",
-        "in",
-        "on",
-        "at",
-        "between",
-        "from",
-        "with",
-        "to",
-        "against",
-        "over",
-        "into",
-        "and",
-        "or",
-        "by",
-        "under",
-        "without",
-        "during",
-    ]
+    "of for in on at between from with to against over into and or by under without during".split()  # noqa: SIM905
+)
+_TOLD_OF = frozenset(
+    "entire whole overall resulting resultant ensuing subsequent corresponding respective remaining aforementioned".split()  # noqa: SIM905
 )
 VAGUE = frozenset(
     """allies article award clause chair collection measurement embargo gorge ability access account act action activity addition administration advantage age agency agreement aim album amount
@@ -132,6 +117,8 @@ def is_proper_first(tokens: list[str], chunk: str, *, plural: bool = False) -> b
         return False
     if lower in _COMMON:
         return False
+    if len(tokens) > 1 and _is_doing(lower) and _is_one_name(tokens[1:]):
+        return False
     if len(tokens) > 1 and (is_capital(tokens[1]) or re.search(r"[A-Z]", tokens[1])):
         return True
     if lower in _PEOPLES or _DEMONYM.fullmatch(bare) or first != bare:
@@ -144,6 +131,20 @@ def is_proper_first(tokens: list[str], chunk: str, *, plural: bool = False) -> b
     if plural and lower.endswith("s"):
         return False
     return not _COMMON_ENDING.fullmatch(lower)
+
+
+def _is_doing(word: str) -> bool:
+    """`reading`, `making`, `planning`: what is done, at the start of a sentence as well as of a name."""
+    stem = word.removesuffix("ing")
+    return stem != word and (stem in BASES or stem + "e" in BASES or (stem[-1:] == stem[-2:-1] and stem[:-1] in BASES))
+
+
+def _is_one_name(rest: list[str]) -> bool:
+    """What is done is done to it: "Reading Parquet", but neither "Boiling Springs" nor "Working Class Hero"."""
+    first, following = rest[0], rest[1:2]
+    if not is_capital(first) or (following and is_capital(following[0])):
+        return False
+    return first.lower() not in VAGUE and not (first.endswith("s") and not following)
 
 
 def in_sentence(tokens: list[str], chunk: str, *, plural: bool = False) -> str:
@@ -212,6 +213,9 @@ def standing(tokens: list[str], chunk: str, *, past: bool) -> int:
     if not rest:
         return 0
     named = any(is_capital(token) for token in tokens[1:]) or is_proper_first(tokens, chunk)
+    # "The entire international conflict" is one that was told of.
+    if definite and not named and len(lowers) > 1 and lowers[1] in _TOLD_OF:
+        return 0
     if named and indefinite and past and not re.search(r"\d| (?:by|of|from) (?:the )?[A-Z]", " ".join(tokens)):
         return 0
     # "Holden's announcement" was one of several.

@@ -11,6 +11,16 @@ _DANGLING = frozenset(
     up-to even not just is are also been so because first both was were be been both either that ahead behind""".split()  # noqa: SIM905
 )
 
+_AGAIN = re.compile(
+    r"\b(?:\w+ times|twice|thrice|repeatedly|annually|yearly|monthly|weekly|daily|frequently|regularly|occasionally|often"
+    r"|always|(?:every|each) (?:\w+ )?(?:time|year|month|week|day|hour|summer|winter|spring|autumn)s?)\b"
+)
+
+
+def again_and_again(tail: str) -> bool:
+    """It says how often, so that it has no one date and no one doer."""
+    return _AGAIN.search(tail) is not None
+
 
 def tail_fits(tail: str, *, limit: int = 14) -> bool:
     """Whether what is kept after the verb is one plain phrase that a question can end with."""

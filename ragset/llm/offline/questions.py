@@ -6,6 +6,7 @@ from ragset.llm.offline.agents import agent
 from ragset.llm.offline.clause import Clause, clauses
 from ragset.llm.offline.definitions import definition, named, superlative
 from ragset.llm.offline.facts import by_how_much, done_then, existence, number, when
+from ragset.llm.offline.figures import rated, since_which, value
 from ragset.llm.offline.prose import plain
 from ragset.llm.offline.question import Question, blemishes, is_sound
 from ragset.llm.offline.reasons import comparison, condition, how, why
@@ -26,6 +27,9 @@ _OF_CLAUSE: tuple[Callable[[Clause, str], Iterator[Question]], ...] = (
     done_then,
     number,
     by_how_much,
+    rated,
+    since_which,
+    value,
 )
 _OF_SENTENCE: tuple[Callable[[str, str], Iterator[Question]], ...] = (condition, named, existence)
 

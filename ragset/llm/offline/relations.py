@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from ragset.llm.offline.clause import Clause
+from ragset.llm.offline.nouns import is_capital
 from ragset.llm.offline.phrase import tail_fits
 from ragset.llm.offline.question import Question, asked
 from ragset.llm.offline.verbs import BASES, BE, PARTICIPLE
@@ -119,6 +120,7 @@ def relation(clause: Clause, chunk: str) -> Iterator[Question]:
         return
     rest, base, place = clause.rest, clause.base, clause.place
     first = rest.split(" ")[0]
+    open_ = not place and _is_open(base, clause.subject)
     made = base in {"make", "let"} and _made_to_do(rest)
     pushed = re.match(r"(?P<whom>(?!to\b|up|directly|it\b|him\b|her\b)[^,;:]{3,40}?) to [a-z]+", rest)
     if made:
@@ -127,15 +129,21 @@ def relation(clause: Clause, chunk: str) -> Iterator[Question]:
         if tail_fits(pushed["whom"]):
             yield asked("effect", clause, "What", f"{pushed['whom']} to do {place}".strip(), 2.9)
     elif (base, first) in _PREPOSITIONAL and len(rest.split()) >= 3:
-        if not _LEANING_OBJECT.match(rest) and not re.match(r"to (?:the (?:north|south|east|west)|be)\b", rest):
+        if (
+            not open_
+            and not _LEANING_OBJECT.match(rest)
+            and not re.match(r"to (?:the (?:north|south|east|west)|be)\b", rest)
+        ):
             score = _PREPOSITIONAL[base, first]
             kind = "effect" if score >= 3.0 else "what"
             yield asked(kind, clause, "What", f"{first} {place}".strip(), score)
     elif base in _PLAIN and len(rest.split()) >= 2:
         # "Replaced A by B" and a list that was long ago say half of what is asked.
         listed = (base == "include" and clause.past) or (base == "replace" and re.search(r" (?:by|with) ", rest))
-        if not listed and not re.match(
-            r"(?:to|no|not|only|less|more|little|it|him|her|them|his|its|their|that|up|\d)\b", rest
+        if (
+            not open_
+            and not listed
+            and not re.match(r"(?:to|no|not|only|less|more|little|it|him|her|them|his|its|their|that|up|\d)\b", rest)
         ):
             yield asked("effect" if _PLAIN[base] > 2.6 else "what", clause, "What", place, _PLAIN[base])
     elif base in {"state", "say", "hold"} and rest.startswith("that ") and _LAW.search(clause.subject):
@@ -168,6 +176,25 @@ def relation(clause: Clause, chunk: str) -> Iterator[Question]:
         yield from _shown(clause, rest)
 
 
+def _is_open(base: str, subject: str) -> bool:
+    """Much may be said of the subject with this verb: "What does a sundial show?", "What did Ghent suffer from?"."""
+    words = [word for word in subject.split() if word not in {"the", "a", "an"}]
+    name = is_capital(words[-1])
+    if re.search(r"\d|['’]s? | (?:of|in|on|at|for|with|from|by) ", subject):
+        return False
+    return (base in _MANY_OF_A_NAME and name and not subject.startswith("the ")) or (
+        base in _MANY and (len(words) == 1 or name)
+    )
+
+
+_MANY = frozenset(
+    """suffer participate focus concentrate specialize specialise deal respond benefit compete contribute act serve function account
+    cause trigger stimulate require need involve include contain prevent reduce affect influence cover show mark measure produce
+    control drive indicate store supply protect represent transmit regulate govern describe define specify prohibit forbid guarantee
+    determine release emit absorb""".split()  # noqa: SIM905
+)
+"""What one thing does in many ways: only with a narrower subject, or a place, is one of them meant."""
+_MANY_OF_A_NAME = frozenset({"consist", "comprise", "result"})
 _THROUGH = re.compile(
     r"(?P<object>(?:an?|the|some|two|three|four|five|six|seven|eight|nine|ten|[a-z]{3,}s) (?:[\w'-]+ ){1,4}?)"
     r"(?P<tail>(?:into|from|in|with|onto|against) (?:an?|the|its|[a-z]{4,}|[A-Z]\w+) [^,;:]{3,50}?)(?=,|;|:|$)"
@@ -200,6 +227,8 @@ def _possible(clause: Clause) -> Iterator[Question]:
     first = rest.split(" ")[0]
     if clause.verb not in {"can", "may", "must", "will"} or len(rest.split()) < 2 or _LEANING_OBJECT.match(rest):
         return
+    if not clause.place and _is_open(base, clause.subject):
+        return
     if (base, first) in _PREPOSITIONAL:
         yield asked(
             "effect", clause, "What", f"{base} {first} {clause.place}".strip(), _PREPOSITIONAL[base, first] - 0.2
@@ -219,6 +248,6 @@ def _shown(clause: Clause, rest: str) -> Iterator[Question]:
         return
     role = re.match(r"[^,;:]{3,40}? (?P<role>(?:as|in place of|instead of) [^,;:]{3,40})$", rest)
     tail = role["role"] if role and base in _SERVING and tail_fits(role["role"]) else ""
-    if not tail and (base not in _SHOWING or clause.past):
+    if not tail and (base not in _SHOWING or clause.past or (not clause.place and _is_open(base, clause.subject))):
         return
     yield asked("what", clause, "What", f"{tail} {clause.place}".strip(), 2.2 if tail else 1.7)

@@ -21,7 +21,7 @@ _SOME = re.compile(
 _ADVERBIAL = re.compile(r" (?:a menudo|con frecuencia|a veces|en general|en parte|en efecto|en realidad|\w+mente)$")
 _STARTS = re.compile(
     r"(?:En|A|Al|Ante|De|Del|Con|Sin|Por|Para|Desde|Hasta|Tras|Según|Y|O|Pero|Aunque|Uno|Una de|Como|Si|Cuando|Mientras|Donde|Dado|Debido|Durante|Entre"
-    r"|Sobre|Bajo|Contra|Hoy|Ya|Aún|Muy|Tan|Casi|Nunca|Siempre|Solo|Sólo|Quizás|Antes|Después|Luego|Junto|Gracias|Cerca|Dentro|Fuera|Primero|Segundo|Otros?|Otras?)\b"
+    r"|Sobre|Bajo|Contra|Hoy|Ya|Aún|Muy|Tan|Casi|Nunca|Siempre|Solo|Sólo|Quizás|Tampoco|También|Quizá|Acaso|Apenas|Incluso|Asimismo|Ni|Ayer|Mañana|\w+mente|Antes|Después|Luego|Junto|Gracias|Cerca|Dentro|Fuera|Primero|Segundo|Otros?|Otras?)\b"
 )
 _VERBS = frozenset(
     """es son fue fueron era eran está están ha han tiene tienen tenía tenían tuvo hizo dijo puso propuso produjo condujo introdujo
@@ -77,13 +77,13 @@ def clause_of(text: str) -> SpanishClause | None:
     if _STARTS.match(text):
         return None
     inserted = re.match(r"(?P<s>[^,;:]{3,60}), [^,;:]{3,90}, (?P<r>(?:se )?(?P<v>[a-záéíóúñ]+) .+)", text)
-    if inserted and _is_verb(inserted["v"]):
+    if inserted and is_verb(inserted["v"]):
         text = f"{inserted['s']} {inserted['r']}"
     words = text.split()
     for place in range(1, min(len(words), 12)):
         if words[place - 1].endswith((",", ";", ":")):
             return None
-        if _is_verb(words[place]):
+        if is_verb(words[place]):
             break
     else:
         return None
@@ -121,10 +121,11 @@ def tail_of(rest: str) -> str:
     words = tail.split()
     if len(words) > _LONGEST_TAIL or _TAIL_LOOSE.search(tail) or _ENDS_BADLY.search(tail):
         return ""
-    return "" if any(_is_verb(word) for word in words) else tail
+    return "" if any(is_verb(word) for word in words) else tail
 
 
-def _is_verb(word: str) -> bool:
+def is_verb(word: str) -> bool:
+    """By its ending in the past, or by a list."""
     return word in _VERBS or _PRETERITE.fullmatch(word) is not None
 
 

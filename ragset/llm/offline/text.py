@@ -7,11 +7,20 @@ _ABBREVIATIONS = frozenset(
     """mr mrs ms dr prof rev hon st mt ft sr jr gen col lt capt sgt adm gov sen rep pres messrs
     vs etc al ca cf approx no nos vol vols pp ed eds fig figs sec ch art eq jan feb mar apr jun jul aug sep sept
     oct nov dec e.g i.e a.m p.m b.c a.d u.s u.k u.n inc ltd co corp bros dept univ lit c r
-    sra srta núm pág p.ej ej bzw ca z.b d.h usw nr bd hrsg dr.-ing mme mlle""".split()  # noqa: SIM905 (read as text)
+    sra srta sres dra dña avda excmo ud uds núm pág p.ej ej bzw ca z.b d.h usw nr bd hrsg dr.-ing mio mrd vgl sog inkl evtl mme mlle mgr av""".split()  # noqa: SIM905 (read as text)
 )
 _END = re.compile(
-    r"[.!?…]+[\"'”’»)\]]*(?=(?:\[[\w ]{1,20}\])*(?:\s|$))|\n[ \t]*\n\s*|\n(?=[ \t]*(?:[-*+•|>#]|\d{1,2}[.)])[ \t])|(?<=\n)(?=#)"
+    r"[.!?…]+[\"'”’»)\]]*(?:\*\*|__)?(?=(?:\[[\w ]{1,20}\])*(?:\s|$))|\n[ \t]*\n\s*|\n(?=[ \t]*(?:[-*+•|>#]|\d{1,2}[.)])[ \t])|(?<=\n)(?=#)"
 )
+_AFTER_ORDINAL = re.compile(
+    r"(?:Januar|Jänner|Februar|März|April|Mai|Juni?|Juli?|August|September|Oktober|November|Dezember|Jan\.|Feb\.|Mär\.|Apr\.|Aug\."
+    r"|Sept?\.|Okt\.|Nov\.|Dez\.|Jahrhunderts?|Jahrtausends?|Jahrestage?s?|Jh\.|Jhs?\b)(?!\w)"
+)
+"""What German writes after "1."."""
+_BEFORE_ORDINAL = re.compile(r"\b(?:[Ii]m|[Aa]m|[Dd]em|[Dd]es|[Zz]um|[Zz]ur|[Vv]om|[Bb]eim|[Dd]er|[Dd]as) \d{1,2}$")
+"""What it writes before one."""
+_DOUBLED = re.compile(r"([A-Z])\1")
+"""Spanish doubles the letters of a plural: EE. UU., JJ. OO."""
 _BEFORE = re.compile(r"(?:^|[\s(\[\"“])([^\s(\[\"“]{1,12})$")
 _REFERENCE = re.compile(r"(?:\[[\w ]{1,20}\])+")
 _LIST_MARK = re.compile(r"\s*(?:(?:[-*+•>]|\d{1,2}[.)])\s+)?")
@@ -92,6 +101,16 @@ def _ends(text: str, mark: re.Match[str]) -> bool:
     if len(word) == 1 and word.isupper() and word != "I":
         return False
     if word.lower() in _ABBREVIATIONS or re.fullmatch(r"(?:[A-Za-z]\.)+[A-Za-z]", word):
+        return False
+    if _DOUBLED.fullmatch(word) and re.match(r"([A-Z])\1\.", after):
+        return False
+    if word in {"a", "d"} and after.startswith("C."):
+        return False
+    if (
+        re.fullmatch(r"\d{1,2}", word)
+        and mark[0] == "."
+        and (_AFTER_ORDINAL.match(after) or _BEFORE_ORDINAL.search(text[max(0, mark.start() - 12) : mark.start()]))
+    ):
         return False
     return not (word.isdigit() and len(word) <= 2 and mark[0] == "." and text[: mark.start()].endswith("\n" + word))
 

@@ -41,7 +41,11 @@ def things(chunk: str) -> tuple[Thing, ...]:
         thing
         for text, evidence in told(chunk)
         if (clause := parse(text, chunk)) is not None
-        for thing in (_of_clause(clause, evidence, text), _of_place(clause, evidence, text))
+        for thing in (
+            _of_clause(clause, evidence, text),
+            _of_place(clause, evidence, text),
+            _of_rank(clause, evidence, text),
+        )
     )
     return tuple(thing for thing in found if thing)
 
@@ -79,6 +83,31 @@ def _of_place(clause: Clause, evidence: tuple[Sentence, ...], answer: str) -> Th
     return Thing(found["name"], phrase, evidence, answer)
 
 
+_RANK = re.compile(
+    r"(?:(?:usually |often |sometimes |widely )?(?:called|known as|considered) )?"
+    r"(?P<phrase>the (?:[a-z-]+ )?(?:largest|smallest|oldest|youngest|tallest|longest|highest|deepest|richest|biggest|busiest"
+    r"|first|last|only|capital|founder|inventor|author|creator|designer|discoverer|seat|birthplace|home|successor|predecessor)\b.*)"
+)
+
+
+def _of_rank(clause: Clause, evidence: tuple[Sentence, ...], answer: str) -> Thing | None:
+    """`Jacksonville is the largest city of Florida`: there is but one, so that it need not be named."""
+    found = _RANK.match(clause.rest)
+    if found is None or clause.verb not in {"is", "was"} or clause.standing < 3 or clause.because or clause.date:
+        return None
+    phrase = _END.split(found["phrase"], maxsplit=1)[0].strip()
+    # "The first to arrive", "the largest in number" need what was said before.
+    if not 4 <= len(phrase.split()) <= 12 or re.search(
+        r"\b(?:one|its|his|her|their|this|these|those|such|to)\b|\d", phrase
+    ):
+        return None
+    if not re.search(r" (?:of|in|by) (?:the )?[A-ZÀ-Þ]| in the world$| [A-ZÀ-Þ]\w+$", phrase):
+        return None
+    if len(set(content(phrase)) & set(content(clause.subject))) > 1:
+        return None
+    return Thing(clause.subject, phrase, evidence, answer)
+
+
 def led_over(first: str, second: str) -> Iterator[Joined]:
     """Queries like `Why does a clock that tells time by the even burning of powder need no flame?`."""
     for thing in things(first):
@@ -99,8 +128,10 @@ def _put_in(thing: Thing, candidate: Candidate) -> str | None:
     question = candidate.question.text
     if candidate.question.kind == "definition" or candidate.answer == thing.answer:
         return None
-    pattern = re.compile(rf"(?<![\w-]){re.escape(thing.name)}(?![\w'’-])")
-    if len(pattern.findall(question)) != 1:
+    pattern = re.compile(rf"(?<![\w-]){re.escape(thing.name)}(?![\w'’-]| or )")
+    # In "W. Haydon Burns' Jacksonville Story" the name is a part of another.
+    part = re.compile(rf"(?<= )(?:[A-Z][\w.'’]*|[\w.]+['’]s?) {re.escape(thing.name)}|{re.escape(thing.name)} [A-Z]")
+    if len(pattern.findall(question)) != 1 or part.search(question):
         return None
     query = pattern.sub(lambda _: thing.phrase, question)
     rest = set(content(pattern.sub("", question)))

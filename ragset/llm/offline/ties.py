@@ -1,12 +1,13 @@
-"""What one thing has to do with another, where two chunks each say something of both."""
+"""What two things each have to do with a third, where two chunks each tie one of them to it."""
 
 import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from ragset.llm.offline.bridges import is_person
 from ragset.llm.offline.candidates import told
-from ragset.llm.offline.clause import parse
+from ragset.llm.offline.clause import Clause, parse
 from ragset.llm.offline.events import proper
 from ragset.llm.offline.joined import Joined, place_holders
 from ragset.llm.offline.nouns import VAGUE
@@ -33,6 +34,20 @@ _ABSTRACT = frozenset(
 )
 
 
+_WHERE = r"(?:[Ii]n|[Aa]t|from|across|throughout|within|around|near|into|all of|(?:[Nn]orth|[Ss]outh|[Ee]ast|[Ww]est)\w*|[Cc]entral)"
+_CATCH_ALL = re.compile(
+    r"the (?:Sun|Moon|Earth|World|West|East|North|South|Church|Government|State|King|Queen|Internet|Web)|[A-Z]\w+(?:land|istan)"
+    r"|Europe|Asia|Africa|Australia|Antarctica|(?:(?:North|South|Latin|Central) )?America|the (?:UK|USA?|EU|UN)|UK|USA?|EU|UN"
+    r"|Britain|Great Britain|France|Germany|Spain|Italy|Portugal|Greece|Turkey|Russia|China|Japan|India|Korea|Vietnam|Indonesia"
+    r"|Iran|Iraq|Israel|Egypt|Syria|Nigeria|Kenya|Ethiopia|Morocco|Algeria|Canada|Mexico|Brazil|Argentina|Chile|Peru|Cuba"
+    r"|Sweden|Norway|Denmark|Austria|Hungary|Romania|Belgium|Wales|Ukraine|the Netherlands|the Soviet Union|the British Empire"
+)
+"""What so much has to do with that two things are not brought together by it."""
+
+
+_CAPITALS = re.compile(r"[A-ZÀ-Þ][\w'’.-]*(?: (?:(?:of|the|and|de|von) )*[A-ZÀ-Þ][\w'’.-]*)*")
+
+
 class Said(NamedTuple):
     """A sentence with its subject and the other things that it names."""
 
@@ -50,7 +65,7 @@ def said(chunk: str) -> tuple[Said, ...]:
         clause = parse(text, chunk)
         if clause is None or clause.standing < 2 or len(clause.subject.split()) > 5 or clause.subject == "":
             continue
-        if re.search(r"\b(?:and|or|however)\b|\d{4}|['’]s?$", clause.subject):
+        if re.search(r"\b(?:and|or|however)\b|\d{4}|['’]s?$", clause.subject) or _is_cut(clause):
             continue
         found.append(Said(proper(clause.subject), _terms(text), text, evidence))
     return tuple(found)
@@ -73,30 +88,17 @@ def _terms(text: str) -> frozenset[str]:
     )
 
 
-def tied(first: str, second: str) -> Iterator[Joined]:
-    """Queries like `What does gravity have to do with a pendulum?`."""
-    for one in said(first):
-        about = re.compile(rf"(?<![\w-]){re.escape(one.subject)}(?![\w'’-])", re.IGNORECASE)
-        for text, evidence in told(second):
-            if not about.search(text) or _says_the_same(text, one.text):
-                continue
-            for noun in sorted(one.named):
-                # Of somebody with a name a common noun says little.
-                if set(content(noun)) & set(content(one.subject)) or (noun.islower() and not one.subject.islower()):
-                    continue
-                if re.search(rf"(?<![\w-]){re.escape(noun)}(?![\w'’-])", about.sub("", text)):
-                    yield _joined(one, noun, text, evidence)
-
-
 def shared(first: str, second: str) -> Iterator[Joined]:
     """Queries like `What do a water clock and a quartz watch each have to do with temperature?`."""
     for one in said(first):
         for other in said(second):
             mine, others = set(content(one.subject)), set(content(other.subject))
-            if mine & others or _says_the_same(one.text, other.text):
+            if mine & others or _says_the_same(one.text, other.text) or _sort(one.subject) != _sort(other.subject):
                 continue
             for noun in sorted(one.named & other.named):
                 if set(content(noun)) & (mine | others):
+                    continue
+                if _is_everywhere(noun, one.text) or _is_everywhere(noun, other.text):
                     continue
                 yield Joined(
                     shape="aggregation",
@@ -108,19 +110,28 @@ def shared(first: str, second: str) -> Iterator[Joined]:
                 )
 
 
+def _is_cut(clause: Clause) -> bool:
+    """In "surveys of pit remains in France show" the verb is still to come: they are many, and "remains" is of one."""
+    head = re.split(r" (?:of|for|in|on|from|with|at|by) ", clause.subject, maxsplit=1)[0].split()[-1]
+    many = head.endswith("s") and not head.endswith(("ss", "us", "is", "ics")) and head.islower()
+    return clause.kind == "present" and many and not clause.plural
+
+
+def _sort(subject: str) -> str:
+    """People go with people, names with names, kinds with kinds."""
+    if _CAPITALS.fullmatch(subject.removeprefix("the ")):
+        return "person" if is_person(subject, "") else "name"
+    described = re.fullmatch(r"(?:the )?(?:[a-z][\w-]* )+(?P<name>[A-ZÀ-Þ].*)", subject)
+    return "person" if described and is_person(described["name"], "") else "kind"
+
+
+def _is_everywhere(noun: str, text: str) -> bool:
+    """A place or a body that much has to do with, or merely where something is or happens."""
+    if _CATCH_ALL.fullmatch(noun):
+        return True
+    return noun[0].isupper() and re.search(rf"\b{_WHERE} (?:the )?{re.escape(noun)}\b", text) is not None
+
+
 def _says_the_same(one: str, other: str) -> bool:
     mine, others = set(content(one)), set(content(other))
     return len(mine & others) > 0.5 * min(len(mine), len(others))
-
-
-def _joined(one: Said, noun: str, text: str, evidence: tuple[Sentence, ...]) -> Joined:
-    name = noun[0].isupper() or noun.startswith("the ")
-    do = "do" if not name and noun.endswith("s") and not noun.endswith(("ss", "us", "is")) else "does"
-    return Joined(
-        shape="aggregation",
-        query=f"What {do} {noun} have to do with {one.subject}?",
-        parts=place_holders(one.evidence, evidence),
-        answer=f"{one.text} {text}",
-        score=2.5 if name else 2.0,
-        why="each says something of both",
-    )

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ragset.experiment import clusters_of
 from ragset.labels import KEYS, labels_of
+from ragset.metrics.clusters import clusters_of
 from ragset.metrics.stats import Interval, intervals
 from ragset.models import Golden
 from ragset.results.model import Results
@@ -75,7 +75,7 @@ def breakdowns(results: Results, board: Board) -> list[Breakdown]:
     labels["overlap"] = _thirds(goldens)
     labels["document"] = _documents(results, goldens)
     fields = {field for golden in goldens for field in golden.metadata}
-    for field in [*_KNOWN, *sorted(fields - {*_KNOWN, *KEYS, "feedback"}), "persona", "language"]:
+    for field in [*_KNOWN, *sorted(fields - {*_KNOWN, *KEYS, "feedback", "wished"}), "persona", "language"]:
         labels[field] = _single(goldens, lambda golden, field=field: _label(golden, field))
 
     table = {

@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import pytest
@@ -112,3 +113,24 @@ def test_lines_are_read_back_as_they_were_written(tmp_path: Path) -> None:
     (tmp_path / "changes.jsonl").write_text("{}\n")
     with pytest.raises(InputError, match="line 1 is not a change"):
         read_changes(tmp_path)
+
+
+def test_a_changed_sentence_and_a_passage_that_stands_in_are_to_be_read_again() -> None:
+    changed = anchor().model_copy(update={"same_sentence": False})
+    instead = anchor().model_copy(update={"promoted": True})
+    goldens = [change("moved", "A?", anchor()), change("moved", "B?", changed), change("moved", "C?", instead)]
+    text = render_changes(log(*goldens))
+    assert [text.index(part) for part in ("**B?**", "**C?**", "**A?**")] == sorted(
+        text.index(part) for part in ("**A?**", "**B?**", "**C?**")
+    )
+    assert "to 10–45; **its sentence has changed, so read it again**" in text
+    assert "**it is gone, and an equivalent passage stands in for it, so read it again**" in text
+    assert text.count("read it again") == 2
+
+
+def test_lines_of_an_earlier_ragset_are_read(tmp_path: Path) -> None:
+    old = change("moved", "A?", anchor()).model_dump(mode="json")
+    for one in old["evidence"]:
+        del one["same_sentence"], one["promoted"]
+    (tmp_path / "changes.jsonl").write_text(json.dumps(old) + "\n")
+    assert read_changes(tmp_path) == (change("moved", "A?", anchor()),)

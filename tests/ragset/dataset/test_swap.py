@@ -60,3 +60,14 @@ def test_without_an_exchange_the_folder_is_replaced_all_the_same(
     fill(tmp_path / "out", "new")
     assert (tmp_path / "out" / "mark").read_text() == "new"
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_folder_of_something_else_is_refused_by_what_was_to_be_written(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("mine")
+    for what in ("a dataset", "results of a benchmark"):
+        with (
+            pytest.raises(InputError, match=f"holds something else than {what};"),
+            replaced(tmp_path / "mine", "mark", what),
+        ):
+            pass

@@ -1,5 +1,6 @@
 import io
 import json
+import zipfile
 from collections.abc import Sequence
 
 import pytest
@@ -64,6 +65,43 @@ def test_the_title_of_a_text_is_its_first_line_if_that_stands_alone() -> None:
 
 def test_an_unknown_extension_is_read_as_text() -> None:
     assert one("port = 80", "settings.ini").text == "port = 80"
+
+
+# Office
+
+
+def packed(first: str, text: str = "Green tea.") -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr(first, "<xml/>")
+        archive.writestr("rest.xml", text)
+    return content.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("report.docx", packed("[Content_Types].xml")),
+        ("table.xlsx", packed("xl/workbook.xml")),
+        ("talk.pptx", packed("[Content_Types].xml")),
+        ("notes.odt", packed("mimetype")),
+        ("book.epub", packed("mimetype")),
+        ("renamed.txt", packed("[Content_Types].xml")),
+        ("old.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)),
+        ("old.thing", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)),
+        ("letter.rtf", rb"{\rtf1\ansi Dear Sir,\par}"),
+        ("slides.key", b"bplist00\0\0\0"),
+    ],
+)
+def test_what_office_programs_write_asks_to_be_saved_otherwise(name: str, content: bytes) -> None:
+    with pytest.raises(DocumentError, match=r"not a format that is read; save it as PDF, HTML or text$") as caught:
+        read(content, name)
+    assert caught.value.source == name
+
+
+@pytest.mark.parametrize("name", ["plain.doc", "public.key", "numbers.pages", "list.xls", "about.rtf"])
+def test_a_text_may_have_the_extension_of_an_office_program(name: str) -> None:
+    assert one("Green tea turns bitter above 80 degrees.", name).text.startswith("Green tea")
 
 
 # HTML

@@ -28,7 +28,9 @@ def golden(query: str, start: int = 0, answer: str = "a") -> Golden:
     return Golden.of(Candidate(chunks=(chunk,), query=query, answer=answer, evidence=(chunk.span,)))
 
 
-@pytest.mark.parametrize(("language", "least"), [("en", 0.9), ("es", 0.8), ("de", 0.9), ("fr", 0.9)])
+@pytest.mark.parametrize(
+    ("language", "least"), [("en", 0.9), ("es", 0.8), ("de", 0.9), ("fr", 0.9), ("hi", 1.0), ("th", 1.0), ("ta", 1.0)]
+)
 def test_finds_most_repeated_queries_and_hardly_any_other(
     language: str, least: float, record_property: Callable[[str, object], None]
 ) -> None:
@@ -111,3 +113,64 @@ def test_what_repeats_what_does_not_depend_on_the_order(order: list[int]) -> Non
         return {frozenset({shuffled[repeat.index].query, shuffled[int(repeat.of)].query}) for repeat in found}
 
     assert pairs([asked[place] for place in order]) == pairs(asked)
+
+
+QUARTZ, LATTICE, ATOMIC = (Span(doc_id="clocks", start=start, end=start + 40) for start in (0, 50, 100))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "answers"),
+    [
+        (
+            "How does a quartz clock differ from a lattice clock?",
+            "How does an atomic clock differ from a lattice clock?",
+            "",
+        ),
+        (
+            "Which is older, the quartz clock or the lattice clock?",
+            "Which is older, the lattice clock or the atomic clock?",
+            "",
+        ),
+        ("What do quartz and lattices share?", "What do lattices and atoms share?", ""),
+        (
+            "Which clock beats both quartz and lattice?",
+            "Which clock beats both atom and lattice?",
+            "The lattice clock. ",
+        ),
+        ("Who improved quartz and lattice clocks?", "Who improved atomic and lattice clocks?", "Essen and Parry. "),
+    ],
+)
+def test_half_of_the_evidence_in_common_makes_no_repeat(one: str, other: str, answers: str) -> None:
+    said = f"{answers}A lattice clock traps strontium atoms in a standing wave of light"
+    asked = [
+        Query(one, (QUARTZ, LATTICE), f"{said}; quartz counts vibrations."),
+        Query(other, (LATTICE, ATOMIC), f"{said}; an atom changes its state."),
+    ]
+    assert find_repeats(asked, np.ones((2, 4), dtype=np.float32)) == []
+
+
+def test_what_only_says_more_repeats_on_half_of_the_evidence_too() -> None:
+    answer = "A lattice clock traps atoms in a wave of light; quartz counts vibrations."
+    asked = [
+        Query("How does a quartz clock differ from a lattice clock?", (QUARTZ, LATTICE), answer),
+        Query("How does a quartz clock differ from a strontium lattice clock?", (ATOMIC, LATTICE), answer),
+    ]
+    assert [repeat.how for repeat in find_repeats(asked)] == ["near"]
+
+
+def test_what_is_said_on_either_side_of_before_repeats_when_turned_round() -> None:
+    spans = (QUARTZ, LATTICE)
+    asked = [
+        Query("Did Bruges flood before Ghent burned?", spans, "Yes. Bruges flooded in 1134."),
+        Query("Did Ghent burn before Bruges flooded?", spans, "No. Ghent burned in 1240."),
+        Query("Did Ghent flood before Bruges burned?", spans, "No. Bruges burned in 1200."),
+    ]
+    assert [(repeat.index, repeat.of, repeat.how) for repeat in find_repeats(asked)] == [(1, 0, "near")]
+
+
+def test_nothing_but_the_order_counts_where_only_the_same_words_do() -> None:
+    asked = ("How do I convert PDF to DOCX?", "How do I convert DOCX to PDF?", "how do i convert PDF to DOCX")
+    made = [Candidate(chunks=(Chunk(doc_id="d", start=0, end=1, text="x"),), query=query) for query in asked]
+    kept, (reject,) = drop_repeats(made, [], how="exact")
+    assert [one.query for one in kept] in ([*asked[:2]], [*asked[1:]])
+    assert reject.reason == "duplicate_query"

@@ -3,10 +3,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ragset.bm25 import Statistics
+from ragset.bm25 import TOKENS, Statistics
 from ragset.errors import InputError, StoreError
-from ragset.index.files import Index, Meta, open_index, write_meta
+from ragset.index.files import Index, Meta, generation, open_index, write_meta
 from ragset.index.table import write_chunks
+from ragset.index.uses import keep_generation, let_go
 from ragset.models import Chunk
 
 
@@ -18,10 +19,11 @@ def written(home: Path) -> Index:
     folder = home / "collections" / "c"
     folder.mkdir(parents=True)
     keys = write_chunks(folder / "partial", chunks())
-    (folder / "partial").replace(folder / f"chunks-{keys.digest}.parquet")
-    np.save(folder / f"vectors-{keys.digest}.npy", np.eye(3, dtype=np.float32))
-    Statistics.of(chunk.text for chunk in chunks()).save(folder / f"bm25-{keys.digest}.npz")
-    meta = Meta(corpus="x", chunking="y", embedding="z", rows=3, dimensions=3, digest=keys.digest)
+    digest = generation(keys, TOKENS)
+    (folder / "partial").replace(folder / f"chunks-{digest}.parquet")
+    np.save(folder / f"vectors-{digest}.npy", np.eye(3, dtype=np.float32))
+    Statistics.of(chunk.text for chunk in chunks()).save(folder / f"bm25-{digest}.npz")
+    meta = Meta(corpus="x", chunking="y", embedding="z", rows=3, dimensions=3, digest=digest)
     write_meta(folder, meta)
     return open_index(home, "c")
 
@@ -81,3 +83,21 @@ def test_a_new_generation_removes_the_files_of_the_old(tmp_path: Path) -> None:
     index = written(tmp_path)
     write_meta(index.folder, index.meta.model_copy(update={"digest": "0" * 16}))
     assert [path.name for path in index.folder.iterdir()] == ["meta.json"]
+
+
+def test_an_earlier_generation_that_somebody_works_with_opens_as_it_was(tmp_path: Path) -> None:
+    index = written(tmp_path)
+    keep_generation(index.folder, index.meta.digest)
+    write_meta(index.folder, index.meta.model_copy(update={"digest": "0" * 16}), index.meta)
+    assert open_index(tmp_path, "c", index.meta.digest).meta == index.meta
+    with pytest.raises(StoreError, match=r"is missing"):
+        open_index(tmp_path, "c")  # of the new one nothing was written here but its name
+    let_go(index.folder, index.meta.digest)
+    write_meta(index.folder, index.meta.model_copy(update={"digest": "1" * 16}))
+    assert [path.name for path in index.folder.iterdir() if path.is_file()] == ["meta.json"]
+
+
+def test_a_generation_that_is_not_kept_is_told(tmp_path: Path) -> None:
+    written(tmp_path)
+    with pytest.raises(StoreError, match=r"has other chunks now \(3\); index the documents again"):
+        open_index(tmp_path, "c", "f" * 16)

@@ -17,6 +17,7 @@ from ragset.metrics.stats import (
     paired,
     queries_needed,
     smallest_difference,
+    spread,
     ties,
 )
 
@@ -309,3 +310,35 @@ def test_intervals_of_rows_are_those_of_each_alone(rows: list[list[float]]) -> N
         together = intervals(np.array(rows), clusters, draws=200)
         alone = [interval(row, clusters, draws=200) for row in rows]
         assert [repr(found) for found in together] == [repr(found) for found in alone]
+
+
+@pytest.mark.parametrize(
+    ("other", "sd"),
+    [
+        # 5 of 12 differ, which no test can show
+        ([0.0] * 5 + [1.0] * 7, None),
+        # 6 of 12: variance 1/4 · 12/11
+        ([0.0] * 6 + [1.0] * 6, 0.52223),
+        # all by the same, or by next to nothing
+        ([0.7] * 12, None),
+        ([0.999, 1.0] * 6, None),
+        # 0.2 and 0 by turns: 0.1 · sqrt(12/11)
+        ([0.8, 1.0] * 6, 0.10445),
+    ],
+)
+def test_the_spread_is_that_of_differences_where_it_can_be_told(other: list[float], sd: float | None) -> None:
+    found = spread(table(best=[1.0] * 12, other=other))
+    assert found == (None if sd is None else pytest.approx(sd, abs=1e-5))
+
+
+def test_variances_are_averaged_over_configurations_that_differ() -> None:
+    # 1/4 and 1/100, each · 12/11; the copy of the best says nothing
+    half, fifth = [0.0, 1.0] * 6, [0.8, 1.0] * 6
+    found = spread(table(best=[1.0] * 12, half=half, fifth=fifth, copy=[1.0] * 12))
+    assert found == pytest.approx(math.sqrt((0.25 + 0.01) / 2 * 12 / 11))
+
+
+def test_the_spread_leaves_out_what_is_missing_and_needs_two_configurations() -> None:
+    assert spread(table(best=[1.0] * 14, other=[0.0, 1.0] * 6 + [NAN] * 2)) == pytest.approx(0.52223, abs=1e-5)
+    assert spread(table(best=[1.0] * 12)) is None
+    assert spread(table(best=[1.0] * 12, other=[NAN] * 12)) is None

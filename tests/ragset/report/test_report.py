@@ -196,6 +196,17 @@ def test_what_rules_made_is_said_to_be_made_by_rules(tmp_path: Path) -> None:
     assert "not by a language model" not in rendered(corpus, [], text="gpt")
 
 
+def test_what_a_person_should_know_stands_on_top_and_a_full_set_did_not_end_early(tmp_path: Path) -> None:
+    corpus = corpus_of(tmp_path)
+    (document,) = corpus
+    notices = (f"The mix is not met. {HOSTILE}",)
+    page = rendered(corpus, [golden_of(document, "When?")], notices=notices, ended="corpus used up")
+    (notice,) = html.fromstring(page).xpath("//header/p[@role='note']")
+    assert notice.text_content().startswith("The mix is not met.")
+    assert "tried for the mix of hardness" in page
+    assert "ended early" not in page
+
+
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 40])
 def test_a_map_of_few_points_lies_in_the_square(count: int) -> None:
     vectors = np.eye(max(count, 1), 8, dtype=np.float32)[:count]

@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 
 from ragset.errors import InputError
+from ragset.foreign import Unaligned
 from ragset.fusion import Hit
 from ragset.results import Results, Standing, System, read_results, write_results
-from tests.small_dataset import corpus_of, golden_of
+from tests.small_dataset import TEA, corpus_of, golden_of
 
 GOLDENS = (golden_of(), golden_of("=cmd|' /C calc'!A0?"))
 
@@ -88,3 +89,21 @@ def test_the_manifest_says_how_many_goldens_no_metric_of_retrieval_counts(tmp_pa
     write_results(tmp_path / "out", replace(given, goldens=(GOLDENS[0], nobody)), "<html>")
     found = read_results(tmp_path / "out").benchmark
     assert (found.goldens, found.unanswerable) == (2, 1)
+
+
+def test_the_document_of_each_golden_is_read_again_and_stands_beside_its_query(tmp_path: Path) -> None:
+    write_results(tmp_path / "out", results(tmp_path), "")
+    assert read_results(tmp_path / "out").documents == {golden.id: TEA.id for golden in GOLDENS}
+    table = pd.read_csv(tmp_path / "out" / "per_query.csv", encoding="utf-8-sig")
+    assert list(table["document"]) == [TEA.id, TEA.id]
+    scores = tmp_path / "out" / "results.parquet"
+    pd.read_parquet(scores).drop(columns="document").to_parquet(scores, index=False)
+    assert read_results(tmp_path / "out").documents is None
+
+
+def test_all_that_could_not_be_used_is_in_the_manifest(tmp_path: Path) -> None:
+    problems = tuple(Unaligned(where=f"set.json: {place}", reason="is empty", text="Why?") for place in range(12))
+    write_results(tmp_path / "out", replace(results(tmp_path), problems=problems, primary_basis="So."), "")
+    found = read_results(tmp_path / "out").benchmark
+    assert found.problems == problems
+    assert found.primary_basis == "So."

@@ -1,7 +1,7 @@
 import pytest
 
 from ragset.rules.small_words import SMALL_WORDS
-from ragset.rules.wording import folded_words, names_in, stem, wording_of
+from ragset.rules.wording import folded_words, names_in, stem, wording_of, words_of
 
 
 @pytest.mark.parametrize(
@@ -53,3 +53,22 @@ def test_words_are_folded_and_sorted_and_a_text_without_words_is_itself() -> Non
 def test_a_word_of_question_is_never_a_word_of_content() -> None:
     for table in SMALL_WORDS.values():
         assert not set(table.asking) - table.empty - {"whether", "adónde", "wieviel", "wieviele"}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("C++, C# or C?", ("c++", "c#", "or", "c")),
+        ("exit code -1, –2 or −3", ("exit", "code", "-1", "-2", "or", "-3")),
+        ("re-paved 3–5 mm - or not", ("re", "paved", "3", "5", "mm", "or", "not")),
+        ("$HOME, 5 € and --force", ("$home", "5", "€", "and", "--force")),
+        ("x<5 and y != 10 %", ("x", "<", "5", "and", "y", "!=", "10", "%")),
+        ("🚲 or 🚌?", ("🚲", "or", "🚌")),
+        ("20 °C", ("20", "c")),
+        ("राम, रोम", ("राम", "रोम")),
+        ("?!", ("?!",)),
+    ],
+)
+def test_signs_count_where_they_are_part_of_what_is_named(text: str, words: tuple[str, ...]) -> None:
+    assert words_of(text) == words
+    assert folded_words(text) == tuple(sorted(words))

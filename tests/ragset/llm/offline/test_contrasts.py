@@ -18,9 +18,14 @@ SUNDIAL = "A sundial shows the time by the shadow of a fixed edge, the gnomon."
             "How does an hourglass differ from a water clock?",
         ),
         (
-            "A caesium fountain cools a cloud of atoms with lasers.",
-            "A lattice clock traps strontium atoms in a standing wave made by lasers.",
-            "How does a caesium fountain differ from a lattice clock?",
+            "A disc brake presses two pads against a steel disc on the hub.",
+            "A drum brake pushes two curved shoes outwards against a drum.",
+            "How does a disc brake differ from a drum brake?",
+        ),
+        (
+            "A suspension bridge is a bridge that hangs its deck from cables.",
+            "A viaduct is a bridge that carries a railway on many arches.",
+            "How does a suspension bridge differ from a viaduct?",
         ),
     ],
 )
@@ -40,6 +45,24 @@ def test_kinds_that_can_be_compared_are_asked_for_their_difference(first: str, s
         ("Magnetism makes the coils of the hairspring cling together.", SUNDIAL),
         ("The heavier the weights are and the further out they hang, the more slowly the clock goes.", WATER),
         ("The clock is better than all others of its time.", WATER),
+        # two words in common, and nothing to compare
+        (
+            "A healthy hive swings through two degrees of warmth in a whole cold night.",
+            "A caesium fountain throws a cloud of atoms through a cold cavity at night.",
+        ),
+        # a kind, and its own kind
+        (
+            "A paper kite lifts its tail by the wind that presses on a thin sheet.",
+            "A box kite carries its load by two cells made of paper and thin sticks.",
+        ),
+        (
+            "An electric car moves its wheels by a motor that a battery feeds.",
+            "A racing car drives its wheels by an electric motor of great power.",
+        ),
+        # what one merely has or is like
+        ("A gas lamp has no wick that anybody must trim.", "An oil lamp burns colza oil in a flat cotton wick."),
+        # a sentence that sets two apart by itself
+        ("A tide mill shows the hour of the sea, whereas a mill shows that of work.", SUNDIAL),
     ],
 )
 def test_what_has_nothing_to_be_compared_by_is_left(first: str, second: str) -> None:
@@ -63,6 +86,28 @@ def test_what_has_nothing_to_be_compared_by_is_left(first: str, second: str) -> 
 )
 def test_measures_of_one_kind_are_compared(first: str, second: str, query: str) -> None:
     assert [found.query for found in measured(first, second)] == [query]
+
+
+def test_measures_are_read_where_the_second_clause_or_the_past_states_them() -> None:
+    first = "A pocket barograph is as thin as a book; it drifts by about a minute a week, which nobody minds."
+    second = "A well-made sand timer was good to about a quarter of an hour a day."
+    third = "A cheap regulator gains or loses up to 20 seconds a day, and a town clock must be wound."
+    compared = "How does the accuracy of {} compare with that of {}?"
+    assert [found.query for found in measured(first, second)] == [
+        compared.format("a pocket barograph", "a well-made sand timer")
+    ]
+    assert [found.query for found in measured(third, first)] == [
+        compared.format("a cheap regulator", "a pocket barograph")
+    ]
+
+
+def test_how_often_two_things_swing_is_compared() -> None:
+    first = "The balance of the Omega calibre vibrates 28,800 times an hour."
+    second = "The fork of the Accutron vibrates 360 times a second."
+    (found,) = measured(first, second)
+    assert found.query == (
+        "How does the frequency of the balance of the Omega calibre compare with that of the fork of the Accutron?"
+    )
 
 
 def test_measures_of_two_kinds_are_not() -> None:

@@ -56,3 +56,21 @@ def test_all_three_are_given_together_and_say_that_they_are_rules() -> None:
     found = critique("curators", PASSAGE, "Who invented the pendulum clock?", "Christiaan Huygens")
     assert (found.groundedness.score, found.clarity.score) == (5, 5)
     assert all(part.reason.startswith("By rule: ") for part in (found.groundedness, found.relevance, found.clarity))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        'Who coined the term "circular error"?',
+        "Who coined the term “dry rot”?",
+        "Who coined the term 'tidal lock'?",
+        'Who wrote "The Curse of the Daleks" for the BBC?',
+        'What does "lock" mean on the canal of Leeds?',
+    ],
+)
+def test_a_term_in_quotes_is_no_oddity(query: str) -> None:
+    assert clarity(query).score == 5
+
+
+def test_one_quote_alone_is_one() -> None:
+    assert clarity('Who coined the term "circular error in Leeds?').score == 3

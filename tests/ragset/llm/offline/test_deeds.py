@@ -35,5 +35,9 @@ def test_the_earlier_comes_first() -> None:
     assert list(repeated(late, early)) == []
 
 
+def test_to_die_is_no_deed() -> None:
+    assert list(repeated("Britain changed its calendar in 1752.", "Britain died in 1880.")) == []
+
+
 def test_what_was_not_done_is_no_deed() -> None:
     assert list(repeated("Britain did not change its calendar in 1700.", "Britain adopted it in 1752.")) == []

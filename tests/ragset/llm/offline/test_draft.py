@@ -1,3 +1,5 @@
+import pytest
+
 from ragset.llm.offline.draft import draft, draft_keyphrase
 from ragset.llm.offline.questions import questions
 from ragset.llm.offline.wording import as_exam, as_keywords
@@ -77,3 +79,19 @@ def test_key_words_are_a_question_without_its_small_words() -> None:
     caused = questions("Water clocks run slow in winter because cold water is viscous.", "")[0]
     assert as_keywords(caused) == "why water clocks run slow in winter"
     assert as_exam(dated) == "State when the water clock of Karnak was found."
+
+
+@pytest.mark.parametrize(
+    "passage",
+    [
+        "The Tyrell bridge was designed by Ada Quill in 1911. Iron rods hold a long deck, and stone piers carry iron rods.",
+        "Incense burns evenly because a glowing front needs little air. Temple priests cut long sticks of dark wood, and the ash is white and fine.",
+        "Die Honigpresse wurde am 1. April 2003 in Eupen gebaut. Junge Arbeiterinnen tragen den reifen Honig in neue Waben.",
+        "El puente de Arrabal fue construido en 1852. Las piedras grises y los arcos romanos son de la vieja ciudad.",
+    ],
+)
+def test_a_keyphrase_query_holds_a_phrase_that_is_shown(passage: str) -> None:
+    found = draft_keyphrase(passage)
+    assert found.query
+    assert 3 <= len(found.keyphrases) <= 5
+    assert any(phrase.lower() in found.query.lower() for phrase in found.keyphrases)

@@ -46,6 +46,24 @@ def test_a_dated_sentence_is_an_event(sentence: str, asked: str, said: str, date
     assert stated(sentence) == [(asked, said, date)]
 
 
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        (
+            "Warren Marrison built the first quartz clock in New York in 1927.",
+            "the first quartz clock was built in New York",
+        ),
+        ("Hamar opened the Glass Cathedral in 1998.", "the Glass Cathedral was opened"),
+        ("Sarah Guppy patented the first chain bridge in 1811.", "the first chain bridge was patented"),
+        # one of many, and several
+        ("Sarah Guppy patented a chain bridge in 1811.", "Sarah Guppy patented a chain bridge"),
+        ("Hamar opened the Glass Baths in 1998.", "Hamar opened the Glass Baths"),
+    ],
+)
+def test_what_somebody_made_is_a_thing_that_came_into_the_world(sentence: str, said: str) -> None:
+    assert [one[1] for one in stated(sentence)] == [said]
+
+
 def test_a_pronoun_is_replaced_by_what_it_stands_for() -> None:
     text = "The Karnak bowl is kept in Cairo. It was found in 1904."
     assert stated(text) == [("was the Karnak bowl found", "the Karnak bowl was found", "in 1904")]

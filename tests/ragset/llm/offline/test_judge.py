@@ -58,3 +58,16 @@ def test_a_list_of_references_is_metadata() -> None:
         "[2] Moen, I. (1907). On lamps. J. Lights 3, pp. 4-9. doi:10.1000/183"
     )
     assert judge_chunk(text).not_metadata == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "contained"),
+    [
+        ("The second of atomic clocks was fixed in 1967 by a conference in Paris.", 1),
+        ("The third of May is a holiday in Poland and a day of parades.", 1),
+        ("The second pendulum drives the first one through a vacuum.", 0),
+        ("The other of the two clocks stopped after two days.", 0),
+    ],
+)
+def test_a_second_and_a_third_of_something_are_named(text: str, contained: int) -> None:
+    assert judge_chunk(text).self_containment == contained

@@ -10,7 +10,7 @@ from ragset.errors import PromptError
 from ragset.llm.offline import RULES, Offline
 from ragset.llm.protocol import Request
 from ragset.prompt import load_prompt, prompt_names
-from ragset.replies import ContextAnswer, GroundedAnswer, QueryDraft, Reply
+from ragset.replies import ContextAnswer, ContextDraft, GroundedAnswer, Reply
 
 PASSAGE = (
     "The pendulum clock was invented by Christiaan Huygens in 1656. A pendulum clock is a clock that uses a pendulum as "
@@ -158,8 +158,8 @@ def test_a_list_of_chunks_stays_a_list() -> None:
         "An incense clock tells time by the even burning of powder or sticks.",
     ]
     draft = ask("draft_multi_query", chunks=chunks, shape="comparison")
-    assert isinstance(draft, QueryDraft)
-    assert draft.query == "How does a water clock differ from an incense clock?"
+    assert isinstance(draft, ContextDraft)
+    assert (draft.query, draft.shape) == ("How does a water clock differ from an incense clock?", "comparison")
     answer = ask("answer_multi_query", chunks=chunks, query=draft.query)
     assert isinstance(answer, ContextAnswer)
     assert [quote.quote for quote in answer.quotes] == chunks

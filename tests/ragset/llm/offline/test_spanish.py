@@ -56,3 +56,17 @@ def test_a_date_is_the_short_answer() -> None:
 )
 def test_what_a_reader_cannot_place_is_not_asked(sentence: str) -> None:
     assert asked(sentence) == []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Tampoco es reciente tal uso de la cultura porque los reyes lo conocían.",
+        "También abrió Iberia una escuela en Toledo en 1911.",
+        "Antiguamente fundó Carlos Ruiz la escuela de Toledo en 1911.",
+        "Ni abrió Iberia la escuela de Toledo en 1911.",
+        "Quizá construyó Iberia la escuela de Toledo en 1911.",
+    ],
+)
+def test_an_adverb_in_front_is_no_subject(sentence: str) -> None:
+    assert [question.text for question in european_questions(sentence, "es")] == []

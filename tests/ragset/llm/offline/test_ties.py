@@ -1,36 +1,51 @@
-from ragset.llm.offline.ties import shared, tied
+import pytest
 
-TIED = "A pendulum is tied to the strength of gravity where it stands."
-RETURNS = "A pendulum depends on gravity for its return, and a foliot on the wheel."
-
-
-def test_two_sentences_about_the_same_two_things_are_asked_for_together() -> None:
-    assert [found.query for found in tied(TIED, RETURNS)] == ["What does gravity have to do with a pendulum?"]
+from ragset.llm.offline.ties import shared
 
 
-def test_one_of_the_two_is_not_enough() -> None:
-    assert list(tied(TIED, RETURNS.replace("A pendulum", "A balance"))) == []
-    assert list(tied(TIED, RETURNS.replace("gravity", "magnetism"))) == []
+@pytest.mark.parametrize(
+    ("first", "second", "query"),
+    [
+        (
+            "Norway pays its fishermen by a price that was agreed on with Lofoten, year by year.",
+            "Iceland dried its cod a month ahead of Lofoten, which dries its own more slowly.",
+            "What do Norway and Iceland each have to do with Lofoten?",
+        ),
+        (
+            "A spring balance weighs a loaf against gravity, and shows less on a mountain.",
+            "A gravimeter shows the pull by gravity, and by nothing else.",
+            "What do a spring balance and a gravimeter each have to do with gravity?",
+        ),
+        (
+            "Clara Immer sold the patent to Daimler, who never used it.",
+            "Otto Brandt wrote a report about Daimler, and was dismissed.",
+            "What do Clara Immer and Otto Brandt each have to do with Daimler?",
+        ),
+    ],
+)
+def test_two_of_one_sort_that_share_a_thing_are_asked_for_together(first: str, second: str, query: str) -> None:
+    assert [found.query for found in shared(first, second)] == [query]
 
 
-def test_names_are_tied_as_well() -> None:
-    first = "Temüjin rescued her with the help of his friend and future rival, Jamukha, and his protector."
-    second = "As Jamukha and Temüjin drifted apart, each began consolidating power."
-    assert [found.query for found in tied(first, second)] == ["What does Jamukha have to do with Temüjin?"]
-
-
-def test_half_a_name_is_no_name() -> None:
-    first = "The Gambia withdrew from an under-19 World Cup, and it rested."
-    assert list(tied(first, "The Gambia never won the Cup of its league.")) == []
-
-
-def test_two_chunks_that_say_the_same_are_not_tied() -> None:
-    assert list(tied(RETURNS, RETURNS.replace("its return", "its own return"))) == []
-
-
-def test_two_subjects_that_share_a_name_are_asked_for_together() -> None:
-    first = "A dial in Galway, nine degrees west of Greenwich, is 36 minutes behind."
-    second = "India uses one time, five and a half hours ahead of Greenwich, across its width."
-    assert [found.query for found in shared(first, second)] == [
-        "What do a dial in Galway and India each have to do with Greenwich?"
-    ]
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        # merely where they are
+        ("Bergen lies in Vestland, between seven hills.", "Voss is visited for its rivers in Vestland, by canoe."),
+        ("Harbin trades with Russia, and always did.", "Kemi sells its timber to Russia, by sea."),
+        ("Otto Brandt painted a picture of the Sun, in red.", "Clara Immer wrote a book about the Sun, in verse."),
+        # a person and a firm, a kind and a name
+        ("Otto Brandt wrote a report about Daimler, and was dismissed.", "Norway buys its lorries from Daimler, new."),
+        (
+            "A gravimeter shows the pull by gravity, and by nothing else.",
+            "Otto Brandt wrote a report about gravity, in jail.",
+        ),
+        # what looks like a verb belongs to the subject
+        (
+            "Layers of river sand deposits near Arles show the floods of Camargue, year by year.",
+            "Herds of white horses drink the water of Camargue, and eat its salt grass.",
+        ),
+    ],
+)
+def test_what_so_much_has_to_do_with_or_cuts_a_subject_is_left(first: str, second: str) -> None:
+    assert list(shared(first, second)) == []
