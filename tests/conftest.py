@@ -1,6 +1,17 @@
-"""What stands at the end of the report of a test run."""
+"""In which order tests come, and what stands at the end of their report."""
 
 import pytest
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Real servers first, their longest files before the others: a worker that gets one last would keep all waiting."""
+    longest = ("test_service_in_trouble.py", "test_service.py", "test_benchmark.py", "test_single_chunk.py")
+
+    def place(item: pytest.Item) -> tuple[bool, int]:
+        name = item.path.name
+        return "integration" not in item.path.parts, longest.index(name) if name in longest else len(longest)
+
+    items.sort(key=place)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -138,3 +138,18 @@ def free_ports(number: int) -> list[int]:
     finally:
         for taken in sockets:
             taken.close()
+
+
+CHUNKING = {"strategy": "recursive", "size": 100}
+
+
+def asking(corpus: Path, model: str, out: Path) -> dict[str, Any]:
+    """Parameters of a run that asks before it spends."""
+    return {
+        "documents": {"sources": [str(corpus)]},
+        "chunking": CHUNKING,
+        "n": 4,
+        "generator": {"model": model},
+        "approval": {"above_calls": 3},
+        "out": str(out),
+    }
