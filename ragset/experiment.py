@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ragset.errors import InputError
 from ragset.metrics.agreement import agreement
+from ragset.metrics.bounds import Bounds, with_bounds
 from ragset.metrics.qrels import Gold, qrels
 from ragset.metrics.ranking import ranking_scores
 from ragset.metrics.score import Score
@@ -82,10 +83,12 @@ def conclude(
     if primary not in metrics:
         raise InputError(f"primary: nothing was scored in {primary!r}; choose one of {', '.join(metrics)}")
     standings: list[Standing] = []
+    scores = with_bounds(scores)
     for metric in metrics:
         table = table_of(scores, metric)
         tied = ties(table, clusters, seed=seed)
         labels = [clusters[golden] for golden in table.columns]
+        worst, best = (table_of(scores, metric, end).mean(axis=1) for end in ("worst", "best"))
         for name in [name for name in names if name in table.index]:
             found = interval(table.loc[name].to_numpy(dtype=float), labels, seed=seed)
             standings.append(
@@ -97,6 +100,7 @@ def conclude(
                     high=_known(found.high),
                     n=found.n,
                     missing=found.missing,
+                    bounds=_bounds(float(worst[name]), float(best[name])),
                     tied=len(tied) > 1 and name in tied,
                 )
             )
@@ -130,10 +134,10 @@ def agreements(
     return tuple(found)
 
 
-def table_of(scores: "pd.DataFrame", metric: str) -> "pd.DataFrame":
-    """Configurations as rows and goldens as columns."""
+def table_of(scores: "pd.DataFrame", metric: str, of: str = "value") -> "pd.DataFrame":
+    """Configurations as rows and goldens as columns; `of` may be a bound, `worst` or `best`."""
     return scores[scores["metric"] == metric].pivot_table(
-        index="configuration", columns="golden", values="value", dropna=False, sort=False
+        index="configuration", columns="golden", values=of, dropna=False, sort=False
     )
 
 
@@ -171,6 +175,10 @@ def _comparison(name: str, against: str, metric: str, found: Difference, p_holm:
         p=found.p,
         p_holm=p_holm,
     )
+
+
+def _bounds(worst: float, best: float) -> Bounds | None:
+    return None if math.isclose(worst, best) else Bounds(worst=worst, best=best)
 
 
 def _known(value: float) -> float | None:

@@ -98,7 +98,7 @@ def _cross_encoder(model: str) -> CrossEncoder:
 
 @task(
     name="read",
-    version="2",
+    version="3",
     task_run_name="read {label}",
     tags=["llm"],
     cache_policy=keyed_by("reader", "critic", "cases", "said", "prompts", "account.limits"),

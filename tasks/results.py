@@ -14,6 +14,7 @@ from ragset.dataset import versions
 from ragset.errors import InputError
 from ragset.experiment import agreements, conclude
 from ragset.foreign import Unaligned
+from ragset.metrics.bounds import with_bounds
 from ragset.metrics.clusters import clusters_of
 from ragset.models import Model
 from ragset.results import (
@@ -136,13 +137,14 @@ def _write(
     check_output_unwritten(folder)
     scores = pd.DataFrame(
         [
-            (one.system.name, golden, metric, value)
+            (one.system.name, golden, metric, value, bounds and bounds.worst, bounds and bounds.best)
             for one in measured
             for scored in one.scored
-            for golden, metric, value in scored.rows
+            for golden, metric, value, bounds in scored.rows
         ],
-        columns=["configuration", "golden", "metric", "value"],
-    ).astype({"value": float})
+        columns=["configuration", "golden", "metric", "value", "worst", "best"],
+    ).astype({"value": float, "worst": float, "best": float})
+    scores = with_bounds(scores)
     seed = int(parameters["seed"])
     clusters = clusters_of(test_set.goldens)
     found = conclude(scores, clusters, primary=primary, baseline=baseline, seed=seed)

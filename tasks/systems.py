@@ -17,6 +17,7 @@ from ragset.external import ask_system
 from ragset.fusion import Hit
 from ragset.gate import ThreadGate
 from ragset.grid import ExternalSystem, RetrievalSettings
+from ragset.metrics.bounds import Bounds
 from ragset.metrics.qrels import gold_of
 from ragset.metrics.score import Score
 from ragset.models import Golden, Model, Span
@@ -50,13 +51,15 @@ class Ranked(Model):
 class Scored(Model):
     """Scores of one system."""
 
-    rows: tuple[tuple[str, str, float | None], ...]
-    """Golden, metric, value; None where there is none."""
+    rows: tuple[tuple[str, str, float | None, Bounds | None], ...]
+    """Golden, metric, value (None where there is none), and its bounds where they say more than the value."""
 
     @classmethod
     def of(cls, scores: Iterable[Score]) -> "Scored":
         """NaN is no JSON."""
-        return cls(rows=tuple((one.golden, one.metric, None if isnan(one.value) else one.value) for one in scores))
+        return cls(
+            rows=tuple((one.golden, one.metric, None if isnan(one.value) else one.value, one.bounds) for one in scores)
+        )
 
 
 @task(
@@ -152,7 +155,7 @@ async def ask_external(
 
 @task(
     name="score",
-    version="2",
+    version="3",
     task_run_name="score {label}",
     cache_policy=keyed_by("ranked.hits", "gold_key", "index.generation", "cutoffs", "budgets"),
     persist_result=True,

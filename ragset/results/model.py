@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ragset.corpus import Corpus
 from ragset.foreign.gathering import Unaligned
 from ragset.fusion import Hit
+from ragset.metrics.bounds import Bounds
 from ragset.models import UNANSWERABLE, Golden, Model
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ class Standing(Model):
     """Goldens in the mean."""
     missing: int = 0
     """Goldens that could not be judged."""
+    bounds: Bounds | None = None
+    """What the mean could be, by what is not known; None where all is known."""
     tied: bool = False
     """Whether the data do not tell it from the best."""
 
@@ -93,7 +96,8 @@ class Results:
     answers: Mapping[str, Mapping[str, str | None]]
     """By configuration and golden; None where it abstained. Empty without readers."""
     scores: "pd.DataFrame"
-    """Columns `configuration`, `golden`, `metric`, `value`; NaN where a judgement could not be had."""
+    """Columns `configuration`, `golden`, `metric`, `value`; NaN where a judgement could not be had. `worst` and `best`, if
+    there are such columns, are the bounds of each value (`ragset.metrics.bounds`)."""
     standings: tuple[Standing, ...]
     comparisons: tuple[Comparison, ...]
     """Of each configuration with the best and with the baseline, in the primary metric."""

@@ -6,6 +6,7 @@ import pytest
 from ragset.errors import InputError
 from ragset.experiment import agreements, conclude, score_retrieval
 from ragset.fusion import Hit
+from ragset.metrics.bounds import Bounds, with_bounds
 from ragset.models import Span
 
 GOLDENS = [f"g{number}" for number in range(40)]
@@ -55,6 +56,18 @@ def test_what_could_not_be_judged_is_counted_and_not_averaged() -> None:
     found = conclude(scores(a=[float("nan")] * 10 + [1.0] * 30, b=GOOD), CLUSTERS, primary="mrr")
     row = next(row for row in found.standings if row.configuration == "a")
     assert (row.mean, row.n, row.missing) == (1.0, 30, 10)
+    # at worst the 10 are 0: 30/40; at best they are 1
+    assert row.bounds == Bounds(worst=0.75, best=1.0)
+    assert next(row for row in found.standings if row.configuration == "b").bounds is None
+
+
+def test_bounds_that_a_score_comes_with_are_those_of_its_mean() -> None:
+    frame = with_bounds(scores(a=[0.0] * 40, b=GOOD))
+    # of a's 0 half could be 1: (20 · 1 + 20 · 0) / 40
+    frame.loc[:19, "best"] = 1.0
+    found = conclude(frame, CLUSTERS, primary="mrr")
+    row = next(row for row in found.standings if row.configuration == "a")
+    assert (row.mean, row.bounds) == (0.0, Bounds(worst=0.0, best=0.5))
 
 
 def test_a_metric_or_a_baseline_that_there_is_none_of_is_an_error_with_the_choice() -> None:

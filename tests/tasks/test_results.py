@@ -41,7 +41,7 @@ def test_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TestSet:
 
 async def written(folder: Path, test_set: TestSet, lost: set[int], **more: Any) -> ResultsSummary:
     """Of one system that loses the goldens of these numbers."""
-    rows = tuple((golden.id, "mrr", float(place not in lost)) for place, golden in enumerate(test_set.goldens))
+    rows = tuple((golden.id, "mrr", float(place not in lost), None) for place, golden in enumerate(test_set.goldens))
     measured = Measured(system=System(name="prod"), ranked=Ranked(hits={}), scored=(Scored(rows=rows),))
     return await write_benchmark.fn(str(folder), [measured], test_set, {"seed": 0}, "mrr", "", **more)
 
