@@ -6,6 +6,8 @@ from urllib.parse import urlsplit
 from ragset.errors import InputError
 from ragset.settings import Environment
 
+OPENAI = "https://api.openai.com/v1"
+
 
 class Endpoint(NamedTuple):
     """Where to ask, and as whom."""
@@ -14,6 +16,18 @@ class Endpoint(NamedTuple):
     """Empty: none is set, as with many a local server."""
     address: str | None
     """None: OpenAI's own."""
+
+    @property
+    def server(self) -> str:
+        """The address without credentials and query. It tells one server from another in cache keys and messages."""
+        return server_of(self.address)
+
+
+def server_of(address: str | None) -> str:
+    """`Endpoint.server`, also of an address that is not valid; None is OpenAI's."""
+    scheme, separator, rest = (address or OPENAI).partition("://")
+    netloc, slash, path = rest.partition("/")
+    return f"{scheme}{separator}{netloc.rpartition('@')[2]}{slash}{path.partition('?')[0]}".rstrip("/")
 
 
 def endpoint(env: Environment, what: str) -> Endpoint:

@@ -222,9 +222,12 @@ class Store:
             raise StoreError(f"Milvus could not {verb} collection {collection}: {reason}") from error
 
 
-def collection_name(corpus: str, chunking: str, embedding: str) -> str:
-    """Readable and legal in Milvus (letters, digits, `_`; at most 255), one for each combination."""
-    key = "\n".join([corpus, chunking, embedding])
+def collection_name(corpus: str, chunking: str, embedding: str, identity: str = "") -> str:
+    """Readable and legal in Milvus (letters, digits, `_`; at most 255), one for each combination.
+
+    `identity` is that of the embedder, where it says more than the name of the `embedding`.
+    """
+    key = "\n".join([corpus, chunking, identity or embedding])
     words = re.sub(r"[^A-Za-z0-9]+", "_", f"{corpus}_{chunking}_{embedding}").strip("_")
     return f"ragset_{words[:200]}_{hashlib.sha256(key.encode()).hexdigest()[:8]}"
 

@@ -115,7 +115,7 @@ def _retrieve(
 def embed_queries(settings: EmbeddingSettings, texts: Sequence[str], env: Environment, gate: ThreadGate) -> Vectors:
     """Embedded once for all strategies: kept in a file by embedding and texts."""
     embedder = connect_embedder(settings, env, gate)
-    key = hashlib.sha256("\0".join([embedder.name, *texts]).encode()).hexdigest()[:32]
+    key = hashlib.sha256("\0".join([embedder.identity, *texts]).encode()).hexdigest()[:32]
     path = env.ragset_home / "queries" / f"{key}.npy"
     if path.exists():
         return np.load(path)

@@ -18,7 +18,12 @@ class Embedder(Protocol):
 
     @property
     def name(self) -> str:
-        """Model and dimensions: two embedders of one name give the same vectors."""
+        """Model and dimensions, as people read them in results: the same on every server."""
+        ...
+
+    @property
+    def identity(self) -> str:
+        """Everything that decides the vectors: two embedders of one identity give the same ones."""
         ...
 
     def embed(self, texts: Sequence[str]) -> Vectors:

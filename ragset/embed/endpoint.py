@@ -1,5 +1,6 @@
 """Embedding models behind an OpenAI-compatible `/embeddings` endpoint."""
 
+import json
 import logging
 import weakref
 from collections.abc import Sequence
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ragset.embed.vectors import Vectors, normalised
-from ragset.endpoint import endpoint
+from ragset.endpoint import OPENAI, endpoint
 from ragset.errors import LLMUnavailable, ProviderError, ProviderRefused, RagsetError
 from ragset.gate import ThreadGate
 from ragset.llm.address import suggestion
@@ -30,15 +31,15 @@ class EndpointEmbedder:
     """A model by name at `OPENAI_BASE_URL`, or at OpenAI where that is not set."""
 
     def __init__(self, settings: EmbeddingSettings, env: Environment, gate: ThreadGate = nullcontext) -> None:
-        key, address = endpoint(env, f"embedding {settings.model}")
+        found = endpoint(env, f"embedding {settings.model}")
         from openai import OpenAI
 
         self._settings = settings
-        self._key = key
-        self._where = address or "https://api.openai.com/v1"
+        self._key = found.key
+        self._where = found.server
         self._client = OpenAI(
-            api_key=key or _NO_KEY,
-            base_url=self._where,
+            api_key=found.key or _NO_KEY,
+            base_url=found.address or OPENAI,
             timeout=settings.timeout,
             max_retries=_MAX_RETRIES,
             http_client=_gated(gate, settings.timeout),
@@ -46,6 +47,7 @@ class EndpointEmbedder:
         weakref.finalize(self, self._client.close)
         self._reached = False
         self.name = f"{settings.model}-{settings.dimensions}" if settings.dimensions else settings.model
+        self.identity = json.dumps([self._where, settings.model, settings.dimensions])
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """In requests of `batch_size` texts, a few at a time; time-outs, 429 and 5xx are tried again."""

@@ -44,7 +44,7 @@ class LocalEmbedder:
             raise InputError(f"embedding local:{model}: the model cannot be loaded: {reason[:300]}") from error
         self._batch_size = settings.batch_size
         self._lock = threading.Lock()
-        self.name = _name(model, settings.dimensions)
+        self.name = self.identity = _name(model, settings.dimensions)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One text may be longer than the model reads; the rest of it is ignored, as the model does."""
@@ -56,10 +56,23 @@ class LocalEmbedder:
 
 
 def _name(model: str, dimensions: int | None) -> str:
-    """Folders of one name in different places are different models."""
+    """The last name of a folder, with a digest of its files: a model is known by its content, wherever it is."""
     folder = Path(model)
-    known = folder.name if folder.is_dir() else model
+    known = folder.resolve().name if folder.is_dir() else model
     name = "local-" + re.sub(r"[^A-Za-z0-9.]+", "-", known).strip("-")
     if folder.is_dir():
-        name += "-" + hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:8]
+        name += f"-{_digest(folder)}"
     return f"{name}-{dimensions}" if dimensions else name
+
+
+def _digest(folder: Path) -> str:
+    """Eight hexadecimal digits of all files of a model but hidden ones; about a second for each gigabyte."""
+    whole = hashlib.sha256()
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        name = path.relative_to(folder)
+        if any(part.startswith(".") for part in name.parts):
+            continue  # what git and downloaders note down
+        with path.open("rb") as file:
+            content = hashlib.file_digest(file, "sha256").hexdigest()
+        whole.update(f"{name.as_posix()} {content}\n".encode())
+    return whole.hexdigest()[:8]

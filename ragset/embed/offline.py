@@ -80,7 +80,7 @@ class OfflineEmbedder:
     DIMENSIONS: ClassVar[int] = 512
 
     def __init__(self, dimensions: int = DIMENSIONS) -> None:
-        self.name = f"offline-{dimensions}"
+        self.name = self.identity = f"offline-{dimensions}"
         self.dimensions = dimensions
         self._words: dict[str, _Word] = {}
         self._lock = Lock()

@@ -65,7 +65,7 @@ def build_index(
         StoreError: Milvus fails, or another run is writing this index.
         ProviderRefused, LLMUnavailable: from the embedder; what was embedded until then is kept.
     """
-    name = collection_name(corpus, chunking.name, embedder.name)
+    name = collection_name(corpus, chunking.name, embedder.name, embedder.identity)
     folder = index_folder(home, name)
     with locked(folder / "lock"):
         known = _known(home, name)

@@ -39,12 +39,26 @@ def test_the_name_holds_model_and_dimensions() -> None:
     assert LocalEmbedder("org/model", EmbeddingSettings(dimensions=64)).name == "local-org-model-64"
 
 
-def test_two_folders_of_one_name_are_two_models(tmp_path: Path) -> None:
-    names: set[str] = set()
-    for parent in ("a", "b"):
-        (tmp_path / parent / "model").mkdir(parents=True)
-        names.add(LocalEmbedder(str(tmp_path / parent / "model"), EmbeddingSettings()).name)
-    assert len(names) == 2
+def of_folder(folder: Path, weights: str) -> LocalEmbedder:
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text("{}")
+    (folder / "model.safetensors").write_text(weights)
+    return LocalEmbedder(str(folder), EmbeddingSettings())
+
+
+def test_folders_of_one_name_and_other_weights_are_two_models(tmp_path: Path) -> None:
+    one, other = of_folder(tmp_path / "a" / "model", "1"), of_folder(tmp_path / "b" / "model", "2")
+    assert one.identity != other.identity
+    assert one.name != other.name
+
+
+def test_a_folder_that_was_moved_is_the_same_model_under_a_short_name(tmp_path: Path) -> None:
+    one, other = of_folder(tmp_path / "model", "1"), of_folder(tmp_path / ("deep" * 50) / "model", "1")
+    (tmp_path / "model" / ".cache").mkdir()
+    (tmp_path / "model" / ".cache" / "downloaded").write_text("today")
+    again = LocalEmbedder(str(tmp_path / "model"), EmbeddingSettings())
+    assert one.identity == other.identity == again.identity
+    assert len(other.name) < 30
 
 
 def test_a_model_that_cannot_be_loaded_is_one_clear_line() -> None:
