@@ -208,7 +208,7 @@ async def _answer(asked: type[RunInput], settings: ApprovalSettings, key: str) -
     finally:
         waiting.cancel()
         ended.cancel()
-        await asyncio.gather(waiting, ended, return_exceptions=True)
+        await asyncio.gather(waiting, ended, return_exceptions=True)  # noqa: TID251 (both are cancelled)
     raise Stopped(
         f"approval.wait_hours: nobody answered the approval form within {settings.wait_hours:g} hours; none of the calls was "
         "made. Start the run again, or let it wait longer"

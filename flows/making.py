@@ -11,6 +11,7 @@ from flows.sources import Source
 from ragset.dataset import FunnelRow, funnel_row
 from ragset.keeping import STAGE as KEEP
 from ragset.keeping import fitting, take, unmet
+from ragset.llm.gather import gather_all
 from ragset.models import Candidate, Golden, Reject, Usage
 from ragset.unanswerable import few_unanswerable
 from ragset.voices import notice
@@ -106,15 +107,8 @@ async def make_goldens(
         shown.rejected += refused
         shown.done += refused
         batches = _batches(drawn.candidates, first)
-        # All are awaited before an error goes up: what they are answered meanwhile is kept.
         turns = asyncio.Semaphore(_at_once(recipe, account))
-        done = await asyncio.gather(
-            *(_through(batch, source.index, recipe, account, turns) for batch in batches), return_exceptions=True
-        )
-        for way in done:
-            if isinstance(way, BaseException):
-                raise way
-        ways = [way for way in done if not isinstance(way, BaseException)]
+        ways = await gather_all(*(_through(batch, source.index, recipe, account, turns) for batch in batches))
         grown = _gather(made, recipe, ways)
         # What was kept of earlier waves may give way to a better query that asks the same.
         there = (*earlier, *before)

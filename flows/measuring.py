@@ -1,11 +1,11 @@
 """One RAG system after another taken through retrieval, reranking, reading and scoring."""
 
-import asyncio
 import hashlib
 from pathlib import Path
 
 from flows.parameters import BenchmarkParameters
 from ragset.grid import LLM_RERANKER, NO_RERANKER, Configuration, ExternalSystem
+from ragset.llm.gather import gather_all
 from ragset.metrics.layout import place_of
 from ragset.models import Golden, Span, Usage
 from ragset.prompt import load_prompt
@@ -97,7 +97,7 @@ class Bench:
         """The retrieved passages in the reranker's order; equals stay as they were."""
         cases = self._cases(ranked, configuration.retrieved)
         prompt = unsearched(self._prompts["rerank_passages"])
-        done: list[Reranked] = await asyncio.gather(
+        done: tuple[Reranked, ...] = await gather_all(
             *(
                 rerank_batch(
                     configuration.reranker, unsearched(batch), prompt, self._account, f"{configuration.name} {first}"
@@ -132,7 +132,7 @@ class Bench:
     ) -> Measured:
         name = measured.system.name
         prompts = unsearched(self._prompts)
-        done: list[Answered] = await asyncio.gather(
+        done: tuple[Answered, ...] = await gather_all(
             *(
                 read_batch(
                     reader,

@@ -1,6 +1,5 @@
 """Prompts in another language: which ones, by which model, into which folder."""
 
-import asyncio
 import re
 from pathlib import Path
 
@@ -8,6 +7,7 @@ from ragset.dataset import Totals
 from ragset.errors import InputError, PromptError
 from ragset.language import NAMES
 from ragset.llm.ask import Unfit
+from ragset.llm.gather import gather_all
 from ragset.llm.usage import Meter, Metered, load_prices
 from ragset.models import Model
 from ragset.prompt import Prompt, builtin_folder, load_prompt
@@ -63,10 +63,7 @@ async def translate_prompts(to: str, model: str, only: tuple[str, ...], out: Pat
                     written[prompt.name] = write_variant(variant, folder, force=force)
 
             # One that fails does not keep what the others were answered from being written.
-            ended = await asyncio.gather(*map(one, prompts), return_exceptions=True)
-            for error in ended:
-                if error is not None:
-                    raise error
+            await gather_all(*map(one, prompts))
     return Translated(
         written=tuple(str(path) for _, path in sorted(written.items())),
         failed=dict(sorted(failed.items())),

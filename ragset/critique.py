@@ -1,10 +1,10 @@
 """The last word on a golden: is its answer grounded, is its query relevant, does it stand alone?"""
 
-import asyncio
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from ragset.llm.ask import Unfit, ask
+from ragset.llm.gather import gather_all
 from ragset.llm.protocol import LLM
 from ragset.models import Candidate, Reject, Step
 from ragset.prompt import Prompt
@@ -73,7 +73,7 @@ async def critique_golden(
 async def _separately(
     names: Iterable[str], prompts: list[Prompt], inputs: Mapping[str, Any], llm: LLM
 ) -> dict[str, Criticism] | Unfit:
-    replies = await asyncio.gather(*(_ask_for(Criticism, prompt, inputs, llm) for prompt in prompts))
+    replies = await gather_all(*(_ask_for(Criticism, prompt, inputs, llm) for prompt in prompts))
     criticisms: dict[str, Criticism] = {}
     for name, reply in zip(names, replies, strict=True):
         if isinstance(reply, Unfit):

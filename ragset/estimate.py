@@ -1,6 +1,5 @@
 """What a run would cost, from a small pilot through the same stages."""
 
-import asyncio
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import mean
@@ -8,6 +7,7 @@ from typing import NamedTuple
 
 from ragset.chunking import count_tokens
 from ragset.dataset.manifest import Totals
+from ragset.llm.gather import gather_all
 from ragset.llm.protocol import LLM, Completion, Request
 from ragset.llm.usage import Meter, Metered, Prices, add_usage
 from ragset.models import Candidate, Model, Usage
@@ -107,7 +107,7 @@ async def pilot(
             grown = [each for outcome in outcomes for each in several(outcome) if isinstance(each, Candidate)]
         return len(grown), meter.rows()
 
-    tried = await asyncio.gather(*map(one, candidates))
+    tried = await gather_all(*map(one, candidates))
     return Pilot(
         kept=sum(kept for kept, _ in tried),
         usage=_summed((row for _, rows in tried for row in rows), prices),

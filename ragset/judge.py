@@ -1,8 +1,7 @@
 """The filter: is a chunk worth asking about?"""
 
-import asyncio
-
 from ragset.llm.ask import Unfit, ask
+from ragset.llm.gather import gather_all
 from ragset.llm.protocol import LLM
 from ragset.models import Candidate, Chunk, Reject, Step
 from ragset.prompt import Prompt
@@ -54,7 +53,7 @@ async def judge_context(candidate: Candidate, prompt: Prompt, llm: LLM, *, min_c
     Raises:
         LLMUnavailable: the provider could not be reached within its retries.
     """
-    verdicts = await asyncio.gather(*(_refusal(chunk, prompt, llm) for chunk in candidate.chunks))
+    verdicts = await gather_all(*(_refusal(chunk, prompt, llm) for chunk in candidate.chunks))
     seed = verdicts[0]
     if seed is not None:
         return candidate.rejected(STAGE, seed.reason, seed.detail)

@@ -1,8 +1,7 @@
 """Which of its chunks a query needs: as the critic names them, and as leaving them out shows."""
 
-import asyncio
-
 from ragset.llm.ask import Complaint, Unfit, ask
+from ragset.llm.gather import gather_all
 from ragset.llm.protocol import LLM
 from ragset.models import Candidate, Chunk, Reject, Step
 from ragset.prompt import Prompt
@@ -62,7 +61,7 @@ async def leave_one_out(candidate: Candidate, prompt: Prompt, llm: LLM) -> Candi
     kept = candidate
     while len(kept.chunks) > 1:
         without = [tuple(other for other in kept.chunks if other != chunk) for chunk in kept.chunks]
-        verdicts = await asyncio.gather(*(_answers(rest, kept.query, prompt, llm) for rest in without))
+        verdicts = await gather_all(*(_answers(rest, kept.query, prompt, llm) for rest in without))
         unfit = next((verdict for verdict in verdicts if isinstance(verdict, Unfit)), None)
         if unfit is not None:
             return candidate.rejected(NECESSITY, unfit.reason, unfit.detail)

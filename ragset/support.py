@@ -1,6 +1,5 @@
 """Does another passage answer the query? Then it is equivalent evidence, and no query without an answer has one."""
 
-import asyncio
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -8,6 +7,7 @@ from ragset.bm25 import writes_without_spaces
 from ragset.chunking import count_tokens
 from ragset.evidence import locate, merge
 from ragset.llm.ask import Complaint, Unfit, ask
+from ragset.llm.gather import gather_all
 from ragset.llm.protocol import LLM
 from ragset.models import Candidate, Chunk, Reject, Span, Step
 from ragset.prompt import Prompt
@@ -54,7 +54,7 @@ async def judge_support(candidate: Candidate, prompt: Prompt, llm: LLM) -> Candi
         return candidate
     parts = _parts(candidate.found)
     judged = [
-        one for part in await asyncio.gather(*(_judge(candidate, part, prompt, llm) for part in parts)) for one in part
+        one for part in await gather_all(*(_judge(candidate, part, prompt, llm) for part in parts)) for one in part
     ]
     step = Step(stage=STAGE, prompt=prompt.id, model=llm.model)
     counted = {

@@ -1,6 +1,5 @@
 """One stage of the recipe over a batch of candidates, asked concurrently."""
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -12,6 +11,7 @@ from pydantic import Field
 from ragset.checks import STANDARD, CheckSettings
 from ragset.draft import check_places
 from ragset.errors import BudgetSpent
+from ragset.llm.gather import gather_all
 from ragset.llm.usage import Meter, Metered
 from ragset.models import Candidate, Model, Reject, Usage
 from ragset.prompt import Prompt, load_prompt, written_in
@@ -172,13 +172,8 @@ async def grow(stage: str, batch: Batch, recipe: Recipe, account: Account) -> Gr
         except BudgetSpent:
             return None
 
-    # All are awaited before an error goes up: what is answered meanwhile is in the journal for the next try. Where the
-    # provider is gone, those that wait for their turn fail at once.
-    done = await asyncio.gather(*map(one, batch.candidates), return_exceptions=True)
-    for way in done:
-        if isinstance(way, BaseException):
-            raise way
-    outcomes = [outcome for way in done if way and not isinstance(way, BaseException) for outcome in way]
+    done = await gather_all(*map(one, batch.candidates))
+    outcomes = [outcome for way in done if way for outcome in way]
     passed = tuple(outcome for outcome in outcomes if isinstance(outcome, Candidate))
     rejects = tuple(outcome for outcome in outcomes if isinstance(outcome, Reject))
     get_run_logger().info("%s %s: %d in, %d out", stage, batch.label, len(done), len(passed))

@@ -1,6 +1,5 @@
 """What comes after retrieval: passages put in a better order, read, and the answers judged."""
 
-import asyncio
 import math
 from functools import lru_cache
 
@@ -8,6 +7,7 @@ from prefect import task
 
 from ragset.grid import CROSS_ENCODER, LLM_RERANKER
 from ragset.llm.ask import Unfit
+from ragset.llm.gather import gather_all
 from ragset.metrics.judged import FAITHFULNESS_PROMPT, judge_answer
 from ragset.metrics.judged import PROMPT as JUDGE_PROMPT
 from ragset.metrics.score import Score
@@ -77,7 +77,7 @@ async def rerank_batch(
         ProviderError: a model that cannot be asked.
     """
     ranker = _reranker(reranker, prompt, account)
-    rankings = await asyncio.gather(*(ranker.rerank(case.golden.query, case.passages) for case in cases))
+    rankings = await gather_all(*(ranker.rerank(case.golden.query, case.passages) for case in cases))
     return Reranked(
         scores=tuple(tuple(ranking.scores) for ranking in rankings),
         unfit=sum(ranking.unfit is not None for ranking in rankings),
@@ -139,7 +139,7 @@ async def read_batch(
         values = dict.fromkeys(scores, math.nan) if unread else scores
         return answer, [Score(case.golden.id, metric, value) for metric, value in values.items()]
 
-    done = await asyncio.gather(*(one(case, given) for case, given in zip(cases, said, strict=True)))
+    done = await gather_all(*(one(case, given) for case, given in zip(cases, said, strict=True)))
     return Answered(
         answers={case.golden.id: answer for case, (answer, _) in zip(cases, done, strict=True)},
         scored=Scored.of(score for _, scores in done for score in scores),

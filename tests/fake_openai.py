@@ -114,6 +114,8 @@ class Server:
             "started": started,
         }
         try:
+            if 0 < options.quota_after < state.requests:
+                raise _out_of_quota()
             if options.latency or options.jitter:
                 await asyncio.sleep(options.latency + luck.draw("jitter") * options.jitter)
             _check(request, body, options, luck, state.active)
@@ -152,8 +154,7 @@ def _check(request: web.Request, body: dict[str, Any], options: Options, luck: L
         headers = {"Retry-After": options.retry_after} if options.status in {429, 503} and options.retry_after else None
         raise Refusal(options.status, "as ordered", headers=headers)
     if options.quota_spent:
-        message = "You exceeded your current quota, please check your plan and billing details."
-        raise Refusal(429, message, code="insufficient_quota")
+        raise _out_of_quota()
     if options.max_concurrent and active > options.max_concurrent:
         headers = {"Retry-After": options.retry_after} if options.retry_after else None
         raise Refusal(429, "Rate limit reached", code="rate_limit_exceeded", headers=headers)
@@ -169,6 +170,11 @@ def _check(request: web.Request, body: dict[str, Any], options: Options, luck: L
         raise Refusal(400, f"Invalid value for response_format.type: '{kind}' is not supported.", code="invalid_value")
     if luck.strikes("errors", options.errors):
         raise Refusal(500, "The server had an error while processing your request.")
+
+
+def _out_of_quota() -> Refusal:
+    message = "You exceeded your current quota, please check your plan and billing details."
+    return Refusal(429, message, code="insufficient_quota")
 
 
 def _digest(body: dict[str, Any]) -> str:

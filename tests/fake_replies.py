@@ -82,6 +82,8 @@ class Options:
     retry_after: str = "0.05"
     """Sent with a 429; empty: not sent."""
     quota_spent: bool = False
+    quota_after: int = 0
+    """How many requests are taken before the quota is spent, which later ones are told at once; 0: it never is."""
     no_json_schema: bool = False
     no_json_object: bool = False
     unsupported: str = ""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from ragset.errors import BudgetSpent, ProviderGone
+from ragset.errors import BudgetSpent, ProviderGone, ProviderRefused
 from ragset.llm.journal import Journal
 from ragset.llm.protocol import LLM, Completion, Request
 from ragset.llm.schema import schema_text
@@ -84,8 +84,8 @@ class Journaled:
         self._paid = paid
         self._under_way: dict[str, asyncio.Event] = {}
         self._turns = asyncio.Semaphore(at_once)
-        self._losses: list[str] = []
-        """What was said each time that a call found that nobody is answered."""
+        self._outages: list[ProviderGone | ProviderRefused] = []
+        """One for each time that a call found that no call is answered."""
 
     @property
     def model(self) -> str:
@@ -96,10 +96,10 @@ class Journaled:
         """The reply of old, or a new one once it is kept. The same question at the same time is asked once.
 
         Raises:
-            ProviderGone: a call that had its turn while this one waited found that nobody is answered.
+            ProviderGone, ProviderRefused: a call that had its turn while this one waited found that no call is answered.
         """
         key = key_of(self._llm.identity, request)
-        losses = len(self._losses)
+        outages = len(self._outages)
         while True:
             known = self._journal.get(key)
             if known is not None:
@@ -110,23 +110,24 @@ class Journaled:
             await answered.wait()
         self._under_way[key] = asyncio.Event()
         try:
-            return await self._ask(key, request, losses)
+            return await self._ask(key, request, outages)
         finally:
             self._under_way.pop(key).set()
 
-    async def _ask(self, key: str, request: Request, losses: int) -> Completion:
+    async def _ask(self, key: str, request: Request, outages: int) -> Completion:
         # The budget is looked at when a call's turn has come: what waits has been paid by nobody yet.
         async with self._turns:
-            if len(self._losses) > losses:
-                # What waited would use up its tries one after the other; what comes later finds out for itself.
-                raise ProviderGone(self._losses[-1])
+            if len(self._outages) > outages:
+                # Each call that waited would use up its own tries; a call that comes later finds out for itself.
+                last = self._outages[-1]
+                raise type(last)(str(last))
             self._purse.reserve()
             try:
                 completion = await self._llm.complete(request)
             except BaseException as error:  # a cancelled call as well
                 self._purse.release()
-                if isinstance(error, ProviderGone):
-                    self._losses.append(str(error))
+                if isinstance(error, ProviderGone | ProviderRefused):
+                    self._outages.append(error)
                 raise
             cost = self._purse.settle(completion)
         await self._journal.put(key, completion, run=self._purse.run, cost=cost)

@@ -1,12 +1,12 @@
 """Answers of a RAG system as a critic judges them. What the critic leaves unjudged is NaN, never a default."""
 
-import asyncio
 import logging
 import math
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from ragset.llm.ask import Unfit, ask
+from ragset.llm.gather import gather_all
 from ragset.llm.protocol import LLM
 from ragset.models import UNANSWERABLE, Golden
 from ragset.prompt import Prompt
@@ -44,7 +44,7 @@ async def judge_answer(
     if not golden.answer.strip():
         claims = await _claims(golden.query, said, chunks, prompts, llm)
         return {"faithfulness": faithfulness(claims), "attempted": _claimed(claims)}
-    verdict, claims = await asyncio.gather(
+    verdict, claims = await gather_all(
         _verdict(golden.query, golden.answer, said, prompts, llm),
         _claims(golden.query, said, chunks, prompts, llm),
     )

@@ -156,6 +156,28 @@ def test_readers_are_judged_and_what_a_killed_run_was_told_is_not_asked_again(
     assert files_of(tmp_path / "out") == written
 
 
+@pytest.mark.parametrize(("stage", "taken"), [("rerank", 6), ("read", 16)])
+def test_what_was_answered_before_the_quota_was_spent_is_not_asked_again(
+    command: Command, fake: Fake, squad: Path, tmp_path: Path, stage: str, taken: int
+) -> None:
+    models = {"rerank": "reranker: [llm:some-model]", "read": "reader: [{model: reader, max_concurrency: 8}]"}
+    grid = tmp_path / "grid.yaml"
+    grid.write_text(f"grid: {{retrieval: [bm25], {models[stage]}}}\n")
+    arguments = ["benchmark", str(squad), "--config", str(grid), "--critic", "critic", "--out", str(tmp_path / "out")]
+    # Each call takes between 0.1 and 1.1 s, and a call without quota fails at once: many are on their way then.
+    fake.set(latency=0.1, jitter=1.0, quota_after=taken)
+    first = command.run(*arguments, **url(fake))
+    assert first.code == 3
+    assert "the quota of this key is used up" in first.err
+    assert "trying again" not in first.err
+    answered = asked(fake)
+    assert len(answered) >= taken - 2  # two small requests found that the models answer
+    fake.set(latency=0.0, jitter=0.0, quota_after=0)
+    assert command.run(*arguments, **url(fake)).code == 0
+    assert sorted(asked(fake)) == sorted({*asked(fake)})
+    assert {*answered} < {*asked(fake)}
+
+
 @pytest.mark.parametrize(
     ("config", "said"),
     [

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ragset.errors import BudgetSpent, CaseRefused, LLMUnavailable
+from ragset.errors import BudgetSpent, CaseRefused, LLMUnavailable, ProviderRefused
 from ragset.llm.journal import Journal
 from ragset.llm.journaled import Journaled, Purse, key_of
 from ragset.llm.protocol import Completion, Message, Request
@@ -212,3 +212,12 @@ def moved(request: Request) -> Request:
         Message(role="user", content=user.content[1:]),
     )
     return request.model_copy(update={"messages": messages})
+
+
+async def test_calls_that_wait_are_not_made_once_the_quota_is_spent(fake: Fake, journal: Journal) -> None:
+    fake.set(quota_spent=True)
+    async with client_of(fake) as client:
+        llm = Journaled(client, journal, purse(journal), at_once=2)
+        found = await outcomes(llm, [request_of(f"Case {number}") for number in range(20)])
+    assert {type(one) for one in found} == {ProviderRefused}
+    assert fake.stats()["requests"] == 2

@@ -1,0 +1,36 @@
+"""Calls made together, of which none is abandoned: a reply that is on its way has been paid for."""
+
+import asyncio
+from collections.abc import Awaitable
+from typing import Any, TypeVar, overload
+
+from ragset.errors import BudgetSpent, InputError, ProviderRefused, RagsetError, StoreError
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+_BY_IMPORTANCE = (InputError, StoreError, ProviderRefused, BudgetSpent, RagsetError, Exception)
+"""What a user has to mend comes before what only asks for another try, and before what follows from either."""
+
+
+@overload
+async def gather_all(first: Awaitable[T], second: Awaitable[U], /) -> tuple[T, U]: ...
+@overload
+async def gather_all(*awaitables: Awaitable[T]) -> tuple[T, ...]: ...
+async def gather_all(*awaitables: Awaitable[Any]) -> tuple[Any, ...]:
+    """The results in the order of `awaitables`, when all have ended.
+
+    Where several fail, the most important error is raised; among equals that of the first. `asyncio.gather` would raise
+    the first error at once and leave the other calls to run on, with nobody to keep their replies; a `TaskGroup` would
+    cancel them. Being cancelled cancels all of them.
+    """
+    done = await asyncio.gather(*awaitables, return_exceptions=True)  # noqa: TID251
+    errors = [one for one in done if isinstance(one, BaseException)]
+    if errors:
+        raise min(errors, key=_importance)
+    return tuple(done)
+
+
+def _importance(error: BaseException) -> int:
+    places = (place for place, kind in enumerate(_BY_IMPORTANCE) if isinstance(error, kind))
+    return next(places, len(_BY_IMPORTANCE))
