@@ -4,12 +4,13 @@ import json
 import logging
 import weakref
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 
+from ragset.chunking.tokens import count_tokens
+from ragset.embed.requests import Answer, ask_each, requests_of
 from ragset.embed.vectors import Vectors, normalised
 from ragset.endpoint import OPENAI, endpoint
 from ragset.errors import LLMUnavailable, ProviderError, ProviderRefused, RagsetError
@@ -20,9 +21,6 @@ from ragset.settings import EmbeddingSettings, Environment
 logger = logging.getLogger(__name__)
 
 _MAX_RETRIES = 5
-_AT_ONCE = 4
-_REQUEST_CHARS = 250_000
-"""Providers bound the tokens of one request; OpenAI at 300,000."""
 _NO_KEY = "none"
 """Sent to local servers, which look at no key."""
 
@@ -46,24 +44,22 @@ class EndpointEmbedder:
         )
         weakref.finalize(self, self._client.close)
         self._reached = False
+        self.model = settings.model
+        self.batch_size = settings.batch_size
         self.name = f"{settings.model}-{settings.dimensions}" if settings.dimensions else settings.model
         self.identity = json.dumps([self._where, settings.model, settings.dimensions])
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """In requests of `batch_size` texts, a few at a time; time-outs, 429 and 5xx are tried again."""
-        requests = _requests(texts, self._settings.batch_size)
-        if not requests:
+        if not texts:
             return np.empty((0, self._settings.dimensions or 0), dtype=np.float32)
-        first = self._request(requests[0])
-        with ThreadPoolExecutor(_AT_ONCE) as pool:
-            # The first goes alone, so that a wrong key or name costs one request.
-            batches = [first, *pool.map(self._request, requests[1:])]
-        sizes = {batch.shape[1] for batch in batches}
-        if len(sizes) > 1:
+        batches = [answer.vectors for answer in ask_each(self.ask, requests_of(texts, self.batch_size))]
+        if len(sizes := {batch.shape[1] for batch in batches}) > 1:
             raise ProviderRefused(f"{self._told()} answered with vectors of different sizes: {sorted(sizes)}")
         return np.concatenate(batches)
 
-    def _request(self, texts: Sequence[str]) -> Vectors:
+    def ask(self, texts: Sequence[str]) -> Answer:
+        """One request, with what it cost."""
         import openai
 
         try:
@@ -86,7 +82,7 @@ class EndpointEmbedder:
                 f"{self._told()} does not answer as an embeddings endpoint; check OPENAI_BASE_URL "
                 "(it often ends in /v1)"
             ) from error
-        return self._read(reply, len(texts))
+        return Answer(self._read(reply, len(texts)), _tokens(reply, texts))
 
     def _send(self, texts: Sequence[str]) -> Any:
         import openai
@@ -154,13 +150,7 @@ def _gated(gate: ThreadGate, timeout: float) -> Any:
     return Gated(timeout=timeout)
 
 
-def _requests(texts: Sequence[str], size: int) -> list[list[str]]:
-    requests: list[list[str]] = []
-    chars = 0
-    for text in texts:
-        if not requests or len(requests[-1]) == size or chars + len(text) > _REQUEST_CHARS:
-            requests.append([])
-            chars = 0
-        requests[-1].append(text)
-        chars += len(text)
-    return requests
+def _tokens(reply: Any, texts: Sequence[str]) -> int:
+    """As the provider says, or else as counted here: many servers of one's own say nothing."""
+    said = getattr(getattr(reply, "usage", None), "prompt_tokens", None)
+    return said if isinstance(said, int) and said > 0 else sum(map(count_tokens, texts))

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ragset.embed.requests import Answer
 from ragset.embed.vectors import Vectors, normalised
 from ragset.errors import InputError
 from ragset.settings import EmbeddingSettings
@@ -42,7 +43,8 @@ class LocalEmbedder:
         except Exception as error:  # the library raises whatever its loaders meet: OSError, ValueError, KeyError …
             reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
             raise InputError(f"embedding local:{model}: the model cannot be loaded: {reason[:300]}") from error
-        self._batch_size = settings.batch_size
+        self.model = settings.model
+        self.batch_size = settings.batch_size
         self._lock = threading.Lock()
         self.name = self.identity = _name(model, settings.dimensions)
 
@@ -50,9 +52,13 @@ class LocalEmbedder:
         """One text may be longer than the model reads; the rest of it is ignored, as the model does."""
         with self._lock:  # tokenizers are not safe to share between threads
             vectors = self._model.encode(
-                list(texts), batch_size=self._batch_size, show_progress_bar=False, convert_to_numpy=True
+                list(texts), batch_size=self.batch_size, show_progress_bar=False, convert_to_numpy=True
             )
         return normalised(np.asarray(vectors, dtype=np.float32))
+
+    def ask(self, texts: Sequence[str]) -> Answer:
+        """`embed`, free of charge."""
+        return Answer(self.embed(texts))
 
 
 def _name(model: str, dimensions: int | None) -> str:

@@ -39,6 +39,11 @@ def check_vectors(vectors: Vectors, ids: Sequence[str], size: int | None = None)
     return vectors
 
 
+def usable(vectors: Vectors) -> NDArray[np.bool_]:
+    """Which rows are finite and not zero."""
+    return np.logical_and(np.isfinite(vectors).all(axis=1), vectors.any(axis=1))
+
+
 def normalised(vectors: NDArray[np.float32] | NDArray[np.float64]) -> Vectors:
     """Rows of length 1 as float32; rows that have no length (zero, NaN, infinite) as they are."""
     wide = np.asarray(vectors, dtype=np.float64)

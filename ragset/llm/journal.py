@@ -1,5 +1,8 @@
 """Every reply that was paid for, kept before anything uses it: SQLite, keyed by what the model saw.
 
+Replies of models that write are in `journal.sqlite`; embeddings, which are large, are in `embeddings.sqlite` beside it (see
+`ragset.embed.store`). The sums of what was spent on either are in the first.
+
 Replies are written by one thread, all that wait together in one transaction, so that many concurrent calls do not wait
 for a commit each. A process that is killed loses the calls under way and nothing else.
 """
@@ -26,7 +29,9 @@ CREATE TABLE IF NOT EXISTS replies (
 CREATE TABLE IF NOT EXISTS spending (run TEXT NOT NULL, tokens INTEGER NOT NULL, cost REAL);
 CREATE INDEX IF NOT EXISTS spending_by_run ON spending (run);
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS embeddings.vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL, tokens INTEGER NOT NULL);
 """
+EMBEDDINGS = "embeddings.sqlite"
 _FIELDS = "text, model, prompt_tokens, cached_tokens, completion_tokens, truncated"
 _PATIENCE = 60.0
 """Seconds that a process waits for another one's transaction."""
@@ -83,10 +88,10 @@ class Journal:
         Raises:
             InputError: the file is damaged.
         """
-        row = self._row(f"SELECT {_FIELDS} FROM replies WHERE key = ?", key)  # noqa: S608
-        if row is None:
+        rows = self.select(f"SELECT {_FIELDS} FROM replies WHERE key = ?", key)  # noqa: S608
+        if not rows:
             return None
-        text, model, prompt_tokens, cached_tokens, completion_tokens, truncated = row
+        text, model, prompt_tokens, cached_tokens, completion_tokens, truncated = rows[0]
         return Completion(
             text=text,
             model=model,
@@ -121,16 +126,23 @@ class Journal:
 
         await self._written(write)
 
+    def write(self, run: Callable[[sqlite3.Connection], object]) -> None:
+        """Have `run` write, in turn with whatever else waits; when this returns it outlives the process.
+
+        For threads without an event loop.
+        """
+        asyncio.run(self._written(run))
+
     def spent(self, run: str) -> Spent:
         """Sums over all tries of the run."""
-        row = self._row("SELECT count(*), total(tokens), total(cost) FROM spending WHERE run = ?", run)
-        calls, tokens, cost = row or (0, 0, 0.0)
+        (row,) = self.select("SELECT count(*), total(tokens), total(cost) FROM spending WHERE run = ?", run)
+        calls, tokens, cost = row
         return Spent(calls, int(tokens), cost)
 
     def recall(self, name: str) -> str | None:
         """What was remembered under `name`."""
-        row = self._row("SELECT value FROM facts WHERE name = ?", name)
-        return row[0] if row else None
+        rows = self.select("SELECT value FROM facts WHERE name = ?", name)
+        return rows[0][0] if rows else None
 
     async def remember(self, name: str, value: str) -> None:
         """Keep a small fact, in place of any of that name."""
@@ -138,10 +150,15 @@ class Journal:
             lambda connection: connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
         )
 
-    def _row(self, query: str, parameter: str) -> tuple[Any, ...] | None:
+    def select(self, query: str, *parameters: str | bytes) -> list[tuple[Any, ...]]:
+        """The rows that a query finds.
+
+        Raises:
+            InputError: a file is damaged.
+        """
         try:
             with self._reading:
-                return self._reader.execute(query, (parameter,)).fetchone()
+                return self._reader.execute(query, parameters).fetchall()
         except sqlite3.DatabaseError as error:
             raise self._unreadable(error) from None
 
@@ -170,6 +187,8 @@ class Journal:
         fault = None
         try:
             with connection:
+                # Both files at once: two processes that took one each would wait for each other.
+                connection.execute("BEGIN IMMEDIATE")
                 for write in batch:
                     write.run(connection)
         except Exception as error:  # whatever it is, nobody may wait for this thread in vain
@@ -188,8 +207,10 @@ class Journal:
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self._path, timeout=_PATIENCE, check_same_thread=False)
         try:
-            _patiently(lambda: connection.execute("PRAGMA journal_mode = WAL"))
-            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("ATTACH ? AS embeddings", (str(self._path.with_name(EMBEDDINGS)),))
+            for file in ("main", "embeddings"):
+                _patiently(lambda file=file: connection.execute(f"PRAGMA {file}.journal_mode = WAL"))
+                connection.execute(f"PRAGMA {file}.synchronous = NORMAL")
         except sqlite3.Error:
             connection.close()
             raise
@@ -197,8 +218,8 @@ class Journal:
 
     def _unreadable(self, error: Exception) -> InputError:
         return InputError(
-            f"{self._path}: the journal of replies cannot be read ({error}). If the file is damaged, move it away; the "
-            "replies in it will be asked for again"
+            f"{self._path}: the journal of replies cannot be read, or {EMBEDDINGS} beside it ({error}). If the file is damaged, "
+            "move it away; the replies in it will be asked for again"
         )
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import json
+import threading
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -36,6 +37,8 @@ class Purse:
         self._budget = budget
         self._calls, self._tokens, self._cost = journal.spent(run)
         self._reserved = 0
+        self._counting = threading.Lock()
+        """Embeddings are asked for in threads."""
 
     def reserve(self) -> None:
         """Set a call aside.
@@ -43,27 +46,30 @@ class Purse:
         Raises:
             BudgetSpent: there is none left.
         """
-        limits = (
-            ("max_calls", self._budget.max_calls, self._calls + self._reserved),
-            ("max_tokens", self._budget.max_tokens, self._tokens),
-            ("max_cost", self._budget.max_cost, self._cost),
-        )
-        for name, limit, spent in limits:
-            if limit is not None and spent >= limit:
-                raise BudgetSpent(f"budget.{name} ({limit:,}) is reached")
-        self._reserved += 1
+        with self._counting:
+            limits = (
+                ("max_calls", self._budget.max_calls, self._calls + self._reserved),
+                ("max_tokens", self._budget.max_tokens, self._tokens),
+                ("max_cost", self._budget.max_cost, self._cost),
+            )
+            for name, limit, spent in limits:
+                if limit is not None and spent >= limit:
+                    raise BudgetSpent(f"budget.{name} ({limit:,}) is reached")
+            self._reserved += 1
 
     def release(self) -> None:
         """Give a reservation back: the call brought no reply."""
-        self._reserved -= 1
+        with self._counting:
+            self._reserved -= 1
 
     def settle(self, completion: Completion) -> float | None:
         """Turn a reservation into what the call cost, in US dollars; None where the price is unknown."""
         cost = self.prices.cost(completion.model, completion)
-        self._reserved -= 1
-        self._calls += 1
-        self._tokens += completion.prompt_tokens + completion.completion_tokens
-        self._cost += cost or 0.0
+        with self._counting:
+            self._reserved -= 1
+            self._calls += 1
+            self._tokens += completion.prompt_tokens + completion.completion_tokens
+            self._cost += cost or 0.0
         return cost
 
 
