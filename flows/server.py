@@ -38,7 +38,7 @@ class TemporaryServer:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{port}/api"
-        command = [sys.executable, "-m", "flows.server", str(port)]
+        command = [sys.executable, "-m", "flows.server", str(port), str(os.getpid())]
         environment = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]),
@@ -167,22 +167,22 @@ def _own_folder(home: Path) -> tuple[Path, int]:
     raise AssertionError
 
 
-def serve(port: int) -> None:
-    """Serve until told to stop, or until the process that asked for it is gone, however it went."""
-    import uvicorn
-
-    parent = os.getppid()
+def serve(port: int, parent: int) -> None:
+    """Serve until told to stop, or until the process `parent` that started this one is gone, however and whenever it went."""
 
     def watch() -> None:
+        # Not compared with what os.getppid() said at first: the parent may have gone before this process could ask.
         while os.getppid() == parent:
             time.sleep(0.5)
         os._exit(0)
 
     threading.Thread(target=watch, daemon=True).start()
+    import uvicorn
+
     take_turns()
     app = "prefect.server.api.server:create_app"
     uvicorn.run(app, factory=True, host="127.0.0.1", port=port, log_level="error", lifespan="on")
 
 
 if __name__ == "__main__":
-    serve(int(sys.argv[1]))
+    serve(port=int(sys.argv[1]), parent=int(sys.argv[2]))

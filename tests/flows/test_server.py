@@ -1,12 +1,21 @@
 """A command's own Prefect server: apart from any other, and gone with the command."""
 
 import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from flows.server import TemporaryServer, check_server, configured_server
 from ragset.errors import ServerError
+from ragset.lock import hold
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -31,6 +40,31 @@ def test_commands_that_start_at_once_on_one_home_get_a_server_each(tmp_path: Pat
     again = TemporaryServer(home)
     assert again.folder.name == "prefect"
     again.stop()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
+def test_a_server_ends_with_a_command_that_is_killed_before_the_server_has_started(tmp_path: Path) -> None:
+    killed = """
+        import os, signal, sys
+        from pathlib import Path
+        from flows.server import TemporaryServer
+        server = TemporaryServer(Path(sys.argv[1]))
+        print(server._process.pid, flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+    """
+    script = "\n".join(line.strip() for line in killed.splitlines())
+    done = subprocess.run([sys.executable, "-c", script, str(tmp_path)], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    deadline = time.monotonic() + 60
+    try:
+        while (free := hold(tmp_path / "prefect" / "lock")) is None and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert free is not None  # the server has let its folder go, and so has ended
+        os.close(free)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(int(done.stdout), signal.SIGKILL)
 
 
 def test_a_server_that_ends_while_starting_is_an_error_that_names_its_log(tmp_path: Path) -> None:
