@@ -4,7 +4,6 @@ A host is looked up once, every address it has is checked, and the connection go
 cannot be made to point elsewhere in between. Each redirect is a new address to check.
 """
 
-import ipaddress
 import re
 import socket
 import time
@@ -13,6 +12,7 @@ from threading import Thread
 from typing import Any, NamedTuple
 from urllib.parse import SplitResult, urljoin, urlsplit
 
+from ragset.documents.addresses import is_public
 from ragset.errors import DocumentError
 from ragset.settings import DocumentSettings
 
@@ -120,25 +120,12 @@ def _resolve(parts: SplitResult, url: str, *, allow_private: bool) -> str:
     except (OSError, UnicodeError):
         raise DocumentError(url, f"there is no host {host}") from None
     ips = [str(entry[4][0]).partition("%")[0] for entry in found]
-    if not allow_private and not all(map(_public, ips)):
+    if not allow_private and not all(map(is_public, ips)):
         raise DocumentError(
             url,
             f"{host} is a private or loopback address; allow it with --allow-private-hosts (`allow_private_hosts`) if you trust it",
         )
     return ips[0]
-
-
-def _public(ip: str) -> bool:
-    address = ipaddress.ip_address(ip)
-    if isinstance(address, ipaddress.IPv6Address):
-        inner = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
-        if inner is not None:
-            return _public(str(inner))
-        if address in ipaddress.ip_network("64:ff9b::/96"):
-            return _public(str(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)))
-        if address.is_site_local:  # out of use, and routed inside some networks all the same
-            return False
-    return address.is_global and not address.is_multicast
 
 
 def _request(parts: SplitResult, ip: str, deadline: float) -> Any:

@@ -172,6 +172,7 @@ def test_the_server_is_asked_by_the_name_of_the_address(port: int) -> None:
         *("127.0.0.1", "localhost", "[::1]", "0.0.0.0", "2130706433", "0x7f000001", "127.1", "169.254.169.254", "[::]"),
         *("[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "10.0.0.1", "192.168.1.1", "172.16.0.1", "100.64.0.1", "224.0.0.1"),
         *("[fe80::1]", "[fc00::1]", "[64:ff9b::7f00:1]", "[2002:7f00:1::]", "[fec0::1]", "255.255.255.255"),
+        *("192.0.0.1", "[64:ff9b:1::7f00:1]", "[::127.0.0.1]"),
     ],
 )
 def test_private_hosts_are_refused(port: int, host: str) -> None:
@@ -185,8 +186,8 @@ def test_a_redirect_to_a_private_host_is_refused(port: int, monkeypatch: pytest.
     # The first host counts as public, for there is no public one on loopback; the second is judged as it is.
     from ragset.documents import web
 
-    judge = web._public
-    monkeypatch.setattr(web, "_public", lambda ip: ip == "127.0.0.1" or judge(ip))
+    judge = web.is_public
+    monkeypatch.setattr(web, "is_public", lambda ip: ip == "127.0.0.1" or judge(ip))
     assert "private or loopback" in reason(f"http://127.0.0.1:{port}/metadata", allow_private_hosts=False)
 
 
