@@ -200,6 +200,6 @@ def _deploy_all(renewed: dict[str, Any]) -> None:
 
 
 def _read(file: str) -> dict[str, Any]:
-    import yaml
+    from ragset.settings.yaml_text import read_yaml
 
-    return yaml.safe_load((ROOT / file).read_text(encoding="utf-8"))
+    return read_yaml((ROOT / file).read_text(encoding="utf-8"), ROOT / file)

@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-import yaml
-
 from flows.parameters import MultiChunkParameters
 from flows.validity import valid
 from ragset.errors import InputError
 from ragset.settings import OFFLINE, Environment, Settings
+from ragset.settings.yaml_text import read_yaml
 
 P = TypeVar("P", bound=Settings)
 
@@ -68,13 +67,11 @@ def joining_documents(asked: object) -> str | None:
 
 def _read(config: Path) -> dict[str, Any]:
     try:
-        values = yaml.safe_load(config.read_text(encoding="utf-8"))
+        values = read_yaml(config.read_text(encoding="utf-8"), config)
     except OSError as error:
         raise InputError(f"{config}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
         raise InputError(f"{config}: is not UTF-8 text") from None
-    except yaml.YAMLError as error:
-        raise InputError(f"{config}: is not YAML: {str(error).splitlines()[0]}") from None
     if values is None:
         return {}
     if not isinstance(values, dict):

@@ -116,7 +116,7 @@ def _post(system: ExternalSystem, query: str) -> Any:
         time.sleep(_PAUSE * 2 ** (number - 1))
     try:
         return json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise ProviderError(f"system {system.name}: its reply is no JSON") from None
 
 
@@ -197,7 +197,7 @@ def _read_lines(path: Path, goldens: Sequence[Golden]) -> dict[str, Found]:
         try:
             value = json.loads(line)
             reply = _read(value, path.name)
-        except (ValueError, ProviderError) as error:
+        except (ValueError, RecursionError, ProviderError) as error:
             raise InputError(f"{path}: line {number}: {error}") from None
         golden = value.get("id") if value.get("id") in ids else by_query.get(value.get("query"))
         if golden is not None:

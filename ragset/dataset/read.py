@@ -73,7 +73,7 @@ def read_manifest(folder: Path) -> Manifest:
         raise InputError(f"{path}: cannot be read ({_fault(error)})") from None
     try:
         fields = json.loads(content)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: is damaged ({error}); make the dataset again") from None
     found = fields.get("format") if isinstance(fields, dict) else None
     if found != FORMAT:

@@ -15,7 +15,7 @@ def read_answer(content: bytes, model: str) -> Completion:
     """
     try:
         body: Any = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise ValueError("not JSON") from None
     try:
         choice = body["choices"][0]

@@ -6,13 +6,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import Field, ValidationError
 
 from ragset.errors import InputError
 from ragset.llm.protocol import LLM, Completion, Request
 from ragset.models import Model, Usage
 from ragset.settings import OFFLINE
+from ragset.settings.yaml_text import read_yaml
 
 _BUILTIN = Path(__file__).with_name("prices.yaml")
 _FORM = (
@@ -77,11 +77,13 @@ def _builtin() -> Prices:
 
 def _read(path: Path) -> Prices:
     try:
-        content: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
+        content: Any = read_yaml(path.read_text(encoding="utf-8"), path)
     except OSError as error:
         raise InputError(f"{path}: the prices cannot be read ({error.strerror}); mend RAGSET_PRICES") from None
-    except (yaml.YAMLError, UnicodeDecodeError):
-        raise InputError(f"{path}: must be YAML{_FORM}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: is not UTF-8{_FORM}") from None
+    except InputError as error:
+        raise InputError(f"{error}{_FORM}") from None
     if not isinstance(content, Mapping):
         raise InputError(f"{path}: must be YAML with `models`{_FORM}")
     named: Mapping[Any, Any] = content

@@ -8,34 +8,18 @@ import re
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
-import yaml
 from pydantic import ValidationError
 
-from ragset.errors import PromptError
+from ragset.errors import InputError, PromptError
 from ragset.prompt.template import Prompt, problems_of
+from ragset.settings.yaml_text import read_yaml
 
 logger = logging.getLogger(__name__)
 
 _FILE = re.compile(r"([a-z][a-z0-9_]*)(?:\.([a-z]{2}))?\.md")
 _HEAD = re.compile(r"---\n(.*?\n)---\n(.*)", re.DOTALL)
 _SECTION = re.compile(r"^## (system|user)[ \t]*$", re.MULTILINE)
-
-
-class StrictLoader(yaml.SafeLoader):
-    """YAML in which the same key twice is an error rather than the last one's."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        """As the safe loader's, with distinct keys."""
-        seen: set[Any] = set()
-        for key_node, _ in node.value:
-            key = str(key_node.value)
-            if key in seen:
-                problem = f"{key} is there twice"
-                raise yaml.constructor.ConstructorError(None, None, problem, key_node.start_mark)
-            seen.add(key)
-        return super().construct_mapping(node, deep=deep)
 
 
 def load_prompt(name: str, language: str = "en", folder: Path | None = None) -> Prompt:
@@ -90,21 +74,6 @@ def builtin_folder() -> Path:
     raise PromptError(f"{package / 'prompts'}: the built-in prompts are missing; install ragset again")
 
 
-def read_yaml(text: str, path: Path) -> Any:
-    """The content of a YAML text of `path`, with distinct keys.
-
-    Raises:
-        PromptError: it is no YAML, or has the same key twice.
-    """
-    try:
-        return yaml.load(text, StrictLoader)  # noqa: S506 (a SafeLoader)
-    except yaml.MarkedYAMLError as error:
-        line = f" (line {error.problem_mark.line + 1} of the YAML)" if error.problem_mark else ""
-        raise PromptError(f"{path}: {error.problem}{line}") from None
-    except yaml.YAMLError:
-        raise PromptError(f"{path}: holds characters that YAML does not allow") from None
-
-
 def prompt_files(folder: Path) -> list[tuple[Path, re.Match[str] | None]]:
     """The Markdown files of `folder`, README.md apart, each with its prompt's name and language if any."""
     paths = sorted(path for path in folder.glob("*.md") if path.name != "README.md")
@@ -133,7 +102,10 @@ def _parse(path: Path, modified: int, size: int) -> Prompt:  # noqa: ARG001 (the
     head = _HEAD.fullmatch(text)
     if head is None:
         raise PromptError(f"{path}: must begin with a YAML head between two lines of ---")
-    fields = read_yaml(head[1], path)
+    try:
+        fields = read_yaml(head[1], path)
+    except InputError as error:
+        raise PromptError(str(error)) from None
     if not isinstance(fields, dict):
         raise PromptError(f"{path}: the head must be fields and values")
     before, *sections = _SECTION.split(head[2])

@@ -5,9 +5,10 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from ragset.errors import PromptError
-from ragset.prompt.files import builtin_folder, read_prompts, read_yaml
+from ragset.errors import InputError, PromptError
+from ragset.prompt.files import builtin_folder, read_prompts
 from ragset.prompt.template import Prompt
+from ragset.settings.yaml_text import read_yaml
 
 PINS = "pins.yaml"
 
@@ -23,7 +24,12 @@ def read_pins(folder: Path | None = None) -> dict[str, str]:
     path = (folder or builtin_folder()) / PINS
     if not path.is_file():
         return {}
-    pins = read_yaml(path.read_text(encoding="utf-8"), path) or {}
+    try:
+        pins = read_yaml(path.read_text(encoding="utf-8"), path) or {}
+    except UnicodeDecodeError:
+        raise PromptError(f"{path}: is not UTF-8") from None
+    except InputError as error:
+        raise PromptError(str(error)) from None
     if not isinstance(pins, dict):
         raise PromptError(f"{path}: must map name@version to a digest")
     for key, digest in pins.items():

@@ -4,18 +4,17 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Self
 
 import jinja2
-import jinja2.meta
-import jinja2.sandbox
 from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
 
 import ragset.replies
 from ragset.errors import PromptError
 from ragset.llm.protocol import Message
 from ragset.models import Model
+from ragset.prompt.syntax import render_template, variables_of
 from ragset.replies import Reply
 
 _TAG = re.compile(r"</?\s*([A-Za-z][\w-]*)")
@@ -29,15 +28,6 @@ _LABELS = {
     "fr": ("Exemple", "Mauvais", "Parce que"),
 }
 """How a reply to avoid is introduced, in the language of the prompt."""
-
-
-def _joined(value: Any) -> Any:
-    return "\n".join(str(item) for item in value) if isinstance(value, list | tuple) else value
-
-
-_JINJA = jinja2.sandbox.ImmutableSandboxedEnvironment(
-    undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_joined
-)
 
 
 class Example(Model):
@@ -109,8 +99,8 @@ class Prompt(Model):
             PromptError: an input is missing, or is of another type.
         """
         values = self._data(inputs)
-        system = _render(self.system, values) + self._avoided
-        user = Message(role="user", content=_render(self.user, values))
+        system = render_template(self.system, values) + self._avoided
+        user = Message(role="user", content=render_template(self.user, values))
         return (Message(role="system", content=system), *self._turns, user)
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:  # noqa: ARG002
@@ -123,7 +113,7 @@ class Prompt(Model):
         for example in self.examples:
             reply = self.reply_type.model_validate(example.reply)
             turns += [
-                Message(role="user", content=_render(self.user, self._data(example.inputs))),
+                Message(role="user", content=render_template(self.user, self._data(example.inputs))),
                 Message(role="assistant", content=reply.model_dump_json()),
             ]
         return tuple(turns)
@@ -183,9 +173,11 @@ class Prompt(Model):
         declared = (*self.inputs, *self.optional)
         for field, template in (("system", self.system), ("user", self.user)):
             try:
-                used |= jinja2.meta.find_undeclared_variables(_JINJA.parse(template))
-                bare = _ENCLOSED.sub("", _render(template, dict.fromkeys(declared, "\0")))
-                _render(template, dict.fromkeys(self.inputs, "\0") | dict.fromkeys(self.optional, ""))
+                used |= variables_of(template, declared)
+                bare = _ENCLOSED.sub("", render_template(template, dict.fromkeys(declared, "\0")))
+                render_template(template, dict.fromkeys(self.inputs, "\0") | dict.fromkeys(self.optional, ""))
+            except (RecursionError, MemoryError, SyntaxError):  # of Python's parser, which Jinja writes for
+                raise ValueError(f"{field}: nested too deeply; a prompt needs a level or two") from None
             except (jinja2.TemplateError, PromptError, TypeError) as error:
                 raise ValueError(f"{field}: {error}") from None
             if "\0" in bare:
@@ -234,18 +226,6 @@ def _reply_type(name: str) -> type[Reply]:
     if not (isinstance(found, type) and issubclass(found, Reply) and found is not Reply):
         raise ValueError(f"there is no {name} in ragset.replies")
     return found
-
-
-@lru_cache(maxsize=256)
-def _template(source: str) -> jinja2.Template:
-    return _JINJA.from_string(source)
-
-
-def _render(source: str, values: Mapping[str, Any]) -> str:
-    try:
-        return _template(source).render(values)
-    except jinja2.UndefinedError as error:
-        raise PromptError(str(error)) from None
 
 
 def _json(value: Any) -> str:

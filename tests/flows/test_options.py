@@ -32,7 +32,7 @@ def test_an_unknown_name_in_the_file_is_an_error_that_names_file_and_field(tmp_p
         parameters(SingleChunkParameters, config, {})
 
 
-@pytest.mark.parametrize("text", ["- a\n- b\n", "a: [", "\x00"])
+@pytest.mark.parametrize("text", ["- a\n- b\n", "a: [", "\x00", "a: " + "[" * 5_000])
 def test_a_file_that_is_no_mapping_is_an_error_that_names_it(tmp_path: Path, text: str) -> None:
     config = tmp_path / "run.yaml"
     config.write_text(text)

@@ -209,6 +209,13 @@ def test_json_lines_go_by_query_or_id(tmp_path: Path, corpus: Corpus) -> None:
         ask_system(system(runs=str(path)), [GOLDEN], corpus)
 
 
+def test_a_line_nested_thousands_of_levels_deep_is_named(tmp_path: Path, corpus: Corpus) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text("\n" + '{"a": ' * 5_000 + "\n")
+    with pytest.raises(InputError, match=r"run\.jsonl: line 2: "):
+        ask_system(system(runs=str(path)), [GOLDEN], corpus)
+
+
 def test_exactly_one_way_to_ask_is_given() -> None:
     for fields in ({}, {"http": "http://a/", "runs": "b.trec"}):
         with pytest.raises(ValidationError, match="exactly one of http, python, runs"):

@@ -47,6 +47,7 @@ def test_tokens_are_counts_whatever_the_server_says(usage: Any, counts: tuple[in
         (b"<html></html>", "not JSON"),
         (b"\xff\xfe\x00", "not JSON"),
         (b"", "not JSON"),
+        (b'{"a": ' * 5_000, "not JSON"),
         (b"null", "no completion"),
         (b'"text"', "no completion"),
         (b'{"choices": null}', "no completion"),
