@@ -1,6 +1,5 @@
 """The estimate of a run: documents read and cut, a few chunks or contexts sent through the stages."""
 
-import asyncio
 import math
 from collections.abc import Iterable, Sequence
 
@@ -27,6 +26,7 @@ from ragset.similarity import least_similarity
 from tasks.asking import Account, asking, connected
 from tasks.batches import Recipe
 from tasks.caching import digest
+from tasks.threads import in_thread
 
 RULES_PILOT = 60
 """Chunks that a pilot by rules tries; it costs nothing."""
@@ -44,14 +44,14 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
     """
     env = Environment()
     prices = load_prices(env.ragset_prices)
-    documents = await asyncio.to_thread(lambda: read_documents(asked.documents).documents)
+    documents = await in_thread(lambda: read_documents(asked.documents).documents)
     asked = settled(asked, detect_language(document.text for document in documents) or "")
     recipe = recipe_of(asked)
-    chunks = await asyncio.to_thread(_chunks, documents, asked.chunking)
+    chunks = await in_thread(_chunks, documents, asked.chunking)
     eligible = [chunk for chunk in chunks if len(chunk.text) >= asked.sampling.min_chars]
     order = np.random.default_rng(asked.seed).permutation(len(eligible)).tolist()
     if isinstance(asked, MultiChunkParameters):
-        found = await asyncio.to_thread(_contexts, eligible, order, asked.contexts, paid_pilot or RULES_PILOT)
+        found = await in_thread(_contexts, eligible, order, asked.contexts, paid_pilot or RULES_PILOT)
         candidates, tried, sources = found, len(found), "contexts"
     else:
         drawn = [eligible[row] for row in order[: paid_pilot or RULES_PILOT]]
@@ -76,7 +76,7 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
     async with connected(recipe.models, Budget()):
         account = Account(run=digest({"estimate": asked.identity}))
         models = Models(*(asking(settings, account) for settings in recipe.models))
-        find = await asyncio.to_thread(_finding, recipe, pool)
+        find = await in_thread(_finding, recipe, pool)
         measured = await pilot(candidates, recipe.stages(), recipe.prompts, models, prices, find)
     estimate = scaled(
         measured,
@@ -108,7 +108,7 @@ async def estimate_by_rules(
     """
     prices = load_prices(Environment().ragset_prices)
     models = Models(*(Counted(Offline(), settings.model, recipe.prompts) for settings in recipe.models))
-    find = await asyncio.to_thread(_finding, recipe, pool)
+    find = await in_thread(_finding, recipe, pool)
     found = await pilot(candidates, recipe.stages(), recipe.prompts, models, prices, find)
     basis = f"Nothing was asked or paid: {found.kept} of {tried} {sources} passed the built-in rules"
     if {settings.model for settings in recipe.models} == {OFFLINE}:

@@ -3,10 +3,12 @@
 import hashlib
 import json
 import os
+import threading
+import weakref
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 from pydantic import ValidationError
 
@@ -15,12 +17,15 @@ from ragset.models import Document, Span
 
 
 class Corpus:
-    """Documents on disk, in the order of their ids; only the places of lines are in memory."""
+    """Documents on disk, in the order of their ids; only the places of lines are in memory.
 
-    def __init__(self, path: Path, places: dict[str, int]) -> None:
-        self.path = path
-        self._places = places
-        self._read = lru_cache(maxsize=8)(self._read_at)
+    The file stays open: one that takes its place changes nothing here. What is written into it is noticed.
+    """
+
+    def __init__(self, lines: "_Lines") -> None:
+        self.path = lines.path
+        self._lines = lines
+        self._read = lru_cache(maxsize=8)(lines.document)
 
     @classmethod
     def write(cls, path: Path, documents: Iterable[Document]) -> Self:
@@ -44,21 +49,25 @@ class Corpus:
         Raises:
             InputError: the file cannot be read, or a line of it is no document; the message names the line.
         """
-        places: dict[str, int] = {}
         try:
-            with path.open("rb") as file:
-                place = 0
-                for number, line in enumerate(file, start=1):
-                    places[_document(line, path, number).id] = place
-                    place += len(line)
+            return cls(_Lines(path))
         except OSError as error:
             raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-        return cls(path, places)
+
+    def copy(self, path: Path) -> None:
+        """Write the same lines to `path`.
+
+        Raises:
+            InputError: the file was changed since it was opened.
+        """
+        with path.open("wb") as file:
+            for doc_id in self._lines.places:
+                file.write(self._lines.read(doc_id))
 
     @property
     def ids(self) -> tuple[str, ...]:
         """Of all documents, sorted."""
-        return tuple(sorted(self._places))
+        return tuple(sorted(self._lines.places))
 
     @property
     def hash(self) -> str:
@@ -66,15 +75,13 @@ class Corpus:
         return hashlib.sha256("\n".join(self.ids).encode()).hexdigest()[:16]
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._lines.places)
 
     def __iter__(self) -> Iterator[Document]:
-        with self.path.open("rb") as file:
-            for number, line in enumerate(file, start=1):
-                yield _document(line, self.path, number)
+        return map(self._lines.document, self._lines.places)
 
     def __contains__(self, doc_id: str) -> bool:
-        return doc_id in self._places
+        return doc_id in self._lines.places
 
     def __getitem__(self, doc_id: str) -> Document:
         """The document of that id.
@@ -82,7 +89,7 @@ class Corpus:
         Raises:
             InputError: there is none.
         """
-        if doc_id not in self._places:
+        if doc_id not in self._lines.places:
             raise InputError(f"{self.path}: there is no document {doc_id}")
         return self._read(doc_id)
 
@@ -97,10 +104,45 @@ class Corpus:
             raise InputError(f"{self.path}: document {span.doc_id} ends before {span.id}")
         return text[span.start : span.end]
 
-    def _read_at(self, doc_id: str) -> Document:
-        with self.path.open("rb") as file:
-            file.seek(self._places[doc_id])
-            return _document(file.readline(), self.path, 0)
+
+class _Place(NamedTuple):
+    """Of a line in the file."""
+
+    start: int
+    size: int
+    digest: bytes
+
+
+class _Lines:
+    """An open file of documents."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.places: dict[str, _Place] = {}
+        """By document, in the order of the file."""
+        self._file = path.open("rb")
+        weakref.finalize(self, self._file.close)
+        self._reading = threading.Lock()
+        start = 0
+        for number, line in enumerate(self._file, start=1):
+            self.places[_document(line, path, number).id] = _Place(start, len(line), _digest(line))
+            start += len(line)
+
+    def document(self, doc_id: str) -> Document:
+        return _document(self.read(doc_id), self.path, 0)
+
+    def read(self, doc_id: str) -> bytes:
+        place = self.places[doc_id]
+        with self._reading:
+            self._file.seek(place.start)
+            line = self._file.read(place.size)
+        if _digest(line) != place.digest:
+            raise InputError(f"{self.path}: was changed while a run read it; run the same command again")
+        return line
+
+
+def _digest(line: bytes) -> bytes:
+    return hashlib.blake2b(line, digest_size=16).digest()
 
 
 def _line(document: Document) -> str:

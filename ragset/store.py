@@ -8,7 +8,7 @@ them. What Milvus holds is a copy: `ragset.index` writes it from files, and writ
 import hashlib
 import re
 import threading
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -112,8 +112,8 @@ class Store:
         with self._asked("count", collection) as client:
             return int(client.query(collection, filter="", output_fields=["count(*)"])[0]["count(*)"])
 
-    def upsert(self, collection: str, rows: Iterable[Row]) -> int:
-        """Write `rows` in batches and flush once; how many there were.
+    def upsert(self, collection: str, rows: Iterable[Row], progress: Callable[[int], None] | None = None) -> int:
+        """Write `rows` in batches and flush once; how many there were. `progress` is told how many are written.
 
         Raises:
             InputError: a chunk is longer than Milvus stores; the rows of earlier batches are written.
@@ -123,6 +123,8 @@ class Store:
             for batch in messages(rows):
                 client.upsert(collection, data=batch)
                 written += len(batch)
+                if progress is not None:
+                    progress(written)
             client.flush(collection)
         return written
 

@@ -1,7 +1,5 @@
 """Contexts of similar chunks, found in Milvus."""
 
-import asyncio
-
 import numpy as np
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
@@ -15,6 +13,7 @@ from ragset.settings import ContextSettings, Environment
 from ragset.similarity import least_similarity
 from ragset.store import Store, connect_store
 from tasks.index import Drawn, IndexFile
+from tasks.threads import in_thread
 
 
 class Expansion(Model):
@@ -35,7 +34,7 @@ async def settle_similarity(index: IndexFile, contexts: ContextSettings, min_cha
         opened = index.open()
         return least_similarity(np.asarray(opened.vectors[opened.chars >= min_chars]))
 
-    return contexts.model_copy(update={"min_similarity": await asyncio.to_thread(measure)})
+    return contexts.model_copy(update={"min_similarity": await in_thread(measure)})
 
 
 @task(task_run_name="expand {label}", cache_policy=NO_CACHE)
@@ -52,7 +51,7 @@ async def expand_contexts(
     Raises:
         StoreError: Milvus cannot be opened or searched.
     """
-    expansion = await asyncio.to_thread(_expand, index, seeds, contexts, min_chars, before)
+    expansion = await in_thread(_expand, index, seeds, contexts, min_chars, before)
     get_run_logger().info("%d of %d seeds grew into contexts", len(expansion.contexts), len(seeds))
     return expansion
 
@@ -95,4 +94,4 @@ async def draw_contexts(index: IndexFile, contexts: list[Rows], min_chunks: int,
             rejects=tuple(reject for reject in screened if isinstance(reject, Reject)),
         )
 
-    return await asyncio.to_thread(draw)
+    return await in_thread(draw)

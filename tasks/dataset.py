@@ -1,6 +1,5 @@
 """The dataset of a run: written, and shown in Prefect."""
 
-import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -30,6 +29,7 @@ from ragset.settings import Environment
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
 from tasks.outputs import check_output_unwritten
+from tasks.threads import in_thread
 
 
 class Work(Model):
@@ -89,7 +89,7 @@ async def write_test_set(out: str, work: Work, corpus: CorpusFile, index: IndexF
     Raises:
         InputError: the folder cannot be written.
     """
-    summary = await asyncio.to_thread(_write, Path(out), work, corpus, index)
+    summary = await in_thread(_write, Path(out), work, corpus, index)
     get_run_logger().info("%d goldens written to %s", summary.kept, out)
     return summary
 

@@ -1,6 +1,5 @@
 """Documents read into the corpus file of a run."""
 
-import asyncio
 import hashlib
 import re
 from pathlib import Path
@@ -11,10 +10,12 @@ from prefect.cache_policies import NO_CACHE
 
 from ragset.corpus import Corpus
 from ragset.documents import Failure, read_documents
+from ragset.errors import InputError
 from ragset.language import detect_language
 from ragset.models import Model
 from ragset.settings import DocumentSettings, Environment
 from tasks.progress import progress
+from tasks.threads import in_thread
 
 
 class CorpusFile(Model):
@@ -33,8 +34,17 @@ class CorpusFile(Model):
     """What could not be read."""
 
     def open(self) -> Corpus:
-        """To read from."""
-        return Corpus.open(self.path)
+        """To read from: the documents that this run began with.
+
+        Raises:
+            InputError: the file has other documents now.
+        """
+        corpus = Corpus.open(self.path)
+        if corpus.hash != self.hash:
+            raise InputError(
+                f"{self.path}: has other documents now than when this run began; run the same command again"
+            )
+        return corpus
 
 
 @task(task_run_name="read documents", cache_policy=NO_CACHE)
@@ -44,7 +54,7 @@ async def read_corpus(documents: DocumentSettings) -> CorpusFile:
     Raises:
         InputError: a source that is not there, or no readable document at all.
     """
-    return await asyncio.to_thread(_read, documents)
+    return await in_thread(_read, documents)
 
 
 def _read(settings: DocumentSettings) -> CorpusFile:

@@ -1,6 +1,5 @@
 """The corpus searched for what a batch asks."""
 
-import asyncio
 import math
 from collections.abc import Sequence
 
@@ -20,6 +19,7 @@ from tasks.batches import Batch, Grown
 from tasks.caching import unsearched
 from tasks.index import IndexFile
 from tasks.systems import embed_queries
+from tasks.threads import in_thread
 
 
 @task(name="find", task_run_name="find {batch.label}", cache_policy=NO_CACHE)
@@ -33,7 +33,7 @@ async def find_passages(index: IndexFile, batch: Batch, checks: CheckSettings) -
         ProviderError: the queries cannot be embedded.
     """
     async with embedding_gate() as gate:
-        outcomes = await asyncio.to_thread(_find, index, batch.candidates, checks, gate)
+        outcomes = await in_thread(_find, index, batch.candidates, checks, gate)
     passed = tuple(outcome for outcome in outcomes if isinstance(outcome, Candidate))
     rejects = tuple(outcome for outcome in outcomes if isinstance(outcome, Reject))
     get_run_logger().info("find %s: %d in, %d out", batch.label, len(outcomes), len(passed))
@@ -53,7 +53,7 @@ async def draw_pool(index: IndexFile, most: int) -> tuple[Chunk, ...]:
         step = max(1, math.ceil(len(opened) / most))
         return tuple(opened.chunks(range(0, len(opened), step)))
 
-    return await asyncio.to_thread(draw)
+    return await in_thread(draw)
 
 
 async def find_batch(index: IndexFile, batch: Batch, checks: CheckSettings) -> Grown:

@@ -1,6 +1,5 @@
 """Goldens to measure with, of our datasets and of others', over one corpus."""
 
-import asyncio
 import hashlib
 from collections import Counter
 from collections.abc import Mapping
@@ -16,6 +15,7 @@ from ragset.foreign import Unaligned, read_goldens
 from ragset.models import Document, Golden, Model
 from ragset.settings import DocumentSettings, Environment
 from tasks.documents import CorpusFile
+from tasks.threads import in_thread
 
 DATASET = "dataset"
 """Under which a golden's metadata say where it is from."""
@@ -47,7 +47,7 @@ async def read_test_set(
     Raises:
         InputError: a dataset that cannot be read, no golden in any, or none of a split.
     """
-    found = await asyncio.to_thread(_read, datasets, documents, splits)
+    found = await in_thread(_read, datasets, documents, splits)
     get_run_logger().info("%d goldens, %d problems", len(found.goldens), len(found.problems))
     return found
 

@@ -1,9 +1,9 @@
 """Chunks of a corpus in Milvus, and the order in which to draw from them."""
 
-import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +24,7 @@ from ragset.store import connect_store
 from tasks.asking import embedding_gate
 from tasks.documents import CorpusFile
 from tasks.progress import progress
+from tasks.threads import in_thread
 
 _PATIENCE = 1800.0
 """Seconds to wait for another run that is at the same index."""
@@ -113,7 +114,7 @@ async def index_corpus(corpus: CorpusFile, chunking: ChunkingSettings, embedding
         StoreError: Milvus cannot be opened or written to.
     """
     async with embedding_gate() as gate:
-        return await asyncio.to_thread(_index, corpus, chunking, embedding, gate)
+        return await in_thread(_index, corpus, chunking, embedding, gate)
 
 
 def _index(
@@ -135,9 +136,6 @@ def _index(
     del chunks
     shown.begin("index")
 
-    def tell(done: int, total: int) -> None:
-        shown.done, shown.total = done, total
-
     def build() -> Index:
         with connect_store(env) as store:
             return build_index(
@@ -148,7 +146,8 @@ def _index(
                 home=env.ragset_home,
                 store=store,
                 corpus_hash=corpus.hash,
-                progress=tell,
+                progress=partial(_tell, "index"),
+                filled=partial(_tell, "fill"),
                 keep=True,
             )
 
@@ -166,6 +165,13 @@ def _index(
         report=report,
         dropped=tuple(dropped),
     )
+
+
+def _tell(stage: str, done: int, total: int) -> None:
+    shown = progress()
+    if shown.stage != stage:
+        shown.begin(stage)
+    shown.done, shown.total = done, total
 
 
 def _in_turn(build: Callable[[], Index]) -> Index:
@@ -192,7 +198,7 @@ async def draw_order(index: IndexFile, sampling: SamplingSettings, seed: int) ->
         rows = sample_order(opened.doc_ids, opened.chars, opened.vectors, sampling, seed)
         return [int(row) for row in rows]
 
-    return await asyncio.to_thread(order)
+    return await in_thread(order)
 
 
 @task(task_run_name="draw {label}", cache_policy=NO_CACHE)
@@ -210,4 +216,4 @@ async def draw_chunks(index: IndexFile, rows: list[int], label: str) -> Drawn:  
                 candidates.append(Candidate(chunks=(chunk,)))
         return Drawn(candidates=tuple(candidates), rejects=tuple(rejects))
 
-    return await asyncio.to_thread(draw)
+    return await in_thread(draw)

@@ -1,6 +1,5 @@
 """Finished candidates compared with each other and with goldens that are there already."""
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from ragset.settings import Environment
 from tasks.asking import embedding_gate
 from tasks.index import IndexFile
 from tasks.systems import embed_queries
+from tasks.threads import in_thread
 
 
 class Kept(Model):
@@ -39,7 +39,7 @@ async def read_earlier(folders: tuple[str, ...]) -> tuple[Golden, ...]:
     def read() -> tuple[Golden, ...]:
         return tuple(golden for folder in folders for golden in read_dataset(Path(folder)).goldens)
 
-    return await asyncio.to_thread(read)
+    return await in_thread(read)
 
 
 @task(name="keep", task_run_name="keep {label}", cache_policy=NO_CACHE)
@@ -57,7 +57,7 @@ async def keep_wave(
         ProviderError: the queries cannot be embedded.
     """
     async with embedding_gate() as gate:
-        kept = await asyncio.to_thread(_keep, grown, before, index, checks, language, gate)
+        kept = await in_thread(_keep, grown, before, index, checks, language, gate)
     get_run_logger().info("keep: %d in, %d out", len(grown), len(kept.candidates))
     return kept
 

@@ -10,7 +10,7 @@ class Progress:
     """Counts of one run; written by its tasks, read by whoever shows them."""
 
     stage: str = "start"
-    """What is being done: `documents`, `chunks`, `index`, `goldens`, `benchmark`, `dataset`, `done`."""
+    """What is being done: `documents`, `chunks`, `index`, `fill`, `goldens`, `benchmark`, `dataset`, `done`."""
     done: int = 0
     total: int = 0
     """Of the stage, in its own units; 0 where nobody knows. Of `goldens`: chunks that are kept or rejected, of those
@@ -68,7 +68,8 @@ class Progress:
 _STRETCHES = {
     "documents": (0.0, 0.03),
     "chunks": (0.03, 0.06),
-    "index": (0.06, 0.1),
+    "index": (0.06, 0.08),
+    "fill": (0.08, 0.1),
     "goldens": (0.1, 0.98),
     "benchmark": (0.1, 0.98),
     "dataset": (0.98, 0.99),

@@ -1,6 +1,5 @@
 """An earlier dataset and a changed corpus: what of the one still stands in the other."""
 
-import asyncio
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -22,6 +21,7 @@ from ragset.reanchor import Anchored, Over, reanchor
 from tasks.dataset import DatasetSummary
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
+from tasks.threads import in_thread
 
 REFRESHED = "ragset.dataset.refreshed"
 """A new version of a dataset was written."""
@@ -91,7 +91,7 @@ async def reanchor_goldens(before: str, corpus: CorpusFile, index: IndexFile) ->
         InputError: the dataset is damaged; the documents have nothing to do with it; a document that held evidence is
             there and cannot be read.
     """
-    found = await asyncio.to_thread(_reanchor, Path(before), corpus, index)
+    found = await in_thread(_reanchor, Path(before), corpus, index)
     kept = len(found.kept)
     get_run_logger().info("%d of %d goldens still stand in the documents", kept, len(found.anchored))
     return found
@@ -176,7 +176,7 @@ async def log_changes(
             documents=document_changes(read_dataset(Path(before)).corpus, opened),
         )
 
-    return await asyncio.to_thread(log)
+    return await in_thread(log)
 
 
 async def show_changes(name: str, log: ChangeLog) -> None:

@@ -1,6 +1,5 @@
 """What a benchmark measured, concluded from and written."""
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -31,6 +30,7 @@ from ragset.results.report import render_results
 from tasks.goldens import DATASET, TestSet
 from tasks.outputs import check_output_unwritten
 from tasks.systems import Ranked, Scored
+from tasks.threads import in_thread
 
 _TOLD = 10
 """Problems that a summary names."""
@@ -102,13 +102,13 @@ async def write_benchmark(
     """
     folder = Path(out)
     log = get_run_logger()
-    earlier = await asyncio.to_thread(_read, folder)
-    summary = await asyncio.to_thread(_write, folder, measured, goldens, parameters, primary, baseline, basis)
+    earlier = await in_thread(_read, folder)
+    summary = await in_thread(_write, folder, measured, goldens, parameters, primary, baseline, basis)
     log.info("%d systems on %d goldens written to %s", len(measured), summary.goldens, out)
     if earlier is None:
         return summary
     try:
-        found = await asyncio.to_thread(lambda: compare(earlier, read_results(folder)))
+        found = await in_thread(lambda: compare(earlier, read_results(folder)))
     except InputError:
         log.info("the results that stood in %s have nothing in common with the new ones", out)
         return summary

@@ -1,6 +1,5 @@
 """Goldens put on the sides of a split, and what stands on two of them all the same."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 
 from prefect import get_run_logger, task
@@ -20,6 +19,7 @@ from tasks.asking import embedding_gate
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
 from tasks.systems import embed_queries
+from tasks.threads import in_thread
 
 NOWHERE: Mapping[str, str] = {}
 
@@ -51,7 +51,7 @@ async def split_test_set(
         ProviderError: the queries cannot be embedded.
     """
     async with embedding_gate() as gate:
-        divided = await asyncio.to_thread(_split, goldens, corpus, index, settings, language, seed, held, gate)
+        divided = await in_thread(_split, goldens, corpus, index, settings, language, seed, held, gate)
     sizes = ", ".join(f"{side} {facts.goldens}" for side, facts in divided.split.sides.items())
     get_run_logger().info("split by %s: %s", settings.by, sizes)
     return divided

@@ -1,6 +1,5 @@
 """RAG systems under test: what they retrieve, and how it scores."""
 
-import asyncio
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from math import isnan
@@ -28,6 +27,7 @@ from tasks.asking import embedding_gate
 from tasks.caching import JSON, keyed_by
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
+from tasks.threads import in_thread
 
 Queries = tuple[tuple[str, str], ...]
 """Golden ids and queries."""
@@ -85,7 +85,7 @@ async def retrieve_run(
         ProviderError: the queries cannot be embedded.
     """
     async with embedding_gate() as gate:
-        ranked = await asyncio.to_thread(_retrieve, index, embedding, retrieval, limit, queries, gate)
+        ranked = await in_thread(_retrieve, index, embedding, retrieval, limit, queries, gate)
     get_run_logger().info("%d queries over %d chunks: %s", len(queries), index.chunks, label)
     return ranked
 
@@ -148,7 +148,7 @@ async def ask_external(
         ProviderError: it cannot be reached.
         InputError: it cannot be used.
     """
-    found = await asyncio.to_thread(lambda: ask_system(system, goldens, corpus.open()))
+    found = await in_thread(lambda: ask_system(system, goldens, corpus.open()))
     hits = {golden: tuple((hit.id, hit.score) for hit in hits) for golden, hits in found.run.items()}
     return Ranked(hits=hits, answers=dict(found.answers), unaligned=found.unaligned)
 
@@ -184,7 +184,7 @@ async def score_run(
             tokens=_token_counter(documents),
         )
 
-    return Scored.of(await asyncio.to_thread(score))
+    return Scored.of(await in_thread(score))
 
 
 def _token_counter(documents: Corpus) -> Callable[[Span], int]:

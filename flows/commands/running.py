@@ -1,8 +1,12 @@
 """A command around a flow: a server for it, its progress shown, errors as one message, an exit code."""
 
 import asyncio
+import atexit
 import importlib
 import logging
+import os
+import signal
+import sys
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -46,7 +50,7 @@ def run_flow(
 
         check_answerable(asked)
     call = flow()
-    from prefect.exceptions import CancelledRun
+    from prefect.exceptions import CancelledRun, TerminationSignal
 
     from flows.terminal import shown
     from tasks.progress import watch
@@ -63,6 +67,8 @@ def run_flow(
             result = asyncio.run(call(**fields))
         except CancelledRun as cancelled:
             raise Stopped(str(cancelled)) from None
+        except TerminationSignal:
+            raise KeyboardInterrupt from None
     for line in progress.notices:
         notice(line)
     return result, progress
@@ -81,9 +87,13 @@ def guarded(command: Callable[[], int], *, json: bool) -> int:
     """The command's exit code; errors that are meant for people as one message, anything else as it is."""
     logging.getLogger("ragset").addHandler(logging.NullHandler())
     logging.getLogger("ragset.llm").addHandler(_SPOKEN)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
+    atexit.register(_leave_threads)  # before Prefect is imported, so that it runs after all of Prefect's
     try:
         return command()
     except KeyboardInterrupt:
+        _interrupted.append(INTERRUPTED)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever presses it again does not wait
         return _fail("Stopped. What was answered is kept: run the same command to go on.", json=json, code=INTERRUPTED)
     except Stopped as error:
         return _fail(str(error), json=json, code=INTERRUPTED)
@@ -95,6 +105,18 @@ def guarded(command: Callable[[], int], *, json: bool) -> int:
         return _fail(str(error), json=json, code=PROVIDER)
     except RagsetError as error:
         return _fail(str(error), json=json, code=USAGE)
+
+
+_interrupted: list[int] = []
+"""The exit code, once the command was interrupted."""
+
+
+def _leave_threads() -> None:
+    """End an interrupted process at once: Python would wait seconds for threads that are in a library's C code."""
+    if _interrupted:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(_interrupted[0])
 
 
 class _Spoken(logging.Handler):

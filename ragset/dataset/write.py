@@ -1,7 +1,6 @@
 """A dataset folder, written at one stroke."""
 
 import json
-import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -9,7 +8,6 @@ from ragset.corpus import Corpus
 from ragset.dataset.manifest import MANIFEST, Manifest
 from ragset.dataset.swap import check_free, replaced
 from ragset.dataset.table import goldens_csv
-from ragset.errors import InputError
 from ragset.models import Golden, Model, Reject
 
 
@@ -35,7 +33,7 @@ def write_dataset(
         _write_lines(new / "goldens.jsonl", goldens)
         _write_lines(new / "rejects.jsonl", rejects)
         _write_text(new / "goldens.csv", table)
-        _copy_corpus(corpus, new / "corpus.jsonl")
+        corpus.copy(new / "corpus.jsonl")
         _write_text(new / "report.html", report)
         for name, text in (more or {}).items():
             _write_text(new / name, text)
@@ -59,12 +57,3 @@ def _write_lines(path: Path, records: Iterable[Model]) -> None:
 
 def _write_text(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8", newline="")
-
-
-def _copy_corpus(corpus: Corpus, path: Path) -> None:
-    try:
-        source = corpus.path.open("rb")
-    except OSError as error:
-        raise InputError(f"{corpus.path}: cannot be read ({error.strerror}); read the documents again") from None
-    with source, path.open("wb") as target:
-        shutil.copyfileobj(source, target, 1 << 20)

@@ -49,6 +49,7 @@ def build_index(
     store: Store,
     corpus_hash: str = "",
     progress: Callable[[int, int], None] | None = None,
+    filled: Callable[[int, int], None] | None = None,
     keep: bool = False,
 ) -> Index:
     """The index of exactly these chunks, in files below `home` and as a collection of `store`.
@@ -57,7 +58,8 @@ def build_index(
 
     `chunks` is read once, as a stream; a repeated id counts once. A chunk that is in the index of this
     corpus, strategy and embedding already, or that an interrupted run has embedded, is not embedded
-    again. `progress` is told how many of the new chunks are embedded, and how many there are.
+    again. `progress` is told how many of the new chunks are embedded, and how many there are;
+    `filled` how many rows the store has got, of those that it has to get.
 
     Raises:
         InputError: there are no chunks, or one is longer than Milvus stores.
@@ -95,7 +97,7 @@ def build_index(
         finally:
             partial.unlink(missing_ok=True)
         # Words that are cut another way change the weights of every chunk.
-        index = write_collection(store, index, known if known and known.meta.version == TOKENS else None)
+        index = write_collection(store, index, known if known and known.meta.version == TOKENS else None, filled)
         if keep:
             keep_generation(folder, index.meta.digest)
     logger.info(

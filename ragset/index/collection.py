@@ -9,7 +9,7 @@ works with that any more.
 """
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -48,8 +48,13 @@ def store_index(index: Index, store: Store) -> Index:
         return write_collection(store, index, index)
 
 
-def write_collection(store: Store, index: Index, before: Index | None) -> Index:
-    """`store_index`, for who holds the lock; `before` is the generation that the store may hold still."""
+def write_collection(
+    store: Store, index: Index, before: Index | None, progress: Callable[[int, int], None] | None = None
+) -> Index:
+    """`store_index`, for who holds the lock; `before` is the generation that the store may hold still.
+
+    `progress` is told how many of the rows to write are written, and how many there are.
+    """
     wanted = Stored(digest=index.meta.digest, typical_length=index.statistics.typical_length)
     used = generations_in_use(index.folder)
     shared, own = replace(index, stored_as=""), replace(index, stored_as=_own_name(index.folder, index.meta.digest))
@@ -59,12 +64,14 @@ def write_collection(store: Store, index: Index, before: Index | None) -> Index:
         index = there[0]
     else:
         index = own if in_shared is not None and in_shared.digest in used - {wanted.digest} else shared
-        _write(store, index, before, wanted)
+        _write(store, index, before, wanted, progress or _tell_nobody)
     _drop_unused(store, index, used)
     return index
 
 
-def _write(store: Store, index: Index, before: Index | None, wanted: Stored) -> None:
+def _write(
+    store: Store, index: Index, before: Index | None, wanted: Stored, progress: Callable[[int, int], None]
+) -> None:
     path = _mark(index, store)
     held = _held(path)
     path.unlink(missing_ok=True)
@@ -73,12 +80,13 @@ def _write(store: Store, index: Index, before: Index | None, wanted: Stored) -> 
         and before is not None
         and held != wanted
         and held == wanted.model_copy(update={"digest": before.meta.digest})
-        and _apply_changes(store, index, before)
+        and _apply_changes(store, index, before, progress)
     )
     if not changed_in_place:
         logger.info("collection %s: writing all of its %d rows", index.collection, len(index))
         store.create(index.collection, index.meta.dimensions)
-        store.upsert(index.collection, _rows(index))
+        progress(0, len(index))
+        store.upsert(index.collection, _rows(index), lambda written: progress(written, len(index)))
     store.load(index.collection)
     if not _matches(store, index):
         raise StoreError(
@@ -128,7 +136,7 @@ def _intact(store: Store, index: Index) -> bool:
         return False
 
 
-def _apply_changes(store: Store, index: Index, before: Index) -> bool:
+def _apply_changes(store: Store, index: Index, before: Index, progress: Callable[[int, int], None]) -> bool:
     """Write what differs from `before`; whether the collection then holds the rows of `index`."""
     old = dict(zip(before.ids, before.keys.marks.tolist(), strict=True))
     new = dict(zip(index.ids, index.keys.marks.tolist(), strict=True))
@@ -136,7 +144,9 @@ def _apply_changes(store: Store, index: Index, before: Index) -> bool:
         if not store.has(index.collection):
             return False
         store.load(index.collection)
-        store.upsert(index.collection, _rows(index, {key for key, mark in new.items() if old.get(key) != mark}))
+        changed = {key for key, mark in new.items() if old.get(key) != mark}
+        progress(0, len(changed))
+        store.upsert(index.collection, _rows(index, changed), lambda written: progress(written, len(changed)))
         store.delete(index.collection, [key for key in before.ids if key not in new])
     except StoreError as error:
         logger.warning("%s", error)
@@ -157,3 +167,8 @@ def _rows(index: Index, only: set[str] | None = None) -> Iterator[Row]:
     for row, chunk in enumerate(read_chunks(index.chunk_file)):
         if only is None or chunk.id in only:
             yield Row(chunk, index.vectors[row], index.statistics.document_weights(tokenise(chunk.text)))
+
+
+def _tell_nobody(done: int, total: int) -> None:
+    """Where no progress is asked for."""
+    del done, total

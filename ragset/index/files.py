@@ -117,8 +117,16 @@ class Index:
         return self.chunks([row])[0]
 
     def chunks(self, rows: Sequence[int] | NDArray[np.int64]) -> list[Chunk]:
-        """The chunks of these rows, in the order asked for, read from disk."""
-        return read_rows(self.chunk_file, [range(len(self))[int(row)] for row in rows])
+        """The chunks of these rows, in the order asked for, read from disk.
+
+        Raises:
+            StoreError: the file holds other chunks in these rows than when it was opened.
+        """
+        places = [range(len(self))[int(row)] for row in rows]
+        found = read_rows(self.chunk_file, places)
+        if [chunk.id for chunk in found] != [self.ids[place] for place in places]:
+            raise StoreError(f"{self.chunk_file}: was changed while a run read it; index the documents again")
+        return found
 
     @property
     def chunk_file(self) -> Path:

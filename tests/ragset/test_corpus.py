@@ -118,3 +118,24 @@ def test_numbers_of_any_size_are_kept(tmp_path: Path) -> None:
     corpus = Corpus.write(tmp_path / "corpus.jsonl", [document])
     assert corpus[document.id] == document
     assert json.loads(corpus.path.read_text())["metadata"]["large"] == 10**40
+
+
+def test_a_file_that_is_replaced_meanwhile_is_still_read_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.jsonl"
+    corpus = Corpus.write(path, [A, B])
+    Corpus.write(path, [C])
+    assert [corpus[A.id], corpus[B.id]] == [A, B]
+    assert list(corpus) == sorted([A, B], key=lambda document: document.id)
+    corpus.copy(tmp_path / "copy.jsonl")
+    assert Corpus.open(tmp_path / "copy.jsonl").hash == corpus.hash
+
+
+def test_another_document_in_the_place_of_one_is_an_error_that_names_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.jsonl"
+    one, other = Document.of("Sundials do.", source="a.txt"), Document.of("Sundials no.", source="a.txt")
+    corpus = Corpus.write(path, [one])
+    path.write_bytes(path.read_bytes().replace(one.id.encode(), other.id.encode()).replace(b"do.", b"no."))
+    with pytest.raises(InputError, match=r"corpus\.jsonl: was changed while a run read it; run the same"):
+        corpus.text(Span(doc_id=one.id, start=0, end=8))
+    with pytest.raises(InputError, match="was changed"):
+        corpus.copy(tmp_path / "copy.jsonl")

@@ -3,8 +3,11 @@ from typing import Any
 
 import pytest
 
+from ragset.corpus import Corpus
+from ragset.errors import InputError
+from ragset.models import Document
 from ragset.settings import DocumentSettings
-from tasks.documents import corpus_names
+from tasks.documents import CorpusFile, corpus_names
 
 
 def test_two_folders_of_one_name_are_two_corpora_with_one_name_to_show(tmp_path: Path) -> None:
@@ -47,3 +50,13 @@ def test_documents_that_are_cleaned_otherwise_are_another_corpus_of_the_same_nam
 def test_how_documents_are_fetched_makes_no_other_corpus(settings: dict[str, Any]) -> None:
     plain = DocumentSettings(sources=("x",))
     assert corpus_names(plain.model_copy(update=settings)) == corpus_names(plain)
+
+
+def test_a_corpus_whose_file_has_other_documents_by_now_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.jsonl"
+    corpus = Corpus.write(path, [Document.of("Green tea.", source="a.txt")])
+    file = CorpusFile(key="tea", name="tea", path=path, hash=corpus.hash, documents=1, characters=10, failures=())
+    assert file.open().ids == corpus.ids
+    Corpus.write(path, [Document.of("Black tea.", source="a.txt")])
+    with pytest.raises(InputError, match=r"corpus\.jsonl: has other documents now .* run the same command again"):
+        file.open()

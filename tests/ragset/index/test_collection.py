@@ -1,5 +1,5 @@
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -144,3 +144,45 @@ def test_another_milvus_is_filled_from_the_same_files(tmp_path: Path, store: Sto
     with connect_store(Environment(_env_file=None, ragset_home=tmp_path, milvus_uri=uri)) as second:  # type: ignore[call-arg]
         store_index(index, second)
         assert second.count(index.collection) == store.count(index.collection) == 12
+
+
+def test_filling_tells_how_far_it_is_in_steps_of_at_most_a_thousand_rows(tmp_path: Path, store: Store) -> None:
+    chunks = [chunk("a", place, "green tea") for place in range(2_500)]
+    told: list[tuple[int, int]] = []
+    settings, embedder = ChunkingSettings(), Counting()
+    build_index(
+        chunks,
+        corpus="brewing",
+        chunking=settings,
+        embedder=embedder,
+        home=tmp_path,
+        store=store,
+        filled=lambda done, total: told.append((done, total)),
+    )
+    assert told == [(0, 2_500), (1_000, 2_500), (2_000, 2_500), (2_500, 2_500)]
+
+
+def test_a_collection_whose_filling_was_interrupted_is_filled_by_the_next_run(tmp_path: Path, store: Store) -> None:
+    def stop(done: int, _total: int) -> None:
+        if done == 1_000:
+            raise KeyboardInterrupt
+
+    def index(filled: Callable[[int, int], None] | None = None) -> Index:
+        chunks = [chunk("a", place, "green tea") for place in range(2_500)]
+        return build_index(
+            chunks,
+            corpus="brewing",
+            chunking=ChunkingSettings(),
+            embedder=embedder,
+            home=tmp_path,
+            store=store,
+            filled=filled,
+        )
+
+    embedder = Counting()
+    with pytest.raises(KeyboardInterrupt):
+        index(stop)
+    embedded = list(embedder.seen)
+    whole = index()
+    assert store.count(whole.collection) == 2_500
+    assert embedder.seen == embedded  # none again

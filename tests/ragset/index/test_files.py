@@ -48,6 +48,13 @@ def test_chunks_are_read_in_the_order_asked_for(tmp_path: Path) -> None:
     assert index.chunk(1) == chunks()[1]
 
 
+def test_other_chunks_in_the_place_of_an_index_s_are_an_error_that_names_the_file(tmp_path: Path) -> None:
+    index = written(tmp_path)
+    write_chunks(index.chunk_file, [chunk.model_copy(update={"doc_id": "other"}) for chunk in chunks()])
+    with pytest.raises(StoreError, match=r"chunks-.*\.parquet: was changed while a run read it; index"):
+        index.chunk(1)
+
+
 def test_a_row_that_does_not_exist_is_an_index_error(tmp_path: Path) -> None:
     with pytest.raises(IndexError):
         written(tmp_path).chunk(3)

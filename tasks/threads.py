@@ -1,0 +1,79 @@
+"""Work in threads of its own, which ends when whoever waits for it is cancelled.
+
+`asyncio.to_thread` cannot be cancelled: after Ctrl-C the process would go on until the thread is done, which takes minutes
+where an index is filled.
+"""
+
+import asyncio
+import contextvars
+import ctypes
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_AT_ONCE = threading.Semaphore(8)
+"""Each opens an index and Milvus: more at once would cost memory and gain nothing."""
+_TIMES = 4
+"""A thread is interrupted again a quarter of a second later: it may have been where an exception is lost, such as a
+finaliser. Meanwhile it lets go of locks and files."""
+
+
+class Interrupted(BaseException):
+    """Raised in the thread, at its next line of Python, as `KeyboardInterrupt` is in a main thread."""
+
+
+async def in_thread(function: Callable[P, T], *arguments: P.args, **keywords: P.kwargs) -> T:
+    """What `function` returns, called in a thread with the context of the caller.
+
+    If this is cancelled, `Interrupted` is raised in the thread. A thread that is in a long call of a C library sees it
+    when that call returns; nobody waits for it longer than a second, and the process can end without it.
+    """
+    loop = asyncio.get_running_loop()
+    result: asyncio.Future[T] = loop.create_future()
+    context = contextvars.copy_context()
+
+    def run() -> None:
+        with suppress(Interrupted):  # it may come when the function has returned
+            try:
+                with _AT_ONCE:
+                    tell = partial(_set, result, context.run(partial(function, *arguments, **keywords)))
+            except BaseException as error:
+                tell = partial(_fail, result, error)
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                loop.call_soon_threadsafe(tell)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        await asyncio.wait([result])
+    except asyncio.CancelledError:
+        result.cancel()
+        await _interrupt(thread)
+        raise
+    return result.result()
+
+
+async def _interrupt(thread: threading.Thread) -> None:
+    for _ in range(_TIMES):
+        if not thread.is_alive():
+            return
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(Interrupted))
+        for _ in range(25):
+            if not thread.is_alive():
+                return
+            await asyncio.sleep(0.01)
+
+
+def _set(result: asyncio.Future[T], value: T) -> None:
+    if not result.done():
+        result.set_result(value)
+
+
+def _fail(result: asyncio.Future[T], error: BaseException) -> None:
+    if not result.done():
+        result.set_exception(error)
