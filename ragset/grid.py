@@ -7,6 +7,7 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from ragset.models import Model
 from ragset.settings import ChunkingSettings, EmbeddingSettings, ModelSettings, Settings
+from ragset.settings.addresses import Address
 
 NO_RERANKER = "none"
 CROSS_ENCODER = "cross-encoder:"
@@ -128,7 +129,7 @@ class ExternalSystem(Settings):
 
     name: str = Field(min_length=1, max_length=100, title="Name")
     """Under which it stands in the results."""
-    http: str = Field(default="", title="Address")
+    http: Address = Field(default="", title="Address")
     """POST `{"query": …}`; the reply is `{"answer": …, "passages": [{"text": …, "score": …}, …]}`, best first."""
     python: str = Field(default="", title="Python function")
     """`module:function`, called with the query; returns what the address would."""
