@@ -6,18 +6,18 @@ from pathlib import Path
 from flows.parameters import BenchmarkParameters
 from ragset.grid import LLM_RERANKER, NO_RERANKER, Configuration, ExternalSystem
 from ragset.llm.gather import gather_all
-from ragset.metrics.layout import place_of
+from ragset.metrics.layout import places_of
 from ragset.models import Golden, Span, Usage
 from ragset.prompt import load_prompt
 from ragset.results import System
-from ragset.settings import Environment, ModelSettings
+from ragset.settings import OFFLINE, Environment, ModelSettings
 from tasks.asking import Account
 from tasks.caching import digest, unsearched
 from tasks.goldens import TestSet, read_test_set
 from tasks.index import IndexFile, index_corpus
-from tasks.reading import PROMPTS, Answered, Case, Reranked, read_batch, rerank_batch
+from tasks.reading import PROMPTS, Answered, Case, Reranked, read_batch, rerank_batch, unanswered_scores
 from tasks.results import Measured
-from tasks.systems import Queries, Ranked, ask_external, retrieve_run, score_run
+from tasks.systems import Queries, Ranked, Scored, ask_external, retrieve_run, score_run
 
 SIZE = 32
 """Queries to a batch that models are asked about."""
@@ -78,10 +78,13 @@ class Bench:
     async def measure_external(self, system: ExternalSystem) -> Measured:
         """Somebody else's system, by what it found and said."""
         ranked = await ask_external(
-            system, self.goldens.corpus, unsearched(self.goldens.goldens), unsearched(self._queries), _state(system)
+            system,
+            self.goldens.corpus,
+            unsearched(self.goldens.goldens),
+            unsearched(self._queries),
+            f"{_state(system)} {self._gold_key}",
         )
-        measured = await self._scored(System(name=system.name), ranked, None)
-        measured = measured.model_copy(update={"unaligned": ranked.unaligned})
+        measured = await self._scored(System(name=system.name, external=ranked.external), ranked, None)
         if not ranked.answers:
             return measured
         return await self._read(measured, max(self._parameters.cutoffs, default=10), None, ranked.answers)
@@ -147,19 +150,25 @@ class Bench:
             )
         )
         answers = {golden: answer for one in done for golden, answer in one.answers.items()}
-        scored = (*measured.scored, *(one.scored for one in done))
+        judged = self._parameters.critic.model != OFFLINE
+        silent = [golden for golden in self.goldens.goldens if golden.id not in measured.ranked.hits]
+        unanswered = Scored.of(score for golden in silent for score in unanswered_scores(golden, judged=judged))
+        scored = (*measured.scored, *(one.scored for one in done), unanswered)
         return measured.model_copy(update={"answers": answers, "scored": scored})
 
     def _cases(self, ranked: Ranked, most: int) -> list[Case]:
+        """The goldens that were answered, with their passages as the system gave them."""
         return [
-            Case(golden=golden, passages=tuple(self._text(id_) for id_, _ in ranked.hits.get(golden.id, ())[:most]))
+            Case(golden=golden, passages=tuple(self._text(ranked, id_) for id_, _ in ranked.hits[golden.id][:most]))
             for golden in self.goldens.goldens
+            if golden.id in ranked.hits
         ]
 
-    def _text(self, id_: str) -> str:
-        place = place_of(id_)
-        known = place.doc_id in self._corpus
-        return self._corpus.text(Span(doc_id=place.doc_id, start=place.start, end=place.end)) if known else ""
+    def _text(self, ranked: Ranked, id_: str) -> str:
+        if id_ in ranked.texts:
+            return ranked.texts[id_]
+        spans = (Span(doc_id=place.doc_id, start=place.start, end=place.end) for place in places_of(id_))
+        return " … ".join(self._corpus.text(span) for span in spans if span.doc_id in self._corpus)
 
 
 def _gold(golden: Golden) -> list[str]:
@@ -201,9 +210,10 @@ def _batches(cases: list[Case]) -> list[tuple[int, tuple[Case, ...]]]:
 
 
 def _state(system: ExternalSystem) -> str:
-    """Of a file its content; what else is asked may answer otherwise next time."""
-    if system.runs and Path(system.runs).is_file():
-        return hashlib.sha256(Path(system.runs).read_bytes()).hexdigest()[:16]
+    """Of files their content; what else is asked may answer otherwise next time."""
+    if system.runs:
+        files = [Path(name) for name in (system.runs, system.chunks) if name and Path(name).is_file()]
+        return digest([hashlib.sha256(file.read_bytes()).hexdigest() for file in files])
     from uuid import uuid4
 
     return uuid4().hex

@@ -169,12 +169,13 @@ class BenchmarkParameters(Settings):
         values = self.model_dump(mode="json", exclude={"out", "documents", "approval"})
         values["datasets"] = [_portable(dataset) for dataset in self.datasets]
         for system in values["systems"]:
-            system["http"], system["runs"] = _portable(system["http"]), _portable(system["runs"])
+            system.update({name: _portable(system[name]) for name in ("http", "runs", "chunks") if system[name]})
         return values
 
 
 def _portable(source: str) -> str:
-    """The last name of a path; an address without its query."""
+    """The last name of a path; an address without who asks."""
     if "://" not in source:
         return PurePath(source).name or "."
-    return urlsplit(source)._replace(query="").geturl()
+    parts = urlsplit(source)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()

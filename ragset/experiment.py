@@ -23,6 +23,7 @@ from ragset.metrics.stats import (
     spread,
     ties,
 )
+from ragset.metrics.unaligned import with_unaligned, with_unanswered
 from ragset.models import Span
 from ragset.results.model import Comparison, DatasetAgreement, Run, Standing
 
@@ -55,15 +56,19 @@ def score_retrieval(
     """Ranking, span and token-budget metrics of every golden with evidence.
 
     `chunk_ids` are all chunks of the index; None of somebody else's system, where what was retrieved is all that is known:
-    it has no span_precision_omega, and its recall is of the relevant passages that it returned for any query.
+    it has no span_precision_omega, and its recall is of the relevant passages that it returned for any query. Its goldens
+    without a reply, and its passages that are in no document, have bounds.
     """
     known = chunk_ids if chunk_ids is not None else sorted({hit.id for hits in run.values() for hit in hits})
-    scores = ranking_scores(run, qrels(gold, known), cutoffs)
+    relevant = qrels(gold, known)
+    scores = ranking_scores(run, relevant, cutoffs)
+    if chunk_ids is None:
+        scores = with_unaligned(scores, run, relevant, cutoffs)
     for place, cutoff in enumerate(cutoffs):
         scores += span_scores(run, gold, cutoff, chunk_ids if place == 0 else None)
     for budget in budgets:
         scores += recall_at_tokens(run, gold, budget, tokens)
-    return scores
+    return with_unanswered(scores, run) if chunk_ids is None else scores
 
 
 def conclude(

@@ -7,7 +7,6 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from ragset.models import Model
 from ragset.settings import ChunkingSettings, EmbeddingSettings, ModelSettings, Settings
-from ragset.settings.addresses import Address
 
 NO_RERANKER = "none"
 CROSS_ENCODER = "cross-encoder:"
@@ -129,14 +128,23 @@ class ExternalSystem(Settings):
 
     name: str = Field(min_length=1, max_length=100, title="Name")
     """Under which it stands in the results."""
-    http: Address = Field(default="", title="Address")
-    """POST `{"query": …}`; the reply is `{"answer": …, "passages": [{"text": …, "score": …}, …]}`, best first."""
+    http: str = Field(default="", title="Address")
+    """POST `{"query": …}`; the reply is `{"answer": …, "passages": […]}`, best first. A passage is a text, or an object with
+    `text`, or with `document`, `start` and `end`, or with `id`; `score` may stand beside."""
     python: str = Field(default="", title="Python function")
     """`module:function`, called with the query; returns what the address would."""
     runs: str = Field(default="", title="File of runs")
-    """TREC format with ids `doc_id:start-end`, or JSON Lines with `query` or `id`, `answer` and `passages`."""
+    """TREC format with ids `doc_id:start-end` or of `chunks`, or JSON Lines with `query` or `id`, `answer` and `passages`."""
+    chunks: str = Field(default="", title="File of its chunks")
+    """JSON Lines with `id` and `text` (or `document`, `start`, `end`): what the ids of its passages stand for."""
     timeout: float = Field(default=60.0, gt=0, le=3600, title="Time-out in seconds")
     """Of one request."""
+    max_failures: float = Field(default=0.1, ge=0, title="Failing queries")
+    """Above so many the run stops; below 1 it is a share of the queries. Each counts 0."""
+
+    def failures_allowed(self, queries: int) -> int:
+        """Of so many queries."""
+        return int(self.max_failures * queries) if self.max_failures < 1 else int(self.max_failures)
 
     @model_validator(mode="after")
     def _one_way(self) -> Self:

@@ -8,8 +8,10 @@ from prefect import task
 from ragset.grid import CROSS_ENCODER, LLM_RERANKER
 from ragset.llm.ask import Unfit
 from ragset.llm.gather import gather_all
+from ragset.metrics.bounds import HIGHEST, LOWEST, Bounds
 from ragset.metrics.judged import FAITHFULNESS_PROMPT, judge_answer
 from ragset.metrics.judged import PROMPT as JUDGE_PROMPT
+from ragset.metrics.names import FAITHFULNESS, JUDGED
 from ragset.metrics.score import Score
 from ragset.metrics.text import exact_match, rouge_l, token_f1
 from ragset.models import UNANSWERABLE, Golden, Model
@@ -165,3 +167,14 @@ def free_scores(golden: Golden, answer: str | None) -> dict[str, float]:
         "rouge_l": rouge_l(said, golden.answer),
         **attempted,
     }
+
+
+def unanswered_scores(golden: Golden, *, judged: bool) -> list[Score]:
+    """Of a query that the system failed on, or that its file leaves out: each metric of answers is 0, and could be anything.
+
+    It is no abstention, which would be right where the corpus has no answer.
+    """
+    metrics = list(free_scores(golden, None))
+    if judged:
+        metrics += [FAITHFULNESS, *(JUDGED if "token_f1" in metrics else ())]
+    return [Score(golden.id, metric, LOWEST, Bounds(worst=LOWEST, best=HIGHEST)) for metric in metrics]

@@ -26,6 +26,7 @@ from ragset.results import (
     read_results,
     write_results,
 )
+from ragset.results.external import ExternalFacts
 from ragset.results.report import render_results
 from tasks.goldens import DATASET, TestSet
 from tasks.outputs import check_output_unwritten
@@ -44,7 +45,6 @@ class Measured(Model):
     scored: tuple[Scored, ...]
     answers: dict[str, str | None] = Field(default_factory=dict)
     """By golden id; empty where nobody was asked to answer."""
-    unaligned: int = 0
 
 
 class ResultsSummary(Model):
@@ -71,8 +71,8 @@ class ResultsSummary(Model):
     spread_assumed: bool = False
     """Whether that is by a cautious guess, as scores hardly differ from query to query."""
     agreements: tuple[DatasetAgreement, ...]
-    unaligned: dict[str, int]
-    """Passages of somebody else's systems that do not stand in the corpus."""
+    external: dict[str, ExternalFacts] = Field(default_factory=dict)
+    """Of other systems by name: what they did not answer, and what was not found in the documents."""
     changes: tuple[Change, ...] = ()
     """Since the results that stood in the folder before, in their primary metric."""
 
@@ -193,5 +193,5 @@ def _write(
         smallest_difference=found.smallest_difference,
         spread_assumed=found.spread_assumed,
         agreements=alike,
-        unaligned={one.system.name: one.unaligned for one in measured if one.unaligned},
+        external={one.system.name: one.system.external for one in measured if one.system.external},
     )

@@ -20,6 +20,7 @@ from ragset.metrics.bounds import Bounds
 from ragset.metrics.qrels import gold_of
 from ragset.metrics.score import Score
 from ragset.models import Golden, Model, Span
+from ragset.results.external import ExternalFacts
 from ragset.retrieve import retrieve
 from ragset.settings import EmbeddingSettings, Environment
 from ragset.store import connect_store
@@ -40,8 +41,10 @@ class Ranked(Model):
     """By golden id: ids of passages and scores, best first."""
     answers: dict[str, str | None] = Field(default_factory=dict)
     """Of somebody else's system."""
-    unaligned: int = 0
-    """Its passages that do not stand in the corpus."""
+    texts: dict[str, str] = Field(default_factory=dict)
+    """Of its passages by their ids, as it gave them."""
+    external: ExternalFacts | None = None
+    """What it did not answer, and what of it was not found in the documents."""
 
     def run(self) -> dict[str, list[Hit]]:
         """As hits."""
@@ -129,7 +132,7 @@ def embed_queries(settings: EmbeddingSettings, texts: Sequence[str], env: Enviro
 
 @task(
     name="ask system",
-    version="1",
+    version="2",
     task_run_name="ask {system.name}",
     cache_policy=keyed_by("system", "corpus.hash", "queries", "state"),
     persist_result=True,
@@ -140,22 +143,22 @@ async def ask_external(
     corpus: CorpusFile,
     goldens: Sequence[Golden],
     queries: Queries,  # noqa: ARG001 (what the result depends on)
-    state: str,  # noqa: ARG001 (of a file that the system is read from; else of this very run)
+    state: str,  # noqa: ARG001 (of the goldens, and of the files that the system is read from; else of this very run)
 ) -> Ranked:
     """`ragset.external.ask_system`: somebody else's system, asked again in every run unless it is a file.
 
     Raises:
-        ProviderError: it cannot be reached.
+        ProviderError: more of its queries fail than it may.
         InputError: it cannot be used.
     """
     found = await in_thread(lambda: ask_system(system, goldens, corpus.open()))
     hits = {golden: tuple((hit.id, hit.score) for hit in hits) for golden, hits in found.run.items()}
-    return Ranked(hits=hits, answers=dict(found.answers), unaligned=found.unaligned)
+    return Ranked(hits=hits, answers=dict(found.answers), texts=dict(found.texts), external=found.facts)
 
 
 @task(
     name="score",
-    version="3",
+    version="4",
     task_run_name="score {label}",
     cache_policy=keyed_by("ranked.hits", "gold_key", "index.generation", "cutoffs", "budgets"),
     persist_result=True,

@@ -6,6 +6,7 @@ from rich.text import Text
 from flows.terminal import duration, errors, money, output
 from ragset.comparing import Compared, Plan, Shared
 from ragset.metrics.stats import CAUTIOUS, FEWEST
+from ragset.results.external import ExternalFacts
 from tasks.progress import Progress
 from tasks.results import ResultsSummary
 
@@ -44,8 +45,8 @@ def print_benchmark(summary: ResultsSummary, progress: Progress, seconds: float)
         between = "" if alike.tau_low is None else f" ({alike.tau_low:.2f} to {alike.tau_high:.2f})"
         line = f"{alike.one} and {alike.other} rank {alike.configurations} configurations with tau-b {tau}{between}."
         output.print(line, soft_wrap=True)
-    for name, count in summary.unaligned.items():
-        errors.print(Text(f"{name}: {count:,} of its passages do not stand in the corpus", style="yellow"))
+    for name, facts in summary.external.items():
+        print_external(name, facts)
     for change in summary.changes:
         if change.fell:
             line = f"{change.configuration}: {change.metric} fell from {change.before:.3f} to {change.after:.3f}"
@@ -55,6 +56,15 @@ def print_benchmark(summary: ResultsSummary, progress: Progress, seconds: float)
     calls = f", {progress.calls_made:,} calls, {money(progress.cost_made)}" if progress.calls_made else ""
     output.print(f"{_many(len(summary.standings), 'configuration')} in {duration(seconds)}{calls}")
     output.print(Text("Report: ") + Text(summary.report, style="bold"), soft_wrap=True)
+
+
+def print_external(name: str, facts: ExternalFacts) -> None:
+    """What of another system was not answered or not found, with examples."""
+    for notice in facts.notices:
+        errors.print(Text(f"{name}: {notice}", style="yellow"), soft_wrap=True)
+    for example in facts.examples:
+        line = f"  {example.golden}: {example.text!r} ({example.score:.0%} found; {example.reason})"
+        errors.print(Text(line, style="yellow"), soft_wrap=True)
 
 
 def _smallest(summary: ResultsSummary) -> str:

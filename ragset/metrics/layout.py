@@ -1,5 +1,12 @@
-"""Which chunks lie where in the documents, read off their ids."""
+"""Which chunks lie where in the documents, read off their ids.
 
+A chunk of ours is one range of characters, `doc_id:start-end`. A passage that another system returned may be several,
+joined by `+`: `doc_id:0-35+doc_id:90-120`. Text of it that is in no document stands under one of two names in place of a
+document's id: `added` beside a passage that was found, such as a title put in front, and `unaligned-…` where too little was
+found to say what the text is.
+"""
+
+import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable
@@ -35,6 +42,32 @@ def place_of(chunk_id: str) -> Place:
     return place
 
 
+ADDED = "added"
+UNALIGNED = "unaligned"
+_JOINT = re.compile(r"(?<=\d)\+")
+
+
+def places_of(id_: str) -> tuple[Place, ...]:
+    """The ranges that the id of a hit names, in the order of its text.
+
+    Raises:
+        InputError: the id is of another form.
+    """
+    return tuple(map(place_of, _JOINT.split(id_))) if "+" in id_ else (place_of(id_),)
+
+
+def length_of(id_: str) -> int:
+    """Characters of all ranges together."""
+    return sum(place.end - place.start for place in places_of(id_))
+
+
+def unaligned_in(id_: str) -> int:
+    """Characters of which nobody knows whether they are evidence; 0 for every chunk of ours."""
+    if UNALIGNED not in id_:
+        return 0
+    return sum(place.end - place.start for place in places_of(id_) if place.doc_id.startswith(UNALIGNED))
+
+
 class Laid(NamedTuple):
     """A chunk where it lies."""
 
@@ -57,12 +90,12 @@ class Layout:
         """The layout of chunks, each counted once.
 
         Raises:
-            InputError: an id is not `doc_id:start-end`.
+            InputError: an id is not `doc_id:start-end`, or several of these.
         """
         chunks: dict[str, list[Laid]] = defaultdict(list)
         for chunk_id in dict.fromkeys(chunk_ids):
-            doc_id, start, end = place_of(chunk_id)
-            chunks[doc_id].append(Laid(start, end, chunk_id))
+            for doc_id, start, end in places_of(chunk_id):
+                chunks[doc_id].append(Laid(start, end, chunk_id))
         return cls({doc_id: sorted(laid) for doc_id, laid in chunks.items()})
 
     def overlapping(self, span: Place | Span) -> list[Laid]:

@@ -10,7 +10,7 @@ makes of several sets that suffice, `ragset.metrics.ranking` and `ragset.metrics
 from collections.abc import Iterable, Mapping, Sequence
 
 from ragset.corpus import Corpus
-from ragset.metrics.layout import Layout
+from ragset.metrics.layout import Layout, length_of, places_of
 from ragset.metrics.repeats import find_repeats
 from ragset.models import Golden, Span
 
@@ -64,11 +64,24 @@ def is_relevant(start: int, end: int, evidence: Span) -> bool:
     return 2 * shared >= min(end - start, evidence.end - evidence.start)
 
 
+def is_hit_relevant(id_: str, evidence: Span) -> bool:
+    """`is_relevant` of a hit, which may be several places."""
+    shared = sum(
+        max(0, min(place.end, evidence.end) - max(place.start, evidence.start))
+        for place in places_of(id_)
+        if place.doc_id == evidence.doc_id
+    )
+    return shared > 0 and 2 * shared >= min(length_of(id_), evidence.end - evidence.start)
+
+
 def _relevant(pieces: Pieces, layout: Layout) -> dict[str, int]:
-    return {
-        chunk.id: 1
-        for places in pieces
-        for place in places
-        for chunk in layout.overlapping(place)
-        if is_relevant(chunk.start, chunk.end, place)
-    }
+    """By `is_relevant`, where a passage in several ranges counts as one."""
+    found: dict[str, int] = {}
+    for place in (place for places in pieces for place in places):
+        shared: dict[str, int] = {}
+        for chunk in layout.overlapping(place):
+            overlap = min(chunk.end, place.end) - max(chunk.start, place.start)
+            shared[chunk.id] = shared.get(chunk.id, 0) + overlap
+        length = place.end - place.start
+        found.update({id_: 1 for id_, overlap in shared.items() if 2 * overlap >= min(length_of(id_), length)})
+    return found

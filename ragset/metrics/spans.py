@@ -25,7 +25,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ragset.fusion import Hit
-from ragset.metrics.layout import Layout, Place, place_of
+from ragset.metrics.bounds import Bounds
+from ragset.metrics.layout import UNALIGNED, Layout, Place, places_of, unaligned_in
 from ragset.metrics.qrels import Gold, Pieces
 from ragset.metrics.score import Score
 from ragset.models import Span
@@ -53,14 +54,24 @@ def span_scores(
     for golden, sets in gold.items():
         if not sets:
             continue
-        retrieved = [place_of(hit.id) for hit in run.get(golden, ())[:k]]
+        hits = run.get(golden, ())[:k]
+        retrieved = [place for hit in hits for place in places_of(hit.id)]
+        unknown = sum(unaligned_in(hit.id) for hit in hits)
         matches = [_match(pieces, retrieved) for pieces in sets]
         of_any = _length(_union(place for match in matches for place in match.covered))
         length = _length(retrieved)
-        scores.append(Score(golden, f"span_recall@{k}", max(match.recall for match in matches)))
-        scores.append(Score(golden, f"span_precision@{k}", of_any / length if length else 0.0))
-        iou = max(_length(match.covered) / (length + match.evidence - of_any) for match in matches)
-        scores.append(Score(golden, f"span_iou@{k}", iou))
+
+        def precision(more: int, of_any: int = of_any, length: int = length) -> float:
+            return min(1.0, (of_any + more) / length) if length else 0.0
+
+        def iou(more: int, matches: Sequence[_Match] = matches, of_any: int = of_any, length: int = length) -> float:
+            return max(match.iou(more, length - of_any) for match in matches)
+
+        def recall(more: int, matches: Sequence[_Match] = matches) -> float:
+            return max(match.recall(more) for match in matches)
+
+        for name, value in (("span_recall", recall), ("span_precision", precision), ("span_iou", iou)):
+            scores.append(_score(golden, f"{name}@{k}", value, unknown))
         if layout is not None:
             omega = max(_precision_omega(pieces, layout, margin=int(touching)) for pieces in sets)
             scores.append(Score(golden, "span_precision_omega", omega))
@@ -82,9 +93,20 @@ def recall_at_tokens(
     for golden, sets in gold.items():
         if sets:
             fitting = list(_fitting(run.get(golden, ()), budget, tokens))
-            best = max(_match(pieces, fitting).recall for pieces in sets)
-            scores.append(Score(golden, f"recall@{budget}tokens", best))
+            unknown = sum(place.end - place.start for place in fitting if place.doc_id.startswith(UNALIGNED))
+            matches = [_match(pieces, fitting) for pieces in sets]
+
+            def recall(more: int, matches: Sequence[_Match] = matches) -> float:
+                return max(match.recall(more) for match in matches)
+
+            scores.append(_score(golden, f"recall@{budget}tokens", recall, unknown))
     return scores
+
+
+def _score(golden: str, metric: str, value: Callable[[int], float], unknown: int) -> Score:
+    """The value without any unaligned characters, and bounds where there are some: each could be evidence not yet found."""
+    worst = value(0)
+    return Score(golden, metric, worst, Bounds(worst=worst, best=value(unknown)) if unknown else None)
 
 
 class _Match(NamedTuple):
@@ -95,10 +117,17 @@ class _Match(NamedTuple):
     covered: list[Place]
     """Of these the retrieved ones, each once."""
 
-    @property
-    def recall(self) -> float:
-        """Covered, of all."""
-        return _length(self.covered) / self.evidence
+    def recall(self, more: int = 0) -> float:
+        """Covered, of all; with so many characters more of it, as far as it lacks them."""
+        return self._found(more) / self.evidence
+
+    def iou(self, more: int, others: int) -> float:
+        """Covered, of all and the `others` that were retrieved, of which `more` may be evidence."""
+        found = self._found(more)
+        return found / (self.evidence + others - (found - self._found(0)))
+
+    def _found(self, more: int) -> int:
+        return min(self.evidence, _length(self.covered) + more)
 
 
 def _fitting(hits: Iterable[Hit], budget: int, tokens: Callable[[Span], int]) -> Iterator[Place]:
@@ -106,15 +135,15 @@ def _fitting(hits: Iterable[Hit], budget: int, tokens: Callable[[Span], int]) ->
     for hit in hits:
         if left <= 0:
             return
-        place = place_of(hit.id)
-        needed = tokens(Span(doc_id=place.doc_id, start=place.start, end=place.end))
-        if needed <= left:
-            yield place
-        else:
-            end = place.start + (place.end - place.start) * left // needed
-            if end > place.start:
-                yield place._replace(end=end)
-        left -= needed
+        for place in places_of(hit.id):
+            needed = tokens(Span(doc_id=place.doc_id, start=place.start, end=place.end))
+            if needed <= left:
+                yield place
+            elif left > 0:
+                end = place.start + (place.end - place.start) * left // needed
+                if end > place.start:
+                    yield place._replace(end=end)
+            left -= needed
 
 
 def _precision_omega(pieces: Pieces, layout: Layout, margin: int) -> float:

@@ -9,6 +9,7 @@ from ragset.foreign.gathering import Unaligned
 from ragset.fusion import Hit
 from ragset.metrics.bounds import Bounds
 from ragset.models import UNANSWERABLE, Golden, Model
+from ragset.results.external import ExternalFacts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,6 +31,8 @@ class System(Model):
     """Empty: it was not asked for answers."""
     chunks: int = 0
     """In its index."""
+    external: ExternalFacts | None = None
+    """Of another system: what it did not answer, and what was not found in the documents; None of one of ours."""
 
 
 class Standing(Model):

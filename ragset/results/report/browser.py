@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ragset.fusion import Hit
-from ragset.metrics.qrels import gold_of, is_relevant
+from ragset.metrics.qrels import gold_of, is_hit_relevant
 from ragset.models import Golden, Span
 from ragset.results.model import Results
 from ragset.results.report.board import Board
@@ -105,9 +105,7 @@ def _hits(hits: Sequence[Hit], passages: Passages, gold: Sequence[Span]) -> list
     found: list[tuple[int, float, int]] = []
     for hit in hits:
         span = passages.span(hit.id)
-        relevant = span is not None and any(
-            is_relevant(span.start, span.end, place) for place in gold if place.doc_id == span.doc_id
-        )
+        relevant = span is not None and any(is_hit_relevant(hit.id, place) for place in gold)
         score = round(hit.score, 4) if math.isfinite(hit.score) else 0.0
         found.append((passages.number(hit.id), score, int(relevant)))
     return found

@@ -3,12 +3,13 @@
 Places count characters of the document, as the ids of chunks do; the page's script counts them too.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from typing import Any
 
 from ragset.corpus import Corpus
+from ragset.errors import InputError
+from ragset.metrics.layout import places_of
 from ragset.models import Span
 
 
@@ -32,11 +33,13 @@ class Passages:
         return self._numbers[id_]
 
     def span(self, id_: str) -> Span | None:
-        """What an id of a chunk names; None where that is no place in the corpus."""
-        found = re.fullmatch(r"(.+):(\d+)-(\d+)", id_, re.DOTALL)
-        if found is None or found[1] not in self._corpus or int(found[2]) >= int(found[3]):
+        """What an id of a hit names, of several places the longest; None where that is no place in the corpus."""
+        try:
+            places = [place for place in places_of(id_) if place.doc_id in self._corpus]
+        except InputError:
             return None
-        return Span(doc_id=found[1], start=int(found[2]), end=int(found[3]))
+        longest = max(places, key=lambda place: place.end - place.start, default=None)
+        return longest and Span(doc_id=longest.doc_id, start=longest.start, end=longest.end)
 
     def _document(self, doc_id: str) -> int:
         if doc_id not in self._documents:

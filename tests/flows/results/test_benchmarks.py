@@ -23,7 +23,6 @@ def summary(*names: str, leaders: tuple[str, ...] = (), **more: Any) -> ResultsS
         "comparisons": (),
         "smallest_difference": None,
         "agreements": (),
-        "unaligned": {},
     }
     return ResultsSummary(**{**fields, **more})
 

@@ -1,8 +1,10 @@
-"""Somebody else's system, by real HTTP, as a function, and as files."""
+"""Other systems, asked by real HTTP and as functions."""
 
 import json
 import threading
+import time
 from collections.abc import Generator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, ClassVar
@@ -40,20 +42,24 @@ def replying() -> Generator[Any]:
         statuses: ClassVar[list[int]] = []
         """Of the next replies; 200 after them."""
         asked: ClassVar[list[Any]] = []
+        seconds: ClassVar[float] = 0
+        """Before each reply."""
 
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             type(self).asked.append(json.loads(body))
+            time.sleep(type(self).seconds)
             reply = type(self).said if isinstance(type(self).said, bytes) else json.dumps(type(self).said).encode()
             self.send_response(type(self).statuses.pop(0) if type(self).statuses else 200)
             self.send_header("Content-Length", str(len(reply)))
             self.end_headers()
-            self.wfile.write(reply)
+            with suppress(BrokenPipeError):  # whoever asked may be gone
+                self.wfile.write(reply)
 
         def log_message(self, *_: object) -> None:
             pass
 
-    Handler.asked, Handler.statuses = [], []
+    Handler.asked, Handler.statuses, Handler.seconds = [], [], 0
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -75,7 +81,10 @@ def test_an_address_is_asked_and_its_passages_are_found_again(replying: Any, cor
     lost, hit = found.run[GOLDEN.id]
     assert lost.id.startswith("unaligned-")
     assert hit.id == f"{TEA.id}:0-35"
-    assert found.unaligned == 1
+    assert (found.facts.passages, found.facts.unaligned, found.facts.unaligned_queries) == (2, 1, 1)
+    [example] = found.facts.examples
+    assert (example.golden, example.text) == (GOLDEN.id, "nowhere in the corpus, this one")
+    assert found.texts[hit.id] == FIRST
 
 
 @pytest.mark.parametrize("said", [b"no json", [1], {"passages": 3}, {"passages": [{"no": "text"}]}])
@@ -86,7 +95,7 @@ def test_a_reply_of_another_form_is_an_error_that_says_which(replying: Any, corp
 
 
 def test_an_address_that_does_not_answer_is_an_error(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ragset.external._PAUSE", 0.001)
+    monkeypatch.setattr("ragset.external.asking._PAUSE", 0.001)
     with pytest.raises(ProviderError, match=r"127\.0\.0\.1:9/ cannot be asked"):
         ask_system(system(http="http://127.0.0.1:9/"), [GOLDEN], corpus)
     with pytest.raises(InputError, match="must be an address"):
@@ -97,7 +106,7 @@ def test_an_address_that_does_not_answer_is_an_error(corpus: Corpus, monkeypatch
 def test_a_fault_that_passes_is_asked_over(
     replying: Any, corpus: Corpus, statuses: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ragset.external._PAUSE", 0.001)
+    monkeypatch.setattr("ragset.external.asking._PAUSE", 0.001)
     replying.said, replying.statuses = {"passages": [FIRST]}, [*statuses]
     assert ask_system(system(http=replying.url), [GOLDEN], corpus).run[GOLDEN.id]
     assert len(replying.asked) == len(statuses) + 1
@@ -107,7 +116,7 @@ def test_a_fault_that_passes_is_asked_over(
 def test_a_fault_that_stays_ends_after_a_few_tries_and_one_of_ours_at_once(
     replying: Any, corpus: Corpus, status: int, asked: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ragset.external._PAUSE", 0.001)
+    monkeypatch.setattr("ragset.external.asking._PAUSE", 0.001)
     replying.statuses = [status] * 100
     with pytest.raises(ProviderError, match=rf"theirs: .*cannot be asked.*status {status}"):
         ask_system(system(http=replying.url), [GOLDEN], corpus)
@@ -146,9 +155,10 @@ def wordy(query: str) -> dict[str, Any]:
 )
 def test_a_function_that_fails_is_one_line_that_names_the_query(corpus: Corpus, name: str, said: str) -> None:
     with pytest.raises(ProviderError) as caught:
-        ask_system(system(python=f"tests.ragset.test_external:{name}"), [GOLDEN], corpus)
+        ask_system(system(python=f"tests.ragset.external.test_asking:{name}"), [GOLDEN], corpus)
     line = str(caught.value)
-    assert line.startswith(f"system theirs: python 'tests.ragset.test_external:{name}' failed on query")
+    assert line.startswith("system theirs: failed on 1 of 1 queries, more than max_failures (0.1) allows: on query")
+    assert f"python 'tests.ragset.external.test_asking:{name}' failed" in line
     assert GOLDEN.query[:40] in line
     assert said in line
     assert "\n" not in line
@@ -170,53 +180,64 @@ def answer(query: str) -> dict[str, Any]:
 
 
 def test_a_function_is_called(corpus: Corpus) -> None:
-    found = ask_system(system(python="tests.ragset.test_external:answer"), [GOLDEN], corpus)
+    found = ask_system(system(python="tests.ragset.external.test_asking:answer"), [GOLDEN], corpus)
     assert found.run[GOLDEN.id][0] == Hit(f"{TEA.id}:0-{len(TEA.text)}", 2.0)
     assert found.answers == {}
 
 
 @pytest.mark.parametrize(
-    "name", ["nowhere:answer", "tests.ragset.test_external:nothing", "json", "tests.ragset.test_external:FIRST"]
+    "name",
+    ["nowhere:answer", "tests.ragset.external.test_asking:nothing", "json", "tests.ragset.external.test_asking:FIRST"],
 )
 def test_a_function_that_is_not_there_is_an_error(name: str, corpus: Corpus) -> None:
     with pytest.raises(InputError, match="python:"):
         ask_system(system(python=name), [GOLDEN], corpus)
 
 
-def test_a_trec_file_is_read_by_rank(tmp_path: Path, corpus: Corpus) -> None:
-    path = tmp_path / "run.trec"
-    path.write_text(
-        f"{GOLDEN.id} Q0 {TEA.id}:35-61 2 0.5 x\n{GOLDEN.id} Q0 {TEA.id}:0-35 1 0.9 x\nother Q0 d:0-1 1 1 x\n"
-    )
-    found = ask_system(system(runs=str(path)), [GOLDEN], corpus)
-    assert found.run == {GOLDEN.id: [Hit(f"{TEA.id}:0-35", 0.9), Hit(f"{TEA.id}:35-61", 0.5)]}
-    path.write_text("one two\n")
-    with pytest.raises(InputError, match="line 1 is not"):
-        ask_system(system(runs=str(path)), [GOLDEN], corpus)
-    path.write_text("nobody Q0 d:0-1 1 1 x\n")
-    with pytest.raises(InputError, match="none of its query ids"):
-        ask_system(system(runs=str(path)), [GOLDEN], corpus)
-
-
-def test_json_lines_go_by_query_or_id(tmp_path: Path, corpus: Corpus) -> None:
-    path = tmp_path / "run.jsonl"
-    path.write_text(json.dumps({"query": GOLDEN.query, "answer": "80", "passages": [FIRST]}) + "\n\n")
-    found = ask_system(system(runs=str(path)), [GOLDEN], corpus)
-    assert found.run[GOLDEN.id][0].id == f"{TEA.id}:0-35"
-    assert found.answers == {GOLDEN.id: "80"}
-    path.write_text('{"query": "something else", "passages": []}\n')
-    with pytest.raises(InputError, match="no line has"):
-        ask_system(system(runs=str(path)), [GOLDEN], corpus)
-
-
-def test_a_line_nested_thousands_of_levels_deep_is_named(tmp_path: Path, corpus: Corpus) -> None:
-    path = tmp_path / "run.jsonl"
-    path.write_text("\n" + '{"a": ' * 5_000 + "\n")
-    with pytest.raises(InputError, match=r"run\.jsonl: line 2: "):
-        ask_system(system(runs=str(path)), [GOLDEN], corpus)
-
-
 def test_exactly_one_way_to_ask_is_given() -> None:
     for fields in ({}, {"http": "http://a/", "runs": "b.trec"}):
         with pytest.raises(ValidationError, match="exactly one of http, python, runs"):
             system(**fields)
+
+
+MANY = [golden_of(f"How hot may tea number {number} be?") for number in range(20)]
+
+
+def sometimes(query: str) -> dict[str, Any]:
+    number = int(query.split()[5])
+    if number < 2:
+        raise RuntimeError(f"shard {number} is down")
+    return {"passages": [FIRST]}
+
+
+def test_a_failing_query_counts_nothing_and_is_named(corpus: Corpus) -> None:
+    found = ask_system(system(python="tests.ragset.external.test_asking:sometimes"), MANY, corpus)
+    # 2 of 20 are the 10 % that may fail
+    assert [(one.golden, one.query) for one in found.facts.failed] == [(one.id, one.query) for one in MANY[:2]]
+    assert "RuntimeError: shard 0 is down" in found.facts.failed[0].reason
+    assert (found.facts.queries, found.facts.answered) == (20, 18)
+    assert set(found.run) == {one.id for one in MANY[2:]}
+    assert any("failed on 2 of 20 queries" in notice for notice in found.facts.notices)
+
+
+@pytest.mark.parametrize("most", [0.09, 1, 0])
+def test_more_failing_queries_than_the_limit_end_the_run_with_the_first_quoted(corpus: Corpus, most: float) -> None:
+    with pytest.raises(
+        ProviderError, match=rf"more than max_failures \({most:g}\) allows: on query .*shard [01] is down"
+    ):
+        ask_system(system(python="tests.ragset.external.test_asking:sometimes", max_failures=most), MANY, corpus)
+
+
+@pytest.mark.parametrize("said", [b"no json", [1], {"passages": [3]}])
+def test_a_malformed_reply_within_the_limit_is_a_failed_query(replying: Any, corpus: Corpus, said: Any) -> None:
+    replying.said = said
+    found = ask_system(system(http=replying.url, max_failures=1), [GOLDEN], corpus)
+    assert [one.golden for one in found.facts.failed] == [GOLDEN.id]
+    assert found.run == {}
+
+
+def test_a_slow_reply_is_a_failed_query(replying: Any, corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ragset.external.asking._PAUSE", 0.001)
+    replying.seconds = 0.5
+    found = ask_system(system(http=replying.url, max_failures=1, timeout=0.05), [GOLDEN], corpus)
+    assert "timed out" in found.facts.failed[0].reason
