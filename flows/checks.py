@@ -33,6 +33,7 @@ def check_index(asked: IndexParameters) -> None:
     Raises:
         InputError: what is wrong, and what to set.
     """
+    Environment().check_addresses()
     check_sources(asked.documents)
     _check_embedding(asked.embedding.model)
 
@@ -103,6 +104,7 @@ def check_benchmark(asked: BenchmarkParameters) -> None:
         except InputError as error:
             faults.append(str(error))
 
+    attempt(Environment().check_addresses)
     gone = [dataset for dataset in asked.datasets if not Path(dataset).exists()]
     faults += [f"{dataset}: there is no such file or folder" for dataset in gone]
     if asked.documents:

@@ -174,8 +174,7 @@ class BenchmarkParameters(Settings):
 
 
 def _portable(source: str) -> str:
-    """The last name of a path; an address without who asks."""
+    """The last name of a path; an address without its query."""
     if "://" not in source:
         return PurePath(source).name or "."
-    parts = urlsplit(source)
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
+    return urlsplit(source)._replace(query="").geturl()

@@ -40,7 +40,14 @@ def valid(model: type[P], values: dict[str, Any], origin: str = "") -> P:
 def _complaints(error: ValidationError) -> list[str]:
     lines: list[str] = []
     branches = _BRANCHES | _names(Settings)
-    for problem in error.errors(include_url=False, include_input=False):
+    problems = error.errors(include_url=False, include_input=False)
+    for problem in problems:
+        # Refused items are not counted, so that a list of them is called empty as well.
+        place = problem["loc"]
+        if problem["type"] == "too_short" and any(
+            place == other["loc"][: len(place)] != other["loc"] for other in problems
+        ):
+            continue
         # Of a parameter that may be left empty; the other branch says what is wrong with what was given.
         if problem["type"] == "none_required":
             continue

@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 from ragset.errors import StoreError
 from ragset.settings import Environment
+from ragset.settings.addresses import check_variable
 
 _TIMEOUT = 10.0
 """Seconds to reach a server."""
@@ -63,10 +64,12 @@ def connect(env: Environment) -> Connection:
 
     Raises:
         StoreError: it cannot be reached, or another process holds the file.
+        InputError: the address names a user.
     """
     if env.milvus_uri is None or "://" not in env.milvus_uri:
         return _open_file(Path(env.milvus_uri) if env.milvus_uri else env.ragset_home / "milvus.db", env.ragset_home)
-    address = _without_credentials(env.milvus_uri)
+    check_variable("MILVUS_URI", env.milvus_uri)
+    address = _without_query(env.milvus_uri)
     token = env.milvus_token.get_secret_value() if env.milvus_token else ""
     client: Any = None
     try:
@@ -159,9 +162,8 @@ def _release(file: str) -> None:
     server_manager_instance.release_server(file)
 
 
-def _without_credentials(uri: str) -> str:
-    parts = urlsplit(uri)
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
+def _without_query(uri: str) -> str:
+    return urlsplit(uri)._replace(query="", fragment="").geturl()
 
 
 @contextmanager

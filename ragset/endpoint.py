@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 from ragset.errors import InputError
 from ragset.settings import Environment
+from ragset.settings.addresses import check_variable
 
 OPENAI = "https://api.openai.com/v1"
 
@@ -44,6 +45,7 @@ def endpoint(env: Environment, what: str) -> Endpoint:
         )
     if not (key.isascii() and key.isprintable()):
         raise InputError("OPENAI_API_KEY: must be one line of ASCII characters; was something else pasted with it?")
+    check_variable("OPENAI_BASE_URL", env.openai_base_url)
     if env.openai_base_url and not _is_address(env.openai_base_url):
         raise InputError("OPENAI_BASE_URL: must be an address such as http://localhost:8000/v1")
     return Endpoint(key, env.openai_base_url)

@@ -7,6 +7,7 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from ragset.models import Model
 from ragset.settings import ChunkingSettings, EmbeddingSettings, ModelSettings, Settings
+from ragset.settings.addresses import Address
 
 NO_RERANKER = "none"
 CROSS_ENCODER = "cross-encoder:"
@@ -128,7 +129,7 @@ class ExternalSystem(Settings):
 
     name: str = Field(min_length=1, max_length=100, title="Name")
     """Under which it stands in the results."""
-    http: str = Field(default="", title="Address")
+    http: Address = Field(default="", title="Address")
     """POST `{"query": …}`; the reply is `{"answer": …, "passages": […]}`, best first. A passage is a text, or an object with
     `text`, or with `document`, `start` and `end`, or with `id`; `score` may stand beside."""
     python: str = Field(default="", title="Python function")

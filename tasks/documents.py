@@ -98,6 +98,4 @@ def corpus_names(settings: DocumentSettings) -> tuple[str, str]:
 
 
 def _bare(address: str) -> str:
-    """Without what may be secret in it: who asks, and the query."""
-    parts = urlsplit(address)
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
+    return urlsplit(address)._replace(query="", fragment="").geturl()

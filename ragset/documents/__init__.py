@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ragset.documents.cleaning import clean_text
 from ragset.documents.formats import Read, read_file
-from ragset.documents.web import fetch, is_url, without_user
+from ragset.documents.web import fetch, is_url
 from ragset.errors import DocumentError, InputError
 from ragset.models import Document, Model
 from ragset.settings import DocumentSettings
@@ -64,7 +64,7 @@ def read_documents(settings: DocumentSettings) -> Reading:
     if not documents:
         shown = "".join(f"\n  {failure.source}: {failure.reason}" for failure in failures[:10])
         what = f"none of {len(failures)} can be read:{shown}" if failures else "there is no file in it"
-        raise InputError(f"no readable document in {', '.join(map(without_user, settings.sources))}: {what}")
+        raise InputError(f"no readable document in {', '.join(settings.sources)}: {what}")
     logger.info("%d documents read, %d failed", len(documents), len(failures))
     return Reading([documents[key] for key in sorted(documents)], tuple(failures))
 
@@ -93,8 +93,6 @@ def _found(settings: DocumentSettings) -> Iterator[Read | DocumentError]:
 
 def _page(url: str, settings: DocumentSettings) -> Iterator[Read | DocumentError]:
     try:
-        if url != without_user(url):
-            raise DocumentError(without_user(url), "names a user or a password, which are not sent; leave them out")
         page = fetch(url, settings)
         yield from read_file(page.content, url, page.kind, page.charset)
     except DocumentError as error:

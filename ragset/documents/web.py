@@ -4,7 +4,6 @@ A host is looked up once, every address it has is checked, and the connection go
 cannot be made to point elsewhere in between. Each redirect is a new address to check.
 """
 
-import re
 import socket
 import time
 from concurrent.futures import Future
@@ -44,11 +43,6 @@ class Page(NamedTuple):
 def is_url(source: str) -> bool:
     """Whether a source is an address rather than a file."""
     return "://" in source
-
-
-def without_user(source: str) -> str:
-    """An address without the user and the password before its host; any other source as it is."""
-    return re.sub(r"(?<=://)[^/?#]*@", "", source)
 
 
 def fetch(url: str, settings: DocumentSettings) -> Page:

@@ -29,4 +29,10 @@ def either(*names: str) -> Callable[[dict[str, Any]], None]:
 class Settings(BaseModel):
     """A closed group of parameters: an unknown name is an error that says so."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, json_schema_extra=_plain)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        use_attribute_docstrings=True,
+        json_schema_extra=_plain,
+        hide_input_in_errors=True,  # an address may hold a password
+    )

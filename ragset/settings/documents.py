@@ -4,6 +4,7 @@ from typing import Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
+from ragset.settings.addresses import Address
 from ragset.settings.base import OFFLINE, Settings, either
 
 
@@ -12,7 +13,7 @@ class DocumentSettings(Settings):
 
     model_config = ConfigDict(title="Documents")
 
-    sources: tuple[str, ...] = Field(title="Sources", min_length=1)
+    sources: tuple[Address, ...] = Field(title="Sources", min_length=1)
     """Files, folders or http(s) addresses. Folders are read to the bottom; links out of them are not followed."""
     corpus: str = Field(default="", title="Corpus name", pattern=r"^[A-Za-z0-9_-]{0,40}$")
     """Under which the index is kept from run to run; empty: made from the names of the documents given."""

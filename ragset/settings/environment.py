@@ -5,6 +5,8 @@ from pathlib import Path
 from pydantic import SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from ragset.settings.addresses import check_variable
+
 
 class Environment(BaseSettings):
     """What comes from the environment or from `.env`, and never enters a parameter, log or cache key."""
@@ -25,3 +27,12 @@ class Environment(BaseSettings):
     ragset_reports: Path | None = None
     """A folder that is served over HTTP, at `ragset_reports_url`: runs link the reports below it by that address."""
     ragset_reports_url: str | None = None
+
+    def check_addresses(self) -> None:
+        """Return if no address names a user: each is shown in messages, links or the files of a service.
+
+        Raises:
+            InputError: one does.
+        """
+        for name in ("openai_base_url", "milvus_uri", "ragset_reports_url"):
+            check_variable(name.upper(), getattr(self, name))

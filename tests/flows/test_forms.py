@@ -145,6 +145,8 @@ def test_choices_are_choices_and_numbers_have_limits() -> None:
         ({"n": 0}, "$.n"),
         ({"n": "some"}, "$.n"),
         ({"documents": {"sources": []}}, "$.documents.sources"),
+        ({"documents": {"sources": ["docs", "https://user:pw@example.org/"]}}, "$.documents.sources[1]"),
+        ({"documents": {"sources": ["https://example.org/?a=1&Access_Token=x"]}}, "$.documents.sources[0]"),
         ({"writing": {"styles": {"opne": 1}}}, "$.writing.styles"),
         ({"writing": {"styles": {"open": -1}}}, "$.writing.styles.open"),
         ({"generator": {"temperature": 3}}, "$.generator.temperature"),
@@ -162,6 +164,7 @@ def test_the_server_refuses_bad_values_with_the_name_of_the_field(parameters: di
         ({"datasets": []}, "$.datasets"),
         ({"language": "english"}, "$.language"),
         ({"cutoffs": [5, 0]}, "$.cutoffs[1]"),
+        ({"systems": [{"name": "ours", "http": "http://user:pw@localhost:9000/"}]}, "$.systems[0].http"),
         ({"grid": {"retrieval": [{"mode": "sparse"}]}}, "$.grid"),
     ],
 )

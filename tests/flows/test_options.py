@@ -45,6 +45,14 @@ def test_no_documents_is_an_error_that_says_so() -> None:
         parameters(SingleChunkParameters, None, {})
 
 
+def test_a_password_in_the_address_of_a_document_is_refused_in_one_line_without_it() -> None:
+    with pytest.raises(InputError) as caught:
+        parameters(SingleChunkParameters, None, {"documents.sources": ["https://me:hunter2@example.org/"]})
+    assert str(caught.value) == (
+        "documents.sources.0: names a user or a password, which would be kept with the run; leave them out of the address"
+    )
+
+
 def test_weights_are_typed_as_kinds_with_numbers() -> None:
     assert weights("styles", "open=2, factoid=.5,exam") == {"open": 2.0, "factoid": 0.5, "exam": 1.0}
     assert weights("styles", None) is None

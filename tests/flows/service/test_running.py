@@ -89,7 +89,7 @@ def test_a_milvus_server_that_is_named_is_used_and_a_file_that_is_named_is_serve
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ports = AskedPorts().filled
-    monkeypatch.setenv("MILVUS_URI", "http://user:secret@milvus:19530")
+    monkeypatch.setenv("MILVUS_URI", "http://milvus:19530")
     env = Environment()
     where = addresses(ports, env)
     assert where.milvus is None

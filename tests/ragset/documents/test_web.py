@@ -162,7 +162,7 @@ def test_lines_of_a_page_are_documents(port: int) -> None:
 
 
 def test_the_server_is_asked_by_the_name_of_the_address(port: int) -> None:
-    url = f"http://user:secret@localhost:{port}/host#part"
+    url = f"http://localhost:{port}/host#part"
     assert fetch(url, settings(url)).content == f"localhost:{port}".encode()
 
 
@@ -249,16 +249,6 @@ def test_what_is_no_text_is_reported(port: int) -> None:
 def test_other_addresses_are_refused(url: str) -> None:
     with pytest.raises(InputError, match=r"only http|names no host|is no address|there is no host"):
         read_documents(settings(url))
-
-
-def test_a_password_in_an_address_is_never_written_down(port: int) -> None:
-    good, bad = f"http://127.0.0.1:{port}/html", f"http://me:se@cret@127.0.0.1:{port}/html"
-    reading = read_documents(DocumentSettings(sources=(good, bad), allow_private_hosts=True))
-    assert [document.sources for document in reading.documents] == [(good,)]
-    assert [(failure.source, failure.reason[:12]) for failure in reading.failures] == [(good, "names a user")]
-    with pytest.raises(InputError) as caught:
-        read_documents(settings(bad))
-    assert "cret" not in str(caught.value)
 
 
 def test_nobody_there_is_reported() -> None:

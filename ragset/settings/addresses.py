@@ -1,0 +1,67 @@
+"""Addresses without secrets in them: what stands in a parameter is kept by Prefect, in manifests and in reports."""
+
+import re
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from ragset.errors import InputError
+
+_USER = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*@")
+_KEYS = (
+    "token",
+    "secret",
+    "password",
+    "passwd",
+    "pwd",
+    "signature",
+    "sig",
+    "apikey",
+    "api-key",
+    "api_key",
+    "credential",
+)
+
+
+def _in_any_case(word: str) -> str:
+    """As a pattern of a JSON schema, which has no flags."""
+    return "".join(f"[{letter}{letter.upper()}]" if letter.isalpha() else letter for letter in word)
+
+
+_SECRET = (
+    r"[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#]*@|[^?#]*\?(?:[^#]*[&;_.-])?"
+    rf"(?:{'|'.join(map(_in_any_case, _KEYS))})=)"
+)
+
+
+def has_user(address: str) -> bool:
+    """Whether a user or a password stands before the host."""
+    return _USER.match(address) is not None
+
+
+def check_variable(name: str, address: str | None) -> None:
+    """Return if the address in an environment variable names no user.
+
+    Raises:
+        InputError: it does; the message names the variable that takes a key, and not the address.
+    """
+    if address and has_user(address):
+        key = {"OPENAI_BASE_URL": "; set OPENAI_API_KEY", "MILVUS_URI": "; set MILVUS_TOKEN=USER:PASSWORD"}.get(
+            name, ""
+        )
+        raise InputError(f"{name}: names a user or a password; leave them out of the address{key}")
+
+
+def _without_secret(address: str) -> str:
+    if has_user(address):
+        raise ValueError("names a user or a password, which would be kept with the run; leave them out of the address")
+    if re.match(_SECRET, address):
+        raise ValueError(
+            "has a key or a signature in its query, which would be kept with the run and in what it writes; save the page as a "
+            "file and name that, or give the server another way to know you"
+        )
+    return address
+
+
+Address = Annotated[str, AfterValidator(_without_secret), Field(json_schema_extra={"pattern": f"^(?!{_SECRET})"})]
+"""A parameter that is or may be an address; a server of Prefect refuses one with a secret before it stores the run."""
