@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from flows.server import TemporaryServer
+from flows.service.secret import SENT
 from tests.fake_openai import Fake, fake_openai
 
 ROOT = Path(__file__).parents[1]
@@ -42,7 +43,7 @@ def bench(**options: Any) -> Generator["Bench"]:
         server = TemporaryServer(prefect)
         server.wait()
         try:
-            yield Bench(Path(folder), fake, server.url)
+            yield Bench(Path(folder), fake, server)
         finally:
             server.stop()
 
@@ -50,11 +51,12 @@ def bench(**options: Any) -> Generator["Bench"]:
 class Bench:
     """Where runs happen."""
 
-    def __init__(self, folder: Path, fake: Fake, api: str) -> None:
+    def __init__(self, folder: Path, fake: Fake, server: TemporaryServer) -> None:
         self.folder = folder
         self.fake = fake
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(("OPENAI_", "RAGSET_"))}
-        self._env = {**inherited, "PREFECT_API_URL": api, "OPENAI_BASE_URL": fake.url}
+        api = {"PREFECT_API_URL": server.url, SENT: server.secret}
+        self._env = {**inherited, **api, "OPENAI_BASE_URL": fake.url}
 
     def corpus(self, chunks: int) -> Path:
         """A folder whose documents are cut into about that many chunks of some 100 tokens."""

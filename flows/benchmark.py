@@ -10,8 +10,8 @@ from flows.approving import approve_calls, cancelled
 from flows.checks import check_benchmark
 from flows.measuring import Bench, calls_of, models_of
 from flows.parameters import BenchmarkParameters
+from flows.permissions import run_parameters
 from flows.primary import primary_of
-from flows.validity import valid
 from ragset.grid import Grid
 from ragset.settings import ApprovalSettings, Budget, ModelSettings
 from tasks.artifacts import show_leaderboard, show_report
@@ -80,7 +80,7 @@ async def benchmark(
         ProviderError: a model or a system that cannot be asked; what was answered until then is kept.
     """
     async with attended() as shown:
-        parameters = valid(BenchmarkParameters, flow_run.parameters)
+        parameters = run_parameters(BenchmarkParameters)
         check_benchmark(parameters)
         async with connected(models_of(parameters), parameters.budget):
             bench = await Bench.begin(parameters)

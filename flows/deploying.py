@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flows.schedules import Known, add_schedules, known_deployments, renewal, switched_off
 from flows.server import check_server, configured_server
+from flows.service.secret import use_secret
 from ragset.errors import InputError, ServerError
+from ragset.settings import Environment
 
 if TYPE_CHECKING:
     from prefect.client.orchestration import PrefectClient
@@ -54,6 +56,7 @@ def deploy(asked: Limits) -> Deployed:
             "PREFECT_API_URL: no Prefect server is configured; set its address, such as "
             "PREFECT_API_URL=http://127.0.0.1:4200/api, or start one here: python -m flows serve"
         )
+    use_secret(api, Environment().ragset_home)
     asyncio.run(check_server())
     written = _read(DEPLOYMENTS)
     limits = asyncio.run(_prepare(asked, written["definitions"]["at_once"]))
@@ -80,8 +83,30 @@ async def _prepare(asked: Limits, at_once: dict[str, int]) -> Limits:
         )
 
 
+def job_template() -> dict[str, Any]:
+    """How workers start runs. Who starts a run sets nothing of it: Prefect's own template lets them name a command."""
+    env = {
+        # A worker starts a run in a folder of its own; module entrypoints are found by this path.
+        "PYTHONPATH": str(ROOT),
+        # Signs of life, for the automation that notices runs whose process is gone.
+        "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": "30",
+    }
+    return {
+        "job_configuration": {
+            "command": None,
+            "env": env,
+            "labels": {},
+            "name": None,
+            "stream_output": True,
+            "working_dir": None,
+        },
+        "variables": {"type": "object", "properties": {}, "additionalProperties": False},
+    }
+
+
 async def _create_pool(client: "PrefectClient") -> None:
-    from prefect.client.schemas.actions import WorkPoolCreate
+    """With our template; one that somebody wrote for a pool that was there before stays."""
+    from prefect.client.schemas.actions import WorkPoolCreate, WorkPoolUpdate
     from prefect.exceptions import ObjectNotFound
     from prefect.workers.process import ProcessWorker
 
@@ -93,7 +118,7 @@ async def _create_pool(client: "PrefectClient") -> None:
                 name=POOL,
                 type=ProcessWorker.type,
                 description="Runs of ragset, as processes of its workers.",
-                base_job_template=ProcessWorker.get_default_base_job_template(),
+                base_job_template=job_template(),
             )
         )
         return
@@ -102,6 +127,9 @@ async def _create_pool(client: "PrefectClient") -> None:
             f"work pool {POOL}: exists on the server with type {pool.type}, and {DEPLOYMENTS} needs type "
             f"{ProcessWorker.type}; delete it, or deploy to another server"
         )
+    ours = pool.base_job_template.get("variables") == job_template()["variables"]
+    if ours or pool.base_job_template == ProcessWorker.get_default_base_job_template():
+        await client.update_work_pool(POOL, WorkPoolUpdate(base_job_template=job_template()))
 
 
 async def _keep_queue(client: "PrefectClient", name: str, limit: int) -> None:

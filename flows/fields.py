@@ -15,6 +15,7 @@ from ragset.settings import (
     DocumentSettings,
     EmbeddingSettings,
     ModelSettings,
+    Names,
     SamplingSettings,
     WritingSettings,
 )
@@ -50,13 +51,14 @@ Count = Annotated[
 Seed = Annotated[int, _titled("Seed", ge=0, description="Of sampling and of mixing styles and evolutions.")]
 Folder = Annotated[
     str,
+    Names.PATH,
     _titled(
         "Output folder",
         min_length=1,
         description="Of the dataset. One that is there already is replaced when the new one is complete.",
     ),
 ]
-Datasets = Annotated[tuple[str, ...], _titled("Datasets", min_length=1)]
+Datasets = Annotated[tuple[str, ...], Names.PATH, _titled("Datasets", min_length=1)]
 Passages = Annotated[
     DocumentSettings | Annotated[None, Field(title="The contexts themselves")], _titled("Documents of tables")
 ]
@@ -71,8 +73,8 @@ Cutoffs = Annotated[tuple[Annotated[int, Field(ge=1, le=1000)], ...], _titled("C
 TokenBudgets = Annotated[tuple[Annotated[int, Field(ge=1)], ...], _titled("Token budgets")]
 Metric = Annotated[str, _titled("Primary metric")]
 Baseline = Annotated[str, _titled("Baseline")]
-Dataset = Annotated[str, _titled("Dataset", min_length=1)]
+Dataset = Annotated[str, Names.PATH, _titled("Dataset", min_length=1)]
 AsMade = Annotated[ModelSettings | Annotated[None, Field(title="As the dataset says")], _titled("Generator")]
 JudgedAsMade = Annotated[ModelSettings | Annotated[None, Field(title="As the dataset says")], _titled("Critic")]
 LimitsAsMade = Annotated[Budget | Annotated[None, Field(title="As the dataset says")], _titled("Budget")]
-NewFolder = Annotated[str, _titled("Output folder")]
+NewFolder = Annotated[str, Names.PATH, _titled("Output folder")]

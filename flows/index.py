@@ -1,13 +1,12 @@
 """Documents to an index, on its own."""
 
 from prefect import flow
-from prefect.runtime import flow_run
 
 from flows import fields
 from flows.checks import check_index
 from flows.naming import corpus_as
 from flows.parameters import IndexParameters
-from flows.validity import valid
+from flows.permissions import run_parameters
 from ragset.settings import ChunkingSettings, EmbeddingSettings
 from tasks.attending import attended
 from tasks.documents import read_corpus
@@ -39,7 +38,7 @@ async def index(
         StoreError: Milvus cannot be opened or written to.
     """
     async with attended():
-        parameters = valid(IndexParameters, flow_run.parameters)
+        parameters = run_parameters(IndexParameters)
         check_index(parameters)
         corpus = await read_corpus(parameters.documents)
         return IndexSummary.of(corpus, await index_corpus(corpus, parameters.chunking, parameters.embedding))

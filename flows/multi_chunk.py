@@ -1,7 +1,6 @@
 """The multi-chunk pipeline."""
 
 from prefect import flow, get_run_logger
-from prefect.runtime import flow_run
 
 from flows import fields
 from flows.approving import approve, cancelled
@@ -13,9 +12,9 @@ from flows.making import make_goldens
 from flows.naming import run_name
 from flows.options import joining_documents
 from flows.parameters import MultiChunkParameters
+from flows.permissions import run_parameters
 from flows.recipes import recipe_of
 from flows.sources import Contexts
-from flows.validity import valid
 from ragset.checks import HardnessMix, SplitSettings
 from ragset.settings import (
     ApprovalSettings,
@@ -89,7 +88,7 @@ async def multi_chunk(
         ProviderError: a model that cannot be asked; what was answered until then is kept.
     """
     async with attended():
-        parameters = valid(MultiChunkParameters, flow_run.parameters)
+        parameters = run_parameters(MultiChunkParameters)
         check_making(parameters)
         if said := joining_documents(parameters):
             get_run_logger().warning(said)

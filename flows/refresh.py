@@ -13,9 +13,9 @@ from flows.ending import ended, ended_early
 from flows.finishing import divided, show_dataset, work_of
 from flows.making import make_goldens
 from flows.parameters import MultiChunkParameters, RefreshParameters
+from flows.permissions import permit, run_parameters
 from flows.recipes import recipe_of
 from flows.sources import Chunks, Contexts, Source
-from flows.validity import valid
 from ragset.dataset import Refreshed, funnel_row
 from ragset.dataset.changes import CHANGES, ChangeLog, change_files
 from ragset.errors import InputError
@@ -67,9 +67,10 @@ async def refresh(
         ProviderError: a model that cannot be asked; what was answered until then is kept.
     """
     async with attended():
-        asked = valid(RefreshParameters, flow_run.parameters)
-        check_refresh(asked)
+        asked = run_parameters(RefreshParameters)
         earlier = find_earlier(asked)
+        permit(earlier.parameters)
+        check_refresh(asked)
         parameters = earlier.parameters
         corpus = await read_corpus(parameters.documents)
         index = await index_corpus(corpus, parameters.chunking, parameters.embedding)

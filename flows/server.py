@@ -11,7 +11,6 @@ import os
 import socket
 import subprocess
 import sys
-import threading
 import time
 import tomllib
 from pathlib import Path
@@ -21,7 +20,7 @@ from urllib.request import ProxyHandler, build_opener
 
 from dotenv import dotenv_values
 
-from flows.sqlite import take_turns
+from flows.service.secret import ASKED, SENT, new_secret, use_secret
 from ragset.errors import InputError, ServerError
 from ragset.lock import hold
 
@@ -38,16 +37,19 @@ class TemporaryServer:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{port}/api"
-        command = [sys.executable, "-m", "flows.server", str(port), str(os.getpid())]
+        self.secret = new_secret()
+        command = [sys.executable, "-m", "flows.prefect_server", "127.0.0.1", str(port)]
+        command += ["--parent", str(os.getpid())]
         environment = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]),
             "PREFECT_HOME": str(self.folder),
             "PREFECT_UI_ENABLED": "0",
             "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+            "PREFECT_SERVER_LOGGING_LEVEL": "ERROR",
+            ASKED: self.secret,
             # What Prefect sets for a temporary server of its own: fewer background services.
             "PREFECT__SERVER_EPHEMERAL": "1",
-            "PREFECT__SERVER_FINAL": "1",
         }
         with self._log.open("w") as log:
             # A session of its own: Ctrl-C reaches the command, which then ends the server in order.
@@ -102,7 +104,8 @@ def prefect_server(home: Path) -> TemporaryServer | None:
     """
     os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
     os.environ.setdefault("PREFECT_RESULTS_LOCAL_STORAGE_PATH", str((home / "results").resolve()))
-    if configured_server():
+    if api := configured_server():
+        use_secret(api, home)
         return None
     try:
         server = TemporaryServer(home.resolve())
@@ -110,26 +113,39 @@ def prefect_server(home: Path) -> TemporaryServer | None:
         raise InputError(f"RAGSET_HOME: {home} cannot be written ({error.strerror}); name another folder") from None
     os.environ["PREFECT_HOME"] = str(server.folder)
     os.environ["PREFECT_API_URL"] = server.url
+    os.environ[SENT] = server.secret
     # Handlers run last come first: registered before Prefect is imported, this one waits for what Prefect still sends.
     atexit.register(server.stop)
     return server
 
 
 async def check_server() -> None:
-    """Return if the configured server answers.
+    """Return if the configured server answers, and takes the secret that this process sends.
 
     Raises:
         ServerError: it does not.
     """
     from prefect.client.orchestration import get_client
+    from prefect.exceptions import PrefectHTTPStatusError
 
+    refused = False
     async with get_client() as client:
         error = await client.api_healthcheck()
         where = str(client.api_url)
+        if error is None:
+            try:
+                await client.request("GET", "/admin/version")
+            except PrefectHTTPStatusError as answer:
+                refused = answer.response.status_code in {401, 403}
     if error is not None:
         raise ServerError(
             f"PREFECT_API_URL: Prefect's server at {where} does not answer ({type(error).__name__}); start it, or unset "
             "the address, and each command starts one of its own"
+        )
+    if refused:
+        raise ServerError(
+            f"{SENT}: Prefect's server at {where} wants another secret; set it as the server has it (of a service that "
+            "`python -m flows serve` started, `serve` prints how)"
         )
 
 
@@ -165,24 +181,3 @@ def _own_folder(home: Path) -> tuple[Path, int]:
         if (held := hold(folder / "lock")) is not None:
             return folder, held
     raise AssertionError
-
-
-def serve(port: int, parent: int) -> None:
-    """Serve until told to stop, or until the process `parent` that started this one is gone, however and whenever it went."""
-
-    def watch() -> None:
-        # Not compared with what os.getppid() said at first: the parent may have gone before this process could ask.
-        while os.getppid() == parent:
-            time.sleep(0.5)
-        os._exit(0)
-
-    threading.Thread(target=watch, daemon=True).start()
-    import uvicorn
-
-    take_turns()
-    app = "prefect.server.api.server:create_app"
-    uvicorn.run(app, factory=True, host="127.0.0.1", port=port, log_level="error", lifespan="on")
-
-
-if __name__ == "__main__":
-    serve(port=int(sys.argv[1]), parent=int(sys.argv[2]))

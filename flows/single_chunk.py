@@ -1,7 +1,6 @@
 """The single-chunk pipeline."""
 
 from prefect import flow
-from prefect.runtime import flow_run
 
 from flows import fields
 from flows.approving import approve, cancelled
@@ -12,9 +11,9 @@ from flows.languages import settled
 from flows.making import make_goldens
 from flows.naming import run_name
 from flows.parameters import SingleChunkParameters
+from flows.permissions import run_parameters
 from flows.recipes import recipe_of
 from flows.sources import Chunks
-from flows.validity import valid
 from ragset.checks import HardnessMix, SplitSettings
 from ragset.settings import (
     ApprovalSettings,
@@ -84,7 +83,7 @@ async def single_chunk(
         ProviderError: a model that cannot be asked; what was answered until then is kept.
     """
     async with attended():
-        parameters = valid(SingleChunkParameters, flow_run.parameters)
+        parameters = run_parameters(SingleChunkParameters)
         check_making(parameters)
         async with connected(parameters.models, parameters.budget):
             corpus = await read_corpus(parameters.documents)

@@ -1,10 +1,10 @@
 """Which checks a query and a golden go through, and the presets that name sensible sets of them."""
 
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from ragset.settings import ModelSettings, Settings
+from ragset.settings import ModelSettings, Names, Settings
 
 Use = Literal["off", "label", "filter"]
 """What a check does: nothing; it labels goldens; it rejects those that fail it."""
@@ -35,7 +35,7 @@ class CheckSettings(Settings):
     duplicates: Literal["exact", "near", "semantic"] = Field(default="semantic", title="Duplicates")
     """Queries of the `exact` same words; also those that are `near` in letters; also those of the same meaning by their
     embeddings (`semantic`). The better one stays."""
-    earlier: tuple[str, ...] = Field(default=(), title="Earlier datasets")
+    earlier: Annotated[tuple[str, ...], Names.PATH] = Field(default=(), title="Earlier datasets")
     """Folders of datasets whose queries are not to be repeated."""
     round_trip: Use = Field(default="label", title="Round trip")
     """Does a retriever find the evidence by the query? `filter` favours that retriever in a later benchmark."""

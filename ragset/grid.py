@@ -1,12 +1,12 @@
 """Which RAG systems to compare: every combination of what a grid names, and somebody else's."""
 
 from itertools import product
-from typing import Any, Literal, Self, cast
+from typing import Annotated, Any, Literal, Self, cast
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from ragset.models import Model
-from ragset.settings import ChunkingSettings, EmbeddingSettings, ModelSettings, Settings
+from ragset.settings import ChunkingSettings, EmbeddingSettings, ModelSettings, Names, Settings
 from ragset.settings.addresses import Address
 
 NO_RERANKER = "none"
@@ -53,7 +53,7 @@ class Grid(Settings):
         title="Retrieval",
     )
     """Ways to find chunks."""
-    reranker: tuple[str, ...] = Field(default=(NO_RERANKER,), min_length=1, title="Rerankers")
+    reranker: Annotated[tuple[str, ...], Names.MODEL] = Field(default=(NO_RERANKER,), min_length=1, title="Rerankers")
     """`none`, `cross-encoder:NAME-OR-FOLDER` (sentence-transformers), or `llm:MODEL`."""
     reader: tuple[ModelSettings, ...] = Field(default=(), title="Readers")
     """Models that answer from what was retrieved; none: retrieval alone is measured."""
@@ -129,14 +129,14 @@ class ExternalSystem(Settings):
 
     name: str = Field(min_length=1, max_length=100, title="Name")
     """Under which it stands in the results."""
-    http: Address = Field(default="", title="Address")
+    http: Annotated[Address, Names.ADDRESS] = Field(default="", title="Address")
     """POST `{"query": …}`; the reply is `{"answer": …, "passages": […]}`, best first. A passage is a text, or an object with
     `text`, or with `document`, `start` and `end`, or with `id`; `score` may stand beside."""
-    python: str = Field(default="", title="Python function")
+    python: Annotated[str, Names.FUNCTION] = Field(default="", title="Python function")
     """`module:function`, called with the query; returns what the address would."""
-    runs: str = Field(default="", title="File of runs")
+    runs: Annotated[str, Names.PATH] = Field(default="", title="File of runs")
     """TREC format with ids `doc_id:start-end` or of `chunks`, or JSON Lines with `query` or `id`, `answer` and `passages`."""
-    chunks: str = Field(default="", title="File of its chunks")
+    chunks: Annotated[str, Names.PATH] = Field(default="", title="File of its chunks")
     """JSON Lines with `id` and `text` (or `document`, `start`, `end`): what the ids of its passages stand for."""
     timeout: float = Field(default=60.0, gt=0, le=3600, title="Time-out in seconds")
     """Of one request."""

@@ -8,6 +8,8 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
 
 CHROMIUM = shutil.which("chromium")
+FOREIGN = "--host-resolver-rules=MAP *.example 127.0.0.1"
+"""Sites of other names, for tests of what their pages can do."""
 
 
 @pytest.fixture(scope="module")
@@ -16,7 +18,7 @@ def browser() -> Generator[Browser]:
     if CHROMIUM is None:
         pytest.skip("there is no Chromium on the path: apt-get install chromium")
     # Chromium's own sandbox does not start as root.
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    arguments = [FOREIGN, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
         yield started

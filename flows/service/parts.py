@@ -13,11 +13,12 @@ from urllib.error import URLError
 from urllib.request import ProxyHandler, build_opener
 
 from flows.deploying import POOL, ROOT
+from flows.service.secret import ASKED, SENT
 from ragset.models import Model
 from ragset.settings import Environment
 
 HOST = "127.0.0.1"
-_OTHERS = {"PREFECT_API_KEY", "PREFECT_PROFILE", "PREFECT_PROFILES_PATH"}
+_OTHERS = {"PREFECT_API_KEY", "PREFECT_PROFILE", "PREFECT_PROFILES_PATH", SENT, ASKED}
 """Of the user's Prefect, which may be another one."""
 
 _KEYS = {"OPENAI_API_KEY", "MILVUS_TOKEN"}
@@ -92,7 +93,7 @@ def addresses(ports: Ports, env: Environment) -> Addresses:
     )
 
 
-def servers(folder: Path, env: Environment, served: Path, ports: Ports, where: Addresses) -> list[Part]:
+def servers(folder: Path, env: Environment, served: Path, ports: Ports, where: Addresses, secret: str) -> list[Part]:
     """Prefect's server on a database in `folder`, the reports, and Milvus Lite as a server.
 
     The file of Milvus Lite belongs to one process, and a service has several that need it.
@@ -103,19 +104,17 @@ def servers(folder: Path, env: Environment, served: Path, ports: Ports, where: A
     prefect = {
         **plain,
         **ours,
-        "PREFECT_SERVER_API_HOST": HOST,
-        "PREFECT_SERVER_API_PORT": str(ports.prefect),
+        ASKED: secret,
         "PREFECT_SERVER_UI_API_URL": where.api,
         # SQLite has one writer at a time, for which the others wait.
         "PREFECT_SERVER_DATABASE_TIMEOUT": "60",
-        # Prefect lets the pages of any site call its API, unless it is told which may.
         "PREFECT_SERVER_CORS_ALLOWED_ORIGINS": f"{where.ui},http://localhost:{ports.prefect}",
         "PREFECT_SERVER_UI_SHOW_PROMOTIONAL_CONTENT": "false",
     }
     started = [
         Part(
             "server",
-            _python("flows.service.prefect", "server", "start", "--host", HOST, "--port", str(ports.prefect)),
+            _python("flows.prefect_server", HOST, str(ports.prefect)),
             prefect,
             folder,
             partial(_answers, f"{where.api}/health"),
@@ -124,7 +123,7 @@ def servers(folder: Path, env: Environment, served: Path, ports: Ports, where: A
         ),
         Part(
             "reports",
-            _python("flows.service.reports", str(ports.reports), str(served)),
+            _python("flows.service.reports", HOST, str(ports.reports), str(served)),
             {**plain, **ours},
             folder,
             partial(_listens, ports.reports),
@@ -141,12 +140,14 @@ def servers(folder: Path, env: Environment, served: Path, ports: Ports, where: A
     return started
 
 
-def worker(name: str, folder: Path, env: Environment, served: Path, where: Addresses) -> Part:
+def worker(name: str, folder: Path, env: Environment, served: Path, where: Addresses, secret: str) -> Part:
     """One that takes runs from the work pool; it stands in a folder of its own, as one on another machine would."""
     command = _python("prefect", "worker", "start", "--pool", POOL, "--name", name, "--type", "process")
     home = env.ragset_home.resolve()
     more = {
         **_environment(folder, where, keys=True),
+        SENT: secret,
+        **_limits(env),
         "RAGSET_HOME": str(home),
         "RAGSET_REPORTS": str(served),
         "RAGSET_REPORTS_URL": where.reports,
@@ -161,16 +162,27 @@ def worker(name: str, folder: Path, env: Environment, served: Path, where: Addre
     )
 
 
+def _limits(env: Environment) -> dict[str, str]:
+    """What the runs may name, where somebody set it; a worker starts elsewhere, so folders are given in full."""
+    set_to = {"RAGSET_SYSTEMS": env.ragset_systems, "RAGSET_MODELS": env.ragset_models}
+    if env.ragset_roots is not None:
+        roots = (root.strip() for root in env.ragset_roots.split(","))
+        set_to["RAGSET_ROOTS"] = ",".join(
+            root if "://" in root else str(Path(root).resolve()) for root in roots if root
+        )
+    return {name: value for name, value in set_to.items() if value is not None}
+
+
 def milvus_file(env: Environment) -> Path:
     """What Milvus Lite serves: the file that commands open without a service."""
     return (Path(env.milvus_uri) if env.milvus_uri else env.ragset_home / "milvus.db").resolve()
 
 
-def point_here(folder: Path, where: Addresses) -> None:
+def point_here(folder: Path, where: Addresses, secret: str) -> None:
     """Let Prefect in this process use the service's server, whatever else is configured."""
     for name in _OTHERS:
         os.environ.pop(name, None)
-    os.environ.update(_client_environment(folder, where))
+    os.environ.update({**_client_environment(folder, where), SENT: secret})
 
 
 def free(port: int) -> bool:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from flows.deploying import POOL, ROOT, Limits, deploy
 from flows.service import parts, processes
 from flows.service.parts import Addresses, AskedPorts, Part, Ports
+from flows.service.secret import read_secret
 from ragset.errors import InputError, ServerError
 from ragset.lock import hold
 from ragset.models import Model
@@ -68,9 +69,10 @@ def serve(asked: AskedPorts, workers: int, limits: Limits) -> Served:
                 f"{other}: the service runs already, with {service.ports.prefect} as --port, {service.ports.reports} as "
                 f"--reports-port and {service.ports.milvus} as --milvus-port; end it first: python -m flows stop"
             )
-        wanted = parts.servers(folder, env, service.served, service.ports, service.where)
+        secret = read_secret(folder)
+        wanted = parts.servers(folder, env, service.served, service.ports, service.where, secret)
         wanted += [
-            parts.worker(f"{_WORKER}{number}", folder, env, service.served, service.where)
+            parts.worker(f"{_WORKER}{number}", folder, env, service.served, service.where, secret)
             for number in range(1, workers + 1)
         ]
         missing = [part for part in wanted if part.name not in service.pids]
@@ -82,7 +84,7 @@ def serve(asked: AskedPorts, workers: int, limits: Limits) -> Served:
                     f"{part.option}: port {part.port} is in use by another program; choose another, such as "
                     f"{part.option} {part.port + 100}"
                 )
-        parts.point_here(folder, service.where)
+        parts.point_here(folder, service.where, secret)
         before = processes.members(folder)
         try:
             service = _start(folder, service, [part for part in missing if not part.name.startswith(_WORKER)])
@@ -106,7 +108,7 @@ def stop() -> int:
         # As long as the server answers, a run that is told to end can say so.
         processes.end((pid for pid in everything if processes.group(pid) not in servers), folder)
         if service and _SERVER in service.pids:
-            parts.point_here(folder, service.where)
+            parts.point_here(folder, service.where, read_secret(folder))
             _mark_ended()
         processes.end(processes.members(folder), folder)
         _file(folder).unlink(missing_ok=True)

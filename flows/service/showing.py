@@ -1,20 +1,24 @@
 """What the commands of the service say."""
 
+import shlex
 import sys
 
 from flows.deploying import Deployed, Limits
+from flows.prefect_server.guard import sign_in_link
 from flows.service.running import Served, log_of, service_folder
+from flows.service.secret import SENT, read_secret, secret_file
 from ragset.settings import Environment
 
 
 def print_service(served: Served) -> None:
     """Where everything is, and how commands use it."""
     service, where = served.service, served.service.where
-    logs = log_of(service_folder(Environment()), "worker-1").parent
+    folder = service_folder(Environment())
+    logs = log_of(folder, "worker-1").parent
     lines = [
         "Runs already." if served.limits is None else "Runs.",
         "",
-        f"  Prefect's UI   {where.ui}",
+        f"  Prefect's UI   {sign_in_link(where.ui, read_secret(folder))}",
         f"  Reports        {where.reports}  (of {service.served})",
         f"  Milvus         {where.milvus}" if where.milvus else "  Milvus         as MILVUS_URI names it",
         f"  Workers        {service.workers}",
@@ -22,7 +26,15 @@ def print_service(served: Served) -> None:
     ]
     if served.limits is not None:
         lines.append(f"  Limits         {_limits(served.limits)}")
-    lines += ["", "Commands use the same server with:", "", f"  export PREFECT_API_URL={where.api}"]
+    lines += [
+        "",
+        "That link signs a browser in, once. Keep it to yourself: with it, runs can be started, and so code be run, as you.",
+        "",
+        "Commands use the same server with:",
+        "",
+        f"  export PREFECT_API_URL={where.api}",
+        f'  export {SENT}="$(cat {shlex.quote(str(secret_file(folder)))})"',
+    ]
     if where.milvus:
         lines.append(f"  export MILVUS_URI={where.milvus}")
     lines += ["", "To end it: python -m flows stop", ""]

@@ -5,7 +5,7 @@ them, and nothing prints it.
 """
 
 from ragset.settings.asking import ApprovalSettings, Budget, ModelSettings
-from ragset.settings.base import OFFLINE, Settings, either
+from ragset.settings.base import OFFLINE, Names, Settings, either
 from ragset.settings.documents import ChunkingSettings, DocumentSettings, EmbeddingSettings
 from ragset.settings.drawing import ContextSettings, SamplingSettings
 from ragset.settings.environment import Environment
@@ -22,6 +22,7 @@ __all__ = [
     "EmbeddingSettings",
     "Environment",
     "ModelSettings",
+    "Names",
     "Persona",
     "SamplingSettings",
     "Settings",

@@ -1,9 +1,26 @@
 """What all groups of parameters have: closed, frozen, and with descriptions that a form can print."""
 
 from collections.abc import Callable
+from enum import StrEnum
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
+
+
+class Names(StrEnum):
+    """What the text of a parameter names beside itself. Runs of a service may only name what their operator allows."""
+
+    PATH = "path"
+    """A file or a folder, to read or to write."""
+    SOURCE = "source"
+    """A file, a folder or an http(s) address, to read."""
+    ADDRESS = "address"
+    """An http(s) address that is sent queries."""
+    FUNCTION = "function"
+    """`module:function`, which is called."""
+    MODEL = "model"
+    """A model; one with the prefix `local:` or `cross-encoder:` is loaded into the process, and may bring code."""
+
 
 OFFLINE = "offline"
 """The name of the built-in rules and of the built-in embedding: no key, no network."""

@@ -1,11 +1,11 @@
 """Which texts, how they are cut, and what turns them into vectors."""
 
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
 from ragset.settings.addresses import Address
-from ragset.settings.base import OFFLINE, Settings, either
+from ragset.settings.base import OFFLINE, Names, Settings, either
 
 
 class DocumentSettings(Settings):
@@ -13,7 +13,7 @@ class DocumentSettings(Settings):
 
     model_config = ConfigDict(title="Documents")
 
-    sources: tuple[Address, ...] = Field(title="Sources", min_length=1)
+    sources: Annotated[tuple[Address, ...], Names.SOURCE] = Field(title="Sources", min_length=1)
     """Files, folders or http(s) addresses. Folders are read to the bottom; links out of them are not followed."""
     corpus: str = Field(default="", title="Corpus name", pattern=r"^[A-Za-z0-9_-]{0,40}$")
     """Under which the index is kept from run to run; empty: made from the names of the documents given."""
@@ -74,7 +74,7 @@ class ChunkingSettings(Settings):
 class EmbeddingSettings(Settings):
     """Which model turns chunks into vectors."""
 
-    model: str = Field(default=OFFLINE, min_length=1, title="Embedding model")
+    model: Annotated[str, Names.MODEL] = Field(default=OFFLINE, min_length=1, title="Embedding model")
     """`offline` (hashed n-grams: lexical, no download), `local:NAME-OR-FOLDER` (sentence-transformers), or the
     name of a model at the OpenAI-compatible endpoint."""
     dimensions: int | None = Field(

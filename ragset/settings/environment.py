@@ -24,6 +24,12 @@ class Environment(BaseSettings):
     """A folder of prompt files that stands before the built-in one, file by file."""
     ragset_prices: Path | None = None
     """A YAML file of prices that stands before the built-in one, model by model."""
+    ragset_roots: str | None = None
+    """Folders, and addresses of private hosts, that runs of a service may name, with commas between."""
+    ragset_systems: str | None = None
+    """Modules (`my_module`, `other.pkg:answer`) and addresses that runs of a service may ask as other systems."""
+    ragset_models: str | None = None
+    """Local models and cross-encoders, by name or folder, that runs of a service may load."""
     ragset_reports: Path | None = None
     """A folder that is served over HTTP, at `ragset_reports_url`: runs link the reports below it by that address."""
     ragset_reports_url: str | None = None

@@ -1,11 +1,11 @@
 """How queries are drafted, evolved and judged."""
 
 import math
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from ragset.settings.base import Settings
+from ragset.settings.base import Names, Settings
 
 
 def _weights(*kinds: str) -> dict[str, Any]:
@@ -56,7 +56,7 @@ class _Writing(Settings):
     """Whom the queries should be relevant to."""
     personas: tuple[Persona, ...] = Field(default=(), title="Personas")
     """Who asks: one is drawn for each chunk, and only their way of writing is imitated. None: nobody in particular."""
-    samples: str = Field(default="", title="Samples of real queries")
+    samples: Annotated[str, Names.PATH] = Field(default="", title="Samples of real queries")
     """A file of queries that users typed, a line each (or csv or jsonl with a column query): their style is imitated,
     never their content."""
     threshold: int = Field(default=4, ge=1, le=5, title="Threshold")

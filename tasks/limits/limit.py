@@ -195,7 +195,7 @@ class GlobalLimit:
                     raise
                 raise ServerError(
                     f"Prefect's server at {self._client.api_url} refuses what is asked of the limit {self.name} (status "
-                    f"{status}); check PREFECT_API_KEY and PREFECT_API_URL"
+                    f"{status}); check PREFECT_API_AUTH_STRING, PREFECT_API_KEY and PREFECT_API_URL"
                 ) from None
             self._bear(asked, now(), error)
             raise Silence from None

@@ -36,10 +36,12 @@ def filled(value: Any, **given: str) -> str:
 
 
 def environment(service: str) -> dict[str, str]:
-    """What the service is given when only the password is set."""
+    """What the service is given when only the passwords are set."""
     written: dict[str, Any] = SERVICES[service].get("environment", {})
     return {
-        name: filled(value, POSTGRES_PASSWORD="p@ss/w:rd#%+ x") for name, value in written.items() if value is not None
+        name: filled(value, POSTGRES_PASSWORD="p@ss/w:rd#%+ x", PREFECT_API_AUTH_STRING="ragset:secret")
+        for name, value in written.items()
+        if value is not None
     }
 
 
@@ -62,16 +64,17 @@ def test_every_published_port_is_bound_to_loopback() -> None:
 def test_no_secret_stands_in_the_file() -> None:
     for service in SERVICES.values():
         for name, value in service.get("environment", {}).items():
-            if re.search(r"PASSWORD|SECRET|TOKEN|_KEY", name):
+            if re.search(r"PASSWORD|SECRET|TOKEN|_KEY|AUTH", name):
                 assert value is None or re.fullmatch(r"\$\{\w+:\?[^}]+\}", value), name
             assert not re.search(r"//[^/]*:[^/]*@", str(value)), name
 
 
 def test_a_missing_password_is_said_with_its_name_and_the_mend() -> None:
-    for service in ("postgres", *PREFECT):
+    passwords = dict.fromkeys(PREFECT, 2) | {"postgres": 1, "deploy": 1, "worker": 1}
+    for service, number in passwords.items():
         wanted = [value for value in SERVICES[service]["environment"].values() if ":?" in str(value)]
-        assert len(wanted) == 1
-        assert ".env" in wanted[0].partition(":?")[2]
+        assert len(wanted) == number
+        assert all(".env" in one.partition(":?")[2] for one in wanted)
 
 
 def test_whatever_a_service_refers_to_is_declared_and_whatever_is_declared_is_used() -> None:
@@ -139,7 +142,7 @@ def test_what_passes_events_through_redis_is_locked_by_hash_and_not_locked_twice
 def test_prefect_knows_the_settings_of_its_server(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from prefect.settings import Settings
 
-    given = {key: value for key, value in environment(name).items() if key not in PREFECT_REDIS}
+    given = {key: value for key, value in environment(name).items() if key not in {*PREFECT_REDIS, "RAGSET_HOSTS"}}
     for key, value in given.items():
         monkeypatch.setenv(key, value)
     assert set(given) <= set(Settings().to_environment_variables(exclude_unset=True))
@@ -178,6 +181,28 @@ def test_what_a_run_keeps_and_writes_is_mounted() -> None:
     given = environment("worker")
     assert {given["RAGSET_HOME"], given["RAGSET_REPORTS"]} <= targets("worker")
     assert Path(given["PREFECT_RESULTS_LOCAL_STORAGE_PATH"]).is_relative_to(given["RAGSET_HOME"])
+
+
+def test_the_server_is_guarded_and_known_by_the_name_that_workers_use() -> None:
+    assert SERVICES["prefect-server"]["command"][:3] == ["python", "-m", "flows.prefect_server"]
+    host = environment("worker")["PREFECT_API_URL"].partition("//")[2].partition(":")[0]
+    assert host in environment("prefect-server")["RAGSET_HOSTS"].split(",")
+    assert environment("prefect-server")["PREFECT_SERVER_API_AUTH_STRING"] == "ragset:secret"
+    assert environment("worker")["PREFECT_API_AUTH_STRING"] == "ragset:secret"
+
+
+def test_what_the_server_runs_of_ours_is_copied_before_the_flows() -> None:
+    stage = DOCKERFILE.partition("FROM prefect AS")[0]
+    assert re.findall(r"^COPY (flows\S+)", stage, flags=re.MULTILINE) == ["flows/__init__.py", "flows/prefect_server/"]
+    for file in (ROOT / "flows" / "prefect_server").glob("*.py"):
+        ours = re.findall(r"^\s*(?:from|import) ((?:flows|tasks|ragset)\S*)", file.read_text(), flags=re.MULTILINE)
+        assert all(module.startswith("flows.prefect_server.") for module in ours)
+
+
+def test_runs_may_name_what_is_mounted_for_them() -> None:
+    given = environment("worker")
+    assert {"/documents", given["RAGSET_REPORTS"]} <= set(given["RAGSET_ROOTS"].split(","))
+    assert given["RAGSET_HOME"] not in given["RAGSET_ROOTS"].split(",")
 
 
 def test_reports_are_served_from_the_folder_that_runs_write_to() -> None:
@@ -249,6 +274,6 @@ def test_the_image_does_not_run_as_root() -> None:
 
 def test_modules_import_from_any_folder_of_the_image() -> None:
     (workdir,) = instructions("WORKDIR")
-    settings = instructions("ENV")[-1]
+    settings = [setting for words in instructions("ENV") for setting in words]
     assert f"PYTHONPATH={workdir[0]}" in settings
     assert f"RAGSET_HOME={environment('worker')['RAGSET_HOME']}" in settings

@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+import httpx
 import pytest
 
 from flows.server import TemporaryServer, check_server, configured_server
@@ -22,6 +23,7 @@ ROOT = Path(__file__).parents[2]
 def _no_server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Nothing configured, neither in the environment nor in a file."""
     monkeypatch.delenv("PREFECT_API_URL", raising=False)
+    monkeypatch.delenv("PREFECT_API_AUTH_STRING", raising=False)
     monkeypatch.setenv("PREFECT_HOME", str(tmp_path / "prefect-home"))
     monkeypatch.chdir(tmp_path)
 
@@ -65,6 +67,29 @@ def test_a_server_ends_with_a_command_that_is_killed_before_the_server_has_start
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.kill(int(done.stdout), signal.SIGKILL)
+
+
+@pytest.mark.slow
+def test_only_the_command_that_started_a_server_can_use_it(tmp_path: Path) -> None:
+    server = TemporaryServer(tmp_path)
+    try:
+        server.wait()
+        name, _, password = server.secret.partition(":")
+        known, runs = (name, password), f"{server.url}/flow_runs/count"
+        assert httpx.post(runs, json={}, auth=known).json() == 0
+        assert httpx.post(runs, json={}).status_code == 401
+        # As pages of other sites would ask: by a name of theirs, or from theirs.
+        for headers in ({"Host": "evil.example"}, {"Origin": "http://evil.example"}):
+            refused = httpx.post(runs, json={}, auth=known, headers=headers)
+            assert refused.status_code == 403
+            assert "access-control-allow-origin" not in refused.headers
+        assert httpx.get(f"{server.url}/health", headers={"Host": "evil.example"}).status_code == 403
+        own = httpx.get(f"{server.url}/health", headers={"Origin": server.url.removesuffix("/api")})
+        assert own.headers["access-control-allow-origin"] == server.url.removesuffix("/api")
+        assert server.secret.encode() not in (tmp_path / "prefect" / "server.log").read_bytes()
+        assert httpx.options(runs, headers={"Origin": "http://evil.example"}).status_code == 403
+    finally:
+        server.stop()
 
 
 def test_a_server_that_ends_while_starting_is_an_error_that_names_its_log(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from flows.server import TemporaryServer
+from flows.service.secret import SENT
 from tests.chromium import browser, open_alone
 from tests.fake_openai import Fake, fake_openai
 from tests.integration.service import Service, running_service
@@ -61,7 +62,9 @@ class Command:
 def prefect_api(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
     server = TemporaryServer(tmp_path_factory.mktemp("prefect"))
     server.wait()
-    yield server.url
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(SENT, server.secret)
+        yield server.url
     server.stop()
 
 

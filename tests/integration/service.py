@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 
 from flows.service.processes import members
+from flows.service.secret import read_secret
 
 ROOT = Path(__file__).parents[2]
 FINAL = {"COMPLETED", "FAILED", "CRASHED", "CANCELLED"}
@@ -36,6 +37,8 @@ class Service:
             **inherited,
             "RAGSET_HOME": str(self.home),
             "RAGSET_REPORTS": str(self.out),
+            # Of the project, and of all tests' folders.
+            "RAGSET_ROOTS": f"{ROOT},{folder.parent}",
             "OPENAI_BASE_URL": openai,
             "COLUMNS": "120",
         }
@@ -93,17 +96,27 @@ class Service:
         return self.wait(lambda: self.post("logs/filter", query), 20)[0]["message"]
 
     def change(self, path: str, body: Any) -> None:
-        httpx.patch(f"{self.api}/{path}", json=body, timeout=30).raise_for_status()
+        self.ask("PATCH", path, body).raise_for_status()
 
     def get(self, path: str) -> Any:
         """Asked again where SQLite kept the server waiting."""
         for _ in range(3):
             with suppress(httpx.ReadTimeout):
-                return httpx.get(f"{self.api}/{path}", timeout=30).raise_for_status().json()
+                return self.ask("GET", path).raise_for_status().json()
         raise AssertionError(f"no answer from {path}\n{self.logs()}")
 
     def post(self, path: str, body: Any) -> Any:
-        return httpx.post(f"{self.api}/{path}", json=body, timeout=30).raise_for_status().json()
+        return self.ask("POST", path, body).raise_for_status().json()
+
+    def ask(self, method: str, path: str, body: Any = None) -> httpx.Response:
+        """Prefect's API, with the service's secret."""
+        name, _, password = read_secret(self.folder).partition(":")
+        return httpx.request(method, f"{self.api}/{path}", json=body, timeout=30, auth=(name, password))
+
+    @property
+    def link(self) -> str:
+        """What `serve` prints: it signs a browser in."""
+        return f"{self.ui}/sign-in#{read_secret(self.folder)}"
 
     def wait(self, look: Callable[[], Any], timeout: float) -> Any:
         deadline = time.monotonic() + timeout

@@ -17,6 +17,7 @@ from prefect.client.schemas.responses import SetStateStatus
 from ragset.dataset import read_dataset
 from tests.fake_openai import Fake
 from tests.integration.conftest import ROOT, Command, asked, url
+from tests.integration.prefect import client_of
 
 pytestmark = pytest.mark.slow
 
@@ -56,7 +57,7 @@ async def test_a_run_waits_for_a_person_and_goes_on_with_fewer_goldens(
     command: Command, fake: Fake, corpus: Path, tmp_path: Path, prefect_api: str
 ) -> None:
     process = start(command, fake, corpus, tmp_path / "set")
-    async with PrefectClient(prefect_api) as client:
+    async with client_of(prefect_api) as client:
         run, schema, text = await paused(client)
         # four questions for each of 12 goldens
         assert "**48 calls of models (limit: 10)**" in text
@@ -103,7 +104,7 @@ async def test_what_was_answered_already_is_not_asked_again(command: Command, pr
     process = subprocess.Popen(  # noqa: ASYNC220
         [sys.executable, "-c", TWICE], cwd=ROOT, env=command.env, stdout=-1, stderr=-1, text=True
     )
-    async with PrefectClient(prefect_api) as client:
+    async with client_of(prefect_api) as client:
         run, schema, _ = await paused(client)
         assert set(schema["properties"]) == {"decision"}
         await client.resume_flow_run(run.id, {"decision": "go on"})
@@ -117,7 +118,7 @@ async def test_a_run_that_a_person_cancels_ends_as_cancelled_and_has_called_noth
     command: Command, fake: Fake, corpus: Path, tmp_path: Path, prefect_api: str
 ) -> None:
     process = start(command, fake, corpus, tmp_path / "set")
-    async with PrefectClient(prefect_api) as client:
+    async with client_of(prefect_api) as client:
         run, _, _ = await paused(client)
         await client.resume_flow_run(run.id, {"decision": "cancel"})
         _, errors = await ended(process)
@@ -136,7 +137,7 @@ async def test_a_run_that_waited_leaves_alone_what_another_run_wrote_meanwhile(
     command: Command, fake: Fake, corpus: Path, tmp_path: Path, prefect_api: str
 ) -> None:
     process = start(command, fake, corpus, tmp_path / "set")
-    async with PrefectClient(prefect_api) as client:
+    async with client_of(prefect_api) as client:
         run, _, _ = await paused(client)
         file = (tmp_path / "set.yaml").read_text()
         (tmp_path / "other.yaml").write_text(yaml.safe_dump({**yaml.safe_load(file), "n": 2, "approval": {}}))

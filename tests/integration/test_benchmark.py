@@ -8,13 +8,13 @@ import time
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pandas as pd
 import pytest
 
 from ragset.results import read_results
 from tests.fake_openai import Fake
 from tests.integration.conftest import ROOT, Command, asked, files_of, url
+from tests.integration.prefect import ask_prefect
 
 pytestmark = pytest.mark.slow
 
@@ -76,7 +76,7 @@ def events(command: Command, name: str) -> list[dict[str, Any]]:
     deadline = time.monotonic() + 20
     while True:
         query = {"filter": {"event": {"name": [name]}}}
-        found = httpx.post(f"{command.env['PREFECT_API_URL']}/events/filter", json=query).raise_for_status().json()
+        found = ask_prefect(command.env["PREFECT_API_URL"], "events/filter", query)
         if found["events"] or time.monotonic() > deadline:
             return found["events"]
         time.sleep(0.2)
@@ -106,7 +106,7 @@ def test_a_grid_is_measured_and_what_the_data_carry_is_said(
     assert len(fell["payload"]["changes"]) == 6
     assert fell["payload"]["report"] == str(tmp_path / "more" / "report.html")
     assert "recursive-64-0-tokens / bm25: recall@128tokens fell from 2.000 to" in fell["payload"]["message"]
-    warnings = httpx.post(f"{command.env['PREFECT_API_URL']}/logs/filter", json={"logs": {"level": {"ge_": 30}}}).json()
+    warnings = ask_prefect(command.env["PREFECT_API_URL"], "logs/filter", {"logs": {"level": {"ge_": 30}}})
     assert [one for one in warnings if one["message"] == f"By more than its noise, {fell['payload']['message']}"]
     same = command.run("compare", str(tmp_path / "out"), str(tmp_path / "more"), "--json")
     assert same.code == 0, same.err

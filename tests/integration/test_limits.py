@@ -1,6 +1,7 @@
 """Limits that several runs share, on a real Prefect server."""
 
 import asyncio
+import os
 import time
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, suppress
@@ -14,8 +15,9 @@ import pytest
 from prefect.client.orchestration import PrefectClient, get_client
 from prefect.client.schemas.actions import GlobalConcurrencyLimitCreate, GlobalConcurrencyLimitUpdate
 from prefect.exceptions import ObjectNotFound
-from prefect.settings import PREFECT_API_URL, temporary_settings
+from prefect.settings import PREFECT_API_AUTH_STRING, PREFECT_API_URL, temporary_settings
 
+from flows.service.secret import SENT
 from ragset.dataset import read_dataset
 from ragset.embed import connect_embedder
 from ragset.errors import ServerError
@@ -30,7 +32,7 @@ from tests.integration.conftest import Command, url
 
 @pytest.fixture
 def api(prefect_api: str) -> Generator[str]:
-    with temporary_settings({PREFECT_API_URL: prefect_api}):
+    with temporary_settings({PREFECT_API_URL: prefect_api, PREFECT_API_AUTH_STRING: os.environ[SENT]}):
         yield prefect_api
 
 

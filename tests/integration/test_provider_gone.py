@@ -4,11 +4,11 @@ import asyncio
 import time
 from pathlib import Path
 
-from prefect.client.orchestration import PrefectClient
 from prefect.client.schemas.filters import LogFilter, LogFilterLevel
 
 from tests.fake_openai import Fake
 from tests.integration.conftest import ROOT, Command, url
+from tests.integration.prefect import client_of
 
 RETRIES = 2
 
@@ -41,5 +41,5 @@ def test_the_run_says_so_at_once_and_ends_without_a_try_for_each_candidate(
 
 async def warnings(api: str) -> list[str]:
     """In the logs of all runs."""
-    async with PrefectClient(api) as client:
+    async with client_of(api) as client:
         return [log.message for log in await client.read_logs(LogFilter(level=LogFilterLevel(ge_=30, le_=30)))]

@@ -5,13 +5,13 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from ragset.dataset import problems, read_dataset
 from ragset.dataset.changes import GoldenChange, read_changes
 from tests.fake_openai import Fake
 from tests.integration.conftest import Command, asked, files_of, url
+from tests.integration.prefect import ask_prefect
 
 pytestmark = pytest.mark.slow
 
@@ -20,7 +20,7 @@ def event(api: str, folder: Path) -> dict[str, Any]:
     """The payload of the event about that folder; events are sent beside the run and may come a little later."""
     wanted = {"filter": {"event": {"name": ["ragset.dataset.refreshed"]}}}
     for _ in range(50):
-        found = httpx.post(f"{api}/events/filter", json=wanted).raise_for_status().json()["events"]
+        found = ask_prefect(api, "events/filter", wanted)["events"]
         for one in found:
             if one["payload"]["dataset"] == str(folder):
                 assert one["resource"]["prefect.resource.id"] == f"ragset.dataset.{folder.name.removesuffix('-v2')}"
@@ -102,7 +102,7 @@ def test_goldens_stay_move_or_leave_and_the_set_is_filled_up_again(
     folders = {"name": "demo", "dataset": str(version), "before": str(out)}
     assert payload == {**folders, **counts, "added": counts["stale"]}
     wanted = {"artifacts": {"key": {"any_": ["towns-changes"]}}}
-    (artifact,) = httpx.post(f"{prefect_api}/artifacts/filter", json=wanted).raise_for_status().json()
+    (artifact,) = ask_prefect(prefect_api, "artifacts/filter", wanted)
     assert artifact["data"] == log
 
     answered = len(asked(fake))

@@ -94,12 +94,12 @@ def test_a_failed_run_says_first_what_is_wrong_and_what_to_do(service: Service) 
     assert told in run["state"]["message"]
     assert service.artifacts(run["id"])["progress"]["description"].startswith(f"stopped: {told}")
 
-    creating = f"{service.api}/deployments/{run['deployment_id']}/create_flow_run"
-    refused = httpx.post(creating, json={"parameters": {"chunking": {"size": 5}}})
+    creating = f"deployments/{run['deployment_id']}/create_flow_run"
+    refused = service.ask("POST", creating, {"parameters": {"chunking": {"size": 5}}})
     assert refused.status_code == 409
     assert "size" in refused.text
     for unknown in ({"nn": 3}, {"chunkings": CHUNKING}):
-        refused = httpx.post(creating, json={"parameters": unknown})
+        refused = service.ask("POST", creating, {"parameters": unknown})
         assert refused.status_code == 409
         assert f"'{next(iter(unknown))}' was unexpected" in refused.text
 
@@ -120,7 +120,7 @@ def test_what_was_changed_in_the_ui_is_not_undone_when_all_is_deployed_again(ser
     hourly = {"schedule": {"cron": "0 * * * *", "timezone": "UTC"}, "active": False}
     (own,) = service.post(f"deployments/{single}/schedules", [hourly])
     semantic = schedules(service, "single-chunk")["nightly-semantic"]
-    httpx.delete(f"{service.api}/deployments/{single}/schedules/{semantic['id']}").raise_for_status()
+    service.ask("DELETE", f"deployments/{single}/schedules/{semantic['id']}").raise_for_status()
     (trigger,) = [one for one in service.post("automations/filter", {}) if one["name"].endswith("after-refresh")]
     service.change(f"automations/{trigger['id']}", {"enabled": False})
     service.change("work_pools/ragset/queues/multi-chunk", {"concurrency_limit": 4})
@@ -141,7 +141,7 @@ def test_what_was_changed_in_the_ui_is_not_undone_when_all_is_deployed_again(ser
         assert trigger["enabled"] is False
         assert service.get("work_pools/ragset/queues/multi-chunk")["concurrency_limit"] == 4
     finally:
-        httpx.delete(f"{service.api}/deployments/{single}/schedules/{own['id']}").raise_for_status()
+        service.ask("DELETE", f"deployments/{single}/schedules/{own['id']}").raise_for_status()
         service.change(f"automations/{trigger['id']}", {"enabled": True})
 
 
@@ -154,7 +154,7 @@ def planted(service: Service, fake: Fake) -> Generator[None]:
     made = service.post("block_documents/", block)
     fake.set(key=KEY)
     yield
-    httpx.delete(f"{service.api}/block_documents/{made['id']}").raise_for_status()
+    service.ask("DELETE", f"block_documents/{made['id']}").raise_for_status()
 
 
 def test_a_key_from_a_secret_block_is_used_and_stands_nowhere(
@@ -196,7 +196,7 @@ def ui(browser: Browser, service: Service) -> Generator[Page]:
     context.set_default_timeout(TO_LOAD)
     context.route(lambda url: not url.startswith((LOOPBACK, "blob:")), lambda route: route.abort())
     page = context.new_page()
-    page.goto(service.ui)
+    page.goto(service.link)
     yield page
     context.close()
 

@@ -3,7 +3,6 @@
 import time
 from pathlib import Path
 
-import httpx
 import pytest
 
 from ragset.dataset import read_dataset
@@ -108,7 +107,7 @@ def _notice_within(service: Service, seconds: int) -> None:
     assert crashed["trigger"]["within"] == 90
     crashed["trigger"]["within"] = seconds
     fields = ("name", "description", "enabled", "trigger", "actions", "actions_on_trigger", "actions_on_resolve")
-    answer = httpx.put(f"{service.api}/automations/{crashed['id']}", json={name: crashed[name] for name in fields})
+    answer = service.ask("PUT", f"automations/{crashed['id']}", {name: crashed[name] for name in fields})
     assert answer.is_success, answer.text
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from flows.deploying import Limits
-from flows.service.parts import AskedPorts, addresses, milvus_file, servers
+from flows.service.parts import AskedPorts, addresses, milvus_file, servers, worker
 from flows.service.running import serve, stop
 from ragset.errors import InputError
 from ragset.lock import hold
@@ -81,8 +81,37 @@ def test_keys_reach_neither_prefects_server_nor_milvus_nor_the_reports(
     monkeypatch.setenv("OPENAI_API_KEY", "planted")
     monkeypatch.setenv("MILVUS_TOKEN", "planted")
     env, ports = Environment(), AskedPorts().filled
-    for part in servers(tmp_path, env, tmp_path, ports, addresses(ports, env)):
+    for part in servers(tmp_path, env, tmp_path, ports, addresses(ports, env), "ragset:secret"):
         assert "planted" not in part.env.values()
+
+
+def test_only_prefects_server_and_the_workers_are_given_the_secret_and_nobody_by_argument(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PREFECT_API_AUTH_STRING", "of:another")
+    env, ports = Environment(), AskedPorts().filled
+    where = addresses(ports, env)
+    started = servers(tmp_path, env, tmp_path, ports, where, "ragset:secret")
+    started.append(worker("worker-1", tmp_path, env, tmp_path, where, "ragset:secret"))
+    given = {part.name: [name for name, value in part.env.items() if value == "ragset:secret"] for part in started}
+    assert given == {
+        "server": ["PREFECT_SERVER_API_AUTH_STRING"],
+        "reports": [],
+        "milvus": [],
+        "worker-1": ["PREFECT_API_AUTH_STRING"],
+    }
+    assert not any("of:another" in part.env.values() for part in started)
+    assert not any("secret" in argument for part in started for argument in part.command)
+
+
+def test_workers_are_told_in_full_what_their_runs_may_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAGSET_ROOTS", "docs, http://wiki.internal")
+    monkeypatch.setenv("RAGSET_SYSTEMS", "my_module")
+    env, ports = Environment(), AskedPorts().filled
+    part = worker("worker-1", tmp_path, env, tmp_path, addresses(ports, env), "ragset:secret")
+    assert part.env["RAGSET_ROOTS"] == f"{tmp_path / 'docs'},http://wiki.internal"
+    assert part.env["RAGSET_SYSTEMS"] == "my_module"
+    assert "RAGSET_MODELS" not in part.env
 
 
 def test_a_milvus_server_that_is_named_is_used_and_a_file_that_is_named_is_served(
@@ -93,7 +122,7 @@ def test_a_milvus_server_that_is_named_is_used_and_a_file_that_is_named_is_serve
     env = Environment()
     where = addresses(ports, env)
     assert where.milvus is None
-    assert {part.name for part in servers(tmp_path, env, tmp_path, ports, where)} == {"server", "reports"}
+    assert {part.name for part in servers(tmp_path, env, tmp_path, ports, where, "a:b")} == {"server", "reports"}
     monkeypatch.setenv("MILVUS_URI", "vectors/mine.db")
     env = Environment()
     assert addresses(ports, env).milvus == "http://127.0.0.1:4202"

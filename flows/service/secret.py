@@ -1,0 +1,56 @@
+"""The secret of a service: whoever knows it can start runs, and so run code, as the user who serves."""
+
+import json
+import os
+import secrets
+from pathlib import Path
+
+from ragset.errors import InputError
+
+SENT = "PREFECT_API_AUTH_STRING"
+"""Names the secret that Prefect's clients send."""
+
+ASKED = "PREFECT_SERVER_API_AUTH_STRING"
+"""Names the secret that Prefect's server asks for."""
+
+
+def new_secret() -> str:
+    """Such as Prefect wants: a name, a colon, a password."""
+    return f"ragset:{secrets.token_urlsafe(32)}"
+
+
+def secret_file(folder: Path) -> Path:
+    """Of the service of `folder`."""
+    return folder / "secret"
+
+
+def read_secret(folder: Path) -> str:
+    """The secret of the service of `folder`, made if there is none; only this user can read its file.
+
+    Raises:
+        InputError: others can read it.
+    """
+    file = secret_file(folder)
+    try:
+        made = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        if file.stat().st_mode & 0o077:
+            raise InputError(
+                f"{file}: other users can read the secret of the service; end the service (python -m flows stop), delete "
+                "the file and serve again"
+            ) from None
+        return file.read_text(encoding="utf-8").strip()
+    with os.fdopen(made, "w", encoding="utf-8") as written:
+        written.write(new_secret() + "\n")
+    return read_secret(folder)
+
+
+def use_secret(api: str, home: Path) -> None:
+    """Let Prefect in this process send the secret, if `api` is the server of the service of `home`."""
+    folder = home / "service"
+    try:
+        running = json.loads((folder / "service.json").read_text(encoding="utf-8"))["where"]["api"]
+    except (OSError, ValueError, KeyError):
+        return
+    if running == api.rstrip("/") and SENT not in os.environ and secret_file(folder).exists():
+        os.environ[SENT] = read_secret(folder)
