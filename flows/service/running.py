@@ -108,8 +108,10 @@ def stop() -> int:
         # As long as the server answers, a run that is told to end can say so.
         processes.end((pid for pid in everything if processes.group(pid) not in servers), folder)
         if service and _SERVER in service.pids:
-            parts.point_here(folder, service.where, read_secret(folder))
-            _mark_ended()
+            # A service whose secret is not to be used is ended all the same.
+            with suppress(InputError):
+                parts.point_here(folder, service.where, read_secret(folder))
+                _mark_ended()
         processes.end(processes.members(folder), folder)
         _file(folder).unlink(missing_ok=True)
     return len(everything)
