@@ -167,7 +167,8 @@ def test_every_parameter_of_text_says_whether_it_names_something_outside_the_run
         for kind in _kinds(Settings)
         if kind.__module__.startswith(("ragset.", "flows."))
         for name, field in kind.model_fields.items()
-        if field.annotation in {str, tuple[str, ...]} and not any(isinstance(one, Names) for one in field.metadata)
+        if str(field.annotation) in {str(str), str(tuple[str, ...])}
+        and not any(isinstance(one, Names) for one in field.metadata)
     }
     assert texts == PLAIN
 

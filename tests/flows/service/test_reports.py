@@ -12,7 +12,7 @@ from flows.service.reports import Reports
 
 
 class Quiet(Reports):
-    def log_message(self, *_: object) -> None:
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         pass
 
 
