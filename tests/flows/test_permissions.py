@@ -76,11 +76,16 @@ def test_every_parameter_that_names_a_file_or_folder_is_looked_at() -> None:
         assert sorted(fields) == ["checks.earlier", "out", "writing.samples"]
     with pytest.raises(InputError, match=r"(?s)^dataset: .*\nout: "):
         check(RefreshParameters.model_validate({"documents": {"sources": ["a"]}, "dataset": out, "out": out}))
-    bench = {"datasets": [out], "documents": {"sources": [out]}, "systems": [{"name": "x", "runs": out}], "out": out}
+    bench = {
+        "datasets": [out],
+        "documents": {"sources": [out]},
+        "systems": [{"name": "x", "runs": out, "chunks": out}],
+        "out": out,
+    }
     with pytest.raises(InputError) as refused:
         check(BenchmarkParameters.model_validate(bench))
     assert [line.partition(":")[0] for line in str(refused.value).splitlines()] == [
-        "datasets", "documents.sources", "systems.runs", "out",
+        "datasets", "documents.sources", "systems.runs", "systems.chunks", "out",
     ]  # fmt: skip
 
 
@@ -105,7 +110,7 @@ def test_functions_and_addresses_are_those_of_the_environment(monkeypatch: pytes
         {"http": "http://localhost:9000/ragged"},
         {"http": "http://localhost:9000/rag/../admin"},
         {"http": "http://localhost:9000/rag/%2e%2e/admin"},
-        {"http": "http://localhost:9000@evil.example/rag"},
+        {"http": "http://localhost:9000.evil.example/rag"},
     ):
         with pytest.raises(InputError, match="RAGSET_SYSTEMS"):
             check(asking(**system))
