@@ -15,6 +15,7 @@ from ragset.results import read_results
 from tests.fake_openai import Fake
 from tests.integration.conftest import ROOT, Command, asked, files_of, url
 from tests.integration.prefect import ask_prefect
+from tests.toy_rag import ToyRag, served
 
 pytestmark = pytest.mark.slow
 
@@ -126,6 +127,48 @@ def test_a_grid_is_measured_and_what_the_data_carry_is_said(
     }
     for metric in ("mrr", "hit_rate@5", "span_recall@5", "recall@128tokens"):
         assert means[name, metric] == pytest.approx(means["theirs", metric])
+
+
+def test_other_systems_are_scored_with_what_is_not_known_of_them(
+    command: Command, squad: Path, corpus: Path, tmp_path: Path
+) -> None:
+    questions = [
+        qa["question"]
+        for article in json.loads(squad.read_text())["data"]
+        for paragraph in article["paragraphs"]
+        for qa in paragraph["qas"]
+    ]
+    rag = ToyRag(corpus)
+    half = len(questions) // 2
+    run = tmp_path / "half.jsonl"
+    lines = [{"query": query, "passages": rag.search(query)} for query in [*questions[:half], "Who asks this?"]]
+    run.write_text("\n".join(map(json.dumps, lines)))
+    config = tmp_path / "systems.yaml"
+    with served(rag) as address:
+        config.write_text(
+            f"grid: null\nprimary: hit_rate@10\nsystems:\n- {{name: toy, http: '{address}'}}\n- {{name: half, runs: {run}}}\n"
+        )
+        ended = command.run("benchmark", str(squad), "--config", str(config), "--out", str(tmp_path / "out"))
+    assert ended.code == 0, ended.err
+    assert f"half: covers {half} of {len(questions)} goldens" in ended.err
+    assert "half: 1 of its queries are of no golden: Who asks this?" in ended.err
+    read = read_results(tmp_path / "out").benchmark
+    toy, part = read.systems
+    assert toy.external is not None
+    assert part.external is not None
+    assert (toy.external.answered, toy.external.unaligned) == (len(questions), 0)
+    assert (part.external.answered, part.external.unknown) == (half, ("Who asks this?",))
+    standing = {one.configuration: one for one in read.standings if one.metric == "hit_rate@10"}
+    assert standing["toy"].mean == pytest.approx(1.0)
+    assert standing["toy"].bounds is None
+    bounds = standing["half"].bounds
+    assert bounds is not None
+    # what it does not cover counts 0 at worst and 1 at best
+    assert bounds.worst == pytest.approx(half / len(questions))
+    assert bounds.best == pytest.approx(1.0)
+    assert [(one["http"], one["runs"]) for one in read.parameters["systems"]] == [(address, ""), ("", "half.jsonl")]
+    report = (tmp_path / "out" / "report.html").read_text()
+    assert f"covers {half} of {len(questions)} goldens" in report
 
 
 def test_readers_are_judged_and_what_a_killed_run_was_told_is_not_asked_again(

@@ -36,7 +36,9 @@ class Board(NamedTuple):
     varying: tuple[str, ...]
     """Parts that are not the same in all."""
     fixed: tuple[tuple[str, str], ...]
-    """The others with what they are, where they are anything."""
+    """The others with what they are in all configurations of the grid, where they are anything."""
+    outside: tuple[System, ...]
+    """Systems of somebody else, of whose parts nothing is known."""
     standings: Mapping[tuple[str, str], Standing]
     """By configuration and metric."""
 
@@ -77,7 +79,8 @@ def make_board(results: Results) -> Board:
         )
         for place, system in enumerate(sorted(results.systems, key=better), start=1)
     )
-    return Board(entries, varying, fixed, standings)
+    outside = tuple(system for system in results.systems if system not in made)
+    return Board(entries, varying, fixed, outside, standings)
 
 
 def _labels(systems: Sequence[System], varying: Sequence[str]) -> dict[str, str]:

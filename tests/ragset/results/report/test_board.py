@@ -3,6 +3,8 @@ from pathlib import Path
 import pytest
 
 from ragset.results import System
+from ragset.results.external import ExternalFacts, UnalignedPassage, UnansweredQuery
+from ragset.results.report import render_results
 from ragset.results.report.board import make_board
 from tests.small_results import compared_of, standing_of, tea_results
 
@@ -40,3 +42,29 @@ def test_a_label_has_the_parts_that_vary(tmp_path: Path) -> None:
 def test_what_parts_do_not_tell_apart_goes_by_its_name(tmp_path: Path, other: System) -> None:
     board = make_board(tea_results(tmp_path, systems=(FINE, COARSE, other)))
     assert board.labels["theirs"] == "theirs"
+
+
+def test_what_the_grid_has_in_common_is_not_said_of_other_systems(tmp_path: Path) -> None:
+    results = tea_results(tmp_path, systems=(FINE, COARSE, System(name="theirs")))
+    assert [system.name for system in make_board(results).outside] == ["theirs"]
+    assert "All configurations of the grid have embedding <b>e5</b>" in render_results(results)
+    assert "All have embedding <b>e5</b>" in render_results(tea_results(tmp_path, systems=(FINE, COARSE)))
+
+
+def test_what_another_system_did_not_answer_and_what_was_not_found_stands_in_the_report(tmp_path: Path) -> None:
+    facts = ExternalFacts(
+        queries=10,
+        answered=7,
+        failed=(UnansweredQuery(golden="g-1", query="How hot?", reason="status 500"),),
+        passages=70,
+        unaligned=3,
+        unaligned_queries=2,
+        examples=(UnalignedPassage(golden="g-2", text="Copyright <2024>", score=0.25, reason="not there"),),
+    )
+    page = render_results(tea_results(tmp_path, systems=(FINE, System(name="theirs", external=facts))))
+    # 10 - 7 - 1 that failed
+    assert "covers 7 of 10 goldens: the other 2 count 0 at worst and 1 at best." in page
+    assert "failed on 1 of 10 queries" in page
+    assert "3 of its 70 passages, in 2 of 10 queries, could not be found in the documents" in page
+    assert "Copyright &lt;2024&gt;" in page
+    assert "25 % of it found; not there" in page
