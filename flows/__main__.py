@@ -142,12 +142,18 @@ def compare(
     metric: Annotated[
         list[str] | None, typer.Option("--metric", help="Again and again. (default: the primary one)")
     ] = None,
+    across_corpora: Annotated[
+        bool,
+        typer.Option(
+            "--across-corpora", help="Compare the goldens that are the same, though documents or goldens differ."
+        ),
+    ] = False,
     json: Json = False,
 ) -> None:
-    """Say what changed between two benchmarks; exit code 1 where a metric fell by more than its noise, 2 where a configuration is gone."""
+    """Say what changed between two benchmarks; exit code 1 where a metric fell by more than its noise, 2 where they were measured on other documents or goldens or a configuration is gone."""
     from flows.commands.measuring import run_compare
 
-    sys.exit(run_compare(before, after, tuple(metric or ()), json=json))
+    sys.exit(run_compare(before, after, tuple(metric or ()), across_corpora=across_corpora, json=json))
 
 
 @app.command()

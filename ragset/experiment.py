@@ -5,24 +5,17 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from ragset.errors import InputError
 from ragset.metrics.agreement import agreement
 from ragset.metrics.bounds import Bounds, with_bounds
+from ragset.metrics.paired import Known, compared, ranked, ties
 from ragset.metrics.qrels import Gold, qrels
 from ragset.metrics.ranking import ranking_scores
 from ragset.metrics.score import Score
 from ragset.metrics.spans import recall_at_tokens, span_scores
-from ragset.metrics.stats import (
-    CAUTIOUS,
-    FEWEST,
-    Difference,
-    compared,
-    holm,
-    interval,
-    smallest_difference,
-    spread,
-    ties,
-)
+from ragset.metrics.stats import intervals
 from ragset.metrics.unaligned import with_unaligned, with_unanswered
 from ragset.models import Span
 from ragset.results.model import Comparison, DatasetAgreement, Run, Standing
@@ -39,9 +32,6 @@ class Conclusions(NamedTuple):
 
     standings: tuple[Standing, ...]
     comparisons: tuple[Comparison, ...]
-    smallest_difference: float | None
-    spread_assumed: bool = False
-    """Whether scores hardly differ from query to query, so that the smallest difference is by a cautious guess."""
 
 
 def score_retrieval(
@@ -91,25 +81,29 @@ def conclude(
     scores = with_bounds(scores)
     for metric in metrics:
         table = table_of(scores, metric)
-        tied = ties(table, clusters, seed=seed)
+        known = known_of(scores, metric)
+        there = [str(name) for name in table.index]
         labels = [clusters[golden] for golden in table.columns]
-        worst, best = (table_of(scores, metric, end).mean(axis=1) for end in ("worst", "best"))
-        for name in [name for name in names if name in table.index]:
-            found = interval(table.loc[name].to_numpy(dtype=float), labels, seed=seed)
+        tied = ties(known, there, labels, seed=seed)
+        found = dict(zip(there, intervals(known.values, labels, seed=seed), strict=True))
+        for name in [name for name in names if name in there]:
+            place, one = there.index(name), found[name]
+            asked = ~np.isnan(known.worst[place])
+            worst, best = (float(part[place][asked].mean()) for part in (known.worst, known.best))
             standings.append(
                 Standing(
                     configuration=name,
                     metric=metric,
-                    mean=_known(found.mean),
-                    low=_known(found.low),
-                    high=_known(found.high),
-                    n=found.n,
-                    missing=found.missing,
-                    bounds=_bounds(float(worst[name]), float(best[name])),
+                    mean=_known(one.mean),
+                    low=_known(one.low),
+                    high=_known(one.high),
+                    n=one.n,
+                    missing=int(asked.sum()) - one.n,
+                    bounds=None if math.isclose(worst, best) else Bounds(worst=worst, best=best),
                     tied=len(tied) > 1 and name in tied,
                 )
             )
-    return Conclusions(tuple(standings), *_comparisons(scores, clusters, primary, baseline, seed))
+    return Conclusions(tuple(standings), _comparisons(scores, clusters, primary, baseline, seed))
 
 
 def agreements(
@@ -146,45 +140,39 @@ def table_of(scores: "pd.DataFrame", metric: str, of: str = "value") -> "pd.Data
     )
 
 
+def known_of(scores: "pd.DataFrame", metric: str, goldens: list[str] | None = None) -> Known:
+    """The rows and columns of `table_of`, with their bounds."""
+    tables = (table_of(scores, metric, of) for of in ("value", "worst", "best"))
+    chosen = (table if goldens is None else table.reindex(columns=goldens) for table in tables)
+    return Known(*(table.to_numpy(dtype=np.float64) for table in chosen))
+
+
 def _comparisons(
     scores: "pd.DataFrame", clusters: Mapping[str, Hashable], primary: str, baseline: str, seed: int
-) -> tuple[tuple[Comparison, ...], float | None, bool]:
-    table = table_of(scores, primary)
-    means = table.mean(axis=1).dropna().sort_values(ascending=False, kind="stable")
-    if len(means) < 2:
-        return (), None, False
-    best = str(means.index[0])
-    found: list[Comparison] = []
-    for against in dict.fromkeys(filter(None, (best, baseline))):
-        differences = {name: one for name, one in compared(table, against, clusters, seed=seed).items() if one.n}
-        corrected = holm([one.p for one in differences.values()])
-        found += [
-            _comparison(name, against, primary, one, p)
-            for (name, one), p in zip(differences.items(), corrected, strict=True)
-        ]
-    count = len(table.columns)
-    if count < FEWEST:
-        return tuple(found), None, False
-    sd = spread(table)
-    return tuple(found), smallest_difference(CAUTIOUS if sd is None else sd, count), sd is None
-
-
-def _comparison(name: str, against: str, metric: str, found: Difference, p_holm: float) -> Comparison:
-    return Comparison(
-        configuration=name,
-        against=against,
-        metric=metric,
-        difference=found.mean,
-        low=found.low,
-        high=found.high,
-        p=found.p,
-        p_holm=p_holm,
+) -> tuple[Comparison, ...]:
+    table, known = table_of(scores, primary), known_of(scores, primary)
+    names, labels = [str(name) for name in table.index], [clusters[golden] for golden in table.columns]
+    order = ranked(known, names)
+    if len(order) < 2:
+        return ()
+    return tuple(
+        Comparison(
+            configuration=name,
+            against=against,
+            metric=primary,
+            difference=one.mean,
+            low=_known(one.low),
+            high=_known(one.high),
+            p=one.p,
+            p_holm=one.p_holm,
+            smallest=_known(one.smallest),
+        )
+        for against in dict.fromkeys(filter(None, (order[0], baseline)))
+        for name, one in compared(known, names, against, labels, chosen=against == order[0], seed=seed).items()
+        if one.n
     )
 
 
-def _bounds(worst: float, best: float) -> Bounds | None:
-    return None if math.isclose(worst, best) else Bounds(worst=worst, best=best)
-
-
 def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value
+    """None where it is NaN or infinite, which is no JSON."""
+    return value if math.isfinite(value) else None

@@ -8,7 +8,6 @@ from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 from pydantic import Field
 
-from ragset.comparing import Change, compare
 from ragset.dataset import versions
 from ragset.errors import InputError
 from ragset.experiment import agreements, conclude
@@ -26,6 +25,7 @@ from ragset.results import (
     read_results,
     write_results,
 )
+from ragset.results.comparing import Change, compare
 from ragset.results.external import ExternalFacts
 from ragset.results.report import render_results
 from tasks.goldens import DATASET, TestSet
@@ -59,6 +59,8 @@ class ResultsSummary(Model):
     """The first ten of them; all are in benchmark.json."""
     unanswerable: int = 0
     """Of the goldens, those that no metric of retrieval counts: the corpus does not answer them."""
+    made_by_rules: int = 0
+    """Of the goldens, those whose query rules drafted, not a language model."""
     primary: str
     primary_basis: str = ""
     """Why this metric ranks, where it is not the usual one."""
@@ -67,9 +69,6 @@ class ResultsSummary(Model):
     standings: tuple[Standing, ...]
     """In the primary metric, best first."""
     comparisons: tuple[Comparison, ...]
-    smallest_difference: float | None
-    spread_assumed: bool = False
-    """Whether that is by a cautious guess, as scores hardly differ from query to query."""
     agreements: tuple[DatasetAgreement, ...]
     external: dict[str, ExternalFacts] = Field(default_factory=dict)
     """Of other systems by name: what they did not answer, and what was not found in the documents."""
@@ -108,10 +107,13 @@ async def write_benchmark(
     if earlier is None:
         return summary
     try:
-        found = await in_thread(lambda: compare(earlier, read_results(folder)))
+        # Nobody is there to ask: after a refresh documents and goldens are others, and what stayed the same is compared.
+        found = await in_thread(lambda: compare(earlier, read_results(folder), across_corpora=True))
     except InputError:
         log.info("the results that stood in %s have nothing in common with the new ones", out)
         return summary
+    if found.ground.differs:
+        log.info("compared with the results that stood in %s over the same goldens; %s", out, found.ground.told)
     return summary.model_copy(update={"changes": found.changes})
 
 
@@ -163,8 +165,6 @@ def _write(
         comparisons=found.comparisons,
         primary=primary,
         baseline=baseline,
-        smallest_difference=found.smallest_difference,
-        spread_assumed=found.spread_assumed,
         primary_basis=basis,
         problems=test_set.problems,
         agreements=alike,
@@ -183,6 +183,7 @@ def _write(
         report=str(folder / "report.html"),
         goldens=len(test_set.goldens),
         unanswerable=results.unanswerable,
+        made_by_rules=results.made_by_rules,
         problems=len(test_set.problems),
         first_problems=test_set.problems[:_TOLD],
         primary=primary,
@@ -190,8 +191,6 @@ def _write(
         leaders=tuple(tied or [standing.configuration for standing in ranked[:1]]),
         standings=tuple(ranked),
         comparisons=found.comparisons,
-        smallest_difference=found.smallest_difference,
-        spread_assumed=found.spread_assumed,
         agreements=alike,
         external={one.system.name: one.system.external for one in measured if one.system.external},
     )

@@ -105,7 +105,6 @@ def tea_results(folder: Path, **changes: Any) -> Results:
         "comparisons": (),
         "primary": "recall@5",
         "baseline": "",
-        "smallest_difference": 0.25,
         "parameters": {"final": 7},
         "versions": {"ragset": "0.1.0"},
     }
@@ -226,7 +225,6 @@ def sample_results(
         comparisons=comparisons,
         primary="recall@5",
         baseline=baseline,
-        smallest_difference=0.118,
         seed=seed,
         parameters={
             "grid": {"chunking": [name for name, _ in chunkings], "retrieved": 30, "final": 7},

@@ -27,15 +27,17 @@ def run_benchmark(config: Path | None, options: dict[str, Any], *, json: bool) -
     return guarded(command, json=json)
 
 
-def run_compare(before: Path, after: Path, metrics: tuple[str, ...], *, json: bool) -> int:
-    """`compare`: 1 where a metric fell; 2 where a configuration is gone, as nothing can be said of it then."""
+def run_compare(
+    before: Path, after: Path, metrics: tuple[str, ...], *, across_corpora: bool = False, json: bool
+) -> int:
+    """`compare`: 1 where a metric fell; 2 where documents, goldens or configurations are others, as nothing can be said then."""
 
     def command() -> int:
         from flows import results
-        from ragset.comparing import compare
         from ragset.results import read_results
+        from ragset.results.comparing import compare
 
-        found = compare(read_results(before), read_results(after), metrics)
+        found = compare(read_results(before), read_results(after), metrics, across_corpora=across_corpora)
         if json:
             changes = [{**change.model_dump(mode="json"), "fell": change.fell} for change in found.changes]
             results.print_json({**found.model_dump(mode="json"), "changes": changes})
@@ -53,8 +55,8 @@ def run_plan(difference: float, folder: Path | None, *, json: bool) -> int:
 
     def command() -> int:
         from flows import results
-        from ragset.comparing import plan
         from ragset.results import read_results
+        from ragset.results.planning import plan
 
         found = plan(difference, read_results(folder) if folder else None)
         if json:

@@ -4,9 +4,11 @@ from rich.table import Table
 from rich.text import Text
 
 from flows.terminal import duration, errors, money, output
-from ragset.comparing import Compared, Plan, Shared
-from ragset.metrics.stats import CAUTIOUS, FEWEST
+from ragset.metrics.paired import FEWEST
+from ragset.results.comparing import Compared, Shared
 from ragset.results.external import ExternalFacts
+from ragset.results.planning import Plan
+from ragset.results.said import by_rules, differences_shown
 from tasks.progress import Progress
 from tasks.results import ResultsSummary
 
@@ -21,7 +23,15 @@ def print_benchmark(summary: ResultsSummary, progress: Progress, seconds: float)
     for row in summary.standings:
         mean = "" if row.mean is None else f"{row.mean:.3f}"
         between = "" if row.low is None or row.high is None else f"{row.low:.3f}–{row.high:.3f}"
-        missing = f"{row.missing} not judged" if row.missing else ""
+        missing = ", ".join(
+            filter(
+                None,
+                (
+                    f"{row.missing} not judged" if row.missing else "",
+                    f"could be {row.bounds.worst:.3f}–{row.bounds.best:.3f}" if row.bounds else "",
+                ),
+            )
+        )
         leads = row.configuration in summary.leaders
         mark = " *" if leads and len(summary.leaders) > 1 and not output.is_terminal else ""
         name = Text(f"{row.configuration}{mark}")
@@ -37,6 +47,8 @@ def print_benchmark(summary: ResultsSummary, progress: Progress, seconds: float)
         output.print(Text(f"Best: {summary.leaders[0]}", style="bold"), soft_wrap=True)
     if told := _smallest(summary):
         output.print(told, soft_wrap=True)
+    if told := by_rules(summary.made_by_rules, summary.goldens):
+        errors.print(Text(told, style="yellow"), soft_wrap=True)
     if summary.unanswerable:
         line = f"{summary.unanswerable} of {summary.goldens} goldens are unanswerable, and in no metric of retrieval."
         output.print(line, soft_wrap=True)
@@ -72,15 +84,10 @@ def _smallest(summary: ResultsSummary) -> str:
     if len(summary.standings) < 2:
         return ""
     measured = _many(max(row.n + row.missing for row in summary.standings), "golden")
-    if summary.smallest_difference is None:
+    if max(row.n + row.missing for row in summary.standings) < FEWEST:
         return f"{measured} can show no difference: it takes {FEWEST} or more."
-    told = f"show a difference of {summary.smallest_difference:.3f} in 4 of 5 cases"
-    if not summary.spread_assumed:
-        return f"{measured} {told}."
-    return (
-        "Scores hardly differ here from query to query; the spread cannot be told. By a cautious guess of it, "
-        f"{CAUTIOUS}, {measured} {told}."
-    )
+    told = differences_shown(summary.comparisons)
+    return f"{told[:1].upper()}{told[1:]}." if told else ""
 
 
 def _print_problems(summary: ResultsSummary) -> None:
@@ -96,12 +103,15 @@ def _print_problems(summary: ResultsSummary) -> None:
 
 def print_changes(found: Compared) -> None:
     """What changed between two benchmarks, a table for each metric, and what stands in one of them alone."""
+    if found.ground.differs:
+        line = f"Not measured on the same: {found.ground.told}. Only the same goldens are compared."
+        errors.print(Text(line, style="yellow"), soft_wrap=True)
     for shared in found.goldens:
         changes = [change for change in found.changes if change.metric == shared.metric]
         fewer = any(change.goldens < shared.both for change in changes)
         table = Table(box=None, pad_edge=False, title=shared.metric, title_justify="left")
         table.add_column("configuration", overflow="fold")
-        for name in ("before", "after", "change", "95 % interval", "p (Holm)", *(["goldens"] if fewer else []), ""):
+        for name in ("before", "after", "change", "interval", "p (Holm)", *(["goldens"] if fewer else []), ""):
             table.add_column(name, justify="right", no_wrap=True)
         for change in changes:
             table.add_row(
@@ -115,6 +125,13 @@ def print_changes(found: Compared) -> None:
                 Text("fell", style="bold red") if change.fell else "",
             )
         output.print(table)
+        for change in changes:
+            if change.bounds:
+                line = (
+                    f"{change.configuration}: {change.missing or 'some'} scores are not known; by what they could be, the change "
+                    f"is between {change.bounds.worst:+.3f} and {change.bounds.best:+.3f}."
+                )
+                output.print(Text(line, style="yellow"), soft_wrap=True)
         output.print(_shared(shared), soft_wrap=True)
     if found.only_before:
         line = f"Only in BEFORE, not compared: {', '.join(found.only_before)}"

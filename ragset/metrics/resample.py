@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+DRAWS = 10_000
+"""For an interval or a test."""
 FEWEST_CLUSTERS = 10
 """Below it clusters are not drawn again: the spread of so few says next to nothing."""
 _DRAWN_AT_ONCE = 2_000_000
@@ -35,6 +37,15 @@ def units(number: int, clusters: Sequence[Hashable] | None) -> Units:
     numbers: dict[Hashable, int] = {}
     of = np.array([numbers.setdefault(label, len(numbers)) for label in clusters], dtype=np.intp)
     return Units(of, len(numbers)) if len(numbers) >= FEWEST_CLUSTERS else Units(np.arange(number), number)
+
+
+def kept_labels(labels: Sequence[Hashable] | None, kept: NDArray[np.bool_]) -> list[Hashable] | None:
+    """The labels of the goldens that are `kept`, if there are labels at all."""
+    if labels is None:
+        return None
+    if len(labels) != len(kept):
+        raise ValueError(f"{len(kept)} values, and {len(labels)} labels of clusters")
+    return [label for label, is_kept in zip(labels, kept.tolist(), strict=True) if is_kept]
 
 
 def totals(values: Floats, by: Units) -> Floats:

@@ -3,11 +3,11 @@
 import json
 import re
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
 from ragset.dataset.swap import check_free, replaced
 from ragset.dataset.table import shielded
@@ -15,6 +15,7 @@ from ragset.errors import InputError
 from ragset.foreign.gathering import Unaligned
 from ragset.metrics.clusters import clusters_of
 from ragset.models import Model
+from ragset.results.identity import golden_digests
 from ragset.results.model import Comparison, DatasetAgreement, Results, Standing, System
 
 if TYPE_CHECKING:
@@ -24,6 +25,11 @@ MANIFEST = "benchmark.json"
 FORMAT = 1
 DOCUMENT = "document"
 """The column that says of which document a golden is."""
+CONTENT = "content"
+"""The column with a digest of what a golden says."""
+_OF_GOLDENS = (DOCUMENT, CONTENT)
+_GONE = ("smallest_difference", "spread_assumed")
+"""Fields that earlier versions wrote: each comparison has its own smallest difference now."""
 
 
 class Benchmark(Model):
@@ -31,17 +37,18 @@ class Benchmark(Model):
 
     format: int = FORMAT
     corpus: str
+    corpus_hash: str = ""
+    """Digest of the documents; empty in results of an earlier version."""
     datasets: tuple[str, ...]
     goldens: int
     unanswerable: int = 0
     """Of the goldens, those that no metric of retrieval counts: the corpus does not answer them."""
+    made_by_rules: int = 0
+    """Of the goldens, those whose query rules drafted, not a language model."""
     primary: str
     baseline: str = ""
     primary_basis: str = ""
     """Why this metric ranks, where it is not the usual one."""
-    smallest_difference: float | None = None
-    spread_assumed: bool = False
-    """Whether that is by a cautious guess, as scores hardly differ from query to query."""
     seed: int
     systems: tuple[System, ...]
     standings: tuple[Standing, ...]
@@ -54,6 +61,11 @@ class Benchmark(Model):
     parameters: dict[str, Any] = Field(default_factory=dict)
     versions: dict[str, str] = Field(default_factory=dict)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _as_now(cls, value: Any) -> Any:
+        return {name: of for name, of in value.items() if name not in _GONE} if isinstance(value, dict) else value
+
 
 @dataclass(frozen=True)
 class Read:
@@ -65,6 +77,8 @@ class Read:
     """Columns configuration, golden, metric, value."""
     documents: Mapping[str, str] | None = None
     """Of each golden, by which goldens are clustered; None of results by an earlier version, which do not say it."""
+    contents: Mapping[str, str] = field(default_factory=dict)
+    """Of each golden, a digest of what it says; empty ones of results by an earlier version."""
 
 
 def check_results(folder: Path) -> None:
@@ -85,14 +99,14 @@ def write_results(folder: Path, results: Results, report: str) -> None:
     runs = {system.name: f"runs/{_file_name(system.name, number)}" for number, system in enumerate(results.systems, 1)}
     benchmark = Benchmark(
         corpus=results.name,
+        corpus_hash=results.corpus.hash,
         datasets=results.datasets,
         goldens=len(results.goldens),
         unanswerable=results.unanswerable,
+        made_by_rules=results.made_by_rules,
         primary=results.primary,
         baseline=results.baseline,
         primary_basis=results.primary_basis,
-        smallest_difference=results.smallest_difference,
-        spread_assumed=results.spread_assumed,
         seed=results.seed,
         systems=results.systems,
         standings=results.standings,
@@ -105,7 +119,8 @@ def write_results(folder: Path, results: Results, report: str) -> None:
     )
     documents = clusters_of(results.goldens)
     with replaced(folder, MANIFEST, "results of a benchmark") as new:
-        scores = results.scores.assign(**{DOCUMENT: results.scores["golden"].map(documents)})
+        of = {DOCUMENT: documents, CONTENT: golden_digests(results.goldens, results.corpus)}
+        scores = results.scores.assign(**{name: results.scores["golden"].map(each) for name, each in of.items()})
         scores.to_parquet(new / "results.parquet", index=False)
         _write_csv(new / "leaderboard.csv", _wide(results))
         _write_csv(new / "comparisons.csv", _frame([one.model_dump() for one in results.comparisons]))
@@ -142,12 +157,10 @@ def read_results(folder: Path) -> Read:
         raise InputError(f"{path}: {error.errors(include_url=False)[0]['msg']}; run the benchmark again") from None
     except (OSError, ValueError) as error:
         raise InputError(f"{folder}: a file is damaged ({type(error).__name__}); run the benchmark again") from None
-    if DOCUMENT not in scores:
-        return Read(folder, benchmark, scores)
-    documents = {
-        str(golden): str(document) for golden, document in zip(scores["golden"], scores[DOCUMENT], strict=True)
-    }
-    return Read(folder, benchmark, scores.drop(columns=DOCUMENT), documents)
+    goldens = list(map(str, scores["golden"]))
+    columns = {name: dict(zip(goldens, map(str, scores[name]), strict=True)) for name in _OF_GOLDENS if name in scores}
+    contents = columns.get(CONTENT, dict.fromkeys(goldens, ""))
+    return Read(folder, benchmark, scores.drop(columns=list(columns)), columns.get(DOCUMENT), contents)
 
 
 def _wide(results: Results) -> "pd.DataFrame":
@@ -160,6 +173,9 @@ def _wide(results: Results) -> "pd.DataFrame":
                 row[standing.metric] = standing.mean
                 row[f"{standing.metric} low"] = standing.low
                 row[f"{standing.metric} high"] = standing.high
+                if standing.bounds:
+                    row[f"{standing.metric} worst"] = standing.bounds.worst
+                    row[f"{standing.metric} best"] = standing.bounds.best
         rows.append(row)
     return _frame(rows)
 

@@ -10,6 +10,7 @@ from ragset.fusion import Hit
 from ragset.metrics.bounds import Bounds
 from ragset.models import UNANSWERABLE, Golden, Model
 from ragset.results.external import ExternalFacts
+from ragset.settings import OFFLINE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,11 +63,15 @@ class Comparison(Model):
     against: str
     metric: str
     difference: float
-    low: float
-    high: float
+    low: float | None
+    """With `high` the interval at the level of the test, which excludes 0 where `p_holm` is below 0.05 and nowhere else. None:
+    the goldens are too few for one."""
+    high: float | None
     p: float
     p_holm: float
     """Corrected for the number of comparisons."""
+    smallest: float | None = None
+    """The true difference that this pair would show in 4 of 5 benchmarks, corrected alike; None where that is not known."""
 
 
 class DatasetAgreement(Model):
@@ -108,10 +113,6 @@ class Results:
     """The metric that ranks."""
     baseline: str
     """A configuration; empty: none was named."""
-    smallest_difference: float | None
-    """In the primary metric, that this many goldens would show in 4 of 5 benchmarks."""
-    spread_assumed: bool = False
-    """Whether that is by a cautious guess, as scores hardly differ from query to query."""
     primary_basis: str = ""
     """Why this metric ranks, where it is not the usual one."""
     problems: tuple[Unaligned, ...] = ()
@@ -126,6 +127,13 @@ class Results:
     def measured(self) -> int:
         """Goldens that the primary metric scores."""
         return int(self.scores.loc[self.scores["metric"] == self.primary, "golden"].nunique())
+
+    @property
+    def made_by_rules(self) -> int:
+        """Goldens whose query was drafted by rules, not by a language model."""
+        return sum(
+            any(step.stage == "draft" and step.model == OFFLINE for step in golden.lineage) for golden in self.goldens
+        )
 
     @property
     def unanswerable(self) -> int:

@@ -80,23 +80,33 @@ def test_a_metric_or_a_baseline_that_there_is_none_of_is_an_error_with_the_choic
 def test_one_configuration_has_nothing_to_be_compared_with() -> None:
     found = conclude(scores(a=GOOD), CLUSTERS, primary="mrr")
     assert found.comparisons == ()
-    assert found.smallest_difference is None
 
 
-def test_where_scores_hardly_differ_the_smallest_difference_is_by_a_guess() -> None:
-    # one golden of 40 differs; (1.960 + 0.842) · 0.5 / sqrt(40) = 0.2215
-    found = conclude(scores(good=GOOD, almost=[0.0, *GOOD[1:]]), CLUSTERS, primary="mrr")
-    assert found.smallest_difference == pytest.approx(0.2215, abs=1e-4)
-    assert found.spread_assumed
-    told = conclude(scores(good=GOOD, bad=BAD), CLUSTERS, primary="mrr")
-    assert not told.spread_assumed
-    assert told.smallest_difference != pytest.approx(0.2215, abs=1e-4)
+def test_each_pair_has_the_difference_that_it_could_show() -> None:
+    found = conclude(scores(good=GOOD, bad=BAD, almost=[0.0, *GOOD[1:]]), CLUSTERS, primary="mrr")
+    shown = {one.configuration: one.smallest for one in found.comparisons}
+    # One golden of 40 does not say how the two would differ on others.
+    assert shown["almost"] is None
+    # 30 fall and 4 rise by 1: sd = sqrt((34/40 - 0.65²) · 40/39) = 0.662; two pairs of three are left, so 3 tests:
+    # (t(1 - 0.05/6, 39) + t(0.8, 39)) · 0.662 / sqrt(40) = (2.50 + 0.85) · 0.1047
+    assert shown["bad"] == pytest.approx(0.351, abs=0.02)
 
 
 def test_five_goldens_show_no_difference() -> None:
     frame = scores(good=GOOD, bad=BAD)
-    few = conclude(frame[frame["golden"].isin(GOLDENS[:5])], CLUSTERS, primary="mrr")
-    assert (few.smallest_difference, few.spread_assumed) == (None, False)
+    (few,) = conclude(frame[frame["golden"].isin(GOLDENS[:5])], CLUSTERS, primary="mrr").comparisons
+    assert (few.low, few.high, few.smallest) == (None, None, None)
+
+
+def test_no_winner_is_named_that_judgements_which_could_not_be_had_may_turn() -> None:
+    # a scores 1 on 37 goldens and could not be judged on 3, where b scores 1: at worst it is (37 · 0.5 - 3) / 40 ahead
+    a, b = [1.0] * 37 + [float("nan")] * 3, [0.5] * 37 + [1.0] * 3
+    found = conclude(scores(a=a, b=b), CLUSTERS, primary="mrr")
+    assert not any(row.tied for row in found.standings)
+    a, b = [1.0] * 30 + [float("nan")] * 10, [0.7] * 30 + [1.0] * 10
+    open_ = conclude(scores(a=a, b=b), CLUSTERS, primary="mrr")
+    # (30 · 1 + 10 · 0) / 40 = 0.75 at worst, below (30 · 0.7 + 10) / 40 = 0.775
+    assert all(row.tied for row in open_.standings)
 
 
 def test_retrieval_is_scored_in_every_metric() -> None:

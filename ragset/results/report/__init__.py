@@ -16,6 +16,7 @@ from ragset.results.report.leaderboard import make_leaderboard
 from ragset.results.report.metrics import in_order, meaning
 from ragset.results.report.ranks import RANKS, rank_bars
 from ragset.results.report.verdict import find_verdict
+from ragset.results.said import by_rules, differences_shown
 
 __all__ = ["render_results"]
 
@@ -29,7 +30,6 @@ def render_results(results: Results) -> str:
     """The page as HTML. The same results give the same page; text from documents and models is shown, never run."""
     board = make_board(results)
     verdict = find_verdict(results, board)
-    smallest = results.smallest_difference
     script = _script()
     data, runs, left_out = _data(results, board)
     measured = {standing.metric for standing in results.standings} | set(map(str, results.scores["metric"]))
@@ -37,7 +37,9 @@ def render_results(results: Results) -> str:
         results=results,
         board=board,
         verdict=verdict,
-        smallest=None if smallest is None or math.isnan(smallest) else smallest,
+        smallest=differences_shown(results.comparisons),
+        unsure=any(standing.bounds for standing in results.standings if standing.metric == results.primary),
+        by_rules=by_rules(results.made_by_rules, len(results.goldens)),
         leaderboard=make_leaderboard(results, board, verdict.tied),
         bars=bars(board),
         forests=forests(results, board),

@@ -5,10 +5,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from ragset.metrics.paired import ALPHA
 from ragset.results.model import Comparison, Results
 from ragset.results.report.axis import Axis, apart, axis_over
 from ragset.results.report.board import Board, Entry
-from ragset.results.report.verdict import ALPHA
 
 _GAP = 14
 """Pixels between the numbers at the ends of lines."""
@@ -77,7 +77,7 @@ class Forest(NamedTuple):
 def forests(results: Results, board: Board) -> list[Forest]:
     """Of the primary metric, first with the best and then with the baseline, all to one scale."""
     compared = [one for one in results.comparisons if one.metric == results.primary]
-    axis = axis_over(value for one in compared for value in (one.difference, one.low, one.high))
+    axis = axis_over(value for one in compared for value in (one.difference, one.low, one.high) if value is not None)
     places = {entry.name: entry.place for entry in board.entries}
     found: list[Forest] = []
     against = sorted({one.against for one in compared}, key=lambda name: (places.get(name, 0), name))

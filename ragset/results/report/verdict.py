@@ -2,11 +2,9 @@
 
 from typing import NamedTuple
 
+from ragset.metrics.paired import ALPHA
 from ragset.results.model import Results
 from ragset.results.report.board import Board, Entry
-
-ALPHA = 0.05
-"""Of a corrected p value, under which a difference counts."""
 
 
 class Against(NamedTuple):

@@ -37,7 +37,6 @@ def results(folder: Path, first: int = 0, **values: list[float]) -> Path:
             comparisons=(),
             primary="mrr",
             baseline="",
-            smallest_difference=None,
         ),
         "",
     )
@@ -66,12 +65,16 @@ def test_a_gate_passes_only_where_all_that_was_there_is_there_and_did_not_fall(
 
 def test_what_is_not_compared_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before, after = results(tmp_path / "b", a=GOOD, prod=GOOD, old=GOOD), results(tmp_path / "a", 3, a=GOOD, new=GOOD)
-    run_compare(before, after, (), json=False)
-    said = capsys.readouterr().out
+    assert run_compare(before, after, (), json=False) == 2
+    assert "goldens: 3 removed, 9 the same" in capsys.readouterr().err
+    run_compare(before, after, (), across_corpora=True, json=False)
+    captured = capsys.readouterr()
+    said = captured.out
+    assert "Not measured on the same: goldens: 3 removed, 9 the same. Only the same" in captured.err
     assert "Compared on 9 goldens that both have (3 only before)." in said
     assert "Only in BEFORE, not compared: prod, old" in said
     assert "Only in AFTER, not compared: new" in said
-    run_compare(before, after, (), json=True)
+    run_compare(before, after, (), across_corpora=True, json=True)
     told = json.loads(capsys.readouterr().out)
     assert (told["only_before"], told["only_after"]) == (["prod", "old"], ["new"])
     assert told["goldens"] == [{"metric": "mrr", "both": 9, "only_before": 3, "only_after": 0}]

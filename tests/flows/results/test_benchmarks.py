@@ -4,9 +4,11 @@ import pytest
 
 from flows.results import print_benchmark
 from ragset.foreign import Unaligned
+from ragset.metrics.bounds import Bounds
+from ragset.results import Comparison
 from tasks.progress import Progress
 from tasks.results import ResultsSummary
-from tests.small_results import standing_of
+from tests.small_results import compared_of, standing_of
 
 PROBLEMS = tuple(Unaligned(where=f"questions.json: {number}", reason="has no answer") for number in range(10))
 
@@ -21,10 +23,13 @@ def summary(*names: str, leaders: tuple[str, ...] = (), **more: Any) -> ResultsS
         "leaders": leaders or names[:1],
         "standings": tuple(standing_of(name, 0.5, n=12) for name in names),
         "comparisons": (),
-        "smallest_difference": None,
         "agreements": (),
     }
     return ResultsSummary(**{**fields, **more})
+
+
+def could_show(name: str, against: str, smallest: float | None) -> Comparison:
+    return compared_of(name, against, -0.1).model_copy(update={"smallest": smallest})
 
 
 def said(capsys: pytest.CaptureFixture[str], given: ResultsSummary) -> tuple[str, str]:
@@ -41,10 +46,10 @@ def test_a_single_configuration_is_not_the_best(capsys: pytest.CaptureFixture[st
 
 
 def test_a_winner_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    out, _ = said(capsys, summary("good", "bad", smallest_difference=0.2))
+    out, _ = said(capsys, summary("good", "bad", comparisons=(could_show("bad", "good", 0.2),)))
     assert "Best: good" in out
     assert "*" not in out
-    assert "12 goldens show a difference of 0.200 in 4 of 5 cases." in out
+    assert "A difference from the best of 0.200 would show in 4 of 5 benchmarks." in out
     assert "2 configurations in 10 s" in out
 
 
@@ -58,10 +63,35 @@ def test_in_a_pipe_those_that_are_not_told_apart_are_marked(capsys: pytest.Captu
     assert "bold" not in out
 
 
-def test_where_scores_hardly_differ_that_is_said(capsys: pytest.CaptureFixture[str]) -> None:
-    out, _ = said(capsys, summary("a", "b", smallest_difference=0.404, spread_assumed=True))
-    assert "Scores hardly differ here from query to query; the spread cannot be told." in out
-    assert "By a cautious guess of it, 0.5, 12 goldens show a difference of 0.404" in out
+def test_the_difference_that_each_pair_could_show_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    pairs = (
+        could_show("b", "a", 0.2),
+        could_show("c", "a", 0.31),
+        could_show("d", "a", None),
+        could_show("a", "b", 0.9),
+    )
+    out, _ = said(capsys, summary("a", "b", "c", "d", comparisons=pairs))
+    assert (
+        "A difference from the best of 0.200 to 0.310, by pair, would show in 4 of 5 benchmarks (not known of 1 of 3 pairs)."
+    ) in out
+    out, _ = said(capsys, summary("a", "b", comparisons=(could_show("b", "a", None),)))
+    assert "How large a difference must be to show is not known" in out
+
+
+def test_what_could_not_be_judged_stands_beside_the_mean_with_its_bounds(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = (standing_of("a", 0.9, n=10, missing=2, bounds=Bounds(worst=0.75, best=0.9167)), standing_of("b", 0.5, n=12))
+    out, _ = said(capsys, summary("a", "b", standings=rows))
+    assert "2 not judged, could be 0.750–0.917" in out
+    assert out.count("could be") == 1
+
+
+def test_goldens_made_by_rules_have_a_warning(capsys: pytest.CaptureFixture[str]) -> None:
+    _, err = said(capsys, summary("a", made_by_rules=12))
+    assert "All 12 goldens were made by rules (offline), not by a language model." in err
+    _, err = said(capsys, summary("a", made_by_rules=3))
+    assert "3 of 12 goldens were made by rules" in err
+    _, err = said(capsys, summary("a"))
+    assert "rules" not in err
 
 
 def test_too_few_goldens_show_nothing(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,4 @@
-import itertools
 import math
-from random import Random
 
 import numpy as np
 import pandas as pd
@@ -8,22 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragset.metrics.stats import (
-    Interval,
-    compared,
-    holm,
-    interval,
-    intervals,
-    paired,
-    queries_needed,
-    smallest_difference,
-    spread,
-    ties,
-)
+from ragset.metrics.stats import Interval, interval, intervals, queries_needed, spread
 
 NAN = math.nan
 VALUES = st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0, NAN]), min_size=1, max_size=25)
-P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=12)
 
 
 def test_the_interval_of_few_values_is_that_of_all_their_resamples() -> None:
@@ -130,126 +116,12 @@ def test_an_interval_lies_within_the_values_and_around_the_mean(values: list[flo
         assert found.mean == pytest.approx(sum(judged) / len(judged))
 
 
-def test_the_p_of_few_differences_is_that_of_all_their_signs() -> None:
-    # 1, 1, 1, 1, 1 less 0: of 32 ways to set signs two have |sum| = 5: p = 2/32 = 0.0625
-    found = paired([1.0] * 5, [0.0] * 5)
-    assert found.mean == 1
-    assert found.p == pytest.approx(2 / 32, abs=0.01)
-
-
-def test_p_agrees_with_every_sign_worked_through() -> None:
-    a, b = [0.9, 0.4, 0.7, 1.0, 0.2, 0.6, 0.8], [0.5, 0.5, 0.1, 0.8, 0.3, 0.2, 0.8]
-    differences = [one - other for one, other in zip(a, b, strict=True)]
-    observed = abs(sum(differences)) - 1e-9
-    ways = list(itertools.product([-1, 1], repeat=7))
-    as_far = sum(
-        abs(sum(sign * value for sign, value in zip(way, differences, strict=True))) >= observed for way in ways
-    )
-    assert paired(a, b).p == pytest.approx(as_far / len(ways), abs=0.015)
-
-
-def test_configurations_that_score_alike_have_p_1_and_no_difference() -> None:
-    assert paired([0.3, 0.7], [0.3, 0.7]) == (0, 0, 0, 1, 2)
-
-
-def test_p_is_never_0() -> None:
-    # no draw of 1,000 has all 40 signs alike
-    assert paired([1.0] * 40, [0.0] * 40, draws=1_000).p == pytest.approx(1 / 1001)
-
-
-def test_the_other_way_round_has_the_sign_changed_and_the_same_p() -> None:
-    a, b = [1.0, 0.5, 0.0, 1.0, 0.8], [0.0, 0.7, 0.1, 0.2, 0.3]
-    one, other = paired(a, b), paired(b, a)
-    assert other.mean == pytest.approx(-one.mean)
-    assert (other.low, other.high) == pytest.approx((-one.high, -one.low))
-    assert other.p == one.p
-
-
-def test_the_signs_of_a_cluster_change_together() -> None:
-    # 10 documents of 10 queries, of which 8 gain throughout and 2 lose: |sum of ten signs| >= 6 in 2 · (1 + 10 + 45) / 1024
-    a = [1.0] * 80 + [0.0] * 20
-    b = [0.0] * 80 + [1.0] * 20
-    documents = [place // 10 for place in range(100)]
-    assert paired(a, b, documents).p == pytest.approx(112 / 1024, abs=0.01)
-    assert paired(a, b).p < 0.001
-
-
-def test_only_goldens_with_both_values_are_compared() -> None:
-    found = paired([1.0, NAN, 0.5, 1.0], [0.0, 0.0, 0.5, NAN])
-    assert found == paired([1.0, 0.5], [0.0, 0.5])
-    assert found.n == 2
-
-
-def test_without_a_common_golden_nothing_is_known() -> None:
-    found = paired([1.0, NAN], [NAN, 1.0])
-    assert found.n == 0
-    assert all(math.isnan(value) for value in found[:4])
-
-
-def test_values_of_other_goldens_are_refused() -> None:
-    with pytest.raises(ValueError, match="same goldens"):
-        paired([1.0], [1.0, 0.0])
-
-
-def test_holm_multiplies_the_smallest_most() -> None:
-    # sorted 0.01 · 3 = 0.03, 0.02 · 2 = 0.04, 0.2 · 1
-    assert holm([0.2, 0.01, 0.02]) == pytest.approx([0.2, 0.03, 0.04])
-
-
-def test_holm_never_falls_nor_exceeds_1() -> None:
-    # 0.01 · 4 = 0.04; 0.02 · 3 = 0.06; 0.025 · 2 = 0.05, not below 0.06; 0.9
-    assert holm([0.01, 0.02, 0.025, 0.9]) == pytest.approx([0.04, 0.06, 0.06, 0.9])
-    assert holm([0.6, 0.7]) == [1, 1]
-
-
-def test_a_missing_p_stays_missing_and_is_no_test() -> None:
-    assert holm([NAN, 0.02, 0.03]) == pytest.approx([NAN, 0.04, 0.04], nan_ok=True)
-    assert holm([]) == []
-
-
-@settings(deadline=None, max_examples=100)
-@given(P_VALUES, st.randoms(use_true_random=False))
-def test_holm_keeps_the_order_and_does_not_depend_on_it(p_values: list[float], random: Random) -> None:
-    corrected = holm(p_values)
-    pairs = sorted(zip(p_values, corrected, strict=True))
-    assert [p for _, p in pairs] == sorted(corrected)
-    assert all(before <= after <= 1 for before, after in pairs)
-    order = random.sample(range(len(p_values)), len(p_values))
-    assert holm([p_values[place] for place in order]) == [corrected[place] for place in order]
-
-
-def test_the_smallest_difference_is_2_8_standard_errors() -> None:
-    # z(0.975) + z(0.8) = 1.95996 + 0.84162 = 2.80158; · 0.5 / sqrt(100)
-    assert smallest_difference(0.5, 100) == pytest.approx(0.140079, abs=1e-6)
-
-
-def test_the_smallest_difference_of_values_takes_their_standard_deviation() -> None:
-    # 0, 1, 0, 1, missing: sd = sqrt(4 · 0.25 / 3) = 0.57735; · 2.80158 / sqrt(4)
-    assert smallest_difference([0, 1, 0, 1, NAN]) == pytest.approx(0.57735 * 2.80158 / 2, rel=1e-4)
-    assert smallest_difference([0, 1, 0, 1], 16) == pytest.approx(0.57735 * 2.80158 / 4, rel=1e-4)
-
-
-def test_one_value_does_not_say_how_values_vary() -> None:
-    assert math.isnan(smallest_difference([0.5]))
-    assert math.isnan(smallest_difference([]))
-
-
-def test_a_standard_deviation_needs_a_number_of_queries() -> None:
-    with pytest.raises(ValueError, match="n:"):
-        smallest_difference(0.5)
-
-
 def test_queries_needed_for_a_difference() -> None:
     # (2.80158 · 0.5 / 0.1)**2 = 196.2
     assert queries_needed(0.1, 0.5) == 197
     assert queries_needed(-0.1, 0.5) == 197
     # power 0.9: (1.95996 + 1.28155) = 3.24152; (3.24152 · 5)**2 = 262.7
     assert queries_needed(0.1, 0.5, power=0.9) == 263
-
-
-def test_queries_needed_and_the_smallest_difference_are_inverse() -> None:
-    for n in (2, 17, 100, 1234):
-        assert queries_needed(smallest_difference(0.37, n), 0.37) == n
 
 
 def test_no_number_of_queries_shows_a_difference_of_0() -> None:
@@ -260,46 +132,6 @@ def test_no_number_of_queries_shows_a_difference_of_0() -> None:
 def table(**rows: list[float]) -> pd.DataFrame:
     count = len(next(iter(rows.values())))
     return pd.DataFrame(rows, index=[f"g{place}" for place in range(count)]).T
-
-
-def test_a_configuration_far_below_the_best_is_not_tied_with_it() -> None:
-    # near loses one golden of 40: p = 1; far loses 30: p next to 0
-    scores = table(far=[0.0] * 30 + [1.0] * 10, near=[1.0] * 39 + [0.0], best=[1.0] * 40)
-    assert ties(scores) == ("best", "near")
-
-
-def test_a_lone_winner_is_named_alone() -> None:
-    assert ties(table(low=[0.0] * 20, high=[1.0] * 20)) == ("high",)
-
-
-def test_few_goldens_carry_no_winner() -> None:
-    # 5 wins of 5: p = 2/32 > 0.05
-    assert ties(table(low=[0.0] * 5, high=[1.0] * 5)) == ("high", "low")
-
-
-def test_many_comparisons_make_a_narrow_win_a_tie() -> None:
-    # 6 wins of 6: p = 2/64 = 0.031, significant alone and not among three (0.094)
-    win = {"best": [1.0] * 6, "a": [0.0] * 6}
-    assert ties(table(**win)) == ("best",)
-    assert ties(table(**win, b=[0.0] * 6, c=[0.0] * 6)) == ("best", "a", "b", "c")
-
-
-def test_documents_are_the_clusters_of_ties() -> None:
-    # as in the signs of a cluster: p = 0.11 by document
-    scores = table(a=[1.0] * 80 + [0.0] * 20, b=[0.0] * 80 + [1.0] * 20)
-    documents = {f"g{place}": f"d{place // 10}" for place in range(100)}
-    assert ties(scores) == ("a",)
-    assert ties(scores, documents) == ("a", "b")
-
-
-def test_a_configuration_without_values_is_not_ranked() -> None:
-    assert ties(table(a=[1.0, 0.0], none=[NAN, NAN])) == ("a",)
-    assert ties(table(none=[NAN, NAN])) == ()
-
-
-def test_every_other_configuration_is_compared_with_the_reference() -> None:
-    found = compared(table(a=[1.0, 0.5], b=[0.0, 0.5], c=[1.0, 1.0]), "b")
-    assert {name: difference.mean for name, difference in found.items()} == {"a": 0.5, "c": 0.75}
 
 
 @settings(deadline=None, max_examples=20)

@@ -35,7 +35,6 @@ def results(folder: Path) -> Results:
         comparisons=(),
         primary="mrr",
         baseline="",
-        smallest_difference=None,
     )
 
 

@@ -46,11 +46,13 @@ def test_ties_are_marked_in_the_leaderboard(tmp_path: Path) -> None:
 
 
 def test_the_differences_are_told_with_their_corrected_p(tmp_path: Path) -> None:
-    results = tea_results(tmp_path, comparisons=(compared_of("coarse", "fine", -0.5, p=0.0004),))
+    results = tea_results(
+        tmp_path, comparisons=(compared_of("coarse", "fine", -0.5, p=0.0004).model_copy(update={"smallest": 0.31}),)
+    )
     [row] = html.document_fromstring(render_results(results)).xpath(
         "//*[contains(@class, 'forest')]//*[@class='row worse']"
     )
-    assert words_of(row) == "2token-800 −0.500 (−0.600 to −0.400)p < 0.001"
+    assert words_of(row) == "2token-800 −0.500 (−0.600 to −0.400)could show 0.310p < 0.001"
 
 
 def test_hostile_text_stays_data(tmp_path: Path) -> None:

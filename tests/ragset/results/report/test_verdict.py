@@ -3,6 +3,8 @@ from typing import Any
 
 from lxml import html
 
+from ragset.metrics.bounds import Bounds
+from ragset.models import Step
 from ragset.results import Standing, System
 from ragset.results.report import render_results
 from ragset.results.report.board import make_board
@@ -44,11 +46,29 @@ def test_a_configuration_that_is_alone_is_no_winner(tmp_path: Path) -> None:
 
 
 def test_the_verdict_on_a_winner_in_words(tmp_path: Path) -> None:
-    assert said(tmp_path, standing_of("fine", 0.9), standing_of("coarse", 0.5)) == (
+    pair = compared_of("coarse", "fine", -0.4).model_copy(update={"smallest": 0.25})
+    assert said(tmp_path, standing_of("fine", 0.9), standing_of("coarse", 0.5), comparisons=(pair,)) == (
         "recursive-96 is the best of 2 configurations. recall@5 0.900 (0.800 to 1.000). It is not tied with any other. "
-        "The smallest difference that 2 goldens would show in 4 of 5 benchmarks: 0.250. "
-        "A smaller one may be there and not be seen."
+        "A difference from the best of 0.250 would show in 4 of 5 benchmarks. A smaller one may be there and not be seen."
     )
+
+
+def test_what_could_not_be_judged_stands_in_the_verdict_with_its_bounds(tmp_path: Path) -> None:
+    unsure = standing_of("fine", 0.9, missing=3, bounds=Bounds(worst=0.45, best=0.95), tied=True)
+    told = said(tmp_path, unsure, standing_of("coarse", 0.5, tied=True))
+    assert "0.900 (0.800 to 1.000), 3 not judged, could be 0.450–0.950" in told
+    assert "two configurations are told apart only if both ways say so" in told
+    assert "both ways" not in said(tmp_path, standing_of("fine", 0.9), standing_of("coarse", 0.5))
+
+
+def test_a_report_on_goldens_made_by_rules_says_so(tmp_path: Path) -> None:
+    ruled = Step(stage="draft", prompt="draft_open_query@1#0", model="offline")
+    results = tea_results(tmp_path)
+    assert "made by rules" not in render_results(results)
+    goldens = tuple(golden.model_copy(update={"lineage": (ruled,)}) for golden in results.goldens)
+    results = tea_results(tmp_path, goldens=goldens)
+    assert results.made_by_rules == 2
+    assert "All 2 goldens were made by rules (offline), not by a language model." in render_results(results)
 
 
 def test_the_verdict_on_a_tie_in_words(tmp_path: Path) -> None:
@@ -68,8 +88,8 @@ def test_where_all_are_tied_the_verdict_says_all(tmp_path: Path) -> None:
 
 
 def test_nothing_judged_and_nothing_known_of_differences_are_said(tmp_path: Path) -> None:
-    told = said(tmp_path, standing_of("fine", None), standing_of("coarse", None), smallest_difference=float("nan"))
-    assert told == "Nothing could be judged. How small a difference these goldens can show is not known."
+    told = said(tmp_path, standing_of("fine", None), standing_of("coarse", None))
+    assert told == "Nothing could be judged."
 
 
 def test_the_others_are_counted_against_the_baseline_by_corrected_p_values(tmp_path: Path) -> None:

@@ -6,11 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ragset.comparing import Change, compare, plan
 from ragset.corpus import Corpus
 from ragset.errors import InputError
-from ragset.models import Golden, Span
+from ragset.models import Document, Golden, Span
 from ragset.results import Read, Results, System, read_results, write_results
+from ragset.results.comparing import Change, compare
+from ragset.results.identity import golden_digests
+from ragset.results.planning import plan
 from tests.small_dataset import TEA, golden_of
 
 GOLDENS = tuple(golden_of(f"Query {number}?") for number in range(30))
@@ -39,7 +41,6 @@ def write(
         comparisons=(),
         primary=metric,
         baseline="",
-        smallest_difference=None,
     )
     write_results(folder, results, "")
     return read_results(folder)
@@ -48,7 +49,9 @@ def write(
 def as_before(read: Read) -> Read:
     """The same results as an earlier version wrote them."""
     path = read.folder / "results.parquet"
-    pd.read_parquet(path).drop(columns="document").to_parquet(path, index=False)
+    pd.read_parquet(path).drop(columns=["document", "content", "worst", "best"], errors="ignore").to_parquet(
+        path, index=False
+    )
     return read_results(read.folder)
 
 
@@ -61,7 +64,7 @@ def in_documents(documents: int, each: int) -> tuple[Golden, ...]:
 
 
 def changes(before: Read, after: Read) -> dict[str, Change]:
-    return {change.configuration: change for change in compare(before, after).changes}
+    return {change.configuration: change for change in compare(before, after, across_corpora=True).changes}
 
 
 def test_a_fall_beyond_noise_is_one_and_a_small_one_is_not(tmp_path: Path) -> None:
@@ -86,7 +89,7 @@ def test_nothing_in_common_is_an_error_that_names_both(tmp_path: Path) -> None:
         compare(before, after)
     others = tuple(golden_of(f"Another {number}?") for number in range(30))
     with pytest.raises(InputError, match=r"no golden in common in mrr; measure both on one dataset"):
-        compare(before, write(tmp_path / "other", others, a=[1.0] * 30))
+        compare(before, write(tmp_path / "other", others, a=[1.0] * 30), across_corpora=True)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +124,7 @@ def test_a_configuration_without_any_score_afterwards_is_gone(tmp_path: Path) ->
 def test_goldens_that_stand_in_one_alone_are_counted(tmp_path: Path) -> None:
     before = write(tmp_path / "before", GOLDENS[:12], a=[1.0] * 12)
     after = write(tmp_path / "after", GOLDENS[3:14], a=[1.0] * 11)
-    (shared,) = compare(before, after).goldens
+    (shared,) = compare(before, after, across_corpora=True).goldens
     assert (shared.both, shared.only_before, shared.only_after) == (9, 3, 2)
     assert changes(before, after)["a"].goldens == 9
 
@@ -185,7 +188,7 @@ def test_results_that_do_not_say_the_document_are_compared_with_a_notice(tmp_pat
     # one of them is enough, as an id is made of the evidence
     before = as_before(before)
     assert before.documents is None
-    assert compare(before, after) == clustered
+    assert compare(before, after).changes == clustered.changes
     neither = compare(before, as_before(after))
     assert "does not" not in neither.notice
     assert "Run the benchmark again" in neither.notice
@@ -224,3 +227,78 @@ def test_a_plan_never_asks_for_fewer_queries_than_can_show_anything(tmp_path: Pa
 def test_results_over_one_golden_make_no_plan(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="has one golden"):
         plan(0.1, write(tmp_path / "r", GOLDENS[:1], a=[1.0], b=[0.0]))
+
+
+def test_other_goldens_are_refused_unless_told_and_named(tmp_path: Path) -> None:
+    before = write(tmp_path / "before", GOLDENS[:20], a=[1.0] * 20)
+    edited = GOLDENS[3].model_copy(update={"evidence": (Span(doc_id=TEA.id, start=0, end=12),)})
+    after = write(tmp_path / "after", (*GOLDENS[1:3], edited, *GOLDENS[4:30]), a=[1.0] * 2 + [0.0] + [1.0] * 26)
+    with pytest.raises(InputError, match=r"goldens: 1 removed, 10 added, 1 changed, 18 the same.*--across-corpora"):
+        compare(before, after)
+    found = compare(before, after, across_corpora=True)
+    assert found.ground.changed == (edited.id,)
+    # the golden whose evidence is another is in no change: its fall says nothing
+    assert [(change.goldens, change.difference) for change in found.changes] == [(18, 0)]
+    assert compare(before, before).ground.differs is False
+
+
+def test_other_documents_are_refused_unless_told(tmp_path: Path) -> None:
+    before = write(tmp_path / "before", a=[1.0] * 30)
+    path = write(tmp_path / "after", a=[1.0] * 30).folder / "benchmark.json"
+    written = json.loads(path.read_text())
+    path.write_text(json.dumps({**written, "corpus_hash": "0123456789abcdef"}))
+    after = read_results(path.parent)
+    with pytest.raises(InputError, match=rf"corpus {written['corpus_hash']} before, 0123456789abcdef after"):
+        compare(before, after)
+    assert compare(before, after, across_corpora=True).changes[0].goldens == 30
+    # results of an earlier version do not say their documents
+    del written["corpus_hash"]
+    path.write_text(json.dumps({**written, "smallest_difference": 0.2, "spread_assumed": False}))
+    assert not compare(before, read_results(path.parent)).ground.differs
+
+
+def test_evidence_that_a_refresh_found_in_another_place_is_the_same(tmp_path: Path) -> None:
+    moved = Document.of(f"Something new.\n\n{TEA.text}", source="tea.md")
+    shift = len(moved.text) - len(TEA.text)
+
+    def digest(golden: Golden, document: Document) -> str:
+        folder = tmp_path / document.id
+        folder.mkdir(exist_ok=True)
+        return golden_digests([golden], Corpus.write(folder / "corpus.jsonl", [document]))[golden.id]
+
+    golden = GOLDENS[0]
+    (span,) = golden.evidence
+    after = Span(doc_id=moved.id, start=span.start + shift, end=span.end + shift)
+    assert digest(golden, TEA) == digest(golden.model_copy(update={"evidence": (after,)}), moved)
+    beside = Span(doc_id=moved.id, start=span.start + shift + 1, end=span.end + shift)
+    assert digest(golden, TEA) != digest(golden.model_copy(update={"evidence": (beside,)}), moved)
+
+
+def test_a_change_that_missing_judgements_could_explain_is_none(tmp_path: Path) -> None:
+    # of 30 all were right, and 12 are now; 15 could not be judged, so that at best 27 are
+    before = write(tmp_path / "before", a=[1.0] * 30, b=[1.0] * 30)
+    after = write(tmp_path / "after", a=[1.0] * 12 + [0.0] * 3 + [NAN] * 15, b=[0.0] * 26 + [NAN] * 4)
+    found = changes(before, after)
+    assert found["a"].bounds is not None
+    assert (found["a"].bounds.worst, found["a"].bounds.best) == pytest.approx((-18 / 30, -3 / 30))
+    assert (found["a"].missing, found["a"].fell) == (15, False)
+    # b fell whatever the four would have been
+    assert found["b"].fell
+    assert changes(before, before)["a"].bounds is None
+
+
+def test_an_interval_of_a_change_excludes_0_exactly_where_it_is_told(tmp_path: Path) -> None:
+    rng = np.random.default_rng(2)
+    names = "abcdefgh"
+    scores = {name: rng.random(30) for name in names}
+    before = write(tmp_path / "before", **scores)
+    lower = {
+        name: np.clip(values - 0.04 * place * rng.random(30), 0, 1)
+        for place, (name, values) in enumerate(scores.items())
+    }
+    found = changes(before, write(tmp_path / "after", **lower))
+    assert {change.fell for change in found.values()} == {True, False}
+    for change in found.values():
+        assert change.low is not None
+        assert change.high is not None
+        assert (change.p_holm < 0.05) == (change.high < 0 or change.low > 0)
