@@ -8,7 +8,7 @@ from prefect.runtime import flow_run
 from flows import fields
 from flows.approving import approve_calls, cancelled
 from flows.checks import check_benchmark
-from flows.measuring import Bench, calls_of, models_of
+from flows.measuring import Bench, calls_of, embeddings_of, models_of
 from flows.parameters import BenchmarkParameters
 from flows.permissions import run_parameters
 from flows.primary import primary_of
@@ -82,7 +82,7 @@ async def benchmark(
     async with attended() as shown:
         parameters = run_parameters(BenchmarkParameters)
         check_benchmark(parameters)
-        async with connected(models_of(parameters), parameters.budget):
+        async with connected(models_of(parameters), parameters.budget, embeddings_of(parameters)):
             bench = await Bench.begin(parameters)
             ranking = primary_of(parameters, bench.goldens.goldens, whole=bench.goldens.whole)
             goldens = len(bench.goldens.goldens)

@@ -22,9 +22,7 @@ from ragset.grid import CROSS_ENCODER, LLM_RERANKER
 from ragset.recipe import multi_chunk, single_chunk
 from ragset.results import check_results
 from ragset.samples import read_samples
-from ragset.settings import OFFLINE, Environment
-
-_LOCAL = "local:"
+from ragset.settings import LOCAL, OFFLINE, Environment
 
 
 def check_index(asked: IndexParameters) -> None:
@@ -130,7 +128,7 @@ def check_benchmark(asked: BenchmarkParameters) -> None:
 
 
 def _check_embedding(model: str) -> None:
-    if model.startswith(_LOCAL):
+    if model.startswith(LOCAL):
         _check_local(f"embedding {model}")
     elif model != OFFLINE:
         endpoint(Environment(), f"embedding {model}")

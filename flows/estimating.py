@@ -9,10 +9,14 @@ from flows.languages import settled
 from flows.parameters import MultiChunkParameters, SingleChunkParameters
 from flows.recipes import recipe_of
 from ragset.chunking import count_tokens, drop_poor, split
+from ragset.chunking.sentences import sentences
 from ragset.contexts import InMemory, candidates_of, expand
 from ragset.documents import read_documents
 from ragset.embed import connect_embedder
+from ragset.embed.requests import requests_of
+from ragset.embed.stored import Bill
 from ragset.estimate import Counted, Estimate, Find, pilot, scaled
+from ragset.index.table import GROUP
 from ragset.judge import screen_chunk, screen_context
 from ragset.language import detect_language
 from ragset.llm.offline import Offline
@@ -26,12 +30,15 @@ from ragset.similarity import least_similarity
 from tasks.asking import Account, asking, connected
 from tasks.batches import Recipe
 from tasks.caching import digest
+from tasks.embedding import usage_of
 from tasks.threads import in_thread
 
 RULES_PILOT = 60
 """Chunks that a pilot by rules tries; it costs nothing."""
 SEARCHED = 2_000
 """Chunks of which contexts for a pilot are made, and among which is searched what a run would search the corpus for."""
+_QUERY_TOKENS = 20
+"""About what a query has."""
 
 
 async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid_pilot: int) -> Estimate:
@@ -72,7 +79,7 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
         if {settings.model for settings in recipe.models} != {OFFLINE}:
             basis = f"{estimate.basis} `--pilot 20` measures both and is paid for."
             estimate = estimate.model_copy(update={"basis": basis})
-        return _with_embedding(estimate, chunks, asked.embedding)
+        return _with_embedding(estimate, documents, chunks, asked)
     async with connected(recipe.models, Budget()):
         account = Account(run=digest({"estimate": asked.identity}))
         models = Models(*(asking(settings, account) for settings in recipe.models))
@@ -87,7 +94,7 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
         basis=f"Measured on a paid pilot: {measured.kept} of {tried} {sources} became goldens.",
         mixed=bool(asked.hardness.weights),
     )
-    return _with_embedding(estimate, chunks, asked.embedding)
+    return _with_embedding(estimate, documents, chunks, asked)
 
 
 async def estimate_by_rules(
@@ -152,20 +159,34 @@ def _chunks(documents: Iterable[Document], settings: ChunkingSettings) -> list[C
     return kept
 
 
-def _with_embedding(estimate: Estimate, chunks: list[Chunk], embedding: EmbeddingSettings) -> Estimate:
-    """With a row for the index, where its embedding is paid for."""
-    if embedding.model == OFFLINE or embedding.model.startswith("local:"):
+def _with_embedding(
+    estimate: Estimate,
+    documents: Sequence[Document],
+    chunks: Sequence[Chunk],
+    asked: SingleChunkParameters | MultiChunkParameters,
+) -> Estimate:
+    """With rows for what is embedded, where that is paid for."""
+    if asked.embedding.free:
         return estimate
-    prices = load_prices(Environment().ragset_prices)
-    row = Usage(
-        stage="index",
-        prompt="(embeddings)",
-        model=embedding.model,
-        calls=math.ceil(len(chunks) / embedding.batch_size),
-        prompt_tokens=sum(count_tokens(chunk.text) for chunk in chunks),
-    )
-    row = row.model_copy(update={"cost": prices.cost(row.model, row)})
-    usage = (row, *estimate.usage)
-    if_all_pass = (row, *estimate.if_all_pass) if estimate.if_all_pass else ()
+    size = asked.embedding.batch_size
+    slabs = (chunks[first : first + GROUP] for first in range(0, len(chunks), GROUP))
+    bills = {"chunks": Bill.total(_bill([chunk.text for chunk in slab], size) for slab in slabs)}
+    if asked.chunking.strategy == "semantic":
+        # A sentence is embedded with those on either side of it.
+        times = 2 * asked.chunking.buffer_size + 1
+        language = asked.chunking.language or "en"
+        parts = [(document.text, 1 + len(sentences(document.text, language))) for document in documents]
+        bills["sentences"] = Bill.total(Bill(math.ceil(n / size), times * count_tokens(text)) for text, n in parts)
+
+    def rows(goldens: int) -> tuple[Usage, ...]:
+        queries = Bill(math.ceil(goldens / size), _QUERY_TOKENS * goldens)
+        return usage_of(asked.embedding, **bills, queries=queries)
+
+    usage = (*rows(estimate.goldens), *estimate.usage)
+    if_all_pass = (*rows(estimate.if_all_pass_goldens), *estimate.if_all_pass) if estimate.if_all_pass else ()
     totals = type(estimate.totals).of(usage)
     return estimate.model_copy(update={"usage": usage, "totals": totals, "if_all_pass": if_all_pass})
+
+
+def _bill(texts: list[str], size: int) -> Bill:
+    return Bill(len(requests_of(texts, size)), sum(map(count_tokens, texts)))

@@ -1,6 +1,7 @@
 """The end of a run that made goldens: the dataset written, and shown in Prefect."""
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 
 from prefect import get_run_logger
 
@@ -9,17 +10,25 @@ from flows.making import Made
 from flows.parameters import MakingParameters
 from flows.sources import Source
 from tasks.artifacts import show_costs, show_funnel, show_report
+from tasks.asking import Account
 from tasks.batches import Recipe
 from tasks.caching import unsearched
 from tasks.dataset import DatasetSummary, Work, write_test_set
 from tasks.documents import CorpusFile
+from tasks.embedding import query_usage
 from tasks.index import IndexFile
 from tasks.progress import progress
 from tasks.splitting import NOWHERE, split_test_set
 
 
 async def write_goldens(
-    made: Made, parameters: MakingParameters, recipe: Recipe, corpus: CorpusFile, index: IndexFile, source: Source
+    made: Made,
+    parameters: MakingParameters,
+    recipe: Recipe,
+    corpus: CorpusFile,
+    index: IndexFile,
+    source: Source,
+    account: Account,
 ) -> DatasetSummary:
     """The folder `parameters.out` with its report, and funnel, costs and report as artifacts.
 
@@ -27,7 +36,8 @@ async def write_goldens(
         InputError: the folder cannot be written.
     """
     progress().begin("dataset")
-    work = await divided(work_of(made, parameters, recipe, index, source), parameters, recipe, corpus, index)
+    work = work_of(made, parameters, recipe, index, source)
+    work = await divided(work, parameters, recipe, corpus, index, account, made.embedded)
     summary = await write_test_set(parameters.out, work, corpus, index)
     if told := ended_early(summary):
         get_run_logger().warning("Ended early: %s.", told)
@@ -42,7 +52,7 @@ def work_of(made: Made, parameters: MakingParameters, recipe: Recipe, index: Ind
         wanted=parameters.wanted,
         goldens=tuple(made.goldens),
         rejects=tuple(made.rejects),
-        usage=tuple(made.usage),
+        usage=(*index.usage, *made.usage),
         funnel=(*index.funnel(source.eligible, source.sampled), *made.funnel),
         ended=made.ended,
         prompts=tuple(prompt.id for prompt in recipe.prompts.values()),
@@ -61,15 +71,22 @@ async def divided(
     recipe: Recipe,
     corpus: CorpusFile,
     index: IndexFile,
+    account: Account,
+    embedded: AbstractSet[str],
     held: Mapping[str, str] = NOWHERE,
 ) -> Work:
-    """The work with its goldens on the sides of a split, where one is asked for; those that have a side keep it."""
-    if parameters.split.by == "none" or not work.goldens:
-        return work
-    language = recipe.writing.spoken
-    goldens = unsearched(work.goldens)
-    done = await split_test_set(goldens, corpus, index, parameters.split, language, parameters.seed, held)
-    return work.model_copy(update={"goldens": done.goldens, "split": done.split})
+    """The work with its goldens on the sides of a split, where one is asked for; those that have a side keep it.
+
+    With that all queries are embedded, so their cost is added to what the run `embedded` before.
+    """
+    if parameters.split.by != "none" and work.goldens:
+        language, seed = recipe.writing.spoken, parameters.seed
+        goldens = unsearched(work.goldens)
+        done = await split_test_set(goldens, corpus, index, parameters.split, language, seed, account, held)
+        work = work.model_copy(update={"goldens": done.goldens, "split": done.split})
+        embedded = embedded | set(done.embedded)
+    paid = await query_usage(index.embedded_by, account, embedded)
+    return work.model_copy(update={"usage": (*work.usage, *paid)})
 
 
 async def show_dataset(name: str, summary: DatasetSummary, work: Work) -> None:

@@ -8,7 +8,9 @@ from flows.naming import corpus_as
 from flows.parameters import IndexParameters
 from flows.permissions import run_parameters
 from ragset.settings import ChunkingSettings, EmbeddingSettings
+from tasks.asking import Account
 from tasks.attending import attended
+from tasks.caching import digest
 from tasks.documents import read_corpus
 from tasks.index import IndexSummary, index_corpus
 
@@ -41,4 +43,5 @@ async def index(
         parameters = run_parameters(IndexParameters)
         check_index(parameters)
         corpus = await read_corpus(parameters.documents)
-        return IndexSummary.of(corpus, await index_corpus(corpus, parameters.chunking, parameters.embedding))
+        account = Account(run=digest(["index", parameters, corpus.hash]))
+        return IndexSummary.of(corpus, await index_corpus(corpus, parameters.chunking, parameters.embedding, account))

@@ -38,6 +38,8 @@ class Made:
     """Candidates that each stage was given."""
     left: Counter[str] = field(default_factory=Counter)
     """Candidates that went on from it; a stage that splits queries may let more on than it was given."""
+    embedded: set[str] = field(default_factory=set[str])
+    """Queries that were embedded."""
     unasked: Counter[str] = field(default_factory=Counter)
     """Candidates that went no further for want of budget."""
     undrawn: int = 0
@@ -114,14 +116,23 @@ async def make_goldens(
         there = (*earlier, *before)
         label = f"{first}-{made.tried}"
         kept = await keep_wave(
-            unsearched((*pool, *grown)), unsearched(there), source.index, recipe.checks, recipe.writing.spoken, label
+            unsearched((*pool, *grown)),
+            unsearched(there),
+            source.index,
+            recipe.checks,
+            recipe.writing.spoken,
+            account,
+            label,
         )
+        made.embedded.update(kept.embedded)
         made.count(KEEP, len(grown), 0)
         pool = list(kept.candidates)
         made.rejects += kept.rejects
         shown.kept = len(before) + fitting(pool, missing, mix, before)
         shown.rejected += len(kept.rejects)
-        if any(step.unasked for way in ways for step in way):
+        if kept.by_words:
+            _tell("Repeats were found by their words alone: the budget was spent before all queries were embedded.")
+        if kept.by_words or any(step.unasked for way in ways for step in way):
             made.ended = "budget spent"
             break
     else:
@@ -171,7 +182,7 @@ async def _through(
             if not batch.candidates:
                 break
             if stage.searches:
-                steps.append(await find_batch(index, batch, recipe.checks))
+                steps.append(await find_batch(index, batch, recipe.checks, account))
             else:
                 steps.append(await grow_batch(stage.name, batch, recipe, account))
             batch = steps[-1].batch
@@ -192,6 +203,7 @@ def _gather(made: Made, recipe: Recipe, ways: Sequence[Sequence[Grown]]) -> list
             made.rejects += step.rejects
             made.unasked[step.stage] += step.unasked
             made.usage += step.usage
+            made.embedded.update(step.embedded)
         if way and way[-1].stage == last:
             grown += way[-1].batch.candidates
     return grown

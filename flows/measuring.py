@@ -10,7 +10,7 @@ from ragset.metrics.layout import places_of
 from ragset.models import Golden, Span, Usage
 from ragset.prompt import load_prompt
 from ragset.results import System
-from ragset.settings import OFFLINE, Environment, ModelSettings
+from ragset.settings import OFFLINE, EmbeddingSettings, Environment, ModelSettings
 from tasks.asking import Account
 from tasks.caching import digest, unsearched
 from tasks.goldens import TestSet, read_test_set
@@ -57,6 +57,7 @@ class Bench:
             configuration.retrieval,
             configuration.retrieved,
             unsearched(self._queries),
+            self._account,
             name,
         )
         if configuration.reranker != NO_RERANKER:
@@ -93,7 +94,9 @@ class Bench:
         key = f"{configuration.chunking.name} {configuration.embedding.model} {configuration.embedding.dimensions}"
         if key not in self._indexes:
             corpus = self.goldens.corpus
-            self._indexes[key] = await index_corpus(corpus, configuration.chunking, configuration.embedding)
+            self._indexes[key] = await index_corpus(
+                corpus, configuration.chunking, configuration.embedding, self._account
+            )
         return self._indexes[key]
 
     async def _reranked(self, configuration: Configuration, ranked: Ranked) -> Ranked:
@@ -185,6 +188,11 @@ def models_of(parameters: BenchmarkParameters) -> list[ModelSettings]:
         ModelSettings(model=name.removeprefix(LLM_RERANKER)) for name in rerankers if name.startswith(LLM_RERANKER)
     ]
     return [*readers, *ranking, parameters.critic]
+
+
+def embeddings_of(parameters: BenchmarkParameters) -> tuple[EmbeddingSettings, ...]:
+    """All that chunks and queries are embedded by."""
+    return parameters.grid.embedding if parameters.grid else ()
 
 
 def calls_of(parameters: BenchmarkParameters, goldens: int) -> list[Usage]:

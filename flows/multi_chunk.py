@@ -92,11 +92,12 @@ async def multi_chunk(
         check_making(parameters)
         if said := joining_documents(parameters):
             get_run_logger().warning(said)
-        async with connected(parameters.models, parameters.budget):
+        async with connected(parameters.models, parameters.budget, [parameters.embedding]):
             corpus = await read_corpus(parameters.documents)
             parameters = settled(parameters, corpus.language)
             recipe = recipe_of(parameters)
-            index = await index_corpus(corpus, parameters.chunking, parameters.embedding)
+            account = Account(run=digest([parameters.identity, corpus.hash, recipe.identity]), budget=parameters.budget)
+            index = await index_corpus(corpus, parameters.chunking, parameters.embedding, account)
             contexts = await settle_similarity(index, parameters.contexts, parameters.sampling.min_chars)
             parameters = parameters.model_copy(update={"contexts": contexts})
             order = await draw_order(index, parameters.sampling, parameters.seed)
@@ -111,7 +112,6 @@ async def multi_chunk(
             if approved.declined:
                 return cancelled(approved.declined)
             parameters = parameters.model_copy(update={"n": approved.n})
-            account = Account(run=digest([parameters.identity, corpus.hash, recipe.identity]), budget=parameters.budget)
             source = Contexts(index, order, contexts, parameters.sampling.min_chars)
             made = await make_goldens(source, parameters.wanted, recipe, account, mix=parameters.hardness.weights)
-        return ended(await write_goldens(made, parameters, recipe, corpus, index, source))
+        return ended(await write_goldens(made, parameters, recipe, corpus, index, source, account))

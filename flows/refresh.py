@@ -22,6 +22,7 @@ from ragset.errors import InputError
 from ragset.settings import ApprovalSettings
 from tasks.asking import Account, connected
 from tasks.attending import attended
+from tasks.batches import Recipe
 from tasks.caching import digest, unsearched
 from tasks.dataset import write_test_set
 from tasks.documents import CorpusFile, read_corpus
@@ -73,18 +74,23 @@ async def refresh(
         check_refresh(asked)
         parameters = earlier.parameters
         corpus = await read_corpus(parameters.documents)
-        index = await index_corpus(corpus, parameters.chunking, parameters.embedding)
+        recipe = recipe_of(parameters)
+        run = digest(["refresh", parameters.identity, corpus.hash, recipe.identity, earlier.manifest])
+        account = Account(run=run, budget=parameters.budget)
+        async with connected((), parameters.budget, [parameters.embedding]):
+            index = await index_corpus(corpus, parameters.chunking, parameters.embedding, account)
         found = await reanchor_goldens(str(earlier.folder), corpus, index)
         used_up = earlier.manifest.ended == "corpus used up" and asked.generator is None and asked.critic is None
         if found.same and (used_up or len(found.kept) >= earlier.wanted):
             return _unchanged(earlier, found)
-        return await _go_on(earlier, corpus, index, found)
+        return await _go_on(earlier, corpus, index, found, recipe, account)
 
 
-async def _go_on(earlier: Earlier, corpus: CorpusFile, index: IndexFile, found: Reanchored) -> RefreshSummary:
+async def _go_on(
+    earlier: Earlier, corpus: CorpusFile, index: IndexFile, found: Reanchored, recipe: Recipe, account: Account
+) -> RefreshSummary:
     """Fill up what is missing, and write the next version."""
     parameters, kept = earlier.parameters, found.kept
-    recipe = recipe_of(parameters)
     missing = earlier.wanted - len(kept)
     # A set that is full asks nobody.
     async with connected(recipe.models if missing else (), parameters.budget):
@@ -103,15 +109,11 @@ async def _go_on(earlier: Earlier, corpus: CorpusFile, index: IndexFile, found: 
             if approved.declined:
                 return cancelled(approved.declined)
             wanted = len(kept) + (missing if approved.n == "all" else approved.n)
-        ids = [golden.id for golden in kept]
-        run = digest(["refresh", parameters.identity, corpus.hash, recipe.identity, ids])
         source = _source(earlier, index, free, found)
         for line in earlier.notices if missing else ():
             get_run_logger().warning(line)
             progress().notices.append(line)
-        made = await make_goldens(
-            source, wanted, recipe, Account(run=run, budget=parameters.budget), kept, parameters.hardness.weights
-        )
+        made = await make_goldens(source, wanted, recipe, account, kept, parameters.hardness.weights)
     if found.same and not made.goldens:
         return _unchanged(earlier, found)
     if not kept and not made.goldens:
@@ -141,7 +143,8 @@ async def _go_on(earlier: Earlier, corpus: CorpusFile, index: IndexFile, found: 
             "more": change_files(log),
         }
     )
-    work = await divided(work, parameters, recipe, corpus, index, {golden.id: golden.split for golden in kept})
+    held = {golden.id: golden.split for golden in kept}
+    work = await divided(work, parameters, recipe, corpus, index, account, made.embedded, held)
     summary = await write_test_set(parameters.out, unsearched(work), corpus, index)
     if told := ended_early(summary):
         get_run_logger().warning("Ended early: %s.", told)

@@ -85,11 +85,12 @@ async def single_chunk(
     async with attended():
         parameters = run_parameters(SingleChunkParameters)
         check_making(parameters)
-        async with connected(parameters.models, parameters.budget):
+        async with connected(parameters.models, parameters.budget, [parameters.embedding]):
             corpus = await read_corpus(parameters.documents)
             parameters = settled(parameters, corpus.language)
             recipe = recipe_of(parameters)
-            index = await index_corpus(corpus, parameters.chunking, parameters.embedding)
+            account = Account(run=digest([parameters.identity, corpus.hash, recipe.identity]), budget=parameters.budget)
+            index = await index_corpus(corpus, parameters.chunking, parameters.embedding, account)
             order = await draw_order(index, parameters.sampling, parameters.seed)
             approved = await approve(
                 parameters.approval,
@@ -102,7 +103,6 @@ async def single_chunk(
             if approved.declined:
                 return cancelled(approved.declined)
             parameters = parameters.model_copy(update={"n": approved.n})
-            account = Account(run=digest([parameters.identity, corpus.hash, recipe.identity]), budget=parameters.budget)
             source = Chunks(index, order)
             made = await make_goldens(source, parameters.wanted, recipe, account, mix=parameters.hardness.weights)
-        return ended(await write_goldens(made, parameters, recipe, corpus, index, source))
+        return ended(await write_goldens(made, parameters, recipe, corpus, index, source, account))

@@ -7,12 +7,17 @@ elsewhere (Dask, Ray) makes its own on first use.
 """
 
 import asyncio
+import threading
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
+from functools import partial
 from weakref import WeakKeyDictionary
 
+from ragset.embed import Embedder, connect_embedder
+from ragset.embed.offline import OfflineEmbedder
+from ragset.embed.store import EmbeddingStore
+from ragset.embed.stored import Asked, StoredEmbedder
 from ragset.errors import InputError
-from ragset.gate import ThreadGate
 from ragset.llm.client import OpenAIClient
 from ragset.llm.connect import connect, preflight
 from ragset.llm.journal import Journal
@@ -21,10 +26,11 @@ from ragset.llm.offline import Offline
 from ragset.llm.protocol import LLM, Completion
 from ragset.llm.usage import Prices, load_prices
 from ragset.models import Model
-from ragset.settings import OFFLINE, Budget, Environment, ModelSettings
+from ragset.settings import LOCAL, OFFLINE, Budget, EmbeddingSettings, Environment, ModelSettings
 from tasks.limits import Limits
-from tasks.progress import progress
+from tasks.progress import Progress, progress
 from tasks.telling import tell_runs
+from tasks.threads import in_thread
 
 
 class Account(Model):
@@ -51,6 +57,8 @@ class _Clients:
         self._journal: Journal | None = None
         self._clients: dict[ModelSettings, OpenAIClient] = {}
         self._purses: dict[Account, Purse] = {}
+        self._embedders: dict[EmbeddingSettings, Asked] = {}
+        self._connecting = threading.Lock()
         self.users = 0
         """Runs of this loop that are going on."""
         self._journaled: dict[tuple[ModelSettings, Account], Journaled] = {}
@@ -72,13 +80,35 @@ class _Clients:
             return Offline()
         key = (settings, account)
         if key not in self._journaled:
-            if account not in self._purses:
-                self._purses[account] = Purse(self.journal, account.run, account.budget, self.prices)
-            purse = self._purses[account]
             self._journaled[key] = Journaled(
-                self.client(settings), self.journal, purse, _paid, settings.max_concurrency
+                self.client(settings),
+                self.journal,
+                self._purse(account),
+                lambda completion, cost: _count(progress(), completion, cost),
+                settings.max_concurrency,
             )
         return self._journaled[key]
+
+    async def embedder(self, settings: EmbeddingSettings, account: Account) -> Embedder:
+        if settings.model == OFFLINE:
+            return connect_embedder(settings, self.env)
+        found = await in_thread(self._connected, settings)
+        purse = None if settings.model.startswith(LOCAL) else self._purse(account)
+        return StoredEmbedder(found, EmbeddingStore(self.journal, found.identity), purse, partial(_count, progress()))
+
+    def _connected(self, settings: EmbeddingSettings) -> Asked:
+        """Loading a local model takes seconds: once is enough."""
+        with self._connecting:
+            if settings not in self._embedders:
+                found = connect_embedder(settings, self.env, self.limits.in_thread)
+                assert not isinstance(found, OfflineEmbedder)
+                self._embedders[settings] = found
+            return self._embedders[settings]
+
+    def _purse(self, account: Account) -> Purse:
+        if account not in self._purses:
+            self._purses[account] = Purse(self.journal, account.run, account.budget, self.prices)
+        return self._purses[account]
 
     async def close(self) -> None:
         try:
@@ -115,7 +145,9 @@ def prices() -> Prices:
 
 
 @asynccontextmanager
-async def connected(models: Iterable[ModelSettings], budget: Budget) -> AsyncGenerator[None]:
+async def connected(
+    models: Iterable[ModelSettings], budget: Budget, embeddings: Iterable[EmbeddingSettings] = ()
+) -> AsyncGenerator[None]:
     """Find out that every model answers before anything is done, and close the connections after the block.
 
     Raises:
@@ -123,23 +155,30 @@ async def connected(models: Iterable[ModelSettings], budget: Budget) -> AsyncGen
         InputError: there is no key and no address, or a limit of cost on a model whose price is unknown.
     """
     async with _using() as shared:
-        for settings in dict.fromkeys(models):
-            if settings.model == OFFLINE:
-                continue
-            if budget.max_cost is not None and shared.prices.of(settings.model) is None:
+        asked = [settings for settings in dict.fromkeys(models) if settings.model != OFFLINE]
+        paid = [settings.model for settings in embeddings if not settings.free]
+        for model in (*(settings.model for settings in asked), *paid):
+            if budget.max_cost is not None and shared.prices.of(model) is None:
                 raise InputError(
-                    f"budget.max_cost: the price of {settings.model} is unknown; write it into a file, and let RAGSET_PRICES "
+                    f"budget.max_cost: the price of {model} is unknown; write it into a file, and let RAGSET_PRICES "
                     "name the file"
                 )
+        for settings in asked:
             await preflight(shared.client(settings), shared.journal)
         yield
 
 
 @asynccontextmanager
-async def embedding_gate() -> AsyncGenerator[ThreadGate]:
-    """What requests to an embedding model pass, in threads: the same limits as for any model."""
+async def embedding(settings: EmbeddingSettings, account: Account) -> AsyncGenerator[Embedder]:
+    """The embedder of these settings, on that account; its requests pass the same limits as those to any model.
+
+    It blocks: call it in threads.
+
+    Raises:
+        InputError: a local model cannot be loaded; or a model at an endpoint, and neither a key nor an address is set.
+    """
     async with _using() as shared:
-        yield shared.limits.in_thread
+        yield await shared.embedder(settings, account)
 
 
 @asynccontextmanager
@@ -156,9 +195,8 @@ async def _using() -> AsyncGenerator[_Clients]:
             await shared.close()
 
 
-def _paid(completion: Completion, cost: float | None) -> None:
+def _count(shown: Progress, completion: Completion, cost: float | None) -> None:
     """Let whoever watches see a call that was made."""
-    shown = progress()
     shown.calls_made += 1
     shown.tokens_made += completion.prompt_tokens + completion.completion_tokens
     shown.cost_made = None if cost is None or shown.cost_made is None else shown.cost_made + cost

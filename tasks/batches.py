@@ -45,6 +45,8 @@ class Grown(Model):
     usage: tuple[Usage, ...] = ()
     unasked: int = 0
     """Candidates that went no further because the budget was spent."""
+    embedded: tuple[str, ...] = ()
+    """Queries that were searched for by their embeddings."""
 
 
 class Recipe(Model):

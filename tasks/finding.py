@@ -7,33 +7,35 @@ from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
 from ragset.checks import CheckSettings
-from ragset.embed import Vectors
-from ragset.gate import ThreadGate
+from ragset.embed import Embedder, Vectors
+from ragset.errors import BudgetSpent
 from ragset.models import Candidate, Chunk, Reject
 from ragset.roundtrip import STAGE, find_again
 from ragset.search import IndexSearch
 from ragset.settings import Environment
 from ragset.store import connect_store
-from tasks.asking import embedding_gate
+from tasks.asking import Account, embedding
 from tasks.batches import Batch, Grown
 from tasks.caching import unsearched
 from tasks.index import IndexFile
-from tasks.systems import embed_queries
 from tasks.threads import in_thread
 
 
 @task(name="find", task_run_name="find {batch.label}", cache_policy=NO_CACHE)
-async def find_passages(index: IndexFile, batch: Batch, checks: CheckSettings) -> Grown:
+async def find_passages(index: IndexFile, batch: Batch, checks: CheckSettings, account: Account) -> Grown:
     """`ragset.roundtrip.find_again` over a batch, in the index that it was drawn from; no model is asked.
 
-    Not cached: a search takes no longer than a look into the cache, and the queries' embeddings are kept in a file.
+    Not cached: a search takes no longer than a look into the cache, and the queries' embeddings are kept.
 
     Raises:
         StoreError: Milvus cannot be opened or searched, or another run has changed the index.
         ProviderError: the queries cannot be embedded.
     """
-    async with embedding_gate() as gate:
-        outcomes = await in_thread(_find, index, batch.candidates, checks, gate)
+    async with embedding(index.embedded_by, account) as embedder:
+        outcomes, embedded = await in_thread(_find, index, batch.candidates, checks, embedder)
+    if outcomes is None:
+        nobody = Batch(label=batch.label, candidates=())
+        return Grown(stage=STAGE, entered=len(batch.candidates), batch=nobody, unasked=len(batch.candidates))
     passed = tuple(outcome for outcome in outcomes if isinstance(outcome, Candidate))
     rejects = tuple(outcome for outcome in outcomes if isinstance(outcome, Reject))
     get_run_logger().info("find %s: %d in, %d out", batch.label, len(outcomes), len(passed))
@@ -42,6 +44,7 @@ async def find_passages(index: IndexFile, batch: Batch, checks: CheckSettings) -
         entered=len(outcomes),
         batch=Batch(label=batch.label, candidates=passed),
         rejects=rejects,
+        embedded=embedded,
     )
 
 
@@ -56,18 +59,24 @@ async def draw_pool(index: IndexFile, most: int) -> tuple[Chunk, ...]:
     return await in_thread(draw)
 
 
-async def find_batch(index: IndexFile, batch: Batch, checks: CheckSettings) -> Grown:
+async def find_batch(index: IndexFile, batch: Batch, checks: CheckSettings, account: Account) -> Grown:
     """`find_passages`, at no more cost than it has to have."""
-    return await find_passages(index, unsearched(batch), checks)
+    return await find_passages(index, unsearched(batch), checks, account)
 
 
 def _find(
-    file: IndexFile, candidates: Sequence[Candidate], checks: CheckSettings, gate: ThreadGate
-) -> list[Candidate | Reject]:
-    env = Environment()
+    file: IndexFile, candidates: Sequence[Candidate], checks: CheckSettings, embedder: Embedder
+) -> tuple[list[Candidate | Reject] | None, tuple[str, ...]]:
+    """What becomes of the candidates, None where the budget is spent; and the queries that were embedded."""
+    embedded: list[str] = []
 
     def embed(queries: Sequence[str]) -> Vectors:
-        return embed_queries(file.embedded_by, queries, env, gate)
+        vectors = embedder.embed(queries)
+        embedded.extend(queries)
+        return vectors
 
-    with connect_store(env) as store:
-        return find_again(candidates, IndexSearch(file.open(), store, embed), checks)
+    with connect_store(Environment()) as store:
+        try:
+            return find_again(candidates, IndexSearch(file.open(), store, embed), checks), tuple(embedded)
+        except BudgetSpent:
+            return None, ()

@@ -12,17 +12,17 @@ from prefect.cache_policies import NO_CACHE
 
 from ragset.chunking import drop_poor, split
 from ragset.dataset import FunnelRow, Unread, funnel_row
-from ragset.embed import connect_embedder
-from ragset.errors import IndexBusy, StoreError
-from ragset.gate import ThreadGate
+from ragset.embed import Embedder
+from ragset.errors import BudgetSpent, IndexBusy, StoreError
 from ragset.index import Index, Report, build_index, open_index
 from ragset.judge import screen_chunk
-from ragset.models import Candidate, Chunk, Model, Reject
+from ragset.models import Candidate, Chunk, Model, Reject, Usage
 from ragset.sampling import sample_order
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, SamplingSettings
 from ragset.store import connect_store
-from tasks.asking import embedding_gate
+from tasks.asking import Account, embedding
 from tasks.documents import CorpusFile
+from tasks.embedding import chunk_bill, sentence_bill, usage_of
 from tasks.progress import progress
 from tasks.threads import in_thread
 
@@ -48,6 +48,8 @@ class IndexFile(Model):
     report: Report
     dropped: tuple[Reject, ...]
     """Chunks that are not worth retrieving: near-empty, or the same as an earlier one."""
+    usage: tuple[Usage, ...] = ()
+    """What its embeddings cost, whenever they were made; empty where they are free."""
 
     def open(self) -> Index:
         """To read from: the chunks that this run began with, whatever others have indexed since.
@@ -82,8 +84,9 @@ class IndexSummary(Model):
     added: int
     kept: int
     removed: int
-    embedded: int
     dropped: int
+    usage: tuple[Usage, ...]
+    """What the embeddings cost, whenever they were made."""
 
     @classmethod
     def of(cls, corpus: CorpusFile, index: IndexFile) -> "IndexSummary":
@@ -94,6 +97,7 @@ class IndexSummary(Model):
             unread=tuple(Unread(source=failure.source, reason=failure.reason) for failure in corpus.failures),
             chunks=index.chunks,
             dropped=len(index.dropped),
+            usage=index.usage,
             **index.report.model_dump(),
         )
 
@@ -106,32 +110,40 @@ class Drawn(Model):
 
 
 @task(task_run_name="index {corpus.name} as {chunking.name}", cache_policy=NO_CACHE)
-async def index_corpus(corpus: CorpusFile, chunking: ChunkingSettings, embedding: EmbeddingSettings) -> IndexFile:
+async def index_corpus(
+    corpus: CorpusFile, chunking: ChunkingSettings, embedded_by: EmbeddingSettings, account: Account
+) -> IndexFile:
     """`ragset.index.build_index` over the chunks of a corpus. Never cached: it takes up itself what is there already.
 
     Raises:
         EmbeddingError: a vector that cannot be stored; it names the chunk.
         StoreError: Milvus cannot be opened or written to.
+        BudgetSpent: before all chunks were embedded; those that were are kept.
     """
-    async with embedding_gate() as gate:
-        return await in_thread(_index, corpus, chunking, embedding, gate)
+    async with embedding(embedded_by, account) as embedder:
+        try:
+            return await in_thread(_index, corpus, chunking, embedded_by, embedder)
+        except BudgetSpent as error:
+            raise BudgetSpent(
+                f"{error} before all of {corpus.name} is embedded: raise it and run the same command again; what is embedded is kept"
+            ) from None
 
 
 def _index(
     corpus: CorpusFile,
     chunking: ChunkingSettings,
-    embedding: EmbeddingSettings,
-    gate: ThreadGate,
+    embedded_by: EmbeddingSettings,
+    embedder: Embedder,
 ) -> IndexFile:
     env = Environment()
     shown = progress()
     chunking = chunking.model_copy(update={"language": chunking.language or corpus.language or "en"})
-    embedder = connect_embedder(embedding, env, gate)
     chunks: list[Chunk] = []
     shown.begin("chunks", corpus.documents)
     for document in corpus.open():
         chunks += split(document, chunking, embedder)
         shown.done += 1
+    sentences = sentence_bill(embedder)
     kept, dropped = drop_poor(chunks)
     del chunks
     shown.begin("index")
@@ -153,17 +165,18 @@ def _index(
 
     index = _in_turn(build)
     report = index.report
-    get_run_logger().info("%d chunks: %d embedded, %d removed", len(index), report.embedded, report.removed)
+    get_run_logger().info("%d chunks: %d added, %d removed", len(index), report.added, report.removed)
     return IndexFile(
         collection=index.folder.name,
         stored_as=index.stored_as,
         home=env.ragset_home,
         embedding=embedder.name,
-        embedded_by=embedding,
+        embedded_by=embedded_by,
         generation=index.meta.digest,
         chunks=len(index),
         report=report,
         dropped=tuple(dropped),
+        usage=usage_of(embedded_by, sentences=sentences, chunks=chunk_bill(index, embedder)),
     )
 
 

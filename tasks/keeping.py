@@ -9,14 +9,12 @@ from prefect.cache_policies import NO_CACHE
 from ragset.checks import CheckSettings
 from ragset.dataset import read_dataset
 from ragset.duplicates import least_cosine
-from ragset.embed import Vectors
-from ragset.gate import ThreadGate
+from ragset.embed import Embedder, Vectors
+from ragset.errors import BudgetSpent
 from ragset.keeping import drop_repeats, labelled
 from ragset.models import Candidate, Golden, Model, Reject
-from ragset.settings import Environment
-from tasks.asking import embedding_gate
+from tasks.asking import Account, embedding
 from tasks.index import IndexFile
-from tasks.systems import embed_queries
 from tasks.threads import in_thread
 
 
@@ -26,6 +24,10 @@ class Kept(Model):
     candidates: tuple[Candidate, ...]
     """In their order, labelled with what is known of them without asking."""
     rejects: tuple[Reject, ...]
+    embedded: tuple[str, ...] = ()
+    """The queries that were compared by their embeddings."""
+    by_words: bool = False
+    """Whether they were compared by their words alone, as the budget was spent before they were embedded."""
 
 
 @task(task_run_name="read earlier datasets", cache_policy=NO_CACHE)
@@ -49,6 +51,7 @@ async def keep_wave(
     index: IndexFile,
     checks: CheckSettings,
     language: str,
+    account: Account,
     label: str,  # noqa: ARG001 (the name of the run)
 ) -> Kept:
     """`ragset.keeping.drop_repeats` and `labelled` over what came through the stages.
@@ -56,8 +59,8 @@ async def keep_wave(
     Raises:
         ProviderError: the queries cannot be embedded.
     """
-    async with embedding_gate() as gate:
-        kept = await in_thread(_keep, grown, before, index, checks, language, gate)
+    async with embedding(index.embedded_by, account) as embedder:
+        kept = await in_thread(_keep, grown, before, index, checks, language, embedder)
     get_run_logger().info("keep: %d in, %d out", len(grown), len(kept.candidates))
     return kept
 
@@ -68,20 +71,28 @@ def _keep(
     index: IndexFile,
     checks: CheckSettings,
     language: str,
-    gate: ThreadGate,
+    embedder: Embedder,
 ) -> Kept:
-    def embedded(queries: list[str]) -> Vectors | None:
-        if checks.duplicates != "semantic" or not queries:
-            return None
-        return embed_queries(index.embedded_by, queries, Environment(), gate)
-
+    queries = [*(candidate.query for candidate in grown), *(golden.query for golden in before)]
+    vectors: Vectors | None = None
+    by_words = False
+    if checks.duplicates == "semantic" and queries:
+        try:
+            vectors = embedder.embed(queries)
+        except BudgetSpent:
+            by_words = True
     passed, rejects = drop_repeats(
         grown,
         before,
         how=checks.duplicates,
-        vectors=embedded([candidate.query for candidate in grown]),
-        before_vectors=embedded([golden.query for golden in before]),
+        vectors=None if vectors is None else vectors[: len(grown)],
+        before_vectors=None if vectors is None else vectors[len(grown) :],
         semantic=least_cosine(index.embedding),
         language=language,
     )
-    return Kept(candidates=tuple(labelled(one, language) for one in passed), rejects=tuple(rejects))
+    return Kept(
+        candidates=tuple(labelled(one, language) for one in passed),
+        rejects=tuple(rejects),
+        embedded=() if vectors is None else tuple(queries),
+        by_words=by_words,
+    )

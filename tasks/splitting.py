@@ -9,16 +9,15 @@ from ragset.checks import SplitSettings
 from ragset.corpus import Corpus
 from ragset.dataset import Split
 from ragset.duplicates import find_repeats, least_cosine
-from ragset.gate import ThreadGate
+from ragset.embed import Embedder
+from ragset.errors import BudgetSpent
 from ragset.leakage import measure_leakage
 from ragset.metrics.qrels import gold_of
 from ragset.models import Golden, Model, Span
-from ragset.settings import Environment
 from ragset.splits import split_goldens
-from tasks.asking import embedding_gate
+from tasks.asking import Account, embedding
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
-from tasks.systems import embed_queries
 from tasks.threads import in_thread
 
 NOWHERE: Mapping[str, str] = {}
@@ -29,6 +28,8 @@ class Divided(Model):
 
     goldens: tuple[Golden, ...]
     split: Split
+    embedded: tuple[str, ...] = ()
+    """The queries that were compared by their embeddings; none where the budget was spent before."""
 
 
 @task(task_run_name="split by {settings.by}", cache_policy=NO_CACHE)
@@ -39,6 +40,7 @@ async def split_test_set(
     settings: SplitSettings,
     language: str,
     seed: int,
+    account: Account,
     held: Mapping[str, str] = NOWHERE,
 ) -> Divided:
     """`ragset.splits.split_goldens` and `ragset.leakage.measure_leakage`; goldens that have a side already (`held`) keep it.
@@ -50,8 +52,8 @@ async def split_test_set(
         InputError: evidence that is not in the corpus.
         ProviderError: the queries cannot be embedded.
     """
-    async with embedding_gate() as gate:
-        divided = await in_thread(_split, goldens, corpus, index, settings, language, seed, held, gate)
+    async with embedding(index.embedded_by, account) as embedder:
+        divided = await in_thread(_split, goldens, corpus, index, settings, language, seed, held, embedder)
     sizes = ", ".join(f"{side} {facts.goldens}" for side, facts in divided.split.sides.items())
     get_run_logger().info("split by %s: %s", settings.by, sizes)
     return divided
@@ -65,11 +67,14 @@ def _split(
     language: str,
     seed: int,
     held: Mapping[str, str],
-    gate: ThreadGate,
+    embedder: Embedder,
 ) -> Divided:
     assert settings.by != "none"
     queries = [golden.query for golden in goldens]
-    vectors = embed_queries(index.embedded_by, queries, Environment(), gate) if queries else None
+    try:
+        vectors = embedder.embed(queries) if queries else None
+    except BudgetSpent:
+        vectors = None
     repeats = find_repeats(goldens, vectors, semantic=least_cosine(index.embedding), language=language)
     equivalents = places_of(goldens, corpus.open())
     sides = split_goldens(
@@ -85,6 +90,7 @@ def _split(
     return Divided(
         goldens=tuple(golden.model_copy(update={"split": sides.of[golden.id]}) for golden in goldens),
         split=Split(by=settings.by, sides=sides.sides, leakage=leakage, notice=sides.notice or ""),
+        embedded=() if vectors is None else tuple(queries),
     )
 
 

@@ -1,20 +1,17 @@
 """RAG systems under test: what they retrieve, and how it scores."""
 
-import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from math import isnan
 
-import numpy as np
 from prefect import get_run_logger, task
 from pydantic import Field
 
 from ragset.chunking import count_tokens
 from ragset.corpus import Corpus
-from ragset.embed import Vectors, connect_embedder
+from ragset.embed import Embedder
 from ragset.experiment import score_retrieval
 from ragset.external import ask_system
 from ragset.fusion import Hit
-from ragset.gate import ThreadGate
 from ragset.grid import ExternalSystem, RetrievalSettings
 from ragset.metrics.bounds import Bounds
 from ragset.metrics.qrels import gold_of
@@ -24,7 +21,7 @@ from ragset.results.external import ExternalFacts
 from ragset.retrieve import retrieve
 from ragset.settings import EmbeddingSettings, Environment
 from ragset.store import connect_store
-from tasks.asking import embedding_gate
+from tasks.asking import Account, embedding
 from tasks.caching import JSON, keyed_by
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
@@ -69,43 +66,38 @@ class Scored(Model):
     name="retrieve",
     version="1",
     task_run_name="retrieve {label}",
-    cache_policy=keyed_by("index.collection", "index.generation", "embedding", "retrieval", "limit", "queries"),
+    cache_policy=keyed_by("index.collection", "index.generation", "embedded_by", "retrieval", "limit", "queries"),
     persist_result=True,
     result_serializer=JSON,
 )
 async def retrieve_run(
     index: IndexFile,
-    embedding: EmbeddingSettings,
+    embedded_by: EmbeddingSettings,
     retrieval: RetrievalSettings,
     limit: int,
     queries: Queries,
+    account: Account,
     label: str,
 ) -> Ranked:
     """`ragset.retrieve.retrieve` for all queries.
 
     Raises:
         StoreError: Milvus cannot be opened or searched.
-        ProviderError: the queries cannot be embedded.
+        ProviderError, BudgetSpent: the queries cannot be embedded.
     """
-    async with embedding_gate() as gate:
-        ranked = await in_thread(_retrieve, index, embedding, retrieval, limit, queries, gate)
+    async with embedding(embedded_by, account) as embedder:
+        ranked = await in_thread(_retrieve, index, embedder, retrieval, limit, queries)
     get_run_logger().info("%d queries over %d chunks: %s", len(queries), index.chunks, label)
     return ranked
 
 
 def _retrieve(
-    file: IndexFile,
-    embedding: EmbeddingSettings,
-    retrieval: RetrievalSettings,
-    limit: int,
-    queries: Queries,
-    gate: ThreadGate,
+    file: IndexFile, embedder: Embedder, retrieval: RetrievalSettings, limit: int, queries: Queries
 ) -> Ranked:
-    env = Environment()
     index = file.open()
     texts = [query for _, query in queries]
-    vectors = None if retrieval.mode == "bm25" else embed_queries(embedding, texts, env, gate)
-    with connect_store(env) as store:
+    vectors = None if retrieval.mode == "bm25" else embedder.embed(texts)
+    with connect_store(Environment()) as store:
         store.load(index.collection)
         found = retrieve(index, store, texts, vectors, retrieval, limit)
     return Ranked(
@@ -113,21 +105,6 @@ def _retrieve(
             golden: tuple((hit.id, hit.score) for hit in hits) for (golden, _), hits in zip(queries, found, strict=True)
         }
     )
-
-
-def embed_queries(settings: EmbeddingSettings, texts: Sequence[str], env: Environment, gate: ThreadGate) -> Vectors:
-    """Embedded once for all strategies: kept in a file by embedding and texts."""
-    embedder = connect_embedder(settings, env, gate)
-    key = hashlib.sha256("\0".join([embedder.identity, *texts]).encode()).hexdigest()[:32]
-    path = env.ragset_home / "queries" / f"{key}.npy"
-    if path.exists():
-        return np.load(path)
-    vectors = embedder.embed(texts)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial.npy")
-    np.save(partial, vectors)
-    partial.replace(path)
-    return vectors
 
 
 @task(

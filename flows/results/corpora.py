@@ -18,10 +18,12 @@ def print_index(summary: IndexSummary) -> None:
     print_unread(summary.unread)
     output.print(
         f"{summary.chunks:,} chunks of {summary.documents:,} documents in {summary.collection}: "
-        f"{summary.added:,} added ({summary.embedded:,} embedded), {summary.kept:,} kept, {summary.removed:,} removed, "
+        f"{summary.added:,} added, {summary.kept:,} kept, {summary.removed:,} removed, "
         f"{summary.dropped:,} dropped as near-empty or repeated",
         soft_wrap=True,
     )
+    if summary.usage:
+        output.print(usage_table(summary.usage))
 
 
 def print_estimate(estimate: Estimate, wanted: int | None, *, mixed: bool = False) -> None:

@@ -2,15 +2,18 @@
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ragset.embed.vectors import Vectors, check_vectors, normalised
 from ragset.gate import ThreadGate
-from ragset.settings import OFFLINE, EmbeddingSettings, Environment
+from ragset.settings import LOCAL, OFFLINE, EmbeddingSettings, Environment
+
+if TYPE_CHECKING:
+    from ragset.embed.endpoint import EndpointEmbedder
+    from ragset.embed.local import LocalEmbedder
+    from ragset.embed.offline import OfflineEmbedder
 
 __all__ = ["Embedder", "Vectors", "check_vectors", "connect_embedder", "normalised"]
-
-_LOCAL = "local:"
 
 
 class Embedder(Protocol):
@@ -36,7 +39,9 @@ class Embedder(Protocol):
         ...
 
 
-def connect_embedder(settings: EmbeddingSettings, env: Environment, gate: ThreadGate = nullcontext) -> Embedder:
+def connect_embedder(
+    settings: EmbeddingSettings, env: Environment, gate: ThreadGate = nullcontext
+) -> "OfflineEmbedder | LocalEmbedder | EndpointEmbedder":
     """The embedder that `settings` name. Nothing is sent before the first text, and each request passes the `gate`.
 
     Raises:
@@ -47,10 +52,10 @@ def connect_embedder(settings: EmbeddingSettings, env: Environment, gate: Thread
         from ragset.embed.offline import OfflineEmbedder
 
         return OfflineEmbedder(settings.dimensions or OfflineEmbedder.DIMENSIONS)
-    if settings.model.startswith(_LOCAL):
+    if settings.model.startswith(LOCAL):
         from ragset.embed.local import LocalEmbedder
 
-        return LocalEmbedder(settings.model.removeprefix(_LOCAL), settings)
+        return LocalEmbedder(settings.model.removeprefix(LOCAL), settings)
     from ragset.embed.endpoint import EndpointEmbedder
 
     return EndpointEmbedder(settings, env, gate)

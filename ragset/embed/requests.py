@@ -35,14 +35,14 @@ def requests_of(texts: Sequence[str], size: int) -> list[list[str]]:
     return requests
 
 
-def ask_each(ask: Callable[[list[str]], T], requests: Sequence[list[str]]) -> list[T]:
+def ask_each(ask: Callable[[list[str]], T], requests: Sequence[list[str]], *, proven: bool = False) -> list[T]:
     """The answers in the order of the requests, a few of which are under way at a time.
 
-    The first goes alone, so that a wrong key or name costs one request. After an error no further one begins, and those under
-    way are waited for.
+    Unless the model is `proven` to answer, the first goes alone, so that a wrong key or name costs one request. After an error
+    no further one begins, and those under way are waited for.
     """
-    if not requests:
-        return []
-    first = ask(requests[0])
+    first = [] if proven else [ask(request) for request in requests[:1]]
+    if not (rest := requests[len(first) :]):
+        return first
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        return [first, *pool.map(ask, requests[1:])]
+        return [*first, *pool.map(ask, rest)]

@@ -41,8 +41,11 @@ class Bill(NamedTuple):
     calls: int = 0
     tokens: int = 0
 
-    def __add__(self, other: "Bill") -> "Bill":  # pyright: ignore[reportIncompatibleMethodOverride]
-        return Bill(self.calls + other.calls, self.tokens + other.tokens)
+    @classmethod
+    def total(cls, bills: Iterable["Bill"]) -> "Bill":
+        """Of several."""
+        pairs = list(bills)
+        return cls(sum(bill.calls for bill in pairs), sum(bill.tokens for bill in pairs))
 
 
 class StoredEmbedder:
@@ -68,6 +71,7 @@ class StoredEmbedder:
         self._store = store
         self._purse = purse
         self._paid = paid
+        self._proven = False
 
     @property
     def free(self) -> bool:
@@ -87,14 +91,15 @@ class StoredEmbedder:
         known = self._store.get(texts)
         requests = self._requests(texts)
         missing = [[text for text in request if text not in known] for request in requests]
-        for answered in ask_each(self._ask, [request for request in missing if request]):
+        for answered in ask_each(self._ask, [request for request in missing if request], proven=self._proven):
             known |= answered
+            self._proven = True
         if len(sizes := {len(one.vector) for one in known.values()}) > 1:
             raise EmbeddingError(
                 f"embedding model {self.name}: gave vectors of different sizes: {sorted(sizes)}. Was the model behind this name "
                 f"changed? Then move {EMBEDDINGS} of RAGSET_HOME away, and run again"
             )
-        self.used += Bill(len(requests), sum(one.tokens for one in known.values()))
+        self.used = Bill.total((self.used, Bill(len(requests), sum(one.tokens for one in known.values()))))
         return np.stack([known[text].vector for text in texts])
 
     def bill(self, texts: Iterable[str]) -> Bill:

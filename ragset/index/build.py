@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from ragset.bm25 import TOKENS, Statistics
-from ragset.embed import Embedder, check_vectors
+from ragset.embed import Embedder, Vectors, check_vectors
 from ragset.errors import InputError, StoreError
 from ragset.index.collection import write_collection
 from ragset.index.files import (
@@ -22,8 +22,7 @@ from ragset.index.files import (
     remove_unused,
     write_meta,
 )
-from ragset.index.pending import Pending
-from ragset.index.table import Keys, read_chunks, write_chunks
+from ragset.index.table import Keys, read_chunks, slabs, write_chunks
 from ragset.index.uses import keep_generation
 from ragset.lock import locked
 from ragset.models import Chunk
@@ -32,11 +31,6 @@ from ragset.settings import OFFLINE, ChunkingSettings
 from ragset.store import Store, collection_name
 
 logger = logging.getLogger(__name__)
-
-_TEXTS = 512
-"""Embedded together and kept together: what an interrupted run may lose."""
-_ROWS = 8_192
-"""Vectors copied at a time."""
 
 
 def build_index(
@@ -57,15 +51,15 @@ def build_index(
     With `keep` it stays as it is until this process ends, whatever other runs index meanwhile.
 
     `chunks` is read once, as a stream; a repeated id counts once. A chunk that is in the index of this
-    corpus, strategy and embedding already, or that an interrupted run has embedded, is not embedded
-    again. `progress` is told how many of the new chunks are embedded, and how many there are;
+    corpus, strategy and embedding already is not embedded again. `progress` is told how many of the new
+    chunks are embedded, and how many there are;
     `filled` how many rows the store has got, of those that it has to get.
 
     Raises:
         InputError: there are no chunks, or one is longer than Milvus stores.
         EmbeddingError: a vector cannot be stored; it names the chunk.
         StoreError: Milvus fails, or another run is writing this index.
-        ProviderRefused, LLMUnavailable: from the embedder; what was embedded until then is kept.
+        ProviderRefused, LLMUnavailable, BudgetSpent: from the embedder.
     """
     name = collection_name(corpus, chunking.name, embedder.name, embedder.identity)
     folder = index_folder(home, name)
@@ -91,7 +85,7 @@ def build_index(
                     write_meta(folder, meta, known.meta if known else None)
                 else:
                     remove_unused(folder, meta)
-                index = replace(there, meta=meta, report=_report(keys, known, embedded=0))
+                index = replace(there, meta=meta, report=_report(keys, known))
             else:
                 index = _new_generation(folder, partial, meta, keys, known, embedder, progress)
         finally:
@@ -100,14 +94,8 @@ def build_index(
         index = write_collection(store, index, known if known and known.meta.version == TOKENS else None, filled)
         if keep:
             keep_generation(folder, index.meta.digest)
-    logger.info(
-        "index %s: %d chunks, %d added, %d removed, %d embedded",
-        name,
-        len(index),
-        index.report.added,
-        index.report.removed,
-        index.report.embedded,
-    )
+    report = index.report
+    logger.info("index %s: %d chunks, %d added, %d removed", name, len(index), report.added, report.removed)
     return index
 
 
@@ -118,7 +106,7 @@ def _known(home: Path, name: str) -> Index | None:
     try:
         return open_index(home, name)
     except (InputError, StoreError) as error:
-        logger.warning("%s: all chunks are embedded again", error)
+        logger.warning("%s: this run makes it again", error)
         return None
 
 
@@ -141,90 +129,62 @@ def _new_generation(
     embedder: Embedder,
     progress: Callable[[int, int], None] | None,
 ) -> Index:
-    pending = Pending(folder / "pending")
     if known and known.meta.version != TOKENS and embedder.name.startswith(OFFLINE):
         known = None  # its vectors are made of words
-    kept = known.rows if known else {}
-    added = {key for key in keys.ids if key not in kept}
-    embedded, dimensions = _embed_missing(partial, added, pending, meta.dimensions, embedder, progress)
-    meta = meta.model_copy(update={"dimensions": dimensions})
+    report = _report(keys, known)
     # Not in its place: somebody may have mapped a file of that name.
     vectors = folder / "vectors.partial"
-    _write_vectors(vectors, keys, known, pending, dimensions)
-    vectors.replace(folder / f"vectors-{meta.digest}.npy")
+    done = 0
+
+    def tell(more: int) -> None:
+        nonlocal done
+        done += more
+        if progress:
+            progress(done, report.added)
+
+    try:
+        dimensions = _write_vectors(vectors, partial, meta, known, embedder, tell)
+        vectors.replace(folder / f"vectors-{meta.digest}.npy")
+    finally:
+        vectors.unlink(missing_ok=True)
+    meta = meta.model_copy(update={"dimensions": dimensions})
     Statistics.of(chunk.text for chunk in read_chunks(partial)).save(folder / f"bm25-{meta.digest}.npz")
     partial.replace(folder / f"chunks-{meta.digest}.parquet")
     write_meta(folder, meta, known.meta if known else None)
-    pending.clear()
-    return replace(open_index(folder.parent.parent, folder.name), report=_report(keys, known, embedded))
+    return replace(open_index(folder.parent.parent, folder.name), report=report)
 
 
-def _report(keys: Keys, known: Index | None, embedded: int) -> Report:
+def _report(keys: Keys, known: Index | None) -> Report:
     before = known.rows if known else {}
     kept = sum(key in before for key in keys.ids)
-    return Report(added=len(keys.ids) - kept, kept=kept, removed=len(before) - kept, embedded=embedded)
+    return Report(added=len(keys.ids) - kept, kept=kept, removed=len(before) - kept)
 
 
-def _embed_missing(
-    chunk_file: Path,
-    added: set[str],
-    pending: Pending,
-    dimensions: int,
-    embedder: Embedder,
-    progress: Callable[[int, int], None] | None,
-) -> tuple[int, int]:
-    """Embed the added chunks that are not pending yet; how many, and the size of the vectors.
-
-    `dimensions` is 0 while unknown.
-    """
-    done: set[str] = set()
-    for ids, vectors in pending.batches(dimensions or None):
-        done.update(added.intersection(ids))
-        dimensions = vectors.shape[1]
-    tell = progress or _tell_nobody
-    tell(len(done), len(added))
-    embedded = 0
-    batch: list[Chunk] = []
-
-    def flush() -> None:
-        nonlocal embedded, dimensions
-        ids = [chunk.id for chunk in batch]
-        vectors = check_vectors(embedder.embed([chunk.text for chunk in batch]), ids, dimensions or None)
-        dimensions = vectors.shape[1]
-        pending.add(ids, vectors)
-        embedded += len(batch)
-        batch.clear()
-        tell(len(done) + embedded, len(added))
-
-    for chunk in read_chunks(chunk_file):
-        if chunk.id in added and chunk.id not in done:
-            batch.append(chunk)
-            if len(batch) == _TEXTS:
-                flush()
-    if batch:
-        flush()
-    return embedded, dimensions
-
-
-def _write_vectors(path: Path, keys: Keys, known: Index | None, pending: Pending, dimensions: int) -> None:
-    """Old and new vectors in the order of `keys`, a slab at a time."""
-    rows = {key: row for row, key in enumerate(keys.ids)}
-    vectors = np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=(len(rows), dimensions))
-    if known is not None:
-        pairs = np.array(
-            [(rows[key], row) for row, key in enumerate(known.ids) if key in rows], dtype=np.int64
-        ).reshape(-1, 2)
-        for start in range(0, len(pairs), _ROWS):
-            new, old = pairs[start : start + _ROWS].T
-            vectors[new] = known.vectors[old]
-    for ids, batch in pending.batches(dimensions):
-        places = [(rows[key], place) for place, key in enumerate(ids) if key in rows]
-        if places:
-            new, old = np.array(places, dtype=np.int64).T
-            vectors[new] = batch[old]
+def _write_vectors(
+    path: Path, chunk_file: Path, meta: Meta, known: Index | None, embedder: Embedder, tell: Callable[[int], None]
+) -> int:
+    """A row for each chunk of the file, in its order: those of `known` copied, the others embedded; the size of a vector."""
+    before = known.rows if known else {}
+    vectors: Vectors | None = None
+    dimensions, first = meta.dimensions, 0
+    tell(0)
+    for chunks in slabs(read_chunks(chunk_file)):
+        rows = range(first, first + len(chunks))
+        fresh = {row: chunk for row, chunk in zip(rows, chunks, strict=True) if chunk.id not in before}
+        embedded = None
+        if fresh:
+            texts, ids = [chunk.text for chunk in fresh.values()], [chunk.id for chunk in fresh.values()]
+            embedded = check_vectors(embedder.embed(texts), ids, dimensions or None)
+            dimensions = embedded.shape[1]
+        if vectors is None:
+            vectors = np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=(meta.rows, dimensions))
+        if embedded is not None:
+            vectors[list(fresh)] = embedded
+        old = {row: before[chunk.id] for row, chunk in zip(rows, chunks, strict=True) if chunk.id in before}
+        if known and old:
+            vectors[list(old)] = known.vectors[list(old.values())]
+        tell(len(fresh))
+        first = rows.stop
+    assert vectors is not None  # there is at least one chunk
     vectors.flush()
-
-
-def _tell_nobody(done: int, total: int) -> None:
-    """Where no progress is asked for."""
-    del done, total
+    return dimensions

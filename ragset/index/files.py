@@ -49,8 +49,6 @@ class Report(Model):
     added: int = 0
     kept: int = 0
     removed: int = 0
-    embedded: int = 0
-    """Less than `added` where an interrupted run had embedded some before."""
 
 
 @dataclass(frozen=True)

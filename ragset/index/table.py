@@ -49,7 +49,7 @@ def write_chunks(path: Path, chunks: Iterable[Chunk]) -> Keys:
     order: list[tuple[str, int, int]] = []
     schema = _schema()
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        for batch in _batches(chunk for chunk in chunks if not (chunk.id in seen or seen.add(chunk.id))):
+        for batch in slabs(chunk for chunk in chunks if not (chunk.id in seen or seen.add(chunk.id))):
             order.extend((chunk.doc_id, chunk.start, chunk.end) for chunk in batch)
             writer.write_batch(_record_batch(batch, schema), row_group_size=GROUP)
     if any(later < earlier for earlier, later in pairwise(order)):
@@ -151,7 +151,8 @@ def _sort(path: Path) -> None:
             writer.write_batch(batch, row_group_size=GROUP)
 
 
-def _batches(chunks: Iterable[Chunk]) -> Generator[list[Chunk]]:
+def slabs(chunks: Iterable[Chunk]) -> Generator[list[Chunk]]:
+    """So many chunks at a time as a row group holds."""
     batch: list[Chunk] = []
     for chunk in chunks:
         batch.append(chunk)

@@ -14,6 +14,8 @@ from ragset.models import Model, Usage
 from ragset.settings import OFFLINE
 from ragset.settings.yaml_text import read_yaml
 
+EMBED = "embed"
+"""The stage of what embeddings cost; what was embedded stands in the place of the prompt."""
 _BUILTIN = Path(__file__).with_name("prices.yaml")
 _FORM = (
     "; write `models:`, and below it, indented, a line for each model: `NAME: {input: 0.10, output: 0.20}`, in US dollars "

@@ -5,7 +5,8 @@ from functools import lru_cache
 from typing import Any
 
 from ragset.corpus import Corpus
-from ragset.dataset.manifest import Manifest
+from ragset.dataset.manifest import Manifest, Totals
+from ragset.llm.usage import EMBED
 from ragset.models import Golden, Reject
 from ragset.report.census import Census, take_census
 from ragset.report.chunk_map import ChunkMap, make_chunk_map
@@ -37,6 +38,7 @@ def render_report(
     """The page as HTML. The same dataset gives the same page; text from documents and models is shown, never run."""
     models = manifest.models
     stages = [row.stage for row in manifest.funnel]
+    order = [EMBED, *stages]
     script = _script()
     return _template().render(
         manifest=manifest,
@@ -51,7 +53,8 @@ def render_report(
         data=page_data(goldens, rejects, chunk_map, corpus, stages),
         parameters=list(flat(manifest.parameters)),
         documents=len({span.doc_id for golden in goldens for span in golden.evidence}),
-        usage=sorted(manifest.usage, key=lambda row: stages.index(row.stage) if row.stage in stages else len(stages)),
+        usage=sorted(manifest.usage, key=lambda row: order.index(row.stage) if row.stage in order else len(order)),
+        asked=Totals.of(row for row in manifest.usage if row.stage != EMBED),
         cached=sum(row.cached_tokens for row in manifest.usage),
     )
 

@@ -5,13 +5,14 @@ them, and nothing prints it.
 """
 
 from ragset.settings.asking import ApprovalSettings, Budget, ModelSettings
-from ragset.settings.base import OFFLINE, Names, Settings, either
+from ragset.settings.base import LOCAL, OFFLINE, Names, Settings, either
 from ragset.settings.documents import ChunkingSettings, DocumentSettings, EmbeddingSettings
 from ragset.settings.drawing import ContextSettings, SamplingSettings
 from ragset.settings.environment import Environment
 from ragset.settings.writing import ContextWritingSettings, Persona, WritingSettings
 
 __all__ = [
+    "LOCAL",
     "OFFLINE",
     "ApprovalSettings",
     "Budget",

@@ -24,6 +24,8 @@ class Names(StrEnum):
 
 OFFLINE = "offline"
 """The name of the built-in rules and of the built-in embedding: no key, no network."""
+LOCAL = "local:"
+"""Before the name or folder of an embedding model that runs on this machine."""
 
 
 def _plain(schema: dict[str, Any]) -> None:

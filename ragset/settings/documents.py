@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import ConfigDict, Field, model_validator
 
 from ragset.settings.addresses import Address
-from ragset.settings.base import OFFLINE, Names, Settings, either
+from ragset.settings.base import LOCAL, OFFLINE, Names, Settings, either
 
 
 class DocumentSettings(Settings):
@@ -85,3 +85,8 @@ class EmbeddingSettings(Settings):
     """Sent together."""
     timeout: float = Field(default=60.0, gt=0, le=3600, title="Time-out in seconds")
     """Of one request."""
+
+    @property
+    def free(self) -> bool:
+        """Whether it runs on this machine, so that nobody is paid."""
+        return self.model == OFFLINE or self.model.startswith(LOCAL)

@@ -19,7 +19,7 @@ class Environment(BaseSettings):
     """A Milvus server; None is Milvus Lite in a file of `ragset_home`."""
     milvus_token: SecretStr | None = None
     ragset_home: Path = Path(".ragset")
-    """Corpora, embeddings, journal and results of tasks: what makes a second run free."""
+    """Journal, embeddings, indexes, corpora and results of tasks: what makes a second run free (docs/formats.md)."""
     ragset_prompts: Path | None = None
     """A folder of prompt files that stands before the built-in one, file by file."""
     ragset_prices: Path | None = None

@@ -193,13 +193,13 @@ def test_a_folder_with_something_else_in_it_is_not_overwritten(command: Command,
 
 def test_indexing_again_embeds_only_what_changed(command: Command, corpus: Path) -> None:
     first = command.run("index", str(corpus), *CHUNKS, "--json").json
-    assert first["embedded"] == first["chunks"] > 10
+    assert first["added"] == first["chunks"] > 10
     (corpus / "dials.md").unlink()
     (corpus / "new.md").write_text(
         "# New\n\nThe new clock of the harbour was finished in 1901 and cost ninety crowns.\n"
     )
     second = command.run("index", str(corpus), *CHUNKS, "--json").json
-    assert second["embedded"] == 1
+    assert second["added"] == 1
     assert second["removed"] > 0
     assert second["chunks"] == second["kept"] + 1
 

@@ -11,6 +11,7 @@ from ragset.index import build_index
 from ragset.models import Candidate, Chunk, Span
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment
 from ragset.store import connect_store
+from tasks.asking import Account
 from tasks.batches import Batch, Grown
 from tasks.finding import draw_pool, find_passages
 from tasks.index import IndexFile
@@ -61,7 +62,7 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> IndexFile:
 async def find(index: IndexFile, *candidates: Candidate, **checks: object) -> Grown:
     with disable_run_logger():
         batch = Batch(label="1–3", candidates=candidates)
-        return await find_passages.fn(index, batch, CheckSettings.model_validate(checks))
+        return await find_passages.fn(index, batch, CheckSettings.model_validate(checks), Account())
 
 
 async def test_ranks_and_pools_come_from_the_index(index: IndexFile) -> None:
@@ -81,10 +82,8 @@ async def test_what_enters_leaves_or_is_rejected(index: IndexFile) -> None:
 
 
 async def test_words_alone_need_no_embedding(index: IndexFile) -> None:
-    await find(index, BUILT)
-    assert not (index.home / "queries").exists()
-    await find(index, BUILT, holes=True)
-    assert len(list((index.home / "queries").iterdir())) == 1
+    assert (await find(index, BUILT)).embedded == ()
+    assert (await find(index, BUILT, holes=True)).embedded == (BUILT.query,)
 
 
 async def test_a_pool_for_estimates_is_spread_over_the_index(index: IndexFile) -> None:

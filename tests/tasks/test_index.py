@@ -1,12 +1,12 @@
 """Runs that index the same documents at the same time, as their tasks do."""
 
 from collections.abc import Generator
-from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 from prefect.logging import disable_run_logger
 
+from ragset.embed.offline import OfflineEmbedder
 from ragset.errors import StoreError
 from ragset.index.uses import let_go
 from ragset.settings import ChunkingSettings, ContextSettings, DocumentSettings, EmbeddingSettings
@@ -38,7 +38,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Path]:
 
 def indexed(folder: Path, *, drop_references: bool = False) -> IndexFile:
     corpus = _read(DocumentSettings(sources=(str(folder),), drop_references=drop_references))
-    return _index(corpus, ChunkingSettings(size=32), EmbeddingSettings(), nullcontext)
+    return _index(corpus, ChunkingSettings(size=32), EmbeddingSettings(), OfflineEmbedder())
 
 
 def goes_on(index: IndexFile, ids: list[str], texts: list[str]) -> None:

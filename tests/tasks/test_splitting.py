@@ -11,6 +11,7 @@ from ragset.embed import connect_embedder
 from ragset.index import Report
 from ragset.models import Document, Golden, Span
 from ragset.settings import EmbeddingSettings, Environment
+from tasks.asking import Account
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
 from tasks.splitting import Divided, split_test_set
@@ -55,7 +56,7 @@ async def split(tmp_path: Path, goldens: list[Golden], documents: list[Document]
     )
     with disable_run_logger():
         settings = SplitSettings.model_validate({"by": by, "train": 0.5, "validation": 0, "test": 0.5})
-        return await split_test_set.fn(goldens, file, index, settings, "en", 0)
+        return await split_test_set.fn(goldens, file, index, settings, "en", 0, Account())
 
 
 @pytest.fixture(autouse=True)

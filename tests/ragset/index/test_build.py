@@ -1,7 +1,3 @@
-import signal
-import subprocess
-import sys
-import textwrap
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -12,10 +8,14 @@ import pytest
 
 from ragset.bm25 import TOKENS, tokenise
 from ragset.embed.offline import OfflineEmbedder
+from ragset.embed.requests import Answer
+from ragset.embed.store import EmbeddingStore
+from ragset.embed.stored import StoredEmbedder
 from ragset.embed.vectors import Vectors
 from ragset.errors import EmbeddingError, InputError, StoreError
 from ragset.index import Index, Report, build_index
 from ragset.index.files import Meta
+from ragset.llm.journal import Journal
 from ragset.lock import locked
 from ragset.models import Chunk
 from ragset.settings import ChunkingSettings, Environment
@@ -92,7 +92,7 @@ def test_every_chunk_is_in_the_files_and_in_the_collection(build: Builder, store
     assert index.chunks(list(range(12))) == chunks
     assert store.count(index.collection) == 12
     assert store.texts(index.collection, index.ids) == [item.text for item in chunks]
-    assert report(index) == {"added": 12, "kept": 0, "removed": 0, "embedded": 12}
+    assert report(index) == {"added": 12, "kept": 0, "removed": 0}
 
 
 def test_rows_are_in_order_whatever_order_the_chunks_came_in(build: Builder) -> None:
@@ -117,7 +117,7 @@ def test_indexing_again_embeds_nothing_and_changes_no_file(build: Builder) -> No
     embedder = Counting()
     second = build(corpus(), embedder)
     assert embedder.seen == []
-    assert report(second) == {"added": 0, "kept": 12, "removed": 0, "embedded": 0}
+    assert report(second) == {"added": 0, "kept": 12, "removed": 0}
     assert {path.name: path.stat().st_mtime_ns for path in first.folder.iterdir()} == before
 
 
@@ -126,7 +126,7 @@ def test_a_new_document_is_embedded_and_the_others_are_kept(build: Builder, stor
     embedder = Counting()
     index = build(corpus("abc"), embedder)
     assert embedder.seen == [item.text for item in corpus("b")]
-    assert report(index) == {"added": 4, "kept": 8, "removed": 0, "embedded": 4}
+    assert report(index) == {"added": 4, "kept": 8, "removed": 0}
     assert store.existing(index.collection, index.ids) == set(index.ids)
     expected = OfflineEmbedder(DIMENSIONS).embed([item.text for item in corpus("abc")])
     np.testing.assert_array_equal(index.vectors, expected)
@@ -135,7 +135,7 @@ def test_a_new_document_is_embedded_and_the_others_are_kept(build: Builder, stor
 def test_what_left_the_corpus_leaves_the_files_and_the_collection(build: Builder, store: Store) -> None:
     gone = build(corpus("abc")).ids[4:8]
     index = build(corpus("ac"))
-    assert report(index) == {"added": 0, "kept": 8, "removed": 4, "embedded": 0}
+    assert report(index) == {"added": 0, "kept": 8, "removed": 4}
     assert set(gone).isdisjoint(index.ids)
     assert store.count(index.collection) == 8
     assert store.existing(index.collection, gone) == set()
@@ -174,42 +174,29 @@ def test_only_the_current_generation_stays_on_disk(build: Builder) -> None:
     assert kinds == ["bm25", "chunks", "lock", "meta.json", "stored", "vectors"]
 
 
-def test_an_interrupted_run_goes_on_where_it_stopped(build: Builder) -> None:
-    chunks = corpus("a", size=1_500)  # batches of 512, 512 and 476
+class Free(Counting):
+    """The same, as a model whose vectors are kept: offline ones cost less than a look into the store."""
+
+    model = "local:free"
+    batch_size = 128
+
+    def ask(self, texts: Sequence[str]) -> Answer:
+        return Answer(self.embed(texts))
+
+
+def test_an_interrupted_run_goes_on_where_it_stopped(build: Builder, tmp_path: Path) -> None:
+    chunks = corpus("a", size=1_500)
+    journal = Journal(tmp_path / "journal.sqlite")
+    cut_off, again = Free(fail_after=1_024), Free()
     with pytest.raises(RuntimeError, match="cut off"):
-        build(chunks, Counting(fail_after=1_024))
-    embedder = Counting()
-    index = build(chunks, embedder)
-    assert embedder.seen == [item.text for item in chunks[1_024:]]
-    assert report(index) == {"added": 1_500, "kept": 0, "removed": 0, "embedded": 476}
-    assert not (index.folder / "pending").exists()
-
-
-def test_a_killed_run_loses_at_most_one_batch(tmp_path: Path) -> None:
-    program = f"""
-        import sys; sys.path.insert(0, {str(Path.cwd())!r})
-        from pathlib import Path
-        from ragset.store import connect_store
-        from tests.ragset.index.test_build import *
-        class Slow(Counting):
-            def embed(self, texts):
-                if len(self.seen) >= 1_024:
-                    print("there", flush=True)
-                    import time; time.sleep(60)
-                return super().embed(texts)
-        home = Path({str(tmp_path)!r})
-        store = connect_store(Environment(_env_file=None, ragset_home=home, milvus_uri=None))
-        Builder(home, store)(corpus("a", size=1_500), Slow())
-    """
-    with subprocess.Popen([sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, text=True) as run:
-        assert run.stdout is not None
-        assert run.stdout.readline() == "there\n"
-        run.send_signal(signal.SIGKILL)
-    embedder = Counting()
-    with connect_store(Environment(_env_file=None, ragset_home=tmp_path, milvus_uri=None)) as store:  # type: ignore[call-arg]
-        index = Builder(tmp_path, store)(corpus("a", size=1_500), embedder)
-        assert store.count(index.collection) == 1_500
-    assert len(embedder.seen) == 476
+        build(chunks, StoredEmbedder(cut_off, EmbeddingStore(journal, "free"), None))
+    index = build(chunks, StoredEmbedder(again, EmbeddingStore(journal, "free"), None))
+    assert sorted([*cut_off.seen, *again.seen]) == sorted(item.text for item in chunks)
+    assert report(index) == {"added": 1_500, "kept": 0, "removed": 0}
+    expected = OfflineEmbedder(DIMENSIONS).embed([item.text for item in index.chunks(range(1_500))])
+    np.testing.assert_array_equal(index.vectors, expected)
+    assert not (index.folder / "vectors.partial").exists()
+    journal.close()
 
 
 def test_progress_is_told_from_what_is_there_to_the_end(build: Builder) -> None:
@@ -255,7 +242,7 @@ def test_damaged_files_are_made_again(build: Builder, kind: str) -> None:
     next(index.folder.glob(f"{kind}-*")).write_bytes(b"damaged") if kind != "bm25" else next(
         index.folder.glob("bm25-*")
     ).unlink()
-    assert report(build(corpus())) == {"added": 12, "kept": 0, "removed": 0, "embedded": 12}
+    assert report(build(corpus())) == {"added": 12, "kept": 0, "removed": 0}
 
 
 def test_a_second_run_on_the_same_index_is_refused(build: Builder) -> None:
@@ -287,7 +274,7 @@ def test_another_way_of_cutting_words_weighs_all_chunks_anew_and_embeds_only_by_
     embedder.seen.clear()
     new = build(texts, embedder)
     assert (old.meta.version, new.meta.version) == (1, TOKENS)
-    assert len(embedder.seen) == new.report.embedded == embedded
+    assert len(embedder.seen) == embedded
     (hits,) = store.search_sparse(new.collection, [new.statistics.query_weights(tokenise("राम"))], 20)
     assert len(hits) == 12
     assert build(texts, embedder).report == Report(kept=12)

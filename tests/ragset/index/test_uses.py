@@ -132,7 +132,7 @@ def test_going_back_to_chunks_that_somebody_works_with_embeds_nothing(tmp_path: 
     embedder = Counting()
     index = build(tmp_path, store, "abcd", embedder)
     assert embedder.seen == []
-    assert index.report.model_dump() == {"added": 12, "kept": 4, "removed": 0, "embedded": 0}
+    assert index.report.model_dump() == {"added": 12, "kept": 4, "removed": 0}
     assert open_index(tmp_path, index.folder.name).ids == index.ids
     check(index, store)
 
