@@ -1,7 +1,7 @@
 """Texts in requests of a size that providers take, and several requests under way at a time."""
 
+import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple, TypeVar
 
 from ragset.embed.vectors import Vectors
@@ -9,6 +9,8 @@ from ragset.embed.vectors import Vectors
 T = TypeVar("T")
 
 _AT_ONCE = 4
+_LOOK = 0.1
+"""Seconds between looks whether whoever waits is interrupted."""
 _REQUEST_CHARS = 250_000
 """Providers bound the tokens of one request; OpenAI at 300,000."""
 
@@ -42,7 +44,34 @@ def ask_each(ask: Callable[[list[str]], T], requests: Sequence[list[str]], *, pr
     no further one begins, and those under way are waited for.
     """
     first = [] if proven else [ask(request) for request in requests[:1]]
-    if not (rest := requests[len(first) :]):
-        return first
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
-        return [*first, *pool.map(ask, rest)]
+    rest = requests[len(first) :]
+    answers: dict[int, T] = {}
+    errors: list[BaseException] = []
+    places = iter(range(len(rest)))
+    taking = threading.Lock()
+
+    def work() -> None:
+        while not errors:
+            with taking:
+                place = next(places, None)
+            if place is None:
+                return
+            try:
+                answers[place] = ask(rest[place])
+            except BaseException as error:
+                errors.append(error)
+
+    # Not those of an executor: Python waits for them before it ends, and a request may take minutes.
+    threads = [threading.Thread(target=work, daemon=True) for _ in rest[:_AT_ONCE]]
+    for thread in threads:
+        thread.start()
+    try:
+        for thread in threads:
+            while thread.is_alive():
+                thread.join(_LOOK)
+    except BaseException as error:
+        errors.append(error)  # interrupted: nothing further begins
+        raise
+    if errors:
+        raise errors[0]
+    return [*first, *(answers[place] for place in range(len(rest)))]
