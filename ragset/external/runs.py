@@ -78,7 +78,9 @@ def _read_trec(path: Path, goldens: Sequence[Golden]) -> RunFile:
 
 
 def _read_lines(path: Path, goldens: Sequence[Golden]) -> RunFile:
-    by_query = {golden.query: golden.id for golden in goldens}
+    by_query: dict[str, list[str]] = {}
+    for golden in goldens:
+        by_query.setdefault(golden.query, []).append(golden.id)
     ids = {golden.id for golden in goldens}
     replies: dict[str, Reply] = {}
     unknown: list[str] = []
@@ -87,11 +89,11 @@ def _read_lines(path: Path, goldens: Sequence[Golden]) -> RunFile:
             reply = read_reply(value)
         except ProviderError as error:
             raise InputError(f"{path}: line {number}: {error}") from None
-        golden = value.get("id") if value.get("id") in ids else by_query.get(value.get("query"))
-        if golden is None:
-            unknown.append(str(value.get("id") or value.get("query")))
-        else:
-            replies[golden] = reply
+        id_, query = str(value.get("id")), str(value.get("query"))
+        named = [id_] if id_ in ids else by_query.get(query, [])
+        if not named:
+            unknown.append(id_ if value.get("id") is not None else query)
+        replies.update(dict.fromkeys(named, reply))
     return _run_file(replies, unknown)
 
 

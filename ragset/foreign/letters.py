@@ -27,21 +27,15 @@ class Letters(NamedTuple):
 def letters_of(text: str) -> Letters:
     """The letters and digits of `text`."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4").astype(np.uint32)
-    if not len(codes):
-        return Letters("", codes, np.zeros(0, dtype=np.int64))
-    present = np.flatnonzero(np.bincount(codes)).tolist()
-    folded = {code: _fold(chr(code)) for code in present}
-    lengths = np.zeros(present[-1] + 1, dtype=np.int64)
-    first = np.zeros(present[-1] + 1, dtype=np.uint32)
-    for code, letters in folded.items():
-        lengths[code] = len(letters)
-        first[code] = ord(letters[0]) if letters else 0
-    counts = lengths[codes]
-    made = np.repeat(first[codes], counts)
+    distinct, which = np.unique(codes, return_inverse=True)
+    folded = [_fold(chr(code)) for code in distinct.tolist()]
+    counts = np.array([len(letters) for letters in folded], dtype=np.int64)[which]
+    first = np.array([ord(letters[0]) if letters else 0 for letters in folded], dtype=np.uint32)[which]
+    made = np.repeat(first, counts)
     ends = np.cumsum(counts)
-    for code, letters in folded.items():
+    for number, letters in enumerate(folded):
         if len(letters) > 1:
-            at = ends[codes == code]
+            at = ends[which == number]
             for back, letter in enumerate(reversed(letters), start=1):
                 made[at - back] = ord(letter)
     return Letters(

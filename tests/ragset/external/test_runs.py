@@ -76,6 +76,13 @@ def test_a_file_that_lacks_goldens_says_so_and_names_what_no_golden_has(tmp_path
     assert unknown == "1 of its queries are of no golden: g-gone"
 
 
+def test_a_query_that_two_goldens_ask_is_answered_for_both(tmp_path: Path, corpus: Corpus) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text(json.dumps({"query": GOLDEN.query, "passages": [FIRST]}))
+    twin = golden_of(evidence=((36, 61),))
+    assert set(ask_system(system(runs=str(path)), [GOLDEN, twin], corpus).run) == {GOLDEN.id, twin.id}
+
+
 CHUNKS = (
     {"id": "7", "text": "Green tea turns bitter above 80 °C."},
     {"id": 8, "document": "tea.md", "start": 36, "end": 61},
