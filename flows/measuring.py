@@ -1,13 +1,18 @@
 """One RAG system after another taken through retrieval, reranking, reading and scoring."""
 
 import hashlib
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
+
+from prefect import Task
+from prefect.cache_policies import NO_CACHE
 
 from flows.parameters import BenchmarkParameters
-from ragset.grid import LLM_RERANKER, NO_RERANKER, Configuration, ExternalSystem
+from ragset.grid import NO_RERANKER, Configuration, ExternalSystem, ranking_model
 from ragset.llm.gather import gather_all
 from ragset.metrics.layout import places_of
-from ragset.models import Golden, Span, Usage
+from ragset.models import Span, Usage
 from ragset.prompt import load_prompt
 from ragset.results import System
 from ragset.settings import OFFLINE, EmbeddingSettings, Environment, ModelSettings
@@ -15,9 +20,10 @@ from tasks.asking import Account
 from tasks.caching import digest, unsearched
 from tasks.goldens import TestSet, read_test_set
 from tasks.index import IndexFile, index_corpus
-from tasks.reading import PROMPTS, Answered, Case, Reranked, read_batch, rerank_batch, unanswered_scores
+from tasks.reading import PROMPTS, Answered, Case, Reranked, ranker_of, read_batch, rerank_batch, unanswered_scores
 from tasks.results import Measured
 from tasks.systems import Queries, Ranked, Scored, ask_external, retrieve_run, score_run
+from tasks.threads import in_thread
 
 SIZE = 32
 """Queries to a batch that models are asked about."""
@@ -32,10 +38,9 @@ class Bench:
         self._corpus = goldens.corpus.open()
         self._indexes: dict[str, IndexFile] = {}
         self._queries: Queries = tuple((golden.id, golden.query) for golden in goldens.goldens)
-        self._gold_key = digest([goldens.corpus.hash, [_gold(golden) for golden in goldens.goldens]])
         folder = Environment().ragset_prompts
         self._prompts = {name: load_prompt(name, parameters.language, folder) for name in PROMPTS}
-        account = digest([self._gold_key, parameters.portable["grid"], parameters.critic.model])
+        account = digest([goldens.corpus.hash, goldens.goldens, parameters.portable["grid"], parameters.critic])
         self._account = Account(run=account, budget=parameters.budget)
 
     @classmethod
@@ -65,10 +70,10 @@ class Bench:
         system = System(
             name=name,
             chunking=configuration.chunking.name,
-            embedding="" if configuration.retrieval.mode == "bm25" else index.embedding,
+            embedding=index.embedding if configuration.embeds else "",
             retrieval=configuration.retrieval.name,
-            reranker="" if configuration.reranker == NO_RERANKER else configuration.reranker,
-            reader=configuration.reader.model if configuration.reader else "",
+            reranker=configuration.ranking,
+            reader=configuration.reading,
             chunks=index.chunks,
         )
         measured = await self._scored(system, ranked, index)
@@ -78,20 +83,14 @@ class Bench:
 
     async def measure_external(self, system: ExternalSystem) -> Measured:
         """Somebody else's system, by what it found and said."""
-        ranked = await ask_external(
-            system,
-            self.goldens.corpus,
-            unsearched(self.goldens.goldens),
-            unsearched(self._queries),
-            f"{_state(system)} {self._gold_key}",
-        )
+        ranked = await _asking(system)(system, self.goldens.corpus, unsearched(self.goldens.goldens), _state(system))
         measured = await self._scored(System(name=system.name, external=ranked.external), ranked, None)
         if not ranked.answers:
             return measured
         return await self._read(measured, max(self._parameters.cutoffs, default=10), None, ranked.answers)
 
     async def _index(self, configuration: Configuration) -> IndexFile:
-        key = f"{configuration.chunking.name} {configuration.embedding.model} {configuration.embedding.dimensions}"
+        key = digest([configuration.chunking.name, configuration.embedding])
         if key not in self._indexes:
             corpus = self.goldens.corpus
             self._indexes[key] = await index_corpus(
@@ -103,10 +102,16 @@ class Bench:
         """The retrieved passages in the reranker's order; equals stay as they were."""
         cases = self._cases(ranked, configuration.retrieved)
         prompt = unsearched(self._prompts["rerank_passages"])
+        ranker = await in_thread(ranker_of, configuration.reranker)
         done: tuple[Reranked, ...] = await gather_all(
             *(
                 rerank_batch(
-                    configuration.reranker, unsearched(batch), prompt, self._account, f"{configuration.name} {first}"
+                    configuration.reranker,
+                    ranker,
+                    unsearched(batch),
+                    prompt,
+                    self._account,
+                    f"{configuration.name} {first}",
                 )
                 for first, batch in _batches(cases)
             )
@@ -128,7 +133,6 @@ class Bench:
             index,
             asked.cutoffs,
             asked.token_budgets,
-            self._gold_key,
             system.name,
         )
         return Measured(system=system, ranked=ranked, scored=(scored,))
@@ -174,19 +178,12 @@ class Bench:
         return " … ".join(self._corpus.text(span) for span in spans if span.doc_id in self._corpus)
 
 
-def _gold(golden: Golden) -> list[str]:
-    """What scores depend on: its id, which is made of query and evidence, and the passages that are as good."""
-    return [golden.id, *(span.id for span in golden.equivalents)]
-
-
 def models_of(parameters: BenchmarkParameters) -> list[ModelSettings]:
     """All that a benchmark asks: readers, rerankers, the critic."""
     grid = parameters.grid
     readers = list(grid.reader) if grid else []
     rerankers = grid.reranker if grid else ()
-    ranking = [
-        ModelSettings(model=name.removeprefix(LLM_RERANKER)) for name in rerankers if name.startswith(LLM_RERANKER)
-    ]
+    ranking = [model for model in map(ranking_model, rerankers) if model is not None]
     return [*readers, *ranking, parameters.critic]
 
 
@@ -203,9 +200,8 @@ def calls_of(parameters: BenchmarkParameters, goldens: int) -> list[Usage]:
     critic = parameters.critic.model
     rows: list[Usage] = []
     for one in parameters.configurations:
-        if one.reranker.startswith(LLM_RERANKER):
-            model = one.reranker.removeprefix(LLM_RERANKER)
-            rows.append(Usage(stage="rerank", prompt=one.name, model=model, calls=goldens))
+        if model := ranking_model(one.reranker):
+            rows.append(Usage(stage="rerank", prompt=one.name, model=model.model, calls=goldens))
         if one.reader is not None:
             rows.append(Usage(stage="read", prompt=one.name, model=one.reader.model, calls=goldens))
             rows.append(Usage(stage="judge", prompt=one.name, model=critic, calls=2 * goldens))
@@ -217,11 +213,16 @@ def _batches(cases: list[Case]) -> list[tuple[int, tuple[Case, ...]]]:
     return [(first + 1, tuple(cases[first : first + SIZE])) for first in range(0, len(cases), SIZE)]
 
 
-def _state(system: ExternalSystem) -> str:
-    """Of files their content; what else is asked may answer otherwise next time."""
+def _asking(system: ExternalSystem) -> Task[..., Any]:
+    """`ask_external`, with a cache where it holds: for a file, and for the minutes that the user trusts old replies."""
     if system.runs:
-        files = [Path(name) for name in (system.runs, system.chunks) if name and Path(name).is_file()]
-        return digest([hashlib.sha256(file.read_bytes()).hexdigest() for file in files])
-    from uuid import uuid4
+        return ask_external
+    if not system.reuse_minutes:
+        return ask_external.with_options(cache_policy=NO_CACHE, persist_result=False)
+    return ask_external.with_options(cache_expiration=timedelta(minutes=system.reuse_minutes))
 
-    return uuid4().hex
+
+def _state(system: ExternalSystem) -> str:
+    """Of its files their content."""
+    files = [Path(name) for name in (system.runs, system.chunks) if name and Path(name).is_file()]
+    return digest([hashlib.sha256(file.read_bytes()).hexdigest() for file in files])

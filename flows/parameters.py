@@ -152,7 +152,7 @@ class BenchmarkParameters(Settings):
     def _something(self) -> Self:
         if self.grid is None and not self.systems:
             raise ValueError("grid: give a grid, or at least one of systems")
-        names = [system.name for system in self.systems]
+        names = [*(system.name for system in self.systems), *(one.name for one in self.configurations)]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise ValueError(f"systems: {', '.join(twice)} is there twice")

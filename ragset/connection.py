@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from ragset.errors import StoreError
+from ragset.errors import StoreError, StoreUnavailable
 from ragset.settings import Environment
 from ragset.settings.addresses import check_variable
 
@@ -26,6 +26,9 @@ _TIMEOUT = 10.0
 _NO_PINGS = {"grpc.keepalive_time_ms": 2**31 - 1, "grpc.keepalive_permit_without_calls": 0}
 """pymilvus pings every 10 seconds, also while it waits for an answer, or for anybody to ask. The server of Milvus Lite
 takes that for an attack and hangs up, when one search takes half a minute, or a run waits so long for its approval."""
+
+_CONNECT_FAILED, _RATE_LIMIT = 2, 8
+"""Codes of pymilvus."""
 
 _open_files: dict[str, int] = {}
 _lock = threading.Lock()
@@ -63,7 +66,8 @@ def connect(env: Environment) -> Connection:
     """The Milvus server that `env` names, or Milvus Lite in `milvus.db` of `ragset_home`.
 
     Raises:
-        StoreError: it cannot be reached, or another process holds the file.
+        StoreUnavailable: it cannot be reached.
+        StoreError: it refuses, or another process holds the file.
         InputError: the address names a user.
     """
     if env.milvus_uri is None or "://" not in env.milvus_uri:
@@ -78,11 +82,20 @@ def connect(env: Environment) -> Connection:
     except Exception as error:  # pymilvus raises MilvusException, grpc.RpcError, ValueError …
         if client is not None:
             client.close()
-        raise StoreError(
+        raise (StoreUnavailable if passes(error) else StoreError)(
             f"Milvus at {address} does not answer or refuses the token; check MILVUS_URI and MILVUS_TOKEN "
             "(without MILVUS_URI a file is used, and no server is needed)"
         ) from error
     return Connection(client, address, None)
+
+
+def passes(error: Exception) -> bool:
+    """Whether Milvus may do later what it did not do now: it could not be reached, was too slow or too busy."""
+    from grpc import StatusCode
+
+    code: Any = getattr(error, "code", None)
+    code = code() if callable(code) else code
+    return code in {_CONNECT_FAILED, _RATE_LIMIT, StatusCode.UNAVAILABLE, StatusCode.DEADLINE_EXCEEDED}
 
 
 def _open_file(path: Path, home: Path) -> Connection:

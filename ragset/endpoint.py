@@ -1,10 +1,10 @@
 """The OpenAI-compatible endpoint that the environment names: for models that write, and for those that embed."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from ragset.errors import InputError
-from ragset.settings import Environment
+from ragset.settings import OFFLINE, Environment, ModelSettings
 from ragset.settings.addresses import check_variable
 
 OPENAI = "https://api.openai.com/v1"
@@ -29,6 +29,17 @@ def server_of(address: str | None) -> str:
     scheme, separator, rest = (address or OPENAI).partition("://")
     netloc, slash, path = rest.partition("/")
     return f"{scheme}{separator}{netloc.rpartition('@')[2]}{slash}{path.partition('?')[0]}".rstrip("/")
+
+
+def model_identity(settings: ModelSettings, server: str) -> dict[str, Any]:
+    """What a model's replies depend on: replies, and all that is made of them, are kept under it.
+
+    Two servers may call two models by one name, so its `server` (see `server_of`) belongs to it. How often, how patiently
+    and how many at once it is asked does not.
+    """
+    if settings.model == OFFLINE:
+        return {"model": OFFLINE}
+    return {"endpoint": server, **settings.model_dump(include={"model", "temperature", "max_tokens"})}
 
 
 def endpoint(env: Environment, what: str) -> Endpoint:

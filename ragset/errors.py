@@ -37,6 +37,10 @@ class StoreError(RagsetError):
     """Milvus refused or cannot be opened; the message says what holds it."""
 
 
+class StoreUnavailable(StoreError):
+    """A Milvus server could not be reached, or is too busy; it may answer later."""
+
+
 class IndexBusy(StoreError):
     """Another run is writing the same index; it will be free again."""
 

@@ -1,17 +1,23 @@
 """Which RAG systems to compare: every combination of what a grid names, and somebody else's."""
 
 from itertools import product
+from pathlib import Path
 from typing import Annotated, Any, Literal, Self, cast
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from ragset.models import Model
-from ragset.settings import ChunkingSettings, EmbeddingSettings, ModelSettings, Names, Settings
+from ragset.settings import LOCAL, ChunkingSettings, EmbeddingSettings, ModelSettings, Names, Settings
 from ragset.settings.addresses import Address
 
 NO_RERANKER = "none"
 CROSS_ENCODER = "cross-encoder:"
 LLM_RERANKER = "llm:"
+
+
+def ranking_model(reranker: str) -> ModelSettings | None:
+    """The language model that reranks; None where none does."""
+    return ModelSettings(model=reranker.removeprefix(LLM_RERANKER)) if reranker.startswith(LLM_RERANKER) else None
 
 
 class RetrievalSettings(Settings):
@@ -81,13 +87,13 @@ class Grid(Settings):
         return self
 
     def configurations(self) -> tuple["Configuration", ...]:
-        """Every combination once. BM25 asks no embedding, so it stands in one row for all of them."""
+        """Every combination once. Where no embedding is asked (see `Configuration.embeds`), one row stands for all."""
         found: dict[str, Configuration] = {}
         parts = product(self.chunking, self.embedding, self.retrieval, self.reranker, self.reader or (None,))
         for chunking, embedding, retrieval, reranker, reader in parts:
             configuration = Configuration(
                 chunking=chunking,
-                embedding=self.embedding[0] if retrieval.mode == "bm25" else embedding,
+                embedding=embedding,
                 retrieval=retrieval,
                 reranker=reranker,
                 reader=reader,
@@ -110,18 +116,58 @@ class Configuration(Model):
     final: int
 
     @property
+    def embeds(self) -> bool:
+        """Whether what is found depends on the embedding: BM25 does not ask it, and semantic chunks are cut by it."""
+        return self.retrieval.mode != "bm25" or self.chunking.strategy == "semantic"
+
+    @property
+    def ranking(self) -> str:
+        """The reranker, a model in a folder by a short name; empty: none."""
+        return "" if self.reranker == NO_RERANKER else _short(self.reranker, CROSS_ENCODER)
+
+    @property
+    def reading(self) -> str:
+        """The reader with the parameters of its replies that are not the default, such as `MODEL t0.7`; empty: none."""
+        if self.reader is None:
+            return ""
+        usual, asked = ModelSettings(), self.reader
+        given = {
+            "t": None if asked.temperature == usual.temperature else asked.temperature,
+            "max": None if asked.max_tokens == usual.max_tokens else asked.max_tokens,
+        }
+        return " ".join([asked.model, *(f"{name}{value:g}" for name, value in given.items() if value is not None)])
+
+    @property
     def name(self) -> str:
-        """Its parts, parted by ` / `: the same whatever else is in the grid."""
-        parts = [self.chunking.name]
-        if self.retrieval.mode != "bm25":
-            dimensions = f"-{self.embedding.dimensions}" if self.embedding.dimensions else ""
-            parts.append(f"{self.embedding.model}{dimensions}")
-        parts.append(self.retrieval.name)
-        if self.reranker != NO_RERANKER:
-            parts.append(self.reranker)
-        if self.reader is not None:
-            parts.append(self.reader.model)
-        return " / ".join(parts)
+        """Its parts, parted by ` / `: the same in every grid and run, and another for all that changes what is measured.
+
+        Numbers that are not the default are in it: `hybrid top50` for what is retrieved, `MODEL top3` for what is read.
+        """
+        dimensions = f"-{self.embedding.dimensions}" if self.embedding.dimensions else ""
+        deep = "" if self.retrieved == _default("retrieved") else f" top{self.retrieved}"
+        read = "" if self.final == _default("final") else f" top{self.final}"
+        parts = (
+            self.chunking.name,
+            f"{_short(self.embedding.model, LOCAL)}{dimensions}" if self.embeds else "",
+            f"{self.retrieval.name}{deep}",
+            self.ranking,
+            f"{self.reading}{read}" if self.reading else "",
+        )
+        return " / ".join(filter(None, parts))
+
+
+def _default(number: str) -> int:
+    return Grid.model_fields[number].default
+
+
+def _short(name: str, prefix: str) -> str:
+    """A model in a folder by the folder's name and a digest of its files, wherever it is; any other as it is named."""
+    model = name.removeprefix(prefix)
+    if not name.startswith(prefix) or not Path(model).is_dir():
+        return name
+    from ragset.embed.local import model_name
+
+    return f"{prefix}{model_name(model)}"
 
 
 class ExternalSystem(Settings):
@@ -142,6 +188,10 @@ class ExternalSystem(Settings):
     """Of one request."""
     max_failures: float = Field(default=0.1, ge=0, title="Failing queries")
     """Above so many the run stops; below 1 it is a share of the queries. Each counts 0."""
+
+    reuse_minutes: float = Field(default=0.0, ge=0, le=525_600, title="Reuse replies for, in minutes")
+    """Replies of an earlier run that are no older are taken in place of asking; 0: every run asks. Nothing tells when
+    the system has changed, so choose less time than lies between two changes of it."""
 
     def failures_allowed(self, queries: int) -> int:
         """Of so many queries."""

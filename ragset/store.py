@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from ragset.connection import Connection, connect
+from ragset.connection import Connection, connect, passes
 from ragset.embed.vectors import Vectors
-from ragset.errors import InputError, StoreError
+from ragset.errors import InputError, StoreError, StoreUnavailable
 from ragset.fusion import Hit, reciprocal_rank_fusion
 from ragset.rows import MAX_TEXT_BYTES, ROWS_AT_ONCE, Row, messages
 from ragset.settings import Environment
@@ -215,13 +215,16 @@ class Store:
         client = self._connection.client
         if client is None:
             raise StoreError(f"collection {collection}: the store is closed")
+        from grpc import RpcError
         from pymilvus import MilvusException
 
         try:
             yield client
-        except MilvusException as error:
-            reason = str(getattr(error, "message", error)).splitlines()[0][:300]
-            raise StoreError(f"Milvus could not {verb} collection {collection}: {reason}") from error
+        except (MilvusException, RpcError) as error:
+            said = error.message if isinstance(error, MilvusException) else getattr(error, "details", error.__str__)()
+            reason = str(said).splitlines()[0][:300]
+            kind = StoreUnavailable if passes(error) else StoreError
+            raise kind(f"Milvus could not {verb} collection {collection}: {reason}") from error
 
 
 def collection_name(corpus: str, chunking: str, embedding: str, identity: str = "") -> str:

@@ -24,7 +24,7 @@ from ragset.llm.journal import Journal
 from ragset.llm.journaled import Journaled, Purse
 from ragset.llm.offline import Offline
 from ragset.llm.protocol import LLM, Completion
-from ragset.llm.usage import Prices, load_prices
+from ragset.llm.usage import load_prices
 from ragset.models import Model
 from ragset.settings import LOCAL, OFFLINE, Budget, EmbeddingSettings, Environment, ModelSettings
 from tasks.limits import Limits
@@ -137,11 +137,6 @@ def asking(settings: ModelSettings, account: Account) -> LLM:
         InputError: neither a key nor an address is set.
     """
     return _shared().llm(settings, account)
-
-
-def prices() -> Prices:
-    """Of this process's models."""
-    return _shared().prices
 
 
 @asynccontextmanager

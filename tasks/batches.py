@@ -5,22 +5,22 @@ from pathlib import Path
 from typing import Any, Literal
 
 from prefect import get_run_logger, task
-from prefect.tasks import exponential_backoff
 from pydantic import Field
 
 from ragset.checks import STANDARD, CheckSettings
 from ragset.draft import check_places
+from ragset.endpoint import model_identity, server_of
 from ragset.errors import BudgetSpent
 from ragset.llm.gather import gather_all
-from ragset.llm.usage import Meter, Metered
+from ragset.llm.usage import Meter, Metered, Prices, load_prices
 from ragset.models import Candidate, Model, Reject, Usage
 from ragset.prompt import Prompt, load_prompt, written_in
 from ragset.recipe import Models, Outcome, Stage, multi_chunk, several, single_chunk
 from ragset.samples import Samples, read_samples
 from ragset.settings import ContextWritingSettings, Environment, ModelSettings, WritingSettings
 from ragset.voices import NO_SAMPLES
-from tasks.asking import Account, asking, prices
-from tasks.caching import JSON, keyed_by, unsearched, worth_asking_again
+from tasks.asking import Account, asking
+from tasks.caching import JSON, RETRIED, keyed_by, unsearched
 
 SIZE = 32
 """Candidates to a batch: enough that a task's own few milliseconds do not count, few enough that a killed run has
@@ -59,8 +59,10 @@ class Recipe(Model):
     generator: ModelSettings
     critic: ModelSettings
     seed: int
-    endpoint: str = ""
-    """Where models are asked, without credentials; empty: at OpenAI's. Two servers may call two models by one name."""
+    server: str = ""
+    """That is asked for models, as `ragset.endpoint.server_of` says."""
+    prices: Prices = Prices()
+    """Of what models are asked. They are no part of the outcome, and stand in its usage."""
     prompts: dict[str, Prompt] = Field(default_factory=dict)
     """By name; all that the stages may use."""
     samples: Samples = NO_SAMPLES
@@ -86,7 +88,6 @@ class Recipe(Model):
             PromptError: a prompt file breaks a rule.
         """
         env = Environment()
-        endpoint = (env.openai_base_url or "").rpartition("@")[2].partition("?")[0].rstrip("/")
         bare = cls(
             writing=writing,
             min_chunks=min_chunks,
@@ -94,7 +95,8 @@ class Recipe(Model):
             generator=generator,
             critic=critic,
             seed=seed,
-            endpoint=endpoint,
+            server=server_of(env.openai_base_url),
+            prices=load_prices(env.ragset_prices),
             samples=read_samples(Path(writing.samples)) if writing.samples else NO_SAMPLES,
         )
         names = sorted({name for stage in bare.stages() for name in stage.prompts})
@@ -108,12 +110,12 @@ class Recipe(Model):
     def identity(self) -> dict[str, Any]:
         """What of it decides the outcome: how often and how many at once a model is asked does not."""
         models = {
-            role: settings.model_dump(mode="json", exclude={"max_concurrency", "timeout", "max_retries"})
+            role: model_identity(settings, self.server)
             for role, settings in zip(Models._fields, self.models, strict=True)
         }
         prompts = sorted(prompt.id for prompt in self.prompts.values())
         return {
-            **self.model_dump(mode="json", include={"min_chunks", "checks", "seed", "endpoint"}),
+            **self.model_dump(mode="json", include={"min_chunks", "checks", "seed"}),
             "writing": self.writing.model_dump(mode="json", exclude={"samples"}),
             "samples": self.samples.digest,
             "kind": self.kind,
@@ -145,16 +147,12 @@ class Recipe(Model):
 
 @task(
     name="grow",
-    version="1",
     task_run_name="{stage} {batch.label}",
     tags=["llm"],
-    cache_policy=keyed_by("stage", "batch.candidates", "recipe.identity", "account.limits"),
+    cache_policy=keyed_by("stage", "batch.candidates", "recipe.identity", "recipe.prices", "account.limits"),
     persist_result=True,
     result_serializer=JSON,
-    retries=2,
-    retry_delay_seconds=exponential_backoff(backoff_factor=2),
-    retry_jitter_factor=0.5,
-    retry_condition_fn=worth_asking_again,
+    **RETRIED,
     log_prints=False,
 )
 async def grow(stage: str, batch: Batch, recipe: Recipe, account: Account) -> Grown:
@@ -165,7 +163,7 @@ async def grow(stage: str, batch: Batch, recipe: Recipe, account: Account) -> Gr
         LLMUnavailable: the provider could not be reached; the replies until then are in the journal.
     """
     step = next(found for found in recipe.stages() if found.name == stage)
-    meter = Meter(prices())
+    meter = Meter(recipe.prices)
     models = Models(*(Metered(asking(settings, account), meter) for settings in recipe.models))
 
     async def one(candidate: Candidate) -> Sequence[Outcome] | None:

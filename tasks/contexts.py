@@ -12,6 +12,7 @@ from ragset.models import Candidate, Model, Reject
 from ragset.settings import ContextSettings, Environment
 from ragset.similarity import least_similarity
 from ragset.store import Store, connect_store
+from tasks.caching import RETRIED
 from tasks.index import Drawn, IndexFile
 from tasks.threads import in_thread
 
@@ -37,7 +38,7 @@ async def settle_similarity(index: IndexFile, contexts: ContextSettings, min_cha
     return contexts.model_copy(update={"min_similarity": await in_thread(measure)})
 
 
-@task(task_run_name="expand {label}", cache_policy=NO_CACHE)
+@task(task_run_name="expand {label}", cache_policy=NO_CACHE, **RETRIED)
 async def expand_contexts(
     index: IndexFile,
     seeds: list[int],

@@ -16,12 +16,12 @@ from ragset.settings import Environment
 from ragset.store import connect_store
 from tasks.asking import Account, embedding
 from tasks.batches import Batch, Grown
-from tasks.caching import unsearched
+from tasks.caching import RETRIED, unsearched
 from tasks.index import IndexFile
 from tasks.threads import in_thread
 
 
-@task(name="find", task_run_name="find {batch.label}", cache_policy=NO_CACHE)
+@task(name="find", task_run_name="find {batch.label}", cache_policy=NO_CACHE, **RETRIED)
 async def find_passages(index: IndexFile, batch: Batch, checks: CheckSettings, account: Account) -> Grown:
     """`ragset.roundtrip.find_again` over a batch, in the index that it was drawn from; no model is asked.
 

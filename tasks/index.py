@@ -21,6 +21,7 @@ from ragset.sampling import sample_order
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, SamplingSettings
 from ragset.store import connect_store
 from tasks.asking import Account, embedding
+from tasks.caching import RETRIED
 from tasks.documents import CorpusFile
 from tasks.embedding import chunk_bill, sentence_bill, usage_of
 from tasks.progress import progress
@@ -109,7 +110,7 @@ class Drawn(Model):
     rejects: tuple[Reject, ...]
 
 
-@task(task_run_name="index {corpus.name} as {chunking.name}", cache_policy=NO_CACHE)
+@task(task_run_name="index {corpus.name} as {chunking.name}", cache_policy=NO_CACHE, **RETRIED)
 async def index_corpus(
     corpus: CorpusFile, chunking: ChunkingSettings, embedded_by: EmbeddingSettings, account: Account
 ) -> IndexFile:

@@ -14,6 +14,7 @@ from ragset.errors import BudgetSpent
 from ragset.keeping import drop_repeats, labelled
 from ragset.models import Candidate, Golden, Model, Reject
 from tasks.asking import Account, embedding
+from tasks.caching import RETRIED
 from tasks.index import IndexFile
 from tasks.threads import in_thread
 
@@ -44,7 +45,7 @@ async def read_earlier(folders: tuple[str, ...]) -> tuple[Golden, ...]:
     return await in_thread(read)
 
 
-@task(name="keep", task_run_name="keep {label}", cache_policy=NO_CACHE)
+@task(name="keep", task_run_name="keep {label}", cache_policy=NO_CACHE, **RETRIED)
 async def keep_wave(
     grown: Sequence[Candidate],
     before: Sequence[Golden],

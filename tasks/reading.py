@@ -5,7 +5,8 @@ from functools import lru_cache
 
 from prefect import task
 
-from ragset.grid import CROSS_ENCODER, LLM_RERANKER
+from ragset.embed.local import model_name
+from ragset.grid import CROSS_ENCODER, ranking_model
 from ragset.llm.ask import Unfit
 from ragset.llm.gather import gather_all
 from ragset.metrics.bounds import HIGHEST, LOWEST, Bounds
@@ -22,7 +23,7 @@ from ragset.rerank import PROMPT as RERANK_PROMPT
 from ragset.rerank import CrossEncoder, LLMReranker, Reranker
 from ragset.settings import OFFLINE, ModelSettings
 from tasks.asking import Account, asking
-from tasks.caching import JSON, keyed_by, worth_asking_again
+from tasks.caching import JSON, RETRIED, keyed_by
 from tasks.systems import Scored
 
 PROMPTS = (READ_PROMPT, RERANK_PROMPT, JUDGE_PROMPT, FAITHFULNESS_PROMPT)
@@ -55,40 +56,43 @@ class Answered(Model):
 
 @task(
     name="rerank",
-    version="1",
     task_run_name="rerank {label}",
     tags=["llm"],
-    cache_policy=keyed_by("reranker", "cases", "prompt", "account.limits"),
+    cache_policy=keyed_by("ranker", "cases", "prompt", "account.limits"),
     persist_result=True,
     result_serializer=JSON,
-    retries=2,
-    retry_delay_seconds=2,
-    retry_condition_fn=worth_asking_again,
+    **RETRIED,
 )
 async def rerank_batch(
     reranker: str,
+    ranker: ModelSettings | str,
     cases: tuple[Case, ...],
     prompt: Prompt,
     account: Account,
     label: str,  # noqa: ARG001 (the name of the run)
 ) -> Reranked:
-    """A score for each passage of each case.
+    """A score for each passage of each case, by the language model or the cross-encoder that `ranker_of` tells of.
 
     Raises:
         InputError: a cross-encoder that cannot be loaded.
         ProviderError: a model that cannot be asked.
     """
-    ranker = _reranker(reranker, prompt, account)
-    rankings = await gather_all(*(ranker.rerank(case.golden.query, case.passages) for case in cases))
+    model = _reranker(reranker, ranker, prompt, account)
+    rankings = await gather_all(*(model.rerank(case.golden.query, case.passages) for case in cases))
     return Reranked(
         scores=tuple(tuple(ranking.scores) for ranking in rankings),
         unfit=sum(ranking.unfit is not None for ranking in rankings),
     )
 
 
-def _reranker(name: str, prompt: Prompt, account: Account) -> Reranker:
-    if name.startswith(LLM_RERANKER):
-        return LLMReranker(prompt, asking(ModelSettings(model=name.removeprefix(LLM_RERANKER)), account))
+def ranker_of(reranker: str) -> ModelSettings | str:
+    """What the scores of a reranker depend on: the language model, or the cross-encoder, a folder by its content."""
+    return ranking_model(reranker) or f"{CROSS_ENCODER}{model_name(reranker.removeprefix(CROSS_ENCODER))}"
+
+
+def _reranker(name: str, ranker: ModelSettings | str, prompt: Prompt, account: Account) -> Reranker:
+    if isinstance(ranker, ModelSettings):
+        return LLMReranker(prompt, asking(ranker, account))
     return _cross_encoder(name.removeprefix(CROSS_ENCODER))
 
 
@@ -100,15 +104,12 @@ def _cross_encoder(model: str) -> CrossEncoder:
 
 @task(
     name="read",
-    version="3",
     task_run_name="read {label}",
     tags=["llm"],
     cache_policy=keyed_by("reader", "critic", "cases", "said", "prompts", "account.limits"),
     persist_result=True,
     result_serializer=JSON,
-    retries=2,
-    retry_delay_seconds=2,
-    retry_condition_fn=worth_asking_again,
+    **RETRIED,
 )
 async def read_batch(
     reader: ModelSettings | None,

@@ -16,6 +16,7 @@ from ragset.metrics.qrels import gold_of
 from ragset.models import Golden, Model, Span
 from ragset.splits import split_goldens
 from tasks.asking import Account, embedding
+from tasks.caching import RETRIED
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
 from tasks.threads import in_thread
@@ -32,7 +33,7 @@ class Divided(Model):
     """The queries that were compared by their embeddings; none where the budget was spent before."""
 
 
-@task(task_run_name="split by {settings.by}", cache_policy=NO_CACHE)
+@task(task_run_name="split by {settings.by}", cache_policy=NO_CACHE, **RETRIED)
 async def split_test_set(
     goldens: Sequence[Golden],
     corpus: CorpusFile,

@@ -22,7 +22,7 @@ from ragset.retrieve import retrieve
 from ragset.settings import EmbeddingSettings, Environment
 from ragset.store import connect_store
 from tasks.asking import Account, embedding
-from tasks.caching import JSON, keyed_by
+from tasks.caching import JSON, RETRIED, keyed_by
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
 from tasks.threads import in_thread
@@ -64,11 +64,11 @@ class Scored(Model):
 
 @task(
     name="retrieve",
-    version="1",
     task_run_name="retrieve {label}",
-    cache_policy=keyed_by("index.collection", "index.generation", "embedded_by", "retrieval", "limit", "queries"),
+    cache_policy=keyed_by("index.collection", "index.generation", "retrieval", "limit", "queries"),
     persist_result=True,
     result_serializer=JSON,
+    **RETRIED,
 )
 async def retrieve_run(
     index: IndexFile,
@@ -109,20 +109,19 @@ def _retrieve(
 
 @task(
     name="ask system",
-    version="2",
     task_run_name="ask {system.name}",
-    cache_policy=keyed_by("system", "corpus.hash", "queries", "state"),
+    cache_policy=keyed_by("system", "corpus.hash", "goldens", "state"),
     persist_result=True,
     result_serializer=JSON,
+    **RETRIED,
 )
 async def ask_external(
     system: ExternalSystem,
     corpus: CorpusFile,
     goldens: Sequence[Golden],
-    queries: Queries,  # noqa: ARG001 (what the result depends on)
-    state: str,  # noqa: ARG001 (of the goldens, and of the files that the system is read from; else of this very run)
+    state: str,  # noqa: ARG001 (of the files that the system is read from)
 ) -> Ranked:
-    """`ragset.external.ask_system`: somebody else's system, asked again in every run unless it is a file.
+    """`ragset.external.ask_system`: somebody else's system.
 
     Raises:
         ProviderError: more of its queries fail than it may.
@@ -135,9 +134,8 @@ async def ask_external(
 
 @task(
     name="score",
-    version="4",
     task_run_name="score {label}",
-    cache_policy=keyed_by("ranked.hits", "gold_key", "index.generation", "cutoffs", "budgets"),
+    cache_policy=keyed_by("ranked", "goldens", "corpus.hash", "index.generation", "cutoffs", "budgets"),
     persist_result=True,
     result_serializer=JSON,
 )
@@ -148,7 +146,6 @@ async def score_run(
     index: IndexFile | None,
     cutoffs: tuple[int, ...],
     budgets: tuple[int, ...],
-    gold_key: str,  # noqa: ARG001 (goldens and corpus, of which the result depends)
     label: str,  # noqa: ARG001 (the name of the run)
 ) -> Scored:
     """`ragset.experiment.score_retrieval` of what was retrieved."""

@@ -6,6 +6,7 @@ import re
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,8 @@ class LocalEmbedder:
         self.model = settings.model
         self.batch_size = settings.batch_size
         self._lock = threading.Lock()
-        self.name = self.identity = _name(model, settings.dimensions)
+        size = f"-{settings.dimensions}" if settings.dimensions else ""
+        self.name = self.identity = f"local-{model_name(model)}{size}"
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One text may be longer than the model reads; the rest of it is ignored, as the model does."""
@@ -61,14 +63,13 @@ class LocalEmbedder:
         return Answer(self.embed(texts))
 
 
-def _name(model: str, dimensions: int | None) -> str:
+@cache
+def model_name(model: str) -> str:
     """The last name of a folder, with a digest of its files: a model is known by its content, wherever it is."""
     folder = Path(model)
     known = folder.resolve().name if folder.is_dir() else model
-    name = "local-" + re.sub(r"[^A-Za-z0-9.]+", "-", known).strip("-")
-    if folder.is_dir():
-        name += f"-{_digest(folder)}"
-    return f"{name}-{dimensions}" if dimensions else name
+    name = re.sub(r"[^A-Za-z0-9.]+", "-", known).strip("-")
+    return f"{name}-{_digest(folder)}" if folder.is_dir() else name
 
 
 def _digest(folder: Path) -> str:

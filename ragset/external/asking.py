@@ -10,7 +10,7 @@ from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
-from ragset.errors import InputError, ProviderError
+from ragset.errors import InputError, LLMUnavailable, ProviderError
 from ragset.external.replies import Reply, read_reply
 from ragset.grid import ExternalSystem
 from ragset.llm.refusals import passing
@@ -34,13 +34,15 @@ def ask_queries(
     A query fails where the address cannot be asked in a few tries, the function raises, or the reply has another form.
 
     Raises:
-        ProviderError: more queries failed than `max_failures` allows; the rest are not asked.
+        ProviderError: more queries failed than `max_failures` allows; the rest are not asked. It is LLMUnavailable where the
+            system was not reached, and may be later.
         InputError: the address or the function cannot be used.
     """
     ask = _asker(system)
     allowed = system.failures_allowed(len(goldens))
     replies: dict[str, Reply] = {}
     reasons: dict[str, str] = {}
+    passes = True
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         asked = {pool.submit(ask, golden.query): golden for golden in goldens}
         try:
@@ -50,6 +52,7 @@ def ask_queries(
                     replies[golden.id] = done.result()
                 except ProviderError as error:
                     reasons[golden.id] = str(error)
+                    passes = passes and isinstance(error, LLMUnavailable)
                 if len(reasons) > allowed:
                     break
         finally:
@@ -61,7 +64,7 @@ def ask_queries(
     )
     if len(failed) > allowed:
         told = "; ".join(f"on query {one.query!r}: {one.reason}" for one in failed[:_QUOTED])
-        raise ProviderError(
+        raise (LLMUnavailable if passes else ProviderError)(
             f"system {system.name}: failed on {len(failed)} of {len(replies) + len(failed)} queries, more than "
             f"max_failures ({system.max_failures:g}) allows: {told}"
         )
@@ -100,7 +103,8 @@ def _post(system: ExternalSystem, query: str) -> Any:
                 lasting = not passing(error.code)
             if number == _TRIES or lasting:
                 tries = f" in {number} tries" if number > 1 else ""
-                raise ProviderError(f"{system.http} cannot be asked{tries} ({_reason(error)})") from None
+                kind = ProviderError if lasting else LLMUnavailable
+                raise kind(f"{system.http} cannot be asked{tries} ({_reason(error)})") from None
         time.sleep(_PAUSE * 2 ** (number - 1))
     try:
         return json.loads(content)

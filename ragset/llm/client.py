@@ -6,7 +6,7 @@ import random
 from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING, Any
 
-from ragset.endpoint import endpoint
+from ragset.endpoint import endpoint, model_identity
 from ragset.errors import CaseRefused, LLMUnavailable, ProviderGone, ProviderRefused
 from ragset.gate import Gate
 from ragset.llm.address import suggestion
@@ -47,7 +47,8 @@ class OpenAIClient:
         self._settings = settings
         self._limiter = limiter
         self._gate = gate
-        self._key = endpoint(env, f"model {settings.model}").key or _NO_KEY
+        found = endpoint(env, f"model {settings.model}")
+        self._key = found.key or _NO_KEY
         timeout = Timeout(settings.timeout, connect=min(_LONGEST_CONNECT, settings.timeout))
         self._http = AsyncOpenAI(
             api_key=self._key,
@@ -56,8 +57,7 @@ class OpenAIClient:
             timeout=timeout,
             http_client=DefaultAioHttpClient(timeout=timeout),
         )
-        url = self._http.base_url
-        self._endpoint = f"{url.scheme}://{url.netloc.decode().rpartition('@')[2]}{url.path}".rstrip("/")
+        self._endpoint = found.server
         self.form = Form()
         """How the server was found to take requests; a caller that knows it from before may set it."""
         self._silence = Silence(self._endpoint)
@@ -78,12 +78,7 @@ class OpenAIClient:
     @property
     def identity(self) -> dict[str, Any]:
         """What of the settings a reply depends on."""
-        return {
-            "endpoint": self._endpoint,
-            "model": self.model,
-            "temperature": self._settings.temperature,
-            "max_tokens": self._settings.max_tokens,
-        }
+        return model_identity(self._settings, self._endpoint)
 
     async def aclose(self) -> None:
         """Close the connections."""

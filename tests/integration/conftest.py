@@ -41,10 +41,10 @@ class Command:
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(("OPENAI_", "RAGSET_"))}
         self.env = {**inherited, "RAGSET_HOME": str(home), "PREFECT_API_URL": api, "COLUMNS": "120"}
 
-    def start(self, *arguments: str, **env: str) -> subprocess.Popen[str]:
+    def start(self, *arguments: str, cwd: Path = ROOT, **env: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
             [sys.executable, "-m", "flows", *arguments],
-            cwd=ROOT,
+            cwd=cwd,
             env={**self.env, **env},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -52,8 +52,8 @@ class Command:
             start_new_session=True,
         )
 
-    def run(self, *arguments: str, timeout: float = 120, **env: str) -> Ended:
-        process = self.start(*arguments, **env)
+    def run(self, *arguments: str, timeout: float = 120, cwd: Path = ROOT, **env: str) -> Ended:
+        process = self.start(*arguments, cwd=cwd, **env)
         out, err = process.communicate(timeout=timeout)
         return Ended(process.returncode, out, err)
 
@@ -65,7 +65,17 @@ def prefect_api(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(SENT, server.secret)
         yield server.url
+        _check_keys(server.url)
     server.stop()
+
+
+def _check_keys(api: str) -> None:
+    """Where a cache key cannot be made, Prefect logs that and keeps nothing; no run of any test may have done so."""
+    from tests.integration.prefect import ask_prefect
+
+    logs = ask_prefect(api, "logs/filter", {"logs": {"level": {"ge_": 40}}, "limit": 200})
+    faults = [log["message"] for log in logs if "computing cache key" in log["message"]]
+    assert not faults, faults[0]
 
 
 @pytest.fixture

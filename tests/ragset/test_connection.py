@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ragset.connection import _served, connect  # pyright: ignore[reportPrivateUsage]
-from ragset.errors import InputError, StoreError
+from ragset.errors import InputError, StoreError, StoreUnavailable
 from ragset.settings import Environment
 
 
@@ -132,7 +132,7 @@ def test_a_password_in_the_address_of_a_server_is_refused(tmp_path: Path) -> Non
 
 
 def test_a_server_that_does_not_answer_is_told_without_its_token(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="MILVUS_URI") as caught:
+    with pytest.raises(StoreUnavailable, match="MILVUS_URI") as caught:
         connect(environment(tmp_path, uri="http://127.0.0.1:9", token="token-1"))
     assert "token-1" not in str(caught.value)
     assert "127.0.0.1:9" in str(caught.value)
