@@ -1,8 +1,9 @@
 """What a system could score whose passages or replies are not all known."""
 
+import pandas as pd
 import pytest
 
-from ragset.experiment import score_retrieval
+from ragset.experiment import conclude, score_retrieval
 from ragset.fusion import Hit
 from ragset.metrics.bounds import Bounds
 from ragset.metrics.score import Score
@@ -73,3 +74,21 @@ def test_added_text_takes_room_and_is_no_doubt() -> None:
     # 25 tokens of a title, then 25 of the evidence
     assert found["recall@50tokens"] == Score("g", "recall@50tokens", 1.0)
     assert scored("added:0-100+d:0-100", budgets=(25,))["recall@25tokens"].value == 0.0
+
+
+@pytest.mark.parametrize(("second", "tied"), [("d:200-300", False), ("unaligned-1:0-100", True)])
+def test_no_winner_is_named_that_an_unaligned_passage_could_turn(second: str, tied: bool) -> None:
+    gold = {f"g{number}": (((Span(doc_id="d", start=0, end=100),),),) for number in range(30)}
+    rows = [
+        (name, one.golden, one.metric, one.value, one.bounds and one.bounds.worst, one.bounds and one.bounds.best)
+        for name, id_ in (("ours", "d:0-100"), ("theirs", second))
+        for one in score_retrieval(
+            {key: [Hit(id_, 1.0)] for key in gold}, gold, None, cutoffs=(1,), budgets=(50,), tokens=lambda _: 10
+        )
+    ]
+    frame = pd.DataFrame(rows, columns=["configuration", "golden", "metric", "value", "worst", "best"])
+    frame = frame.astype({"value": float, "worst": float, "best": float})
+    found = conclude(frame, {golden: golden for golden in gold}, primary="hit_rate@1")
+    assert {one.tied for one in found.standings if one.metric == "hit_rate@1"} == {tied}
+    [compared] = found.comparisons
+    assert (compared.p_holm < 0.05) is not tied
