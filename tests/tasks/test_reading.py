@@ -1,7 +1,8 @@
 import pytest
 
+from ragset.metrics.bounds import Bounds
 from ragset.models import Golden, Span
-from tasks.reading import free_scores
+from tasks.reading import free_scores, unanswered_scores
 
 
 def golden(answer: str | None) -> Golden:
@@ -33,3 +34,25 @@ def test_an_answer_is_compared_with_the_reference() -> None:
 
 def test_without_a_reference_only_the_attempt_counts() -> None:
     assert free_scores(golden(""), "In 1921.") == {"attempted": 1}
+
+
+@pytest.mark.parametrize(
+    ("answer", "judged", "metrics"),
+    [
+        (None, False, {"abstention"}),
+        ("", True, {"attempted", "faithfulness"}),
+        ("In 1921.", False, {"token_f1", "exact_match", "rouge_l", "attempted"}),
+        (
+            "In 1921.",
+            True,
+            {"token_f1", "exact_match", "rouge_l", "attempted"}
+            | {"correctness", "completeness", "conciseness", "faithfulness"},
+        ),
+    ],
+)
+def test_a_query_without_a_reply_is_no_abstention_and_could_be_anything(
+    answer: str | None, judged: bool, metrics: set[str]
+) -> None:
+    found = unanswered_scores(golden(answer), judged=judged)
+    assert {one.metric for one in found} == metrics
+    assert {(one.value, one.bounds) for one in found} == {(0.0, Bounds(worst=0.0, best=1.0))}
