@@ -13,9 +13,12 @@ from urllib.parse import SplitResult, urljoin, urlsplit
 
 from ragset.documents.addresses import is_public
 from ragset.errors import DocumentError
+from ragset.llm.refusals import passing
 from ragset.settings import DocumentSettings
 
 _REDIRECTS = 5
+_PAUSES = (0.5, 1.5)
+"""Seconds before the second and the third try."""
 _GRACE = 0.2
 """Seconds beyond the time-out in which a page may still say itself why it failed."""
 _KINDS = {
@@ -55,7 +58,7 @@ def fetch(url: str, settings: DocumentSettings) -> Page:
 
     def run() -> None:
         try:
-            found.set_result(_fetch(url, settings))
+            found.set_result(_fetch_patiently(url, settings))
         except BaseException as error:
             found.set_exception(error)
 
@@ -67,10 +70,26 @@ def fetch(url: str, settings: DocumentSettings) -> Page:
         raise DocumentError(url, f"no answer within {settings.timeout:g} s") from None
 
 
-def _fetch(url: str, settings: DocumentSettings) -> Page:
+class _PassingError(DocumentError):
+    """Another try may bring the page."""
+
+
+def _fetch_patiently(url: str, settings: DocumentSettings) -> Page:
+    """`_fetch`, tried again where that may help and the time-out leaves time for it."""
+    deadline = time.monotonic() + settings.timeout
+    for pause in _PAUSES:
+        try:
+            return _fetch(url, settings, deadline)
+        except _PassingError:
+            if time.monotonic() + pause > deadline:
+                raise
+        time.sleep(pause)
+    return _fetch(url, settings, deadline)
+
+
+def _fetch(url: str, settings: DocumentSettings, deadline: float) -> Page:
     import httpx
 
-    deadline = time.monotonic() + settings.timeout
     address = url
     with httpx.Client(follow_redirects=False, trust_env=False) as client:
         for _ in range(_REDIRECTS + 1):
@@ -89,7 +108,12 @@ def _fetch(url: str, settings: DocumentSettings) -> Page:
             except httpx.TimeoutException:
                 raise DocumentError(url, f"no answer within {settings.timeout:g} s") from None
             except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
-                raise DocumentError(url, f"cannot be fetched: {type(error).__name__}") from None
+                kind = (
+                    _PassingError
+                    if isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError)
+                    else DocumentError
+                )
+                raise kind(url, f"cannot be fetched: {type(error).__name__}") from None
     raise DocumentError(url, f"more than {_REDIRECTS} redirects")
 
 
@@ -149,7 +173,8 @@ def _request(parts: SplitResult, ip: str, deadline: float) -> Any:
 
 def _read(response: Any, url: str, settings: DocumentSettings, deadline: float) -> Page:
     if response.status_code != 200:
-        raise DocumentError(url, f"answers with status {response.status_code}")
+        kind = _PassingError if passing(response.status_code) else DocumentError
+        raise kind(url, f"answers with status {response.status_code}")
     content = bytearray()
     for piece in response.iter_bytes():
         content += piece

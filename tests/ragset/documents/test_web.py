@@ -18,6 +18,8 @@ class Pages(BaseHTTPRequestHandler):
     """What each path holds."""
 
     protocol_version = "HTTP/1.1"
+    asked = 0
+    """How often `/busy` was."""
 
     def log_message(self, *args: Any) -> None:
         pass
@@ -43,6 +45,9 @@ class Pages(BaseHTTPRequestHandler):
                 self.reply(200, HTML.encode())
             case "/host":
                 self.reply(200, self.headers["Host"].encode(), Content_Type="text/plain")
+            case "/busy":
+                Pages.asked += 1
+                self.reply(503) if Pages.asked < 3 else self.reply(200, HTML.encode())
             case "/picture":
                 self.reply(200, b"\x89PNG\0\0", Content_Type="image/png")
             case "/empty":
@@ -224,6 +229,13 @@ def test_a_large_page_is_given_up(port: int, path: str) -> None:
 
 def test_a_page_that_is_not_there_is_reported_with_its_status(port: int) -> None:
     assert reason(f"http://127.0.0.1:{port}/gone") == "answers with status 404"
+
+
+def test_a_server_that_is_busy_for_a_moment_is_asked_again_within_the_time_out(port: int) -> None:
+    assert reason(f"http://127.0.0.1:{port}/busy", timeout=0.4) == "answers with status 503"
+    assert Pages.asked == 1
+    assert fetch(f"http://127.0.0.1:{port}/busy", settings("http://a")).content == HTML.encode()
+    assert Pages.asked == 3
 
 
 def test_a_page_that_breaks_off_is_reported(port: int) -> None:
