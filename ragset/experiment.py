@@ -11,7 +11,7 @@ from ragset.errors import InputError
 from ragset.metrics.agreement import agreement
 from ragset.metrics.bounds import Bounds, with_bounds
 from ragset.metrics.paired import Known, compared, ranked, ties
-from ragset.metrics.qrels import Gold, qrels
+from ragset.metrics.qrels import NO_GRADES, Gold, Grades, qrels
 from ragset.metrics.ranking import ranking_scores
 from ragset.metrics.score import Score
 from ragset.metrics.spans import recall_at_tokens, span_scores
@@ -42,15 +42,17 @@ def score_retrieval(
     cutoffs: Sequence[int],
     budgets: Sequence[int],
     tokens: Callable[[Span], int],
+    grades: Grades = NO_GRADES,
 ) -> list[Score]:
     """Ranking, span and token-budget metrics of every golden with evidence.
 
     `chunk_ids` are all chunks of the index; None of somebody else's system, where what was retrieved is all that is known:
     it has no span_precision_omega, and its recall is of the relevant passages that it returned for any query. Its goldens
-    without a reply, and its passages that are in no document, have bounds.
+    without a reply, and its passages that are in no document, have bounds. Of the metrics nDCG alone looks at `grades`; to the
+    others what has a grade is relevant.
     """
     known = chunk_ids if chunk_ids is not None else sorted({hit.id for hits in run.values() for hit in hits})
-    relevant = qrels(gold, known)
+    relevant = qrels(gold, known, grades)
     scores = ranking_scores(run, relevant, cutoffs)
     if chunk_ids is None:
         scores = with_unaligned(scores, run, relevant, cutoffs)

@@ -176,6 +176,8 @@ class Golden(Model):
     kind: str = "single-chunk"
     evidence: tuple[Span, ...]
     """Half-open character spans into the normalised documents, in reading order."""
+    grades: tuple[int, ...] = ()
+    """How relevant each span of the evidence is, from 1, in the order of the evidence. Empty: all are 1."""
     equivalents: tuple[Span, ...] = ()
     """Spans elsewhere in the corpus, each of which answers the query in full by itself; in reading order."""
     chunks: tuple[str, ...]
@@ -185,6 +187,14 @@ class Golden(Model):
     """What made it, first to last: each the prompt `name@version#digest` and model behind a change."""
     split: str = "test"
     metadata: dict[str, Any] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _graded(self) -> Self:
+        if self.grades and (len(self.grades) != len(self.evidence) or min(self.grades) < 1):
+            raise ValueError(
+                f"grades: {len(self.grades)} for {len(self.evidence)} spans of evidence; give each a whole number from 1, or none any"
+            )
+        return self
 
     @property
     def cross_document(self) -> bool:

@@ -167,17 +167,25 @@ def _anchored(golden: Golden, changed: _Changed) -> Anchored:
     if gone:
         return Anchored(golden=golden, fate="stale", anchors=anchors, why=gone[0])
     fate: Fate = "valid" if all(anchor.after == anchor.before for anchor in anchors) else "moved"
-    evidence, chunks = golden.evidence, golden.chunks
+    evidence, grades, chunks = golden.evidence, golden.grades, golden.chunks
     if fate == "moved":
         now = [anchor.after for anchor in anchors if anchor.after is not None]
         evidence = tuple(sorted(dict.fromkeys(now), key=lambda span: (span.doc_id, span.start, span.end)))
+        grade_of = dict(zip(now, grades, strict=True)) if grades else {}
+        grades = tuple(grade_of[span] for span in evidence) if grades else ()
     if fate == "moved" or not all(_still_there(chunk, changed.over) for chunk in chunks):
         chunks = cover(evidence, changed.over) or chunks
     if golden.kind == "multi-chunk" and len(chunks) < 2 <= len(golden.chunks):
         return Anchored(golden=golden, fate="stale", anchors=anchors, why="one_chunk")
     metadata = {**_told_anew(golden, changed), "refresh": fate}
     renewed = golden.model_copy(
-        update={"evidence": evidence, "equivalents": equivalents, "chunks": chunks, "metadata": metadata}
+        update={
+            "evidence": evidence,
+            "grades": grades,
+            "equivalents": equivalents,
+            "chunks": chunks,
+            "metadata": metadata,
+        }
     )
     return Anchored(golden=renewed, fate=fate, anchors=anchors)
 

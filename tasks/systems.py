@@ -14,7 +14,7 @@ from ragset.external import ask_system
 from ragset.fusion import Hit
 from ragset.grid import ExternalSystem, RetrievalSettings
 from ragset.metrics.bounds import Bounds
-from ragset.metrics.qrels import gold_of
+from ragset.metrics.qrels import gold_of, grades_of
 from ragset.metrics.score import Score
 from ragset.models import Golden, Model, Span
 from ragset.results.external import ExternalFacts
@@ -159,6 +159,7 @@ async def score_run(
             cutoffs=cutoffs,
             budgets=budgets,
             tokens=_token_counter(documents),
+            grades=grades_of(goldens),
         )
 
     return Scored.of(await in_thread(score))

@@ -15,11 +15,11 @@ class _Judgement(NamedTuple):
     line: int
     query: str
     document: str
-    grade: float
+    grade: int
 
 
 def read_beir(folder: Path, gathering: Gathering) -> None:
-    """Gather the judged queries; a document judged above 0 is evidence as a whole.
+    """Gather the judged queries; a document judged above 0 is evidence as a whole, with its grade.
 
     The judgements are those of `qrels/test.tsv`, or where there is none those of all files, each a split of its name.
 
@@ -52,7 +52,7 @@ def _gather(
     if query is None:
         gathering.report(where, f"queries.jsonl has no query {id_}")
         return
-    grades: dict[Span, float] = {}
+    grades: dict[Span, int] = {}
     relevant = [judgement for judgement in judged if judgement.grade > 0]
     for judgement in relevant:
         document = documents.get(judgement.document)
@@ -67,8 +67,7 @@ def _gather(
         gathering.report(where, f"no document is judged relevant to query {id_}", query)
     if not grades:
         return
-    metadata = {"grades": {span.id: grade for span, grade in grades.items()}}
-    gathering.add_golden(query, "", grades, where=where, source=id_, split=path.stem, metadata=metadata)
+    gathering.add_golden(query, "", grades, where=where, source=id_, split=path.stem, grades=grades)
 
 
 def _judgement_files(folder: Path) -> list[Path]:
@@ -130,4 +129,6 @@ def _judgements(path: Path) -> Iterator[_Judgement]:
             raise InputError(
                 f"{path}: line {number} is not query-id, corpus-id and score parted by tabs; mend the line"
             ) from None
-        yield _Judgement(number, query, document, score)
+        if not score.is_integer():
+            raise InputError(f"{path}: line {number} has the score {grade}; grades are whole numbers, so mend the line")
+        yield _Judgement(number, query, document, int(score))

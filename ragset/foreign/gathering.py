@@ -63,8 +63,12 @@ class Gathering:
         source: str,
         split: str = "test",
         metadata: Mapping[str, Any] | None = None,
+        grades: Mapping[Span, int] | None = None,
     ) -> None:
-        """Keep it, or report why not: there is no question, or the same one with the same evidence was there before."""
+        """Keep it, or report why not: there is no question, or the same one with the same evidence was there before.
+
+        `grades` are of the spans of `evidence`, which then lie apart from each other.
+        """
         query = clean_text(query)
         if not query:
             self.report(where, "the question is empty")
@@ -85,7 +89,8 @@ class Gathering:
             return
         # A candidate's kind goes by its chunks, and these goldens were drawn from none.
         kind = "unanswerable" if answer is None else "single-chunk" if len(golden.evidence) == 1 else "multi-chunk"
-        changes = {"kind": kind, "answer": None if answer is None else golden.answer}
+        graded = tuple(grades[span] for span in golden.evidence) if grades and set(grades.values()) != {1} else ()
+        changes = {"kind": kind, "answer": None if answer is None else golden.answer, "grades": graded}
         self._goldens[golden.id] = golden.model_copy(update=changes)
 
     def report(self, where: str, reason: str, text: str = "") -> None:

@@ -1,7 +1,8 @@
 """Which chunks are relevant to which golden: derived from the evidence spans, so that one test set scores every chunking.
 
 A chunk is relevant to an evidence span where they share at least half of the shorter of the two. An evidence span is
-stood for by every place in the corpus that says the same word for word.
+stood for by every place in the corpus that says the same word for word. The grade of a chunk is the highest of the spans
+that it is relevant to.
 
 A golden's evidence, all of it together, suffices for the answer; so does each of its equivalents, alone. What a metric
 makes of several sets that suffice, `ragset.metrics.ranking` and `ragset.metrics.spans` say.
@@ -21,7 +22,11 @@ Gold = Mapping[str, Sequence[Pieces]]
 """By golden id, the sets of passages of which each suffices, the evidence first; none of a golden without evidence."""
 
 Relevant = Mapping[str, int]
-"""The chunks relevant to one set with their grade, which is 1, in reading order."""
+"""The chunks relevant to one set with their grade, from 1."""
+
+Grades = Mapping[str, Sequence[int]]
+"""By golden id, the grade of each span of the evidence; a golden that is not in it has evidence of grade 1."""
+NO_GRADES: Grades = {}
 
 Qrels = Mapping[str, Sequence[Relevant]]
 """By golden id, set for set with its gold."""
@@ -48,14 +53,29 @@ def gold_of(goldens: Iterable[Golden], corpus: Corpus) -> dict[str, tuple[tuple[
     }
 
 
-def qrels(gold: Gold, chunk_ids: Iterable[str]) -> dict[str, tuple[dict[str, int], ...]]:
+def grades_of(goldens: Iterable[Golden]) -> dict[str, tuple[int, ...]]:
+    """The grades of those goldens that have any."""
+    return {golden.id: golden.grades for golden in goldens if golden.grades}
+
+
+def qrels(gold: Gold, chunk_ids: Iterable[str], grades: Grades = NO_GRADES) -> dict[str, tuple[dict[str, int], ...]]:
     """The relevant chunks of each golden that has evidence; a set is empty where the chunking lost all of it.
+
+    An equivalent stands in a set by itself, where its grade makes no difference: it is 1.
 
     Raises:
         InputError: an id is not `doc_id:start-end`.
     """
     layout = Layout.of(chunk_ids)
-    return {golden: tuple(_relevant(pieces, layout) for pieces in sets) for golden, sets in gold.items() if sets}
+
+    def graded(golden: str, place: int, pieces: Pieces) -> Sequence[int]:
+        return grades[golden] if place == 0 and golden in grades else [1] * len(pieces)
+
+    return {
+        golden: tuple(_relevant(pieces, graded(golden, place, pieces), layout) for place, pieces in enumerate(sets))
+        for golden, sets in gold.items()
+        if sets
+    }
 
 
 def is_relevant(start: int, end: int, evidence: Span) -> bool:
@@ -74,14 +94,16 @@ def is_hit_relevant(id_: str, evidence: Span) -> bool:
     return shared > 0 and 2 * shared >= min(length_of(id_), evidence.end - evidence.start)
 
 
-def _relevant(pieces: Pieces, layout: Layout) -> dict[str, int]:
+def _relevant(pieces: Pieces, grades: Sequence[int], layout: Layout) -> dict[str, int]:
     """By `is_relevant`, where a passage in several ranges counts as one."""
     found: dict[str, int] = {}
-    for place in (place for places in pieces for place in places):
+    for grade, place in ((grade, place) for grade, places in zip(grades, pieces, strict=True) for place in places):
         shared: dict[str, int] = {}
         for chunk in layout.overlapping(place):
             overlap = min(chunk.end, place.end) - max(chunk.start, place.start)
             shared[chunk.id] = shared.get(chunk.id, 0) + overlap
         length = place.end - place.start
-        found.update({id_: 1 for id_, overlap in shared.items() if 2 * overlap >= min(length_of(id_), length)})
+        for id_, overlap in shared.items():
+            if 2 * overlap >= min(length_of(id_), length):
+                found[id_] = max(grade, found.get(id_, 0))
     return found

@@ -26,7 +26,7 @@ def ranking_scores(run: Mapping[str, Sequence[Hit]], qrels: Qrels, cutoffs: Sequ
 
     They are ir-measures' Success@k, R@k, P@k, nDCG@k, RR and AP, computed by trec_eval: recall and map divide by all
     relevant chunks, precision by k, even where fewer were retrieved; `mrr` and `map` look at the whole run. nDCG takes
-    the grade itself as the gain (as all grades are 1, exponential gain would be the same) and discounts by
+    the grade itself as the gain (linear, as trec_eval does and BEIR publishes; not 2^grade - 1) and discounts by
     log2(rank + 1); the ideal ranking is cut at k too. `gold_rank` counts from 1 to the first relevant chunk and is NaN
     where there is none.
 

@@ -28,7 +28,10 @@ def with_unaligned(
     best: dict[tuple[str, str], float] = {}
     for count in range(1, min(most, max(map(len, unaligned.values()), default=0)) + 1):
         hopeful = {
-            golden: tuple({**relevant, **dict.fromkeys(ids[:count], 1)} for relevant in qrels[golden])
+            golden: tuple(
+                {**relevant, **dict.fromkeys(ids[:count], max(relevant.values(), default=1))}
+                for relevant in qrels[golden]
+            )
             for golden, ids in unaligned.items()
             if len(ids) >= count
         }

@@ -19,7 +19,7 @@ def golden_digests(goldens: Iterable[Golden], corpus: Corpus) -> dict[str, str]:
 
     def digest(golden: Golden) -> str:
         evidence, equivalents = (sorted(map(text, spans)) for spans in (golden.evidence, golden.equivalents))
-        content = [golden.query, golden.answer, golden.kind, evidence, equivalents]
+        content = [golden.query, golden.answer, golden.kind, evidence, equivalents, golden.grades]
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
 
     return {golden.id: digest(golden) for golden in goldens}

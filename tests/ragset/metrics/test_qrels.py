@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from ragset.corpus import Corpus
 from ragset.errors import InputError
-from ragset.metrics.qrels import gold_of, is_relevant, qrels
-from ragset.models import Document, Span
+from ragset.metrics.qrels import gold_of, grades_of, is_relevant, qrels
+from ragset.models import Document, Golden, Span
 from tests.ragset.metrics.gold import golden, span
 
 CUTS = st.lists(st.integers(1, 99), unique=True, max_size=12).map(lambda cuts: [0, *sorted(cuts), 100])
@@ -164,3 +164,19 @@ def test_an_equivalent_outside_its_document_is_refused(tmp_path: Path) -> None:
     one = golden("g", span(0, 20, first)).model_copy(update={"equivalents": (span(30, 60, first),)})
     with pytest.raises(InputError, match="ends before"):
         gold_of([one], corpus)
+
+
+def test_the_grade_of_a_chunk_is_the_highest_of_what_it_is_relevant_to() -> None:
+    one = Golden(id="g", query="?", answer="!", evidence=(span(0, 40), span(40, 80)), grades=(1, 3), chunks=())
+    gold = {"g": (((span(0, 40), span(200, 240)), (span(40, 80),)), ((span(100, 140),),))}
+    found = qrels(gold, ["d:0-40", "d:20-60", "d:0-80", "d:200-240", "d:100-140"], grades_of([one]))
+    # 20-60 has half of both; a place that says the same has the grade of what it repeats; an equivalent is alone
+    assert found == {"g": ({"d:0-40": 1, "d:20-60": 3, "d:0-80": 3, "d:200-240": 1}, {"d:100-140": 1})}
+
+
+def test_grades_are_one_for_each_span_of_evidence_or_none() -> None:
+    assert grades_of([golden("g", span(0, 9))]) == {}
+    with pytest.raises(ValueError, match="grades: 1 for 2 spans"):
+        Golden(id="g", query="?", answer="!", evidence=(span(0, 4), span(5, 9)), grades=(2,), chunks=())
+    with pytest.raises(ValueError, match="from 1"):
+        Golden(id="g", query="?", answer="!", evidence=(span(0, 4),), grades=(0,), chunks=())

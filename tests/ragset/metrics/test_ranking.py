@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ir_measures import AP, RR, R, iter_calc, nDCG
 
 from ragset.fusion import Hit
 from ragset.metrics.ranking import ranking_scores
@@ -191,3 +192,26 @@ def test_an_equivalent_alone_scores_as_the_evidence_alone(ids: list[str], data: 
     ours, theirs = ([[*part, *others][place] for place in order] for part in (evidence, equivalent))
     found = [scores_of(hits(*ranking), evidence, 1, 4, equivalents=[equivalent]) for ranking in (ours, theirs)]
     assert found[0] == found[1]
+
+
+def test_ndcg_takes_the_grade_as_the_gain() -> None:
+    # ranking x b a with a of grade 3 and b of grade 1: gains 0, 1, 3 over the ideal 3, 1
+    rows = ranking_scores({"g": hits("d:90-99", "d:10-20", "d:0-10")}, {"g": [{"d:0-10": 3, "d:10-20": 1}]}, [3])
+    found = {row.metric: row.value for row in rows}
+    assert found["ndcg@3"] == pytest.approx((1 / math.log2(3) + 3 / math.log2(4)) / (3 + 1 / math.log2(3)))
+    # to the others what has a grade is relevant
+    assert (found["recall@3"], found["mrr"]) == (1, 0.5)
+
+
+@settings(deadline=None, max_examples=60)
+@given(RUNS, st.dictionaries(IDS, st.integers(1, 4), min_size=1, max_size=8), st.integers(1, 12))
+def test_graded_metrics_are_those_of_ir_measures(ranking: list[str], grades: dict[str, int], k: int) -> None:
+    rows = ranking_scores({"g": hits(*ranking)}, {"g": [grades]}, [k])
+    found = {row.metric: row.value for row in rows}
+    run = {"g": {key: -float(rank) for rank, key in enumerate(ranking)}}
+    if not ranking:
+        assert found[f"ndcg@{k}"] == 0
+        return
+    names = {nDCG @ k: f"ndcg@{k}", R @ k: f"recall@{k}", RR: "mrr", AP: "map"}
+    for one in iter_calc(list(names), {"g": grades}, run):
+        assert found[names[one.measure]] == pytest.approx(one.value)
