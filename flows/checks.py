@@ -1,9 +1,10 @@
 """What can be found wrong before anything is read, started or paid: every mistake that a look at the parameters shows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from flows.earlier import find_earlier
 from flows.parameters import (
@@ -14,7 +15,8 @@ from flows.parameters import (
     SingleChunkParameters,
 )
 from flows.primary import check_primary
-from ragset.dataset import check_output, read_dataset
+from ragset.dataset import check_output, read_dataset, read_manifest
+from ragset.dataset.manifest import MANIFEST
 from ragset.documents import check_sources
 from ragset.endpoint import endpoint
 from ragset.errors import InputError
@@ -44,12 +46,32 @@ def check_making(asked: SingleChunkParameters | MultiChunkParameters) -> None:
     """
     check_estimate(asked, asks=True)
     check_output(Path(asked.out))
+    _check_same_documents(asked)
     for folder in asked.checking.earlier:
         if Path(folder).resolve() == Path(asked.out).resolve():
             raise InputError(
                 f"checks.earlier: {folder} is where this dataset goes, and each run would avoid the queries of the last; leave it "
                 "out, or write to another folder"
             )
+
+
+def _check_same_documents(asked: SingleChunkParameters | MultiChunkParameters) -> None:
+    """Return unless the folder is the default one and holds a dataset of other documents, which nobody meant to replace."""
+    folder = Path(asked.out)
+    if asked.out != type(asked).model_fields["out"].default or not (folder / MANIFEST).is_file():
+        return
+    before = _documents_of(read_manifest(folder).parameters)
+    now = _documents_of(asked.portable)
+    if before != now:
+        raise InputError(
+            f"out: {folder} holds a dataset of other documents ({before or 'not known which'}; this run is on {now}); name another "
+            f"folder with --out, or move {folder} away to write there"
+        )
+
+
+def _documents_of(parameters: Mapping[str, Any]) -> str:
+    documents: Mapping[str, Any] = parameters.get("documents") or {}
+    return str(documents.get("corpus") or ", ".join(sorted(documents.get("sources") or ())))
 
 
 def check_estimate(asked: SingleChunkParameters | MultiChunkParameters, *, asks: bool) -> None:

@@ -139,7 +139,7 @@ def run_show(folder: Path, goldens: int, *, json: bool) -> int:
 
         dataset = read_dataset(folder)
         if json:
-            results.print_json(dataset.manifest.model_dump(mode="json"))
+            results.print_json({**dataset.manifest.model_dump(mode="json"), "goldens": len(dataset.goldens)})
         else:
             results.print_shown(dataset, goldens)
         found = problems(dataset)

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from flows.ending import ended_early
 from flows.terminal import duration, errors, money, output
-from ragset.dataset import Dataset, FunnelRow, Split, Totals, Unread
+from ragset.dataset import Dataset, FunnelRow, Split, Totals, Unread, edited
 from ragset.models import Usage
 from ragset.settings import OFFLINE
 from tasks.dataset import DatasetSummary
@@ -91,9 +91,11 @@ def print_shown(dataset: Dataset, goldens: int) -> None:
     manifest = dataset.manifest
     corpus = manifest.corpus
     output.print(
-        Text(f"{manifest.kept} goldens", style="bold")
+        Text(f"{len(dataset.goldens):,} goldens", style="bold")
         + Text(f" ({manifest.kind}) of {corpus.name}: {corpus.documents} documents, {corpus.chunks} chunks")
     )
+    if told := edited(dataset):
+        errors.print(Text(told, style="yellow"), soft_wrap=True)
     models = manifest.models
     output.print(f"written by {models.generator}, judged by {models.critic}, embedded by {models.embedding}")
     output.print(_funnel(manifest.funnel))

@@ -16,7 +16,7 @@ from ragset.dataset.manifest import (
     versions,
 )
 from ragset.dataset.numbered import latest_version, next_version
-from ragset.dataset.read import Dataset, problems, read_dataset, read_manifest
+from ragset.dataset.read import Dataset, edited, problems, read_dataset, read_manifest
 from ragset.dataset.table import read_csv
 from ragset.dataset.write import check_output, write_dataset
 
@@ -31,6 +31,7 @@ __all__ = [
     "Totals",
     "Unread",
     "check_output",
+    "edited",
     "funnel_row",
     "latest_version",
     "next_version",

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ragset.dataset import problems, read_dataset
+from ragset.dataset import edited, problems, read_dataset
 from ragset.errors import InputError
 from ragset.models import Span
 from tests.small_dataset import TEA, corpus_of, golden_of, reject_of, write_small
@@ -83,9 +83,12 @@ def test_a_golden_that_is_there_twice_is_a_problem(tmp_path: Path) -> None:
     assert problems(read_dataset(tmp_path / "out")) == [f"{golden_of().id}: is there 2 times"]
 
 
-def test_a_count_that_the_manifest_does_not_have_is_a_problem(folder: Path) -> None:
+def test_goldens_taken_out_by_hand_are_no_problem_and_are_told(folder: Path) -> None:
+    assert edited(read_dataset(folder)) == ""
     change_manifest(folder, kept=7)
-    assert problems(read_dataset(folder)) == ["manifest.json: says 7 goldens, and there are 1"]
+    dataset = read_dataset(folder)
+    assert problems(dataset) == []
+    assert edited(dataset) == "goldens.jsonl holds 1 goldens, and the run made 7: the file counts."
 
 
 def test_a_document_that_was_changed_afterwards_is_a_problem(folder: Path) -> None:
