@@ -132,22 +132,3 @@ def test_sentences_that_chunks_are_cut_by_are_embedded_once(
     second = command.run(*arguments, **env(fake, config))
     assert second.json["usage"] == first.json["usage"]
     assert len(embedded(fake)) == asked > 0
-
-
-def test_two_benchmarks_at_once_embed_their_queries_and_both_end_well(
-    command: Command, fake: Fake, corpus: Path, config: Path, tmp_path: Path
-) -> None:
-    assert command.run(*making(corpus, config, tmp_path / "set"), **env(fake, config)).code == 0
-    grid = tmp_path / "grid.yaml"
-    grid.write_text("grid: {embedding: [{model: other, batch_size: 1}], retrieval: [dense]}\n")
-    fake.set(latency=0.05)
-    started = [
-        command.start(
-            "benchmark", str(tmp_path / "set"), "--config", str(grid), "--out", str(tmp_path / name), **url(fake)
-        )
-        for name in ("one", "two")
-    ]
-    said = [process.communicate(timeout=240)[1] for process in started]
-    assert [process.returncode for process in started] == [0, 0], said
-    one, two = ((tmp_path / name / "runs").exists() for name in ("one", "two"))
-    assert one == two
