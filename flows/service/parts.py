@@ -100,7 +100,10 @@ def servers(folder: Path, env: Environment, served: Path, ports: Ports, where: A
     """
     plain = _environment(folder, where, keys=False)
     # For modules of flows, wherever the process starts.
-    ours = {"PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))}
+    ours = {
+        "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])),
+        "RAGSET_HOSTS": env.ragset_hosts or "",
+    }
     prefect = {
         **plain,
         **ours,

@@ -30,6 +30,8 @@ class Environment(BaseSettings):
     """Modules (`my_module`, `other.pkg:answer`) and addresses that runs of a service may ask as other systems."""
     ragset_models: str | None = None
     """Local models and cross-encoders, by name or folder, that runs of a service may load."""
+    ragset_hosts: str | None = None
+    """More names by which a service's servers are asked for, with commas between."""
     ragset_reports: Path | None = None
     """A folder that is served over HTTP, at `ragset_reports_url`: runs link the reports below it by that address."""
     ragset_reports_url: str | None = None

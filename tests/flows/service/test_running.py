@@ -104,6 +104,16 @@ def test_only_prefects_server_and_the_workers_are_given_the_secret_and_nobody_by
     assert not any("secret" in argument for part in started for argument in part.command)
 
 
+def test_servers_are_told_by_what_other_names_they_may_be_asked_for(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("RAGSET_HOSTS=ragset.example.org\n")
+    env, ports = Environment(), AskedPorts().filled
+    started = servers(tmp_path, env, tmp_path, ports, addresses(ports, env), "ragset:secret")
+    assert [part.name for part in started if part.env.get("RAGSET_HOSTS") == "ragset.example.org"] == [
+        "server",
+        "reports",
+    ]
+
+
 def test_workers_are_told_in_full_what_their_runs_may_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAGSET_ROOTS", "docs, http://wiki.internal")
     monkeypatch.setenv("RAGSET_SYSTEMS", "my_module")
