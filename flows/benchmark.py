@@ -12,6 +12,7 @@ from flows.measuring import Bench, calls_of, embeddings_of, models_of
 from flows.parameters import BenchmarkParameters
 from flows.permissions import run_parameters
 from flows.primary import primary_of
+from ragset.dataset.claim import claimed
 from ragset.grid import Grid
 from ragset.settings import ApprovalSettings, Budget, ModelSettings
 from tasks.artifacts import show_leaderboard, show_report
@@ -82,34 +83,35 @@ async def benchmark(
     async with attended() as shown:
         parameters = run_parameters(BenchmarkParameters)
         check_benchmark(parameters)
-        async with connected(models_of(parameters), parameters.budget, embeddings_of(parameters)):
-            bench = await Bench.begin(parameters)
-            ranking = primary_of(parameters, bench.goldens.goldens, whole=bench.goldens.whole)
-            goldens = len(bench.goldens.goldens)
-            calls = calls_of(parameters, goldens)
-            what = f"a comparison of systems ({len(parameters.configurations) + len(parameters.systems)}) on goldens ({goldens:,})"
-            if declined := await approve_calls(parameters.approval, calls, what, _COUNTED, parameters.out):
-                return cancelled(declined)
-            total = len(parameters.configurations) + len(parameters.systems)
-            measured: list[Measured] = []
-            for configuration in parameters.configurations:
-                shown.begin("benchmark", total, done=len(measured))
-                measured.append(await bench.measure(configuration))
-            for system in parameters.systems:
-                shown.begin("benchmark", total, done=len(measured))
-                measured.append(await bench.measure_external(system))
-        shown.begin("dataset")
-        summary = await write_benchmark(
-            parameters.out,
-            unsearched(measured),
-            unsearched(bench.goldens),
-            parameters.portable,
-            ranking.name,
-            parameters.baseline,
-            ranking.basis,
-        )
-        name = bench.goldens.corpus.name
-        tell_of_falls(name, summary)
-        await show_leaderboard(name, summary.standings)
-        await show_report(name, summary.report)
+        with claimed(Path(parameters.out)):
+            async with connected(models_of(parameters), parameters.budget, embeddings_of(parameters)):
+                bench = await Bench.begin(parameters)
+                ranking = primary_of(parameters, bench.goldens.goldens, whole=bench.goldens.whole)
+                goldens = len(bench.goldens.goldens)
+                calls = calls_of(parameters, goldens)
+                what = f"a comparison of systems ({len(parameters.configurations) + len(parameters.systems)}) on goldens ({goldens:,})"
+                if declined := await approve_calls(parameters.approval, calls, what, _COUNTED, parameters.out):
+                    return cancelled(declined)
+                total = len(parameters.configurations) + len(parameters.systems)
+                measured: list[Measured] = []
+                for configuration in parameters.configurations:
+                    shown.begin("benchmark", total, done=len(measured))
+                    measured.append(await bench.measure(configuration))
+                for system in parameters.systems:
+                    shown.begin("benchmark", total, done=len(measured))
+                    measured.append(await bench.measure_external(system))
+            shown.begin("dataset")
+            summary = await write_benchmark(
+                parameters.out,
+                unsearched(measured),
+                unsearched(bench.goldens),
+                parameters.portable,
+                ranking.name,
+                parameters.baseline,
+                ranking.basis,
+            )
+            name = bench.goldens.corpus.name
+            tell_of_falls(name, summary)
+            await show_leaderboard(name, summary.standings)
+            await show_report(name, summary.report)
     return summary

@@ -1,5 +1,7 @@
 """The dataset that a refresh goes on from, and the parameters to go on with."""
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -7,6 +9,7 @@ from pydantic import ValidationError
 
 from flows.parameters import MultiChunkParameters, RefreshParameters, SingleChunkParameters
 from ragset.dataset import Manifest, latest_version, next_version, read_manifest
+from ragset.dataset.claim import claimed
 from ragset.dataset.manifest import MANIFEST
 from ragset.dataset.numbered import base_of
 from ragset.errors import InputError
@@ -89,6 +92,23 @@ def find_earlier(asked: RefreshParameters) -> Earlier:
             "again"
         ) from None
     return Earlier(folder, manifest, wanted, parameters, others, notices)
+
+
+@contextmanager
+def claimed_version(asked: RefreshParameters) -> Generator[Earlier]:
+    """`find_earlier`, with the next version kept from other runs while the block runs.
+
+    Raises:
+        InputError: as `find_earlier`, or another run is writing that version.
+    """
+    while True:
+        out = find_earlier(asked).parameters.out
+        with claimed(Path(out)):
+            # Another refresh may have written it before it was claimed: then there is a newer version to go on from.
+            earlier = find_earlier(asked)
+            if earlier.parameters.out == out:
+                yield earlier
+                return
 
 
 def _other(name: str, folder: Path) -> Path | None:

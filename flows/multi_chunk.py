@@ -1,5 +1,7 @@
 """The multi-chunk pipeline."""
 
+from pathlib import Path
+
 from prefect import flow, get_run_logger
 
 from flows import fields
@@ -16,6 +18,7 @@ from flows.permissions import run_parameters
 from flows.recipes import recipe_of
 from flows.sources import Contexts
 from ragset.checks import HardnessMix, SplitSettings
+from ragset.dataset.claim import claimed
 from ragset.settings import (
     ApprovalSettings,
     Budget,
@@ -90,28 +93,31 @@ async def multi_chunk(
     async with attended():
         parameters = run_parameters(MultiChunkParameters)
         check_making(parameters)
-        if said := joining_documents(parameters):
-            get_run_logger().warning(said)
-        async with connected(parameters.models, parameters.budget, [parameters.embedding]):
-            corpus = await read_corpus(parameters.documents)
-            parameters = settled(parameters, corpus.language)
-            recipe = recipe_of(parameters)
-            account = Account(run=digest([parameters.identity, corpus.hash, recipe.identity]), budget=parameters.budget)
-            index = await index_corpus(corpus, parameters.chunking, parameters.embedding, account)
-            contexts = await settle_similarity(index, parameters.contexts, parameters.sampling.min_chars)
-            parameters = parameters.model_copy(update={"contexts": contexts})
-            order = await draw_order(index, parameters.sampling, parameters.seed)
-            approved = await approve(
-                parameters.approval,
-                parameters.n,
-                recipe,
-                Contexts(index, order, contexts, parameters.sampling.min_chars),
-                parameters.out,
-                mixed=bool(parameters.hardness.weights),
-            )
-            if approved.declined:
-                return cancelled(approved.declined)
-            parameters = parameters.model_copy(update={"n": approved.n})
-            source = Contexts(index, order, contexts, parameters.sampling.min_chars)
-            made = await make_goldens(source, parameters.wanted, recipe, account, mix=parameters.hardness.weights)
-        return ended(await write_goldens(made, parameters, recipe, corpus, index, source, account))
+        with claimed(Path(parameters.out)):
+            if said := joining_documents(parameters):
+                get_run_logger().warning(said)
+            async with connected(parameters.models, parameters.budget, [parameters.embedding]):
+                corpus = await read_corpus(parameters.documents)
+                parameters = settled(parameters, corpus.language)
+                recipe = recipe_of(parameters)
+                account = Account(
+                    run=digest([parameters.identity, corpus.hash, recipe.identity]), budget=parameters.budget
+                )
+                index = await index_corpus(corpus, parameters.chunking, parameters.embedding, account)
+                contexts = await settle_similarity(index, parameters.contexts, parameters.sampling.min_chars)
+                parameters = parameters.model_copy(update={"contexts": contexts})
+                order = await draw_order(index, parameters.sampling, parameters.seed)
+                approved = await approve(
+                    parameters.approval,
+                    parameters.n,
+                    recipe,
+                    Contexts(index, order, contexts, parameters.sampling.min_chars),
+                    parameters.out,
+                    mixed=bool(parameters.hardness.weights),
+                )
+                if approved.declined:
+                    return cancelled(approved.declined)
+                parameters = parameters.model_copy(update={"n": approved.n})
+                source = Contexts(index, order, contexts, parameters.sampling.min_chars)
+                made = await make_goldens(source, parameters.wanted, recipe, account, mix=parameters.hardness.weights)
+            return ended(await write_goldens(made, parameters, recipe, corpus, index, source, account))

@@ -8,7 +8,7 @@ from prefect.runtime import flow_run
 from flows import fields
 from flows.approving import approve, cancelled
 from flows.checks import check_refresh
-from flows.earlier import Earlier, find_earlier
+from flows.earlier import Earlier, claimed_version, find_earlier
 from flows.ending import ended, ended_early
 from flows.finishing import divided, show_dataset, work_of
 from flows.making import make_goldens
@@ -19,6 +19,7 @@ from flows.sources import Chunks, Contexts, Source
 from ragset.dataset import Refreshed, funnel_row
 from ragset.dataset.changes import CHANGES, ChangeLog, change_files
 from ragset.errors import InputError
+from ragset.sampling import not_taken
 from ragset.settings import ApprovalSettings
 from tasks.asking import Account, connected
 from tasks.attending import attended
@@ -69,21 +70,22 @@ async def refresh(
     """
     async with attended():
         asked = run_parameters(RefreshParameters)
-        earlier = find_earlier(asked)
-        permit(earlier.parameters)
+        permit(find_earlier(asked).parameters)
         check_refresh(asked)
-        parameters = earlier.parameters
-        corpus = await read_corpus(parameters.documents)
-        recipe = recipe_of(parameters)
-        run = digest(["refresh", parameters.identity, corpus.hash, recipe.identity, earlier.manifest])
-        account = Account(run=run, budget=parameters.budget)
-        async with connected((), parameters.budget, [parameters.embedding]):
-            index = await index_corpus(corpus, parameters.chunking, parameters.embedding, account)
-        found = await reanchor_goldens(str(earlier.folder), corpus, index)
-        used_up = earlier.manifest.ended == "corpus used up" and asked.generator is None and asked.critic is None
-        if found.same and (used_up or len(found.kept) >= earlier.wanted):
-            return _unchanged(earlier, found)
-        return await _go_on(earlier, corpus, index, found, recipe, account)
+        with claimed_version(asked) as earlier:
+            permit(earlier.parameters)
+            parameters = earlier.parameters
+            corpus = await read_corpus(parameters.documents)
+            recipe = recipe_of(parameters)
+            run = digest(["refresh", parameters.identity, corpus.hash, recipe.identity, earlier.manifest])
+            account = Account(run=run, budget=parameters.budget)
+            async with connected((), parameters.budget, [parameters.embedding]):
+                index = await index_corpus(corpus, parameters.chunking, parameters.embedding, account)
+            found = await reanchor_goldens(str(earlier.folder), corpus, index)
+            used_up = earlier.manifest.ended == "corpus used up" and asked.generator is None and asked.critic is None
+            if found.same and (used_up or len(found.kept) >= earlier.wanted):
+                return _unchanged(earlier, found)
+            return await _go_on(earlier, corpus, index, found, recipe, account)
 
 
 async def _go_on(
@@ -95,7 +97,7 @@ async def _go_on(
     # A set that is full asks nobody.
     async with connected(recipe.models if missing else (), parameters.budget):
         order = await draw_order(index, parameters.sampling, parameters.seed)
-        free = [row for row in order if row not in set(found.taken)]
+        free = not_taken(order, found.taken)
         wanted = earlier.wanted
         if missing:
             approved = await approve(

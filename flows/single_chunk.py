@@ -1,5 +1,7 @@
 """The single-chunk pipeline."""
 
+from pathlib import Path
+
 from prefect import flow
 
 from flows import fields
@@ -15,6 +17,7 @@ from flows.permissions import run_parameters
 from flows.recipes import recipe_of
 from flows.sources import Chunks
 from ragset.checks import HardnessMix, SplitSettings
+from ragset.dataset.claim import claimed
 from ragset.settings import (
     ApprovalSettings,
     Budget,
@@ -85,24 +88,27 @@ async def single_chunk(
     async with attended():
         parameters = run_parameters(SingleChunkParameters)
         check_making(parameters)
-        async with connected(parameters.models, parameters.budget, [parameters.embedding]):
-            corpus = await read_corpus(parameters.documents)
-            parameters = settled(parameters, corpus.language)
-            recipe = recipe_of(parameters)
-            account = Account(run=digest([parameters.identity, corpus.hash, recipe.identity]), budget=parameters.budget)
-            index = await index_corpus(corpus, parameters.chunking, parameters.embedding, account)
-            order = await draw_order(index, parameters.sampling, parameters.seed)
-            approved = await approve(
-                parameters.approval,
-                parameters.n,
-                recipe,
-                Chunks(index, order),
-                parameters.out,
-                mixed=bool(parameters.hardness.weights),
-            )
-            if approved.declined:
-                return cancelled(approved.declined)
-            parameters = parameters.model_copy(update={"n": approved.n})
-            source = Chunks(index, order)
-            made = await make_goldens(source, parameters.wanted, recipe, account, mix=parameters.hardness.weights)
-        return ended(await write_goldens(made, parameters, recipe, corpus, index, source, account))
+        with claimed(Path(parameters.out)):
+            async with connected(parameters.models, parameters.budget, [parameters.embedding]):
+                corpus = await read_corpus(parameters.documents)
+                parameters = settled(parameters, corpus.language)
+                recipe = recipe_of(parameters)
+                account = Account(
+                    run=digest([parameters.identity, corpus.hash, recipe.identity]), budget=parameters.budget
+                )
+                index = await index_corpus(corpus, parameters.chunking, parameters.embedding, account)
+                order = await draw_order(index, parameters.sampling, parameters.seed)
+                approved = await approve(
+                    parameters.approval,
+                    parameters.n,
+                    recipe,
+                    Chunks(index, order),
+                    parameters.out,
+                    mixed=bool(parameters.hardness.weights),
+                )
+                if approved.declined:
+                    return cancelled(approved.declined)
+                parameters = parameters.model_copy(update={"n": approved.n})
+                source = Chunks(index, order)
+                made = await make_goldens(source, parameters.wanted, recipe, account, mix=parameters.hardness.weights)
+            return ended(await write_goldens(made, parameters, recipe, corpus, index, source, account))

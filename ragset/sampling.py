@@ -14,7 +14,7 @@ the order itself must spread. `diverse` does by
 """
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,3 +109,9 @@ class _Drawing:
             del self._left[document][topic]
         self._drawn_of_topic[topic] += 1
         return row
+
+
+def not_taken(order: Iterable[int], taken: Iterable[int]) -> list[int]:
+    """The rows of `order` that are not `taken`, in its order."""
+    gone = frozenset(taken)
+    return [row for row in order if row not in gone]

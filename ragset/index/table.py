@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -87,9 +87,9 @@ def read_rows(path: Path, rows: Sequence[int]) -> list[Chunk]:
 
     found: dict[int, Chunk] = {}
     with pq.ParquetFile(path) as file:
-        for group in sorted({row // GROUP for row in rows}):
+        for group, members in groupby(sorted(set(rows)), key=lambda row: row // GROUP):
             table = file.read_row_group(group)
-            places = sorted({row for row in rows if row // GROUP == group})
+            places = list(members)
             records = table.take([row % GROUP for row in places]).to_pylist()
             found.update(zip(places, map(_chunk, records), strict=True))
     return [found[row] for row in rows]

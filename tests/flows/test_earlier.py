@@ -1,10 +1,12 @@
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from flows.checks import check_making, check_refresh
-from flows.earlier import find_earlier
+from flows.earlier import claimed_version, find_earlier
 from flows.parameters import MultiChunkParameters, RefreshParameters, SingleChunkParameters
 from ragset.checks import HardnessMix
 from ragset.corpus import Corpus
@@ -180,3 +182,30 @@ def test_a_damaged_dataset_that_is_not_to_be_repeated_is_found_before_anything_i
 def test_a_weight_is_a_number(weight: float) -> None:
     with pytest.raises(ValueError, match="easy"):
         HardnessMix(easy=weight)
+
+
+def test_a_refresh_beside_another_is_refused_before_it_does_anything(tmp_path: Path) -> None:
+    folder = write(tmp_path / "demo")
+    with (
+        claimed_version(asked(folder)) as first,
+        pytest.raises(InputError, match=r"demo-v2: another run is writing it; wait for that run"),
+        claimed_version(asked(folder)),
+    ):
+        pass
+    assert first.parameters.out == str(tmp_path / "demo-v2")
+
+
+def test_a_refresh_goes_on_from_a_version_that_was_finished_while_it_began(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write(tmp_path / "demo")
+
+    @contextmanager
+    def claimed_late(out: Path) -> Generator[None]:
+        if out.name == "demo-v2":
+            write(out)
+        yield
+
+    monkeypatch.setattr("flows.earlier.claimed", claimed_late)
+    with claimed_version(asked(folder)) as earlier:
+        assert (earlier.folder.name, Path(earlier.parameters.out).name) == ("demo-v2", "demo-v3")

@@ -111,3 +111,26 @@ def test_goldens_stay_move_or_leave_and_the_set_is_filled_up_again(
     assert "unchanged: the documents are, and 12 goldens" in again.out
     assert sorted(path.name for path in out.parent.iterdir()) == ["demo", "demo-v2"]
     assert len(asked(fake)) == answered
+
+
+def test_of_two_refreshes_at_once_the_second_ends_before_it_asks_anything(
+    command: Command, fake: Fake, corpus: Path, tmp_path: Path, prefect_api: str
+) -> None:
+    out = tmp_path / "out" / "demo"
+    options = ["--chunk-size", "100", "--n", "6", "--model", "test-model", "--out", str(out)]
+    assert command.run("single-chunk", str(corpus), *options, **url(fake)).code == 0
+    (corpus / "bells.md").unlink()
+    (corpus / "glasses.md").unlink()
+    fake.reset()
+    fake.set(latency=1.0)
+    first = command.start("refresh", str(out), "--documents", str(corpus), **url(fake))
+    while first.poll() is None and not fake.stats()["answered"]:
+        time.sleep(0.05)
+    other = Command(tmp_path / "other", prefect_api)
+    second = other.run("refresh", str(out), "--documents", str(corpus), **url(fake))
+    assert second.code == 2
+    assert "demo-v2: another run is writing it; wait for that run" in second.err
+    assert not (other.home / "journal.sqlite").exists()
+    said, err = first.communicate(timeout=120)
+    assert first.returncode in {0, 4}, err + said
+    assert sorted(path.name for path in out.parent.iterdir()) == ["demo", "demo-v2"]

@@ -1,4 +1,5 @@
 from collections import Counter
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from ragset.embed.vectors import normalised
-from ragset.sampling import sample_order
+from ragset.sampling import not_taken, sample_order
 from ragset.settings import SamplingSettings
 
 
@@ -114,3 +115,19 @@ def test_another_seed_gives_another_order(method: str) -> None:
 @pytest.mark.parametrize("method", ["diverse", "random"])
 def test_nothing_eligible_is_an_empty_order(method: str) -> None:
     assert draw(["a", "b"], chars=[1, 199], method=method) == []
+
+
+class Counted(tuple[int, ...]):
+    """Rows that count how often they are gone through."""
+
+    passes = 0
+
+    def __iter__(self) -> Iterator[int]:
+        self.passes += 1
+        return super().__iter__()
+
+
+def test_rows_that_are_taken_are_left_out_in_one_pass_over_them() -> None:
+    taken = Counted((3, 1, 9))
+    assert not_taken([4, 3, 2, 1, 0], taken) == [4, 2, 0]
+    assert taken.passes == 1

@@ -1,0 +1,31 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ragset.dataset.claim import claimed
+from ragset.errors import InputError
+
+
+def test_a_second_run_into_a_folder_is_refused_and_told_what_to_do(tmp_path: Path) -> None:
+    with (
+        claimed(tmp_path / "out" / "demo"),
+        pytest.raises(InputError, match=r"demo: another run is writing it; wait for that run, or name another folder"),
+        claimed(tmp_path / "link" / ".." / "out" / "demo"),
+    ):
+        pass
+
+
+def test_a_folder_is_free_when_the_run_has_ended_and_nothing_is_left(tmp_path: Path) -> None:
+    for _ in range(2):
+        with claimed(tmp_path / "demo"):
+            pass
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_claim_of_a_killed_run_does_not_count(tmp_path: Path) -> None:
+    program = "import os, sys; from pathlib import Path; from ragset.dataset.claim import claimed\nwith claimed(Path(sys.argv[1])): os._exit(9)"
+    assert subprocess.run([sys.executable, "-c", program, str(tmp_path / "demo")], check=False).returncode == 9
+    with claimed(tmp_path / "demo"):
+        pass
