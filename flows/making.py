@@ -9,8 +9,9 @@ from prefect import get_run_logger
 
 from flows.sources import Source
 from ragset.dataset import FunnelRow, funnel_row
+from ragset.duplicates import Verdict
 from ragset.keeping import STAGE as KEEP
-from ragset.keeping import fitting, take, unmet
+from ragset.keeping import UNDECIDED, fitting, take, unmet
 from ragset.llm.gather import gather_all
 from ragset.models import Candidate, Golden, Reject, Usage
 from ragset.unanswerable import few_unanswerable
@@ -96,6 +97,7 @@ async def make_goldens(
     shown.wanted = n
     missing = None if n is None else n - len(before)
     pool: list[Candidate] = []
+    verdicts: tuple[Verdict, ...] = ()
     while size := next_wave(
         wanted=missing, kept=fitting(pool, missing, mix, before), tried=made.tried, left=source.left
     ):
@@ -119,11 +121,13 @@ async def make_goldens(
             unsearched((*pool, *grown)),
             unsearched(there),
             source.index,
-            recipe.checks,
-            recipe.writing.spoken,
+            unsearched(recipe),
             account,
+            unsearched(verdicts),
             label,
         )
+        verdicts = kept.verdicts
+        made.usage += kept.usage
         made.embedded.update(kept.embedded)
         made.count(KEEP, len(grown), 0)
         pool = list(kept.candidates)
@@ -150,6 +154,10 @@ async def make_goldens(
             _tell(f"{unmet(pool, missing, mix, before)}{filled}.")
     if recipe.unanswerable and (said := few_unanswerable(made.goldens, recipe.unanswerable)):
         _tell(said)
+    if undecided := sum(UNDECIDED in golden.metadata for golden in made.goldens):
+        _tell(
+            f"{undecided} goldens may ask what another asks: the critic's word on them could not be had or read ({UNDECIDED})."
+        )
     if enough:
         made.ended = "complete"
     made.undrawn = made.entered["expand"] - made.left["expand"] - sum(one.stage == "expand" for one in made.rejects)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from ragset.duplicates import Repeat, find_repeats, keep_better
+from ragset.duplicates import Close, Repeat, Verdict, find_repeats, keep_better
 from ragset.embed.vectors import Vectors
 from ragset.hardness import METADATA as HARDNESS
 from ragset.hardness import choose_mix, hardness_of, level_of, quotas
@@ -14,6 +14,7 @@ from ragset.overlap import overlap_of
 from ragset.passages import text_of
 
 STAGE = "keep"
+UNDECIDED = "undecided_repeat"
 
 
 def drop_repeats(
@@ -45,6 +46,24 @@ def drop_repeats(
     choice = keep_better(grown, repeats)
     rejects = [_rejected(grown, repeat) for repeat in choice.dropped]
     return [grown[index] for index in choice.kept], rejects
+
+
+def drop_reworded(
+    grown: Sequence[Candidate], pairs: Sequence[Close], verdicts: Mapping[tuple[str, str], Verdict]
+) -> tuple[list[Candidate], list[Reject]]:
+    """The candidates, in their order, without those that the critic found to ask what a better one asks.
+
+    Those of a pair on which there is no verdict stay, and their label `undecided_repeat` holds the other query.
+    """
+    same = [Repeat(pair.place, pair.of, "judged", pair.cosine) for pair in pairs if verdicts[pair.queries].same]
+    choice = keep_better(grown, same)
+    labels: dict[int, str] = {}
+    for pair in pairs:
+        places = [place for place in (pair.place, pair.of) if isinstance(place, int)]
+        if verdicts[pair.queries].same is None and set(places) <= set(choice.kept):
+            labels |= {place: _other(pair, grown[place].query) for place in places}
+    rejects = [_reworded(grown, repeat, pairs, verdicts) for repeat in choice.dropped]
+    return [_with_label(grown[index], labels.get(index)) for index in choice.kept], rejects
 
 
 def labelled(candidate: Candidate, language: str = "en") -> Candidate:
@@ -96,6 +115,28 @@ def take(
         if golden.id not in chosen
     ]
     return [golden for golden in goldens if golden.id in chosen], rejects
+
+
+def _reworded(
+    grown: Sequence[Candidate], repeat: Repeat, pairs: Sequence[Close], verdicts: Mapping[tuple[str, str], Verdict]
+) -> Reject:
+    """With the golden that it repeats, and the critic's words."""
+    other = Golden.of(grown[repeat.of]).id if isinstance(repeat.of, int) else repeat.of
+    ends = {repeat.index, repeat.of}
+    pair = next(pair for pair in pairs if {pair.place, pair.of} == ends)
+    told = f"{other}: {_other(pair, grown[repeat.index].query)} ({verdicts[pair.queries].reason})"
+    return grown[repeat.index].rejected(STAGE, "repeats", told)
+
+
+def _other(pair: Close, query: str) -> str:
+    """The other query of the pair."""
+    one, other = pair.queries
+    return other if one == query else one
+
+
+def _with_label(candidate: Candidate, other: str | None) -> Candidate:
+    metadata = {name: value for name, value in candidate.metadata.items() if name != UNDECIDED}
+    return candidate.model_copy(update={"metadata": metadata if other is None else {**metadata, UNDECIDED: other}})
 
 
 def _rejected(grown: Sequence[Candidate], repeat: Repeat) -> Reject:

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from ragset.checks import STANDARD, CheckSettings
 from ragset.draft import check_places
+from ragset.duplicates.reworded import PROMPT as SAME_PROMPT
 from ragset.endpoint import model_identity, server_of
 from ragset.errors import BudgetSpent
 from ragset.llm.gather import gather_all
@@ -99,7 +100,7 @@ class Recipe(Model):
             prices=load_prices(env.ragset_prices),
             samples=read_samples(Path(writing.samples)) if writing.samples else NO_SAMPLES,
         )
-        names = sorted({name for stage in bare.stages() for name in stage.prompts})
+        names = sorted({name for stage in bare.stages() for name in stage.prompts} | bare.keep_prompts)
         prompts = {name: load_prompt(name, writing.spoken, env.ragset_prompts) for name in names}
         if documents and documents != writing.language:
             prompts = {name: written_in(prompt, writing.language) for name, prompt in prompts.items()}
@@ -122,6 +123,11 @@ class Recipe(Model):
             **models,
             "prompts": prompts,
         }
+
+    @property
+    def keep_prompts(self) -> set[str]:
+        """By which the critic compares finished queries."""
+        return {SAME_PROMPT} if self.checks.duplicates == "semantic" else set()
 
     @property
     def unanswerable(self) -> float:

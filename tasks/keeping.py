@@ -2,18 +2,22 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
 from ragset.checks import CheckSettings
 from ragset.dataset import read_dataset
-from ragset.duplicates import least_cosine
+from ragset.duplicates import Close, Verdict, close_pairs, judge_pairs, least_close, least_cosine
+from ragset.duplicates.reworded import PROMPT as SAME_PROMPT
 from ragset.embed import Embedder, Vectors
 from ragset.errors import BudgetSpent
-from ragset.keeping import drop_repeats, labelled
-from ragset.models import Candidate, Golden, Model, Reject
-from tasks.asking import Account, embedding
+from ragset.keeping import STAGE, drop_repeats, drop_reworded, labelled
+from ragset.llm.usage import Meter, Metered
+from ragset.models import Candidate, Golden, Model, Reject, Usage
+from tasks.asking import Account, asking, embedding, prices
+from tasks.batches import Recipe
 from tasks.caching import RETRIED
 from tasks.index import IndexFile
 from tasks.threads import in_thread
@@ -29,6 +33,9 @@ class Kept(Model):
     """The queries that were compared by their embeddings."""
     by_words: bool = False
     """Whether they were compared by their words alone, as the budget was spent before they were embedded."""
+    verdicts: tuple[Verdict, ...]
+    """The critic's, on pairs of this wave and of earlier ones."""
+    usage: tuple[Usage, ...]
 
 
 @task(task_run_name="read earlier datasets", cache_policy=NO_CACHE)
@@ -50,30 +57,60 @@ async def keep_wave(
     grown: Sequence[Candidate],
     before: Sequence[Golden],
     index: IndexFile,
-    checks: CheckSettings,
-    language: str,
+    recipe: Recipe,
     account: Account,
+    verdicts: Sequence[Verdict],
     label: str,  # noqa: ARG001 (the name of the run)
 ) -> Kept:
-    """`ragset.keeping.drop_repeats` and `labelled` over what came through the stages.
+    """`ragset.keeping.drop_repeats`, `drop_reworded` and `labelled` over what came through the stages.
+
+    Pairs that have one of the `verdicts` are not asked about again.
 
     Raises:
-        ProviderError: the queries cannot be embedded.
+        ProviderError: the queries cannot be embedded, or the critic cannot be asked.
     """
+    language, checks = recipe.writing.spoken, recipe.checks
     async with embedding(index.embedded_by, account) as embedder:
-        kept = await in_thread(_keep, grown, before, index, checks, language, embedder)
-    get_run_logger().info("keep: %d in, %d out", len(grown), len(kept.candidates))
-    return kept
+        sifted = await in_thread(_sift, grown, before, index, checks, language, embedder)
+    passed, rejects = sifted.passed, sifted.rejects
+    known = {verdict.queries: verdict for verdict in verdicts}
+    meter = Meter(prices())
+    if sifted.close:
+        critic = Metered(asking(recipe.critic, account), meter)
+        known = await judge_pairs(sifted.close, known, recipe.prompts[SAME_PROMPT], critic, stage=STAGE)
+        passed, reworded = drop_reworded(passed, sifted.close, known)
+        rejects = [*rejects, *reworded]
+    get_run_logger().info("keep: %d in, %d out, %d pairs judged", len(grown), len(passed), len(sifted.close))
+    return Kept(
+        candidates=tuple(labelled(one, language) for one in passed),
+        rejects=tuple(rejects),
+        embedded=sifted.embedded,
+        by_words=sifted.by_words,
+        verdicts=tuple(known.values()),
+        usage=meter.rows(),
+    )
 
 
-def _keep(
+class _Sifted(NamedTuple):
+    """What rules and embeddings say of a wave."""
+
+    passed: list[Candidate]
+    """Those that repeat nothing."""
+    rejects: list[Reject]
+    close: list[Close]
+    """Pairs of those that passed, for the critic to compare."""
+    embedded: tuple[str, ...]
+    by_words: bool
+
+
+def _sift(
     grown: Sequence[Candidate],
     before: Sequence[Golden],
     index: IndexFile,
     checks: CheckSettings,
     language: str,
     embedder: Embedder,
-) -> Kept:
+) -> _Sifted:
     queries = [*(candidate.query for candidate in grown), *(golden.query for golden in before)]
     vectors: Vectors | None = None
     by_words = False
@@ -91,9 +128,15 @@ def _keep(
         semantic=least_cosine(index.embedding),
         language=language,
     )
-    return Kept(
-        candidates=tuple(labelled(one, language) for one in passed),
-        rejects=tuple(rejects),
-        embedded=() if vectors is None else tuple(queries),
-        by_words=by_words,
+    if vectors is None:
+        return _Sifted(passed, rejects, [], (), by_words)
+    stayed = {id(candidate) for candidate in passed}
+    rows = [row for row, candidate in enumerate(grown) if id(candidate) in stayed]
+    close = close_pairs(
+        passed,
+        vectors[rows],
+        least=least_close(index.embedding),
+        earlier=before,
+        earlier_vectors=vectors[len(grown) :],
     )
+    return _Sifted(passed, rejects, close, tuple(queries), by_words)

@@ -3,6 +3,7 @@
 from ragset.duplicates.alike import Asked, How, Query
 from ragset.duplicates.find import NEAR, OFFLINE_SEMANTIC, SEMANTIC, Repeat, find_repeats, least_cosine
 from ragset.duplicates.keep import Choice, Scored, keep_better
+from ragset.duplicates.reworded import Close, Verdict, close_pairs, judge_pairs, least_close
 
 __all__ = [
     "NEAR",
@@ -10,11 +11,16 @@ __all__ = [
     "SEMANTIC",
     "Asked",
     "Choice",
+    "Close",
     "How",
     "Query",
     "Repeat",
     "Scored",
+    "Verdict",
+    "close_pairs",
     "find_repeats",
+    "judge_pairs",
     "keep_better",
+    "least_close",
     "least_cosine",
 ]

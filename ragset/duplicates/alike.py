@@ -11,7 +11,7 @@ from ragset.duplicates.order import either_way, interchangeable, turned_round
 from ragset.models import Span
 from ragset.rules.wording import Wording, content_words, inflected, mutual, opposed, plain, wording_of
 
-How = Literal["exact", "near", "semantic"]
+How = Literal["exact", "near", "semantic", "judged"]
 
 _OF = {"es": frozenset({"de", "del"}), "fr": frozenset({"de", "du", "des", "d"})}
 """Where a subject may follow its verb: "qué causa la fiebre" asks for what "las causas de la fiebre" names, or not."""

@@ -35,7 +35,7 @@ class Repeat:
     """Index of the query that it repeats, or the id of an earlier dataset's golden."""
     how: How
     """`exact`: of the same words, turned round only where their order does not count; `near`: by words; `semantic`: by
-    vectors."""
+    vectors; `judged`: by the critic."""
     similarity: float
     """1 where exact; of letters where near; the cosine where semantic. 0 to 1."""
 
@@ -63,7 +63,7 @@ def find_repeats(
     every: list[Asked] = [*earlier, *asked]
     names = names_in(text for one in every for text in (one.query, one.answer or ""))
     compared = [Compared.of(one, language, names) for one in every]
-    rows = _rows(asked, vectors, earlier, earlier_vectors)
+    rows = joined_rows(asked, vectors, earlier, earlier_vectors)
     limits = Limits(near, semantic)
 
     def of(place: int) -> int | str:
@@ -202,7 +202,7 @@ def _cosine(rows: Vectors | None, one: int, other: int) -> float | None:
     return None if rows is None else cosine_of(rows, one, other)
 
 
-def _rows(
+def joined_rows(
     asked: Sequence[Asked], vectors: Vectors | None, earlier: Sequence[Golden], earlier_vectors: Vectors | None
 ) -> Vectors | None:
     """The vectors of all, earlier ones first; those without any are all zero, so alike to nothing."""

@@ -1,5 +1,6 @@
 """A dataset refreshed as a user does it: real processes, real Prefect, real Milvus Lite, HTTP on loopback."""
 
+import signal
 import time
 from collections import Counter
 from pathlib import Path
@@ -122,15 +123,17 @@ def test_of_two_refreshes_at_once_the_second_ends_before_it_asks_anything(
     (corpus / "bells.md").unlink()
     (corpus / "glasses.md").unlink()
     fake.reset()
-    fake.set(latency=1.0)
+    fake.set(latency=0.5)
     first = command.start("refresh", str(out), "--documents", str(corpus), **url(fake))
     while first.poll() is None and not fake.stats()["answered"]:
         time.sleep(0.05)
+    first.send_signal(signal.SIGSTOP)
     other = Command(tmp_path / "other", prefect_api)
     second = other.run("refresh", str(out), "--documents", str(corpus), **url(fake))
     assert second.code == 2
     assert "demo-v2: another run is writing it; wait for that run" in second.err
     assert not (other.home / "journal.sqlite").exists()
+    first.send_signal(signal.SIGCONT)
     said, err = first.communicate(timeout=120)
     assert first.returncode in {0, 4}, err + said
     assert sorted(path.name for path in out.parent.iterdir()) == ["demo", "demo-v2"]
