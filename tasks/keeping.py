@@ -16,7 +16,7 @@ from ragset.errors import BudgetSpent
 from ragset.keeping import STAGE, drop_repeats, drop_reworded, labelled
 from ragset.llm.usage import Meter, Metered
 from ragset.models import Candidate, Golden, Model, Reject, Usage
-from tasks.asking import Account, asking, embedding, prices
+from tasks.asking import Account, asking, embedding
 from tasks.batches import Recipe
 from tasks.caching import RETRIED
 from tasks.index import IndexFile
@@ -74,7 +74,7 @@ async def keep_wave(
         sifted = await in_thread(_sift, grown, before, index, checks, language, embedder)
     passed, rejects = sifted.passed, sifted.rejects
     known = {verdict.queries: verdict for verdict in verdicts}
-    meter = Meter(prices())
+    meter = Meter(recipe.prices)
     if sifted.close:
         critic = Metered(asking(recipe.critic, account), meter)
         known = await judge_pairs(sifted.close, known, recipe.prompts[SAME_PROMPT], critic, stage=STAGE)
