@@ -2,12 +2,14 @@
 
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 from ragset.documents.cleaning import clean_text
-from ragset.documents.formats import Read, read_file
+from ragset.documents.isolated import Job, Readers
+from ragset.documents.tables import Read
 from ragset.documents.web import fetch, is_url
 from ragset.errors import DocumentError, InputError
 from ragset.models import Document, Model
@@ -53,14 +55,12 @@ def read_documents(settings: DocumentSettings) -> Reading:
     check_sources(settings)
     documents: dict[str, Document] = {}
     failures: list[Failure] = []
-    for found in _found(settings):
-        if isinstance(found, Read):
-            text = clean_text(found.text, drop_references=settings.drop_references)
-            if text:
-                _add(documents, found, text)
-                continue
-            found = DocumentError(found.source, "empty: no text in it")
-        failures.append(Failure(source=found.source, reason=found.reason))
+    with closing(Readers()) as readers, closing(_found(settings, readers)) as all_found:
+        for found in all_found:
+            if isinstance(found, Read):
+                _add(documents, found)
+            else:
+                failures.append(Failure(source=found.source, reason=found.reason))
     if not documents:
         shown = "".join(f"\n  {failure.source}: {failure.reason}" for failure in failures[:10])
         what = f"none of {len(failures)} can be read:{shown}" if failures else "there is no file in it"
@@ -69,9 +69,8 @@ def read_documents(settings: DocumentSettings) -> Reading:
     return Reading([documents[key] for key in sorted(documents)], tuple(failures))
 
 
-def _add(documents: dict[str, Document], found: Read, text: str) -> None:
-    title = " ".join(clean_text(found.title).split())[:300].rstrip()
-    document = Document.of(text, source=found.source, title=title, metadata=dict(found.metadata))
+def _add(documents: dict[str, Document], found: Read) -> None:
+    document = Document.of(found.text, source=found.source, title=found.title, metadata=dict(found.metadata))
     known = documents.get(document.id)
     if known:
         sources = tuple(sorted({*known.sources, found.source}))
@@ -79,27 +78,35 @@ def _add(documents: dict[str, Document], found: Read, text: str) -> None:
     documents[document.id] = document
 
 
-def _found(settings: DocumentSettings) -> Iterator[Read | DocumentError]:
+def _found(settings: DocumentSettings, readers: Readers) -> Generator[Read | DocumentError]:
     for source in settings.sources:
-        if is_url(source):
-            yield from _page(source, settings)
-            continue
         path = Path(source)
-        if path.is_dir():
-            yield from _folder(path, settings)
+        if is_url(source):
+            found = [_page(source, settings)]
+        elif path.is_dir():
+            found = _folder(path, settings)
         else:
-            yield from _file(path, _shown(path.name), settings)
+            found = [_file(path, _shown(path.name), settings)]
+        for one in found:
+            if isinstance(one, Job):
+                yield from readers.read(one)
+            else:
+                yield one
 
 
-def _page(url: str, settings: DocumentSettings) -> Iterator[Read | DocumentError]:
+def _job(place: str | bytes, source: str, kind: str, settings: DocumentSettings, charset: str | None = None) -> Job:
+    return Job(place, source, kind, charset, settings.drop_references, settings.max_bytes, settings.read_timeout)
+
+
+def _page(url: str, settings: DocumentSettings) -> Job | DocumentError:
     try:
         page = fetch(url, settings)
-        yield from read_file(page.content, url, page.kind, page.charset)
     except DocumentError as error:
-        yield error
+        return error
+    return _job(page.content, url, page.kind, settings, page.charset)
 
 
-def _folder(folder: Path, settings: DocumentSettings) -> Iterator[Read | DocumentError]:
+def _folder(folder: Path, settings: DocumentSettings) -> Iterator[Job | DocumentError]:
     """Every file below, by name; hidden ones are left out, and links that lead out of the folder reported."""
     root = Path(os.path.realpath(folder))
     problems: list[DocumentError] = []
@@ -117,7 +124,7 @@ def _folder(folder: Path, settings: DocumentSettings) -> Iterator[Read | Documen
             if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root):
                 yield DocumentError(source, "a link out of the folder, which is not followed")
             elif name not in links:
-                yield from _file(path, source, settings)
+                yield _file(path, source, settings)
     yield from problems
 
 
@@ -126,18 +133,10 @@ def _shown(name: str) -> str:
     return os.fsencode(name).decode(errors="replace")
 
 
-def _file(path: Path, source: str, settings: DocumentSettings) -> Iterator[Read | DocumentError]:
+def _file(path: Path, source: str, settings: DocumentSettings) -> Job | DocumentError:
     try:
         if not path.is_file():
-            raise DocumentError(source, "not a file")
-        size = path.stat().st_size
-        if size > settings.max_bytes:
-            raise DocumentError(source, f"too large: {size:,} bytes, and `max_bytes` is {settings.max_bytes:,}")
-        content = path.read_bytes()
-        if not content.strip():
-            raise DocumentError(source, "empty")
-        yield from read_file(content, source, path.suffix.lower())
-    except DocumentError as error:
-        yield error
+            return DocumentError(source, "not a file")
     except OSError as error:
-        yield DocumentError(source, f"unreadable: {error.strerror}")
+        return DocumentError(source, f"unreadable: {error.strerror}")
+    return _job(str(path), source, path.suffix.lower(), settings)

@@ -12,6 +12,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _SAMPLE = 200_000
+_UNTOLD = "undecodable: neither UTF-8 nor any encoding that can be told; save it as UTF-8"
 
 
 def decode(content: bytes, source: str, declared: str | None = None) -> str:
@@ -27,25 +28,49 @@ def decode(content: bytes, source: str, declared: str | None = None) -> str:
             except UnicodeDecodeError:
                 raise DocumentError(source, f"undecodable: marked as {encoding}, which it is not") from None
     if b"\0" in content:
-        return _wide(content, source)
+        try:
+            return content.decode(_wide(content) or "")
+        except (ValueError, LookupError):
+            raise DocumentError(source, "binary: it holds NUL bytes") from None
     for encoding in filter(None, ("utf-8", declared)):
         try:
             return content.decode(encoding)
         except (ValueError, LookupError):  # a ValueError also where the name holds a NUL
             continue
-    return _guess(content, source)
+    try:
+        return content.decode(_guess(content, source))
+    except (ValueError, LookupError):
+        raise DocumentError(source, _UNTOLD) from None
 
 
-def _wide(content: bytes, source: str) -> str:
+def encoding_of(sample: bytes, source: str, declared: str | None = None) -> str:
+    """The encoding of a file that begins with `sample`, told as in `decode`.
+
+    Raises:
+        DocumentError: it is in no encoding that can be told.
+    """
+    for mark, encoding in _MARKS:
+        if sample.startswith(mark):
+            return encoding
+    if (wide := _wide(sample)) is not None:
+        return wide
+    # The sample may end within a character.
+    for encoding in filter(None, ("utf-8", declared)):
+        try:
+            codecs.getincrementaldecoder(encoding)().decode(sample)
+        except (ValueError, LookupError):
+            continue
+        return encoding
+    return _guess(sample, source)
+
+
+def _wide(content: bytes) -> str | None:
     """UTF-16 without a mark: in Western text every other byte is 0."""
     sample = content[:_SAMPLE]
     for encoding, zeros in (("utf-16-le", sample[1::2]), ("utf-16-be", sample[0::2])):
         if zeros.count(0) > 0.7 * len(zeros) and len(content) % 2 == 0:
-            try:
-                return content.decode(encoding)
-            except UnicodeDecodeError:
-                continue
-    raise DocumentError(source, "binary: it holds NUL bytes")
+            return encoding
+    return None
 
 
 def _guess(content: bytes, source: str) -> str:
@@ -56,12 +81,9 @@ def _guess(content: bytes, source: str) -> str:
         raise DocumentError(source, "binary: it holds control characters")
     matches = from_bytes(content[:_SAMPLE])
     best = matches.best()
-    if best is not None:
-        equals = [match for match in matches if (match.chaos, match.coherence) == (best.chaos, best.coherence)]
-        # A few words look alike in many encodings, and one of these is by far the most common.
-        western = any("cp1252" in match.could_be_from_charset for match in equals)
-        try:
-            return content.decode("cp1252" if western else best.encoding)
-        except (ValueError, LookupError):
-            pass
-    raise DocumentError(source, "undecodable: neither UTF-8 nor any encoding that can be told; save it as UTF-8")
+    if best is None:
+        raise DocumentError(source, _UNTOLD)
+    equals = [match for match in matches if (match.chaos, match.coherence) == (best.chaos, best.coherence)]
+    # A few words look alike in many encodings, and one of these is by far the most common.
+    western = any("cp1252" in match.could_be_from_charset for match in equals)
+    return "cp1252" if western else best.encoding

@@ -1,17 +1,16 @@
 """What each format of file holds: texts with titles and metadata, still to be cleaned."""
 
-import csv
 import io
-import json
 import logging
 import re
-import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import PurePosixPath
-from typing import Any, NamedTuple
+from typing import BinaryIO
 
 from ragset.documents.decoding import decode
+from ragset.documents.html import read_html
+from ragset.documents.tables import Read, loads, read_json_lines, read_record, read_table
 from ragset.errors import DocumentError
 
 TEXTS = {".txt", ".text", ".rst", ".org", ".adoc", ".tex", ".log", ""}
@@ -25,6 +24,8 @@ OFFICE = {
     *(".odt", ".ods", ".odp", ".epub", ".mobi", ".pages", ".numbers", ".key"),
 }
 """Of word processors, spreadsheets, slides and e-books."""
+_HEAD = 4_096
+"""Bytes by which a format is told."""
 _ARCHIVE = b"PK\x03\x04"
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """With which files of Office before 2007 begin."""
@@ -38,42 +39,62 @@ _PAGE_NUMBER = re.compile(
 )
 _MOST_FURNITURE = 3
 """Lines at either end of a page: what is longer is text."""
-_MISSING_TEXT = "has no field `text`; name the field that holds the text so"
 
 
-class Read(NamedTuple):
-    """One text of a file."""
-
-    source: str
-    text: str
-    title: str = ""
-    metadata: Mapping[str, Any] = {}
-
-
-def read_file(content: bytes, source: str, kind: str, charset: str | None = None) -> Iterator[Read | DocumentError]:
+def read_file(
+    file: BinaryIO, source: str, kind: str, charset: str | None = None, *, max_bytes: int
+) -> Iterator[Read | DocumentError]:
     """The texts of a file; of those that hold several, the bad ones as errors between the good ones.
 
-    `kind` is the extension in lower case. An unknown one is read as plain text if it is text.
+    `kind` is the extension in lower case. An unknown one is read as plain text if it is text. `max_bytes` is the limit of a
+    document: of a row where each row is one, else of the file.
 
     Raises:
         DocumentError: the whole file cannot be read.
     """
-    if kind == ".pdf" or content.startswith(b"%PDF-"):
+    content = file.read(_HEAD)
+    is_pdf = kind == ".pdf" or content.startswith(b"%PDF-")
+    if kind in {*JSON_LINES, *TABLES} and not is_pdf and not _is_office(content, kind):
+        file.seek(0)
+        yield from _rows(file, source, kind, charset, max_bytes)
+        return
+    size = file.seek(0, io.SEEK_END)
+    if size > max_bytes:
+        raise DocumentError(
+            source, f"too large: {size:,} bytes, and `max_bytes` is {max_bytes:,}; split the file, or raise the limit"
+        )
+    file.seek(0)
+    content = file.read()
+    if not content.strip():
+        raise DocumentError(source, "empty")
+    if is_pdf:
         yield _pdf(content, source)
     elif _is_office(content, kind):
         raise DocumentError(source, "not a format that is read; save it as PDF, HTML or text")
-    elif kind in JSON_LINES:
-        yield from _json_lines(decode(content, source, charset), source)
     elif kind == ".json":
         yield from _json(decode(content, source, charset), source)
-    elif kind in TABLES:
-        yield from _table(decode(content, source, charset), source, TABLES[kind])
     elif kind in HTML:
-        yield _html(decode(content, source, charset or _declared(content)), source)
+        title, text = read_html(decode(content, source, charset or _declared(content)), source)
+        yield Read(source, text, title or _stem(source))
     else:
         text = decode(content, source, charset)
         title = _HEADING.search(text[:20_000]) if kind in MARKDOWN else _TITLE.match(text[:1_000])
         yield Read(source, text, _plain((title[1] or title[2]) if title else "") or _stem(source))
+
+
+def _rows(
+    file: BinaryIO, source: str, kind: str, charset: str | None, max_bytes: int
+) -> Iterator[Read | DocumentError]:
+    """A document of each row; the limit is for one row, since rows are read one at a time."""
+    if kind in JSON_LINES:
+        rows = read_json_lines(file, source, charset, max_bytes)
+    else:
+        rows = read_table(file, source, TABLES[kind], charset, max_bytes)
+    first = next(rows, None)
+    if first is None:
+        raise DocumentError(source, "empty")
+    yield first
+    yield from rows
 
 
 def _is_office(content: bytes, kind: str) -> bool:
@@ -149,84 +170,21 @@ def _edge(line: str) -> str:
     return re.sub(r"\d+", "#", line.strip())
 
 
-def _html(text: str, source: str) -> Read:
-    import trafilatura
-    from lxml import html
-    from lxml.etree import ParserError, XMLSyntaxError
-
-    _quiet("trafilatura")
-    try:
-        tree = html.document_fromstring(text.replace("\0", ""), parser=html.HTMLParser(encoding=None, no_network=True))
-    except (ParserError, XMLSyntaxError, ValueError):
-        try:
-            tree = html.document_fromstring(text.encode(), parser=html.HTMLParser(encoding="utf-8", no_network=True))
-        except (ParserError, XMLSyntaxError, ValueError):
-            raise DocumentError(source, "empty: no text in it") from None
-    title = " ".join((tree.findtext(".//title") or tree.findtext(".//h1") or "").split())
-    main = trafilatura.extract(text, output_format="markdown", include_comments=False, favor_recall=True) or ""
-    if len(main) < 200:
-        for hidden in tree.xpath("//script|//style|//noscript|//template|//nav|//head"):
-            hidden.drop_tree()
-        whole = "\n".join(line.strip() for line in tree.text_content().splitlines())
-        main = whole if len(whole.strip()) > len(main) else main
-    return Read(source, main, title or _stem(source))
-
-
 def _declared(content: bytes) -> str | None:
     found = re.search(rb"charset=[\"']?([A-Za-z0-9_-]+)", content[:4096])
     return found[1].decode() if found else None
 
 
-def _json_lines(text: str, source: str) -> Iterator[Read | DocumentError]:
-    for number, line in enumerate(re.split(r"\r\n?|\n", text), start=1):
-        if line.strip():
-            place = f"{source}:{number}"
-            try:
-                record = _loads(line)
-            except (ValueError, RecursionError) as error:
-                yield DocumentError(place, f"not JSON: {error}")
-            else:
-                yield _record(record, place)
-
-
 def _json(text: str, source: str) -> Iterator[Read | DocumentError]:
     try:
-        content = _loads(text)
+        content = loads(text)
     except (ValueError, RecursionError) as error:
         raise DocumentError(source, f"not JSON: {error}") from None
     if isinstance(content, list):
-        for number, record in enumerate(content, start=1):
-            yield _record(record, f"{source}:{number}")
+        for number, one in enumerate(content, start=1):
+            yield read_record(one, f"{source}:{number}")
     else:
-        yield _record(content, source)
-
-
-def _loads(text: str) -> Any:
-    """JSON without what it can name and no file can hold: NaN is null, and half of a surrogate pair a `?`."""
-    value = json.loads(text, parse_constant=lambda _: None)
-    return json.loads(json.dumps(value, ensure_ascii=False).encode(errors="replace")) if "\\u" in text else value
-
-
-def _table(text: str, source: str, delimiter: str) -> Iterator[Read | DocumentError]:
-    csv.field_size_limit(sys.maxsize)
-    rows = csv.DictReader(io.StringIO(text.replace("\0", ""), newline=""), delimiter=delimiter)
-    if "text" not in (rows.fieldnames or ()):
-        raise DocumentError(source, f"{_MISSING_TEXT} (its columns: {', '.join(rows.fieldnames or ()) or 'none'})")
-    try:
-        for number, row in enumerate(rows, start=2):
-            fields = {name: value for name, value in row.items() if name is not None}
-            yield _record(fields, f"{source}:{number}")
-    except csv.Error as error:
-        yield DocumentError(source, f"line {rows.line_num}: {error}")
-
-
-def _record(record: Any, source: str) -> Read | DocumentError:
-    text = record.get("text") if isinstance(record, dict) else None
-    if not isinstance(text, str):
-        return DocumentError(source, _MISSING_TEXT)
-    title = record.get("title")
-    metadata = {name: value for name, value in record.items() if name not in {"text", "title"} and value is not None}
-    return Read(source, text, title if isinstance(title, str) else "", metadata)
+        yield read_record(content, source)
 
 
 def _plain(title: str) -> str:

@@ -23,8 +23,10 @@ class DocumentSettings(Settings):
     """Fetch pages from private and loopback addresses as well. Leave it off for addresses you did not write yourself."""
     timeout: float = Field(default=20.0, gt=0, le=600, title="Time-out of a page, in seconds")
     """After which a web page is given up and reported."""
-    max_bytes: int = Field(default=50_000_000, gt=0, title="Largest file or page, in bytes")
-    """Anything larger is reported and left out."""
+    read_timeout: float = Field(default=120.0, gt=0, le=86_400, title="Time to read a document, in seconds")
+    """After which a file, or a row of a table, is given up and reported, so that a damaged one cannot hold up the rest."""
+    max_bytes: int = Field(default=50_000_000, gt=0, title="Largest document, in bytes")
+    """A larger file, page or row of a table is reported and left out; a table itself may have any size."""
 
 
 class ChunkingSettings(Settings):

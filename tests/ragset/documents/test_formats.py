@@ -37,7 +37,7 @@ def pdf(pages: Sequence[Sequence[str]], title: str = "", password: str = "") -> 
 
 def read(content: bytes | str, source: str) -> list[Read | DocumentError]:
     data = content.encode() if isinstance(content, str) else content
-    return list(read_file(data, source, "." + source.rpartition(".")[2]))
+    return list(read_file(io.BytesIO(data), source, "." + source.rpartition(".")[2], max_bytes=50_000_000))
 
 
 def one(content: bytes | str, source: str) -> Read:
@@ -290,7 +290,7 @@ def test_rows_of_a_table_are_documents_with_their_columns_as_metadata() -> None:
     found = read('title,text,year\nFirst,"One, two\nthree",1656\n,Four,\n', "a.csv")
     assert found == [
         Read("a.csv:2", "One, two\nthree", "First", {"year": "1656"}),
-        Read("a.csv:3", "Four", "", {"year": ""}),
+        Read("a.csv:4", "Four", "", {"year": ""}),
     ]
 
 

@@ -1,0 +1,153 @@
+"""Files read and cleaned in a process of their own, which a file that takes too long or too much memory cannot outlive.
+
+A thread could not be stopped in a regular expression, a parser or a decompressed page; the kernel stops a process wherever it
+is, and the run goes on with the next file.
+"""
+
+import io
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Generator, Iterator
+from contextlib import closing, suppress
+from multiprocessing.connection import Connection, Pipe
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ragset.documents.cleaning import clean_text
+from ragset.documents.formats import read_file
+from ragset.documents.tables import Read
+from ragset.errors import DocumentError, Stopped
+
+_MEMORY = 4 << 30
+"""Bytes of address space of the process that reads."""
+_LOOK = 0.2
+"""Seconds after which a thread that waits can be interrupted."""
+
+
+class Job(NamedTuple):
+    """What to read, and how."""
+
+    place: str | bytes
+    """A path, or what a page holds."""
+    source: str
+    kind: str
+    charset: str | None
+    drop_references: bool
+    max_bytes: int
+    seconds: float
+    """For a document: a file, or a row of a table."""
+
+
+class _Process:
+    """The process that reads."""
+
+    def __init__(self) -> None:
+        self.pipe, theirs = Pipe()
+        package = str(Path(__file__).parents[2])
+        paths = filter(None, (package, os.environ.get("PYTHONPATH")))
+        self._process = subprocess.Popen(  # noqa: S603 (Python, and our own code)
+            [sys.executable, "-P", "-c", f"from {__name__} import serve; serve({theirs.fileno()})"],
+            stdin=subprocess.DEVNULL,
+            pass_fds=(theirs.fileno(),),
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        )
+        theirs.close()
+
+    def close(self) -> int:
+        """End it, whatever it does; its exit code."""
+        self.pipe.close()
+        self._process.kill()
+        return self._process.wait()
+
+    def ended(self) -> int:
+        """The exit code of a process that has ended."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(5)
+        return self.close()
+
+
+class Readers:
+    """Reads one file at a time, each in the process of the one before unless that had to be ended."""
+
+    def __init__(self) -> None:
+        self._idle: list[_Process] = []
+
+    def read(self, job: Job) -> Generator[Read | DocumentError]:
+        """The cleaned texts of a file, with errors for what could not be read."""
+        process = self._idle.pop() if self._idle else _Process()
+        whole = False
+        try:
+            process.pipe.send(job)
+            while (found := _receive(process.pipe)) is not None:
+                yield Read(*found) if len(found) > 2 else DocumentError(*found)
+            whole = True
+        except (EOFError, OSError):
+            yield DocumentError(job.source, _why(process.ended(), job.seconds))
+        finally:
+            if whole:
+                self._idle.append(process)
+            else:
+                process.close()
+
+    def close(self) -> None:
+        """End the process."""
+        while self._idle:
+            self._idle.pop().close()
+
+
+def _receive(pipe: Connection) -> Any:
+    while not pipe.poll(_LOOK):
+        pass
+    return pipe.recv()
+
+
+def _why(code: int, seconds: float) -> str:
+    """Why a file was not read to its end, by how the process that read it ended."""
+    if code == -signal.SIGALRM:
+        return f"not read within {seconds:g} s; raise `read_timeout`, or split or mend the file"
+    if code in {-signal.SIGINT, -signal.SIGTERM}:
+        raise Stopped("Stopped while documents were read; run the same command again")
+    return "ended the process that read it, perhaps for want of memory; split or mend the file"
+
+
+def serve(number: int) -> None:
+    """Read what is asked for over the pipe of that file descriptor, until its other end is closed."""
+    with suppress(ImportError, ValueError, OSError):  # not on every system
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    for ending in (signal.SIGINT, signal.SIGALRM, signal.SIGTERM):
+        signal.signal(ending, signal.SIG_DFL)  # the kernel ends the process, also within a call of a C library
+    with closing(Connection(number)) as pipe, suppress(EOFError, OSError):
+        while True:
+            job: Job = pipe.recv()
+            for found in _read(job):
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                pipe.send(tuple(found) if isinstance(found, Read) else (found.source, found.reason))
+                signal.setitimer(signal.ITIMER_REAL, job.seconds)
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            pipe.send(None)
+
+
+def _read(job: Job) -> Iterator[Read | DocumentError]:
+    signal.setitimer(signal.ITIMER_REAL, job.seconds)
+    try:
+        with io.BytesIO(job.place) if isinstance(job.place, bytes) else Path(job.place).open("rb") as file:
+            for found in read_file(file, job.source, job.kind, job.charset, max_bytes=job.max_bytes):
+                yield _cleaned(found, job) if isinstance(found, Read) else found
+    except DocumentError as error:
+        yield error
+    except OSError as error:
+        yield DocumentError(job.source, f"unreadable: {error.strerror}")
+    except MemoryError:
+        yield DocumentError(job.source, f"needs more than {_MEMORY >> 30} GB of memory to be read; split the file")
+    except Exception as error:  # of a library, on a file that nobody foresaw
+        yield DocumentError(job.source, f"cannot be read ({type(error).__name__}); save it in another format")
+
+
+def _cleaned(found: Read, job: Job) -> Read | DocumentError:
+    text = clean_text(found.text, drop_references=job.drop_references)
+    title = " ".join(clean_text(found.title).split())[:300].rstrip()
+    return found._replace(text=text, title=title) if text else DocumentError(found.source, "empty: no text in it")

@@ -1,0 +1,52 @@
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+from ragset.documents import Reading, read_documents
+from ragset.settings import DocumentSettings
+
+ENDLESS = "a" + "\u0301\u0316" * 400_000
+"""Marks that stand in the wrong order: sorting them into Unicode's takes time that grows with the square of their number."""
+GIVEN_UP = "not read within 1 s; raise `read_timeout`, or split or mend the file"
+
+
+def read(*sources: Path, **more: Any) -> Reading:
+    return read_documents(DocumentSettings.model_validate({"sources": tuple(map(str, sources)), **more}))
+
+
+def test_a_file_that_takes_too_long_is_named_and_the_others_are_read(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Before.")
+    (tmp_path / "b.txt").write_text(ENDLESS)
+    (tmp_path / "c.txt").write_text("After.")
+    began = time.monotonic()
+    reading = read(tmp_path, read_timeout=1)
+    assert time.monotonic() - began < 60
+    assert {document.text for document in reading.documents} == {"Before.", "After."}
+    assert [(failure.source, failure.reason) for failure in reading.failures] == [("b.txt", GIVEN_UP)]
+
+
+def test_the_limit_is_for_each_row_of_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps({"text": text}) + "\n" for text in ("One.", "Two.", ENDLESS, "Three.")))
+    reading = read(path, read_timeout=1)
+    assert {document.text for document in reading.documents} == {"One.", "Two."}
+    assert [(failure.source, failure.reason) for failure in reading.failures] == [("rows.jsonl", GIVEN_UP)]
+
+
+def test_reading_that_is_not_finished_leaves_no_process(tmp_path: Path) -> None:
+    from ragset.documents.isolated import Job, Readers
+
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"text": "One."}\n' * 100_000)
+    readers = Readers()
+    rows = readers.read(Job(str(path), "rows.jsonl", ".jsonl", None, False, 1_000, 60))
+    assert next(rows).source == "rows.jsonl:1"
+    (child,) = _children()
+    rows.close()
+    readers.close()
+    assert child not in _children()
+
+
+def _children() -> list[str]:
+    return Path(f"/proc/self/task/{Path('/proc/thread-self').resolve().name}/children").read_text().split()
