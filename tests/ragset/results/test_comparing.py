@@ -290,9 +290,9 @@ def test_a_change_that_missing_judgements_could_explain_is_none(tmp_path: Path) 
 def test_an_interval_of_a_change_excludes_0_exactly_where_it_is_told(tmp_path: Path) -> None:
     rng = np.random.default_rng(2)
     names = "abcdefgh"
-    scores = {name: rng.random(30) for name in names}
+    scores: dict[str, Any] = {name: rng.random(30) for name in names}
     before = write(tmp_path / "before", **scores)
-    lower = {
+    lower: dict[str, Any] = {
         name: np.clip(values - 0.04 * place * rng.random(30), 0, 1)
         for place, (name, values) in enumerate(scores.items())
     }
