@@ -79,8 +79,7 @@ def _import_slow_libraries() -> None:
     from ragset.connection import load_pymilvus
 
     load_pymilvus()
-    for name in ("tiktoken", "trafilatura"):
-        importlib.import_module(name)
+    importlib.import_module("tiktoken")
 
 
 def guarded(command: Callable[[], int], *, json: bool) -> int:
