@@ -23,6 +23,7 @@ from dotenv import dotenv_values
 from flows.service.secret import ASKED, SENT, new_secret, use_secret
 from ragset.errors import InputError, ServerError
 from ragset.lock import hold
+from ragset.settings.home import disk_fault
 
 START_UP_SECONDS = 120
 
@@ -67,13 +68,15 @@ class TemporaryServer:
         """Return when the server answers.
 
         Raises:
+            DiskFull: it ended for want of room.
             ServerError: it ended, or did not answer in time; the message names its log.
         """
         deadline = time.monotonic() + START_UP_SECONDS
         direct = build_opener(ProxyHandler({}))
         while time.monotonic() < deadline:
             if (code := self._process.poll()) is not None:
-                raise ServerError(
+                said = OSError(self._log.read_text(encoding="utf-8", errors="replace"))
+                raise disk_fault(said, [self.folder]) or ServerError(
                     f"Prefect's temporary server ended with code {code} while starting; its log is {self._log}"
                 )
             try:
@@ -85,6 +88,11 @@ class TemporaryServer:
             f"Prefect's temporary server did not answer within {START_UP_SECONDS} s; is the machine overloaded? Its log "
             f"is {self._log}"
         )
+
+    @property
+    def ended(self) -> bool:
+        """Whether its process is gone."""
+        return self._process.poll() is not None
 
     def stop(self) -> None:
         """End the process; nothing of it is left."""
@@ -103,6 +111,8 @@ def prefect_server(home: Path) -> TemporaryServer | None:
     To be called before Prefect is imported. What Prefect logs goes to the server; the terminal belongs to the command.
     """
     os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
+    # What Prefect's threads say of a server that is gone goes to the terminal whatever the level of the console.
+    os.environ.setdefault("PREFECT_INTERNAL_LOGGING_LEVEL", "CRITICAL")
     os.environ.setdefault("PREFECT_RESULTS_LOCAL_STORAGE_PATH", str((home / "results").resolve()))
     if api := configured_server():
         use_secret(api, home)

@@ -25,6 +25,10 @@ class DocumentError(InputError):
         self.reason = reason
 
 
+class DiskFull(InputError):
+    """A folder that a run writes to has no room left; what was kept until then is kept."""
+
+
 class PromptError(InputError):
     """A prompt file breaks a rule; the message names the file and the field."""
 

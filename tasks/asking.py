@@ -8,6 +8,7 @@ elsewhere (Dask, Ray) makes its own on first use.
 
 import asyncio
 import threading
+import time
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -17,7 +18,7 @@ from ragset.embed import Embedder, connect_embedder
 from ragset.embed.offline import OfflineEmbedder
 from ragset.embed.store import EmbeddingStore
 from ragset.embed.stored import Asked, StoredEmbedder
-from ragset.errors import InputError
+from ragset.errors import InputError, RagsetError
 from ragset.llm.client import OpenAIClient
 from ragset.llm.connect import connect, preflight
 from ragset.llm.journal import Journal
@@ -53,7 +54,9 @@ class _Clients:
         tell_runs()
         self.env = Environment()
         self.prices = load_prices(self.env.ragset_prices)
-        self.limits = Limits()
+        self.limits = Limits(self._check)
+        self.ended: RagsetError | None = None
+        """Why nothing may be asked any more."""
         self._journal: Journal | None = None
         self._clients: dict[ModelSettings, OpenAIClient] = {}
         self._purses: dict[Account, Purse] = {}
@@ -69,6 +72,11 @@ class _Clients:
         if self._journal is None:
             self._journal = Journal(self.env.ragset_home / "journal.sqlite")
         return self._journal
+
+    def _check(self) -> None:
+        if self.ended:
+            raise type(self.ended)(str(self.ended))
+        self.journal.check()
 
     def client(self, settings: ModelSettings) -> OpenAIClient:
         if settings not in self._clients:
@@ -116,9 +124,15 @@ class _Clients:
                 await client.aclose()
             await self.limits.aclose()
         finally:
-            if self._journal is not None:
-                await asyncio.to_thread(self._journal.close)
+            await asyncio.to_thread(self.close_journal)
 
+    def close_journal(self) -> None:
+        if self._journal is not None:
+            self._journal.close()
+
+
+_READING = 0.5
+"""Seconds within which a reply that has come is on its way into the journal."""
 
 _loops: WeakKeyDictionary[asyncio.AbstractEventLoop, _Clients] = WeakKeyDictionary()
 
@@ -137,6 +151,22 @@ def asking(settings: ModelSettings, account: Account) -> LLM:
         InputError: neither a key nor an address is set.
     """
     return _shared().llm(settings, account)
+
+
+def stop_asking(why: RagsetError, seconds: float) -> None:
+    """Let nothing more be asked, and return when the replies that were under way are kept, or so many seconds have gone.
+
+    For another thread than that of the runs, before their process ends.
+    """
+    shared = list(_loops.values())
+    for one in shared:
+        one.ended = why
+    deadline = time.monotonic() + seconds
+    while any(one.limits.busy for one in shared) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(_READING)
+    for one in shared:
+        one.close_journal()
 
 
 @asynccontextmanager

@@ -25,7 +25,7 @@ def run_making(pipeline: str, config: Path | None, options: dict[str, Any], *, j
         notice(key_without_model(asked.generator.model))
         notice(joining_documents(asked))
         began = time.monotonic()
-        summary, shown = run_flow(lambda: flow_named(pipeline), asked, lambda: checks().check_making(asked))
+        summary, shown = run_flow(lambda: flow_named(pipeline), asked, lambda: checks().check_making(asked), json=json)
         from flows import results
 
         if json:
@@ -45,7 +45,7 @@ def run_index(config: Path | None, options: dict[str, Any], *, json: bool) -> in
     def command() -> int:
         chunking = {"chunking.language": options.pop("writing.language", None)}
         asked = parameters(IndexParameters, config, {**options, **chunking})
-        summary, _ = run_flow(lambda: flow_named("index"), asked, lambda: checks().check_index(asked))
+        summary, _ = run_flow(lambda: flow_named("index"), asked, lambda: checks().check_index(asked), json=json)
         from flows import results
 
         if json:
@@ -65,7 +65,7 @@ def run_calibrate(config: Path | None, options: dict[str, Any], *, json: bool) -
         min_chars = options.pop("sampling.min_chars", SamplingSettings().min_chars)
         chunking = {"chunking.language": options.pop("writing.language", None)}
         asked = parameters(IndexParameters, config, {**options, **chunking})
-        summary, _ = run_flow(lambda: flow_named("index"), asked, lambda: checks().check_index(asked))
+        summary, _ = run_flow(lambda: flow_named("index"), asked, lambda: checks().check_index(asked), json=json)
         from flows import results
         from ragset.index import open_index
         from ragset.similarity import calibrate
@@ -112,7 +112,9 @@ def run_refresh(config: Path | None, options: dict[str, Any], *, json: bool) -> 
     def command() -> int:
         asked = parameters(RefreshParameters, config, options)
         began = time.monotonic()
-        summary, shown = run_flow(lambda: flow_named("refresh"), asked, lambda: checks().check_refresh(asked))
+        summary, shown = run_flow(
+            lambda: flow_named("refresh"), asked, lambda: checks().check_refresh(asked), json=json
+        )
         from flows import results
 
         if json:

@@ -15,7 +15,9 @@ def run_benchmark(config: Path | None, options: dict[str, Any], *, json: bool) -
     def command() -> int:
         asked = _benchmark_parameters(config, options)
         began = time.monotonic()
-        summary, shown = run_flow(lambda: flow_named("benchmark"), asked, lambda: checks().check_benchmark(asked))
+        summary, shown = run_flow(
+            lambda: flow_named("benchmark"), asked, lambda: checks().check_benchmark(asked), json=json
+        )
         from flows import results
 
         if json:

@@ -7,13 +7,18 @@ import logging
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Coroutine
-from typing import Any
+from pathlib import Path
+from typing import Any, NoReturn
 
-from flows.server import check_server, prefect_server
+from flows.commands.watching import RunWatch, watched
+from flows.server import check_server, configured_server, prefect_server
 from ragset.errors import (
     BudgetSpent,
+    DiskFull,
     EmbeddingError,
+    InputError,
     ProviderError,
     RagsetError,
     ServerError,
@@ -21,6 +26,7 @@ from ragset.errors import (
     StoreError,
 )
 from ragset.settings import Environment
+from ragset.settings.home import check_home, disk_fault
 
 DONE, FELL, USAGE, PROVIDER, SHORT, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
@@ -39,10 +45,12 @@ def checks() -> Any:
 
 
 def run_flow(
-    flow: Callable[[], Callable[..., Coroutine[Any, Any, Any]]], asked: Any, check: Callable[[], None]
+    flow: Callable[[], Callable[..., Coroutine[Any, Any, Any]]], asked: Any, check: Callable[[], None], *, json: bool
 ) -> tuple[Any, Any]:
     """The flow's result and what was counted on the way, with a server for it and its progress shown."""
-    server = prefect_server(Environment().ragset_home)
+    home = Environment().ragset_home
+    check_home(home)
+    server = prefect_server(home)
     # The server starts while the parameters are checked, and Prefect and Milvus are imported.
     check()
     if server is not None and (approval := getattr(asked, "approval", None)) and approval.on:
@@ -63,15 +71,66 @@ def run_flow(
             server.wait()
         else:
             asyncio.run(check_server())
+        run_watch = RunWatch(server, server.url if server else configured_server() or "", home)
         try:
-            result = asyncio.run(call(**fields))
+            with watched(run_watch, lambda fault: _end(fault, json=json)):
+                result = asyncio.run(call(**fields))
         except CancelledRun as cancelled:
             raise Stopped(str(cancelled)) from None
         except TerminationSignal:
             raise KeyboardInterrupt from None
+        except Exception as error:
+            if fault := _fault_behind(error, run_watch, [home, Path(getattr(asked, "out", "") or home)]):
+                _end(fault, json=json)
+            raise
     for line in progress.notices:
         notice(line)
     return result, progress
+
+
+def _fault_behind(error: Exception, watch: RunWatch, folders: list[Path]) -> RagsetError | None:
+    """What ended the run, where that was its server or a full disk, which have many ways to show; else None."""
+    import httpx
+
+    if isinstance(error, DiskFull):
+        return error
+    if isinstance(error, InputError):
+        return None
+    if fault := disk_fault(error, folders):
+        return fault
+    try:
+        watch.check()
+    except RagsetError as fault:
+        return fault
+    # All others who speak HTTP have errors of their own.
+    if isinstance(error, httpx.TransportError) or (
+        isinstance(error, httpx.HTTPStatusError) and error.response.is_server_error
+    ):
+        return ServerError(
+            f"Prefect's server failed ({type(error).__name__}: {str(error).partition(chr(10))[0][:200]}); what was answered is "
+            "kept: run the same command to go on"
+        )
+    return None
+
+
+_ENDING = threading.Lock()
+_ANSWERS = 8.0
+"""Seconds that calls under way have for their replies when the process ends."""
+
+
+def _end(fault: RagsetError, *, json: bool) -> NoReturn:
+    """End the process from any thread, once the replies that are on their way are kept.
+
+    Not in order: with its server gone Prefect would try to reach it for minutes, wherever the run is, and at exit once more.
+    """
+    from tasks.asking import stop_asking
+
+    with _ENDING:
+        stop_asking(fault, _ANSWERS)
+        code = _fail(str(fault), json=json, code=PROVIDER if isinstance(fault, ServerError) else USAGE)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
 
 
 def _import_slow_libraries() -> None:

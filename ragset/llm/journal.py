@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from ragset.errors import InputError
 from ragset.llm.protocol import Completion
+from ragset.settings.home import check_home, check_room, disk_fault
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS replies (
@@ -58,14 +59,16 @@ class Journal:
         self._path = path
         self._reading = threading.Lock()
         self._queueing = threading.Lock()
+        self._fault: InputError | None = None
+        """Why the first write failed that did."""
+        check_home(path.parent)
         with contextlib.ExitStack() as opened:
             try:
-                path.parent.mkdir(parents=True, exist_ok=True)
                 self._reader = opened.enter_context(contextlib.closing(self._connect()))
                 connection = opened.enter_context(contextlib.closing(self._connect()))
                 _patiently(lambda: connection.executescript(_SCHEMA))
             except (OSError, sqlite3.Error) as error:
-                raise self._unreadable(error) from None
+                raise disk_fault(error, [path.parent]) or self._unreadable(error) from None
             opened.pop_all()
         self._closed = False
         self._writes: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
@@ -81,6 +84,16 @@ class Journal:
             self._writes.put(None)
         self._writer.join()
         self._reader.close()
+
+    def check(self) -> None:
+        """Return if a reply could be kept that is asked for now.
+
+        Raises:
+            InputError: a write has failed, or the disk is full.
+        """
+        if self._fault:
+            raise type(self._fault)(str(self._fault))
+        check_room(self._path.parent)
 
     def get(self, key: str) -> Completion | None:
         """The reply kept under `key`.
@@ -196,10 +209,11 @@ class Journal:
                 for write in batch:
                     self._commit(connection, [write])
                 return
-            fault = InputError(
-                f"{self._path}: the journal of replies cannot be written ({error}); make room or let it be written, "
-                "and run again"
+            fault = disk_fault(error, [self._path.parent]) or InputError(
+                f"{self._path}: the journal of replies cannot be written ({error}); let it be written. Run the same command "
+                "then: what was kept is not asked again"
             )
+            self._fault = self._fault or fault
         for loop in {write.loop for write in batch}:
             with contextlib.suppress(RuntimeError):  # a loop that is closed has nobody who waits
                 loop.call_soon_threadsafe(_tell, [write.done for write in batch if write.loop is loop], fault)

@@ -6,7 +6,7 @@ from then on). A run uses those that are there and active on the server it talks
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import (
     AbstractAsyncContextManager,
     AbstractContextManager,
@@ -30,9 +30,15 @@ __all__ = ["CALLS", "CALLS_PER_MINUTE", "Limits"]
 
 
 class Limits:
-    """A gate around each request to a model; looks the limits up when the first comes. Belongs to one event loop."""
+    """A gate around each request to a model; looks the limits up when the first comes. Belongs to one event loop.
 
-    def __init__(self) -> None:
+    When a request's turn has come, `check` is called; it raises where nothing may be asked any more.
+    """
+
+    def __init__(self, check: Callable[[], None] = lambda: None) -> None:
+        self._check = check
+        self._sent: set[object] = set()
+        """One for each request under way; also changed by threads."""
         self._loop = asyncio.get_running_loop()
         self._looking = asyncio.Lock()
         self._looked = False
@@ -46,11 +52,16 @@ class Limits:
         Raises:
             ServerError: Prefect's server is gone, or lets nobody call; when entered.
         """
-        return nullcontext() if self._looked and not (self._slots or self._rate) else self._turn()
+        return self._turn()
 
     def in_thread(self) -> AbstractContextManager[object]:
         """The same gate for requests that block a thread, which must not be that of the event loop."""
-        return nullcontext() if self._looked and not (self._slots or self._rate) else self._turn_in_thread()
+        return self._sending() if self._looked and not (self._slots or self._rate) else self._turn_in_thread()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a request is under way; those that wait for their turn are not."""
+        return bool(self._sent)
 
     async def aclose(self) -> None:
         """Give back what is held."""
@@ -68,7 +79,18 @@ class Limits:
         async with self._slots.slot() if self._slots else nullcontext():
             if self._rate:
                 await self._rate.token()
+            with self._sending():
+                yield
+
+    @contextmanager
+    def _sending(self) -> Generator[None]:
+        self._check()
+        request = object()
+        self._sent.add(request)
+        try:
             yield
+        finally:
+            self._sent.remove(request)
 
     @contextmanager
     def _turn_in_thread(self) -> Generator[None]:
