@@ -183,6 +183,28 @@ def show(
 
 
 @app.command()
+def clean(
+    datasets: Annotated[
+        list[Path] | None, typer.Argument(help="Folders of datasets that you go on with.", show_default=False)
+    ] = None,
+    days: Annotated[float, typer.Option("--days", help="What was used within so many days stays.", min=0)] = 30,
+    yes: Annotated[bool, typer.Option("--yes", help="Free what goes; without, it is only shown.")] = False,
+    json: Json = False,
+) -> None:
+    """Show what RAGSET_HOME holds, how large it is and when it was last used; with --yes free some of it.
+
+    Indexes and corpora of the datasets named stay, so that benchmarks on them go on quickly; all others go. Where no dataset is named, those go that were not used within --days.
+
+    Results of tasks go if they were not used within --days. Files that killed runs and earlier releases left go.
+
+    What was paid for (replies, embeddings) is never freed; what goes is made again without a paid call. Nothing is freed while a run is going on.
+    """
+    from flows.commands.cleaning import run_clean
+
+    sys.exit(run_clean(tuple(datasets or ()), days, yes=yes, json=json))
+
+
+@app.command()
 def serve(
     port: Annotated[
         int | None, typer.Option("--port", help="Of Prefect's UI and API. (default: 4200)", min=1, max=65_535)

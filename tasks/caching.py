@@ -6,8 +6,10 @@ task's source says nothing of prompt files or of the library that it calls.
 
 import hashlib
 import json
+import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
@@ -27,6 +29,7 @@ from ragset.endpoint import model_identity, server_of
 from ragset.errors import LLMUnavailable, StoreUnavailable
 from ragset.prompt import Prompt
 from ragset.settings import Environment, ModelSettings
+from tasks.home import results_folder
 
 T = TypeVar("T")
 
@@ -67,7 +70,10 @@ class Keyed(CachePolicy):
     ) -> str:
         """The key of one run of a task."""
         content = {name: _look_up(inputs, name) for name in self.names}
-        return f"{task_ctx.task.name}-{digest([_MAKERS, content])}"
+        key = f"{task_ctx.task.name}-{digest([_MAKERS, content])}"
+        with suppress(OSError):  # there may be no result yet
+            os.utime(results_folder(Environment().ragset_home) / key)  # says when it was last used
+        return key
 
 
 def keyed_by(*names: str) -> Keyed:

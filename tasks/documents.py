@@ -13,7 +13,8 @@ from ragset.documents import Failure, read_documents
 from ragset.errors import InputError
 from ragset.language import detect_language
 from ragset.models import Model
-from ragset.settings import DocumentSettings, Environment
+from ragset.settings import DocumentSettings
+from tasks.home import corpus_folder
 from tasks.progress import progress
 from tasks.threads import in_thread
 
@@ -61,8 +62,7 @@ def _read(settings: DocumentSettings) -> CorpusFile:
     progress().begin("documents")
     reading = read_documents(settings)
     key, name = corpus_names(settings)
-    folder = Environment().ragset_home / "corpora" / key
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = corpus_folder(key)
     # By its content: a run beside this one, with other documents, writes another file.
     key_of_all = hashlib.sha256("\n".join(document.model_dump_json() for document in reading.documents).encode())
     corpus = Corpus.write(folder / f"{key_of_all.hexdigest()[:16]}.jsonl", reading.documents)

@@ -13,8 +13,9 @@ from ragset.documents import read_documents
 from ragset.errors import InputError
 from ragset.foreign import Unaligned, read_goldens
 from ragset.models import Document, Golden, Model
-from ragset.settings import DocumentSettings, Environment
+from ragset.settings import DocumentSettings
 from tasks.documents import CorpusFile
+from tasks.home import corpus_folder
 from tasks.threads import in_thread
 
 DATASET = "dataset"
@@ -73,9 +74,7 @@ def _read(datasets: tuple[str, ...], settings: DocumentSettings | None, splits: 
         raise InputError(f"no golden in {', '.join(datasets)}{told}")
     chosen = _of_splits(tuple(goldens.values()), splits)
     key = hashlib.sha256("\n".join(sorted(documents)).encode()).hexdigest()[:16]
-    folder = Environment().ragset_home / "corpora" / f"benchmark-{key[:8]}"
-    folder.mkdir(parents=True, exist_ok=True)
-    corpus = Corpus.write(folder / f"{key}.jsonl", documents.values())
+    corpus = Corpus.write(corpus_folder(f"benchmark-{key[:8]}") / f"{key}.jsonl", documents.values())
     file = CorpusFile(
         key=f"benchmark-{key[:8]}",
         name="-".join(names)[:60],

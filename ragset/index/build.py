@@ -23,7 +23,7 @@ from ragset.index.files import (
     write_meta,
 )
 from ragset.index.table import Keys, read_chunks, slabs, write_chunks
-from ragset.index.uses import keep_generation
+from ragset.index.uses import mark_used
 from ragset.lock import locked
 from ragset.models import Chunk
 from ragset.rows import storable
@@ -74,6 +74,7 @@ def build_index(
                 corpus=corpus,
                 chunking=chunking.name,
                 embedding=embedder.name,
+                embedded_by=embedder.identity,
                 corpus_hash=corpus_hash,
                 rows=len(keys.ids),
                 dimensions=known.meta.dimensions if known else 0,
@@ -92,8 +93,9 @@ def build_index(
             partial.unlink(missing_ok=True)
         # Words that are cut another way change the weights of every chunk.
         index = write_collection(store, index, known if known and known.meta.version == TOKENS else None, filled)
+        (folder / META).touch()  # says when the index was last used
         if keep:
-            keep_generation(folder, index.meta.digest)
+            mark_used(folder, index.meta.digest)
     report = index.report
     logger.info("index %s: %d chunks, %d added, %d removed", name, len(index), report.added, report.removed)
     return index

@@ -20,7 +20,7 @@ from ragset.bm25 import tokenise
 from ragset.errors import StoreError
 from ragset.index.files import Index, replace_text
 from ragset.index.table import read_chunks
-from ragset.index.uses import generations_in_use
+from ragset.index.uses import in_use
 from ragset.lock import locked
 from ragset.models import Model
 from ragset.store import Row, Store
@@ -56,7 +56,7 @@ def write_collection(
     `progress` is told how many of the rows to write are written, and how many there are.
     """
     wanted = Stored(digest=index.meta.digest, typical_length=index.statistics.typical_length)
-    used = generations_in_use(index.folder)
+    used = in_use(index.folder)
     shared, own = replace(index, stored_as=""), replace(index, stored_as=_own_name(index.folder, index.meta.digest))
     in_shared = _held(_mark(shared, store))
     there = [one for one in (shared, own) if _held(_mark(one, store)) == wanted and _intact(store, one)]

@@ -19,7 +19,7 @@ from ragset.bm25 import TOKENS, Statistics
 from ragset.embed.vectors import Vectors
 from ragset.errors import InputError, StoreError
 from ragset.index.table import Keys, read_keys, read_rows
-from ragset.index.uses import generations_in_use
+from ragset.index.uses import in_use
 from ragset.models import Chunk, Model
 
 META = "meta.json"
@@ -35,6 +35,8 @@ class Meta(Model):
     corpus: str
     chunking: str
     embedding: str
+    embedded_by: str = ""
+    """The identity of the embedder; empty: written by an earlier release."""
     corpus_hash: str = ""
     """Of the documents that the chunks were cut from, where the caller gave it."""
     rows: int
@@ -173,7 +175,7 @@ def generation(keys: Keys, version: int) -> str:
 
 def write_meta(folder: Path, meta: Meta, before: Meta | None = None) -> None:
     """Make `meta`'s generation the current one, in the place of `before`, and remove those that nobody works with."""
-    if before is not None and before.digest in generations_in_use(folder) - {meta.digest}:
+    if before is not None and before.digest in in_use(folder) - {meta.digest}:
         replace_text(folder / f"{_EARLIER}-{before.digest}.json", before.model_dump_json(indent=2) + "\n")
     replace_text(folder / META, meta.model_dump_json(indent=2) + "\n")
     remove_unused(folder, meta)
@@ -181,7 +183,7 @@ def write_meta(folder: Path, meta: Meta, before: Meta | None = None) -> None:
 
 def remove_unused(folder: Path, meta: Meta) -> None:
     """Remove the files of generations that are not the current one, and that nobody works with."""
-    used = generations_in_use(folder)
+    used = in_use(folder)
     for kind, suffix in {**_KINDS, _EARLIER: ".json"}.items():
         kept = used - {meta.digest} if kind == _EARLIER else used | {meta.digest}
         for path in folder.glob(f"{kind}-*{suffix}"):

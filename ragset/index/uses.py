@@ -1,6 +1,6 @@
-"""Which generations of an index somebody works with: their files and collections stay as they are.
+"""What of a folder somebody works with, such as generations of an index: it stays as it is.
 
-`<index>/uses/<generation>-*.lock` is held by a process from when it has indexed until it ends, however it ends.
+`<folder>/uses/<name>-*.lock` is held by a process from when it begins to use `name` until it ends, however it ends.
 """
 
 import contextlib
@@ -13,32 +13,32 @@ from ragset.lock import hold
 _FOLDER = "uses"
 
 _kept: dict[tuple[Path, str], int] = {}
-"""Open files of this process, by index and generation."""
+"""Open files of this process, by folder and name."""
 
 
-def keep_generation(folder: Path, generation: str) -> None:
-    """Keep a generation until this process ends, or lets it go.
+def mark_used(folder: Path, name: str) -> None:
+    """Mark `name` as used until this process ends, or lets it go.
 
-    To be called by who holds the lock of the index: another run could remove it before.
+    To be called by who holds the lock of the folder: another process could remove it before.
     """
-    key = (folder.resolve(), generation)
+    key = (folder.resolve(), name)
     if key in _kept:
         return
     (folder / _FOLDER).mkdir(exist_ok=True)
-    held = hold(folder / _FOLDER / f"{generation}-{uuid4().hex}.lock")
-    assert held is not None  # nobody else knows the name
+    held = hold(folder / _FOLDER / f"{name}-{uuid4().hex}.lock")
+    assert held is not None  # nobody else knows the name of the file
     _kept[key] = held
 
 
-def let_go(folder: Path, generation: str) -> None:
-    """Keep a generation no longer, as far as this process is concerned."""
-    held = _kept.pop((folder.resolve(), generation), None)
+def let_go(folder: Path, name: str) -> None:
+    """This process uses `name` no longer."""
+    held = _kept.pop((folder.resolve(), name), None)
     if held is not None:
         os.close(held)
 
 
-def generations_in_use(folder: Path) -> set[str]:
-    """Those that any process keeps, this one included; what ended processes left is removed."""
+def in_use(folder: Path) -> set[str]:
+    """The names that any process uses, this one included; what ended processes left is removed."""
     used: set[str] = set()
     for path in sorted((folder / _FOLDER).glob("*.lock")):
         free = hold(path)

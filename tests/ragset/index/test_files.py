@@ -7,7 +7,7 @@ from ragset.bm25 import TOKENS, Statistics
 from ragset.errors import InputError, StoreError
 from ragset.index.files import Index, Meta, generation, open_index, write_meta
 from ragset.index.table import write_chunks
-from ragset.index.uses import keep_generation, let_go
+from ragset.index.uses import let_go, mark_used
 from ragset.models import Chunk
 
 
@@ -94,7 +94,7 @@ def test_a_new_generation_removes_the_files_of_the_old(tmp_path: Path) -> None:
 
 def test_an_earlier_generation_that_somebody_works_with_opens_as_it_was(tmp_path: Path) -> None:
     index = written(tmp_path)
-    keep_generation(index.folder, index.meta.digest)
+    mark_used(index.folder, index.meta.digest)
     write_meta(index.folder, index.meta.model_copy(update={"digest": "0" * 16}), index.meta)
     assert open_index(tmp_path, "c", index.meta.digest).meta == index.meta
     with pytest.raises(StoreError, match=r"is missing"):

@@ -12,7 +12,7 @@ import pytest
 from ragset.bm25 import tokenise
 from ragset.fusion import Hit
 from ragset.index import Index, build_index, open_index
-from ragset.index.uses import generations_in_use, keep_generation, let_go
+from ragset.index.uses import in_use, let_go, mark_used
 from ragset.settings import ChunkingSettings, Environment
 from ragset.store import Store, connect_store
 from tests.ragset.index.test_build import Counting, corpus
@@ -139,26 +139,26 @@ def test_going_back_to_chunks_that_somebody_works_with_embeds_nothing(tmp_path: 
 
 def test_what_a_killed_process_kept_is_free(tmp_path: Path) -> None:
     program = (
-        "import sys, time; from pathlib import Path; from ragset.index.uses import keep_generation\n"
-        f"keep_generation(Path({str(tmp_path)!r}), 'abc'); print('kept', flush=True); time.sleep(600)"
+        "import sys, time; from pathlib import Path; from ragset.index.uses import mark_used\n"
+        f"mark_used(Path({str(tmp_path)!r}), 'abc'); print('kept', flush=True); time.sleep(600)"
     )
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "kept\n"
-        assert generations_in_use(tmp_path) == {"abc"}
+        assert in_use(tmp_path) == {"abc"}
         process.kill()
         process.wait()
-    assert generations_in_use(tmp_path) == set()
+    assert in_use(tmp_path) == set()
     assert list((tmp_path / "uses").iterdir()) == []
 
 
 def test_keeping_twice_is_keeping_once(tmp_path: Path) -> None:
-    assert generations_in_use(tmp_path) == set()
+    assert in_use(tmp_path) == set()
     for _ in range(2):
-        keep_generation(tmp_path, "abc")
+        mark_used(tmp_path, "abc")
     let_go(tmp_path, "abc")
     let_go(tmp_path, "abc")
-    assert generations_in_use(tmp_path) == set()
+    assert in_use(tmp_path) == set()
 
 
 @pytest.mark.parametrize("seed", range(4))
