@@ -16,12 +16,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ragset.documents.cleaning import clean_text
-from ragset.documents.formats import read_file
+from ragset.documents.formats import JSON_LINES, TABLES, read_file
 from ragset.documents.tables import Read
 from ragset.errors import DocumentError, Stopped
 
 _MEMORY = 4 << 30
 """Bytes of address space of the process that reads."""
+_TOO_MUCH = f"needs more than {_MEMORY >> 30} GB of memory to be read; split the file"
+_SLOW_ROWS = 10
+"""After which the rest of a table is given up."""
 _LOOK = 0.2
 """Seconds after which a thread that waits can be interrupted."""
 
@@ -38,6 +41,10 @@ class Job(NamedTuple):
     max_bytes: int
     seconds: float
     """For a document: a file, or a row of a table."""
+    passed: int = 0
+    """Rows that were read before."""
+    given_up: str = ""
+    """Why the row after these is not tried again."""
 
 
 class _Process:
@@ -75,21 +82,40 @@ class Readers:
         self._idle: list[_Process] = []
 
     def read(self, job: Job) -> Generator[Read | DocumentError]:
-        """The cleaned texts of a file, with errors for what could not be read."""
+        """The cleaned texts of a file, with errors for what could not be read.
+
+        A row that ended the process is an error, and another process goes on with the next one.
+        """
+        slow = 0
+        while ended := (yield from self._try(job)):
+            rows, why = ended
+            table = job.kind in JSON_LINES or job.kind in TABLES
+            # Where the process ended before it said that a row is given up, it could not even pass over the rows.
+            if not table or slow == _SLOW_ROWS or (job.given_up and not rows):
+                from_here = f"its rows from number {job.passed + rows + 1} on: " if table else ""
+                yield DocumentError(job.source, from_here + why)
+                return
+            job = job._replace(passed=job.passed + rows, given_up=why)
+            slow += 1
+
+    def _try(self, job: Job) -> Generator[Read | DocumentError, None, tuple[int, str] | None]:
+        """What one process reads; of one that had to be ended how many rows it had read, and why it ended."""
         process = self._idle.pop() if self._idle else _Process()
-        whole = False
+        rows, whole = 0, False
         try:
             process.pipe.send(job)
             while (found := _receive(process.pipe)) is not None:
+                rows += 1
                 yield Read(*found) if len(found) > 2 else DocumentError(*found)
             whole = True
         except (EOFError, OSError):
-            yield DocumentError(job.source, _why(process.ended(), job.seconds))
+            return rows, _why(process.ended(), job.seconds)
         finally:
             if whole:
                 self._idle.append(process)
             else:
                 process.close()
+        return None
 
     def close(self) -> None:
         """End the process."""
@@ -135,19 +161,28 @@ def _read(job: Job) -> Iterator[Read | DocumentError]:
     signal.setitimer(signal.ITIMER_REAL, job.seconds)
     try:
         with io.BytesIO(job.place) if isinstance(job.place, bytes) else Path(job.place).open("rb") as file:
-            for found in read_file(file, job.source, job.kind, job.charset, max_bytes=job.max_bytes):
-                yield _cleaned(found, job) if isinstance(found, Read) else found
+            rows = read_file(file, job.source, job.kind, job.charset, max_bytes=job.max_bytes)
+            for number, found in enumerate(rows):
+                if number < job.passed:
+                    signal.setitimer(signal.ITIMER_REAL, job.seconds)
+                elif number == job.passed and job.given_up:
+                    yield DocumentError(found.source, job.given_up)
+                else:
+                    yield _cleaned(found, job) if isinstance(found, Read) else found
     except DocumentError as error:
         yield error
     except OSError as error:
         yield DocumentError(job.source, f"unreadable: {error.strerror}")
     except MemoryError:
-        yield DocumentError(job.source, f"needs more than {_MEMORY >> 30} GB of memory to be read; split the file")
+        yield DocumentError(job.source, _TOO_MUCH)
     except Exception as error:  # of a library, on a file that nobody foresaw
         yield DocumentError(job.source, f"cannot be read ({type(error).__name__}); save it in another format")
 
 
 def _cleaned(found: Read, job: Job) -> Read | DocumentError:
-    text = clean_text(found.text, drop_references=job.drop_references)
+    try:
+        text = clean_text(found.text, drop_references=job.drop_references)
+    except MemoryError:
+        return DocumentError(found.source, _TOO_MUCH)
     title = " ".join(clean_text(found.title).split())[:300].rstrip()
     return found._replace(text=text, title=title) if text else DocumentError(found.source, "empty: no text in it")

@@ -1,7 +1,10 @@
+import csv
 import json
 import time
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from ragset.documents import Reading, read_documents
 from ragset.settings import DocumentSettings
@@ -26,12 +29,37 @@ def test_a_file_that_takes_too_long_is_named_and_the_others_are_read(tmp_path: P
     assert [(failure.source, failure.reason) for failure in reading.failures] == [("b.txt", GIVEN_UP)]
 
 
-def test_the_limit_is_for_each_row_of_a_table(tmp_path: Path) -> None:
-    path = tmp_path / "rows.jsonl"
-    path.write_text("".join(json.dumps({"text": text}) + "\n" for text in ("One.", "Two.", ENDLESS, "Three.")))
+@pytest.mark.parametrize("name", ["rows.jsonl", "rows.csv"])
+def test_a_row_that_takes_too_long_is_named_and_the_others_are_read(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    texts = (ENDLESS, "One.", "", "Two.", ENDLESS, "Three.")
+    with path.open("w") as file:
+        if name.endswith(".csv"):
+            csv.writer(file, lineterminator="\n").writerows([["text"], *([text] for text in texts)])
+        else:
+            file.writelines(json.dumps({"text": text}) + "\n" for text in texts)
     reading = read(path, read_timeout=1)
-    assert {document.text for document in reading.documents} == {"One.", "Two."}
-    assert [(failure.source, failure.reason) for failure in reading.failures] == [("rows.jsonl", GIVEN_UP)]
+    assert {document.text for document in reading.documents} == {"One.", "Two.", "Three."}
+    first = 2 if name.endswith(".csv") else 1
+    assert [(failure.source, failure.reason) for failure in reading.failures] == [
+        (f"{name}:{first}", GIVEN_UP),
+        (f"{name}:{first + 2}", "empty: no text in it"),
+        (f"{name}:{first + 4}", GIVEN_UP),
+    ]
+
+
+def test_after_too_many_slow_rows_the_rest_of_a_table_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ragset.documents.isolated._SLOW_ROWS", 1)
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps({"text": text}) + "\n" for text in (ENDLESS, "One.", ENDLESS, "Two.")))
+    reading = read(path, read_timeout=1)
+    assert {document.text for document in reading.documents} == {"One."}
+    assert [(failure.source, failure.reason) for failure in reading.failures] == [
+        ("rows.jsonl:1", GIVEN_UP),
+        ("rows.jsonl", f"its rows from number 3 on: {GIVEN_UP}"),
+    ]
 
 
 def test_reading_that_is_not_finished_leaves_no_process(tmp_path: Path) -> None:
