@@ -66,7 +66,7 @@ class Journal:
             try:
                 self._reader = opened.enter_context(contextlib.closing(self._connect()))
                 connection = opened.enter_context(contextlib.closing(self._connect()))
-                _patiently(lambda: connection.executescript(_SCHEMA))
+                patiently(lambda: connection.executescript(_SCHEMA))
             except (OSError, sqlite3.Error) as error:
                 raise disk_fault(error, [path.parent]) or self._unreadable(error) from None
             opened.pop_all()
@@ -223,7 +223,7 @@ class Journal:
         try:
             connection.execute("ATTACH ? AS embeddings", (str(self._path.with_name(EMBEDDINGS)),))
             for file in ("main", "embeddings"):
-                _patiently(lambda file=file: connection.execute(f"PRAGMA {file}.journal_mode = WAL"))
+                patiently(lambda file=file: connection.execute(f"PRAGMA {file}.journal_mode = WAL"))
                 connection.execute(f"PRAGMA {file}.synchronous = NORMAL")
         except sqlite3.Error:
             connection.close()
@@ -246,7 +246,7 @@ def _tell(waiting: list[asyncio.Future[None]], fault: Exception | None) -> None:
                 done.set_result(None)
 
 
-def _patiently(step: Callable[[], object]) -> None:
+def patiently(step: Callable[[], object]) -> None:
     """Do what SQLite refuses at once, whatever the time-out, while another process opens the same new file."""
     until = time.monotonic() + _PATIENCE
     while True:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ragset.errors import InputError
-from ragset.llm.journal import Journal, Spent
+from ragset.llm.journal import Journal, Spent, patiently
 from ragset.llm.protocol import Completion
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -101,6 +101,54 @@ async def test_reply_that_cannot_be_written_fails_alone(journal: Journal) -> Non
     )
     assert [isinstance(outcome, InputError) for outcome in outcomes] == [n == 3 for n in range(8)]
     assert journal.spent("r").calls == 7
+
+
+async def test_of_two_replies_in_one_transaction_the_good_one_is_kept(journal: Journal) -> None:
+    held, let_go = threading.Event(), threading.Event()
+
+    def hold(_connection: sqlite3.Connection) -> None:
+        held.set()
+        let_go.wait(10)
+
+    holding = asyncio.create_task(asyncio.to_thread(journal.write, hold))
+    await asyncio.to_thread(held.wait, 10)  # what comes now waits, and is written together
+    bad = REPLY.model_copy(update={"prompt_tokens": 2**80})
+    puts = [
+        asyncio.create_task(journal.put(key, reply, run="r", cost=None)) for key, reply in (("bad", bad), ("k", REPLY))
+    ]
+    await asyncio.sleep(0)
+    let_go.set()
+    first, second = await asyncio.wait_for(asyncio.gather(*puts, return_exceptions=True), 10)
+    await holding
+    assert isinstance(first, InputError)
+    assert second is None
+    assert journal.get("k") == REPLY
+
+
+async def test_replies_are_read_while_another_process_writes(journal: Journal, path: Path) -> None:
+    await journal.put("k", REPLY, run="r", cost=None)
+    other = sqlite3.connect(path)
+    other.execute("PRAGMA cache_spill = 1")
+    other.execute("PRAGMA cache_size = 1")
+    other.execute("BEGIN IMMEDIATE")
+    # More than the cache holds: without a write-ahead log this would lock every reader out.
+    other.executemany("INSERT INTO facts VALUES (?, ?)", [(str(n), "x" * 4096) for n in range(200)])
+    assert await asyncio.wait_for(asyncio.to_thread(journal.get, "k"), 10) == REPLY
+    other.rollback()
+    other.close()
+
+
+def test_every_kind_of_busy_is_waited_for() -> None:
+    recovering = sqlite3.OperationalError("database is locked")
+    recovering.sqlite_errorcode = sqlite3.SQLITE_BUSY_RECOVERY
+    faults = [recovering]
+
+    def step() -> None:
+        if faults:
+            raise faults.pop()
+
+    patiently(step)
+    assert not faults
 
 
 def test_loop_that_ends_while_a_write_waits_does_not_stop_the_writer(journal: Journal) -> None:

@@ -144,6 +144,16 @@ async def test_calls_never_exceed_their_limit(fake: Fake, journal: Journal) -> N
     assert fake.stats()["answered"] == 7
 
 
+async def test_calls_one_after_the_other_reach_their_limit(journal: Journal) -> None:
+    slow = Slow()
+    llm = Journaled(slow, journal, purse(journal, max_calls=3))
+    for number in range(3):
+        await llm.complete(request_of(f"Case {number}"))
+    with pytest.raises(BudgetSpent):
+        await llm.complete(request_of("Case 3"))
+    assert slow.calls == 3
+
+
 async def test_limit_counts_what_an_interrupted_try_spent(journal: Journal) -> None:
     slow = Slow()
     await outcomes(Journaled(slow, journal, purse(journal)), [request_of(f"Case {number}") for number in range(3)])
