@@ -122,7 +122,7 @@ def _open_file(path: Path, home: Path) -> Connection:
 
 def _reason(path: Path, home: Path, cause: BaseException) -> str:
     if type(cause).__name__ == "DataDirLockedError":
-        if address := _served(home):
+        if address := served_milvus(home):
             return (
                 f"if `make serve` is running, set MILVUS_URI to the address that it printed, {address}: it holds "
                 f"{path}, and will as long as it runs (`make stop` ends it)"
@@ -138,7 +138,7 @@ def _reason(path: Path, home: Path, cause: BaseException) -> str:
     )
 
 
-def _served(home: Path) -> str | None:
+def served_milvus(home: Path) -> str | None:
     """Where a service on `home` says that its Milvus is, if anything listens there; it may have been killed since."""
     try:
         said = json.loads((home / "service" / "service.json").read_bytes())["where"]["milvus"]

@@ -15,6 +15,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from ragset.connection import served_milvus
 from ragset.corpus import Corpus
 from ragset.dataset import read_manifest
 from ragset.embed.store import EmbeddingStore
@@ -51,9 +52,9 @@ class Item:
 
     def row(self) -> dict[str, Any]:
         """For JSON."""
-        used = self.used.isoformat(timespec="seconds") if self.used else None
-        named = {"kind": self.kind, "name": self.name, "bytes": self.size, "last_used": used}
-        return {**named, "goes": self.goes, "why": self.why}
+        used = self.used and self.used.isoformat(timespec="seconds")
+        row: dict[str, Any] = {"kind": self.kind, "name": self.name, "bytes": self.size, "last_used": used}
+        return row | {"goes": self.goes, "why": self.why}
 
 
 class Inventory:
@@ -72,14 +73,13 @@ class Inventory:
         self._hashes = {read_manifest(folder).corpus.hash for folder in datasets}
         """Of corpora of the datasets named."""
         self._documents = {doc_id for folder in datasets for doc_id in Corpus.open(folder / "corpus.jsonl").ids}
-        lite = Path(env.milvus_uri) if env.milvus_uri and "://" not in env.milvus_uri else self.home / "milvus.db"
-        self._lite = lite / "collections"
+        self._lite = {path.name: path for path in _lite_collections(env)}
         self.items = tuple(item for item in self._find() if item.paths and (item.size or item.goes))
 
     def _find(self) -> Iterator[Item]:
         yield from self._corpora()  # first: by their hashes the indexes are told
         folders = {path.name: path for path in _children(self.home / "collections") if path.name.startswith("ragset_")}
-        orphans = {path.name for path in _children(self._lite) if path.name.startswith("ragset_")}
+        orphans = {name for name in self._lite if name.startswith("ragset_")}
         unfinished = [path for path in self.home.glob("corpora/*/*") if _unfinished(path)]
         for folder in folders.values():
             marked = {"_".join([folder.name, *path.stem.split("-")[2:]]) for path in folder.glob("stored-*.json")}
@@ -89,7 +89,7 @@ class Inventory:
             unfinished += (path for path in _children(folder) if _unfinished(path))
         yield from self._results()
         for name in sorted(orphans):
-            yield _leftover(name, "a collection without an index", [self._lite / name], (name,))
+            yield _leftover(name, "a collection without an index", [self._lite[name]], (name,))
         yield _leftover("unfinished files", "of runs that were killed", unfinished)
         yield _leftover("queries", "of an earlier release", self.home.glob("queries/*.npy"))
         for name in (_JOURNAL, EMBEDDINGS):
@@ -118,7 +118,8 @@ class Inventory:
         files = sorted(_children(folder), key=lambda path: path.name == META)
         paths = [path for path in files if not _unfinished(path)]
         name = f"{meta.corpus} {meta.chunking} {meta.embedding}" if meta else folder.name
-        item = _item("index", name, [*paths, *(self._lite / name for name in collections)], collections)
+        paths += (self._lite[name] for name in collections if name in self._lite)
+        item = _item("index", name, paths, collections)
         item = replace(item, used=_changed(folder / META) or item.used)
         item = self._judged(item, ours=meta is not None and meta.corpus_hash in self._hashes)
         if item.goes and meta is not None and not self._vectors_are_kept(folder, meta):
@@ -172,8 +173,9 @@ class Inventory:
                 for name in collections:
                     store.drop(name)
         try:
-            for path in (path for item in going for path in item.paths if self._lite not in path.parents):
-                _remove(path)
+            for path in (path for item in going for path in item.paths):
+                if self._lite.get(path.name) != path:
+                    _remove(path)
         except OSError as error:
             raise InputError(f"{error.filename}: cannot be removed ({error.strerror})") from None
         for pattern in ("collections/*", "corpora/*", "queries"):
@@ -202,6 +204,16 @@ def _files(path: Path) -> Iterator[Path]:
         yield path
     for folder, _, names in os.walk(path):
         yield from (Path(folder, name) for name in names)
+
+
+def _lite_collections(env: Environment) -> list[Path]:
+    """The folders of the collections of Milvus Lite; none if `env` names another Milvus."""
+    file = env.ragset_home / "milvus.db"
+    if env.milvus_uri and "://" not in env.milvus_uri:
+        file = Path(env.milvus_uri)
+    elif env.milvus_uri and env.milvus_uri.rstrip("/") != served_milvus(env.ragset_home):
+        return []
+    return _children(file / "collections")
 
 
 def _children(folder: Path) -> list[Path]:

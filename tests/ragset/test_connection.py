@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ragset.connection import _served, connect  # pyright: ignore[reportPrivateUsage]
+from ragset.connection import connect, served_milvus
 from ragset.errors import InputError, StoreError, StoreUnavailable
 from ragset.settings import Environment
 
@@ -85,7 +85,7 @@ def test_a_service_that_was_killed_is_not_the_one_that_holds_the_file(tmp_path: 
 def test_whatever_a_service_left_is_no_accident(tmp_path: Path, left: str) -> None:
     (tmp_path / "service").mkdir()
     (tmp_path / "service" / "service.json").write_text(left)
-    assert _served(tmp_path) is None
+    assert served_milvus(tmp_path) is None
 
 
 def test_a_closed_file_is_free_for_another_process(tmp_path: Path) -> None:

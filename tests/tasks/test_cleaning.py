@@ -1,6 +1,7 @@
 """What may go of RAGSET_HOME: real indexes in Milvus Lite, a real journal, locks that processes hold."""
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -184,6 +185,17 @@ def test_leftovers_of_killed_runs_and_of_earlier_releases_go(home: Path) -> None
     assert not (home / "queries").exists()
     assert not (folder / "pending").exists()
     assert len(open_index(home, folder.name)) == 1
+
+
+def test_of_another_milvus_than_that_of_the_environment_nothing_goes(home: Path) -> None:
+    elsewhere = environment(home).model_copy(update={"milvus_uri": "http://127.0.0.1:9"})
+    (folder,) = home.glob("collections/*coffee*")
+    (index,) = [
+        item for item in Inventory(elsewhere, [home.parent / "tea"]).items if item.goes and item.kind == "index"
+    ]
+    assert index.size == sum(path.stat().st_size for path in folder.iterdir())
+    shutil.rmtree(folder)
+    assert [item for item in Inventory(elsewhere, [home.parent / "tea"]).items if item.kind == "leftover"] == []
 
 
 def test_what_vanishes_meanwhile_is_no_error(home: Path) -> None:
