@@ -167,7 +167,7 @@ def test_a_browser_that_was_given_the_link_works_in_both_versions_of_the_ui(
     browser: Browser, service: Service, version: str
 ) -> None:
     context = browser.new_context(viewport={"width": 1400, "height": 900})
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(90_000)
     context.add_cookies([{"name": "prefect_ui_version", "value": version, "url": service.ui}])
     page = context.new_page()
     page.goto(service.link)
@@ -186,8 +186,8 @@ def test_a_browser_without_the_link_is_asked_for_the_secret(browser: Browser, se
     context = browser.new_context()
     page = context.new_page()
     page.goto(service.ui)
-    expect(page.get_by_role("button", name="Login")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("button", name="Login")).to_be_visible(timeout=90_000)
     page.goto(f"{service.ui}/sign-in#ragset:guessed")
-    expect(page.get_by_text("This link does not open this service")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("This link does not open this service")).to_be_visible(timeout=90_000)
     assert page.evaluate("localStorage.getItem('prefect-password')") is None
     context.close()
