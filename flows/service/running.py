@@ -9,6 +9,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
+from uuid import UUID
 
 from flows.deploying import POOL, ROOT, Limits, deploy
 from flows.service import parts, processes
@@ -105,27 +106,25 @@ def stop() -> int:
         everything = processes.members(folder)
         service = _running(folder)
         servers = {pid for name, pid in service.pids.items() if not name.startswith(_WORKER)} if service else set()
-        # As long as the server answers, a run that is told to end can say so.
-        processes.end((pid for pid in everything if processes.group(pid) not in servers), folder)
+        begun: list[UUID] = []
         if service and _SERVER in service.pids:
             # A service whose secret is not to be used is ended all the same.
             with suppress(InputError):
                 parts.point_here(folder, service.where, read_secret(folder))
-                _mark_ended()
+                begun = _begun()
+        # As long as the server answers, a run that is told to end can say so.
+        processes.end((pid for pid in everything if processes.group(pid) not in servers), folder)
+        _mark_ended(begun)
         processes.end(processes.members(folder), folder)
         _file(folder).unlink(missing_ok=True)
     return len(everything)
 
 
-def _mark_ended() -> None:
-    """Let the runs of workers, which have no process any more, be Crashed, or Cancelled where somebody had asked for that."""
+def _begun() -> list[UUID]:
+    """The runs of workers that have begun and not ended."""
     import httpx
     from prefect.client.orchestration import get_client
-    from prefect.client.schemas.actions import ArtifactUpdate
     from prefect.client.schemas.filters import (
-        ArtifactFilter,
-        ArtifactFilterFlowRunId,
-        ArtifactFilterType,
         FlowRunFilter,
         FlowRunFilterState,
         FlowRunFilterStateType,
@@ -133,7 +132,6 @@ def _mark_ended() -> None:
         WorkPoolFilterName,
     )
     from prefect.client.schemas.objects import StateType
-    from prefect.states import Cancelled, Crashed
 
     begun = [StateType.PENDING, StateType.RUNNING, StateType.PAUSED, StateType.CANCELLING]
     # A server that does not answer is ended all the same.
@@ -142,15 +140,38 @@ def _mark_ended() -> None:
             flow_run_filter=FlowRunFilter(state=FlowRunFilterState(type=FlowRunFilterStateType(any_=begun))),
             work_pool_filter=WorkPoolFilter(name=WorkPoolFilterName(any_=[POOL])),
         )
+        return [run.id for run in runs]
+    return []
+
+
+def _mark_ended(runs: Sequence[UUID]) -> None:
+    """Let the runs, which have no process any more, be Crashed, or Cancelled where somebody had asked for that.
+
+    Some have said already that they crashed, but not that the service was stopped.
+    """
+    import httpx
+    from prefect.client.orchestration import get_client
+    from prefect.client.schemas.actions import ArtifactUpdate
+    from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterFlowRunId, ArtifactFilterType
+    from prefect.client.schemas.objects import StateType
+    from prefect.states import Cancelled, Crashed
+
+    ended = {StateType.COMPLETED, StateType.FAILED, StateType.CANCELLED}
+    with suppress(httpx.HTTPError), get_client(sync_client=True) as client:
         for run in runs:
-            ended = Cancelled if run.state_type == StateType.CANCELLING else Crashed
-            client.set_flow_run_state(run.id, ended(message=_STOPPED), force=True)
+            state = client.read_flow_run(run).state_type
+            if state in ended:
+                continue
+            state = (Cancelled if state == StateType.CANCELLING else Crashed)(message=_STOPPED)
+            client.set_flow_run_state(run, state, force=True)
             of_run = ArtifactFilter(
-                flow_run_id=ArtifactFilterFlowRunId(any_=[run.id]), type=ArtifactFilterType(any_=["progress"])
+                flow_run_id=ArtifactFilterFlowRunId(any_=[run]), type=ArtifactFilterType(any_=["progress"])
             )
             for shown in client.read_artifacts(artifact_filter=of_run):
-                told = f"stopped: the service was stopped · {shown.description}"
-                client.update_artifact(shown.id, ArtifactUpdate(description=told))
+                said = shown.description or ""
+                if not said.startswith("stopped: "):
+                    update = ArtifactUpdate(description=f"stopped: the service was stopped · {said}")
+                    client.update_artifact(shown.id, update)
 
 
 def service_folder(env: Environment) -> Path:
