@@ -25,6 +25,7 @@ from flows.measuring import models_of
 from flows.parameters import BenchmarkParameters, MakingParameters
 from flows.question import Question, above, contradiction, form
 from flows.sources import Source
+from ragset.dataset.claim import unclaimed
 from ragset.errors import InputError, Stopped
 from ragset.models import Usage
 from ragset.settings import OFFLINE, ApprovalSettings, ModelSettings
@@ -158,13 +159,14 @@ async def _put(question: Question, n: N, out: Path) -> Approved:
         question.settings.wait_hours,
     )
     try:
-        while True:
-            rounds += 1
-            answer = await _answer(form(question, wrong), question.settings, f"{_KEY}-{rounds}")
-            wrong = contradiction(question, answer) if answer else ""
-            if not wrong:
-                break
-            logger.warning("%s The form is asked again", wrong)
+        with unclaimed(out):
+            while True:
+                rounds += 1
+                answer = await _answer(form(question, wrong), question.settings, f"{_KEY}-{rounds}")
+                wrong = contradiction(question, answer) if answer else ""
+                if not wrong:
+                    break
+                logger.warning("%s The form is asked again", wrong)
     except asyncio.CancelledError:
         # The worker ends the process of a run that is cancelled, mostly before the next look at its state.
         if await cancelling():

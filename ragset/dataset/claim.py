@@ -8,6 +8,9 @@ from pathlib import Path
 from ragset.errors import InputError
 from ragset.lock import hold
 
+_held: dict[Path, int] = {}
+"""The lock files that this process holds, with their descriptors."""
+
 
 @contextmanager
 def claimed(folder: Path) -> Generator[None]:
@@ -16,22 +19,51 @@ def claimed(folder: Path) -> Generator[None]:
     Raises:
         InputError: another run has it, or the place cannot be written.
     """
-    target = folder.resolve()
-    path = target.with_name(f".{target.name}.lock")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        held = _hold(path)
-    except OSError as error:
-        raise InputError(
-            f"{folder}: {target.parent} cannot be written ({error.strerror}); name another output folder with --out"
-        ) from None
-    if held is None:
-        raise InputError(f"{folder}: another run is writing it; wait for that run, or name another folder with --out")
+    _take(folder)
     try:
         yield
     finally:
+        _let_go(folder)
+
+
+@contextmanager
+def unclaimed(folder: Path) -> Generator[None]:
+    """Let other runs write to a `folder`, if it is claimed, while this one waits in the block; then it is claimed again.
+
+    Raises:
+        InputError: another run has it by then.
+    """
+    ours = _lock_of(folder) in _held
+    _let_go(folder)
+    yield
+    if ours:
+        _take(folder)
+
+
+def _take(folder: Path) -> None:
+    path = _lock_of(folder)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        held = _hold(path)
+    except OSError as error:
+        raise InputError(
+            f"{folder}: {path.parent} cannot be written ({error.strerror}); name another output folder with --out"
+        ) from None
+    if held is None:
+        raise InputError(f"{folder}: another run is writing it; wait for that run, or name another folder with --out")
+    _held[path] = held
+
+
+def _let_go(folder: Path) -> None:
+    path = _lock_of(folder)
+    if (held := _held.pop(path, None)) is not None:
         path.unlink(missing_ok=True)
         os.close(held)
+
+
+def _lock_of(folder: Path) -> Path:
+    target = folder.resolve()
+    return target.with_name(f".{target.name}.lock")
 
 
 def _hold(path: Path) -> int | None:

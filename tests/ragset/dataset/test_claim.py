@@ -1,11 +1,13 @@
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from ragset.dataset.claim import claimed
+from ragset.dataset.claim import claimed, unclaimed
 from ragset.errors import InputError
+from ragset.lock import hold
 
 
 def test_a_second_run_into_a_folder_is_refused_and_told_what_to_do(tmp_path: Path) -> None:
@@ -29,3 +31,19 @@ def test_the_claim_of_a_killed_run_does_not_count(tmp_path: Path) -> None:
     assert subprocess.run([sys.executable, "-c", program, str(tmp_path / "demo")], check=False).returncode == 9
     with claimed(tmp_path / "demo"):
         pass
+
+
+def test_another_run_may_write_while_this_one_waits(tmp_path: Path) -> None:
+    with claimed(tmp_path / "out"):
+        with unclaimed(tmp_path / "out"), claimed(tmp_path / "out"):
+            pass
+        with pytest.raises(InputError, match="another run"), claimed(tmp_path / "out"):
+            pass
+
+
+def test_a_folder_that_another_run_writes_is_not_claimed_again(tmp_path: Path) -> None:
+    path = tmp_path / ".out.lock"
+    with pytest.raises(InputError, match="another run"), claimed(tmp_path / "out"), unclaimed(tmp_path / "out"):
+        other = hold(path)
+        assert other is not None
+    os.close(other)
