@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -42,8 +43,10 @@ def test_another_run_may_write_while_this_one_waits(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_another_run_writes_is_not_claimed_again(tmp_path: Path) -> None:
-    path = tmp_path / ".out.lock"
-    with pytest.raises(InputError, match="another run"), claimed(tmp_path / "out"), unclaimed(tmp_path / "out"):
-        other = hold(path)
+    with claimed(tmp_path / "out"), ExitStack() as waiting:
+        waiting.enter_context(unclaimed(tmp_path / "out"))
+        other = hold(tmp_path / ".out.lock")
         assert other is not None
-    os.close(other)
+        with pytest.raises(InputError, match="another run"):
+            waiting.close()
+        os.close(other)
