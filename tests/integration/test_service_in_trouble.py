@@ -59,7 +59,7 @@ def test_two_runs_on_two_workers_stay_under_one_limit(
         for model in ("one", "other")
     ]
     assert [service.ended(run)["state_type"] for run in runs] == ["COMPLETED", "COMPLETED"]
-    assert 4 <= fake.stats()["highest"] <= 5  # on a busy machine not all calls meet
+    assert fake.stats()["highest"] == 5
     times = {model: [entry["started"] for entry in fake.log() if entry["model"] == model] for model in ("one", "other")}
     # both were at it at the same time
     assert max(min(started) for started in times.values()) < min(max(started) for started in times.values())
