@@ -114,7 +114,8 @@ def stop() -> int:
                 begun = _begun()
         # As long as the server answers, a run that is told to end can say so.
         processes.end((pid for pid in everything if processes.group(pid) not in servers), folder)
-        _mark_ended(begun)
+        if begun:  # else there may be no server to ask, and Prefect would start one
+            _mark_ended(begun)
         processes.end(processes.members(folder), folder)
         _file(folder).unlink(missing_ok=True)
     return len(everything)
