@@ -67,14 +67,15 @@ def test_reading_that_is_not_finished_leaves_no_process(tmp_path: Path) -> None:
 
     path = tmp_path / "rows.jsonl"
     path.write_text('{"text": "One."}\n' * 100_000)
+    before = _children()
     readers = Readers()
     rows = readers.read(Job(str(path), "rows.jsonl", ".jsonl", None, False, 1_000, 60))
     assert next(rows).source == "rows.jsonl:1"
-    (child,) = _children()
+    (child,) = _children() - before
     rows.close()
     readers.close()
     assert child not in _children()
 
 
-def _children() -> list[str]:
-    return Path(f"/proc/self/task/{Path('/proc/thread-self').resolve().name}/children").read_text().split()
+def _children() -> set[str]:
+    return set(Path(f"/proc/self/task/{Path('/proc/thread-self').resolve().name}/children").read_text().split())
