@@ -13,17 +13,16 @@ from pathlib import Path
 from statistics import mean
 
 from ragset.chunking import drop_poor, split
-from ragset.corpus import Corpus
-from ragset.embed import connect_embedder
-from ragset.foreign import read_goldens
-from ragset.grid import RetrievalSettings
-from ragset.index import build_index
-from ragset.metrics.qrels import gold_of
-from ragset.metrics.spans import span_scores
+from ragset.dataset.importers import read_goldens
+from ragset.documents.corpus import Corpus
+from ragset.evaluation.metrics.qrels import gold_of
+from ragset.evaluation.metrics.spans import span_scores
 from ragset.models import Document, Golden
-from ragset.retrieve import retrieve
-from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment
-from ragset.store import connect_store
+from ragset.retrieval.embedding import connect_embedder
+from ragset.retrieval.index import build_index
+from ragset.retrieval.milvus.store import connect_store
+from ragset.retrieval.retrieve import retrieve
+from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, RetrievalSettings
 
 PUBLISHED = {
     ("recursive", 250, 125): (78.7, 4.9, 21.9, 4.9),
@@ -39,7 +38,7 @@ def measure(
 ) -> dict[str, list[float]]:
     """Every score of the questions about one corpus, which is one document."""
     embedder = connect_embedder(embedding, Environment())
-    chunks, _ = drop_poor(split(document, chunking, embedder))
+    chunks, _ = drop_poor(split(document, chunking, embedder.embed))
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         env = Environment(_env_file=None, ragset_home=home, milvus_uri=None)  # type: ignore[call-arg]

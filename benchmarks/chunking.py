@@ -20,8 +20,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # so that `python benchmarks/chunking.py` works as well
 
 from ragset.chunking import count_tokens, split  # noqa: E402
-from ragset.embed.offline import OfflineEmbedder  # noqa: E402
 from ragset.models import Document  # noqa: E402
+from ragset.retrieval.embedding.offline import OfflineEmbedder  # noqa: E402
 from ragset.settings import ChunkingSettings  # noqa: E402
 
 ARTICLE = 8_000
@@ -88,7 +88,7 @@ def cutter(**options: object) -> tuple[str, Callable[[str], int]]:
     embedder = OfflineEmbedder()
 
     def cut(text: str) -> int:
-        return len(split(Document.of(text, source="benchmark"), settings, embedder))
+        return len(split(Document.of(text, source="benchmark"), settings, embedder.embed))
 
     cut("Models are read. Modules are imported.")
     return settings.name, cut

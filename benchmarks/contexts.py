@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.index import build, invented, seconds_of
-from ragset.contexts import Near, expand
-from ragset.embed import Vectors
+from ragset.generation.contexts import Near, expand
+from ragset.retrieval.embedding import Vectors
+from ragset.retrieval.milvus.store import connect_store
+from ragset.retrieval.similarity import least_similarity
 from ragset.settings import ContextSettings, Environment
-from ragset.similarity import least_similarity
-from ragset.store import connect_store
 
 
 def main() -> None:

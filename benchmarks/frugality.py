@@ -7,11 +7,11 @@ import asyncio
 
 from benchmarks.running import bench
 from ragset.chunking import count_tokens, split
-from ragset.estimate import Counted, pilot
-from ragset.llm.offline import Offline
+from ragset.generation.estimate import Counted, pilot
+from ragset.generation.offline import Offline
+from ragset.generation.pipelines import Models
 from ragset.llm.usage import Prices
 from ragset.models import Candidate, Document
-from ragset.recipe import Models
 from ragset.settings import ChunkingSettings, ModelSettings, WritingSettings
 from tasks.batches import Recipe
 

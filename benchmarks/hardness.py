@@ -16,20 +16,19 @@ from statistics import mean
 from typing import Literal
 
 from ragset.chunking import drop_poor, split
-from ragset.corpus import Corpus
-from ragset.embed import connect_embedder
-from ragset.foreign import Foreign, read_goldens
-from ragset.grid import RetrievalSettings
-from ragset.hardness import LEVELS, hardness_of
-from ragset.index import build_index
+from ragset.dataset.importers import Foreign, read_goldens
+from ragset.documents.corpus import Corpus
+from ragset.generation.hardness import LEVELS, hardness_of
+from ragset.generation.stages.round_trip import METADATA as ROUND_TRIP
+from ragset.generation.stages.round_trip import first_relevant
 from ragset.models import Golden
-from ragset.overlap import METADATA as OVERLAP
-from ragset.overlap import overlap_of
-from ragset.retrieve import retrieve
-from ragset.roundtrip import METADATA as ROUND_TRIP
-from ragset.roundtrip import first_relevant
-from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment
-from ragset.store import connect_store
+from ragset.retrieval.embedding import connect_embedder
+from ragset.retrieval.index import build_index
+from ragset.retrieval.milvus.store import connect_store
+from ragset.retrieval.retrieve import retrieve
+from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, RetrievalSettings
+from ragset.text.overlap import METADATA as OVERLAP
+from ragset.text.overlap import overlap_of
 
 MODES: tuple[Literal["dense", "bm25"], ...] = ("dense", "bm25")
 FIRST = 10
@@ -42,7 +41,7 @@ def find(data: Foreign, embedding: EmbeddingSettings) -> Ranks:
     """Where each retriever ranks the evidence, among the first ten."""
     embedder = connect_embedder(embedding, Environment())
     chunking = ChunkingSettings(size=128)
-    chunks, _ = drop_poor(chunk for document in data.documents for chunk in split(document, chunking, embedder))
+    chunks, _ = drop_poor(chunk for document in data.documents for chunk in split(document, chunking, embedder.embed))
     queries = [golden.query for golden in data.goldens]
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)

@@ -16,13 +16,13 @@ from pathlib import Path
 
 import numpy as np
 
-from ragset.bm25 import tokenise
-from ragset.embed.offline import OfflineEmbedder
-from ragset.index import Index, build_index
+from ragset.generation.sampling import sample_order
 from ragset.models import Chunk
-from ragset.sampling import sample_order
+from ragset.retrieval.embedding.offline import OfflineEmbedder
+from ragset.retrieval.index import Index, build_index
+from ragset.retrieval.milvus.store import Store, connect_store
 from ragset.settings import ChunkingSettings, Environment, SamplingSettings
-from ragset.store import Store, connect_store
+from ragset.text.words import tokenise
 
 CHARS = 1_000
 TOP = 10

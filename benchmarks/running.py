@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from flows.server import TemporaryServer
-from flows.service.secret import SENT
+from flows.cli.server import TemporaryServer
+from flows.deploy.service.secret import SENT
 from tests.fake_openai import Fake, fake_openai
 
 ROOT = Path(__file__).parents[1]

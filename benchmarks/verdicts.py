@@ -7,9 +7,9 @@ import argparse
 
 import numpy as np
 
-from ragset.metrics.paired import Known, compared, differences, ranked, ties
-from ragset.metrics.resample import Floats
-from ragset.metrics.stats import interval
+from ragset.evaluation.metrics.paired import Known, compared, differences, ranked, ties
+from ragset.evaluation.metrics.resample import Floats
+from ragset.evaluation.metrics.stats import interval
 
 _DRAWS = 2_000
 _SHAPES = ((40, 40), (100, 20))

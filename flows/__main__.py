@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from flows.arguments import CALLS, CHUNKS, CONTEXTS, DOCUMENTS, OPTIONS, SAMPLE, WRITING, given, takes
+from flows.cli.arguments import CALLS, CHUNKS, CONTEXTS, DOCUMENTS, OPTIONS, SAMPLE, WRITING, given, takes
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -50,7 +50,7 @@ CallsPerMinute = Annotated[
 @takes(*DOCUMENTS, *SAMPLE, "out", *CHUNKS, "styles", *WRITING, *CALLS, "config", "json")
 def single_chunk(*, config: Path | None, json: bool, **options: Any) -> None:
     """Make a test set in which one chunk answers each query."""
-    from flows.commands.making import run_making
+    from flows.cli.commands.making import run_making
 
     sys.exit(run_making("single-chunk", config, given(options), json=json))
 
@@ -59,7 +59,7 @@ def single_chunk(*, config: Path | None, json: bool, **options: Any) -> None:
 @takes(*DOCUMENTS, *SAMPLE, "out", *CHUNKS, *CONTEXTS, *WRITING, *CALLS, "config", "json")
 def multi_chunk(*, config: Path | None, json: bool, **options: Any) -> None:
     """Make a test set in which each query needs two or more chunks."""
-    from flows.commands.making import run_making
+    from flows.cli.commands.making import run_making
 
     sys.exit(run_making("multi-chunk", config, given(options), json=json))
 
@@ -70,7 +70,7 @@ def multi_chunk(*, config: Path | None, json: bool, **options: Any) -> None:
 )
 def estimate(*, pipeline: str, config: Path | None, pilot: int, json: bool, **options: Any) -> None:
     """Say what a run would cost: calls, tokens and money."""
-    from flows.commands.making import run_estimate
+    from flows.cli.commands.making import run_estimate
 
     sys.exit(run_estimate(pipeline, config, given(options), pilot=pilot, json=json))
 
@@ -79,7 +79,7 @@ def estimate(*, pipeline: str, config: Path | None, pilot: int, json: bool, **op
 @takes(*DOCUMENTS, *CHUNKS, "min_chars", "language", "config", "json")
 def calibrate(*, config: Path | None, json: bool, **options: Any) -> None:
     """Show how alike the chunks of a corpus are, and from which cosine on they are similar."""
-    from flows.commands.making import run_calibrate
+    from flows.cli.commands.making import run_calibrate
 
     sys.exit(run_calibrate(config, given(options), json=json))
 
@@ -88,7 +88,7 @@ def calibrate(*, config: Path | None, json: bool, **options: Any) -> None:
 @takes(*DOCUMENTS, *CHUNKS, "language", "config", "json")
 def index(*, config: Path | None, json: bool, **options: Any) -> None:
     """Cut documents into chunks and index them in Milvus; again, and only what changed is embedded."""
-    from flows.commands.making import run_index
+    from flows.cli.commands.making import run_index
 
     sys.exit(run_index(config, given(options), json=json))
 
@@ -108,7 +108,7 @@ def index(*, config: Path | None, json: bool, **options: Any) -> None:
 )
 def refresh(*, config: Path | None, json: bool, **options: Any) -> None:
     """Bring a test set up to date with documents that have changed, as a new version beside the old one."""
-    from flows.commands.making import run_refresh
+    from flows.cli.commands.making import run_refresh
 
     sys.exit(run_refresh(config, given(options), json=json))
 
@@ -130,7 +130,7 @@ def refresh(*, config: Path | None, json: bool, **options: Any) -> None:
 )
 def benchmark(*, config: Path | None, json: bool, **options: Any) -> None:
     """Compare RAG configurations on test sets: retrieval, spans, answers, with the uncertainty said."""
-    from flows.commands.measuring import run_benchmark
+    from flows.cli.commands.measuring import run_benchmark
 
     sys.exit(run_benchmark(config, given(options), json=json))
 
@@ -151,7 +151,7 @@ def compare(
     json: Json = False,
 ) -> None:
     """Say what changed between two benchmarks; exit code 1 where a metric fell by more than its noise, 2 where they were measured on other documents or goldens or a configuration is gone."""
-    from flows.commands.measuring import run_compare
+    from flows.cli.commands.measuring import run_compare
 
     sys.exit(run_compare(before, after, tuple(metric or ()), across_corpora=across_corpora, json=json))
 
@@ -165,7 +165,7 @@ def plan(
     json: Json = False,
 ) -> None:
     """Say how many queries a test set needs for a difference to be seen."""
-    from flows.commands.measuring import run_plan
+    from flows.cli.commands.measuring import run_plan
 
     sys.exit(run_plan(difference, results, json=json))
 
@@ -177,7 +177,7 @@ def show(
     json: Json = False,
 ) -> None:
     """Summarise a test set."""
-    from flows.commands.making import run_show
+    from flows.cli.commands.making import run_show
 
     sys.exit(run_show(dataset, goldens, json=json))
 
@@ -199,7 +199,7 @@ def clean(
 
     What was paid for (replies, embeddings) is never freed; what goes is made again without a paid call. Nothing is freed while a run is going on.
     """
-    from flows.commands.cleaning import run_clean
+    from flows.cli.commands.cleaning import run_clean
 
     sys.exit(run_clean(tuple(datasets or ()), days, yes=yes, json=json))
 
@@ -220,7 +220,7 @@ def serve(
     calls_per_minute: CallsPerMinute = None,
 ) -> None:
     """Run it as a service on this machine: Prefect's server and UI, Milvus, the reports, workers; all deployed."""
-    from flows.commands.service import run_serve
+    from flows.cli.commands.service import run_serve
 
     sys.exit(run_serve((port, reports_port, milvus_port), workers, (calls, calls_per_minute)))
 
@@ -228,7 +228,7 @@ def serve(
 @app.command()
 def stop() -> None:
     """End the service, and the runs of its workers; what was answered is kept."""
-    from flows.commands.service import run_stop
+    from flows.cli.commands.service import run_stop
 
     sys.exit(run_stop())
 
@@ -236,7 +236,7 @@ def stop() -> None:
 @app.command()
 def deploy(calls: Calls = None, calls_per_minute: CallsPerMinute = None) -> None:
     """Create or update the deployments on the configured Prefect server: also work pool, limits, automations."""
-    from flows.commands.service import run_deploy
+    from flows.cli.commands.service import run_deploy
 
     sys.exit(run_deploy((calls, calls_per_minute)))
 
@@ -244,7 +244,7 @@ def deploy(calls: Calls = None, calls_per_minute: CallsPerMinute = None) -> None
 @prompts_app.command("list")
 def list_prompts(json: Json = False) -> None:
     """Every prompt with its version, digest and purpose."""
-    from flows.commands.prompts import run_prompts_list
+    from flows.cli.commands.prompts import run_prompts_list
 
     sys.exit(run_prompts_list(json=json))
 
@@ -252,7 +252,7 @@ def list_prompts(json: Json = False) -> None:
 @prompts_app.command("check")
 def check() -> None:
     """Load every prompt file and compare it with its pin."""
-    from flows.commands.prompts import run_prompts_check
+    from flows.cli.commands.prompts import run_prompts_check
 
     sys.exit(run_prompts_check())
 
@@ -271,7 +271,7 @@ def translate(
     json: Json = False,
 ) -> None:
     """Have a model write the prompts in another language, as files to read and correct."""
-    from flows.commands.prompts import run_prompts_translate
+    from flows.cli.commands.prompts import run_prompts_translate
 
     sys.exit(run_prompts_translate(to, model, tuple(only or ()), out, force=force, json=json))
 
@@ -279,7 +279,7 @@ def translate(
 @prompts_app.command("pin")
 def pin() -> None:
     """Write the digests of all prompt files to pins.yaml; a text that moved needs a new version first."""
-    from flows.commands.prompts import run_prompts_pin
+    from flows.cli.commands.prompts import run_prompts_pin
 
     sys.exit(run_prompts_pin())
 

@@ -5,22 +5,21 @@ from pathlib import Path
 from prefect import flow
 from prefect.runtime import flow_run
 
-from flows import fields
-from flows.approving import approve_calls, cancelled
-from flows.checks import check_benchmark
-from flows.measuring import Bench, calls_of, embeddings_of, models_of
-from flows.parameters import BenchmarkParameters
-from flows.permissions import run_parameters
-from flows.primary import primary_of
+from flows.parameters.checks import check_benchmark
+from flows.parameters.models import BenchmarkParameters, fields
+from flows.parameters.permissions import run_parameters
+from flows.parameters.primary import primary_of
+from flows.steps.approval import approve_calls, cancelled
+from flows.steps.measure import Bench, calls_of, embeddings_of, models_of
 from ragset.dataset.claim import claimed
-from ragset.grid import Grid
+from ragset.evaluation.grid import Grid
 from ragset.settings import ApprovalSettings, Budget, ModelSettings
-from tasks.artifacts import show_leaderboard, show_report
-from tasks.asking import connected
-from tasks.attending import attended
-from tasks.caching import unsearched
-from tasks.events import tell_of_falls
 from tasks.results import Measured, ResultsSummary, write_benchmark
+from tasks.run.artifacts import show_leaderboard, show_report
+from tasks.run.caching import unsearched
+from tasks.run.events import tell_of_falls
+from tasks.run.lifecycle import attended
+from tasks.run.models import connected
 
 _COUNTED = (
     "Counted, not tried: a call for each golden and reader, one for each that a model reranks, and two for each answer "

@@ -2,17 +2,16 @@
 
 from prefect import flow
 
-from flows import fields
-from flows.checks import check_index
-from flows.naming import corpus_as
-from flows.parameters import IndexParameters
-from flows.permissions import run_parameters
+from flows.parameters.checks import check_index
+from flows.parameters.models import IndexParameters, fields
+from flows.parameters.naming import corpus_as
+from flows.parameters.permissions import run_parameters
 from ragset.settings import ChunkingSettings, EmbeddingSettings
-from tasks.asking import Account
-from tasks.attending import attended
-from tasks.caching import digest
 from tasks.documents import read_corpus
 from tasks.index import IndexSummary, index_corpus
+from tasks.run.caching import digest
+from tasks.run.lifecycle import attended
+from tasks.run.models import Account
 
 
 @flow(

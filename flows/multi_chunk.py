@@ -4,21 +4,20 @@ from pathlib import Path
 
 from prefect import flow, get_run_logger
 
-from flows import fields
-from flows.approving import approve, cancelled
-from flows.checks import check_making
-from flows.ending import ended
-from flows.finishing import write_goldens
-from flows.languages import settled
-from flows.making import make_goldens
-from flows.naming import run_name
-from flows.options import joining_documents
-from flows.parameters import MultiChunkParameters
-from flows.permissions import run_parameters
-from flows.recipes import recipe_of
-from flows.sources import Contexts
-from ragset.checks import HardnessMix, SplitSettings
+from flows.cli.options import joining_documents
+from flows.parameters.checks import check_making
+from flows.parameters.languages import settled
+from flows.parameters.models import MultiChunkParameters, fields
+from flows.parameters.naming import run_name
+from flows.parameters.permissions import run_parameters
+from flows.steps.approval import approve, cancelled
+from flows.steps.ending import ended
+from flows.steps.finish import write_goldens
+from flows.steps.generate import make_goldens
+from flows.steps.recipe import recipe_of
+from flows.steps.sources import Contexts
 from ragset.dataset.claim import claimed
+from ragset.generation.checks import HardnessMix, SplitSettings
 from ragset.settings import (
     ApprovalSettings,
     Budget,
@@ -29,13 +28,13 @@ from ragset.settings import (
     ModelSettings,
     SamplingSettings,
 )
-from tasks.asking import Account, connected
-from tasks.attending import attended
-from tasks.caching import digest
 from tasks.contexts import settle_similarity
 from tasks.dataset import DatasetSummary
 from tasks.documents import read_corpus
 from tasks.index import draw_order, index_corpus
+from tasks.run.caching import digest
+from tasks.run.lifecycle import attended
+from tasks.run.models import Account, connected
 
 
 @flow(

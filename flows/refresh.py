@@ -5,31 +5,30 @@ from pathlib import Path
 from prefect import flow, get_run_logger
 from prefect.runtime import flow_run
 
-from flows import fields
-from flows.approving import approve, cancelled
-from flows.checks import check_refresh
-from flows.earlier import Earlier, claimed_version, find_earlier
-from flows.ending import ended, ended_early
-from flows.finishing import divided, show_dataset, work_of
-from flows.making import make_goldens
-from flows.parameters import MultiChunkParameters, RefreshParameters
-from flows.permissions import permit, run_parameters
-from flows.recipes import recipe_of
-from flows.sources import Chunks, Contexts, Source
+from flows.parameters.checks import check_refresh
+from flows.parameters.models import MultiChunkParameters, RefreshParameters, fields
+from flows.parameters.permissions import permit, run_parameters
+from flows.steps.approval import approve, cancelled
+from flows.steps.earlier import Earlier, claimed_version, find_earlier
+from flows.steps.ending import ended, ended_early
+from flows.steps.finish import divided, show_dataset, work_of
+from flows.steps.generate import make_goldens
+from flows.steps.recipe import recipe_of
+from flows.steps.sources import Chunks, Contexts, Source
 from ragset.dataset import Refreshed, funnel_row
 from ragset.dataset.changes import CHANGES, ChangeLog, change_files
 from ragset.errors import InputError
-from ragset.sampling import not_taken
+from ragset.generation.sampling import not_taken
 from ragset.settings import ApprovalSettings
-from tasks.asking import Account, connected
-from tasks.attending import attended
 from tasks.batches import Recipe
-from tasks.caching import digest, unsearched
 from tasks.dataset import write_test_set
 from tasks.documents import CorpusFile, read_corpus
 from tasks.index import IndexFile, draw_order, index_corpus
-from tasks.progress import progress
-from tasks.refreshing import Reanchored, RefreshSummary, log_changes, reanchor_goldens, show_changes, tell_of_refresh
+from tasks.refresh import Reanchored, RefreshSummary, log_changes, reanchor_goldens, show_changes, tell_of_refresh
+from tasks.run.caching import digest, unsearched
+from tasks.run.lifecycle import attended
+from tasks.run.models import Account, connected
+from tasks.run.progress import progress
 
 
 def _run_name() -> str:

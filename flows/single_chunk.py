@@ -4,20 +4,19 @@ from pathlib import Path
 
 from prefect import flow
 
-from flows import fields
-from flows.approving import approve, cancelled
-from flows.checks import check_making
-from flows.ending import ended
-from flows.finishing import write_goldens
-from flows.languages import settled
-from flows.making import make_goldens
-from flows.naming import run_name
-from flows.parameters import SingleChunkParameters
-from flows.permissions import run_parameters
-from flows.recipes import recipe_of
-from flows.sources import Chunks
-from ragset.checks import HardnessMix, SplitSettings
+from flows.parameters.checks import check_making
+from flows.parameters.languages import settled
+from flows.parameters.models import SingleChunkParameters, fields
+from flows.parameters.naming import run_name
+from flows.parameters.permissions import run_parameters
+from flows.steps.approval import approve, cancelled
+from flows.steps.ending import ended
+from flows.steps.finish import write_goldens
+from flows.steps.generate import make_goldens
+from flows.steps.recipe import recipe_of
+from flows.steps.sources import Chunks
 from ragset.dataset.claim import claimed
+from ragset.generation.checks import HardnessMix, SplitSettings
 from ragset.settings import (
     ApprovalSettings,
     Budget,
@@ -27,12 +26,12 @@ from ragset.settings import (
     SamplingSettings,
     WritingSettings,
 )
-from tasks.asking import Account, connected
-from tasks.attending import attended
-from tasks.caching import digest
 from tasks.dataset import DatasetSummary
 from tasks.documents import read_corpus
 from tasks.index import draw_order, index_corpus
+from tasks.run.caching import digest
+from tasks.run.lifecycle import attended
+from tasks.run.models import Account, connected
 
 
 @flow(

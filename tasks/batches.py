@@ -7,21 +7,21 @@ from typing import Any, Literal
 from prefect import get_run_logger, task
 from pydantic import Field
 
-from ragset.checks import STANDARD, CheckSettings
-from ragset.draft import check_places
-from ragset.duplicates.reworded import PROMPT as SAME_PROMPT
-from ragset.endpoint import model_identity, server_of
+from ragset.dataset.duplicates.reworded import PROMPT as SAME_PROMPT
 from ragset.errors import BudgetSpent
+from ragset.generation.checks import STANDARD, CheckSettings
+from ragset.generation.personas import NO_SAMPLES
+from ragset.generation.pipelines import Models, Outcome, Stage, multi_chunk, several, single_chunk
+from ragset.generation.query_samples import Samples, read_samples
+from ragset.generation.stages.draft import check_places
+from ragset.llm.endpoint import model_identity, server_of
 from ragset.llm.gather import gather_all
+from ragset.llm.prompts import Prompt, load_prompt, written_in
 from ragset.llm.usage import Meter, Metered, Prices, load_prices
 from ragset.models import Candidate, Model, Reject, Usage
-from ragset.prompt import Prompt, load_prompt, written_in
-from ragset.recipe import Models, Outcome, Stage, multi_chunk, several, single_chunk
-from ragset.samples import Samples, read_samples
 from ragset.settings import ContextWritingSettings, Environment, ModelSettings, WritingSettings
-from ragset.voices import NO_SAMPLES
-from tasks.asking import Account, asking
-from tasks.caching import JSON, RETRIED, keyed_by, unsearched
+from tasks.run.caching import JSON, RETRIED, keyed_by, unsearched
+from tasks.run.models import Account, asking
 
 SIZE = 32
 """Candidates to a batch: enough that a task's own few milliseconds do not count, few enough that a killed run has
@@ -61,7 +61,7 @@ class Recipe(Model):
     critic: ModelSettings
     seed: int
     server: str = ""
-    """That is asked for models, as `ragset.endpoint.server_of` says."""
+    """That is asked for models, as `ragset.llm.endpoint.server_of` says."""
     prices: Prices = Prices()
     """Of what models are asked. They are no part of the outcome, and stand in its usage."""
     prompts: dict[str, Prompt] = Field(default_factory=dict)
@@ -162,7 +162,7 @@ class Recipe(Model):
     log_prints=False,
 )
 async def grow(stage: str, batch: Batch, recipe: Recipe, account: Account) -> Grown:
-    """One stage of `ragset.recipe` over a batch.
+    """One stage of `ragset.generation.pipelines` over a batch.
 
     Raises:
         ProviderRefused: a setting of the provider must be mended.

@@ -4,17 +4,17 @@ import numpy as np
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
-from ragset.contexts import Near, Rows, Search, candidates_of, expand
-from ragset.embed import Vectors
-from ragset.index import Index
-from ragset.judge import screen_context
+from ragset.generation.contexts import Near, Rows, Search, candidates_of, expand
+from ragset.generation.stages.judge_chunk import screen_context
 from ragset.models import Candidate, Model, Reject
+from ragset.retrieval.embedding import Vectors
+from ragset.retrieval.index import Index
+from ragset.retrieval.milvus.store import Store, connect_store
+from ragset.retrieval.similarity import least_similarity
 from ragset.settings import ContextSettings, Environment
-from ragset.similarity import least_similarity
-from ragset.store import Store, connect_store
-from tasks.caching import RETRIED
 from tasks.index import Drawn, IndexFile
-from tasks.threads import in_thread
+from tasks.run.caching import RETRIED
+from tasks.run.threads import in_thread
 
 
 class Expansion(Model):
@@ -27,7 +27,7 @@ class Expansion(Model):
 
 @task(task_run_name="measure similarity", cache_policy=NO_CACHE)
 async def settle_similarity(index: IndexFile, contexts: ContextSettings, min_chars: int) -> ContextSettings:
-    """The settings with a least similarity: the one given, or `ragset.similarity.least_similarity` of the corpus."""
+    """The settings with a least similarity: the one given, or `ragset.retrieval.similarity.least_similarity` of the corpus."""
     if contexts.min_similarity is not None:
         return contexts
 
@@ -47,7 +47,7 @@ async def expand_contexts(
     before: list[Rows],
     label: str,  # noqa: ARG001 (the name of the run)
 ) -> Expansion:
-    """`ragset.contexts.expand` by searches in the index's collection; `contexts` has a least similarity.
+    """`ragset.generation.contexts.expand` by searches in the index's collection; `contexts` has a least similarity.
 
     Raises:
         StoreError: Milvus cannot be opened or searched.
@@ -86,7 +86,7 @@ def _milvus(store: Store, index: Index) -> Search:
 
 @task(task_run_name="draw {label}", cache_policy=NO_CACHE)
 async def draw_contexts(index: IndexFile, contexts: list[Rows], min_chunks: int, label: str) -> Drawn:  # noqa: ARG001
-    """The chunks of these contexts, without those that `ragset.judge.screen_context` refuses."""
+    """The chunks of these contexts, without those that `ragset.generation.stages.judge_chunk.screen_context` refuses."""
 
     def draw() -> Drawn:
         screened = [screen_context(candidate, min_chunks) for candidate in candidates_of(index.open(), contexts)]

@@ -21,15 +21,15 @@ from ragset.dataset import (
     write_dataset,
 )
 from ragset.dataset.manifest import MANIFEST
+from ragset.dataset.report import make_chunk_map, render_report
 from ragset.errors import InputError
 from ragset.llm.usage import add_usage, load_prices, priced
 from ragset.models import Golden, Model, Reject, Usage
-from ragset.report import make_chunk_map, render_report
 from ragset.settings import Environment
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
-from tasks.outputs import check_output_unwritten
-from tasks.threads import in_thread
+from tasks.run.outputs import check_output_unwritten
+from tasks.run.threads import in_thread
 
 
 class Work(Model):

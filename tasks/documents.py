@@ -8,15 +8,15 @@ from urllib.parse import urlsplit
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
-from ragset.corpus import Corpus
 from ragset.documents import Failure, read_documents
+from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
-from ragset.language import detect_language
 from ragset.models import Model
 from ragset.settings import DocumentSettings
-from tasks.home import corpus_folder
-from tasks.progress import progress
-from tasks.threads import in_thread
+from ragset.text.languages import detect_language
+from tasks.run.home import corpus_folder
+from tasks.run.progress import progress
+from tasks.run.threads import in_thread
 
 
 class CorpusFile(Model):

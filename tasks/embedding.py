@@ -2,15 +2,15 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from ragset.embed import Embedder
-from ragset.embed.stored import Bill, StoredEmbedder
-from ragset.index import Index
-from ragset.index.table import read_chunks, slabs
 from ragset.llm.usage import EMBED, load_prices
 from ragset.models import Usage
+from ragset.retrieval.embedding import Embedder
+from ragset.retrieval.embedding.stored import Bill, StoredEmbedder
+from ragset.retrieval.index import Index
+from ragset.retrieval.index.table import read_chunks, slabs
 from ragset.settings import EmbeddingSettings, Environment
-from tasks.asking import Account, embedding
-from tasks.threads import in_thread
+from tasks.run.models import Account, embedding
+from tasks.run.threads import in_thread
 
 
 async def query_usage(settings: EmbeddingSettings, account: Account, queries: Collection[str]) -> tuple[Usage, ...]:

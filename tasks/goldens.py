@@ -8,15 +8,15 @@ from pathlib import Path
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
-from ragset.corpus import Corpus
+from ragset.dataset.importers import Unaligned, read_goldens
 from ragset.documents import read_documents
+from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
-from ragset.foreign import Unaligned, read_goldens
 from ragset.models import Document, Golden, Model
 from ragset.settings import DocumentSettings
 from tasks.documents import CorpusFile
-from tasks.home import corpus_folder
-from tasks.threads import in_thread
+from tasks.run.home import corpus_folder
+from tasks.run.threads import in_thread
 
 DATASET = "dataset"
 """Under which a golden's metadata say where it is from."""
@@ -41,7 +41,7 @@ class TestSet(Model):
 async def read_test_set(
     datasets: tuple[str, ...], documents: DocumentSettings | None, splits: tuple[str, ...] = ()
 ) -> TestSet:
-    """`ragset.foreign.read_goldens` of each dataset, with the documents of all as one corpus.
+    """`ragset.dataset.importers.read_goldens` of each dataset, with the documents of all as one corpus.
 
     Of `splits` only, where any are named; the corpus is the same whatever they are.
 

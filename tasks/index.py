@@ -12,20 +12,20 @@ from prefect.cache_policies import NO_CACHE
 
 from ragset.chunking import drop_poor, split
 from ragset.dataset import FunnelRow, Unread, funnel_row
-from ragset.embed import Embedder
 from ragset.errors import BudgetSpent, IndexBusy, StoreError
-from ragset.index import Index, Report, build_index, open_index
-from ragset.judge import screen_chunk
+from ragset.generation.sampling import sample_order
+from ragset.generation.stages.judge_chunk import screen_chunk
 from ragset.models import Candidate, Chunk, Model, Reject, Usage
-from ragset.sampling import sample_order
+from ragset.retrieval.embedding import Embedder
+from ragset.retrieval.index import Index, Report, build_index, open_index
+from ragset.retrieval.milvus.store import connect_store
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, SamplingSettings
-from ragset.store import connect_store
-from tasks.asking import Account, embedding
-from tasks.caching import RETRIED
 from tasks.documents import CorpusFile
 from tasks.embedding import chunk_bill, sentence_bill, usage_of
-from tasks.progress import progress
-from tasks.threads import in_thread
+from tasks.run.caching import RETRIED
+from tasks.run.models import Account, embedding
+from tasks.run.progress import progress
+from tasks.run.threads import in_thread
 
 _PATIENCE = 1800.0
 """Seconds to wait for another run that is at the same index."""
@@ -114,7 +114,7 @@ class Drawn(Model):
 async def index_corpus(
     corpus: CorpusFile, chunking: ChunkingSettings, embedded_by: EmbeddingSettings, account: Account
 ) -> IndexFile:
-    """`ragset.index.build_index` over the chunks of a corpus. Never cached: it takes up itself what is there already.
+    """`ragset.retrieval.index.build_index` over the chunks of a corpus. Never cached: it takes up itself what is there already.
 
     Raises:
         EmbeddingError: a vector that cannot be stored; it names the chunk.
@@ -142,7 +142,7 @@ def _index(
     chunks: list[Chunk] = []
     shown.begin("chunks", corpus.documents)
     for document in corpus.open():
-        chunks += split(document, chunking, embedder)
+        chunks += split(document, chunking, embedder and embedder.embed)
         shown.done += 1
     sentences = sentence_bill(embedder)
     kept, dropped = drop_poor(chunks)
@@ -205,7 +205,7 @@ def _in_turn(build: Callable[[], Index]) -> Index:
 
 @task(task_run_name="sample {sampling.method}", cache_policy=NO_CACHE)
 async def draw_order(index: IndexFile, sampling: SamplingSettings, seed: int) -> list[int]:
-    """`ragset.sampling.sample_order` over the rows of an index."""
+    """`ragset.generation.sampling.sample_order` over the rows of an index."""
 
     def order() -> list[int]:
         opened = index.open()
@@ -217,7 +217,7 @@ async def draw_order(index: IndexFile, sampling: SamplingSettings, seed: int) ->
 
 @task(task_run_name="draw {label}", cache_policy=NO_CACHE)
 async def draw_chunks(index: IndexFile, rows: list[int], label: str) -> Drawn:  # noqa: ARG001
-    """The chunks of these rows, those that `ragset.judge.screen_chunk` refuses apart."""
+    """The chunks of these rows, those that `ragset.generation.stages.judge_chunk.screen_chunk` refuses apart."""
 
     def draw() -> Drawn:
         candidates: list[Candidate] = []

@@ -9,13 +9,12 @@ from prefect.cache_policies import NO_CACHE
 from pydantic import Field
 
 from ragset.dataset import versions
+from ragset.dataset.importers import Unaligned
 from ragset.errors import InputError
-from ragset.experiment import agreements, conclude
-from ragset.foreign import Unaligned
-from ragset.metrics.bounds import with_bounds
-from ragset.metrics.clusters import clusters_of
-from ragset.models import Model
-from ragset.results import (
+from ragset.evaluation.experiment import agreements, conclude
+from ragset.evaluation.metrics.bounds import with_bounds
+from ragset.evaluation.metrics.clusters import clusters_of
+from ragset.evaluation.results import (
     Comparison,
     DatasetAgreement,
     Read,
@@ -25,13 +24,14 @@ from ragset.results import (
     read_results,
     write_results,
 )
-from ragset.results.comparing import Change, compare
-from ragset.results.external import ExternalFacts
-from ragset.results.report import render_results
+from ragset.evaluation.results.comparing import Change, compare
+from ragset.evaluation.results.external import ExternalFacts
+from ragset.evaluation.results.report import render_results
+from ragset.models import Model
 from tasks.goldens import DATASET, TestSet
-from tasks.outputs import check_output_unwritten
+from tasks.run.outputs import check_output_unwritten
+from tasks.run.threads import in_thread
 from tasks.systems import Ranked, Scored
-from tasks.threads import in_thread
 
 _TOLD = 10
 """Problems that a summary names."""
@@ -91,7 +91,7 @@ async def write_benchmark(
     baseline: str,
     basis: str = "",
 ) -> ResultsSummary:
-    """`ragset.results.write_results` with what follows from the scores, and the report.
+    """`ragset.evaluation.results.write_results` with what follows from the scores, and the report.
 
     `basis` says why `primary` ranks, where it is not the usual metric. Where results stood in the folder before, they are
     compared with the new ones.

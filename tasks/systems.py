@@ -7,25 +7,25 @@ from prefect import get_run_logger, task
 from pydantic import Field
 
 from ragset.chunking import count_tokens
-from ragset.corpus import Corpus
-from ragset.embed import Embedder
-from ragset.experiment import score_retrieval
-from ragset.external import ask_system
-from ragset.fusion import Hit
-from ragset.grid import ExternalSystem, RetrievalSettings
-from ragset.metrics.bounds import Bounds
-from ragset.metrics.qrels import gold_of, grades_of
-from ragset.metrics.score import Score
+from ragset.documents.corpus import Corpus
+from ragset.evaluation.experiment import score_retrieval
+from ragset.evaluation.grid import ExternalSystem
+from ragset.evaluation.metrics.bounds import Bounds
+from ragset.evaluation.metrics.qrels import gold_of, grades_of
+from ragset.evaluation.metrics.score import Score
+from ragset.evaluation.results.external import ExternalFacts
+from ragset.evaluation.systems import ask_system
 from ragset.models import Golden, Model, Span
-from ragset.results.external import ExternalFacts
-from ragset.retrieve import retrieve
-from ragset.settings import EmbeddingSettings, Environment
-from ragset.store import connect_store
-from tasks.asking import Account, embedding
-from tasks.caching import JSON, RETRIED, keyed_by
+from ragset.retrieval.embedding import Embedder
+from ragset.retrieval.fusion import Hit
+from ragset.retrieval.milvus.store import connect_store
+from ragset.retrieval.retrieve import retrieve
+from ragset.settings import EmbeddingSettings, Environment, RetrievalSettings
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
-from tasks.threads import in_thread
+from tasks.run.caching import JSON, RETRIED, keyed_by
+from tasks.run.models import Account, embedding
+from tasks.run.threads import in_thread
 
 Queries = tuple[tuple[str, str], ...]
 """Golden ids and queries."""
@@ -79,7 +79,7 @@ async def retrieve_run(
     account: Account,
     label: str,
 ) -> Ranked:
-    """`ragset.retrieve.retrieve` for all queries.
+    """`ragset.retrieval.retrieve.retrieve` for all queries.
 
     Raises:
         StoreError: Milvus cannot be opened or searched.
@@ -121,7 +121,7 @@ async def ask_external(
     goldens: Sequence[Golden],
     state: str,  # noqa: ARG001 (of the files that the system is read from)
 ) -> Ranked:
-    """`ragset.external.ask_system`: somebody else's system.
+    """`ragset.evaluation.systems.ask_system`: somebody else's system.
 
     Raises:
         ProviderError: more of its queries fail than it may.
@@ -148,7 +148,7 @@ async def score_run(
     budgets: tuple[int, ...],
     label: str,  # noqa: ARG001 (the name of the run)
 ) -> Scored:
-    """`ragset.experiment.score_retrieval` of what was retrieved."""
+    """`ragset.evaluation.experiment.score_retrieval` of what was retrieved."""
 
     def score() -> list[Score]:
         documents = corpus.open()

@@ -6,12 +6,12 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from ragset.gate import Gate
 from ragset.llm.client import OpenAIClient
 from ragset.llm.connect import connect
+from ragset.llm.gate import Gate
 from ragset.llm.limiter import Limiter
 from ragset.llm.protocol import Message, Request
-from ragset.replies import ChunkVerdict, Reply
+from ragset.llm.replies import ChunkVerdict, Reply
 from ragset.settings import Environment, ModelSettings
 from tests.fake_openai import Fake
 

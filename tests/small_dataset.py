@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ragset.corpus import Corpus
 from ragset.dataset import CorpusFacts, FunnelRow, Manifest, Models, Totals, write_dataset
+from ragset.dataset.report import ChunkMap, make_chunk_map
+from ragset.documents.corpus import Corpus
 from ragset.models import Candidate, Chunk, Document, Golden, Reject, Span, Step, Usage
-from ragset.report import ChunkMap, make_chunk_map
 
 TEA = Document.of("Green tea turns bitter above 80 °C. Steep it for two minutes.", source="tea.md", title="Tea")
 JUDGED = Usage(stage="judge", prompt="judge_chunk", model="m", calls=2, prompt_tokens=90, completion_tokens=9, cost=0.5)

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ragset.experiment import agreements
-from ragset.fusion import Hit
-from ragset.metrics.clusters import clusters_of
+from ragset.evaluation.experiment import agreements
+from ragset.evaluation.metrics.clusters import clusters_of
+from ragset.evaluation.results import Comparison, DatasetAgreement, Results, Standing, System
 from ragset.models import Document, Golden, Span
-from ragset.results import Comparison, DatasetAgreement, Results, Standing, System
+from ragset.retrieval.fusion import Hit
 from tests.small_dataset import TEA, corpus_of, golden_of
 
 HOSTILE = '</script><script>alert(1)</script><img src=x onerror=alert(1)> {{ 7 * 7 }} =HYPERLINK("x")'

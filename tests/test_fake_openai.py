@@ -7,13 +7,12 @@ from typing import Any, TypeVar
 import httpx2
 import pytest
 
-from ragset.evidence import locate
+from ragset.generation.stages.support import judge_support
+from ragset.generation.stages.unanswerable import draft_near_miss
 from ragset.llm.ask import Complaint, Unfit, ask
 from ragset.llm.client import OpenAIClient
-from ragset.llm.form import Mode
-from ragset.models import Candidate, Chunk, Reject
-from ragset.prompt import Prompt, load_prompt
-from ragset.replies import (
+from ragset.llm.prompts import Prompt, load_prompt
+from ragset.llm.replies import (
     AnswerVerdict,
     ChunkVerdict,
     Claims,
@@ -36,10 +35,11 @@ from ragset.replies import (
     Supports,
     Translation,
 )
-from ragset.rules.conjoined import conjoined
-from ragset.rules.leaning import leans
-from ragset.support import judge_support
-from ragset.unanswerable import draft_near_miss
+from ragset.llm.request_format import Mode
+from ragset.models import Candidate, Chunk, Reject
+from ragset.text.quotes import locate
+from ragset.text.rules.conjoined import conjoined
+from ragset.text.rules.passage_references import leans
 from tests.clients import client_of, request_of
 from tests.fake_openai import fake_openai
 

@@ -11,12 +11,11 @@ from ragset.chunking.markdown import Section, outline
 from ragset.chunking.packing import Stretch, pack
 from ragset.chunking.poor import drop_poor
 from ragset.chunking.ruler import Ruler
-from ragset.chunking.semantic import topics
-from ragset.chunking.tokens import count_tokens
-from ragset.embed import Embedder
+from ragset.chunking.semantic import Embed, topics
 from ragset.errors import InputError
 from ragset.models import Chunk, Document
 from ragset.settings import ChunkingSettings
+from ragset.text.tokens import count_tokens
 
 __all__ = ["count_tokens", "drop_poor", "split"]
 
@@ -24,14 +23,14 @@ _FILL = 0.5
 """How full a chunk must be for a paragraph's end to be better than a sentence's further on."""
 
 
-def split(document: Document, settings: ChunkingSettings, embedder: Embedder | None = None) -> list[Chunk]:
+def split(document: Document, settings: ChunkingSettings, embed: Embed | None = None) -> list[Chunk]:
     """The chunks of a document in the order of their starts, without white space at their ends.
 
     Together they hold every character that is not white space, and none is longer than the size. `semantic` needs the
-    embedder.
+    embedding.
 
     Raises:
-        InputError: `semantic` without an embedder.
+        InputError: `semantic` without an embedding.
     """
     return [
         Chunk(
@@ -42,12 +41,12 @@ def split(document: Document, settings: ChunkingSettings, embedder: Embedder | N
             title=document.title,
             headings=headings,
         )
-        for start, end, headings in _stretches(document.text, settings, embedder)
+        for start, end, headings in _stretches(document.text, settings, embed)
     ]
 
 
 def _stretches(
-    text: str, settings: ChunkingSettings, embedder: Embedder | None
+    text: str, settings: ChunkingSettings, embed: Embed | None
 ) -> Iterator[tuple[int, int, tuple[str, ...]]]:
     parts = [Section(0, len(text), ())]
     levels: tuple[Boundaries, ...] = ()
@@ -62,10 +61,10 @@ def _stretches(
         case "sentence":
             levels = by_sentence(text, settings.language or "en")
         case "semantic":
-            if embedder is None:
+            if embed is None:
                 raise InputError("chunking.strategy semantic: name the embedding that tells where the meaning turns")
             levels = by_sentence(text, settings.language or "en")
-            parts = [Section(start, end, ()) for start, end in topics(text, settings, embedder)]
+            parts = [Section(start, end, ()) for start, end in topics(text, settings, embed)]
         case "token" | "words":
             pass
     ruler = Ruler(text, settings.measured_in)

@@ -5,7 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import Protocol
 
-from ragset.chunking.sentences import PARAGRAPH, UNSPACED_STOP, parts_heading, sentences
+from ragset.text.sentences import PARAGRAPH, UNSPACED_STOP, parts_heading, sentences
 
 _LINE = re.compile(r"\n(?![ \t]*[a-zß-öø-ÿα-ωа-я])")
 _WRAP = re.compile(r"\n")

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ragset.chunking.tokens import token_starts
+from ragset.text.tokens import token_starts
 
 Unit = Literal["tokens", "characters", "words"]
 

@@ -1,18 +1,24 @@
 """Stretches between the sentences where the meaning turns, by llama-index's semantic splitter."""
 
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
-from ragset.chunking.sentences import sentences
-from ragset.embed import Embedder
+import numpy as np
+from numpy.typing import NDArray
+
 from ragset.errors import InputError
 from ragset.settings import ChunkingSettings
+from ragset.text.sentences import sentences
+
+Embed = Callable[[Sequence[str]], NDArray[np.float32]]
+"""Texts to vectors, a row for each text."""
 
 _LONGEST = 2_000
 """Characters of a sentence; a longer one is compared in parts, as no embedding model takes a text of any length."""
 
 
-def topics(text: str, settings: ChunkingSettings, embedder: Embedder) -> list[tuple[int, int]]:
+def topics(text: str, settings: ChunkingSettings, embed: Embed) -> list[tuple[int, int]]:
     """Half-open stretches that together are the whole text.
 
     The splitter is given sentences that leave nothing out, so the texts it returns follow one another in the document
@@ -33,7 +39,7 @@ def topics(text: str, settings: ChunkingSettings, embedder: Embedder) -> list[tu
         ]
 
     parser = SemanticSplitterNodeParser.from_defaults(
-        embed_model=_adapted(embedder),
+        embed_model=_adapted(embed),
         buffer_size=settings.buffer_size,
         breakpoint_percentile_threshold=settings.breakpoint_percentile,
         sentence_splitter=split,
@@ -54,17 +60,17 @@ def topics(text: str, settings: ChunkingSettings, embedder: Embedder) -> list[tu
     return found
 
 
-def _adapted(embedder: Embedder) -> Any:
-    """Our embedder as llama-index wants one."""
+def _adapted(embed: Embed) -> Any:
+    """A model as llama-index wants one."""
     from llama_index.core.base.embeddings.base import BaseEmbedding
 
     class Adapted(BaseEmbedding):
         def get_text_embedding_batch(self, texts: list[str], *_: Any, **__: Any) -> list[Any]:
-            # All at once, as the embedder makes its own batches; and rows of an array, a tenth of what lists take.
-            return list(embedder.embed(texts))
+            # All at once, as `embed` makes its own batches; and rows of an array, a tenth of what lists take.
+            return list(embed(texts))
 
         def _get_text_embedding(self, text: str) -> list[float]:
-            return embedder.embed([text])[0].tolist()
+            return embed([text])[0].tolist()
 
         def _get_query_embedding(self, query: str) -> list[float]:
             return self._get_text_embedding(query)
@@ -72,4 +78,4 @@ def _adapted(embedder: Embedder) -> Any:
         async def _aget_query_embedding(self, query: str) -> list[float]:
             return self._get_text_embedding(query)
 
-    return Adapted(model_name=embedder.name)
+    return Adapted(model_name="ragset")

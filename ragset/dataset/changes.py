@@ -8,10 +8,10 @@ from typing import Any, Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from ragset.corpus import Corpus
+from ragset.dataset.realign import ALIKE, Anchor, Anchored, Why
+from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.models import Golden, Model
-from ragset.reanchor import ALIKE, Anchor, Anchored, Why
 
 CHANGES = "CHANGES.md"
 LINES = "changes.jsonl"

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ragset.errors import InputError
-from ragset.lock import hold
+from ragset.settings.lock import hold
 
 _held: dict[Path, int] = {}
 """The lock files that this process holds, with their descriptors."""

@@ -11,10 +11,10 @@ from typing import Any, Literal
 from pydantic import Field
 
 from ragset import __version__
-from ragset.leakage import Leakage
+from ragset.dataset.leakage import Leakage
+from ragset.dataset.train_test_split import Side
 from ragset.llm.usage import total_cost
 from ragset.models import Model, Reject, Usage
-from ragset.splits import Side
 
 FORMAT = 1
 MANIFEST = "manifest.json"

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import ValidationError
 
-from ragset.corpus import Corpus
 from ragset.dataset.manifest import FORMAT, MANIFEST, Manifest
 from ragset.dataset.table import COLUMNS, SCORES, golden_row
+from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.models import UNANSWERABLE, Document, Golden, Model, Reject
 

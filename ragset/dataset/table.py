@@ -5,9 +5,9 @@ import io
 import re
 from collections.abc import Iterable, Mapping
 
-from ragset.corpus import Corpus
+from ragset.dataset.labels import labels_of
+from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
-from ragset.labels import labels_of
 from ragset.models import Golden, Span
 
 SCORES = ("groundedness", "relevance", "clarity")

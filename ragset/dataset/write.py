@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from ragset.corpus import Corpus
 from ragset.dataset.manifest import MANIFEST, Manifest
 from ragset.dataset.swap import check_free, replaced
 from ragset.dataset.table import goldens_csv
+from ragset.documents.corpus import Corpus
 from ragset.models import Golden, Model, Reject
 
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 from ragset.documents.addresses import is_public
+from ragset.documents.refusals import passing
 from ragset.errors import DocumentError
-from ragset.llm.refusals import passing
 from ragset.settings import DocumentSettings
 
 _REDIRECTS = 5

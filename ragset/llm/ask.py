@@ -13,10 +13,10 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from ragset.errors import CaseRefused
+from ragset.llm.prompts.template import Prompt, problems_of
 from ragset.llm.protocol import LLM, Completion, Message, Request
+from ragset.llm.replies import Reply
 from ragset.models import Model
-from ragset.prompt.template import Prompt, problems_of
-from ragset.replies import Reply
 
 R = TypeVar("R", bound=Reply)
 

@@ -6,17 +6,17 @@ import random
 from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING, Any
 
-from ragset.endpoint import endpoint, model_identity
+from ragset.documents.refusals import about, excerpt, of_case, of_funds, passing, quote, retry_after
 from ragset.errors import CaseRefused, LLMUnavailable, ProviderGone, ProviderRefused
-from ragset.gate import Gate
 from ragset.llm.address import suggestion
 from ragset.llm.answers import read_answer
-from ragset.llm.form import Form
+from ragset.llm.endpoint import endpoint, model_identity
+from ragset.llm.gate import Gate
 from ragset.llm.limiter import Limiter
+from ragset.llm.outage import Setback, Silence
 from ragset.llm.protocol import Completion, Request
 from ragset.llm.ready import READY
-from ragset.llm.refusals import about, excerpt, of_case, of_funds, passing, quote, retry_after
-from ragset.llm.silence import Setback, Silence
+from ragset.llm.request_format import Form
 from ragset.settings import Environment, ModelSettings
 
 if TYPE_CHECKING:

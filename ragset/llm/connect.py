@@ -2,12 +2,12 @@
 
 from contextlib import nullcontext
 
-from ragset.endpoint import endpoint
-from ragset.gate import Gate
 from ragset.llm.client import OpenAIClient
-from ragset.llm.form import Form
+from ragset.llm.endpoint import endpoint
+from ragset.llm.gate import Gate
 from ragset.llm.journal import Journal
 from ragset.llm.limiter import Limiter
+from ragset.llm.request_format import Form
 from ragset.settings import Environment, ModelSettings
 
 

@@ -1,7 +1,7 @@
 """Every reply that was paid for, kept before anything uses it: SQLite, keyed by what the model saw.
 
 Replies of models that write are in `journal.sqlite`; embeddings, which are large, are in `embeddings.sqlite` beside it (see
-`ragset.embed.store`). The sums of what was spent on either are in the first.
+`ragset.retrieval.embedding.store`). The sums of what was spent on either are in the first.
 
 Replies are written by one thread, all that wait together in one transaction, so that many concurrent calls do not wait
 for a commit each. A process that is killed loses the calls under way and nothing else.

@@ -1,7 +1,7 @@
 """The smallest request there is: whoever refuses it refuses more than one case."""
 
 from ragset.llm.protocol import Message, Request
-from ragset.replies import Reply
+from ragset.llm.replies import Reply
 
 
 class Ready(Reply):

@@ -9,6 +9,7 @@ from ragset.settings.base import LOCAL, OFFLINE, Names, Settings, either
 from ragset.settings.documents import ChunkingSettings, DocumentSettings, EmbeddingSettings
 from ragset.settings.drawing import ContextSettings, SamplingSettings
 from ragset.settings.environment import Environment
+from ragset.settings.retrieval import RetrievalSettings
 from ragset.settings.writing import ContextWritingSettings, Persona, WritingSettings
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "ModelSettings",
     "Names",
     "Persona",
+    "RetrievalSettings",
     "SamplingSettings",
     "Settings",
     "WritingSettings",

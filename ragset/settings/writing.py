@@ -33,7 +33,7 @@ _EVOLUTIONS = (
     "generalise", "reasoning", "conditional", "constraints", "deepen", "concretise", "more_steps", "complicate_input",
     "broaden", "compress",
 )  # fmt: skip
-"""As in `ragset.evolve.EVOLUTIONS`, which settings do not import: it stands in a form before anything is loaded."""
+"""As in `ragset.generation.stages.evolve.EVOLUTIONS`, which settings do not import: it stands in a form before anything is loaded."""
 
 
 class _Writing(Settings):

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from ragset.dataset.report import render_report
+from ragset.evaluation.results.report import render_results
 from ragset.models import Document
-from ragset.report import render_report
-from ragset.results.report import render_results
 from tests.small_dataset import TEA, chunk_of, corpus_of, golden_of, manifest_of, map_of, reject_of
 from tests.small_results import HOSTILE, tea_results
 

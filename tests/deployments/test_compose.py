@@ -184,7 +184,7 @@ def test_what_a_run_keeps_and_writes_is_mounted() -> None:
 
 
 def test_the_server_is_guarded_and_known_by_the_name_that_workers_use() -> None:
-    assert SERVICES["prefect-server"]["command"][:3] == ["python", "-m", "flows.prefect_server"]
+    assert SERVICES["prefect-server"]["command"][:3] == ["python", "-m", "flows.deploy.prefect_server"]
     host = environment("worker")["PREFECT_API_URL"].partition("//")[2].partition(":")[0]
     assert host in environment("prefect-server")["RAGSET_HOSTS"].split(",")
     assert environment("prefect-server")["PREFECT_SERVER_API_AUTH_STRING"] == "ragset:secret"
@@ -193,10 +193,13 @@ def test_the_server_is_guarded_and_known_by_the_name_that_workers_use() -> None:
 
 def test_what_the_server_runs_of_ours_is_copied_before_the_flows() -> None:
     stage = DOCKERFILE.partition("FROM prefect AS")[0]
-    assert re.findall(r"^COPY (flows\S+)", stage, flags=re.MULTILINE) == ["flows/__init__.py", "flows/prefect_server/"]
+    assert re.findall(r"^COPY (flows\S+)", stage, flags=re.MULTILINE) == [
+        "flows/__init__.py",
+        "flows/deploy/prefect_server/",
+    ]
     for file in (ROOT / "flows" / "prefect_server").glob("*.py"):
         ours = re.findall(r"^\s*(?:from|import) ((?:flows|tasks|ragset)\S*)", file.read_text(), flags=re.MULTILINE)
-        assert all(module.startswith("flows.prefect_server.") for module in ours)
+        assert all(module.startswith("flows.deploy.prefect_server.") for module in ours)
 
 
 def test_runs_may_name_what_is_mounted_for_them() -> None:

@@ -11,7 +11,7 @@ from prefect.utilities.schema_tools.validation import validate
 from flows.benchmark import benchmark
 from flows.index import index
 from flows.multi_chunk import multi_chunk
-from flows.parameters import (
+from flows.parameters.models import (
     BenchmarkParameters,
     IndexParameters,
     MultiChunkParameters,
@@ -20,8 +20,8 @@ from flows.parameters import (
 )
 from flows.refresh import refresh
 from flows.single_chunk import single_chunk
-from ragset.draft import SHAPES, STYLES
-from ragset.evolve import EVOLUTIONS, MULTI_CONTEXT, NONE
+from ragset.generation.stages.draft import SHAPES, STYLES
+from ragset.generation.stages.evolve import EVOLUTIONS, MULTI_CONTEXT, NONE
 
 FLOWS: dict[Any, Any] = {
     single_chunk: SingleChunkParameters,

@@ -6,9 +6,9 @@ import yaml
 from typer.testing import CliRunner
 
 from flows.__main__ import app
-from flows.arguments import FIELDS
-from flows.options import parameters
-from flows.parameters import SingleChunkParameters
+from flows.cli.arguments import FIELDS
+from flows.cli.options import parameters
+from flows.parameters.models import SingleChunkParameters
 
 DEFAULT = re.compile(r"\(default: ([^)]+)\)")
 

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from flows.server import TemporaryServer
-from flows.service.secret import SENT
+from flows.cli.server import TemporaryServer
+from flows.deploy.service.secret import SENT
 from tests.chromium import browser, open_alone
 from tests.fake_openai import Fake, fake_openai
 from tests.integration.service import Service, running_service

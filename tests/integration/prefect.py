@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 from prefect.client.orchestration import PrefectClient
 
-from flows.service.secret import SENT
+from flows.deploy.service.secret import SENT
 
 
 def client_of(api: str) -> PrefectClient:

@@ -14,8 +14,8 @@ from typing import Any
 
 import httpx
 
-from flows.service.processes import members
-from flows.service.secret import read_secret
+from flows.deploy.service.processes import members
+from flows.deploy.service.secret import read_secret
 
 ROOT = Path(__file__).parents[2]
 FINAL = {"COMPLETED", "FAILED", "CRASHED", "CANCELLED"}

@@ -86,7 +86,7 @@ async def test_a_run_waits_for_a_person_and_goes_on_with_fewer_goldens(
 TWICE = """
 import asyncio
 from prefect import flow
-from flows.approving import approve_calls
+from flows.steps.approval import approve_calls
 from ragset.models import Usage
 from ragset.settings import ApprovalSettings
 

@@ -16,8 +16,8 @@ from typing import Any, ClassVar
 
 import pytest
 
+from ragset.evaluation.results import read_results
 from ragset.models import Document
-from ragset.results import read_results
 from tests.fake_openai import Fake, fake_openai
 from tests.integration.conftest import ROOT, Command, asked, url
 from tests.integration.prefect import ask_prefect

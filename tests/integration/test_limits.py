@@ -17,11 +17,11 @@ from prefect.client.schemas.actions import GlobalConcurrencyLimitCreate, GlobalC
 from prefect.exceptions import ObjectNotFound
 from prefect.settings import PREFECT_API_AUTH_STRING, PREFECT_API_URL, temporary_settings
 
-from flows.service.secret import SENT
+from flows.deploy.service.secret import SENT
 from ragset.dataset import read_dataset
-from ragset.embed import connect_embedder
 from ragset.errors import ServerError
 from ragset.llm.connect import connect
+from ragset.retrieval.embedding import connect_embedder
 from ragset.settings import EmbeddingSettings, ModelSettings
 from tasks.limits import CALLS, CALLS_PER_MINUTE, Limits
 from tasks.limits.limit import GlobalLimit

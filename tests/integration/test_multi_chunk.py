@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ragset.dataset import Dataset, problems, read_dataset
-from ragset.rules.conjoined import conjoined
+from ragset.text.rules.conjoined import conjoined
 from tests.fake_openai import Fake
 from tests.integration.conftest import ROOT, Command, asked, files_of, read_lines, url
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from flows.server import TemporaryServer
-from flows.service.secret import SENT
+from flows.cli.server import TemporaryServer
+from flows.deploy.service.secret import SENT
 from tests.fake_openai import Fake
 from tests.integration.conftest import Command, asked, url
 

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from ragset.dataset import problems, read_dataset
-from ragset.results import read_results
+from ragset.evaluation.results import read_results
 from tests.fake_openai import Fake
 from tests.integration.service import Service
 

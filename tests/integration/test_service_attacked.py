@@ -14,8 +14,8 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from flows.service.processes import members
-from flows.service.secret import read_secret, secret_file
+from flows.deploy.service.processes import members
+from flows.deploy.service.secret import read_secret, secret_file
 from tests.integration.service import ROOT, Service
 
 pytestmark = pytest.mark.slow

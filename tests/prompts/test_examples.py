@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from ragset.draft import complain_of_query
-from ragset.language import guess_language
-from ragset.prompt import builtin_folder
-from ragset.prompt.files import read_prompts
-from ragset.prompt.template import Example, Prompt
+from ragset.generation.stages.draft import complain_of_query
+from ragset.llm.prompts import builtin_folder
+from ragset.llm.prompts.files import read_prompts
+from ragset.llm.prompts.template import Example, Prompt
+from ragset.text.languages import guess_language
 
 PROMPTS = read_prompts(builtin_folder())
 BY_NAME = {prompt.name: prompt for prompt in PROMPTS if prompt.language == "en"}

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 import tiktoken
 
-from ragset.prompt import builtin_folder, check_prompts, load_prompt, prompt_names, read_pins
-from ragset.prompt.files import read_prompts
-from ragset.prompt.template import Prompt
+from ragset.llm.prompts import builtin_folder, check_prompts, load_prompt, prompt_names, read_pins
+from ragset.llm.prompts.files import read_prompts
+from ragset.llm.prompts.template import Prompt
 
 PROMPTS = read_prompts(builtin_folder())
 

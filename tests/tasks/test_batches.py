@@ -3,11 +3,11 @@ from typing import Any
 
 import pytest
 
-from flows.checks import check_estimate
-from flows.parameters import MultiChunkParameters, SingleChunkParameters
-from ragset.checks import CheckSettings
+from flows.parameters.checks import check_estimate
+from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
 from ragset.errors import InputError
-from ragset.recipe import Models
+from ragset.generation.checks import CheckSettings
+from ragset.generation.pipelines import Models
 from ragset.settings import ModelSettings, Persona, WritingSettings
 from tasks.batches import Recipe
 

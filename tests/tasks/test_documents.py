@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from ragset.corpus import Corpus
+from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.models import Document
 from ragset.settings import DocumentSettings

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from prefect.logging import disable_run_logger
 
-from ragset.embed.offline import OfflineEmbedder
 from ragset.errors import StoreError
-from ragset.index.uses import let_go
+from ragset.retrieval.embedding.offline import OfflineEmbedder
+from ragset.retrieval.index.uses import let_go
+from ragset.retrieval.similarity import least_similarity
 from ragset.settings import ChunkingSettings, ContextSettings, DocumentSettings, EmbeddingSettings
-from ragset.similarity import least_similarity
 from tasks.contexts import _expand  # pyright: ignore[reportPrivateUsage]
 from tasks.documents import _read  # pyright: ignore[reportPrivateUsage]
 from tasks.index import IndexFile, _index  # pyright: ignore[reportPrivateUsage]

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from ragset.foreign import Unaligned
+from ragset.dataset.importers import Unaligned
+from ragset.evaluation.results import System, read_results
 from ragset.models import Document, Span
-from ragset.results import System, read_results
 from tasks.documents import CorpusFile
 from tasks.goldens import DATASET, TestSet
 from tasks.results import Measured, ResultsSummary, write_benchmark

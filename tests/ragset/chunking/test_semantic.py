@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragset.chunking.semantic import topics
-from ragset.embed.offline import OfflineEmbedder
-from ragset.embed.vectors import Vectors
+from ragset.retrieval.embedding.offline import OfflineEmbedder
+from ragset.retrieval.embedding.vectors import Vectors
 from ragset.settings import ChunkingSettings
 
 TEA = "Green tea is steeped in water of 70 degrees. Green tea turns bitter in boiling water. "
@@ -29,7 +29,7 @@ class ByWord:
 
 
 def parts(text: str, settings: ChunkingSettings = SEMANTIC) -> list[str]:
-    return [text[start:end] for start, end in topics(text, settings, ByWord())]
+    return [text[start:end] for start, end in topics(text, settings, ByWord().embed)]
 
 
 def test_a_text_parts_where_its_subject_changes() -> None:
@@ -44,13 +44,13 @@ def test_one_sentence_is_one_part() -> None:
 
 def test_white_space_alone_has_no_parts_and_is_not_embedded() -> None:
     embedder = ByWord()
-    assert topics(" \n ", SEMANTIC, embedder) == []
+    assert topics(" \n ", SEMANTIC, embedder.embed) == []
     assert embedder.seen == []
 
 
 def test_a_larger_buffer_embeds_more_sentences_together() -> None:
     embedder = ByWord()
-    topics(TEA + CLOCKS, ChunkingSettings(strategy="semantic", buffer_size=3), embedder)
+    topics(TEA + CLOCKS, ChunkingSettings(strategy="semantic", buffer_size=3), embedder.embed)
     # the first of four with the three behind it
     assert embedder.seen[0] == TEA + CLOCKS
 
@@ -58,7 +58,7 @@ def test_a_larger_buffer_embeds_more_sentences_together() -> None:
 def test_a_text_without_sentences_is_embedded_in_parts() -> None:
     embedder = ByWord()
     text = "x" * 10_000
-    assert "".join(text[start:end] for start, end in topics(text, SEMANTIC, embedder)) == text
+    assert "".join(text[start:end] for start, end in topics(text, SEMANTIC, embedder.embed)) == text
     # three of 2,000 characters together at most
     assert max(map(len, embedder.seen)) == 6_000
 
@@ -67,7 +67,7 @@ def test_a_text_without_sentences_is_embedded_in_parts() -> None:
 @given(st.text(max_size=200) | st.lists(st.sampled_from(["Tea. ", "A clock! ", "\n\n", "茶。", " "])).map("".join))
 def test_parts_follow_one_another_and_leave_nothing_out(text: str) -> None:
     covered = 0
-    for start, end in topics(text, SEMANTIC, OfflineEmbedder(32)):
+    for start, end in topics(text, SEMANTIC, OfflineEmbedder(32).embed):
         assert start == covered
         covered = end
     assert covered == (len(text) if text.strip() else 0)

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from ragset.chunking import count_tokens, split
 from ragset.chunking.ruler import Ruler
-from ragset.embed.offline import OfflineEmbedder
 from ragset.errors import InputError
 from ragset.models import Chunk, Document
+from ragset.retrieval.embedding.offline import OfflineEmbedder
 from ragset.settings import ChunkingSettings
 
 STRATEGIES: tuple[str, ...] = get_args(ChunkingSettings.model_fields["strategy"].annotation)
 UNITS = ("tokens", "characters", "words")
-EMBEDDER = OfflineEmbedder(32)
+EMBED = OfflineEmbedder(32).embed
 
 PIECES = ["# A\n", "## B\n", "text. ", "More text here! ", "\n\n", "| a | b |\n", "|---|---|\n", "| 1 | 2 |\n", "```\n"]
 PIECES += [
@@ -43,7 +43,7 @@ def document(text: str, title: str = "") -> Document:
 
 
 def texts(text: str, **options: object) -> list[str]:
-    return [chunk.text for chunk in split(document(text), ChunkingSettings.model_validate(options), EMBEDDER)]
+    return [chunk.text for chunk in split(document(text), ChunkingSettings.model_validate(options), EMBED)]
 
 
 def check(text: str, chunks: list[Chunk], chunking: ChunkingSettings) -> None:
@@ -70,7 +70,7 @@ def test_chunks_are_exact_within_their_size_and_leave_nothing_out(
     chunking = ChunkingSettings.model_validate(
         {"strategy": strategy, "size": size, "overlap": overlap % size, "unit": unit}
     )
-    check(text, split(document(text), chunking, EMBEDDER), chunking)
+    check(text, split(document(text), chunking, EMBED), chunking)
 
 
 @pytest.mark.parametrize("overlap", [0, 10])
@@ -80,7 +80,7 @@ def test_chunks_of_a_repetitive_text_are_where_they_are_and_not_where_their_text
 ) -> None:
     text = "The clock strikes one. The clock strikes one. \n\n" * 100
     chunking = ChunkingSettings.model_validate({"strategy": strategy, "size": 20, "overlap": overlap})
-    chunks = split(document(text), chunking, EMBEDDER)
+    chunks = split(document(text), chunking, EMBED)
     check(text, chunks, chunking)
     # no two begin at one place, and the last one ends the text
     assert len(chunks) >= 40
@@ -100,7 +100,7 @@ def test_a_text_without_a_character_to_see_has_no_chunks(strategy: str, text: st
 def test_a_line_of_five_million_letters_is_cut(strategy: str, unit: str) -> None:
     text = "x" * 5_000_000
     chunking = ChunkingSettings.model_validate({"strategy": strategy, "size": 8_000, "unit": unit})
-    check(text, split(document(text), chunking, EMBEDDER), chunking)
+    check(text, split(document(text), chunking, EMBED), chunking)
 
 
 def test_recursive_cuts_at_paragraphs_first() -> None:
@@ -211,5 +211,5 @@ def test_semantic_without_an_embedding_says_so() -> None:
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_chunk_carries_its_documents_id_and_title(strategy: str) -> None:
     whole = document("Tea is hot.", title="Tea")
-    (chunk,) = split(whole, ChunkingSettings.model_validate({"strategy": strategy}), EMBEDDER)
+    (chunk,) = split(whole, ChunkingSettings.model_validate({"strategy": strategy}), EMBED)
     assert (chunk.doc_id, chunk.title, chunk.id) == (whole.id, "Tea", f"{whole.id}:0-11")

@@ -13,9 +13,9 @@ from ragset.dataset.changes import (
     read_changes,
     render_changes,
 )
+from ragset.dataset.realign import Anchor, Anchored
 from ragset.errors import InputError
 from ragset.models import Document, Span
-from ragset.reanchor import Anchor, Anchored
 from tests.small_dataset import TEA, corpus_of, golden_of
 
 

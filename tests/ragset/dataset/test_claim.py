@@ -8,7 +8,7 @@ import pytest
 
 from ragset.dataset.claim import claimed, unclaimed
 from ragset.errors import InputError
-from ragset.lock import hold
+from ragset.settings.lock import hold
 
 
 def test_a_second_run_into_a_folder_is_refused_and_told_what_to_do(tmp_path: Path) -> None:

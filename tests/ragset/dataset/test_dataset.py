@@ -11,7 +11,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ragset.corpus import Corpus
 from ragset.dataset import (
     CorpusFacts,
     Manifest,
@@ -26,6 +25,7 @@ from ragset.dataset import (
     versions,
     write_dataset,
 )
+from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.models import Candidate, Chunk, Document, Golden, Reject, Span, Step, Usage
 

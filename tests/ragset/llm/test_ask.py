@@ -4,9 +4,9 @@ import pytest
 
 from ragset.errors import BudgetSpent, CaseRefused, LLMUnavailable, ProviderRefused
 from ragset.llm.ask import Complaint, Unfit, ask, read_reply
+from ragset.llm.prompts import Prompt
 from ragset.llm.protocol import Completion, Request
-from ragset.prompt import Prompt
-from ragset.replies import ChunkVerdict, Criticism, QueryDraft
+from ragset.llm.replies import ChunkVerdict, Criticism, QueryDraft
 from tests.clients import client_of
 from tests.fake_openai import Fake
 from tests.scripted import Scripted

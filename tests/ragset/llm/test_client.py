@@ -7,9 +7,9 @@ import traceback
 import pytest
 
 from ragset.errors import CaseRefused, InputError, LLMUnavailable, ProviderRefused
-from ragset.llm.form import Form
 from ragset.llm.limiter import Limiter
-from ragset.replies import ChunkVerdict, Criticism
+from ragset.llm.replies import ChunkVerdict, Criticism
+from ragset.llm.request_format import Form
 from tests.clients import KEY, client_of, request_of
 from tests.fake_openai import Fake
 

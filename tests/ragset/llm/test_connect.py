@@ -4,8 +4,8 @@ import pytest
 
 from ragset.errors import CaseRefused, InputError, ProviderRefused
 from ragset.llm.connect import connect, preflight
-from ragset.llm.form import Form
 from ragset.llm.journal import Journal
+from ragset.llm.request_format import Form
 from ragset.settings import ModelSettings
 from tests.clients import client_of, environment, request_of
 from tests.fake_openai import Fake

@@ -7,20 +7,20 @@ from typing import Any
 
 import pytest
 
-from ragset.critique import SEPARATE, critique_golden
 from ragset.errors import BudgetSpent, InputError, LLMUnavailable, ProviderGone, ProviderRefused
-from ragset.judge import judge_context
+from ragset.evaluation.metrics.judged import judge_answer
+from ragset.generation.stages.critique import SEPARATE, critique_golden
+from ragset.generation.stages.judge_chunk import judge_context
+from ragset.generation.stages.necessity import leave_one_out
+from ragset.generation.stages.support import MOST_PASSAGES, judge_support
 from ragset.llm.gather import gather_all
 from ragset.llm.journal import Journal
 from ragset.llm.journaled import Journaled, Purse
+from ragset.llm.prompts import load_prompt
 from ragset.llm.protocol import LLM
 from ragset.llm.usage import Prices
-from ragset.metrics.judged import judge_answer
 from ragset.models import Candidate, Chunk, Golden
-from ragset.necessity import leave_one_out
-from ragset.prompt import load_prompt
 from ragset.settings import Budget
-from ragset.support import MOST_PASSAGES, judge_support
 from tests.clients import client_of
 from tests.fake_openai import Fake
 

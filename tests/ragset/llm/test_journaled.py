@@ -9,8 +9,8 @@ from ragset.errors import BudgetSpent, CaseRefused, LLMUnavailable, ProviderRefu
 from ragset.llm.journal import Journal
 from ragset.llm.journaled import Journaled, Purse, key_of
 from ragset.llm.protocol import Completion, Message, Request
+from ragset.llm.replies import Criticism
 from ragset.llm.usage import Price, Prices
-from ragset.replies import Criticism
 from ragset.settings import Budget
 from tests.clients import client_of, request_of
 from tests.fake_openai import Fake

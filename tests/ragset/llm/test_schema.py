@@ -3,9 +3,9 @@ from typing import Any
 
 from pydantic import Field
 
-from ragset import replies
+from ragset.llm import replies
+from ragset.llm.replies import Critique, KeyphraseDraft, Reply
 from ragset.llm.schema import schema_text, strict_schema
-from ragset.replies import Critique, KeyphraseDraft, Reply
 
 ALL = [
     kind for kind in vars(replies).values() if isinstance(kind, type) and issubclass(kind, Reply) and kind is not Reply

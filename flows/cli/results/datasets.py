@@ -1,0 +1,160 @@
+"""Test sets, for people and for scripts."""
+
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+
+from flows.cli.terminal import duration, errors, money, output
+from flows.steps.ending import ended_early
+from ragset.dataset import Dataset, FunnelRow, Split, Totals, Unread, edited
+from ragset.models import Usage
+from ragset.settings import OFFLINE
+from tasks.dataset import DatasetSummary
+from tasks.refresh import RefreshSummary
+from tasks.run.progress import Progress
+
+
+def dataset_json(summary: DatasetSummary, progress: Progress) -> dict[str, Any]:
+    """What `--json` prints of a run: the dataset, and what this try of it did."""
+    made = {"calls": progress.calls_made, "tokens": progress.tokens_made, "cost": progress.cost_made}
+    return {**summary.model_dump(mode="json"), "this_run": made}
+
+
+def print_dataset(summary: DatasetSummary, progress: Progress, seconds: float) -> None:
+    """Goldens, funnel, cost, and where to look."""
+    output.print(_funnel(summary.funnel))
+    wanted = "" if summary.wanted is None else f" of {summary.wanted}"
+    line = Text(f"{summary.kept}{wanted} goldens", style="bold")
+    line.append(f" from {summary.documents} documents in {duration(seconds)} · {_made_by(summary)}", style="")
+    output.print(line)
+    if summary.kind == "multi-chunk" and summary.kept:
+        share = f"{summary.cross_document / summary.kept:.0%}"
+        output.print(f"{summary.cross_document} of them ({share}) need chunks of two or more documents")
+    if summary.split is not None:
+        _print_split(summary.split)
+    output.print(_cost(summary.totals, progress))
+    print_problems(summary)
+    output.print(f"Test set: {summary.folder}", soft_wrap=True)
+    output.print(Text("Report:   ") + Text(summary.report, style="bold"), soft_wrap=True)
+
+
+def _print_split(split: Split) -> None:
+    """Sizes of the sides, and what stands on two of them."""
+    sizes = ", ".join(f"{side} {facts.goldens}" for side, facts in split.sides.items())
+    output.print(f"Split by {split.by}: {sizes}. {split.notice}".rstrip(), soft_wrap=True)
+    for leak in split.leakage:
+        cosine = "" if leak.highest_cosine is None else f", highest cosine {leak.highest_cosine:.2f}"
+        output.print(
+            f"  {leak.sides[0]} and {leak.sides[1]}: shared evidence {leak.evidence}, repeated queries {leak.repeats}, "
+            f"shared documents {leak.documents}{cosine}",
+            soft_wrap=True,
+        )
+
+
+def refresh_json(summary: RefreshSummary, progress: Progress) -> dict[str, Any]:
+    """What `--json` prints of a refresh: the new version, and what this try of it did."""
+    made = {"calls": progress.calls_made, "tokens": progress.tokens_made, "cost": progress.cost_made}
+    return {**summary.model_dump(mode="json"), "this_run": made}
+
+
+def print_refresh(summary: RefreshSummary, progress: Progress, seconds: float) -> None:
+    """What became of the goldens, and where to look."""
+    if summary.state == "unchanged":
+        short = "" if summary.kept >= summary.wanted else f", of {summary.wanted} wanted"
+        output.print(Text("unchanged", style="bold") + Text(f": the documents are, and {summary.kept} goldens{short}"))
+        output.print(f"Test set: {summary.folder}", soft_wrap=True)
+        return
+    counts = ", ".join(f"{getattr(summary, change)} {change}" for change in ("valid", "moved", "stale", "added"))
+    output.print(
+        Text(f"{summary.kept} of {summary.wanted} goldens", style="bold") + Text(f" in {duration(seconds)}: {counts}")
+    )
+    if summary.dataset is not None:
+        if summary.dataset.totals.calls:
+            output.print(_cost(summary.dataset.totals, progress))
+        print_problems(summary.dataset)
+    output.print(f"Went on from: {summary.before}", soft_wrap=True)
+    output.print(f"Test set:     {summary.folder}", soft_wrap=True)
+    output.print(Text("Changes:      ") + Text(summary.changes, style="bold"), soft_wrap=True)
+    output.print(Text("Report:       ") + Text(summary.report, style="bold"), soft_wrap=True)
+
+
+def print_problems(summary: DatasetSummary) -> None:
+    """What could not be read, and why there are fewer goldens than asked for, on stderr."""
+    print_unread(summary.unread)
+    if told := ended_early(summary):
+        errors.print(Text(f"Ended early: {told}.", style="yellow"), soft_wrap=True)
+
+
+def print_shown(dataset: Dataset, goldens: int) -> None:
+    """A dataset in short, with its first goldens."""
+    manifest = dataset.manifest
+    corpus = manifest.corpus
+    output.print(
+        Text(f"{len(dataset.goldens):,} goldens", style="bold")
+        + Text(f" ({manifest.kind}) of {corpus.name}: {corpus.documents} documents, {corpus.chunks} chunks")
+    )
+    if told := edited(dataset):
+        errors.print(Text(told, style="yellow"), soft_wrap=True)
+    models = manifest.models
+    output.print(f"written by {models.generator}, judged by {models.critic}, embedded by {models.embedding}")
+    output.print(_funnel(manifest.funnel))
+    if manifest.usage:
+        output.print(usage_table(manifest.usage))
+    for golden in dataset.goldens[:goldens]:
+        output.print(Text(f"\n{golden.query}", style="bold"), soft_wrap=True)
+        output.print(Text(golden.answer or "(no answer in the corpus)"), soft_wrap=True)
+        sources = {source for span in golden.evidence for source in dataset.corpus[span.doc_id].sources}
+        output.print(Text(f"{golden.id} · {', '.join(sorted(sources))}", style="dim"), soft_wrap=True)
+    output.print(f"\nReport: {dataset.folder / 'report.html'}", soft_wrap=True)
+
+
+def _made_by(summary: DatasetSummary) -> str:
+    names = dict.fromkeys((summary.generator, summary.critic))
+    said = "rules, not by a language model (offline)" if list(names) == [OFFLINE] else " and ".join(names)
+    return f"made by {said}"
+
+
+def _cost(totals: Totals, progress: Progress) -> str:
+    if not totals.calls:
+        return "Replies: none"
+    tokens = totals.prompt_tokens + totals.completion_tokens
+    line = f"Replies: {totals.calls:,} calls, {tokens:,} tokens, {money(totals.cost)}"
+    if totals.prompt_tokens:
+        line += f" · paid in this run: {progress.calls_made:,} calls, {money(progress.cost_made)}"
+    return line
+
+
+def _funnel(rows: tuple[FunnelRow, ...]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("stage")
+    table.add_column("in", justify="right")
+    table.add_column("out", justify="right")
+    table.add_column("rejected because", overflow="fold")
+    for row in rows:
+        reasons = ", ".join(f"{reason.replace('_', ' ')} {count:,}" for reason, count in row.rejected.items())
+        table.add_row(row.stage, f"{row.entered:,}", f"{row.left:,}", Text(reasons, style="dim"))
+    return table
+
+
+def print_unread(unread: tuple[Unread, ...]) -> None:
+    """What could not be read, and why, on stderr."""
+    if unread:
+        errors.print(Text(f"{len(unread)} could not be read:", style="yellow"))
+    for failure in unread[:20]:
+        errors.print(Text(f"  {failure.source}: {failure.reason}"), soft_wrap=True)
+    if len(unread) > 20:
+        errors.print(f"  … and {len(unread) - 20} more, all in manifest.json")
+
+
+def usage_table(rows: tuple[Usage, ...]) -> Table:
+    """Calls, tokens and cost, a row for each stage, prompt and model."""
+    table = Table(box=None, pad_edge=False)
+    for name in ("stage", "prompt", "model"):
+        table.add_column(name)
+    for name in ("calls", "prompt tokens", "reply tokens", "cost"):
+        table.add_column(name, justify="right")
+    for row in rows:
+        numbers = (f"{row.calls:,}", f"{row.prompt_tokens:,}", f"{row.completion_tokens:,}", money(row.cost))
+        table.add_row(row.stage, row.prompt, row.model, *numbers)
+    return table

@@ -1,0 +1,193 @@
+"""A Prefect server for the length of one command, where none is configured.
+
+Prefect starts one itself, in the foreground and with its log in the user's terminal. This one starts while the
+libraries are still being imported, keeps its database and log in ragset's own folder (so that another Prefect on the
+machine cannot clash with it), and is gone when the command ends.
+"""
+
+import atexit
+import itertools
+import os
+import socket
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+from urllib.request import ProxyHandler, build_opener
+
+from dotenv import dotenv_values
+
+from flows.deploy.service.secret import ASKED, SENT, new_secret, use_secret
+from ragset.errors import InputError, ServerError
+from ragset.settings.home import disk_fault
+from ragset.settings.lock import hold
+
+START_UP_SECONDS = 120
+
+
+class TemporaryServer:
+    """A server process of our own: started at once, awaited when it is needed."""
+
+    def __init__(self, home: Path) -> None:
+        self.folder, self._held = _own_folder(home)
+        self._log = self.folder / "server.log"
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{port}/api"
+        self.secret = new_secret()
+        command = [sys.executable, "-m", "flows.deploy.prefect_server", "127.0.0.1", str(port)]
+        command += ["--parent", str(os.getpid())]
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]),
+            "PREFECT_HOME": str(self.folder),
+            "PREFECT_UI_ENABLED": "0",
+            "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+            "PREFECT_SERVER_LOGGING_LEVEL": "ERROR",
+            ASKED: self.secret,
+            # What Prefect sets for a temporary server of its own: fewer background services.
+            "PREFECT__SERVER_EPHEMERAL": "1",
+        }
+        with self._log.open("w") as log:
+            # A session of its own: Ctrl-C reaches the command, which then ends the server in order.
+            self._process = subprocess.Popen(  # noqa: S603
+                command,
+                env=environment,
+                stdout=log,
+                stderr=log,
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+                pass_fds=() if sys.platform == "win32" else (self._held,),
+            )
+
+    def wait(self) -> None:
+        """Return when the server answers.
+
+        Raises:
+            DiskFull: it ended for want of room.
+            ServerError: it ended, or did not answer in time; the message names its log.
+        """
+        deadline = time.monotonic() + START_UP_SECONDS
+        direct = build_opener(ProxyHandler({}))
+        while time.monotonic() < deadline:
+            if (code := self._process.poll()) is not None:
+                said = OSError(self._log.read_text(encoding="utf-8", errors="replace"))
+                raise disk_fault(said, [self.folder]) or ServerError(
+                    f"Prefect's temporary server ended with code {code} while starting; its log is {self._log}"
+                )
+            try:
+                with direct.open(f"{self.url}/health", timeout=5):
+                    return
+            except (URLError, OSError):
+                time.sleep(0.1)
+        raise ServerError(
+            f"Prefect's temporary server did not answer within {START_UP_SECONDS} s; is the machine overloaded? Its log "
+            f"is {self._log}"
+        )
+
+    @property
+    def ended(self) -> bool:
+        """Whether its process is gone."""
+        return self._process.poll() is not None
+
+    def stop(self) -> None:
+        """End the process; nothing of it is left."""
+        self._process.terminate()
+        try:
+            self._process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        os.close(self._held)
+
+
+def prefect_server(home: Path) -> TemporaryServer | None:
+    """Point this process at a server: the configured one (None), or a temporary one that ends with the process.
+
+    To be called before Prefect is imported. What Prefect logs goes to the server; the terminal belongs to the command.
+    """
+    os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
+    # What Prefect's threads say of a server that is gone goes to the terminal whatever the level of the console.
+    os.environ.setdefault("PREFECT_INTERNAL_LOGGING_LEVEL", "CRITICAL")
+    os.environ.setdefault("PREFECT_RESULTS_LOCAL_STORAGE_PATH", str((home / "results").resolve()))
+    if api := configured_server():
+        use_secret(api, home)
+        return None
+    try:
+        server = TemporaryServer(home.resolve())
+    except OSError as error:
+        raise InputError(f"RAGSET_HOME: {home} cannot be written ({error.strerror}); name another folder") from None
+    os.environ["PREFECT_HOME"] = str(server.folder)
+    os.environ["PREFECT_API_URL"] = server.url
+    os.environ[SENT] = server.secret
+    # Handlers run last come first: registered before Prefect is imported, this one waits for what Prefect still sends.
+    atexit.register(server.stop)
+    return server
+
+
+async def check_server() -> None:
+    """Return if the configured server answers, and takes the secret that this process sends.
+
+    Raises:
+        ServerError: it does not.
+    """
+    from prefect.client.orchestration import get_client
+    from prefect.exceptions import PrefectHTTPStatusError
+
+    refused = False
+    async with get_client() as client:
+        error = await client.api_healthcheck()
+        where = str(client.api_url)
+        if error is None:
+            try:
+                await client.request("GET", "/admin/version")
+            except PrefectHTTPStatusError as answer:
+                refused = answer.response.status_code in {401, 403}
+    if error is not None:
+        raise ServerError(
+            f"PREFECT_API_URL: Prefect's server at {where} does not answer ({type(error).__name__}); start it, or unset "
+            "the address, and each command starts one of its own"
+        )
+    if refused:
+        raise ServerError(
+            f"{SENT}: Prefect's server at {where} wants another secret; set it as the server has it (of a service that "
+            "`python -m flows serve` started, `serve` prints how)"
+        )
+
+
+def configured_server() -> str | None:
+    """The address of the server that Prefect would find: in the environment, a file here, or the active profile."""
+    if url := os.environ.get("PREFECT_API_URL") or dotenv_values(".env").get("PREFECT_API_URL"):
+        return url
+    for settings in (_toml("prefect.toml"), _toml("pyproject.toml").get("tool", {}).get("prefect", {})):
+        if url := settings.get("api", {}).get("url"):
+            return url
+    folder = Path(os.environ.get("PREFECT_HOME", "~/.prefect")).expanduser()
+    profiles = _toml(folder / "profiles.toml")
+    active = os.environ.get("PREFECT_PROFILE") or profiles.get("active", "")
+    return profiles.get("profiles", {}).get(active, {}).get("PREFECT_API_URL")
+
+
+def _toml(path: Path | str) -> dict[str, Any]:
+    """What the file holds; nothing where it cannot be read, which is for Prefect to say."""
+    try:
+        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+
+
+def _own_folder(home: Path) -> tuple[Path, int]:
+    """A folder for one server's database, and the open file that holds the lock on it as long as the server lives.
+
+    Commands that run at once on one RAGSET_HOME get one each: servers that share a database get into each other's way.
+    """
+    for number in itertools.count(1):
+        folder = home / ("prefect" if number == 1 else f"prefect-{number}")
+        folder.mkdir(parents=True, exist_ok=True)
+        if (held := hold(folder / "lock")) is not None:
+            return folder, held
+    raise AssertionError

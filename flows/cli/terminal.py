@@ -1,0 +1,129 @@
+"""What a person sees while a command runs, and after: progress and tables on stderr, results on stdout."""
+
+import json
+import sys
+import threading
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from tasks.run.progress import Progress
+
+errors = Console(stderr=True, highlight=False, markup=False)
+"""For progress, notices and errors."""
+output = Console(highlight=False, markup=False)
+"""For results."""
+
+_PLAIN_EVERY = 10.0
+"""Seconds between lines where the terminal cannot redraw one."""
+_WORDS = {
+    "start": "starting",
+    "documents": "reading documents",
+    "chunks": "cutting into chunks",
+    "index": "embedding chunks",
+    "fill": "filling Milvus",
+    "sample": "sampling",
+    "goldens": "making goldens",
+    "benchmark": "measuring configurations",
+    "approval": "waiting for approval in the Prefect UI",
+    "dataset": "writing the dataset",
+}
+
+
+def fail(message: str, *, as_json: bool, code: int) -> int:
+    """Print one error, for a person or for a script; the exit code."""
+    if as_json:
+        print_json({"error": message, "exit_code": code})
+    else:
+        errors.print(Text("Error: ", style="bold red") + Text(message, style=""), soft_wrap=True)
+    return code
+
+
+def notice(message: str) -> None:
+    """Print one line that is no error."""
+    errors.print(Text(message), style="yellow", soft_wrap=True)
+
+
+def print_json(value: dict[str, Any]) -> None:
+    """One JSON object on stdout."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+
+
+@contextmanager
+def shown(progress: Progress) -> Generator[None]:
+    """Show `progress` while the block runs: redrawn in a terminal, a line now and then elsewhere."""
+    if errors.is_terminal:
+        with Live(get_renderable=lambda: _row(progress), console=errors, refresh_per_second=8, transient=True):
+            yield
+        return
+    ended = threading.Event()
+    teller = threading.Thread(target=_tell, args=(progress, ended), daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        teller.join()
+
+
+def _tell(progress: Progress, ended: threading.Event) -> None:
+    stage, told = "", time.monotonic()
+    while not ended.wait(0.2):
+        if progress.stage == "done":  # what follows says so better
+            return
+        late = time.monotonic() - told >= _PLAIN_EVERY and _parts(progress)
+        if progress.stage != stage or late:
+            stage, told = progress.stage, time.monotonic()
+            sys.stderr.write(f"{_WORDS.get(stage, stage)}{''.join(f' · {part}' for part in _parts(progress))}\n")
+            sys.stderr.flush()
+
+
+def _row(progress: Progress) -> Table:
+    row = Table.grid(padding=(0, 1))
+    bar = ProgressBar(total=1.0, completed=progress.share, width=24, pulse=not progress.share)
+    row.add_row(
+        Text(_WORDS.get(progress.stage, progress.stage), style="bold"),
+        bar,
+        Text(" · ".join(_parts(progress))),
+    )
+    return row
+
+
+def _parts(progress: Progress) -> list[str]:
+    parts: list[str] = []
+    if progress.stage == "goldens":
+        wanted = f"/{progress.wanted}" if progress.wanted else ""
+        parts.append(f"{progress.kept}{wanted} accepted")
+        parts.append(f"{progress.rejected} rejected")
+        parts.append(f"{progress.done}/{progress.total} chunks")
+    elif progress.total:
+        parts.append(f"{progress.done:,}/{progress.total:,}")
+    if progress.calls_made:
+        parts.append(f"{progress.calls_made:,} calls")
+        parts.append(money(progress.cost_made))
+    if (left := progress.seconds_left) is not None:
+        parts.append(f"{duration(left)} left")
+    return parts
+
+
+def money(cost: float | None) -> str:
+    """US dollars, or that nobody knows."""
+    if cost is None:
+        return "cost unknown"
+    return f"${cost:,.2f}" if cost >= 0.095 or cost == 0 else f"${cost:.4f}"
+
+
+def duration(seconds: float) -> str:
+    """Rounded to what a person cares for."""
+    minutes, seconds = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes:02d} min"
+    return f"{minutes} min {seconds:02d} s" if minutes else f"{seconds} s"

@@ -1,0 +1,91 @@
+"""Prompts in another language: which ones, by which model, into which folder."""
+
+import re
+from pathlib import Path
+
+from ragset.dataset import Totals
+from ragset.errors import InputError, PromptError
+from ragset.llm.ask import Unfit
+from ragset.llm.gather import gather_all
+from ragset.llm.prompts import Prompt, builtin_folder, load_prompt
+from ragset.llm.prompts.translate import PROMPT, translate_prompt
+from ragset.llm.prompts.variants import untranslated, variant_folder, write_variant
+from ragset.llm.usage import Meter, Metered, load_prices
+from ragset.models import Model
+from ragset.settings import OFFLINE, Budget, Environment, ModelSettings
+from ragset.text.languages import NAMES
+from tasks.run.models import Account, asking, connected
+
+_LONGEST = 8192
+"""Tokens of a reply: all the texts of a prompt at once, and some scripts take several tokens a word."""
+
+
+class Translated(Model):
+    """What came of it."""
+
+    written: tuple[str, ...]
+    """Files, sorted."""
+    failed: dict[str, str]
+    """Prompts of which no translation kept its form, with the reason."""
+    totals: Totals
+    hint: str | None
+    """What is to be set for the files to be used."""
+
+
+async def translate_prompts(to: str, model: str, only: tuple[str, ...], out: Path | None, *, force: bool) -> Translated:
+    """Variants in language `to` of the prompts that have none, or of those named; each is written as soon as it is done.
+
+    Raises:
+        InputError: no language, no model that could translate, no such prompt, or its file is there already.
+        ProviderError: the model does not answer.
+    """
+    if to == "en" or not re.fullmatch(r"[a-z]{2}", to) or to not in NAMES:
+        raise InputError(f"--to: {to!r} is no language to translate into; give two letters such as de, es, fr or pt")
+    if model == OFFLINE:
+        raise InputError("--model: the offline rules cannot translate; name a model, such as --model gpt-4.1")
+    env = Environment()
+    folder = variant_folder(out, env.ragset_prompts)
+    prompts = _chosen(to, only, folder, env.ragset_prompts, force=force)
+    meter = Meter(load_prices(env.ragset_prices))
+    written: dict[str, Path] = {}
+    failed: dict[str, str] = {}
+    if prompts:
+        settings = ModelSettings(model=model, max_tokens=_LONGEST)
+        async with connected((settings,), Budget()):
+            llm = Metered(asking(settings, Account(run=f"prompts translate {to}")), meter)
+            translator = load_prompt(PROMPT, folder=env.ragset_prompts)
+
+            async def one(prompt: Prompt) -> None:
+                variant = await translate_prompt(prompt, to, translator, llm)
+                if isinstance(variant, Unfit):
+                    failed[prompt.name] = f"{variant.reason}: {variant.detail}"
+                else:
+                    written[prompt.name] = write_variant(variant, folder, force=force)
+
+            # One that fails does not keep what the others were answered from being written.
+            await gather_all(*map(one, prompts))
+    return Translated(
+        written=tuple(str(path) for _, path in sorted(written.items())),
+        failed=dict(sorted(failed.items())),
+        totals=Totals.of(meter.rows()),
+        hint=_hint(folder, env.ragset_prompts, to) if written else None,
+    )
+
+
+def _chosen(to: str, only: tuple[str, ...], folder: Path, users: Path | None, *, force: bool) -> list[Prompt]:
+    """The prompts to translate: those named, or all without a file in the language; never the translator's own."""
+    if not only:
+        return [prompt for prompt in untranslated(to, folder, users, again=force) if prompt.name != PROMPT]
+    chosen = [load_prompt(name, folder=users) for name in dict.fromkeys(only)]
+    there = [path for prompt in chosen if (path := folder / f"{prompt.name}.{to}.md").exists()]
+    if there and not force:
+        raise PromptError(
+            f"{there[0]}: is there already; --force writes it again, and what was corrected in it is lost"
+        )
+    return chosen
+
+
+def _hint(folder: Path, users: Path | None, to: str) -> str:
+    """What to set for the files to be used."""
+    found = folder.resolve() in {place.resolve() for place in (users, builtin_folder()) if place}
+    return f"To use them: {'' if found else f'RAGSET_PROMPTS={folder}, and '}--language {to}."

@@ -1,0 +1,233 @@
+"""What a Prefect server holds for runs: the work pool, the limits of model calls, the automations, the deployments."""
+
+import asyncio
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from flows.cli.server import check_server, configured_server
+from flows.deploy.schedules import Known, add_schedules, known_deployments, renewal, switched_off
+from flows.deploy.service.secret import use_secret
+from ragset.errors import InputError, ServerError
+from ragset.settings import Environment
+
+if TYPE_CHECKING:
+    from prefect.client.orchestration import PrefectClient
+    from prefect.events.schemas.automations import AutomationCore
+
+ROOT = Path(__file__).resolve().parents[2]
+"""Of the project: deployments are named, and their runs started, from there."""
+
+DEPLOYMENTS = "deployments/prefect.yaml"
+AUTOMATIONS = "deployments/automations.yaml"
+POOL = "ragset"
+_TOLD_LINES = 12
+
+DEFAULT_CALLS, DEFAULT_CALLS_PER_MINUTE = 64, 3000
+
+
+class Limits(NamedTuple):
+    """Of model calls, of all runs together. None: as it stands on the server, and the default where it does not."""
+
+    calls: int | None = None
+    calls_per_minute: int | None = None
+
+
+class Deployed(NamedTuple):
+    """What stands on the server now."""
+
+    api: str
+    limits: Limits
+
+
+def deploy(asked: Limits) -> Deployed:
+    """Create or update all of it on the configured server; again, and nothing changes.
+
+    Raises:
+        ServerError: no server is configured, or it does not answer.
+        InputError: the deployments cannot be created as they are written.
+    """
+    api = configured_server()
+    if api is None:
+        raise ServerError(
+            "PREFECT_API_URL: no Prefect server is configured; set its address, such as "
+            "PREFECT_API_URL=http://127.0.0.1:4200/api, or start one here: python -m flows serve"
+        )
+    use_secret(api, Environment().ragset_home)
+    asyncio.run(check_server())
+    written = _read(DEPLOYMENTS)
+    limits = asyncio.run(_prepare(asked, written["definitions"]["at_once"]))
+    known, off = asyncio.run(_known(written["deployments"]))
+    _deploy_all({**written, "deployments": renewal(written["deployments"], known, off)})
+    asyncio.run(_finish(written["deployments"], known))
+    return Deployed(api, limits)
+
+
+async def _prepare(asked: Limits, at_once: dict[str, int]) -> Limits:
+    """The work pool with its queues, the limits and the automations."""
+    from prefect.client.orchestration import get_client
+
+    from tasks.limits import CALLS, CALLS_PER_MINUTE
+
+    async with get_client() as client:
+        await _create_pool(client)
+        for name, limit in at_once.items():
+            await _keep_queue(client, name, limit)
+        await _keep_automations(client)
+        return Limits(
+            await _set_limit(client, CALLS, asked.calls, DEFAULT_CALLS, decays=False),
+            await _set_limit(client, CALLS_PER_MINUTE, asked.calls_per_minute, DEFAULT_CALLS_PER_MINUTE, decays=True),
+        )
+
+
+def job_template() -> dict[str, Any]:
+    """How workers start runs. Who starts a run sets nothing of it: Prefect's own template lets them name a command."""
+    env = {
+        # A worker starts a run in a folder of its own; module entrypoints are found by this path.
+        "PYTHONPATH": str(ROOT),
+        # Signs of life, for the automation that notices runs whose process is gone.
+        "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": "30",
+    }
+    return {
+        "job_configuration": {
+            "command": None,
+            "env": env,
+            "labels": {},
+            "name": None,
+            "stream_output": True,
+            "working_dir": None,
+        },
+        "variables": {"type": "object", "properties": {}, "additionalProperties": False},
+    }
+
+
+async def _create_pool(client: "PrefectClient") -> None:
+    """With our template; one that somebody wrote for a pool that was there before stays."""
+    from prefect.client.schemas.actions import WorkPoolCreate, WorkPoolUpdate
+    from prefect.exceptions import ObjectNotFound
+    from prefect.workers.process import ProcessWorker
+
+    try:
+        pool = await client.read_work_pool(POOL)
+    except ObjectNotFound:
+        await client.create_work_pool(
+            WorkPoolCreate(
+                name=POOL,
+                type=ProcessWorker.type,
+                description="Runs of ragset, as processes of its workers.",
+                base_job_template=job_template(),
+            )
+        )
+        return
+    if pool.type != ProcessWorker.type:
+        raise InputError(
+            f"work pool {POOL}: exists on the server with type {pool.type}, and {DEPLOYMENTS} needs type "
+            f"{ProcessWorker.type}; delete it, or deploy to another server"
+        )
+    ours = pool.base_job_template.get("variables") == job_template()["variables"]
+    if ours or pool.base_job_template == ProcessWorker.get_default_base_job_template():
+        await client.update_work_pool(POOL, WorkPoolUpdate(base_job_template=job_template()))
+
+
+async def _keep_queue(client: "PrefectClient", name: str, limit: int) -> None:
+    """With a limit of runs at once; of a queue that this made, it stays as somebody has set it since."""
+    from prefect.exceptions import ObjectNotFound
+
+    told = f"Runs of {name}."
+    try:
+        queue = await client.read_work_queue_by_name(name, POOL)
+    except ObjectNotFound:
+        await client.create_work_queue(name, told, concurrency_limit=limit, work_pool_name=POOL)
+        return
+    # Prefect's own deploy makes queues that are missing, without a limit and a description.
+    if not queue.description:
+        await client.update_work_queue(queue.id, description=told, concurrency_limit=limit)
+
+
+async def _set_limit(client: "PrefectClient", name: str, asked: int | None, default: int, *, decays: bool) -> int:
+    """What the limit is now. With `decays`, slots come back over a minute, whoever took them."""
+    from prefect.exceptions import ObjectNotFound
+
+    if asked is None:
+        try:
+            return (await client.read_global_concurrency_limit_by_name(name)).limit
+        except ObjectNotFound:
+            asked = default
+    await client.upsert_global_concurrency_limit_by_name(
+        name, limit=asked, slot_decay_per_second=asked / 60 if decays else None
+    )
+    return asked
+
+
+async def _keep_automations(client: "PrefectClient") -> None:
+    """As the file has them; one that was switched off stays off."""
+    from prefect.events.schemas.automations import AutomationCore
+
+    for entry in _read(AUTOMATIONS)["automations"]:
+        automation = AutomationCore.model_validate(entry)
+        known = await client.read_automations_by_name(automation.name)
+        if not known:
+            await client.create_automation(automation)
+        for existing in known:
+            # An update forgets what the trigger has seen, also the signs of life of runs that have none any more.
+            if _meant(existing) != _meant(automation):
+                await client.update_automation(existing.id, automation.model_copy(update={"enabled": existing.enabled}))
+
+
+def _meant(automation: "AutomationCore") -> dict[str, Any]:
+    """All but whether it is on, and the names that the server gives to its parts."""
+    told = automation.model_dump(mode="json", include={"description", "trigger", "actions"})
+    told["trigger"].pop("id", None)
+    return told
+
+
+async def _known(written: list[dict[str, Any]]) -> tuple[dict[str, Known], set[str]]:
+    """Deployments that are there, and triggers that are off."""
+    from prefect.client.orchestration import get_client
+
+    async with get_client() as client:
+        return await known_deployments(client, written), await switched_off(client, written)
+
+
+async def _finish(written: list[dict[str, Any]], known: dict[str, Known]) -> None:
+    """What Prefect's own deploy does not do: new schedules of deployments that were there, parameters that none has."""
+    from prefect.client.orchestration import get_client
+    from prefect.client.schemas.actions import DeploymentUpdate
+
+    async with get_client() as client:
+        await add_schedules(client, written, known)
+        for one in written:
+            found = await client.read_deployment_by_name(f"{one['name']}/{one['name']}")
+            # A name that is no parameter would crash the run when it has been started.
+            schema = {**(found.parameter_openapi_schema or {}), "additionalProperties": False}
+            await client.update_deployment(found.id, DeploymentUpdate(parameter_openapi_schema=schema))
+
+
+def _deploy_all(renewed: dict[str, Any]) -> None:
+    """By Prefect's own command, as anybody could; it puts the folder it runs in into each deployment."""
+    import yaml
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / Path(DEPLOYMENTS).name
+        file.write_text(yaml.safe_dump(renewed, sort_keys=False), encoding="utf-8")
+        ended = subprocess.run(  # noqa: S603
+            [sys.executable, "-m", "prefect", "--no-prompt", "deploy", "--all", "--prefect-file", str(file)],
+            cwd=ROOT,
+            env={**os.environ, "PWD": str(ROOT), "COLUMNS": "120"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+    if ended.returncode:
+        said = "\n".join(ended.stdout.strip().splitlines()[-_TOLD_LINES:])
+        raise InputError(f"{DEPLOYMENTS}: Prefect refuses it:\n{said}")
+
+
+def _read(file: str) -> dict[str, Any]:
+    from ragset.settings.yaml_text import read_yaml
+
+    return read_yaml((ROOT / file).read_text(encoding="utf-8"), ROOT / file)

@@ -1,0 +1,252 @@
+"""A service on this machine: Prefect's server, Milvus, the reports and the workers, started and ended together."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+from uuid import UUID
+
+from flows.deploy.deployments import POOL, ROOT, Limits, deploy
+from flows.deploy.service import parts, processes
+from flows.deploy.service.parts import Addresses, AskedPorts, Part, Ports
+from flows.deploy.service.secret import read_secret
+from ragset.errors import InputError, ServerError
+from ragset.models import Model
+from ragset.settings import Environment
+from ragset.settings.lock import hold
+
+START_UP_SECONDS = 120
+_SERVER, _WORKER = "server", "worker-"
+_STOPPED = (
+    "The service was stopped (python -m flows stop) before this run had ended. Run it again (Retry here, or `prefect "
+    "flow-run retry`): it goes on from what was answered, and nothing is asked twice."
+)
+
+
+class Service(Model):
+    """One that runs, or ran when this was written down."""
+
+    ports: Ports
+    where: Addresses
+    served: Path
+    """The folder whose reports are served."""
+    pids: dict[str, int]
+    """Of the parts."""
+
+    @property
+    def workers(self) -> int:
+        """How many take runs."""
+        return sum(name.startswith(_WORKER) for name in self.pids)
+
+
+class Served(NamedTuple):
+    """What `serve` came to."""
+
+    service: Service
+    limits: Limits | None
+    """None: all of it ran already, and nothing was done."""
+
+
+def serve(asked: AskedPorts, workers: int, limits: Limits) -> Served:
+    """Return when all parts work: deployed, and every worker online. What runs already is left as it is.
+
+    Raises:
+        InputError: a port is in use, or the service runs on others.
+        ServerError: a part did not start; everything that this call started is ended again.
+    """
+    if sys.platform == "win32":
+        raise InputError("serve: needs Linux or macOS; on Windows use WSL, or deployments/compose.yaml")
+    env = Environment()
+    folder = service_folder(env)
+    with _alone(folder):
+        service = _running(folder) or _new(asked, env)
+        if service.pids and (other := asked.other_than(service.ports)):
+            raise InputError(
+                f"{other}: the service runs already, with {service.ports.prefect} as --port, {service.ports.reports} as "
+                f"--reports-port and {service.ports.milvus} as --milvus-port; end it first: python -m flows stop"
+            )
+        secret = read_secret(folder)
+        wanted = parts.servers(folder, env, service.served, service.ports, service.where, secret)
+        wanted += [
+            parts.worker(f"{_WORKER}{number}", folder, env, service.served, service.where, secret)
+            for number in range(1, workers + 1)
+        ]
+        missing = [part for part in wanted if part.name not in service.pids]
+        if not missing and limits == Limits():
+            return Served(service, None)
+        for part in missing:
+            if part.port is not None and not parts.free(part.port):
+                raise InputError(
+                    f"{part.option}: port {part.port} is in use by another program; choose another, such as "
+                    f"{part.option} {part.port + 100}"
+                )
+        parts.point_here(folder, service.where, secret)
+        before = processes.members(folder)
+        try:
+            service = _start(folder, service, [part for part in missing if not part.name.startswith(_WORKER)])
+            set_to = deploy(limits).limits
+            service = _start(folder, service, [part for part in missing if part.name.startswith(_WORKER)])
+        except BaseException:
+            processes.end(processes.members(folder) - before, folder)
+            raise
+    return Served(service, set_to)
+
+
+def stop() -> int:
+    """How many processes of the service were ended, runs of its workers among them; 0: there were none."""
+    folder = service_folder(Environment())
+    if not folder.is_dir():
+        return 0
+    with _alone(folder):
+        everything = processes.members(folder)
+        service = _running(folder)
+        servers = {pid for name, pid in service.pids.items() if not name.startswith(_WORKER)} if service else set()
+        begun: list[UUID] = []
+        if service and _SERVER in service.pids:
+            # A service whose secret is not to be used is ended all the same.
+            with suppress(InputError):
+                parts.point_here(folder, service.where, read_secret(folder))
+                begun = _begun()
+        # As long as the server answers, a run that is told to end can say so.
+        processes.end((pid for pid in everything if processes.group(pid) not in servers), folder)
+        if begun:  # else there may be no server to ask, and Prefect would start one
+            _mark_ended(begun)
+        processes.end(processes.members(folder), folder)
+        _file(folder).unlink(missing_ok=True)
+    return len(everything)
+
+
+def _begun() -> list[UUID]:
+    """The runs of workers that have begun and not ended."""
+    import httpx
+    from prefect.client.orchestration import get_client
+    from prefect.client.schemas.filters import (
+        FlowRunFilter,
+        FlowRunFilterState,
+        FlowRunFilterStateType,
+        WorkPoolFilter,
+        WorkPoolFilterName,
+    )
+    from prefect.client.schemas.objects import StateType
+
+    begun = [StateType.PENDING, StateType.RUNNING, StateType.PAUSED, StateType.CANCELLING]
+    # A server that does not answer is ended all the same.
+    with suppress(httpx.HTTPError), get_client(sync_client=True) as client:
+        runs = client.read_flow_runs(
+            flow_run_filter=FlowRunFilter(state=FlowRunFilterState(type=FlowRunFilterStateType(any_=begun))),
+            work_pool_filter=WorkPoolFilter(name=WorkPoolFilterName(any_=[POOL])),
+        )
+        return [run.id for run in runs]
+    return []
+
+
+def _mark_ended(runs: Sequence[UUID]) -> None:
+    """Let the runs, which have no process any more, be Crashed, or Cancelled where somebody had asked for that.
+
+    Some have said already that they crashed, but not that the service was stopped.
+    """
+    import httpx
+    from prefect.client.orchestration import get_client
+    from prefect.client.schemas.actions import ArtifactUpdate
+    from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterFlowRunId, ArtifactFilterType
+    from prefect.client.schemas.objects import StateType
+    from prefect.states import Cancelled, Crashed
+
+    ended = {StateType.COMPLETED, StateType.FAILED, StateType.CANCELLED}
+    with suppress(httpx.HTTPError), get_client(sync_client=True) as client:
+        for run in runs:
+            state = client.read_flow_run(run).state_type
+            if state in ended:
+                continue
+            state = (Cancelled if state == StateType.CANCELLING else Crashed)(message=_STOPPED)
+            client.set_flow_run_state(run, state, force=True)
+            of_run = ArtifactFilter(
+                flow_run_id=ArtifactFilterFlowRunId(any_=[run]), type=ArtifactFilterType(any_=["progress"])
+            )
+            for shown in client.read_artifacts(artifact_filter=of_run):
+                said = shown.description or ""
+                if not said.startswith("stopped: "):
+                    update = ArtifactUpdate(description=f"stopped: the service was stopped · {said}")
+                    client.update_artifact(shown.id, update)
+
+
+def service_folder(env: Environment) -> Path:
+    """Where the state, the logs and Prefect's database of a service are."""
+    return env.ragset_home.resolve() / "service"
+
+
+def log_of(folder: Path, name: str) -> Path:
+    """What a part has written since it was started."""
+    return folder / "logs" / f"{name}.log"
+
+
+def _new(asked: AskedPorts, env: Environment) -> Service:
+    ports = asked.filled
+    served = (env.ragset_reports or ROOT / "out").resolve()
+    return Service(ports=ports, where=parts.addresses(ports, env), served=served, pids={})
+
+
+def _running(folder: Path) -> Service | None:
+    """What was written down, with those parts that live; None: none does."""
+    try:
+        service = Service.model_validate_json(_file(folder).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    ours = processes.members(folder)
+    living = {name: pid for name, pid in service.pids.items() if pid in ours}
+    return service.model_copy(update={"pids": living}) if living else None
+
+
+def _start(folder: Path, service: Service, started: Sequence[Part]) -> Service:
+    """The service with these parts, when all of them work."""
+    running: list[tuple[Part, subprocess.Popen[bytes]]] = []
+    for part in started:
+        process = processes.start(part.command, folder, log_of(folder, part.name), part.env, part.cwd)
+        running.append((part, process))
+        service = service.model_copy(update={"pids": {**service.pids, part.name: process.pid}})
+        _file(folder).write_text(json.dumps(service.model_dump(mode="json"), indent=1), encoding="utf-8")
+    for part, process in running:
+        _wait(part, process, log_of(folder, part.name))
+    return service
+
+
+def _wait(part: Part, process: "subprocess.Popen[bytes]", log: Path) -> None:
+    deadline = time.monotonic() + START_UP_SECONDS
+    while True:
+        if (code := process.poll()) is not None:
+            raise ServerError(f"{part.name}: ended with code {code} while starting: {_last_line(log)} Its log is {log}")
+        if part.ready():
+            return
+        if time.monotonic() > deadline:
+            raise ServerError(f"{part.name}: does not work after {START_UP_SECONDS} s. Its log is {log}")
+        time.sleep(0.2)
+
+
+def _last_line(log: Path) -> str:
+    lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+    return f"{lines[-1].strip()[:300]}." if lines else "it said nothing."
+
+
+def _file(folder: Path) -> Path:
+    return folder / "service.json"
+
+
+@contextmanager
+def _alone(folder: Path) -> Generator[None]:
+    """One command at a time starts or ends the service of a folder."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"RAGSET_HOME: {folder} cannot be made ({error.strerror}); name another folder") from None
+    held = hold(folder / "lock")
+    if held is None:
+        raise InputError(f"{folder}: another command is starting or ending this service; wait for it")
+    try:
+        yield
+    finally:
+        os.close(held)

@@ -1,0 +1,44 @@
+"""In which languages a run goes on."""
+
+from typing import TypeVar
+
+from prefect import get_run_logger
+from prefect.exceptions import MissingContextError
+
+from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
+from ragset.errors import InputError
+from ragset.generation.rule_languages import settle_languages
+from ragset.settings import OFFLINE
+from tasks.run.progress import progress
+
+P = TypeVar("P", bound=SingleChunkParameters | MultiChunkParameters)
+
+
+def settled(asked: P, detected: str) -> P:
+    """The parameters with the languages of documents and queries filled in where they were left to the corpus.
+
+    What rules do not check in a language is logged, and told to whoever watches.
+
+    Raises:
+        InputError: the offline rules are to write in another language than that of the documents.
+    """
+    spoken = settle_languages(detected, asked.chunking.language, asked.writing.language)
+    if spoken.documents != spoken.queries and OFFLINE in {
+        asked.generator.model,
+        (asked.critic or asked.generator).model,
+    }:
+        raise InputError(
+            f"writing.language (--language): the offline rules do not translate, and the documents are in "
+            f"{spoken.documents}; name a model, or leave the language out (if they are in {spoken.queries} after all, set "
+            "chunking.language)"
+        )
+    for line in spoken.notices:
+        progress().notices.append(line)
+        try:
+            get_run_logger().warning(line)
+        except MissingContextError:  # an estimate is no run
+            continue
+    known = detected or asked.chunking.language or asked.writing.language
+    chunking = asked.chunking.model_copy(update={"language": spoken.documents})
+    writing = asked.writing.model_copy(update={"language": spoken.queries if known else ""})
+    return asked.model_copy(update={"chunking": chunking, "writing": writing})

@@ -1,0 +1,228 @@
+"""One RAG system after another taken through retrieval, reranking, reading and scoring."""
+
+import hashlib
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from prefect import Task
+from prefect.cache_policies import NO_CACHE
+
+from flows.parameters.models import BenchmarkParameters
+from ragset.evaluation.grid import NO_RERANKER, Configuration, ExternalSystem, ranking_model
+from ragset.evaluation.metrics.layout import places_of
+from ragset.evaluation.results import System
+from ragset.llm.gather import gather_all
+from ragset.llm.prompts import load_prompt
+from ragset.models import Span, Usage
+from ragset.settings import OFFLINE, EmbeddingSettings, Environment, ModelSettings
+from tasks.answers import PROMPTS, Answered, Case, Reranked, ranker_of, read_batch, rerank_batch, unanswered_scores
+from tasks.goldens import TestSet, read_test_set
+from tasks.index import IndexFile, index_corpus
+from tasks.results import Measured
+from tasks.run.caching import digest, unsearched
+from tasks.run.models import Account
+from tasks.run.threads import in_thread
+from tasks.systems import Queries, Ranked, Scored, ask_external, retrieve_run, score_run
+
+SIZE = 32
+"""Queries to a batch that models are asked about."""
+
+
+class Bench:
+    """The goldens, the indexes made until now, and what is needed to measure a system on them."""
+
+    def __init__(self, parameters: BenchmarkParameters, goldens: TestSet) -> None:
+        self.goldens = goldens
+        self._parameters = parameters
+        self._corpus = goldens.corpus.open()
+        self._indexes: dict[str, IndexFile] = {}
+        self._queries: Queries = tuple((golden.id, golden.query) for golden in goldens.goldens)
+        folder = Environment().ragset_prompts
+        self._prompts = {name: load_prompt(name, parameters.language, folder) for name in PROMPTS}
+        account = digest([goldens.corpus.hash, goldens.goldens, parameters.portable["grid"], parameters.critic])
+        self._account = Account(run=account, budget=parameters.budget)
+
+    @classmethod
+    async def begin(cls, parameters: BenchmarkParameters) -> "Bench":
+        """With the goldens of all datasets, or those of the splits asked for.
+
+        Raises:
+            InputError: a dataset that cannot be read, or a split that none has.
+        """
+        return cls(parameters, await read_test_set(parameters.datasets, parameters.documents, parameters.splits))
+
+    async def measure(self, configuration: Configuration) -> Measured:
+        """A configuration of the grid, from its index to its scores."""
+        name = configuration.name
+        index = await self._index(configuration)
+        ranked = await retrieve_run(
+            index,
+            configuration.embedding,
+            configuration.retrieval,
+            configuration.retrieved,
+            unsearched(self._queries),
+            self._account,
+            name,
+        )
+        if configuration.reranker != NO_RERANKER:
+            ranked = await self._reranked(configuration, ranked)
+        system = System(
+            name=name,
+            chunking=configuration.chunking.name,
+            embedding=index.embedding if configuration.embeds else "",
+            retrieval=configuration.retrieval.name,
+            reranker=configuration.ranking,
+            reader=configuration.reading,
+            chunks=index.chunks,
+        )
+        measured = await self._scored(system, ranked, index)
+        if configuration.reader is None:
+            return measured
+        return await self._read(measured, configuration.final, configuration.reader, {})
+
+    async def measure_external(self, system: ExternalSystem) -> Measured:
+        """Somebody else's system, by what it found and said."""
+        ranked = await _asking(system)(system, self.goldens.corpus, unsearched(self.goldens.goldens), _state(system))
+        measured = await self._scored(System(name=system.name, external=ranked.external), ranked, None)
+        if not ranked.answers:
+            return measured
+        return await self._read(measured, max(self._parameters.cutoffs, default=10), None, ranked.answers)
+
+    async def _index(self, configuration: Configuration) -> IndexFile:
+        key = digest([configuration.chunking.name, configuration.embedding])
+        if key not in self._indexes:
+            corpus = self.goldens.corpus
+            self._indexes[key] = await index_corpus(
+                corpus, configuration.chunking, configuration.embedding, self._account
+            )
+        return self._indexes[key]
+
+    async def _reranked(self, configuration: Configuration, ranked: Ranked) -> Ranked:
+        """The retrieved passages in the reranker's order; equals stay as they were."""
+        cases = self._cases(ranked, configuration.retrieved)
+        prompt = unsearched(self._prompts["rerank_passages"])
+        ranker = await in_thread(ranker_of, configuration.reranker)
+        done: tuple[Reranked, ...] = await gather_all(
+            *(
+                rerank_batch(
+                    configuration.reranker,
+                    ranker,
+                    unsearched(batch),
+                    prompt,
+                    self._account,
+                    f"{configuration.name} {first}",
+                )
+                for first, batch in _batches(cases)
+            )
+        )
+        scores = [each for one in done for each in one.scores]
+        hits = dict(ranked.hits)
+        for case, given in zip(cases, scores, strict=True):
+            ids = [id_ for id_, _ in ranked.hits[case.golden.id]]
+            order = sorted(range(len(ids)), key=lambda place: (-given[place], place))
+            hits[case.golden.id] = tuple((ids[place], given[place]) for place in order)
+        return Ranked(hits=hits)
+
+    async def _scored(self, system: System, ranked: Ranked, index: IndexFile | None) -> Measured:
+        asked = self._parameters
+        scored = await score_run(
+            unsearched(ranked),
+            unsearched(self.goldens.goldens),
+            self.goldens.corpus,
+            index,
+            asked.cutoffs,
+            asked.token_budgets,
+            system.name,
+        )
+        return Measured(system=system, ranked=ranked, scored=(scored,))
+
+    async def _read(
+        self, measured: Measured, final: int, reader: ModelSettings | None, said: dict[str, str | None]
+    ) -> Measured:
+        name = measured.system.name
+        prompts = unsearched(self._prompts)
+        done: tuple[Answered, ...] = await gather_all(
+            *(
+                read_batch(
+                    reader,
+                    self._parameters.critic,
+                    unsearched(batch),
+                    tuple(said.get(case.golden.id) for case in batch),
+                    prompts,
+                    self._account,
+                    f"{name} {first}",
+                )
+                for first, batch in _batches(self._cases(measured.ranked, final))
+            )
+        )
+        answers = {golden: answer for one in done for golden, answer in one.answers.items()}
+        judged = self._parameters.critic.model != OFFLINE
+        silent = [golden for golden in self.goldens.goldens if golden.id not in measured.ranked.hits]
+        unanswered = Scored.of(score for golden in silent for score in unanswered_scores(golden, judged=judged))
+        scored = (*measured.scored, *(one.scored for one in done), unanswered)
+        return measured.model_copy(update={"answers": answers, "scored": scored})
+
+    def _cases(self, ranked: Ranked, most: int) -> list[Case]:
+        """The goldens that were answered, with their passages as the system gave them."""
+        return [
+            Case(golden=golden, passages=tuple(self._text(ranked, id_) for id_, _ in ranked.hits[golden.id][:most]))
+            for golden in self.goldens.goldens
+            if golden.id in ranked.hits
+        ]
+
+    def _text(self, ranked: Ranked, id_: str) -> str:
+        if id_ in ranked.texts:
+            return ranked.texts[id_]
+        spans = (Span(doc_id=place.doc_id, start=place.start, end=place.end) for place in places_of(id_))
+        return " … ".join(self._corpus.text(span) for span in spans if span.doc_id in self._corpus)
+
+
+def models_of(parameters: BenchmarkParameters) -> list[ModelSettings]:
+    """All that a benchmark asks: readers, rerankers, the critic."""
+    grid = parameters.grid
+    readers = list(grid.reader) if grid else []
+    rerankers = grid.reranker if grid else ()
+    ranking = [model for model in map(ranking_model, rerankers) if model is not None]
+    return [*readers, *ranking, parameters.critic]
+
+
+def embeddings_of(parameters: BenchmarkParameters) -> tuple[EmbeddingSettings, ...]:
+    """All that chunks and queries are embedded by."""
+    return parameters.grid.embedding if parameters.grid else ()
+
+
+def calls_of(parameters: BenchmarkParameters, goldens: int) -> list[Usage]:
+    """The calls of models that a benchmark of so many goldens makes, counted; tokens and cost are not foreseen.
+
+    An answer is judged by two calls, an abstention by fewer.
+    """
+    critic = parameters.critic.model
+    rows: list[Usage] = []
+    for one in parameters.configurations:
+        if model := ranking_model(one.reranker):
+            rows.append(Usage(stage="rerank", prompt=one.name, model=model.model, calls=goldens))
+        if one.reader is not None:
+            rows.append(Usage(stage="read", prompt=one.name, model=one.reader.model, calls=goldens))
+            rows.append(Usage(stage="judge", prompt=one.name, model=critic, calls=2 * goldens))
+    rows += [Usage(stage="judge", prompt=one.name, model=critic, calls=2 * goldens) for one in parameters.systems]
+    return rows
+
+
+def _batches(cases: list[Case]) -> list[tuple[int, tuple[Case, ...]]]:
+    return [(first + 1, tuple(cases[first : first + SIZE])) for first in range(0, len(cases), SIZE)]
+
+
+def _asking(system: ExternalSystem) -> Task[..., Any]:
+    """`ask_external`, with a cache where it holds: for a file, and for the minutes that the user trusts old replies."""
+    if system.runs:
+        return ask_external
+    if not system.reuse_minutes:
+        return ask_external.with_options(cache_policy=NO_CACHE, persist_result=False)
+    return ask_external.with_options(cache_expiration=timedelta(minutes=system.reuse_minutes))
+
+
+def _state(system: ExternalSystem) -> str:
+    """Of its files their content."""
+    files = [Path(name) for name in (system.runs, system.chunks) if name and Path(name).is_file()]
+    return digest([hashlib.sha256(file.read_bytes()).hexdigest() for file in files])

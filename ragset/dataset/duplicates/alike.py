@@ -1,0 +1,198 @@
+"""Do two queries ask the same? By their words, what they ask for, their evidence and their answers.
+
+Alike in letters or in vectors is not the same: "When was A built?" and "When was B built?" are both. Names, numbers and
+opposites that differ keep two queries apart whatever else is said, and so does what they ask for. Other words of content
+may differ only where the evidence is the same and the answers do not gainsay it.
+"""
+
+from typing import Literal, NamedTuple, Protocol
+
+from ragset.dataset.duplicates.order import either_way, interchangeable, turned_round
+from ragset.models import Span
+from ragset.text.rules.content_words import Wording, content_words, inflected, mutual, opposed, plain, wording_of
+
+How = Literal["exact", "near", "semantic", "judged"]
+
+_OF = {"es": frozenset({"de", "del"}), "fr": frozenset({"de", "du", "des", "d"})}
+"""Where a subject may follow its verb: "qué causa la fiebre" asks for what "las causas de la fiebre" names, or not."""
+
+_AGREEING = 0.7
+"""Share of the shorter answer's own words that the longer one must have."""
+
+
+class Asked(Protocol):
+    """A query with what answers it: a candidate, a golden, or `Query`."""
+
+    @property
+    def query(self) -> str:
+        """What is asked."""
+        ...
+
+    @property
+    def answer(self) -> str | None:
+        """None where the corpus does not hold it, or it is not known."""
+        ...
+
+    @property
+    def evidence(self) -> tuple[Span, ...]:
+        """Empty where there is none."""
+        ...
+
+
+class Query(NamedTuple):
+    """A query to compare, where there is no golden of it or where its evidence is wider than the golden's."""
+
+    query: str
+    evidence: tuple[Span, ...] = ()
+    answer: str | None = None
+
+
+class Limits(NamedTuple):
+    """From where on two wordings count as alike, both 0 to 1."""
+
+    near: float
+    """Similarity of the letters."""
+    semantic: float
+    """Cosine."""
+
+
+class Compared(NamedTuple):
+    """A query made ready for comparison."""
+
+    wording: Wording
+    core: frozenset[str]
+    answer: frozenset[str]
+    """Stems of the answer's words; empty where there is no answer."""
+    answer_names: frozenset[str]
+
+    @classmethod
+    def of(cls, asked: Asked, language: str, names: frozenset[str]) -> "Compared":
+        """`names` as found over all the queries and answers."""
+        wording = wording_of(asked.query, language, names)
+        answer = asked.answer or ""
+        told = wording_of(answer, language, names)
+        stems = told.content or content_words(answer, "")
+        return cls(wording, wording.core, frozenset(stems), told.names)
+
+
+def alike(
+    one: Compared, other: Compared, limits: Limits, *, same_evidence: bool, cosine: float | None
+) -> tuple[How, float] | None:
+    """How two queries of different words repeat each other, and how much they are alike; None if they do not.
+
+    The order of the two makes no difference.
+    """
+    a, b = one.wording, other.wording
+    left, right = one.core - other.core, other.core - one.core
+    if not one.core & other.core or (a.names - b.names and b.names - a.names) or opposed(left, right, a.language):
+        return None
+    if "not" in left | right:
+        return None
+    letters = letters_alike(a.folded, b.folded)
+    meaning = cosine is not None and cosine >= limits.semantic
+    agree = answers_agree(one, other)
+    if agree is False and _genitive(a) != _genitive(b):
+        return None
+    if same_words(one, other):
+        if not _swapped(set(a.content) - one.core, set(b.content) - other.core) or (same_evidence and agree):
+            return "near", letters
+        if meaning:
+            return "semantic", cosine or 0.0
+    elif sorted(a.words) == sorted(b.words) and not interchangeable(a, b):
+        return None  # in an order that counts
+    if same_evidence and turned_round(a, b) and not left and not right:
+        return "near", letters  # one answer may be yes, the other no
+    if agree is False or not _kinds_fit(a, b):
+        return None
+    if same_evidence:
+        left, right = _uninflected(left, right)
+        if agree and not left and not right and _same_kind(a, b) and _named_alike(a, b):
+            return "near", letters
+        narrowed = left ^ right if not (left and right) else frozenset[str]()
+        harmless = len(narrowed) == 1 and not narrowed & (a.names | b.names) and _same_kind(a, b)
+        added = (narrowed and agree) or harmless
+        if letters >= limits.near and added:
+            return "near", letters
+        if meaning and (agree or harmless):
+            return "semantic", cosine or 0.0
+    elif meaning and agree and a.names and _named_alike(a, b) and _own_answer(one, other) == _own_answer(other, one):
+        # The same fact in two places of the corpus: as far as words show, one query.
+        return "semantic", cosine or 0.0
+    return None
+
+
+def letters_alike(left: str, right: str) -> float:
+    """0 to 1, whatever the order of the words."""
+    from rapidfuzz import fuzz
+
+    return max(fuzz.ratio(left, right), fuzz.token_sort_ratio(left, right)) / 100
+
+
+def same_words(one: Compared, other: Compared) -> bool:
+    """Whether no word of content differs, and no small word turns the sense round."""
+    a, b = one.wording, other.wording
+    if not one.core or one.core != other.core or a.names != b.names or not _same_kind(a, b):
+        return False
+    if {a.tense, b.tense} == {"present", "past"}:
+        return False
+    if len(one.core) == 1 and a.kind == "thing":
+        # "What is a glacier?" and "What does a glacier do?": the small words are all the rest.
+        return plain(a) == plain(b)
+    # A German verb moves within its sentence; nouns have capitals, as names do.
+    counting = a.names if a.language == "de" else one.core
+    order = [word for word in a.content if word in counting], [word for word in b.content if word in counting]
+    if a.agent != b.agent:
+        # "Who defeated Napoleon?" is not "Who was defeated by Napoleon?", unless the words change places too.
+        return order[0] != order[1]
+    still = [[word for word in words if not word[0].isdigit()] for words in order]
+    return still[0] == still[1] or a.possessive != b.possessive or mutual(a.content, a.language)
+
+
+def answers_agree(one: Compared, other: Compared) -> bool | None:
+    """Whether one answer says what the other does, beyond the words of the queries; None where either is not known."""
+    if not one.answer or not other.answer:
+        return None
+    left, right = _own_answer(one, other), _own_answer(other, one)
+    if one.answer_names - other.answer_names and other.answer_names - one.answer_names:
+        return False
+    return len(left & right) >= _AGREEING * min(len(left), len(right))
+
+
+def _own_answer(one: Compared, other: Compared) -> frozenset[str]:
+    """What the answer says that neither query does; all of it where that leaves nothing of either."""
+    asked = frozenset(one.wording.content) | frozenset(other.wording.content)
+    return one.answer - asked if one.answer - asked and other.answer - asked else one.answer
+
+
+def _named_alike(a: Wording, b: Wording) -> bool:
+    """Whether they have the same names, in one order where that counts: from one place to another is not the way back."""
+    ours, theirs = ([word for word in one.content if word in one.names] for one in (a, b))
+    return ours == theirs or (sorted(ours) == sorted(theirs) and either_way(a, b))
+
+
+def _genitive(wording: Wording) -> bool:
+    """Whether something is said to be of something else, where that makes a noun of what may be a verb."""
+    return not _OF.get(wording.language, frozenset[str]()).isdisjoint(wording.words)
+
+
+def _uninflected(left: frozenset[str], right: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Both without words that are forms of one on the other side."""
+    matched = {(one, other) for one in left for other in right if inflected(one, other)}
+    return left - {one for one, _ in matched}, right - {other for _, other in matched}
+
+
+def _swapped(left: set[str], right: set[str]) -> bool:
+    return bool(left - right) and bool(right - left)
+
+
+def _same_kind(a: Wording, b: Wording) -> bool:
+    return a.kind == b.kind and (a.detail == b.detail or (a.kind != "degree" and not (a.detail and b.detail)))
+
+
+def _kinds_fit(a: Wording, b: Wording) -> bool:
+    """As the same kind, or as far as one question leaves it open."""
+    return (
+        _same_kind(a, b)
+        or (a.kind == b.kind == "degree")
+        or ("thing" in (a.kind, b.kind) and "polar" not in (a.kind, b.kind))
+    )

@@ -1,0 +1,96 @@
+"""Queries with evidence in common and embeddings that are close: the critic says whether they ask the same."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from ragset.dataset.duplicates.alike import Asked
+from ragset.dataset.duplicates.cosines import cosine_of
+from ragset.dataset.duplicates.find import joined_rows, overlapping
+from ragset.errors import BudgetSpent
+from ragset.llm.ask import Unfit, ask
+from ragset.llm.gather import gather_all
+from ragset.llm.prompts import Prompt
+from ragset.llm.protocol import LLM
+from ragset.llm.replies import SameQuery
+from ragset.models import Golden, Model
+from ragset.retrieval.embedding.vectors import Vectors
+from ragset.settings import OFFLINE
+
+PROMPT = "same_query"
+CLOSE = 0.6
+"""Cosine from which on two queries with common evidence are compared by the critic, for models of language."""
+OFFLINE_CLOSE = 0.35
+"""The same for the offline embedding (docs/checks.md says how it was measured)."""
+
+
+class Close(NamedTuple):
+    """Two queries that may ask the same."""
+
+    place: int
+    of: int | str
+    """Place of the other query, or the id of an earlier dataset's golden."""
+    queries: tuple[str, str]
+    """In alphabetical order, so that the critic is asked the same whichever came first."""
+    cosine: float
+
+
+class Verdict(Model):
+    """The critic's word on two queries."""
+
+    queries: tuple[str, str]
+    same: bool | None
+    """None: undecided, since no reply could be read or the budget was spent."""
+    reason: str = ""
+
+
+def least_close(embedder: str) -> float:
+    """What to give as `least`, by the name of the embedder that made the vectors."""
+    return OFFLINE_CLOSE if embedder.startswith(OFFLINE) else CLOSE
+
+
+def close_pairs(
+    asked: Sequence[Asked],
+    vectors: Vectors,
+    *,
+    least: float,
+    earlier: Sequence[Golden] = (),
+    earlier_vectors: Vectors | None = None,
+) -> list[Close]:
+    """Pairs that share a character of evidence, with a cosine of at least `least`; no two earlier ones."""
+    first = len(earlier)
+    every: list[Asked] = [*earlier, *asked]
+    rows = joined_rows(asked, vectors, earlier, earlier_vectors)
+    found: list[Close] = []
+    for one, other in sorted(overlapping([query.evidence for query in every])):
+        if rows is None or other < first or (cosine := cosine_of(rows, one, other)) < least:
+            continue
+        left, right = sorted((every[one].query, every[other].query))
+        of = earlier[one].id if one < first else one - first
+        found.append(Close(other - first, of, (left, right), cosine))
+    return found
+
+
+async def judge_pairs(
+    pairs: Sequence[Close], known: Mapping[tuple[str, str], Verdict], prompt: Prompt, critic: LLM, *, stage: str
+) -> dict[tuple[str, str], Verdict]:
+    """A verdict on each pair, by its queries; those that are `known` are not asked about again.
+
+    Raises:
+        LLMUnavailable, ProviderRefused: the critic cannot be asked.
+    """
+
+    async def judged(queries: tuple[str, str]) -> Verdict:
+        inputs = {"query": queries[0], "evolved": queries[1]}
+        try:
+            reply = await ask(critic, prompt, SameQuery, inputs, stage=stage)
+        except BudgetSpent:
+            return Verdict(queries=queries, same=None, reason="the budget is spent")
+        if isinstance(reply, Unfit):
+            return Verdict(queries=queries, same=None, reason=reply.detail)
+        return Verdict(
+            queries=queries, same=bool(reply.same or (reply.same_constraints and reply.same_depth)), reason=reply.reason
+        )
+
+    new = [queries for queries in dict.fromkeys(pair.queries for pair in pairs) if queries not in known]
+    verdicts = await gather_all(*map(judged, new))
+    return {**known, **dict(zip(new, verdicts, strict=True))}

@@ -1,0 +1,113 @@
+"""What a reader has found so far: documents by text, goldens by query and evidence, problems in order."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from ragset.documents import clean_text
+from ragset.models import Candidate, Document, Golden, Model, Span
+from ragset.text.quotes import merge
+
+EXCERPT = 120
+
+
+class Unaligned(Model):
+    """A question, passage or judgement of the data that did not become part of a golden, or repeats one."""
+
+    where: str
+    """File, and line or id."""
+    reason: str
+    text: str = ""
+    """How the question or passage begins, at most 120 characters."""
+
+
+class Foreign(NamedTuple):
+    """Somebody else's test set."""
+
+    goldens: tuple[Golden, ...]
+    """In the order of the data. An answer of "" is one that the data do not give; None means that there is none."""
+    documents: tuple[Document, ...]
+    """What the goldens' evidence points into and what stands beside it, by id."""
+    problems: tuple[Unaligned, ...]
+
+
+class Gathering:
+    """Collects for one reader."""
+
+    def __init__(self, documents: Iterable[Document] = ()) -> None:
+        self._documents = {document.id: document for document in documents}
+        self._goldens: dict[str, Golden] = {}
+        self._problems: list[Unaligned] = []
+
+    def add_document(
+        self, text: str, *, source: str, title: str = "", metadata: Mapping[str, Any] | None = None
+    ) -> Document | None:
+        """The document of `text` as normalised; None where nothing is left. The same text is one document."""
+        cleaned = clean_text(text)
+        if not cleaned:
+            return None
+        document = Document.of(cleaned, source=clean_text(source), title=_line(title), metadata=dict(metadata or {}))
+        known = self._documents.get(document.id)
+        if known:
+            sources = tuple(sorted({*known.sources, *document.sources}))
+            document = known.model_copy(update={"sources": sources, "title": known.title or document.title})
+        self._documents[document.id] = document
+        return document
+
+    def add_golden(
+        self,
+        query: str,
+        answer: str | None,
+        evidence: Iterable[Span],
+        *,
+        where: str,
+        source: str,
+        split: str = "test",
+        metadata: Mapping[str, Any] | None = None,
+        grades: Mapping[Span, int] | None = None,
+    ) -> None:
+        """Keep it, or report why not: there is no question, or the same one with the same evidence was there before.
+
+        `grades` are of the spans of `evidence`, which then lie apart from each other.
+        """
+        query = clean_text(query)
+        if not query:
+            self.report(where, "the question is empty")
+            return
+        golden = Golden.of(
+            Candidate(
+                chunks=(),
+                query=query,
+                answer=clean_text(answer or ""),
+                evidence=merge(evidence),
+                metadata={**(metadata or {}), "source": clean_text(source)},
+            ),
+            split=split,
+        )
+        known = self._goldens.get(golden.id)
+        if known:
+            self.report(where, f"repeats {known.metadata['source']}: the same question with the same evidence", query)
+            return
+        # A candidate's kind goes by its chunks, and these goldens were drawn from none.
+        kind = "unanswerable" if answer is None else "single-chunk" if len(golden.evidence) == 1 else "multi-chunk"
+        graded = tuple(grades[span] for span in golden.evidence) if grades and set(grades.values()) != {1} else ()
+        changes = {"kind": kind, "answer": None if answer is None else golden.answer, "grades": graded}
+        self._goldens[golden.id] = golden.model_copy(update=changes)
+
+    def report(self, where: str, reason: str, text: str = "") -> None:
+        """Keep a problem."""
+        self._problems.append(Unaligned(where=clean_text(where), reason=clean_text(reason), text=excerpt(text)))
+
+    def result(self) -> Foreign:
+        """All of it."""
+        documents = tuple(self._documents[key] for key in sorted(self._documents))
+        return Foreign(tuple(self._goldens.values()), documents, tuple(self._problems))
+
+
+def excerpt(text: str) -> str:
+    """The beginning of a text, in one line of at most 120 characters."""
+    line = _line(text[: 4 * EXCERPT])
+    return line if len(line) <= EXCERPT else line[: EXCERPT - 1].rstrip() + "…"
+
+
+def _line(text: str) -> str:
+    return " ".join(clean_text(text).split())

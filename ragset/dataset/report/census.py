@@ -1,0 +1,95 @@
+"""How many goldens need several chunks, how many of those several documents, of what shape they are, and what labels they have."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ragset.dataset.labels import labels_of
+from ragset.models import UNANSWERABLE, Golden
+
+MULTI_CHUNK = "multi-chunk"
+_ORDER = ("easy", "medium", "hard", "train", "validation", "test", "found", "not found", "not known", "known")
+"""Of values that have one; others go by number."""
+
+
+class Tally(NamedTuple):
+    """How many goldens have each value of a label."""
+
+    label: str
+    values: tuple[tuple[str, int], ...]
+
+
+class Census(NamedTuple):
+    """Counts of goldens."""
+
+    multi: int
+    """Multi-chunk ones."""
+    single: int
+    """Those that one chunk answers."""
+    cross: int
+    """Of the multi-chunk ones, those that are cross-document."""
+    shapes: tuple[tuple[str, int], ...]
+    """Of the multi-chunk ones that have a shape, the most frequent first."""
+    unanswerable: int = 0
+    tallies: tuple[Tally, ...] = ()
+    """Of each label that says something: some golden has it; of split and language, not all the same."""
+
+    @property
+    def cross_share(self) -> float:
+        """Of the multi-chunk ones, from 0 to 1; 0 where there are none."""
+        return self.cross / self.multi if self.multi else 0.0
+
+
+def shape_of(golden: Golden) -> str:
+    """`comparison`, `bridge`, `aggregation` or `open`; empty for a single-chunk golden, whatever it was split from."""
+    shape = golden.metadata.get("shape")
+    return shape if golden.kind == MULTI_CHUNK and isinstance(shape, str) else ""
+
+
+def take_census(goldens: Iterable[Golden]) -> Census:
+    """The counts of a test set."""
+    goldens = tuple(goldens)
+    multi = single = cross = unanswerable = 0
+    shapes: Counter[str] = Counter()
+    for golden in goldens:
+        if golden.kind == UNANSWERABLE:
+            unanswerable += 1
+            continue
+        if golden.kind != MULTI_CHUNK:
+            single += 1
+            continue
+        multi += 1
+        cross += golden.cross_document
+        if shape := shape_of(golden):
+            shapes[shape] += 1
+    by_number = tuple(sorted(shapes.items(), key=lambda item: (-item[1], item[0])))
+    return Census(multi, single, cross, by_number, unanswerable, _tallies(goldens))
+
+
+def _tallies(goldens: Sequence[Golden]) -> tuple[Tally, ...]:
+    counts: dict[str, Counter[str]] = {}
+    for golden in goldens:
+        labels = labels_of(golden)
+        said = {
+            "split": golden.split,
+            "hardness": labels.hardness,
+            "round_trip": labels.found,
+            "closed_book": labels.closed_book,
+            "persona": labels.persona,
+            "language": labels.language,
+            "equivalents": "with" if golden.equivalents else "without" if golden.evidence else "",
+        }
+        for label, value in said.items():
+            if value:
+                counts.setdefault(label, Counter())[value] += 1
+    return tuple(
+        Tally(label, tuple(sorted(values.items(), key=_place)))
+        for label, values in counts.items()
+        if not (label in {"split", "language"} and len(values) == 1)
+        and not (label == "equivalents" and not values["with"])
+    )
+
+
+def _place(item: tuple[str, int]) -> tuple[int, int, str]:
+    value, number = item
+    return _ORDER.index(value) if value in _ORDER else len(_ORDER), -number, value

@@ -1,0 +1,239 @@
+"""What the page's script shows: goldens with their passages, rejects by reason, the map.
+
+Places within a text count UTF-16 units, as the script's strings do: an emoji is two.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
+from typing import Any
+
+from ragset.dataset.labels import labels_of
+from ragset.dataset.report.census import shape_of
+from ragset.dataset.report.chunk_map import ChunkMap
+from ragset.documents.corpus import Corpus
+from ragset.models import Golden, Reject, Span
+
+REJECTS_SHOWN = 50
+"""Of each reason; all of them are in `rejects.jsonl`."""
+_AROUND = 240
+"""Characters of the document shown before and after a passage."""
+_LONGEST = 600
+"""Characters shown of each text of a reject."""
+
+
+def page_data(
+    goldens: Sequence[Golden], rejects: Iterable[Reject], chunk_map: ChunkMap, corpus: Corpus, stages: Sequence[str]
+) -> dict[str, Any]:
+    """Plain data. Passages and documents are listed once, and goldens point at them; `stages` orders the rejects."""
+    passages = _Passages(corpus)
+    dots = {id_: place for place, id_ in enumerate(chunk_map.ids)}
+    return {
+        "goldens": [_golden(golden, passages, dots) for golden in goldens],
+        "rejects": _rejects(rejects, passages, stages),
+        "map": {
+            "x": chunk_map.x,
+            "y": chunk_map.y,
+            "doc": [passages.document(doc_id) for doc_id in chunk_map.doc_ids],
+        },
+        "passages": passages.listed,
+        "documents": passages.documents,
+    }
+
+
+class _Passages:
+    """Passages and documents, numbered as they come."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self._numbers: dict[str, int] = {}
+        self._documents: dict[str, int] = {}
+        self.listed: list[dict[str, Any]] = []
+        self.documents: list[dict[str, Any]] = []
+
+    def document(self, doc_id: str) -> int:
+        if doc_id not in self._documents:
+            self._documents[doc_id] = len(self.documents)
+            document = self._corpus[doc_id]
+            self.documents.append({"title": document.title or document.sources[0], "sources": document.sources})
+        return self._documents[doc_id]
+
+    def number(self, span: Span) -> int:
+        """Of the passage with what stands around it."""
+        if span.id not in self._numbers:
+            self._numbers[span.id] = len(self.listed)
+            text = self._corpus[span.doc_id].text
+            self.listed.append(
+                {
+                    "doc": self.document(span.doc_id),
+                    "start": span.start,
+                    "end": span.end,
+                    "before": _before(text, span.start),
+                    "text": text[span.start : span.end],
+                    "after": _after(text, span.end),
+                }
+            )
+        return self._numbers[span.id]
+
+    def place(self, span: Span) -> dict[str, int]:
+        """Where a passage stands, without its text."""
+        return {"doc": self.document(span.doc_id), "start": span.start, "end": span.end}
+
+    def marks(self, span: Span, evidence: Iterable[Span]) -> list[tuple[int, int]]:
+        """Where evidence stands within the passage of `span`, apart from one another and in order."""
+        text = self._corpus.text(span)
+        ranges: list[tuple[int, int]] = []
+        for part in sorted(evidence, key=lambda part: (part.start, part.end)):
+            if not part.overlap(span):
+                continue
+            start, end = max(part.start, span.start), min(part.end, span.end)
+            if ranges and start <= ranges[-1][1]:
+                ranges[-1] = (ranges[-1][0], max(end, ranges[-1][1]))
+            else:
+                ranges.append((start, end))
+        return [(_units(text[: start - span.start]), _units(text[: end - span.start])) for start, end in ranges]
+
+    def excerpt(self, span: Span) -> str:
+        return _cut(self._corpus[span.doc_id].text[span.start : span.end])
+
+
+def _golden(golden: Golden, passages: _Passages, dots: Mapping[str, int]) -> dict[str, Any]:
+    chunks = _shown_chunks(golden)
+    elsewhere = [span for span in golden.evidence if not any(span.overlap(chunk) for chunk in chunks)]
+    return {
+        "id": golden.id,
+        "query": golden.query,
+        "answer": golden.answer,
+        "kind": golden.kind,
+        "cross": golden.cross_document,
+        "shape": shape_of(golden),
+        "style": _kind(golden, "style", "draft"),
+        "evolution": _kind(golden, "evolution", "evolve") or "none",
+        "scores": golden.scores,
+        "passages": [
+            {"at": passages.number(span), "marks": passages.marks(span, golden.evidence)}
+            for span in [*chunks, *elsewhere]
+        ],
+        "chunks": len(chunks),
+        "left_out": _left_out(golden, passages),
+        "dots": [dots[chunk] for chunk in dict.fromkeys(golden.chunks) if chunk in dots],
+        "steps": [step.model_dump(exclude_none=True) for step in golden.lineage],
+        **_labelled(golden, passages),
+    }
+
+
+def _labelled(golden: Golden, passages: _Passages) -> dict[str, Any]:
+    """What its labels say, empty where nothing was measured, and the passages that are as good as the evidence."""
+    labels, of = labels_of(golden), golden.metadata.get("hardness")
+    trip = labels.round_trip
+    reasons: Any = of.get("reasons", ()) if isinstance(of, Mapping) else ()
+    return {
+        "split": golden.split,
+        "hardness": labels.hardness,
+        "reasons": [str(reason) for reason in reasons],
+        "closed_book": labels.closed_book,
+        "round_trip": None if trip is None else trip._asdict(),
+        "overlap": labels.overlap,
+        "persona": labels.persona,
+        "language": labels.language,
+        "missing": labels.missing,
+        "equivalents": [
+            {"at": passages.number(span), "marks": passages.marks(span, [span])} for span in golden.equivalents
+        ],
+    }
+
+
+def _shown_chunks(golden: Golden) -> list[Span]:
+    """The chunks, widened by evidence that reaches out of them, but never over one another.
+
+    Those of one document stand together and in reading order, the documents in the order of the golden.
+    """
+    chunks = [_span_of(chunk) for chunk in golden.chunks]
+    order = {chunk.doc_id: place for place, chunk in reversed([*enumerate(chunks)])}
+    chunks.sort(key=lambda chunk: (order[chunk.doc_id], chunk.start))
+    shown: list[Span] = []
+    for chunk, following in zip_longest(chunks, chunks[1:]):
+        inside = [chunk, *(span for span in golden.evidence if span.overlap(chunk))]
+        start, end = min(span.start for span in inside), max(span.end for span in inside)
+        if shown and shown[-1].doc_id == chunk.doc_id:
+            start = max(start, shown[-1].end)
+        if following and following.doc_id == chunk.doc_id:
+            end = min(end, max(following.start, chunk.end))
+        if start < end:
+            shown.append(Span(doc_id=chunk.doc_id, start=start, end=end))
+    return shown
+
+
+def _left_out(golden: Golden, passages: _Passages) -> list[dict[str, Any]]:
+    """Chunks of the context that the golden does without, each with the stage that left it out and why, where known."""
+    context: Any = golden.metadata.get("context", ())
+    told: Any = golden.metadata.get("left_out", ())
+    found = {str(chunk): ("", "") for chunk in context}
+    found |= {str(left["chunk"]): (str(left["stage"]), _cut(str(left["reason"]))) for left in told}
+    return [
+        {**passages.place(_span_of(chunk)), "stage": stage, "reason": reason}
+        for chunk, (stage, reason) in found.items()
+        if chunk not in golden.chunks
+    ]
+
+
+def _kind(golden: Golden, field: str, stage: str) -> str:
+    """As the metadata have it, or else the last step of that stage."""
+    if field in golden.metadata:
+        return str(golden.metadata[field])
+    return next((step.kind for step in reversed(golden.lineage) if step.stage == stage), "")
+
+
+def _rejects(rejects: Iterable[Reject], passages: _Passages, stages: Sequence[str]) -> list[dict[str, Any]]:
+    """Groups of one stage and reason each: in the order of the stages, the largest first."""
+    groups: dict[tuple[str, str], dict[str, Any]] = {}
+    for reject in rejects:
+        group = groups.setdefault(
+            (reject.stage, reject.reason), {"stage": reject.stage, "reason": reject.reason, "count": 0, "shown": []}
+        )
+        group["count"] += 1
+        if len(group["shown"]) < REJECTS_SHOWN:
+            group["shown"].append(_reject(reject, passages))
+    place = {stage: number for number, stage in enumerate(stages)}
+    return sorted(groups.values(), key=lambda group: (place.get(group["stage"], len(place)), -group["count"]))
+
+
+def _reject(reject: Reject, passages: _Passages) -> dict[str, Any]:
+    span = _span_of(reject.chunks[0]) if reject.chunks else None
+    return {
+        "detail": _cut(reject.detail),
+        "query": _cut(reject.query),
+        "answer": _cut(reject.answer),
+        "text": passages.excerpt(span) if span else "",
+        "doc": passages.document(span.doc_id) if span else -1,
+        "more": max(0, len(reject.chunks) - 1),
+    }
+
+
+def _before(text: str, place: int) -> str:
+    """What stands before `place`, from the beginning of a word on."""
+    if place <= _AROUND:
+        return text[:place]
+    around = text[place - _AROUND : place]
+    return "…" + (around.partition(" ")[2] or around)
+
+
+def _after(text: str, place: int) -> str:
+    """What stands from `place` on, to the end of a word."""
+    if len(text) - place <= _AROUND:
+        return text[place:]
+    around = text[place : place + _AROUND]
+    return (around.rpartition(" ")[0] or around) + " …"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2
+
+
+def _span_of(chunk_id: str) -> Span:
+    doc_id, _, place = chunk_id.rpartition(":")
+    start, _, end = place.partition("-")
+    return Span(doc_id=doc_id, start=int(start), end=int(end))

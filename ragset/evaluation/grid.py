@@ -1,0 +1,190 @@
+"""Which RAG systems to compare: every combination of what a grid names, and somebody else's."""
+
+from itertools import product
+from pathlib import Path
+from typing import Annotated, Any, Self, cast
+
+from pydantic import Field, ValidationInfo, field_validator, model_validator
+
+from ragset.models import Model
+from ragset.settings import (
+    LOCAL,
+    ChunkingSettings,
+    EmbeddingSettings,
+    ModelSettings,
+    Names,
+    RetrievalSettings,
+    Settings,
+)
+from ragset.settings.addresses import Address
+
+NO_RERANKER = "none"
+CROSS_ENCODER = "cross-encoder:"
+LLM_RERANKER = "llm:"
+
+
+def ranking_model(reranker: str) -> ModelSettings | None:
+    """The language model that reranks; None where none does."""
+    return ModelSettings(model=reranker.removeprefix(LLM_RERANKER)) if reranker.startswith(LLM_RERANKER) else None
+
+
+class Grid(Settings):
+    """Alternatives for each part of a RAG system; all combinations are compared. A bare name stands for a strategy or a model."""
+
+    chunking: tuple[ChunkingSettings, ...] = Field(default=(ChunkingSettings(),), min_length=1, title="Chunking")
+    """Strategies with their sizes."""
+    embedding: tuple[EmbeddingSettings, ...] = Field(default=(EmbeddingSettings(),), min_length=1, title="Embeddings")
+    """Models that turn chunks and queries into vectors."""
+    retrieval: tuple[RetrievalSettings, ...] = Field(
+        default=(
+            RetrievalSettings(mode="dense"),
+            RetrievalSettings(mode="bm25"),
+            RetrievalSettings(mode="hybrid"),
+        ),
+        min_length=1,
+        title="Retrieval",
+    )
+    """Ways to find chunks."""
+    reranker: Annotated[tuple[str, ...], Names.MODEL] = Field(default=(NO_RERANKER,), min_length=1, title="Rerankers")
+    """`none`, `cross-encoder:NAME-OR-FOLDER` (sentence-transformers), or `llm:MODEL`."""
+    reader: tuple[ModelSettings, ...] = Field(default=(), title="Readers")
+    """Models that answer from what was retrieved; none: retrieval alone is measured."""
+    retrieved: int = Field(default=30, ge=1, le=1000, title="Retrieved")
+    """Chunks that are retrieved for each query, and reranked."""
+    final: int = Field(default=7, ge=1, le=100, title="Read")
+    """Of these, chunks that a reader is given."""
+
+    @field_validator("chunking", "embedding", "reader", mode="before")
+    @classmethod
+    def _named(cls, value: Any, info: ValidationInfo) -> Any:
+        if not isinstance(value, list | tuple):
+            return value
+        name = "strategy" if info.field_name == "chunking" else "model"
+        return [{name: one} if isinstance(one, str) else one for one in cast("list[object]", value)]
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        for reranker in self.reranker:
+            prefix = next((prefix for prefix in (CROSS_ENCODER, LLM_RERANKER) if reranker.startswith(prefix)), None)
+            if reranker != NO_RERANKER and (prefix is None or reranker == prefix):
+                raise ValueError(f"reranker: {reranker!r} is none of none, {CROSS_ENCODER}NAME, {LLM_RERANKER}MODEL")
+        if self.final > self.retrieved:
+            raise ValueError(f"final ({self.final}) must not be above retrieved ({self.retrieved})")
+        return self
+
+    def configurations(self) -> tuple["Configuration", ...]:
+        """Every combination once. Where no embedding is asked (see `Configuration.embeds`), one row stands for all."""
+        found: dict[str, Configuration] = {}
+        parts = product(self.chunking, self.embedding, self.retrieval, self.reranker, self.reader or (None,))
+        for chunking, embedding, retrieval, reranker, reader in parts:
+            configuration = Configuration(
+                chunking=chunking,
+                embedding=embedding,
+                retrieval=retrieval,
+                reranker=reranker,
+                reader=reader,
+                retrieved=self.retrieved,
+                final=self.final,
+            )
+            found.setdefault(configuration.name, configuration)
+        return tuple(found.values())
+
+
+class Configuration(Model):
+    """One RAG system under test."""
+
+    chunking: ChunkingSettings
+    embedding: EmbeddingSettings
+    retrieval: RetrievalSettings
+    reranker: str = NO_RERANKER
+    reader: ModelSettings | None = None
+    retrieved: int
+    final: int
+
+    @property
+    def embeds(self) -> bool:
+        """Whether what is found depends on the embedding: BM25 does not ask it, and semantic chunks are cut by it."""
+        return self.retrieval.mode != "bm25" or self.chunking.strategy == "semantic"
+
+    @property
+    def ranking(self) -> str:
+        """The reranker, a model in a folder by a short name; empty: none."""
+        return "" if self.reranker == NO_RERANKER else _short(self.reranker, CROSS_ENCODER)
+
+    @property
+    def reading(self) -> str:
+        """The reader with the parameters of its replies that are not the default, such as `MODEL t0.7`; empty: none."""
+        if self.reader is None:
+            return ""
+        usual, asked = ModelSettings(), self.reader
+        given = {
+            "t": None if asked.temperature == usual.temperature else asked.temperature,
+            "max": None if asked.max_tokens == usual.max_tokens else asked.max_tokens,
+        }
+        return " ".join([asked.model, *(f"{name}{value:g}" for name, value in given.items() if value is not None)])
+
+    @property
+    def name(self) -> str:
+        """Its parts, parted by ` / `: the same in every grid and run, and another for all that changes what is measured.
+
+        Numbers that are not the default are in it: `hybrid top50` for what is retrieved, `MODEL top3` for what is read.
+        """
+        dimensions = f"-{self.embedding.dimensions}" if self.embedding.dimensions else ""
+        deep = "" if self.retrieved == _default("retrieved") else f" top{self.retrieved}"
+        read = "" if self.final == _default("final") else f" top{self.final}"
+        parts = (
+            self.chunking.name,
+            f"{_short(self.embedding.model, LOCAL)}{dimensions}" if self.embeds else "",
+            f"{self.retrieval.name}{deep}",
+            self.ranking,
+            f"{self.reading}{read}" if self.reading else "",
+        )
+        return " / ".join(filter(None, parts))
+
+
+def _default(number: str) -> int:
+    return Grid.model_fields[number].default
+
+
+def _short(name: str, prefix: str) -> str:
+    """A model in a folder by the folder's name and a digest of its files, wherever it is; any other as it is named."""
+    model = name.removeprefix(prefix)
+    if not name.startswith(prefix) or not Path(model).is_dir():
+        return name
+    from ragset.retrieval.embedding.local import model_name
+
+    return f"{prefix}{model_name(model)}"
+
+
+class ExternalSystem(Settings):
+    """A system that is asked from outside; exactly one of `http`, `python` and `runs`."""
+
+    name: str = Field(min_length=1, max_length=100, title="Name")
+    """Under which it stands in the results."""
+    http: Annotated[Address, Names.ADDRESS] = Field(default="", title="Address")
+    """POST `{"query": …}`; the reply is `{"answer": …, "passages": […]}`, best first. A passage is a text, or an object with
+    `text`, or with `document`, `start` and `end`, or with `id`; `score` may stand beside."""
+    python: Annotated[str, Names.FUNCTION] = Field(default="", title="Python function")
+    """`module:function`, called with the query; returns what the address would."""
+    runs: Annotated[str, Names.PATH] = Field(default="", title="File of runs")
+    """TREC format with ids `doc_id:start-end` or of `chunks`, or JSON Lines with `query` or `id`, `answer` and `passages`."""
+    chunks: Annotated[str, Names.PATH] = Field(default="", title="File of its chunks")
+    """JSON Lines with `id` and `text` (or `document`, `start`, `end`): what the ids of its passages stand for."""
+    timeout: float = Field(default=60.0, gt=0, le=3600, title="Time-out in seconds")
+    """Of one request."""
+    max_failures: float = Field(default=0.1, ge=0, title="Failing queries")
+    """Above so many the run stops; below 1 it is a share of the queries. Each counts 0."""
+
+    reuse_minutes: float = Field(default=0.0, ge=0, le=525_600, title="Reuse replies for, in minutes")
+    """Replies of an earlier run that are no older are taken in place of asking; 0: every run asks. Nothing tells when
+    the system has changed, so choose less time than lies between two changes of it."""
+
+    def failures_allowed(self, queries: int) -> int:
+        """Of so many queries."""
+        return int(self.max_failures * queries) if self.max_failures < 1 else int(self.max_failures)
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        if sum(map(bool, (self.http, self.python, self.runs))) != 1:
+            raise ValueError(f"{self.name}: give exactly one of http, python, runs")
+        return self

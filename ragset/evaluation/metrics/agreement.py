@@ -1,0 +1,128 @@
+"""Whether two test sets rank the same configurations alike."""
+
+import math
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragset.evaluation.metrics.resample import Floats, drawn_totals, totals, units
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_DIGITS = 12
+
+
+class Agreement(NamedTuple):
+    """Rank correlations from -1 to 1; NaN where they are not defined, and in place of intervals where queries are not known."""
+
+    tau_b: float
+    """Kendall's, which allows for ties."""
+    spearman: float
+    tau_low: float
+    tau_high: float
+    rho_low: float
+    rho_high: float
+    n: int
+    """Configurations in both."""
+
+
+def agreement(
+    a: "Mapping[str, float] | pd.DataFrame",
+    b: "Mapping[str, float] | pd.DataFrame",
+    clusters: Mapping[str, Hashable] | None = None,
+    level: float = 0.95,
+    draws: int = 10_000,
+    seed: int = 0,
+) -> Agreement:
+    """How alike two test sets rank the configurations that both have a value for.
+
+    Each is the mean by configuration, or a table of configurations as rows and goldens as columns. Of two tables there
+    are bootstrap intervals: the goldens of each are drawn again, by the clusters that `clusters` names for them. They
+    speak of other queries for the same configurations. Not defined for fewer than two configurations, nor where a test
+    set scores all alike; draws of that kind are left out.
+    """
+    means_a, means_b = _means(a), _means(b)
+    names = [name for name, mean in means_a.items() if not math.isnan(mean + means_b.get(name, math.nan))]
+    x = np.array([[means_a[name] for name in names]])
+    y = np.array([[means_b[name] for name in names]])
+    unknown = (math.nan, math.nan)
+    tau_interval = rho_interval = unknown
+    if len(names) > 1 and not isinstance(a, Mapping) and not isinstance(b, Mapping):
+        # Two seeds from one, as the goldens of the two sets are drawn apart from each other.
+        seed_a, seed_b = np.random.SeedSequence(seed).generate_state(2).tolist()
+        drawn_a = _drawn_means(a.loc[names], clusters, draws, seed_a)
+        drawn_b = _drawn_means(b.loc[names], clusters, draws, seed_b)
+        tau_interval = _interval(row_taus(drawn_a, drawn_b), level)
+        rho_interval = _interval(row_rhos(drawn_a, drawn_b), level)
+    tau, rho = _correlations(x[0], y[0])
+    return Agreement(tau, rho, *tau_interval, *rho_interval, len(names))
+
+
+def _means(table: "Mapping[str, float] | pd.DataFrame") -> dict[str, float]:
+    if isinstance(table, Mapping):
+        return dict(table)
+    return {str(name): float(mean) for name, mean in table.mean(axis=1).items()}
+
+
+def _correlations(x: Floats, y: Floats) -> tuple[float, float]:
+    from scipy.stats import kendalltau, spearmanr
+
+    # The same mean summed in another order is no difference.
+    x, y = np.round(x, _DIGITS), np.round(y, _DIGITS)
+    if len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return math.nan, math.nan
+    tau: Any = kendalltau(x, y)
+    rho: Any = spearmanr(x, y)
+    return float(tau.statistic), float(rho.statistic)
+
+
+def _drawn_means(table: "pd.DataFrame", clusters: Mapping[str, Hashable] | None, draws: int, seed: int) -> Floats:
+    """Draws × configurations."""
+    values = table.to_numpy(dtype=np.float64).T
+    judged = ~np.isnan(values)
+    labels = None if clusters is None else [clusters[golden] for golden in table.columns]
+    by = units(len(values), labels)
+    sums = totals(np.hstack([np.where(judged, values, 0.0), judged.astype(np.float64)]), by)
+    drawn = drawn_totals(sums, draws, seed)
+    total, count = drawn[:, : values.shape[1]], drawn[:, values.shape[1] :]
+    return np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
+
+
+def row_taus(x: Floats, y: Floats) -> Floats:
+    """Kendall's tau-b of each row of `x` with that of `y`: pairs in the same order less those in the other, by the pairs without ties."""
+    x, y = np.round(x, _DIGITS), np.round(y, _DIGITS)
+    left, right = np.triu_indices(x.shape[1], 1)
+    size = max(1, 4_000_000 // len(left))
+    found: list[Floats] = []
+    for start in range(0, len(x), size):
+        rows = slice(start, start + size)
+        one = np.sign(x[rows, left] - x[rows, right])
+        other = np.sign(y[rows, left] - y[rows, right])
+        found.append(_ratio((one * other).sum(axis=1), (one**2).sum(axis=1) * (other**2).sum(axis=1)))
+    return np.concatenate(found)
+
+
+def row_rhos(x: Floats, y: Floats) -> Floats:
+    """Spearman's rho of each row of `x` with that of `y`; NaN where a row has one value throughout."""
+    from scipy.stats import rankdata
+
+    one = rankdata(np.round(x, _DIGITS), axis=1)
+    other = rankdata(np.round(y, _DIGITS), axis=1)
+    one -= one.mean(axis=1, keepdims=True)
+    other -= other.mean(axis=1, keepdims=True)
+    return _ratio((one * other).sum(axis=1), (one**2).sum(axis=1) * (other**2).sum(axis=1))
+
+
+def _ratio(product: Floats, squares: Floats) -> Floats:
+    return np.divide(product, np.sqrt(squares), out=np.full_like(product, np.nan), where=squares > 0)
+
+
+def _interval(values: NDArray[np.float64], level: float) -> tuple[float, float]:
+    values = values[~np.isnan(values)]
+    if not len(values):
+        return math.nan, math.nan
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)

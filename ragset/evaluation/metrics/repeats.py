@@ -1,0 +1,137 @@
+"""Every other place in a corpus that says word for word what a span says.
+
+The corpus is read once, whatever the number of spans: a rolling hash over 16 characters is compared with the first
+16 of every text that is looked for, and only where they agree is the text itself compared.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragset.documents.corpus import Corpus
+from ragset.models import Span
+from ragset.text.words import writes_without_spaces
+
+SHORTEST = 20
+"""Characters, with white space folded; a shorter text is said in many places by chance."""
+
+_WINDOW = 16
+_FACTOR = 0x9E3779B97F4A7C15
+_AT_ONCE = 1 << 20
+_BITS = 20
+
+Codes = NDArray[np.uint32]
+
+
+class _Folded(NamedTuple):
+    """A text with each run of white space as one space."""
+
+    codes: Codes
+    """Code points."""
+    places: NDArray[np.int64]
+    """Where each stood."""
+
+
+class _Wanted(NamedTuple):
+    """A text that is looked for."""
+
+    codes: Codes
+    span: Span
+    whole: tuple[bool, bool]
+    """Whether it begins, and ends, with a whole word."""
+
+
+def find_repeats(spans: Iterable[Span], corpus: Corpus) -> dict[Span, tuple[Span, ...]]:
+    """For each span the other places of its text, in reading order; none overlaps the span or another of them.
+
+    White space is no difference. A place that begins or ends within a word counts only if the span does.
+
+    Raises:
+        InputError: a span lies outside the corpus.
+    """
+    found: dict[Span, list[Span]] = {span: [] for span in spans}
+    wanted: dict[int, list[_Wanted]] = defaultdict(list)
+    # In the order of documents, so that each is read once.
+    for span in sorted(found, key=lambda span: span.doc_id):
+        corpus.text(span)  # refuses what lies outside
+        text = _wanted(span, corpus[span.doc_id].text)
+        if len(text.codes) >= SHORTEST:
+            wanted[int(_hashes(text.codes[:_WINDOW])[0])].append(text)
+    if not wanted:
+        return dict.fromkeys(found, ())
+    marked = np.zeros(1 << _BITS, dtype=bool)
+    marked[np.array(list(wanted), dtype=np.uint64) >> np.uint64(64 - _BITS)] = True
+    for document in corpus:
+        folded = _fold(document.text)
+        for position, key in _candidates(folded.codes, marked):
+            for text in wanted.get(key, ()):
+                last = position + len(text.codes)
+                if not np.array_equal(folded.codes[position:last], text.codes):
+                    continue
+                place = Span(
+                    doc_id=document.id, start=int(folded.places[position]), end=int(folded.places[last - 1]) + 1
+                )
+                begins, ends = _whole(document.text, place.start, place.end)
+                before = found[text.span][-1:]
+                if (
+                    (begins or not text.whole[0])
+                    and (ends or not text.whole[1])
+                    and not place.overlap(text.span)
+                    and not any(place.overlap(other) for other in before)
+                ):
+                    found[text.span].append(place)
+    return {span: tuple(places) for span, places in found.items()}
+
+
+def _wanted(span: Span, text: str) -> _Wanted:
+    said = text[span.start : span.end]
+    start = span.start + len(said) - len(said.lstrip())
+    end = span.end - len(said) + len(said.rstrip())
+    return _Wanted(_fold(said.strip()).codes, span, _whole(text, start, max(start, end)))
+
+
+def _whole(text: str, start: int, end: int) -> tuple[bool, bool]:
+    """Whether no word is cut at the start, and at the end."""
+    return not _within_word(text[max(0, start - 1) : start + 1]), not _within_word(text[max(0, end - 1) : end + 1])
+
+
+def _within_word(around: str) -> bool:
+    """Whether two characters are of one word, as far as the script shows where words end."""
+    return len(around) == 2 and all(c.isalnum() and not writes_without_spaces(c) for c in around)
+
+
+_BEYOND_SPACES = 0x3001
+"""No white space from here on."""
+_IS_SPACE = np.array([chr(code).isspace() for code in range(_BEYOND_SPACES + 1)])
+
+
+def _fold(text: str) -> _Folded:
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4").astype(np.uint32)
+    space = _IS_SPACE[np.minimum(codes, _BEYOND_SPACES)]
+    kept = ~space
+    kept[1:] |= ~space[:-1]
+    kept[:1] = True
+    places = np.flatnonzero(kept)
+    return _Folded(np.where(space, np.uint32(0x20), codes)[places], places)
+
+
+def _candidates(codes: Codes, marked: NDArray[np.bool_]) -> Iterable[tuple[int, int]]:
+    """Positions whose hash is marked, with that hash, rising."""
+    for start in range(0, len(codes) - _WINDOW + 1, _AT_ONCE):
+        hashes = _hashes(codes[start : start + _AT_ONCE + _WINDOW - 1])
+        places = np.flatnonzero(marked[hashes >> np.uint64(64 - _BITS)])
+        yield from zip((places + start).tolist(), hashes[places].tolist(), strict=True)
+
+
+def _hashes(codes: Codes) -> NDArray[np.uint64]:
+    """A polynomial hash, modulo 2**64, of each 16 characters in a row."""
+    hashes = codes.astype(np.uint64)
+    width = 1
+    while width < _WINDOW:
+        # The hash of twice as many characters from those of the two halves.
+        hashes = hashes[:-width] * np.uint64(pow(_FACTOR, width, 2**64)) + hashes[width:]
+        width *= 2
+    return hashes

@@ -1,0 +1,226 @@
+"""Results of a benchmark as a folder: tables, runs in TREC format, a manifest, the report."""
+
+import json
+import re
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import Field, ValidationError, model_validator
+
+from ragset.dataset.importers.gathering import Unaligned
+from ragset.dataset.swap import check_free, replaced
+from ragset.dataset.table import shielded
+from ragset.errors import InputError
+from ragset.evaluation.metrics.clusters import clusters_of
+from ragset.evaluation.results.identity import golden_digests
+from ragset.evaluation.results.model import Comparison, DatasetAgreement, Results, Standing, System
+from ragset.models import Model
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MANIFEST = "benchmark.json"
+FORMAT = 1
+DOCUMENT = "document"
+"""The column that says of which document a golden is."""
+CONTENT = "content"
+"""The column with a digest of what a golden says."""
+_OF_GOLDENS = (DOCUMENT, CONTENT)
+_GONE = ("smallest_difference", "spread_assumed")
+"""Fields that earlier versions wrote: each comparison has its own smallest difference now."""
+
+
+class Benchmark(Model):
+    """Everything about the results but the scores of single goldens."""
+
+    format: int = FORMAT
+    corpus: str
+    corpus_hash: str = ""
+    """Digest of the documents; empty in results of an earlier version."""
+    datasets: tuple[str, ...]
+    goldens: int
+    unanswerable: int = 0
+    """Of the goldens, those that no metric of retrieval counts: the corpus does not answer them."""
+    made_by_rules: int = 0
+    """Of the goldens, those whose query rules drafted, not a language model."""
+    primary: str
+    baseline: str = ""
+    primary_basis: str = ""
+    """Why this metric ranks, where it is not the usual one."""
+    seed: int
+    systems: tuple[System, ...]
+    standings: tuple[Standing, ...]
+    comparisons: tuple[Comparison, ...]
+    agreements: tuple[DatasetAgreement, ...] = ()
+    problems: tuple[Unaligned, ...] = ()
+    """What of the datasets could not be used."""
+    runs: dict[str, str] = Field(default_factory=dict)
+    """The file of each configuration's run."""
+    parameters: dict[str, Any] = Field(default_factory=dict)
+    versions: dict[str, str] = Field(default_factory=dict)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _as_now(cls, value: Any) -> Any:
+        return {name: of for name, of in value.items() if name not in _GONE} if isinstance(value, dict) else value
+
+
+@dataclass(frozen=True)
+class Read:
+    """A folder of results."""
+
+    folder: Path
+    benchmark: Benchmark
+    scores: "pd.DataFrame"
+    """Columns configuration, golden, metric, value."""
+    documents: Mapping[str, str] | None = None
+    """Of each golden, by which goldens are clustered; None of results by an earlier version, which do not say it."""
+    contents: Mapping[str, str] = field(default_factory=dict)
+    """Of each golden, a digest of what it says; empty ones of results by an earlier version."""
+
+
+def check_results(folder: Path) -> None:
+    """Return if results can be written to `folder`, as far as can be told before the work is done.
+
+    Raises:
+        InputError: the folder holds something else, or cannot be written.
+    """
+    check_free(folder, MANIFEST, "results of a benchmark")
+
+
+def write_results(folder: Path, results: Results, report: str) -> None:
+    """Write all files, in place of results that are there already; a reader never sees half of them.
+
+    Raises:
+        InputError: the folder holds something else, or cannot be written; what was there before is still there.
+    """
+    runs = {system.name: f"runs/{_file_name(system.name, number)}" for number, system in enumerate(results.systems, 1)}
+    benchmark = Benchmark(
+        corpus=results.name,
+        corpus_hash=results.corpus.hash,
+        datasets=results.datasets,
+        goldens=len(results.goldens),
+        unanswerable=results.unanswerable,
+        made_by_rules=results.made_by_rules,
+        primary=results.primary,
+        baseline=results.baseline,
+        primary_basis=results.primary_basis,
+        seed=results.seed,
+        systems=results.systems,
+        standings=results.standings,
+        comparisons=results.comparisons,
+        agreements=results.agreements,
+        problems=results.problems,
+        runs=runs,
+        parameters=dict(results.parameters),
+        versions=dict(results.versions),
+    )
+    documents = clusters_of(results.goldens)
+    with replaced(folder, MANIFEST, "results of a benchmark") as new:
+        of = {DOCUMENT: documents, CONTENT: golden_digests(results.goldens, results.corpus)}
+        scores = results.scores.assign(**{name: results.scores["golden"].map(each) for name, each in of.items()})
+        scores.to_parquet(new / "results.parquet", index=False)
+        _write_csv(new / "leaderboard.csv", _wide(results))
+        _write_csv(new / "comparisons.csv", _frame([one.model_dump() for one in results.comparisons]))
+        _write_csv(new / "per_query.csv", _per_query(results, documents))
+        (new / "runs").mkdir()
+        for name, path in runs.items():
+            _write_text(new / path, _trec(results.runs.get(name, {}), name))
+        with (new / "answers.jsonl").open("w", encoding="utf-8", newline="\n") as file:
+            for name, answers in results.answers.items():
+                for golden, answer in answers.items():
+                    line = {"configuration": name, "golden": golden, "answer": answer}
+                    file.write(json.dumps(line, ensure_ascii=False) + "\n")
+        _write_text(new / "report.html", report)
+        _write_text(new / MANIFEST, json.dumps(benchmark.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n")
+
+
+def read_results(folder: Path) -> Read:
+    """The results of a folder.
+
+    Raises:
+        InputError: it holds none, or a file of it is damaged.
+    """
+    import pandas as pd
+
+    path = folder / MANIFEST
+    try:
+        benchmark = Benchmark.model_validate_json(path.read_bytes())
+        scores = pd.read_parquet(folder / "results.parquet")
+    except FileNotFoundError as error:
+        raise InputError(
+            f"{folder}: holds no results of a benchmark ({Path(error.filename).name} is missing)"
+        ) from None
+    except ValidationError as error:
+        raise InputError(f"{path}: {error.errors(include_url=False)[0]['msg']}; run the benchmark again") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{folder}: a file is damaged ({type(error).__name__}); run the benchmark again") from None
+    goldens = list(map(str, scores["golden"]))
+    columns = {name: dict(zip(goldens, map(str, scores[name]), strict=True)) for name in _OF_GOLDENS if name in scores}
+    contents = columns.get(CONTENT, dict.fromkeys(goldens, ""))
+    return Read(folder, benchmark, scores.drop(columns=list(columns)), columns.get(DOCUMENT), contents)
+
+
+def _wide(results: Results) -> "pd.DataFrame":
+    """A row for each configuration with its parts, means and intervals."""
+    rows: list[dict[str, Any]] = []
+    for system in results.systems:
+        row = system.model_dump()
+        for standing in results.standings:
+            if standing.configuration == system.name:
+                row[standing.metric] = standing.mean
+                row[f"{standing.metric} low"] = standing.low
+                row[f"{standing.metric} high"] = standing.high
+                if standing.bounds:
+                    row[f"{standing.metric} worst"] = standing.bounds.worst
+                    row[f"{standing.metric} best"] = standing.bounds.best
+        rows.append(row)
+    return _frame(rows)
+
+
+def _per_query(results: Results, documents: Mapping[str, Hashable]) -> "pd.DataFrame":
+    """A row for each golden with the primary score of every configuration: wins and losses side by side."""
+    scores = results.scores
+    primary = scores[scores["metric"] == results.primary]
+    wide = primary.pivot_table(index="golden", columns="configuration", values="value", dropna=False, sort=False)
+    queries = {golden.id: golden.query for golden in results.goldens}
+    wide.insert(0, "query", [queries[str(golden)] for golden in wide.index])
+    wide.insert(1, DOCUMENT, [documents[str(golden)] for golden in wide.index])
+    return wide.reset_index()
+
+
+def _trec(run: Any, name: str) -> str:
+    """`qid Q0 docid rank score tag`, the score falling with the rank as it was."""
+    tag = _file_name(name, 0).removesuffix(".trec")
+    lines = [
+        f"{golden} Q0 {hit.id} {rank} {hit.score:.6f} {tag}\n"
+        for golden, hits in run.items()
+        for rank, hit in enumerate(hits, start=1)
+    ]
+    return "".join(lines)
+
+
+def _file_name(name: str, number: int) -> str:
+    words = re.sub(r"[^A-Za-z0-9.]+", "-", name).strip("-")[:100]
+    return f"{number:02d}-{words}.trec" if number else f"{words}.trec"
+
+
+def _frame(rows: list[dict[str, Any]]) -> "pd.DataFrame":
+    import pandas as pd
+
+    return pd.DataFrame(rows)
+
+
+def _write_csv(path: Path, frame: "pd.DataFrame") -> None:
+    safe = frame.map(_shielded) if len(frame) else frame
+    _write_text(path, "\ufeff" + safe.rename(columns=shielded).to_csv(index=False, lineterminator="\r\n"))
+
+
+def _shielded(cell: object) -> object:
+    return shielded(cell) if isinstance(cell, str) else cell
+
+
+def _write_text(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="")

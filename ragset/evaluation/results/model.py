@@ -1,0 +1,141 @@
+"""What a benchmark finds: scores for each configuration and golden, and what follows from them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ragset.dataset.importers.gathering import Unaligned
+from ragset.documents.corpus import Corpus
+from ragset.evaluation.metrics.bounds import Bounds
+from ragset.evaluation.results.external import ExternalFacts
+from ragset.models import UNANSWERABLE, Golden, Model
+from ragset.retrieval.fusion import Hit
+from ragset.settings import OFFLINE
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Run = Mapping[str, Sequence[Hit]]
+"""Hits by golden id, best first; the id of a hit is `doc_id:start-end`."""
+
+
+class System(Model):
+    """A RAG system under test, as the results know it."""
+
+    name: str
+    chunking: str = ""
+    """Empty for somebody else's system."""
+    embedding: str = ""
+    retrieval: str = ""
+    reranker: str = ""
+    reader: str = ""
+    """Empty: it was not asked for answers."""
+    chunks: int = 0
+    """In its index."""
+    external: ExternalFacts | None = None
+    """Of another system: what it did not answer, and what was not found in the documents; None of one of ours."""
+
+
+class Standing(Model):
+    """One configuration in one metric."""
+
+    configuration: str
+    metric: str
+    mean: float | None
+    """None where nothing could be judged."""
+    low: float | None
+    high: float | None
+    """The 95 % interval."""
+    n: int
+    """Goldens in the mean."""
+    missing: int = 0
+    """Goldens that could not be judged."""
+    bounds: Bounds | None = None
+    """What the mean could be, by what is not known; None where all is known."""
+    tied: bool = False
+    """Whether the data do not tell it from the best."""
+
+
+class Comparison(Model):
+    """One configuration against another, golden by golden."""
+
+    configuration: str
+    against: str
+    metric: str
+    difference: float
+    low: float | None
+    """With `high` the interval at the level of the test, which excludes 0 where `p_holm` is below 0.05 and nowhere else. None:
+    the goldens are too few for one."""
+    high: float | None
+    p: float
+    p_holm: float
+    """Corrected for the number of comparisons."""
+    smallest: float | None = None
+    """The true difference that this pair would show in 4 of 5 benchmarks, corrected alike; None where that is not known."""
+
+
+class DatasetAgreement(Model):
+    """How alike two datasets rank the same configurations: rank correlations from -1 to 1, None where not defined."""
+
+    one: str
+    other: str
+    metric: str
+    tau_b: float | None
+    tau_low: float | None
+    tau_high: float | None
+    spearman: float | None
+    rho_low: float | None
+    rho_high: float | None
+    configurations: int
+
+
+@dataclass(frozen=True)
+class Results:
+    """Everything that a report is made of."""
+
+    name: str
+    """Of the corpus."""
+    datasets: tuple[str, ...]
+    corpus: Corpus
+    goldens: tuple[Golden, ...]
+    systems: tuple[System, ...]
+    runs: Mapping[str, Run]
+    """By configuration."""
+    answers: Mapping[str, Mapping[str, str | None]]
+    """By configuration and golden; None where it abstained. Empty without readers."""
+    scores: "pd.DataFrame"
+    """Columns `configuration`, `golden`, `metric`, `value`; NaN where a judgement could not be had. `worst` and `best`, if
+    there are such columns, are the bounds of each value (`ragset.evaluation.metrics.bounds`)."""
+    standings: tuple[Standing, ...]
+    comparisons: tuple[Comparison, ...]
+    """Of each configuration with the best and with the baseline, in the primary metric."""
+    primary: str
+    """The metric that ranks."""
+    baseline: str
+    """A configuration; empty: none was named."""
+    primary_basis: str = ""
+    """Why this metric ranks, where it is not the usual one."""
+    problems: tuple[Unaligned, ...] = ()
+    """What of the datasets could not be used."""
+    agreements: tuple[DatasetAgreement, ...] = ()
+    """Of each pair of datasets."""
+    seed: int = 0
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def measured(self) -> int:
+        """Goldens that the primary metric scores."""
+        return int(self.scores.loc[self.scores["metric"] == self.primary, "golden"].nunique())
+
+    @property
+    def made_by_rules(self) -> int:
+        """Goldens whose query was drafted by rules, not by a language model."""
+        return sum(
+            any(step.stage == "draft" and step.model == OFFLINE for step in golden.lineage) for golden in self.goldens
+        )
+
+    @property
+    def unanswerable(self) -> int:
+        """Goldens without an answer in the corpus: nothing is to be found for them, so they are in no metric of retrieval."""
+        return sum(golden.kind == UNANSWERABLE for golden in self.goldens)

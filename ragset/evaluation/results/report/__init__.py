@@ -1,0 +1,106 @@
+"""The report of a benchmark: one page in one file, which asks nothing of the network."""
+
+import math
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ragset.dataset.report.page import HERE, Script, flat, script_of, template_of
+from ragset.evaluation.results.model import Results
+from ragset.evaluation.results.report.agreement import FIELD, RADIUS, pairs
+from ragset.evaluation.results.report.board import Board, make_board
+from ragset.evaluation.results.report.breakdown import FEW, breakdowns
+from ragset.evaluation.results.report.browser import LARGEST, SHARES, browser_data, gold_places
+from ragset.evaluation.results.report.charts import bars, forests, heat, lines
+from ragset.evaluation.results.report.leaderboard import make_leaderboard
+from ragset.evaluation.results.report.metrics import in_order, meaning
+from ragset.evaluation.results.report.ranks import RANKS, rank_bars
+from ragset.evaluation.results.report.verdict import find_verdict
+from ragset.evaluation.results.said import by_rules, differences_shown
+
+__all__ = ["render_results"]
+
+_HERE = Path(__file__).parent
+_STYLES = (HERE / "page.css", _HERE / "results.css")
+_SCRIPTS = (HERE / "page.js", _HERE / "browser.js", _HERE / "tables.js")
+"""In this order they make one script."""
+
+
+def render_results(results: Results) -> str:
+    """The page as HTML. The same results give the same page; text from documents and models is shown, never run."""
+    board = make_board(results)
+    verdict = find_verdict(results, board)
+    script = _script()
+    data, runs, left_out = _data(results, board)
+    measured = {standing.metric for standing in results.standings} | set(map(str, results.scores["metric"]))
+    return _template().render(
+        results=results,
+        board=board,
+        verdict=verdict,
+        smallest=differences_shown(results.comparisons),
+        unsure=any(standing.bounds for standing in results.standings if standing.metric == results.primary),
+        by_rules=by_rules(results.made_by_rules, len(results.goldens)),
+        leaderboard=make_leaderboard(results, board, verdict.tied),
+        bars=bars(board),
+        forests=forests(results, board),
+        pairs=pairs(results, board),
+        field=FIELD,
+        radius=RADIUS,
+        lines=lines(board),
+        heat=heat(board),
+        rank_bars=rank_bars(results, board),
+        rank_names=RANKS,
+        breakdowns=breakdowns(results, board),
+        few=FEW,
+        parameters=list(flat(results.parameters)),
+        meanings=[(metric, meaning(metric)) for metric in in_order(measured, results.primary)],
+        style="\n".join(path.read_text(encoding="utf-8") for path in _STYLES),
+        script=script.text,
+        script_hash=script.digest,
+        data=data,
+        runs=runs,
+        left_out=left_out,
+    )
+
+
+def _data(results: Results, board: Board) -> tuple[str, str, str]:
+    """The two parts of the data as JSON that may stand in a page, and what was left out for its size."""
+    from jinja2.utils import htmlsafe_json_dumps
+
+    gold = gold_places(results)
+    parts: list[str] = []
+    left_out = ""
+    for share in SHARES:
+        data = browser_data(results, board, share, gold)
+        parts = [htmlsafe_json_dumps(part, ensure_ascii=False, separators=(",", ":"), allow_nan=False) for part in data]
+        left_out = share.left_out
+        if sum(map(len, parts)) <= LARGEST:
+            break
+    return parts[0], parts[1], left_out
+
+
+@lru_cache(maxsize=1)
+def _script() -> Script:
+    return script_of(_SCRIPTS)
+
+
+@lru_cache(maxsize=1)
+def _template() -> Any:
+    filters = {"score": _score, "signed": _signed, "p": _p, "sentence": _sentence, "meaning": meaning}
+    return template_of(_HERE / "results.html.jinja", filters)
+
+
+def _score(value: float | None) -> str:
+    return "–" if value is None or math.isnan(value) else f"{value:.3f}".replace("-", "−")
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}." if words else ""
+
+
+def _signed(value: float) -> str:
+    return "–" if math.isnan(value) else f"{value:+.3f}".replace("-", "−")
+
+
+def _p(value: float) -> str:
+    return "–" if math.isnan(value) else "< 0.001" if value < 0.001 else f"{value:.3f}"

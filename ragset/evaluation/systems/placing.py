@@ -1,0 +1,186 @@
+"""Passages of another system as hits: each with the characters of the documents that it holds."""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePath
+from typing import NamedTuple
+
+from ragset.dataset.importers.gathering import excerpt
+from ragset.dataset.importers.passage_alignment import Alignment, Passage, align_passages
+from ragset.documents.corpus import Corpus
+from ragset.errors import InputError
+from ragset.evaluation.metrics.layout import ADDED, UNALIGNED, place_of, places_of
+from ragset.evaluation.results.external import UnalignedPassage
+from ragset.evaluation.systems.replies import Reply, Returned
+from ragset.models import Golden, Span
+from ragset.retrieval.fusion import Hit
+
+LEAST_ALIGNED = 0.5
+"""Share of a passage's letters from which it counts as found; what the rest is does not matter then."""
+_LEAST_ADDED = 20
+"""Characters beside what was found that take room in a token budget; fewer are bullets and numbers."""
+_EXAMPLES = 3
+
+
+class Placed(NamedTuple):
+    """All passages of all replies."""
+
+    run: dict[str, list[Hit]]
+    texts: dict[str, str]
+    """Of those hits whose text the system gave, by the id of the hit."""
+    passages: int
+    unaligned: int
+    unaligned_queries: int
+    examples: tuple[UnalignedPassage, ...]
+    alignment: float | None
+    """Mean score of the passages that were looked for by their texts."""
+
+
+class _Place(NamedTuple):
+    """One passage: the ids of equally good places, or why there is none."""
+
+    ids: tuple[str, ...]
+    score: float
+    reason: str = ""
+
+
+def place_replies(
+    replies: Mapping[str, Reply], goldens: Sequence[Golden], corpus: Corpus, chunks: Mapping[str, Returned]
+) -> Placed:
+    """The replies as a run. Each passage is one hit and keeps its rank, found or not.
+
+    A text that stands in several places counts at the one that has most of the golden's evidence: the system returned
+    the text, and did not say which place it is from.
+    """
+    passages = {golden: [_known(one, chunks) for one in reply.passages] for golden, reply in replies.items()}
+    placing = _Placing([one for found in passages.values() for one in found], corpus, bool(chunks))
+    evidence = {golden.id: (*golden.evidence, *golden.equivalents) for golden in goldens}
+    run: dict[str, list[Hit]] = {}
+    texts: dict[str, str] = {}
+    scores: list[float] = []
+    examples: list[UnalignedPassage] = []
+    for golden, found in passages.items():
+        hits: list[Hit] = []
+        for one in found:
+            place = placing.of(one)
+            id_ = max(place.ids, key=lambda id_: _shared(id_, evidence[golden]))
+            hits.append(Hit(id_, one.score))
+            if one.text is not None:
+                texts[id_] = one.text
+                scores.append(place.score)
+            if place.score < LEAST_ALIGNED:
+                said = excerpt(one.text if one.text is not None else one.id or one.document)
+                examples.append(
+                    UnalignedPassage(golden=golden, text=said, score=round(place.score, 3), reason=place.reason)
+                )
+        run[golden] = hits
+    return Placed(
+        run,
+        texts,
+        sum(map(len, passages.values())),
+        len(examples),
+        len({one.golden for one in examples}),
+        tuple(examples[:_EXAMPLES]),
+        round(sum(scores) / len(scores), 4) if scores else None,
+    )
+
+
+def _known(passage: Returned, chunks: Mapping[str, Returned]) -> Returned:
+    """With what the file of chunks says of its id."""
+    chunk = chunks.get(passage.id) if passage.id and passage.start is None else None
+    return passage if chunk is None else chunk._replace(score=passage.score)
+
+
+class _Placing:
+    def __init__(self, passages: Sequence[Returned], corpus: Corpus, has_chunks: bool) -> None:
+        self._corpus = corpus
+        self._has_chunks = has_chunks
+        self._ids = _ids_of(corpus, {one.document or one.id for one in passages if one.document or one.id})
+        self._found: dict[tuple[object, ...], _Place] = {}
+        sought = [one for one in passages if one.text is not None and self._exact(one) is None]
+        aligned = align_passages([self._passage(one) for one in sought], corpus)
+        for one in sought:
+            self._found[one[1:]] = _of_text(one.text or "", aligned[self._passage(one)])
+
+    def of(self, passage: Returned) -> _Place:
+        """Where it stands."""
+        key = passage[1:]
+        if key not in self._found:
+            exact = self._exact(passage)
+            self._found[key] = (
+                _Place((exact.id,), 1.0) if exact else _Place((_unaligned(repr(key), 1),), 0.0, self._why(passage))
+            )
+        return self._found[key]
+
+    def _passage(self, one: Returned) -> Passage:
+        return Passage(one.text or "", self._ids.get(one.document, ""))
+
+    def _exact(self, one: Returned) -> Span | None:
+        """The characters that it names; None where it names none that are there."""
+        document = self._ids.get(one.document, "")
+        if one.start is not None and one.end is not None:
+            return self._span(document, one.start, one.end)
+        if one.text is not None:
+            return None
+        try:
+            return self._span(*place_of(one.id))
+        except InputError:
+            document = document or self._ids.get(one.id, "")
+            return self._span(document, 0, len(self._corpus[document].text)) if document else None
+
+    def _span(self, document: str, start: int, end: int) -> Span | None:
+        inside = document in self._corpus and 0 <= start < end <= len(self._corpus[document].text)
+        return Span(doc_id=document, start=start, end=end) if inside else None
+
+    def _why(self, one: Returned) -> str:
+        if one.document:
+            if one.document not in self._ids:
+                return f"no document, or more than one, is called {one.document!r}"
+            return f"document {one.document!r} has no characters {one.start} to {one.end}"
+        if self._has_chunks:
+            return f"the file of chunks has no id {one.id!r}"
+        return f"id {one.id!r} is no doc_id:start-end of these documents; give a file of `chunks` for ids of your own"
+
+
+def _of_text(text: str, found: Alignment) -> _Place:
+    if not found.places:
+        return _Place((_unaligned(text, len(text)),), found.score, "the documents do not have this text")
+    if found.score < LEAST_ALIGNED:
+        rest = (_unaligned(text, found.before + found.beside),)
+        ids = tuple("+".join([*(span.id for span in spans), *rest]) for spans in found.places)
+        return _Place(ids, found.score, "the documents have less than half of this text")
+    before = [f"{ADDED}:0-{found.before}"] if found.before >= _LEAST_ADDED else []
+    beside = [f"{ADDED}:0-{found.beside}"] if found.beside >= _LEAST_ADDED else []
+    ids = tuple("+".join([*before, *(span.id for span in spans), *beside]) for spans in found.places)
+    return _Place(ids, found.score)
+
+
+def _unaligned(what: str, length: int) -> str:
+    """An id for text that is in no document: the same for the same text."""
+    digest = hashlib.sha256(what.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{UNALIGNED}-{digest}:0-{max(1, length)}"
+
+
+def _shared(id_: str, evidence: Iterable[Span]) -> int:
+    spans = [Span(doc_id=one.doc_id, start=one.start, end=one.end) for one in places_of(id_)]
+    return sum(span.overlap(other) for span in spans for other in evidence)
+
+
+def _ids_of(corpus: Corpus, names: set[str]) -> dict[str, str]:
+    """Which document each name is of: its id, its path, the end of its path, or its title, if it is of one alone."""
+    if not names:
+        return {}
+    found: dict[str, set[str]] = defaultdict(set)
+    for document in corpus:
+        called = {document.id, document.title, *document.sources}
+        for source in document.sources:
+            parts = PurePath(source).parts
+            called |= {"/".join(parts[number:]) for number in range(len(parts))}
+        for name in names & called:
+            found[name].add(document.id)
+        for name in names:
+            # Absolute paths, as the system itself may have read the files.
+            if any(name.endswith(f"/{source}") for source in document.sources):
+                found[name].add(document.id)
+    return {name: min(ids) for name, ids in found.items() if len(ids) == 1}

@@ -1,0 +1,181 @@
+"""Contexts: a seed chunk with the chunks most like it, from which queries are drawn that need several."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragset.models import Candidate, Chunk, Reject
+from ragset.retrieval.embedding.vectors import Vectors
+from ragset.settings import ContextSettings
+
+STAGE = "expand"
+_FURTHER = 4
+"""Times as many neighbours are asked for where those of some documents are preferred."""
+
+Near = Sequence[tuple[int, float]]
+"""Rows and their cosines, best first."""
+Search = Callable[[Vectors, int], list[Near]]
+"""The nearest rows of each vector, so many of each."""
+Rows = tuple[int, ...]
+
+
+class Pool(Protocol):
+    """Chunks by row: an index, or a few in memory."""
+
+    @property
+    def ids(self) -> Sequence[str]:
+        """`doc_id:start-end` of each row."""
+        ...
+
+    @property
+    def doc_ids(self) -> Sequence[str]:
+        """The document of each row."""
+        ...
+
+    @property
+    def starts(self) -> NDArray[np.int64]:
+        """First character of each row's chunk in its document."""
+        ...
+
+    @property
+    def ends(self) -> NDArray[np.int64]:
+        """Character after its last."""
+        ...
+
+    @property
+    def vectors(self) -> Vectors:
+        """A row for each chunk."""
+        ...
+
+    def chunks(self, rows: Sequence[int], /) -> list[Chunk]:
+        """The chunks of these rows, in this order."""
+        ...
+
+
+class InMemory:
+    """A pool of a few thousand chunks, without a collection."""
+
+    def __init__(self, chunks: Sequence[Chunk], vectors: Vectors) -> None:
+        self._chunks = chunks
+        self.vectors = vectors
+        self.ids = [chunk.id for chunk in chunks]
+        self.doc_ids = [chunk.doc_id for chunk in chunks]
+        self.starts = np.array([chunk.start for chunk in chunks], dtype=np.int64)
+        self.ends = np.array([chunk.end for chunk in chunks], dtype=np.int64)
+
+    def chunks(self, rows: Sequence[int], /) -> list[Chunk]:
+        """The chunks of these rows, in this order."""
+        return [self._chunks[row] for row in rows]
+
+    def search(self, queries: Vectors, limit: int) -> "list[Near]":
+        """Exact, over all vectors."""
+        scores: NDArray[np.float32] = queries @ self.vectors.T
+        order = np.argsort(-scores, axis=1, kind="stable")[:, :limit]
+        return [[(int(row), float(scores[place, row])) for row in rows] for place, rows in enumerate(order)]
+
+
+class Expanded(NamedTuple):
+    """What became of seeds."""
+
+    contexts: list[Rows]
+    """The seed first, then by similarity."""
+    rejects: list[Reject]
+
+
+def expand(
+    pool: Pool,
+    search: Search,
+    seeds: Sequence[int],
+    settings: ContextSettings,
+    *,
+    least: float,
+    min_chars: int,
+    before: Iterable[Rows] = (),
+) -> Expanded:
+    """A context for each seed that has enough similar chunks, in the order of seeds.
+
+    `least` is the cosine from which chunks are similar, `before` the contexts there are already: no two have the same
+    chunks, no chunk is in more of them than `settings` allow, and a seed that grew before grows with other chunks. All seeds are searched for together; no text is read.
+    """
+    fetch = settings.top_k + 1 if settings.spread == "any" else _FURTHER * settings.top_k + 1
+    rows = np.asarray(seeds, dtype=np.int64)
+    near = search(np.asarray(pool.vectors[rows]), min(fetch, len(pool.ids)))
+    long_enough = pool.ends - pool.starts >= min_chars
+    growing = _Growing(pool, settings, least, before)
+    contexts: list[Rows] = []
+    rejects: list[Reject] = []
+    for seed, hits in zip(seeds, near, strict=True):
+        grown = growing.grow(seed, [hit for hit in hits if long_enough[hit[0]]])
+        if isinstance(grown, str):
+            rejects.append(Reject(stage=STAGE, reason=grown, chunks=(pool.ids[seed],)))
+        else:
+            contexts.append(grown)
+    return Expanded(contexts, rejects)
+
+
+def candidates_of(pool: Pool, contexts: Sequence[Rows]) -> list[Candidate]:
+    """A candidate for each context, with its texts read in one go."""
+    rows = sorted({row for context in contexts for row in context})
+    chunks = dict(zip(rows, pool.chunks(rows), strict=True))
+    return [Candidate(chunks=tuple(chunks[row] for row in context)) for context in contexts]
+
+
+class _Growing:
+    """Contexts as they come: what is taken, and what fits together."""
+
+    def __init__(self, pool: Pool, settings: ContextSettings, least: float, before: Iterable[Rows]) -> None:
+        self._pool = pool
+        self._settings = settings
+        self._least = least
+        self._seen: set[frozenset[int]] = set()
+        self._met: set[tuple[int, int]] = set()
+        """Each seed with each member of its contexts."""
+        self._uses: Counter[int] = Counter()
+        for context in before:
+            self._take(context)
+
+    def grow(self, seed: int, near: Near) -> Rows | str:
+        """The context of `seed`, or the reason why there is none."""
+        if self._uses[seed] >= self._settings.max_contexts:
+            return "seed_used_up"
+        context = [seed]
+        for row, cosine in self._preferred(seed, near):
+            if len(context) == self._settings.max_chunks:
+                break
+            free = self._uses[row] < self._settings.max_contexts and (seed, row) not in self._met
+            if cosine >= self._least and free and self._fits(row, context):
+                context.append(row)
+        if len(context) < self._settings.min_chunks:
+            return "too_few_similar"
+        if frozenset(context) in self._seen:
+            return "same_context"
+        self._take(tuple(context))
+        return tuple(context)
+
+    def _preferred(self, seed: int, near: Near) -> Near:
+        documents = self._pool.doc_ids
+        others = [hit for hit in near if hit[0] != seed]
+        if self._settings.spread == "within-document":
+            others = [hit for hit in others if documents[hit[0]] == documents[seed]]
+        elif self._settings.spread == "cross-document":
+            others.sort(key=lambda hit: documents[hit[0]] == documents[seed])
+        return others[: self._settings.top_k]
+
+    def _fits(self, row: int, context: Collection[int]) -> bool:
+        """Whether it overlaps none of them, and says something that none of them says."""
+        pool = self._pool
+        for member in context:
+            same = pool.doc_ids[row] == pool.doc_ids[member]
+            if same and pool.starts[row] < pool.ends[member] and pool.starts[member] < pool.ends[row]:
+                return False
+            if float(np.dot(pool.vectors[row], pool.vectors[member])) >= self._settings.max_similarity:
+                return False
+        return True
+
+    def _take(self, context: Rows) -> None:
+        self._seen.add(frozenset(context))
+        self._met.update((context[0], row) for row in context[1:])
+        self._uses.update(context)

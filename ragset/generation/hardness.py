@@ -1,0 +1,165 @@
+"""How hard a golden is, from what is known of it, and a choice of goldens that has the hardness wanted.
+
+Points for each thing that is known; what nobody measured gives none, and neither makes easy nor hard:
+
+    rank of the evidence in the round trip      1: -1    2-3: 0    4-10: +1    further down or not found: +2
+    the reader knew the answer by heart         yes: -3  no: 0
+    share of the query in one run of the text   0.6 and more: -1   under 0.2: +1
+    words of content that the evidence lacks    none: -1   a half and more: +1
+    chunks that the query needs                 2: +1    3 and more: +2
+    documents                                   2 and more: +1
+    evolutions gone through                     each +1, at most +2; `compress` and `generalise` count half, and
+                                                `broaden` nothing: it is a plain question about another thing
+    unanswerable                                +2
+
+Sum under 0: easy; 0 to under 2: medium; 2 and more: hard. The points and bounds are ours: plain, and open to argument.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, cast
+
+from ragset.models import Golden, Model
+
+Level = Literal["easy", "medium", "hard"]
+
+METADATA = "hardness"
+"""Key of a golden's metadata under which `Hardness` stands, as JSON."""
+LEVELS: tuple[Level, ...] = ("easy", "medium", "hard")
+
+_MEDIUM, _HARD = 0.0, 2.0
+_LONG_RUN, _SHORT_RUN = 0.6, 0.2
+_HALF = 0.5
+_LITTLE = {"compress": 0.5, "generalise": 0.5, "broaden": 0.0}
+_MOST_EVOLVED = 2.0
+
+
+class Hardness(Model):
+    """A level, and what it was made of."""
+
+    level: Level
+    points: float
+    reasons: tuple[str, ...]
+    """Each with its points: "round trip: rank 1 (-1)"; empty where nothing is known that counts."""
+
+
+def hardness_of(golden: Golden) -> Hardness:
+    """How hard a golden is, by the table above.
+
+    Of its metadata are read: `round_trip` ({"rank": int, or None where it was not found}), `closed_book`
+    ({"known": bool}), `overlap` (`ragset.text.overlap.Overlap`). Evolutions are read from its lineage.
+    """
+    given = [*_retrieval(golden), *_knowledge(golden), *_words(golden), *_breadth(golden), *_evolution(golden)]
+    reasons = [(said, points) for said, points in given if points]
+    total = sum(points for _, points in reasons)
+    level: Level = "easy" if total < _MEDIUM else "medium" if total < _HARD else "hard"
+    return Hardness(level=level, points=total, reasons=tuple(f"{said} ({points:+g})" for said, points in reasons))
+
+
+def level_of(golden: Golden) -> Level:
+    """As labelled in its metadata; worked out where it has no label."""
+    label = _part(golden, METADATA).get("level")
+    return label if label in LEVELS else hardness_of(golden).level
+
+
+def choose_mix(
+    pool: Sequence[Golden], wanted: int, shares: Mapping[str, float], there: Sequence[Golden] = ()
+) -> list[Golden]:
+    """`wanted` goldens of the pool, or all where there are fewer, as near to the shares of levels as the pool allows.
+
+    The shares are those of the whole set: of what is chosen together with what is `there`.
+
+    Shares are by weight, and what is named nowhere has none. Where a level has too few, the others fill up in proportion
+    to their shares, and levels without a share last. Of a level those with more points of critique come first, then by id.
+    Same pool, same choice, in the order of ids, whatever order the pool is in.
+
+    Raises:
+        ValueError: a level that there is none of, a share under 0, or no share above 0.
+    """
+    unknown = sorted(set(shares) - set(LEVELS))
+    if unknown or min(shares.values(), default=0) < 0 or not sum(shares.values()):
+        said = f"there is no {unknown[0]}" if unknown else "shares are 0 or more, and one of them is above 0"
+        raise ValueError(f"hardness: {said}; give shares of {', '.join(LEVELS)}")
+    by_level: dict[Level, list[Golden]] = defaultdict(list)
+    for golden in sorted(pool, key=lambda golden: (-_mean(golden.scores), golden.id)):
+        by_level[level_of(golden)].append(golden)
+    counts: dict[Level, int] = {level: len(by_level[level]) for level in LEVELS}
+    given: dict[Level, float] = {level: shares.get(level, 0.0) for level in LEVELS}
+    taken = _apportion(min(wanted, len(pool)), given, counts, there)
+    chosen = [golden for level in LEVELS for golden in by_level[level][: taken[level]]]
+    return sorted(chosen, key=lambda golden: golden.id)
+
+
+def quotas(wanted: int, shares: Mapping[str, float], there: Sequence[Golden] = ()) -> dict[Level, int]:
+    """How many of each level make a set with these shares out of `wanted` and what is `there`."""
+    given: dict[Level, float] = {level: shares.get(level, 0.0) for level in LEVELS}
+    return _apportion(wanted, given, dict.fromkeys(LEVELS, wanted), there)
+
+
+def _apportion(
+    wanted: int, shares: Mapping[Level, float], counts: Mapping[Level, int], there: Sequence[Golden]
+) -> dict[Level, int]:
+    """How many of each level: one at a time, to the level furthest behind its share (Sainte-Laguë), while it lasts."""
+    held = Counter(map(level_of, there))
+    taken: dict[Level, int] = dict.fromkeys(LEVELS, 0)
+
+    def behind(level: Level) -> tuple[float, int]:
+        return shares[level] / (2 * (held[level] + taken[level]) + 1), counts[level] - taken[level]
+
+    for _ in range(wanted):
+        left: list[Level] = [level for level in LEVELS if taken[level] < counts[level]]
+        taken[max(left, key=behind)] += 1
+    return taken
+
+
+def _retrieval(golden: Golden) -> list[tuple[str, float]]:
+    found = _part(golden, "round_trip")
+    if "rank" not in found:
+        return []
+    rank = found["rank"]
+    if rank is None:
+        return [("round trip: not found", 2)]
+    return [(f"round trip: rank {rank}", -1 if rank <= 1 else 0 if rank <= 3 else 1 if rank <= 10 else 2)]
+
+
+def _knowledge(golden: Golden) -> list[tuple[str, float]]:
+    return [("known without the passage", -3)] if _part(golden, "closed_book").get("known") is True else []
+
+
+def _words(golden: Golden) -> list[tuple[str, float]]:
+    found = _part(golden, "overlap")
+    points: list[tuple[str, float]] = []
+    if "share" in found:
+        share = float(found["share"])
+        points.append(
+            (f"{share:.0%} of it in one run of the text", -1 if share >= _LONG_RUN else int(share < _SHORT_RUN))
+        )
+    if "covered" in found:
+        lacking = 1 - float(found["covered"])
+        points.append(
+            (f"{lacking:.0%} of its words not in the evidence", -1 if lacking == 0 else int(lacking >= _HALF))
+        )
+    return points
+
+
+def _breadth(golden: Golden) -> list[tuple[str, float]]:
+    if golden.kind == "unanswerable":
+        return [("unanswerable", 2)]
+    chunks, documents = len(golden.chunks), len({span.doc_id for span in golden.evidence})
+    return [(f"{chunks} chunks", min(chunks - 1, 2) if chunks else 0), (f"{documents} documents", int(documents > 1))]
+
+
+def _evolution(golden: Golden) -> list[tuple[str, float]]:
+    # A step without a query changed none.
+    kinds = [step.kind for step in golden.lineage if step.stage == "evolve" and step.query is not None]
+    points = sum(_LITTLE.get(kind or "", 1.0) for kind in kinds)
+    return [(f"evolved: {', '.join(kinds)}", min(points, _MOST_EVOLVED))] if kinds else []
+
+
+def _part(golden: Golden, key: str) -> Mapping[str, Any]:
+    found = golden.metadata.get(key)
+    return cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {}
+
+
+def _mean(scores: Mapping[str, int]) -> float:
+    return sum(scores.values()) / len(scores) if scores else 0.0

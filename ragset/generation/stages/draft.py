@@ -1,0 +1,164 @@
+"""The first query of a chunk, in one of several styles, or of several chunks, in one of several shapes."""
+
+from collections.abc import Mapping
+
+from ragset.errors import InputError
+from ragset.generation.personas import PERSONA, PLAIN, SAMPLES, Voice, complain_of_voice
+from ragset.llm.ask import Complaint, Unfit, ask
+from ragset.llm.prompts import Prompt
+from ragset.llm.protocol import LLM
+from ragset.llm.replies import ContextDraft, KeyphraseDraft, QueryDraft, Reply
+from ragset.models import Candidate, Reject, Step
+from ragset.settings import ContextWritingSettings, WritingSettings
+from ragset.text.languages import language_name
+from ragset.text.rules.conjoined import conjoined
+from ragset.text.rules.passage_references import leans
+from ragset.text.rules.query_language import in_another
+
+STAGE = "draft"
+NOTHING = "nothing_to_ask"
+"""The reason where a model finds nothing worth asking."""
+
+STYLES = {
+    "open": "draft_open_query",
+    "factoid": "draft_factoid_query",
+    "keyphrase": "draft_keyphrase_query",
+    "exam": "draft_exam_query",
+}
+"""The prompt of each style."""
+
+SHAPES = ("comparison", "bridge", "aggregation", "open")
+"""How a query can be wished to need several chunks; one prompt drafts them all. What is made is one of the first three."""
+SHAPE_PROMPT = "draft_multi_query"
+
+
+def check_places(prompts: Mapping[str, Prompt], writing: WritingSettings | ContextWritingSettings) -> None:
+    """Return if every drafting prompt has a place for the voices asked for.
+
+    Raises:
+        InputError: one of a person's own, or a language variant, has none; the message says what to write into it.
+    """
+    wanted = [PERSONA] * bool(writing.personas) + [SAMPLES] * bool(writing.samples)
+    for name in (*STYLES.values(), SHAPE_PROMPT):
+        prompt = prompts.get(name)
+        missing = [field for field in wanted if prompt and field not in (*prompt.inputs, *prompt.optional)]
+        if prompt and missing:
+            raise InputError(
+                f"prompt {prompt.key}: has no place for {' and '.join(missing)}, which writing asks for; name them in "
+                "`optional` and show them, as the built-in prompt in English does"
+            )
+
+
+async def draft_query(
+    candidate: Candidate, prompt: Prompt, llm: LLM, *, style: str, language: str = "en", voice: Voice = PLAIN
+) -> Candidate | Reject:
+    """The candidate with a query that its first chunk alone answers and that stands without it, in that voice.
+
+    A model that finds nothing worth asking is a Reject with its reason, not an error.
+
+    Raises:
+        LLMUnavailable: the provider could not be reached within its retries.
+    """
+    draft = await ask(
+        llm,
+        prompt,
+        prompt.reply_type,
+        {"chunk": candidate.chunks[0].text, **voice.inputs},
+        stage=STAGE,
+        check=lambda reply: (
+            complain_of_query(getattr(reply, "query", None), language)
+            or complain_of_keyphrases(reply)
+            or complain_of_voice(getattr(reply, "query", None), voice, candidate.texts[:1], language or "en")
+        ),
+    )
+    return _drafted(candidate, prompt, llm, draft, style, {"style": style, **voice.metadata})
+
+
+async def draft_context_query(
+    candidate: Candidate, prompt: Prompt, llm: LLM, *, shape: str, language: str = "en", voice: Voice = PLAIN
+) -> Candidate | Reject:
+    """The candidate with a query that needs all of its chunks, in that voice; two in one are split later.
+
+    `shape` is what is wished for. `metadata["shape"]` is the one that the model made, and `metadata["wished"]` the wish,
+    where it is another.
+
+    Raises:
+        LLMUnavailable: the provider could not be reached within its retries.
+    """
+    draft = await ask(
+        llm,
+        prompt,
+        prompt.reply_type,
+        {"chunks": candidate.texts, "shape": shape, **voice.inputs},
+        stage=STAGE,
+        check=lambda reply: (
+            complain_of_leaning(getattr(reply, "query", None), language)
+            or complain_of_shape(reply)
+            or complain_of_voice(getattr(reply, "query", None), voice, candidate.texts, language or "en")
+        ),
+    )
+    # A prompt of one's own may still reply with a query alone: then the wish is all that is known.
+    made = (draft.shape if isinstance(draft, ContextDraft) else None) or shape
+    wished = {} if made == shape else {"wished": shape}
+    return _drafted(candidate, prompt, llm, draft, made, {"shape": made, **wished, **voice.metadata})
+
+
+def _drafted(
+    candidate: Candidate, prompt: Prompt, llm: LLM, draft: Reply | Unfit, kind: str, facts: dict[str, str]
+) -> Candidate | Reject:
+    if isinstance(draft, Unfit):
+        return candidate.rejected(STAGE, draft.reason, draft.detail)
+    assert isinstance(draft, QueryDraft | KeyphraseDraft | ContextDraft)
+    query = (draft.query or "").strip()
+    if not query:
+        return candidate.rejected(STAGE, NOTHING, draft.reason)
+    metadata = {**candidate.metadata, **facts}
+    if isinstance(draft, KeyphraseDraft):
+        metadata["keyphrases"] = list(draft.keyphrases)
+    step = Step(stage=STAGE, kind=kind, prompt=prompt.id, model=llm.model, query=query)
+    return candidate.grown(step, query=query, metadata=metadata)
+
+
+def complain_of_keyphrases(reply: Reply) -> Complaint | None:
+    """What a model should mend about key phrases: one or two leave no choice, and more than five are no key."""
+    if not isinstance(reply, KeyphraseDraft) or not reply.query or 3 <= len(reply.keyphrases) <= 5:
+        return None
+    return Complaint(reason="keyphrases", message=f"You gave {len(reply.keyphrases)} key phrases. Give three to five.")
+
+
+def complain_of_shape(reply: Reply) -> Complaint | None:
+    """What a model should mend about a query whose shape it does not tell."""
+    if not isinstance(reply, ContextDraft) or not reply.query or reply.shape:
+        return None
+    message = "You gave no shape. Say whether the query is a comparison, a bridge or an aggregation."
+    return Complaint(reason="no_shape", message=message)
+
+
+def complain_of_query(query: str | None, language: str) -> Complaint | None:
+    """What a model should mend about a query: it leans on a passage that nobody sees, or asks two things.
+
+    In the `language` that it should be in; empty: not known, so that is not looked at, and rules are those for English.
+    """
+    leaning = complain_of_leaning(query, language)
+    joint = conjoined(query, language or "en") if query else None
+    if leaning or joint is None:
+        return leaning
+    return Complaint(
+        reason="two_queries",
+        message=f'The query asks two things (the second from "{joint}" on). Ask the better one of them alone.',
+    )
+
+
+def complain_of_leaning(query: str | None, language: str) -> Complaint | None:
+    """What a model should mend about a query that is in another language, or leans on a passage: a searcher does not see it."""
+    other = in_another(query, language) if query and language else None
+    if other:
+        named, found = language_name(language), language_name(other)
+        return Complaint(reason="wrong_language", message=f"The query is in {found}. Write it in {named}.")
+    phrase = leans(query, language or "en") if query else None
+    if phrase is None:
+        return None
+    return Complaint(
+        reason="leans_on_passage",
+        message=f'The query leans on the passage ("{phrase}"). A searcher sees the query alone: name what it is about.',
+    )

@@ -1,0 +1,191 @@
+"""Does another passage answer the query? Then it is equivalent evidence, and no query without an answer has one."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from ragset.chunking import count_tokens
+from ragset.llm.ask import Complaint, Unfit, ask
+from ragset.llm.gather import gather_all
+from ragset.llm.prompts import Prompt
+from ragset.llm.protocol import LLM
+from ragset.llm.replies import Support, Supports
+from ragset.models import Candidate, Chunk, Reject, Span, Step
+from ragset.text.quotes import locate, merge
+from ragset.text.words import writes_without_spaces
+
+STAGE = "support"
+PROMPT = "judge_support"
+HOLES = "holes"
+CONTRADICTED = "contradicted"
+
+SHORTEST = 15
+"""Characters that are quoted of a passage at least, or as many as the shortest evidence has, if these are fewer; a third
+in scripts without spaces. A letter or a number stands anywhere."""
+
+MOST_PASSAGES = 8
+"""Shown in one call: a critic that judges more at once passes over some."""
+MOST_TOKENS = 6_000
+"""Of the passages of one call, unless one alone is longer."""
+
+
+class Judged(NamedTuple):
+    """What the critic says of one passage."""
+
+    chunk: Chunk
+    verdict: str
+    """`full`, `part`, `differs` or `none`; `unread` where no reply about it could be used."""
+    span: Span | None = None
+    """From the first to the last of its quotes, where they stand in the passage."""
+    told: str = ""
+    """The critic's reason; of a passage unread, why."""
+
+
+async def judge_support(candidate: Candidate, prompt: Prompt, llm: LLM) -> Candidate | Reject:
+    """The candidate with those of its `found` passages that answer the query as well as its evidence does.
+
+    They are its `equivalents`; `metadata["holes"]` counts the passages judged, those that answer in full and those that
+    no usable reply was about, `metadata["contradicted"]` names those that answer differently. An unanswerable candidate
+    that any passage answers is a Reject, and so is one of whose passages one was not judged.
+
+    Raises:
+        LLMUnavailable: the provider could not be reached within its retries.
+    """
+    if not candidate.found:
+        return candidate
+    parts = _parts(candidate.found)
+    judged = [
+        one for part in await gather_all(*(_judge(candidate, part, prompt, llm) for part in parts)) for one in part
+    ]
+    step = Step(stage=STAGE, prompt=prompt.id, model=llm.model)
+    counted = {
+        "judged": sum(one.verdict != "unread" for one in judged),
+        "full": sum(one.verdict == "full" for one in judged),
+        "unread": sum(one.verdict == "unread" for one in judged),
+    }
+    if candidate.unanswerable:
+        refused = _answered(candidate, judged)
+        if refused is not None:
+            return refused
+        return candidate.grown(step, found=(), metadata={**candidate.metadata, HOLES: counted})
+    spans = [one.span for one in judged if one.verdict == "full" and one.span]
+    metadata = {**candidate.metadata, HOLES: counted}
+    differing = [one for one in judged if one.verdict == "differs"]
+    if differing:
+        metadata[CONTRADICTED] = [{"chunk": one.chunk.id, "reason": one.told} for one in differing]
+    return candidate.grown(step, found=(), equivalents=merge((*candidate.equivalents, *spans)), metadata=metadata)
+
+
+def complain_of_supports(reply: Supports, chunks: Sequence[Chunk], shortest: int = 1) -> Complaint | None:
+    """What a model should mend: a passage without its one verdict, or a full answer without words that stand in it.
+
+    `shortest` are the characters that must be quoted at least.
+    """
+    numbers = [one.passage for one in reply.passages]
+    wrong = [n for n in (*range(1, len(chunks) + 1), *numbers) if numbers.count(n) != 1 or not 1 <= n <= len(chunks)]
+    if wrong:
+        return Complaint(
+            reason="wrong_passages",
+            message=f"Give one verdict for each passage, 1 to {len(chunks)}; passage {wrong[0]} is wrong.",
+        )
+    for one in reply.passages:
+        if one.verdict != "full":
+            continue
+        span = _span(one, chunks[one.passage - 1])
+        if span is not None and not _suffices(span, chunks[one.passage - 1], shortest):
+            return Complaint(
+                reason="quote_too_short",
+                message=f"Passage {one.passage} is said to answer in full, and too little of it is quoted. Quote the whole "
+                "sentence that answers, or change the verdict.",
+            )
+        if span is None:
+            return Complaint(
+                reason="quote_not_found",
+                message=f"Passage {one.passage} is said to answer in full, and its quotes are not in it to the letter. "
+                "Copy them from the passage without changing a word, or change the verdict.",
+            )
+    return None
+
+
+async def _judge(candidate: Candidate, chunks: Sequence[Chunk], prompt: Prompt, llm: LLM) -> list[Judged]:
+    inputs = {"query": candidate.query, "answer": candidate.answer, "chunks": [chunk.text for chunk in chunks]}
+    # A word may be enough to show that a query has an answer after all.
+    shortest = min((SHORTEST, *(span.end - span.start for span in candidate.evidence))) if candidate.evidence else 1
+    reply = await ask(llm, prompt, Supports, inputs, stage=STAGE, check=_once(chunks, shortest))
+    if isinstance(reply, Unfit):
+        return [Judged(chunk, "unread", told=f"{reply.reason}: {reply.detail}") for chunk in chunks]
+    return [_read(number, chunk, reply, shortest) for number, chunk in enumerate(chunks, start=1)]
+
+
+def _once(chunks: Sequence[Chunk], shortest: int) -> Callable[[Supports], Complaint | None]:
+    """Complains of the first reply alone: of the second, what can be used of it is."""
+    complained = False
+
+    def check(reply: Supports) -> Complaint | None:
+        nonlocal complained
+        if complained:
+            return None
+        complaint = complain_of_supports(reply, chunks, shortest)
+        complained = complaint is not None
+        return complaint
+
+    return check
+
+
+def _read(number: int, chunk: Chunk, reply: Supports, shortest: int) -> Judged:
+    said = [one for one in reply.passages if one.passage == number]
+    if len(said) != 1:
+        return Judged(chunk, "unread", told=f"{len(said)} verdicts for it")
+    (one,) = said
+    span = _span(one, chunk)
+    if one.verdict == "full" and span is None:
+        return Judged(chunk, "unread", told="said to answer in full, by quotes that are not in it")
+    if one.verdict == "full" and span is not None and not _suffices(span, chunk, shortest):
+        return Judged(chunk, "unread", told="said to answer in full, by a quote that is too short")
+    return Judged(chunk, one.verdict, span, one.reason)
+
+
+def _span(said: Support, chunk: Chunk) -> Span | None:
+    """From the first to the last of the quotes, which answer together; None where one of them is not in the passage."""
+    places = [locate(quote, chunk) for quote in said.quotes if quote.strip()]
+    if not places or not all(places):
+        return None
+    spans = [span for found in places for span in found]
+    return Span(doc_id=chunk.doc_id, start=min(span.start for span in spans), end=max(span.end for span in spans))
+
+
+def _suffices(span: Span, chunk: Chunk, shortest: int) -> bool:
+    """Whether it is whole words, and enough of them."""
+    start, end = span.start - chunk.start, span.end - chunk.start
+    cut = (chunk.text[max(0, start - 1) : start + 1], chunk.text[end - 1 : end + 1])
+    if any(len(around) == 2 and all(c.isalnum() and not writes_without_spaces(c) for c in around) for around in cut):
+        return False
+    spaced = not any(map(writes_without_spaces, chunk.text[start:end]))
+    return end - start >= (shortest if spaced else min(shortest, SHORTEST // 3))
+
+
+def _answered(candidate: Candidate, judged: Sequence[Judged]) -> Reject | None:
+    """Why a query that should have no answer is refused; a passage that answers it is worse than one unread."""
+    for one in judged:
+        if one.verdict in {"full", "differs"}:
+            quote = ""
+            if one.span is not None:
+                quote = one.chunk.text[one.span.start - one.chunk.start : one.span.end - one.chunk.start]
+            return candidate.rejected(STAGE, "answerable_after_all", f'{one.chunk.id}: "{quote}" {one.told}')
+    for one in judged:
+        if one.verdict == "unread":
+            return candidate.rejected(STAGE, "unread_passage", f"{one.chunk.id}: {one.told}")
+    return None
+
+
+def _parts(chunks: Sequence[Chunk]) -> list[list[Chunk]]:
+    """In order, each small enough for one call."""
+    parts: list[list[Chunk]] = []
+    size = 0
+    for chunk in chunks:
+        tokens = count_tokens(chunk.text)
+        if not parts or len(parts[-1]) == MOST_PASSAGES or size + tokens > MOST_TOKENS:
+            parts.append([])
+            size = 0
+        parts[-1].append(chunk)
+        size += tokens
+    return parts

@@ -1,0 +1,150 @@
+"""Prompt files on disk: a folder of the user's stands before the built-in one, file by file.
+
+`NAME.md` is English, `NAME.de.md` the same prompt in German.
+"""
+
+import logging
+import re
+from difflib import get_close_matches
+from functools import lru_cache
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from ragset.errors import InputError, PromptError
+from ragset.llm.prompts.template import Prompt, problems_of
+from ragset.settings.yaml_text import read_yaml
+
+logger = logging.getLogger(__name__)
+
+_FILE = re.compile(r"([a-z][a-z0-9_]*)(?:\.([a-z]{2}))?\.md")
+_HEAD = re.compile(r"---\n(.*?\n)---\n(.*)", re.DOTALL)
+_SECTION = re.compile(r"^## (system|user)[ \t]*$", re.MULTILINE)
+
+
+def load_prompt(name: str, language: str = "en", folder: Path | None = None) -> Prompt:
+    """The prompt `name`, in `language` where there is a file in it and in English otherwise.
+
+    A file in `folder` stands before the built-in one of the same name and language, any file in `language`
+    before any in English. It must ask for the same reply, from the same inputs or fewer.
+
+    Raises:
+        PromptError: there is no such prompt, or its file breaks a rule.
+    """
+    folders = [builtin_folder()] if folder is None else [folder, builtin_folder()]
+    suffixes = [".md"] if language == "en" else [f".{language}.md", ".md"]
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or not re.fullmatch(r"[a-z]{2}", language):
+        raise PromptError(f"{name!r} in {language!r}: name a prompt such as judge_chunk, a language in two letters")
+    for suffix in suffixes:
+        for place in folders:
+            path = place / (name + suffix)
+            if path.is_file():
+                if suffix == ".md" and language != "en":
+                    _say_english(name, language)
+                prompt = read_prompt(path)
+                if place != folders[-1]:
+                    check_override(prompt, path)
+                return prompt
+    close = get_close_matches(name, prompt_names(folder), n=1)
+    hint = f"; did you mean {close[0]}?" if close else ""
+    raise PromptError(f"there is no prompt {name} in {' or '.join(str(place) for place in folders)}{hint}")
+
+
+def prompt_names(folder: Path | None = None) -> tuple[str, ...]:
+    """Names of all prompts there are, built in or in `folder`; sorted, each once whatever its languages."""
+    folders = [builtin_folder()] if folder is None else [folder, builtin_folder()]
+    return tuple(sorted({match[1] for place in folders for _, match in prompt_files(place) if match}))
+
+
+def read_prompts(folder: Path) -> tuple[Prompt, ...]:
+    """All prompts of `folder` in all their languages, sorted by file name.
+
+    Raises:
+        PromptError: a file breaks a rule.
+    """
+    return tuple(read_prompt(path) for path, match in prompt_files(folder) if match)
+
+
+def builtin_folder() -> Path:
+    """Where ragset's own prompts are: inside an installed library, or at the top of the repository."""
+    package = Path(__file__).parents[2]
+    for place in (package / "prompts", package.parent / "prompts"):
+        if place.is_dir():
+            return place
+    raise PromptError(f"{package / 'prompts'}: the built-in prompts are missing; install ragset again")
+
+
+def prompt_files(folder: Path) -> list[tuple[Path, re.Match[str] | None]]:
+    """The Markdown files of `folder`, README.md apart, each with its prompt's name and language if any."""
+    paths = sorted(path for path in folder.glob("*.md") if path.name != "README.md")
+    return [(path, _FILE.fullmatch(path.name)) for path in paths]
+
+
+def read_prompt(path: Path) -> Prompt:
+    """The prompt of one file, read again when the file has changed.
+
+    Raises:
+        PromptError: the file breaks a rule; the message names it and the field.
+    """
+    try:
+        status = path.stat()
+        return _parse(path, status.st_mtime_ns, status.st_size)
+    except OSError as error:
+        raise PromptError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+@lru_cache(maxsize=256)
+def _parse(path: Path, modified: int, size: int) -> Prompt:  # noqa: ARG001 (the file's state is part of the key)
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise PromptError(f"{path}: is not UTF-8") from None
+    head = _HEAD.fullmatch(text)
+    if head is None:
+        raise PromptError(f"{path}: must begin with a YAML head between two lines of ---")
+    try:
+        fields = read_yaml(head[1], path)
+    except InputError as error:
+        raise PromptError(str(error)) from None
+    if not isinstance(fields, dict):
+        raise PromptError(f"{path}: the head must be fields and values")
+    before, *sections = _SECTION.split(head[2])
+    if sections[::2] != ["system", "user"] or before.strip():
+        raise PromptError(f"{path}: after the head come `## system` and `## user`, once each, in this order")
+    templates = {"system": sections[1].strip(), "user": sections[3].strip()}
+    twice = sorted(set(fields) & set(templates))
+    if twice:
+        raise PromptError(f"{path}: {', '.join(twice)} belongs under its own heading, not into the head")
+    try:
+        prompt = Prompt.model_validate({**fields, **templates})
+    except ValidationError as error:
+        raise PromptError(f"{path}: {problems_of(error)}") from None
+    named = _FILE.fullmatch(path.name)
+    if named is None or named[1] != prompt.name:
+        raise PromptError(f"{path}: name: is {prompt.name}, so the file must be {prompt.name}.md")
+    if (named[2] or "en") != prompt.language:
+        raise PromptError(f"{path}: language: is {prompt.language}, the file's name says {named[2] or 'en'}")
+    return prompt
+
+
+def check_override(prompt: Prompt, path: Path) -> None:
+    """Refuse a user's prompt that the step it is for could not ask."""
+    original = builtin_folder() / f"{prompt.name}.md"
+    if not original.is_file():
+        return
+    known = read_prompt(original)
+    if prompt.reply != known.reply:
+        raise PromptError(f"{path}: reply: must be {known.reply}, as of the built-in prompt")
+    unknown = [name for name in prompt.inputs if name not in known.inputs]
+    if unknown:
+        raise PromptError(f"{path}: inputs: no {', '.join(unknown)} here, only {', '.join(known.inputs)}")
+    unknown = [name for name in prompt.optional if name not in (*known.inputs, *known.optional)]
+    if unknown:
+        choice = f"only {', '.join(known.optional)}" if known.optional else "as of the built-in prompt"
+        raise PromptError(f"{path}: optional: no {', '.join(unknown)} here, {choice}")
+
+
+@lru_cache(maxsize=1024)
+def _say_english(name: str, language: str) -> None:
+    """Once for each prompt."""
+    logger.info("prompt %s: no file in %s, used in English", name, language)

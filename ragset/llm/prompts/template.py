@@ -1,0 +1,237 @@
+"""A prompt: what a model is asked, checked on the way in, known by a digest of what the model sees."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any, Self
+
+import jinja2
+from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
+
+import ragset.llm.replies
+from ragset.errors import PromptError
+from ragset.llm.prompts.syntax import render_template, variables_of
+from ragset.llm.protocol import Message
+from ragset.llm.replies import Reply
+from ragset.models import Model
+
+_TAG = re.compile(r"</?\s*([A-Za-z][\w-]*)")
+_ENCLOSED = re.compile(r"<([A-Za-z][\w-]*)(?: [^<>\0]*)?>(?:(?!<\1[ >]).)*?</\1>", re.DOTALL)
+_BREAKS = r"[\s/\\\u00ad\u200b-\u200f\u2060\ufeff]*"
+"""What may stand between `<` and a name for a model still to read a tag."""
+_LABELS = {
+    "en": ("Example", "Bad", "Because"),
+    "de": ("Beispiel", "Schlecht", "Weil"),
+    "es": ("Ejemplo", "Mal", "Porque"),
+    "fr": ("Exemple", "Mauvais", "Parce que"),
+}
+"""How a reply to avoid is introduced, in the language of the prompt."""
+
+
+class Example(Model):
+    """A case with the reply wanted, and replies not wanted."""
+
+    inputs: dict[str, Any]
+    reply: dict[str, Any]
+    """Fits the reply model of the prompt."""
+    avoid: tuple[dict[str, Any], ...] = ()
+    """Each the fields in which a bad reply differs, and under `reason` what is bad about it."""
+
+
+class Prompt(Model):
+    """What a model is asked, with everything but the case itself."""
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    version: int = Field(ge=1)
+    """Raised whenever the digest changes."""
+    purpose: str = Field(min_length=1)
+    """For people; the model does not see it."""
+    language: str = Field(default="en", pattern=r"^[a-z]{2}$")
+    translated_by: str | None = None
+    """The model that wrote this language variant, until a person has read it."""
+    translated_from: str | None = None
+    """`name@version#digest` of the prompt that it is a variant of."""
+    ordered: str = ""
+    """The language that its queries and answers are ordered in (`written_in`); empty: that of the passages."""
+    inputs: tuple[str, ...] = Field(min_length=1)
+    optional: tuple[str, ...] = ()
+    """Inputs that may be left out or empty, then shown by nothing: `{% if persona %}`; examples go without them."""
+    reply: str
+    """Name of a class in `ragset.llm.replies`."""
+    examples: tuple[Example, ...] = ()
+    system: str = Field(min_length=1)
+    user: str = Field(min_length=1)
+
+    @property
+    def key(self) -> str:
+        """`name@version`, and `name.de@version` in a language other than English: what pins are kept by."""
+        variant = "" if self.language == "en" else f".{self.language}"
+        return f"{self.name}{variant}@{self.version}"
+
+    @property
+    def id(self) -> str:
+        """`name@version#digest`: what lineage carries."""
+        return f"{self.key}#{self.digest}"
+
+    @cached_property
+    def digest(self) -> str:
+        """First 12 hexadecimal digits of the SHA-256 of all that a model sees, the case apart."""
+        schema = self.reply_type.model_json_schema()
+        turns = [message.content for message in self._turns]
+        seen = json.dumps([self.system, self._avoided, turns, self.user, schema], ensure_ascii=False)
+        return hashlib.sha256(seen.encode()).hexdigest()[:12]
+
+    @property
+    def reply_type(self) -> type[Reply]:
+        """The class that replies are read into."""
+        return _reply_type(self.reply)
+
+    def render(self, inputs: Mapping[str, Any]) -> tuple[Message, ...]:
+        """System message, examples as past turns, and the case as the last message.
+
+        Inputs are texts, numbers, or lists of them (an item a line where the template prints a list). Nothing
+        in them can close or open a tag of the prompt: such a `<` becomes `‹`. Inputs that the prompt does not
+        declare are left out, and optional ones that are missing are empty.
+
+        Raises:
+            PromptError: an input is missing, or is of another type.
+        """
+        values = self._data(inputs)
+        system = render_template(self.system, values) + self._avoided
+        user = Message(role="user", content=render_template(self.user, values))
+        return (Message(role="system", content=system), *self._turns, user)
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:  # noqa: ARG002
+        """A copy that is checked like any prompt, and has a digest of its own."""
+        return type(self).model_validate({**self.model_dump(), **(update or {})})
+
+    @cached_property
+    def _turns(self) -> tuple[Message, ...]:
+        turns: list[Message] = []
+        for example in self.examples:
+            reply = self.reply_type.model_validate(example.reply)
+            turns += [
+                Message(role="user", content=render_template(self.user, self._data(example.inputs))),
+                Message(role="assistant", content=reply.model_dump_json()),
+            ]
+        return tuple(turns)
+
+    @cached_property
+    def _avoided(self) -> str:
+        """Bad replies to the examples, as the end of the system message: the turns show good ones alone."""
+        word, bad, because = _LABELS.get(self.language, _LABELS["en"])
+        lines = [
+            f"{word} {number}. {bad}: {_json(fields)} {because}: {avoid['reason']}"
+            for number, example in enumerate(self.examples, start=1)
+            for avoid in example.avoid
+            if (fields := {field: value for field, value in avoid.items() if field != "reason"})
+        ]
+        return "\n\n" + "\n".join(lines) if lines else ""
+
+    @cached_property
+    def _opening(self) -> re.Pattern[str]:
+        """A `<` that a model could read as the start of a tag of this prompt, or of a chat template token."""
+        tags = sorted({tag.lower() for tag in _TAG.findall(self.system + self.user)})
+        names = "|".join([*map(re.escape, tags), r"\|"])
+        return re.compile(rf"[<＜﹤](?={_BREAKS}(?:{names}))", re.IGNORECASE)
+
+    def _data(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
+        missing = [name for name in self.inputs if name not in inputs]
+        if missing:
+            raise PromptError(f"{self.name}: input {', '.join(missing)} is missing")
+        given = {**dict.fromkeys(self.optional, ""), **inputs}
+        return {name: self._datum(name, given[name]) for name in (*self.inputs, *self.optional)}
+
+    def _datum(self, name: str, value: Any) -> Any:
+        if isinstance(value, str):
+            return self._opening.sub("‹", value)
+        if isinstance(value, int | float):
+            return value
+        if isinstance(value, list | tuple):
+            return [self._datum(name, item) for item in value]
+        raise PromptError(f"{self.name}: input {name} is {type(value).__name__}, not text, a number or a list")
+
+    @field_validator("reply")
+    @classmethod
+    def _known_reply(cls, reply: str) -> str:
+        _reply_type(reply)
+        return reply
+
+    @field_validator("inputs", "optional")
+    @classmethod
+    def _distinct_inputs(cls, names: tuple[str, ...], known: ValidationInfo) -> tuple[str, ...]:
+        twice = _repeated((*known.data.get("inputs", ()), *names))
+        if twice:
+            raise ValueError(f"{', '.join(twice)} is there twice")
+        return names
+
+    @model_validator(mode="after")
+    def _templates_fit_inputs(self) -> Self:
+        used: set[str] = set()
+        declared = (*self.inputs, *self.optional)
+        for field, template in (("system", self.system), ("user", self.user)):
+            try:
+                used |= variables_of(template, declared)
+                bare = _ENCLOSED.sub("", render_template(template, dict.fromkeys(declared, "\0")))
+                render_template(template, dict.fromkeys(self.inputs, "\0") | dict.fromkeys(self.optional, ""))
+            except (RecursionError, MemoryError, SyntaxError):  # of Python's parser, which Jinja writes for
+                raise ValueError(f"{field}: nested too deeply; a prompt needs a level or two") from None
+            except (jinja2.TemplateError, PromptError, TypeError) as error:
+                raise ValueError(f"{field}: {error}") from None
+            if "\0" in bare:
+                raise ValueError(f"{field}: an input must stand between tags: <chunk>{{{{ chunk }}}}</chunk>")
+        unused = [name for name in declared if name not in used]
+        if unused:
+            raise ValueError(f"inputs: neither system nor user has a place for {', '.join(unused)}")
+        return self
+
+    @model_validator(mode="after")
+    def _examples_fit(self) -> Self:
+        for number, example in enumerate(self.examples):
+            where = f"examples.{number}"
+            if set(example.inputs) != set(self.inputs):
+                raise ValueError(f"{where}.inputs: must be {', '.join(self.inputs)}")
+            if any(earlier.inputs == example.inputs for earlier in self.examples[:number]):
+                raise ValueError(f"{where}.inputs: the same as in an earlier example")
+            self._check_reply(f"{where}.reply", example.reply)
+            for place, avoid in enumerate(example.avoid):
+                field = f"{where}.avoid.{place}"
+                if not isinstance(avoid.get("reason"), str) or len(avoid) < 2:
+                    raise ValueError(f"{field}: give the bad fields, and under `reason` what is bad")
+                bad = {name: value for name, value in avoid.items() if name != "reason"}
+                self._check_reply(field, {**example.reply, **bad})
+        return self
+
+    def _check_reply(self, where: str, reply: Mapping[str, Any]) -> None:
+        try:
+            self.reply_type.model_validate(reply)
+        except ValidationError as error:
+            raise ValueError(problems_of(error, where)) from None
+
+
+def problems_of(error: ValidationError, where: str = "") -> str:
+    """Which fields are wrong and why, on one line; never the values."""
+    found: list[str] = []
+    for detail in error.errors(include_url=False, include_input=False):
+        place = ".".join(str(part) for part in ((where,) if where else ()) + detail["loc"])
+        message = detail["msg"].removeprefix("Value error, ")
+        found.append(f"{place}: {message}" if place else message)
+    return "; ".join(found)
+
+
+def _reply_type(name: str) -> type[Reply]:
+    found = getattr(ragset.llm.replies, name, None)
+    if not (isinstance(found, type) and issubclass(found, Reply) and found is not Reply):
+        raise ValueError(f"there is no {name} in ragset.llm.replies")
+    return found
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _repeated(names: Iterable[str]) -> list[str]:
+    seen: set[str] = set()
+    return [name for name in names if name in seen or seen.add(name)]

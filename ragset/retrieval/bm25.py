@@ -1,0 +1,100 @@
+"""BM25 as sparse vectors: the inner product of a query's and a chunk's weights is the chunk's score.
+
+Lucene's variant of Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009),
+with the idf that is never negative: ln(1 + (N - df + 0.5) / (df + 0.5)). Idf stands in the query's
+weights and saturation in the chunk's, so chunks that come and go change no stored weight. One corpus-wide
+number is left in them, the average length; it is rounded to two significant digits (Lucene rounds the
+length of every document more coarsely), so that it moves seldom. When it does, all weights are written
+again, and nothing is embedded.
+"""
+
+import math
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+
+from ragset.text.words import tokenise
+
+K1 = 1.2
+B = 0.75
+
+NO_TERM = 2**32 - 2
+"""Stands in the vector of a text without a single word: Milvus takes no empty ones. No query asks for it."""
+
+
+@lru_cache(maxsize=2**17)
+def term_id(token: str) -> int:
+    """The place of a token in sparse vectors: its CRC-32, so there is no vocabulary to keep.
+
+    Among 100,000 distinct tokens about one pair shares a place.
+    """
+    return min(zlib.crc32(token.encode()), NO_TERM - 1)
+
+
+class Statistics:
+    """What BM25 needs of a collection: chunks, tokens, and in how many chunks each term stands."""
+
+    def __init__(self, count: int, length: int, frequencies: dict[int, int]) -> None:
+        self.count = count
+        self.length = length
+        """Tokens in all chunks together."""
+        self.frequencies = frequencies
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> Self:
+        """Counted over `texts`, one at a time."""
+        count = length = 0
+        frequencies: Counter[int] = Counter()
+        for text in texts:
+            tokens = tokenise(text)
+            count += 1
+            length += len(tokens)
+            frequencies.update({term_id(token) for token in tokens})
+        return cls(count, length, dict(frequencies))
+
+    @property
+    def typical_length(self) -> float:
+        """Average tokens of a chunk, to two significant digits; 1 where there are none."""
+        if not self.length:
+            return 1.0
+        return float(f"{self.length / self.count:.2g}")
+
+    def document_weights(self, tokens: Sequence[str]) -> dict[int, float]:
+        """Saturated term frequencies: tf (k1 + 1) / (tf + k1 (1 - b + b length / typical length))."""
+        if not tokens:
+            return {NO_TERM: 1.0}
+        norm = K1 * (1 - B + B * len(tokens) / self.typical_length)
+        counts = Counter(map(term_id, tokens))
+        return {term: tf * (K1 + 1) / (tf + norm) for term, tf in counts.items()}
+
+    def query_weights(self, tokens: Sequence[str]) -> dict[int, float]:
+        """Idf of each token that occurs in the collection, times its occurrences in the query.
+
+        Empty when no token occurs: such a query finds nothing.
+        """
+        weights: dict[int, float] = {}
+        for term, tf in Counter(map(term_id, tokens)).items():
+            df = self.frequencies.get(term, 0)
+            if df:
+                weights[term] = tf * math.log(1 + (self.count - df + 0.5) / (df + 0.5))
+        return weights
+
+    def save(self, path: Path) -> None:
+        """Write as `.npz`; terms ascend."""
+        terms = np.array(sorted(self.frequencies), dtype=np.uint32)
+        counts = np.array([self.frequencies[int(term)] for term in terms], dtype=np.uint32)
+        totals = np.array([self.count, self.length], dtype=np.int64)
+        with path.open("wb") as file:
+            np.savez_compressed(file, totals=totals, terms=terms, counts=counts)
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read what `save` wrote."""
+        with np.load(path, allow_pickle=False) as file:
+            count, length = file["totals"].tolist()
+            return cls(count, length, dict(zip(file["terms"].tolist(), file["counts"].tolist(), strict=True)))

@@ -1,0 +1,199 @@
+"""What an index is on disk.
+
+`<home>/collections/<collection>/meta.json` names a generation, and the generation's files are
+`chunks-*.parquet`, `vectors-*.npy` (memory-mapped, a row for each chunk, in the same order) and
+`bm25-*.npz`. A new generation is complete before `meta.json` is replaced, so a reader never meets half of
+one. Earlier generations that somebody works with are kept, each with its `meta-*.json`.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragset.errors import InputError, StoreError
+from ragset.models import Chunk, Model
+from ragset.retrieval.bm25 import Statistics
+from ragset.retrieval.embedding.vectors import Vectors
+from ragset.retrieval.index.table import Keys, read_keys, read_rows
+from ragset.retrieval.index.uses import in_use
+from ragset.text.words import TOKENS
+
+META = "meta.json"
+_KINDS = {"chunks": ".parquet", "vectors": ".npy", "bm25": ".npz"}
+_EARLIER = "meta"
+
+
+class Meta(Model):
+    """What `meta.json` holds."""
+
+    version: int = TOKENS
+    """Of the words that its BM25 statistics count."""
+    corpus: str
+    chunking: str
+    embedding: str
+    embedded_by: str = ""
+    """The identity of the embedder; empty: written by an earlier release."""
+    corpus_hash: str = ""
+    """Of the documents that the chunks were cut from, where the caller gave it."""
+    rows: int
+    dimensions: int
+    digest: str
+    """Of the rows; it names the files of the generation."""
+
+
+class Report(Model):
+    """What one indexing changed, in chunks."""
+
+    added: int = 0
+    kept: int = 0
+    removed: int = 0
+
+
+@dataclass(frozen=True)
+class Index:
+    """The chunks of one corpus, strategy and embedding, in a fixed order of rows.
+
+    Rows stand in the order of document id, start and end. Texts stay on disk until asked for.
+    """
+
+    folder: Path
+    meta: Meta
+    keys: Keys
+    vectors: Vectors
+    """Memory-mapped; row for row with `ids`, of length 1."""
+    report: Report = field(default_factory=Report)
+    stored_as: str = ""
+    """The name of a collection of its own; empty: it has that of the folder."""
+
+    @property
+    def collection(self) -> str:
+        """Its name in Milvus."""
+        return self.stored_as or self.folder.name
+
+    @property
+    def ids(self) -> list[str]:
+        """`doc_id:start-end` of each row."""
+        return self.keys.ids
+
+    @property
+    def doc_ids(self) -> list[str]:
+        """The document of each row."""
+        return self.keys.doc_ids
+
+    @property
+    def starts(self) -> NDArray[np.int64]:
+        """First character of each chunk in its document."""
+        return self.keys.starts
+
+    @property
+    def ends(self) -> NDArray[np.int64]:
+        """Character after the last of each chunk."""
+        return self.keys.ends
+
+    @property
+    def chars(self) -> NDArray[np.int64]:
+        """Characters of each chunk."""
+        return self.keys.ends - self.keys.starts
+
+    @cached_property
+    def rows(self) -> dict[str, int]:
+        """The row of each id."""
+        return {key: row for row, key in enumerate(self.ids)}
+
+    @cached_property
+    def statistics(self) -> Statistics:
+        """For the BM25 weights of queries."""
+        return Statistics.load(self.folder / f"bm25-{self.meta.digest}.npz")
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def chunk(self, row: int) -> Chunk:
+        """The chunk of one row, read from disk."""
+        return self.chunks([row])[0]
+
+    def chunks(self, rows: Sequence[int] | NDArray[np.int64]) -> list[Chunk]:
+        """The chunks of these rows, in the order asked for, read from disk.
+
+        Raises:
+            StoreError: the file holds other chunks in these rows than when it was opened.
+        """
+        places = [range(len(self))[int(row)] for row in rows]
+        found = read_rows(self.chunk_file, places)
+        if [chunk.id for chunk in found] != [self.ids[place] for place in places]:
+            raise StoreError(f"{self.chunk_file}: was changed while a run read it; index the documents again")
+        return found
+
+    @property
+    def chunk_file(self) -> Path:
+        """Of this generation."""
+        return self.folder / f"chunks-{self.meta.digest}.parquet"
+
+
+def index_folder(home: Path, collection: str) -> Path:
+    """Where the files of a collection are."""
+    return home / "collections" / collection
+
+
+def open_index(home: Path, name: str, digest: str = "") -> Index:
+    """The index in the folder of that name as it was last written, or as it was in an earlier generation.
+
+    Raises:
+        InputError: there is none yet.
+        StoreError: its files are damaged; indexing again mends them. Or the generation is not kept.
+    """
+    folder = index_folder(home, name)
+    if not (folder / META).exists():
+        raise InputError(f"{folder}: there is no index yet; index the documents first")
+    try:
+        meta = Meta.model_validate_json((folder / META).read_bytes())
+        if digest not in {"", meta.digest}:
+            if not (earlier := folder / f"{_EARLIER}-{digest}.json").exists():
+                raise StoreError(f"{folder}: has other chunks now ({meta.rows:,}); index the documents again")
+            meta = Meta.model_validate_json(earlier.read_bytes())
+        files = [folder / f"{kind}-{meta.digest}{suffix}" for kind, suffix in _KINDS.items()]
+        for path in files:
+            if not path.exists():
+                raise StoreError(f"{folder}: {path.name} is missing; index the documents again")
+        keys = read_keys(files[0])
+        vectors = np.load(files[1], mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError) as error:  # pyarrow's and pydantic's errors are ValueErrors
+        raise StoreError(f"{folder}: a file is damaged ({type(error).__name__}); index the documents again") from error
+    if generation(keys, meta.version) != meta.digest or vectors.shape != (meta.rows, meta.dimensions):
+        raise StoreError(f"{folder}: its files do not belong together; index the documents again")
+    return Index(folder, meta, keys, vectors)
+
+
+def generation(keys: Keys, version: int) -> str:
+    """What names the files of these rows, with words of that version; 16 hexadecimal digits."""
+    return keys.digest if version == 1 else hashlib.sha256(f"{version} {keys.digest}".encode()).hexdigest()[:16]
+
+
+def write_meta(folder: Path, meta: Meta, before: Meta | None = None) -> None:
+    """Make `meta`'s generation the current one, in the place of `before`, and remove those that nobody works with."""
+    if before is not None and before.digest in in_use(folder) - {meta.digest}:
+        replace_text(folder / f"{_EARLIER}-{before.digest}.json", before.model_dump_json(indent=2) + "\n")
+    replace_text(folder / META, meta.model_dump_json(indent=2) + "\n")
+    remove_unused(folder, meta)
+
+
+def remove_unused(folder: Path, meta: Meta) -> None:
+    """Remove the files of generations that are not the current one, and that nobody works with."""
+    used = in_use(folder)
+    for kind, suffix in {**_KINDS, _EARLIER: ".json"}.items():
+        kept = used - {meta.digest} if kind == _EARLIER else used | {meta.digest}
+        for path in folder.glob(f"{kind}-*{suffix}"):
+            if path.stem.partition("-")[2] not in kept:
+                path.unlink()
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Write a file that a reader sees whole or not at all."""
+    partial = path.with_name(path.name + ".partial")
+    partial.write_text(text, encoding="utf-8")
+    partial.replace(path)

@@ -1,0 +1,51 @@
+"""What of a folder somebody works with, such as generations of an index: it stays as it is.
+
+`<folder>/uses/<name>-*.lock` is held by a process from when it begins to use `name` until it ends, however it ends.
+"""
+
+import contextlib
+import os
+from pathlib import Path
+from uuid import uuid4
+
+from ragset.settings.lock import hold
+
+_FOLDER = "uses"
+
+_kept: dict[tuple[Path, str], int] = {}
+"""Open files of this process, by folder and name."""
+
+
+def mark_used(folder: Path, name: str) -> None:
+    """Mark `name` as used until this process ends, or lets it go.
+
+    To be called by who holds the lock of the folder: another process could remove it before.
+    """
+    key = (folder.resolve(), name)
+    if key in _kept:
+        return
+    (folder / _FOLDER).mkdir(exist_ok=True)
+    held = hold(folder / _FOLDER / f"{name}-{uuid4().hex}.lock")
+    assert held is not None  # nobody else knows the name of the file
+    _kept[key] = held
+
+
+def let_go(folder: Path, name: str) -> None:
+    """This process uses `name` no longer."""
+    held = _kept.pop((folder.resolve(), name), None)
+    if held is not None:
+        os.close(held)
+
+
+def in_use(folder: Path) -> set[str]:
+    """The names that any process uses, this one included; what ended processes left is removed."""
+    used: set[str] = set()
+    for path in sorted((folder / _FOLDER).glob("*.lock")):
+        free = hold(path)
+        if free is None:
+            used.add(path.stem.partition("-")[0])
+            continue
+        os.close(free)
+        with contextlib.suppress(OSError):
+            path.unlink()
+    return used

@@ -1,0 +1,142 @@
+"""Retrieved passages put in a better order, by a cross-encoder on this machine or by a language model."""
+
+import asyncio
+import logging
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from ragset.errors import InputError
+from ragset.llm.ask import Complaint, Unfit, ask
+from ragset.llm.prompts import Prompt
+from ragset.llm.protocol import LLM
+from ragset.llm.replies import Ranking
+from ragset.retrieval.embedding.local import sentence_transformers
+
+STAGE = "rerank"
+PROMPT = "rerank_passages"
+MOST = 30
+"""Passages that a language model ranks; those after them stay behind, in the order of their retrieval."""
+LONGEST = 2_000
+"""Characters of a passage that a language model is shown."""
+
+_logger = logging.getLogger(__name__)
+
+
+class Reranking(NamedTuple):
+    """Scores of passages, in the order in which they were given."""
+
+    scores: list[float]
+    """Higher is better; equals stay as they were retrieved."""
+    unfit: Unfit | None = None
+    """Why there is no new order: then the scores are those of the retrieved one."""
+
+
+class Reranker(Protocol):
+    """Anything that puts passages in order."""
+
+    async def rerank(self, query: str, texts: Sequence[str]) -> Reranking:
+        """A score for each of `texts`, which come as they were retrieved, best first.
+
+        Raises:
+            LLMUnavailable: the provider could not be reached within its retries.
+        """
+        ...
+
+
+class CrossEncoder:
+    """A sentence-transformers cross-encoder by name or folder, loaded once (`pip install 'ragset[local]'`).
+
+    What is longer than the model reads is cut, as the model does.
+    """
+
+    def __init__(self, model: str, batch_size: int = 32) -> None:
+        library = sentence_transformers(f"reranker cross-encoder:{model}")
+        try:
+            self._model: Any = library.CrossEncoder(model)
+        except Exception as error:  # the library raises whatever its loaders meet: OSError, ValueError, KeyError …
+            reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+            raise InputError(f"reranker cross-encoder:{model}: the model cannot be loaded: {reason[:300]}") from error
+        self._name = model
+        self._batch_size = batch_size
+        self._lock = threading.Lock()
+
+    async def rerank(self, query: str, texts: Sequence[str]) -> Reranking:
+        """As the model scores each passage with the query.
+
+        Raises:
+            InputError: the model does not give one number a passage.
+        """
+        if not texts:
+            return Reranking([])
+        return Reranking(await asyncio.to_thread(self._scores, query, texts))
+
+    def _scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        pairs = [(query, text) for text in texts]
+        with self._lock:  # tokenizers are not safe to share between threads
+            found = self._model.predict(
+                pairs, batch_size=self._batch_size, show_progress_bar=False, convert_to_numpy=True
+            )
+        scores = np.asarray(found, dtype=np.float64)
+        if scores.shape != (len(texts),):
+            raise InputError(
+                f"reranker cross-encoder:{self._name}: a model with one score a passage is needed; this one gives "
+                f"numbers of shape {scores.shape} for {len(texts)}"
+            )
+        if not np.isfinite(scores).all():
+            raise InputError(f"reranker cross-encoder:{self._name}: a score is not a finite number; take another model")
+        return scores.tolist()
+
+
+class LLMReranker:
+    """A language model that is shown the first passages together and puts them in order."""
+
+    def __init__(self, prompt: Prompt, llm: LLM) -> None:
+        self._prompt = prompt
+        self._llm = llm
+
+    async def rerank(self, query: str, texts: Sequence[str]) -> Reranking:
+        """Scores from 1, for the first in the model's order, down to 1/n.
+
+        Raises:
+            LLMUnavailable: the provider could not be reached within its retries.
+        """
+        shown = [text[:LONGEST] for text in texts[:MOST]]
+        retrieved = range(1, len(texts) + 1)
+        if len(shown) < 2:
+            return Reranking(_falling(retrieved))
+        ranking = await ask(
+            self._llm,
+            self._prompt,
+            Ranking,
+            {"chunks": shown, "query": query},
+            stage=STAGE,
+            check=lambda reply: complain_of_order(reply, len(shown)),
+        )
+        if isinstance(ranking, Unfit):
+            _logger.info("%s passages keep the order of their retrieval: %s", len(texts), ranking.reason)
+            return Reranking(_falling(retrieved), ranking)
+        return Reranking(_falling([*ranking.order, *retrieved[len(shown) :]]))
+
+
+def complain_of_order(reply: Ranking, count: int) -> Complaint | None:
+    """What a model should mend: numbers that are missing, there twice, or of no passage."""
+    times = Counter(reply.order)
+    faults = {
+        "missing": [number for number in range(1, count + 1) if not times[number]],
+        "there more than once": sorted(number for number in times if 1 <= number <= count and times[number] > 1),
+        "of no passage": sorted(number for number in times if not 1 <= number <= count),
+    }
+    found = [f"{', '.join(map(str, numbers))} {fault}" for fault, numbers in faults.items() if numbers]
+    if not found:
+        return None
+    return Complaint(reason="wrong_order", message=f"Give each number from 1 to {count} once: {'; '.join(found)}.")
+
+
+def _falling(order: Sequence[int]) -> list[float]:
+    """A score for each passage by its place in `order`."""
+    places = {number: place for place, number in enumerate(order)}
+    return [1 - places[number] / len(order) for number in range(1, len(order) + 1)]

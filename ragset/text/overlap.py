@@ -1,0 +1,79 @@
+"""How much of a query stands word for word in its evidence: what makes it easy for a lexical search, and a poor test.
+
+A label, never a filter: people do ask with the words of the text.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from ragset.models import Model
+from ragset.text.rules.content_words import content_words
+from ragset.text.rules.stopwords import small_words
+from ragset.text.words import tokenise
+
+METADATA = "overlap"
+"""Key of a golden's metadata under which `Overlap` stands, as JSON."""
+
+
+class Overlap(Model):
+    """What query and evidence share, in words without regard to case, punctuation and typography."""
+
+    longest: int
+    """Words of the longest run of the query that the evidence has too."""
+    share: float
+    """`longest` of all words of the query, 0 to 1; 0 of a query without words."""
+    jaccard: float
+    """Stems of words of content in both, of those in either, 0 to 1."""
+    covered: float
+    """Stems of the query's words of content that the evidence has, 0 to 1, however long the evidence is."""
+
+
+def overlap_of(query: str, evidence: Sequence[str], language: str = "en") -> Overlap:
+    """What `query` shares with the texts of its evidence; a run does not go from one text to the next.
+
+    Words of content are those that `language` does not call empty, without what "how" asks for ("how long", "how many");
+    in a language without such a list all are. In scripts without spaces a word is a pair of characters.
+    """
+    asked = tokenise(query)
+    longest = max((longest_run(asked, tokenise(text)) for text in evidence), default=0)
+    ours = frozenset(content_words(_without_measure(query, language), language))
+    theirs = frozenset(word for text in evidence for word in content_words(text, language))
+    both = len(ours & theirs)
+    return Overlap(
+        longest=longest,
+        share=round(longest / len(asked), 4) if asked else 0.0,
+        jaccard=round(both / len(ours | theirs), 4) if both else 0.0,
+        covered=round(both / len(ours), 4) if both else 0.0,
+    )
+
+
+def _without_measure(query: str, language: str) -> str:
+    """Without "long" in "how long": an answer gives a number, and seldom that word."""
+    measure = _measure(language)
+    return measure.sub(r"\g<asking>", query) if measure else query
+
+
+@lru_cache(maxsize=16)
+def _measure(language: str) -> re.Pattern[str] | None:
+    """What stands after "how", "wie", "combien" or "cuánto" and says only what kind of number is asked for."""
+    table = small_words(language)
+    asking = [word for word, kind in table.asking.items() if kind in {"manner", "amount"}]
+    measures = [*table.amounts, *table.measures, "time", "tiempo", "temps", "zeit"]
+    if not asking:
+        return None
+    return re.compile(rf"\b(?P<asking>{'|'.join(asking)})(?: de)?(?: (?:{'|'.join(measures)})\b)+", re.IGNORECASE)
+
+
+def longest_run(left: Sequence[str], right: Sequence[str]) -> int:
+    """Words of the longest run that both have."""
+    best = 0
+    ending: dict[int, int] = {}
+    places: dict[str, list[int]] = {}
+    for place, word in enumerate(right):
+        places.setdefault(word, []).append(place)
+    for word in left:
+        # The runs that end with this word, by where they end on the right.
+        ending = {place: ending.get(place - 1, 0) + 1 for place in places.get(word, ())}
+        best = max(best, max(ending.values(), default=0))
+    return best

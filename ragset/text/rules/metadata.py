@@ -1,0 +1,159 @@
+"""Chunks that are plainly not content: reference lists, link farms, contents, boilerplate, bare numbers.
+
+Written for precision: what these rules refuse is refused without a second look, what they let pass a model
+still judges. Each looks at how much of the text is of its kind, never at a single mark of it.
+"""
+
+import re
+from collections.abc import Callable
+from itertools import pairwise
+
+from ragset.text.rules.boilerplate import (
+    ANCHOR,
+    CITATION_MARKS,
+    CONTENTS_ENTRY,
+    CONTENTS_HEADING,
+    FUNCTION_WORDS,
+    LINK,
+    MENU_WORD,
+    NUMBERED_ENTRY,
+    REFERENCES_HEADING,
+    STOCK_PHRASE,
+)
+
+Finding = tuple[str, str]
+"""A code to count by, and what was seen."""
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_SEGMENT = re.compile(r"(?<=[.!?])\s+|\n+|\s[|•·]\s")
+
+
+def metadata_reason(text: str) -> Finding | None:
+    """Why `text` is not worth asking about, as a code and what was seen; None if nothing speaks against it.
+
+    Codes: `references`, `links`, `contents`, `boilerplate`, `mostly_symbols`.
+    """
+    for rule in _RULES:
+        finding = rule(text)
+        if finding:
+            return finding
+    return None
+
+
+def _mostly_symbols(text: str) -> Finding | None:
+    """Numbers and punctuation; a table whose headings have words is not that."""
+    shown = len("".join(text.split()))
+    letters = sum(map(str.isalpha, text))
+    # Scripts without spaces between words have few "words" and many letters.
+    if not shown or letters >= 0.2 * shown:
+        return None
+    words = {word.lower() for word in _WORD.findall(text) if len(word) > 2}
+    return ("mostly_symbols", f"{letters} letters among {shown} characters") if len(words) < 4 else None
+
+
+def _contents(text: str) -> Finding | None:
+    """Entries that end in page numbers which never go down, or a list of anchors in the page itself."""
+    lines = _lines(text)
+    headed = bool(lines) and bool(CONTENTS_HEADING.fullmatch(lines[0]))
+    led = [int(page) for page in CONTENTS_ENTRY.findall(text)]
+    if len(led) >= (2 if headed else 3) and _ascending(led) and _share_of_function_words(text) < 0.3:
+        return "contents", f"{len(led)} entries with page numbers"
+    body = lines[1:] if headed else lines
+    numbered = [match for line in body if (match := NUMBERED_ENTRY.fullmatch(line))]
+    pages = [int(match["page"]) for match in numbered]
+    if len(pages) >= (3 if headed else 4) and len(pages) >= 0.7 * len(body) and _ascending(pages):
+        sectioned = any("." in match["number"].rstrip(".") or match["number"][0].isalpha() for match in numbered)
+        if headed or sectioned:
+            return "contents", f"{len(pages)} numbered entries with page numbers"
+    anchors = [line for line in body if ANCHOR.fullmatch(line)]
+    if len(anchors) >= 3 and len(anchors) >= 0.7 * len(body):
+        return "contents", f"{len(anchors)} links into the page itself"
+    return None
+
+
+def _links(text: str) -> Finding | None:
+    """Most of the text is addresses, or most lines are nothing but links; prose full of links is prose."""
+    links = list(LINK.finditer(text))
+    if len(links) < 3 or (len(_words(text)) > 8 and _share_of_function_words(text) >= 0.25):
+        return None
+    shown = sum(not character.isspace() for character in text)
+    linked = sum(len("".join(link[0].split())) for link in links)
+    if linked >= 0.6 * shown:
+        return "links", f"{len(links)} links, {100 * linked // shown} % of the text"
+    lines = _lines(text)
+    bare = [line for line in lines if LINK.search(line) and len(_WORD.findall(LINK.sub("", line))) <= 3]
+    if len(bare) >= 3 and len(bare) >= 0.75 * len(lines):
+        return "links", f"{len(bare)} of {len(lines)} lines are links"
+    return None
+
+
+def _references(text: str) -> Finding | None:
+    """Years, initials, page ranges, DOIs, publishers: close together, of several kinds, few small words."""
+    lines = _lines(text)
+    headed = bool(lines) and bool(REFERENCES_HEADING.fullmatch(lines[0]))
+    words = _WORD.findall(text)
+    # Without blank lines, which a mark at the start of a line would be looked for across again and again.
+    body = "\n".join(lines)
+    counts = {kind: len(pattern.findall(body)) for kind, pattern in CITATION_MARKS.items()}
+    kinds = {kind for kind, count in counts.items() if count}
+    marks = sum(counts.values())
+    # A timeline has years and ranges too.
+    if not words or not kinds - {"year", "pages"}:
+        return None
+    if len(kinds) < (2 if headed else 3) or marks < (3 if headed else 6):
+        return None
+    density = marks / len(words)
+    if density >= (0.1 if headed else 0.22) and _share_of_function_words(text) < 0.28:
+        return "references", f"{marks} marks of citations in {len(words)} words"
+    return None
+
+
+def _boilerplate(text: str) -> Finding | None:
+    """Most of the text is in sentences or lines of stock phrases, or it is a menu."""
+    stock: set[str] = set()
+    menu: set[str] = set()
+    in_stock = in_either = whole = 0
+    for segment in _SEGMENT.split(text):
+        phrases = {match.lower() for match in STOCK_PHRASE.findall(segment)}
+        words = {match.lower() for match in MENU_WORD.findall(segment)}
+        stock |= phrases
+        menu |= words
+        whole += len(segment)
+        in_stock += len(segment) if phrases else 0
+        in_either += len(segment) if phrases or words else 0
+    seen = "; ".join(sorted(stock)[:3] + sorted(menu)[:3])
+    if len(stock) >= 2 and in_stock >= 0.6 * whole:
+        return "boilerplate", seen
+    # Prose about copyright or cookies names such things too, but in sentences.
+    if len(stock) + len(menu) >= (3 if stock else 5) and in_either >= 0.6 * whole:
+        names = len(stock) + len(MENU_WORD.findall(text))
+        if _share_of_function_words(text) < 0.2 and names >= 0.2 * len(_WORD.findall(text)):
+            return "boilerplate", seen
+    return None
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def _ascending(pages: list[int]) -> bool:
+    return all(earlier <= later for earlier, later in pairwise(pages)) and pages[-1] > pages[0]
+
+
+def _words(text: str) -> list[str]:
+    """In lower case; of a link its text alone."""
+    return _WORD.findall(LINK.sub(lambda link: link["text"] or " ", text).lower())
+
+
+def _share_of_function_words(text: str) -> float:
+    words = _words(text)
+    return sum(word in FUNCTION_WORDS for word in words) / len(words) if words else 0.0
+
+
+_RULES: tuple[Callable[[str], Finding | None], ...] = (
+    _contents,
+    _links,
+    _references,
+    _boilerplate,
+    _mostly_symbols,
+)

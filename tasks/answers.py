@@ -1,0 +1,181 @@
+"""What comes after retrieval: passages put in a better order, read, and the answers judged."""
+
+import math
+from functools import lru_cache
+
+from prefect import task
+
+from ragset.evaluation.grid import CROSS_ENCODER, ranking_model
+from ragset.evaluation.metrics.bounds import HIGHEST, LOWEST, Bounds
+from ragset.evaluation.metrics.judged import FAITHFULNESS_PROMPT, judge_answer
+from ragset.evaluation.metrics.judged import PROMPT as JUDGE_PROMPT
+from ragset.evaluation.metrics.names import FAITHFULNESS, JUDGED
+from ragset.evaluation.metrics.score import Score
+from ragset.evaluation.metrics.text import exact_match, rouge_l, token_f1
+from ragset.evaluation.reader import PROMPT as READ_PROMPT
+from ragset.evaluation.reader import read
+from ragset.llm.ask import Unfit
+from ragset.llm.gather import gather_all
+from ragset.llm.prompts import Prompt
+from ragset.models import UNANSWERABLE, Golden, Model
+from ragset.retrieval.embedding.local import model_name
+from ragset.retrieval.rerank import PROMPT as RERANK_PROMPT
+from ragset.retrieval.rerank import CrossEncoder, LLMReranker, Reranker
+from ragset.settings import OFFLINE, ModelSettings
+from tasks.run.caching import JSON, RETRIED, keyed_by
+from tasks.run.models import Account, asking
+from tasks.systems import Scored
+
+PROMPTS = (READ_PROMPT, RERANK_PROMPT, JUDGE_PROMPT, FAITHFULNESS_PROMPT)
+"""That these tasks ask."""
+
+
+class Case(Model):
+    """A golden with the passages that a system found for it, best first."""
+
+    golden: Golden
+    passages: tuple[str, ...]
+
+
+class Reranked(Model):
+    """New scores of a batch's passages."""
+
+    scores: tuple[tuple[float, ...], ...]
+    """For each case one a passage, in their order; higher is better."""
+    unfit: int
+    """Cases whose order stayed as it was, as no reply could be used."""
+
+
+class Answered(Model):
+    """What was answered to a batch of queries, and how it was judged."""
+
+    answers: dict[str, str | None]
+    """By golden id; None where the reader abstained, or its reply could not be read."""
+    scored: Scored
+
+
+@task(
+    name="rerank",
+    task_run_name="rerank {label}",
+    tags=["llm"],
+    cache_policy=keyed_by("ranker", "cases", "prompt", "account.limits"),
+    persist_result=True,
+    result_serializer=JSON,
+    **RETRIED,
+)
+async def rerank_batch(
+    reranker: str,
+    ranker: ModelSettings | str,
+    cases: tuple[Case, ...],
+    prompt: Prompt,
+    account: Account,
+    label: str,  # noqa: ARG001 (the name of the run)
+) -> Reranked:
+    """A score for each passage of each case, by the language model or the cross-encoder that `ranker_of` tells of.
+
+    Raises:
+        InputError: a cross-encoder that cannot be loaded.
+        ProviderError: a model that cannot be asked.
+    """
+    model = _reranker(reranker, ranker, prompt, account)
+    rankings = await gather_all(*(model.rerank(case.golden.query, case.passages) for case in cases))
+    return Reranked(
+        scores=tuple(tuple(ranking.scores) for ranking in rankings),
+        unfit=sum(ranking.unfit is not None for ranking in rankings),
+    )
+
+
+def ranker_of(reranker: str) -> ModelSettings | str:
+    """What the scores of a reranker depend on: the language model, or the cross-encoder, a folder by its content."""
+    return ranking_model(reranker) or f"{CROSS_ENCODER}{model_name(reranker.removeprefix(CROSS_ENCODER))}"
+
+
+def _reranker(name: str, ranker: ModelSettings | str, prompt: Prompt, account: Account) -> Reranker:
+    if isinstance(ranker, ModelSettings):
+        return LLMReranker(prompt, asking(ranker, account))
+    return _cross_encoder(name.removeprefix(CROSS_ENCODER))
+
+
+@lru_cache(maxsize=2)
+def _cross_encoder(model: str) -> CrossEncoder:
+    """Loaded once for all batches."""
+    return CrossEncoder(model)
+
+
+@task(
+    name="read",
+    task_run_name="read {label}",
+    tags=["llm"],
+    cache_policy=keyed_by("reader", "critic", "cases", "said", "prompts", "account.limits"),
+    persist_result=True,
+    result_serializer=JSON,
+    **RETRIED,
+)
+async def read_batch(
+    reader: ModelSettings | None,
+    critic: ModelSettings,
+    cases: tuple[Case, ...],
+    said: tuple[str | None, ...],
+    prompts: dict[str, Prompt],
+    account: Account,
+    label: str,  # noqa: ARG001 (the name of the run)
+) -> Answered:
+    """What the reader says to each case, scored; without a reader, what was `said` already.
+
+    Words are compared with the reference for nothing; a critic that is a language model judges as well.
+
+    Raises:
+        ProviderError: a model that cannot be asked.
+    """
+
+    async def one(case: Case, given: str | None) -> tuple[str | None, list[Score]]:
+        answer, unread = given, False
+        if reader is not None:
+            reply = await read(case.golden.query, case.passages, prompts[READ_PROMPT], asking(reader, account))
+            unread = isinstance(reply, Unfit)
+            answer = None if isinstance(reply, Unfit) else reply.answer
+        scores = free_scores(case.golden, answer)
+        if critic.model != OFFLINE and not unread:
+            judged = await judge_answer(case.golden, answer, case.passages, prompts, asking(critic, account))
+            scores = {**scores, **judged}
+        # A reply that cannot be read is no answer, and no abstention either.
+        values = dict.fromkeys(scores, math.nan) if unread else scores
+        return answer, [Score(case.golden.id, metric, value) for metric, value in values.items()]
+
+    done = await gather_all(*(one(case, given) for case, given in zip(cases, said, strict=True)))
+    return Answered(
+        answers={case.golden.id: answer for case, (answer, _) in zip(cases, done, strict=True)},
+        scored=Scored.of(score for _, scores in done for score in scores),
+    )
+
+
+def free_scores(golden: Golden, answer: str | None) -> dict[str, float]:
+    """What needs no critic: `token_f1`, `exact_match` and `rouge_l` with the reference, 0 where nothing was answered.
+
+    Of a query that the corpus does not answer `abstention`, 1 where nothing was answered; of all others `attempted`, 0
+    where nothing was answered. Without a reference there is nothing else.
+    """
+    said = (answer or "").strip()
+    if golden.answer is None or golden.kind == UNANSWERABLE:
+        return {"abstention": float(not said)}
+    attempted = {"attempted": float(bool(said))}
+    if not golden.answer.strip():
+        # Some data have questions and evidence alone.
+        return attempted
+    return {
+        "token_f1": token_f1(said, golden.answer),
+        "exact_match": exact_match(said, golden.answer),
+        "rouge_l": rouge_l(said, golden.answer),
+        **attempted,
+    }
+
+
+def unanswered_scores(golden: Golden, *, judged: bool) -> list[Score]:
+    """Of a query that the system failed on, or that its file leaves out: each metric of answers is 0, and could be anything.
+
+    It is no abstention, which would be right where the corpus has no answer.
+    """
+    metrics = list(free_scores(golden, None))
+    if judged:
+        metrics += [FAITHFULNESS, *(JUDGED if "token_f1" in metrics else ())]
+    return [Score(golden.id, metric, LOWEST, Bounds(worst=LOWEST, best=HIGHEST)) for metric in metrics]

@@ -1,0 +1,138 @@
+"""When a task may take an earlier result, and when another try can mend a failure.
+
+Prefect's own policies will not do: the default includes the run's id, so nothing is ever reused; hashing the
+task's source says nothing of prompt files or of the library that it calls.
+"""
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import reduce
+from pathlib import Path
+from typing import Any, TypeVar
+
+from prefect import Task
+from prefect.cache_policies import CachePolicy
+from prefect.client.schemas.objects import State, TaskRun
+from prefect.context import TaskRunContext
+from prefect.serializers import CompressedSerializer, JSONSerializer
+from prefect.tasks import exponential_backoff
+from prefect.utilities.annotations import quote
+from pydantic import BaseModel
+
+from ragset.dataset import versions
+from ragset.errors import LLMUnavailable, StoreUnavailable
+from ragset.llm.endpoint import model_identity, server_of
+from ragset.llm.prompts import Prompt
+from ragset.settings import Environment, ModelSettings
+from tasks.run.home import results_folder
+
+T = TypeVar("T")
+
+JSON = CompressedSerializer(serializer=JSONSerializer(), compressionlib="zlib")
+"""How results are kept: readable by any version of Python, and by people."""
+
+
+def unsearched(value: T) -> T:
+    """An argument that Prefect need not search for futures: for a large one that would cost more than the task."""
+    marked: Any = quote(value)
+    return marked
+
+
+def code_digest(*folders: Path) -> str:
+    """A digest of every file below the folders, compiled and hidden ones apart."""
+    whole = hashlib.sha256()
+    for folder in folders:
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            name = path.relative_to(folder)
+            if "__pycache__" not in name.parts and not any(part.startswith(".") for part in name.parts):
+                content = hashlib.sha256(path.read_bytes()).hexdigest()
+                whole.update(f"{folder.name}/{name.as_posix()} {content}\n".encode())
+    return whole.hexdigest()
+
+
+@dataclass
+class Keyed(CachePolicy):
+    """What `keyed_by` makes."""
+
+    names: tuple[str, ...] = ()
+
+    def compute_key(
+        self,
+        task_ctx: TaskRunContext,
+        inputs: dict[str, Any],
+        flow_parameters: dict[str, Any],  # noqa: ARG002
+        **kwargs: Any,  # noqa: ARG002
+    ) -> str:
+        """The key of one run of a task."""
+        content = {name: _look_up(inputs, name) for name in self.names}
+        key = f"{task_ctx.task.name}-{digest([_MAKERS, content])}"
+        with suppress(OSError):  # there may be no result yet
+            os.utime(results_folder(Environment().ragset_home) / key)  # says when it was last used
+        return key
+
+
+def keyed_by(*names: str) -> Keyed:
+    """A cache key of the named arguments' content, the task's name, and the code and packages that make the result.
+
+    A name may go on into an argument, `batch.candidates`; of an argument that is None all is None. A prompt counts by its
+    digest, a model by what its replies depend on. An argument whose content has no canonical JSON is a TypeError when the
+    key is made: Prefect logs it as an error, and keeps no result.
+    """
+    return Keyed(names=names)
+
+
+def digest(content: object) -> str:
+    """32 hexadecimal digits of the SHA-256 of `content` as canonical JSON.
+
+    Raises:
+        TypeError: something in it is neither plain data nor a pydantic model.
+    """
+    text = json.dumps(_plain(content), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _look_up(arguments: dict[str, Any], name: str) -> object:
+    argument, *attributes = name.split(".")
+    return reduce(lambda of, name: None if of is None else getattr(of, name), attributes, arguments[argument])
+
+
+def _plain(value: object) -> Any:
+    match value:
+        case Prompt():
+            return value.id
+        case ModelSettings():
+            return model_identity(value, server_of(Environment().openai_base_url))
+        case BaseModel():
+            return value.model_dump(mode="json")
+        case Mapping():
+            return {str(name): _plain(item) for name, item in value.items()}
+        case list() | tuple():
+            return [_plain(item) for item in value]
+        case Path():
+            return str(value)
+        case None | str() | int() | float() | bool():
+            return value
+        case _:
+            raise TypeError(f"a {type(value).__name__} has no content to key a cache by")
+
+
+def worth_asking_again(task: Task[..., Any], run: TaskRun, state: State[Any]) -> bool:  # noqa: ARG001
+    """Only who could not be reached may be reached later; anything else would fail the same way."""
+    return isinstance(state.data, LLMUnavailable | StoreUnavailable)
+
+
+_MAKERS = [code_digest(*(Path(sys.modules[name].__path__[0]) for name in ("ragset", "tasks"))), dict(versions())]
+"""The code and the packages that make results. Read on import: a file that is edited later is not the code that runs."""
+
+RETRIED: dict[str, Any] = {
+    "retries": 2,
+    "retry_delay_seconds": exponential_backoff(backoff_factor=2),
+    "retry_jitter_factor": 0.5,
+    "retry_condition_fn": worth_asking_again,
+}
+"""How every task that asks somebody over a network is tried again."""

@@ -1,0 +1,67 @@
+"""Folders of RAGSET_HOME that runs share, and the mark by which a run keeps all of it."""
+
+import os
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ragset.errors import IndexBusy, InputError
+from ragset.retrieval.index.uses import in_use, mark_used
+from ragset.settings import Environment
+from ragset.settings.lock import locked
+
+LOCK = "cleaning.lock"
+_RUN = "run"
+_PATIENCE = 600.0
+"""Seconds that a run waits for `clean`."""
+
+
+def results_folder(home: Path) -> Path:
+    """Where Prefect keeps the results of tasks."""
+    return Path(os.environ.get("PREFECT_RESULTS_LOCAL_STORAGE_PATH") or home / "results")
+
+
+def corpus_folder(key: str) -> Path:
+    """The folder for the corpus of a run. From now on, until this process ends, `clean` frees nothing.
+
+    Raises:
+        InputError: RAGSET_HOME cannot be written.
+    """
+    home = Environment().ragset_home
+    folder = home / "corpora" / key
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        _mark_run(home)
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"RAGSET_HOME: {home} cannot be written ({error.strerror}); name another folder") from None
+    return folder
+
+
+def _mark_run(home: Path) -> None:
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            with locked(home / LOCK):
+                in_use(home)  # removes the marks of runs that have ended
+                mark_used(home, _RUN)
+                return
+        except IndexBusy:
+            if time.monotonic() > deadline:
+                raise
+        time.sleep(0.05)
+
+
+@contextmanager
+def no_run(home: Path) -> Generator[None]:
+    """While the block runs no run is going on, and one that starts waits.
+
+    Raises:
+        InputError: a run is going on.
+        IndexBusy: another process is cleaning.
+    """
+    with locked(home / LOCK):
+        if _RUN in in_use(home):
+            raise InputError(f"RAGSET_HOME: a run is using {home}; run the same command again when it has ended")
+        yield

@@ -1,0 +1,74 @@
+"""What every flow run has: keys, a progress that moves, errors that say what to do."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+from uuid import UUID
+
+import httpx
+from prefect.client.orchestration import get_client
+from prefect.client.schemas.objects import State
+from prefect.runtime import flow_run
+
+from ragset.errors import RagsetError
+from tasks.run.artifacts import begin_progress, show_progress
+from tasks.run.logs import speak_plainly
+from tasks.run.progress import Progress, progress
+from tasks.run.secrets import load_secrets
+
+_EVERY = 2.0
+"""Seconds between looks at the progress; what did not change is not sent."""
+
+
+@asynccontextmanager
+async def attended() -> AsyncGenerator[Progress]:
+    """The progress of the run that goes on in the block, shown as an artifact while it moves."""
+    speak_plainly()
+    shown = progress()
+    await load_secrets()
+    artifact = await begin_progress("How far this run is.")
+    showing = asyncio.create_task(_show(shown, artifact))
+    try:
+        yield shown
+        if not shown.stopped:
+            shown.begin("done")
+    except RagsetError as error:
+        shown.stopped = str(error)
+        raise
+    except (asyncio.CancelledError, KeyboardInterrupt):
+        shown.stopped = shown.stopped or ("cancelled" if await cancelling() else "its process was told to end")
+        raise
+    except BaseException:
+        shown.stopped = shown.stopped or "failed"
+        raise
+    finally:
+        showing.cancel()
+        await asyncio.wait([showing])
+        with suppress(httpx.HTTPError):
+            await show_progress(artifact, shown)
+
+
+async def cancelling() -> bool:
+    """Whether somebody cancelled the run that goes on."""
+    state = await state_now()
+    return state is not None and (state.is_cancelled() or state.is_cancelling())
+
+
+async def state_now() -> State[Any] | None:
+    """Of the run that goes on, on the server; None where the server does not answer just now."""
+    with suppress(httpx.HTTPError):
+        async with get_client() as client:
+            return (await client.read_flow_run(UUID(str(flow_run.get_id())))).state
+    return None
+
+
+async def _show(shown: Progress, artifact: UUID) -> None:
+    """Move the artifact until cancelled. What cannot be shown stops nothing."""
+    told = ""
+    while True:
+        if (now := repr(shown)) != told:
+            told = now
+            with suppress(httpx.HTTPError):
+                await show_progress(artifact, shown)
+        await asyncio.sleep(_EVERY)

@@ -1,0 +1,227 @@
+"""The models of this process: one client, limiter and journal for all tasks that ask the same model.
+
+Their requests, and those to embedding models, pass one gate: the limits that all runs on one Prefect server share.
+
+Tasks take settings and names, never live clients; this is where they find them. A process that runs tasks of a flow
+elsewhere (Dask, Ray) makes its own on first use.
+"""
+
+import asyncio
+import threading
+import time
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import asynccontextmanager
+from functools import partial
+from weakref import WeakKeyDictionary
+
+from ragset.errors import InputError, RagsetError
+from ragset.generation.offline import Offline
+from ragset.llm.client import OpenAIClient
+from ragset.llm.connect import connect, preflight
+from ragset.llm.journal import Journal
+from ragset.llm.journaled import Journaled, Purse
+from ragset.llm.protocol import LLM, Completion
+from ragset.llm.usage import load_prices
+from ragset.models import Model
+from ragset.retrieval.embedding import Embedder, connect_embedder
+from ragset.retrieval.embedding.offline import OfflineEmbedder
+from ragset.retrieval.embedding.store import EmbeddingStore
+from ragset.retrieval.embedding.stored import Asked, StoredEmbedder
+from ragset.settings import LOCAL, OFFLINE, Budget, EmbeddingSettings, Environment, ModelSettings
+from tasks.limits import Limits
+from tasks.run.progress import Progress, progress
+from tasks.run.threads import in_thread
+from tasks.run.warnings import tell_runs
+
+
+class Account(Model):
+    """On whose account calls are made."""
+
+    run: str = ""
+    """Known by its parameters, so that an interrupted run and its second try share one account."""
+    budget: Budget = Budget()
+
+    @property
+    def limits(self) -> "Account | None":
+        """What of it can cut a batch short: nothing where there is no limit."""
+        return None if self.budget == Budget() else self
+
+
+class _Clients:
+    """What one event loop shares."""
+
+    def __init__(self) -> None:
+        tell_runs()
+        self.env = Environment()
+        self.prices = load_prices(self.env.ragset_prices)
+        self.limits = Limits(self._check)
+        self.ended: RagsetError | None = None
+        """Why nothing may be asked any more."""
+        self._journal: Journal | None = None
+        self._clients: dict[ModelSettings, OpenAIClient] = {}
+        self._purses: dict[Account, Purse] = {}
+        self._embedders: dict[EmbeddingSettings, Asked] = {}
+        self._connecting = threading.Lock()
+        self.users = 0
+        """Runs of this loop that are going on."""
+        self._journaled: dict[tuple[ModelSettings, Account], Journaled] = {}
+
+    @property
+    def journal(self) -> Journal:
+        """Opened when a model is first asked: rules need none."""
+        if self._journal is None:
+            self._journal = Journal(self.env.ragset_home / "journal.sqlite")
+        return self._journal
+
+    def _check(self) -> None:
+        if self.ended:
+            raise type(self.ended)(str(self.ended))
+        self.journal.check()
+
+    def client(self, settings: ModelSettings) -> OpenAIClient:
+        if settings not in self._clients:
+            self._clients[settings] = connect(settings, self.env, gate=self.limits)
+        return self._clients[settings]
+
+    def llm(self, settings: ModelSettings, account: Account) -> LLM:
+        if settings.model == OFFLINE:
+            return Offline()
+        key = (settings, account)
+        if key not in self._journaled:
+            self._journaled[key] = Journaled(
+                self.client(settings),
+                self.journal,
+                self._purse(account),
+                lambda completion, cost: _count(progress(), completion, cost),
+                settings.max_concurrency,
+            )
+        return self._journaled[key]
+
+    async def embedder(self, settings: EmbeddingSettings, account: Account) -> Embedder:
+        if settings.model == OFFLINE:
+            return connect_embedder(settings, self.env)
+        found = await in_thread(self._connected, settings)
+        purse = None if settings.model.startswith(LOCAL) else self._purse(account)
+        return StoredEmbedder(found, EmbeddingStore(self.journal, found.identity), purse, partial(_count, progress()))
+
+    def _connected(self, settings: EmbeddingSettings) -> Asked:
+        """Loading a local model takes seconds: once is enough."""
+        with self._connecting:
+            if settings not in self._embedders:
+                found = connect_embedder(settings, self.env, self.limits.in_thread)
+                assert not isinstance(found, OfflineEmbedder)
+                self._embedders[settings] = found
+            return self._embedders[settings]
+
+    def _purse(self, account: Account) -> Purse:
+        if account not in self._purses:
+            self._purses[account] = Purse(self.journal, account.run, account.budget, self.prices)
+        return self._purses[account]
+
+    async def close(self) -> None:
+        try:
+            for client in self._clients.values():
+                await client.aclose()
+            await self.limits.aclose()
+        finally:
+            await asyncio.to_thread(self.close_journal)
+
+    def close_journal(self) -> None:
+        if self._journal is not None:
+            self._journal.close()
+
+
+_READING = 0.5
+"""Seconds within which a reply that has come is on its way into the journal."""
+
+_loops: WeakKeyDictionary[asyncio.AbstractEventLoop, _Clients] = WeakKeyDictionary()
+
+
+def _shared() -> _Clients:
+    loop = asyncio.get_running_loop()
+    if loop not in _loops:
+        _loops[loop] = _Clients()
+    return _loops[loop]
+
+
+def asking(settings: ModelSettings, account: Account) -> LLM:
+    """The model of these settings, on that account; the same one for every task of this event loop.
+
+    Raises:
+        InputError: neither a key nor an address is set.
+    """
+    return _shared().llm(settings, account)
+
+
+def stop_asking(why: RagsetError, seconds: float) -> None:
+    """Let nothing more be asked, and return when the replies that were under way are kept, or so many seconds have gone.
+
+    For another thread than that of the runs, before their process ends.
+    """
+    shared = list(_loops.values())
+    for one in shared:
+        one.ended = why
+    deadline = time.monotonic() + seconds
+    while any(one.limits.busy for one in shared) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(_READING)
+    for one in shared:
+        one.close_journal()
+
+
+@asynccontextmanager
+async def connected(
+    models: Iterable[ModelSettings], budget: Budget, embeddings: Iterable[EmbeddingSettings] = ()
+) -> AsyncGenerator[None]:
+    """Find out that every model answers before anything is done, and close the connections after the block.
+
+    Raises:
+        ProviderError: one line that says what to set.
+        InputError: there is no key and no address, or a limit of cost on a model whose price is unknown.
+    """
+    async with _using() as shared:
+        asked = [settings for settings in dict.fromkeys(models) if settings.model != OFFLINE]
+        paid = [settings.model for settings in embeddings if not settings.free]
+        for model in (*(settings.model for settings in asked), *paid):
+            if budget.max_cost is not None and shared.prices.of(model) is None:
+                raise InputError(
+                    f"budget.max_cost: the price of {model} is unknown; write it into a file, and let RAGSET_PRICES "
+                    "name the file"
+                )
+        for settings in asked:
+            await preflight(shared.client(settings), shared.journal)
+        yield
+
+
+@asynccontextmanager
+async def embedding(settings: EmbeddingSettings, account: Account) -> AsyncGenerator[Embedder]:
+    """The embedder of these settings, on that account; its requests pass the same limits as those to any model.
+
+    It blocks: call it in threads.
+
+    Raises:
+        InputError: a local model cannot be loaded; or a model at an endpoint, and neither a key nor an address is set.
+    """
+    async with _using() as shared:
+        yield await shared.embedder(settings, account)
+
+
+@asynccontextmanager
+async def _using() -> AsyncGenerator[_Clients]:
+    """What this event loop shares, closed when nobody uses it any more."""
+    shared = _shared()
+    shared.users += 1
+    try:
+        yield shared
+    finally:
+        shared.users -= 1
+        if not shared.users:
+            _loops.pop(asyncio.get_running_loop(), None)
+            await shared.close()
+
+
+def _count(shown: Progress, completion: Completion, cost: float | None) -> None:
+    """Let whoever watches see a call that was made."""
+    shown.calls_made += 1
+    shown.tokens_made += completion.prompt_tokens + completion.completion_tokens
+    shown.cost_made = None if cost is None or shown.cost_made is None else shown.cost_made + cost

@@ -1,0 +1,142 @@
+"""Finished candidates compared with each other and with goldens that are there already."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from prefect import get_run_logger, task
+from prefect.cache_policies import NO_CACHE
+
+from ragset.dataset import read_dataset
+from ragset.dataset.duplicates import Close, Verdict, close_pairs, judge_pairs, least_close, least_cosine
+from ragset.dataset.duplicates.reworded import PROMPT as SAME_PROMPT
+from ragset.errors import BudgetSpent
+from ragset.generation.checks import CheckSettings
+from ragset.generation.selection import STAGE, drop_repeats, drop_reworded, labelled
+from ragset.llm.usage import Meter, Metered
+from ragset.models import Candidate, Golden, Model, Reject, Usage
+from ragset.retrieval.embedding import Embedder, Vectors
+from tasks.batches import Recipe
+from tasks.index import IndexFile
+from tasks.run.caching import RETRIED
+from tasks.run.models import Account, asking, embedding
+from tasks.run.threads import in_thread
+
+
+class Kept(Model):
+    """What stays of a wave."""
+
+    candidates: tuple[Candidate, ...]
+    """In their order, labelled with what is known of them without asking."""
+    rejects: tuple[Reject, ...]
+    embedded: tuple[str, ...] = ()
+    """The queries that were compared by their embeddings."""
+    by_words: bool = False
+    """Whether they were compared by their words alone, as the budget was spent before they were embedded."""
+    verdicts: tuple[Verdict, ...]
+    """The critic's, on pairs of this wave and of earlier ones."""
+    usage: tuple[Usage, ...]
+
+
+@task(task_run_name="read earlier datasets", cache_policy=NO_CACHE)
+async def read_earlier(folders: tuple[str, ...]) -> tuple[Golden, ...]:
+    """The goldens of datasets whose queries are not to be repeated.
+
+    Raises:
+        InputError: a folder that holds no dataset.
+    """
+
+    def read() -> tuple[Golden, ...]:
+        return tuple(golden for folder in folders for golden in read_dataset(Path(folder)).goldens)
+
+    return await in_thread(read)
+
+
+@task(name="keep", task_run_name="keep {label}", cache_policy=NO_CACHE, **RETRIED)
+async def keep_wave(
+    grown: Sequence[Candidate],
+    before: Sequence[Golden],
+    index: IndexFile,
+    recipe: Recipe,
+    account: Account,
+    verdicts: Sequence[Verdict],
+    label: str,  # noqa: ARG001 (the name of the run)
+) -> Kept:
+    """`ragset.generation.selection.drop_repeats`, `drop_reworded` and `labelled` over what came through the stages.
+
+    Pairs that have one of the `verdicts` are not asked about again.
+
+    Raises:
+        ProviderError: the queries cannot be embedded, or the critic cannot be asked.
+    """
+    language, checks = recipe.writing.spoken, recipe.checks
+    async with embedding(index.embedded_by, account) as embedder:
+        sifted = await in_thread(_sift, grown, before, index, checks, language, embedder)
+    passed, rejects = sifted.passed, sifted.rejects
+    known = {verdict.queries: verdict for verdict in verdicts}
+    meter = Meter(recipe.prices)
+    if sifted.close:
+        critic = Metered(asking(recipe.critic, account), meter)
+        known = await judge_pairs(sifted.close, known, recipe.prompts[SAME_PROMPT], critic, stage=STAGE)
+        passed, reworded = drop_reworded(passed, sifted.close, known)
+        rejects = [*rejects, *reworded]
+    get_run_logger().info("keep: %d in, %d out, %d pairs judged", len(grown), len(passed), len(sifted.close))
+    return Kept(
+        candidates=tuple(labelled(one, language) for one in passed),
+        rejects=tuple(rejects),
+        embedded=sifted.embedded,
+        by_words=sifted.by_words,
+        verdicts=tuple(known.values()),
+        usage=meter.rows(),
+    )
+
+
+class _Sifted(NamedTuple):
+    """What rules and embeddings say of a wave."""
+
+    passed: list[Candidate]
+    """Those that repeat nothing."""
+    rejects: list[Reject]
+    close: list[Close]
+    """Pairs of those that passed, for the critic to compare."""
+    embedded: tuple[str, ...]
+    by_words: bool
+
+
+def _sift(
+    grown: Sequence[Candidate],
+    before: Sequence[Golden],
+    index: IndexFile,
+    checks: CheckSettings,
+    language: str,
+    embedder: Embedder,
+) -> _Sifted:
+    queries = [*(candidate.query for candidate in grown), *(golden.query for golden in before)]
+    vectors: Vectors | None = None
+    by_words = False
+    if checks.duplicates == "semantic" and queries:
+        try:
+            vectors = embedder.embed(queries)
+        except BudgetSpent:
+            by_words = True
+    passed, rejects = drop_repeats(
+        grown,
+        before,
+        how=checks.duplicates,
+        vectors=None if vectors is None else vectors[: len(grown)],
+        before_vectors=None if vectors is None else vectors[len(grown) :],
+        semantic=least_cosine(index.embedding),
+        language=language,
+    )
+    if vectors is None:
+        return _Sifted(passed, rejects, [], (), by_words)
+    stayed = {id(candidate) for candidate in passed}
+    rows = [row for row, candidate in enumerate(grown) if id(candidate) in stayed]
+    close = close_pairs(
+        passed,
+        vectors[rows],
+        least=least_close(index.embedding),
+        earlier=before,
+        earlier_vectors=vectors[len(grown) :],
+    )
+    return _Sifted(passed, rejects, close, tuple(queries), by_words)

@@ -1,0 +1,101 @@
+"""Goldens put on the sides of a split, and what stands on two of them all the same."""
+
+from collections.abc import Mapping, Sequence
+
+from prefect import get_run_logger, task
+from prefect.cache_policies import NO_CACHE
+
+from ragset.dataset import Split
+from ragset.dataset.duplicates import find_repeats, least_cosine
+from ragset.dataset.leakage import measure_leakage
+from ragset.dataset.train_test_split import split_goldens
+from ragset.documents.corpus import Corpus
+from ragset.errors import BudgetSpent
+from ragset.evaluation.metrics.qrels import gold_of
+from ragset.generation.checks import SplitSettings
+from ragset.models import Golden, Model, Span
+from ragset.retrieval.embedding import Embedder
+from tasks.documents import CorpusFile
+from tasks.index import IndexFile
+from tasks.run.caching import RETRIED
+from tasks.run.models import Account, embedding
+from tasks.run.threads import in_thread
+
+NOWHERE: Mapping[str, str] = {}
+
+
+class Divided(Model):
+    """Goldens with their sides."""
+
+    goldens: tuple[Golden, ...]
+    split: Split
+    embedded: tuple[str, ...] = ()
+    """The queries that were compared by their embeddings; none where the budget was spent before."""
+
+
+@task(task_run_name="split by {settings.by}", cache_policy=NO_CACHE, **RETRIED)
+async def split_test_set(
+    goldens: Sequence[Golden],
+    corpus: CorpusFile,
+    index: IndexFile,
+    settings: SplitSettings,
+    language: str,
+    seed: int,
+    account: Account,
+    held: Mapping[str, str] = NOWHERE,
+) -> Divided:
+    """`ragset.dataset.train_test_split.split_goldens` and `ragset.dataset.leakage.measure_leakage`; goldens that have a side already (`held`) keep it.
+
+    Every place of the corpus that says a golden's evidence word for word is evidence of it, as it is in a benchmark: one
+    safety note that stands in eight manuals is on one side.
+
+    Raises:
+        InputError: evidence that is not in the corpus.
+        ProviderError: the queries cannot be embedded.
+    """
+    async with embedding(index.embedded_by, account) as embedder:
+        divided = await in_thread(_split, goldens, corpus, index, settings, language, seed, held, embedder)
+    sizes = ", ".join(f"{side} {facts.goldens}" for side, facts in divided.split.sides.items())
+    get_run_logger().info("split by %s: %s", settings.by, sizes)
+    return divided
+
+
+def _split(
+    goldens: Sequence[Golden],
+    corpus: CorpusFile,
+    index: IndexFile,
+    settings: SplitSettings,
+    language: str,
+    seed: int,
+    held: Mapping[str, str],
+    embedder: Embedder,
+) -> Divided:
+    assert settings.by != "none"
+    queries = [golden.query for golden in goldens]
+    try:
+        vectors = embedder.embed(queries) if queries else None
+    except BudgetSpent:
+        vectors = None
+    repeats = find_repeats(goldens, vectors, semantic=least_cosine(index.embedding), language=language)
+    equivalents = places_of(goldens, corpus.open())
+    sides = split_goldens(
+        goldens,
+        settings.shares,
+        by=settings.by,
+        repeats=repeats,
+        equivalents=equivalents,
+        seed=seed,
+        held=held,
+    )
+    leakage = measure_leakage(goldens, sides.of, vectors, repeats=repeats, equivalents=equivalents)
+    return Divided(
+        goldens=tuple(golden.model_copy(update={"split": sides.of[golden.id]}) for golden in goldens),
+        split=Split(by=settings.by, sides=sides.sides, leakage=leakage, notice=sides.notice or ""),
+        embedded=() if vectors is None else tuple(queries),
+    )
+
+
+def places_of(goldens: Sequence[Golden], corpus: Corpus) -> dict[str, list[Span]]:
+    """By golden id, all places of its evidence and its equivalents, in a corpus that is read once."""
+    gold = gold_of(goldens, corpus)
+    return {golden: [span for pieces in sets for places in pieces for span in places] for golden, sets in gold.items()}

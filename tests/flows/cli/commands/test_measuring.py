@@ -1,0 +1,95 @@
+"""Exit codes of `compare`, and what it prints, of results made up so that they are known."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from flows.cli.commands.measuring import run_compare, run_plan
+from ragset.evaluation.results import Results, System, write_results
+from tests.small_dataset import corpus_of, golden_of
+
+GOLDENS = tuple(golden_of(f"Query {number}?") for number in range(12))
+GOOD, BAD = [1.0] * 12, [0.0] * 12
+
+
+def results(folder: Path, first: int = 0, **values: list[float]) -> Path:
+    goldens = GOLDENS[first:]
+    rows = [
+        (name, golden.id, "mrr", value)
+        for name, column in values.items()
+        for golden, value in zip(goldens, column, strict=False)
+    ]
+    write_results(
+        folder,
+        Results(
+            name="teas",
+            datasets=("d",),
+            corpus=corpus_of(folder.parent / "corpus"),
+            goldens=goldens,
+            systems=tuple(System(name=name) for name in values),
+            runs={},
+            answers={},
+            scores=pd.DataFrame(rows, columns=["configuration", "golden", "metric", "value"]),
+            standings=(),
+            comparisons=(),
+            primary="mrr",
+            baseline="",
+        ),
+        "",
+    )
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "code"),
+    [
+        ({"prod": GOOD, "a": GOOD}, {"prod": GOOD, "a": GOOD}, 0),
+        ({"prod": BAD}, {"prod": GOOD, "new": GOOD}, 0),
+        ({"prod": GOOD, "a": GOOD}, {"prod": BAD, "a": GOOD}, 1),
+        ({"prod": GOOD, "a": GOOD}, {"production": BAD, "a": GOOD}, 2),
+        # what fell is told too, but what is gone cannot be judged
+        ({"prod": GOOD, "a": GOOD}, {"a": BAD}, 2),
+        ({"prod": GOOD}, {"other": GOOD}, 2),
+    ],
+)
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_gate_passes_only_where_all_that_was_there_is_there_and_did_not_fall(
+    tmp_path: Path, before: dict[str, Any], after: dict[str, Any], code: int, as_json: bool
+) -> None:
+    one, other = results(tmp_path / "before", **before), results(tmp_path / "after", **after)
+    assert run_compare(one, other, (), json=as_json) == code
+
+
+def test_what_is_not_compared_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before, after = results(tmp_path / "b", a=GOOD, prod=GOOD, old=GOOD), results(tmp_path / "a", 3, a=GOOD, new=GOOD)
+    assert run_compare(before, after, (), json=False) == 2
+    assert "goldens: 3 removed, 9 the same" in capsys.readouterr().err
+    run_compare(before, after, (), across_corpora=True, json=False)
+    captured = capsys.readouterr()
+    said = captured.out
+    assert "Not measured on the same: goldens: 3 removed, 9 the same. Only the same" in captured.err
+    assert "Compared on 9 goldens that both have (3 only before)." in said
+    assert "Only in BEFORE, not compared: prod, old" in said
+    assert "Only in AFTER, not compared: new" in said
+    run_compare(before, after, (), across_corpora=True, json=True)
+    told = json.loads(capsys.readouterr().out)
+    assert (told["only_before"], told["only_after"]) == (["prod", "old"], ["new"])
+    assert told["goldens"] == [{"metric": "mrr", "both": 9, "only_before": 3, "only_after": 0}]
+    assert [(change["configuration"], change["fell"]) for change in told["changes"]] == [("a", False)]
+
+
+def test_a_metric_that_there_is_none_of_is_exit_code_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = results(tmp_path / "b", a=GOOD)
+    assert run_compare(before, before, ("nosuch",), json=True) == 2
+    assert "there is no metric nosuch; choose from mrr" in json.loads(capsys.readouterr().out)["error"]
+
+
+def test_a_plan_from_results_that_hardly_differ_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_plan(0.1, results(tmp_path / "r", a=GOOD, b=GOOD), json=False) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("197 queries show a difference of 0.1")
+    assert "scores hardly differ in" in said
+    assert "the spread cannot be told" in said

@@ -1,0 +1,119 @@
+import http.client
+import re
+import threading
+from collections.abc import Generator
+from email.message import Message
+from functools import partial
+from http.server import ThreadingHTTPServer
+
+import pytest
+
+from flows.deploy.service.reports import Reports
+
+
+class Quiet(Reports):
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        pass
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Generator[int]:
+    folder = tmp_path_factory.mktemp("reports")
+    (folder / "secret.html").write_text("outside")
+    served = folder / "out"
+    (served / "demo").mkdir(parents=True)
+    (served / "demo" / "report.html").write_text("<p>inside")
+    (served / "demo" / ".env").write_text("KEY=1")
+    (served / ".git").mkdir()
+    (served / ".git" / "config").write_text("hidden")
+    (served / "way-out").symlink_to(folder)
+    (served / "a & b").mkdir()
+    (served / "a & b" / "index.html").symlink_to(folder / "secret.html")
+    (served / "to-hidden.html").symlink_to(served / "demo" / ".env")
+    (served / "link.html").symlink_to(served / "demo" / "report.html")
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(served))) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server.server_port
+        server.shutdown()
+        thread.join()
+
+
+def ask(
+    port: int, path: str, method: str = "GET", host: str | None = None, origin: str | None = None
+) -> tuple[int, str, Message]:
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    headers = {"Host": host or f"127.0.0.1:{port}", **({"Origin": origin} if origin else {})}
+    connection.request(method, path, headers=headers)
+    answer = connection.getresponse()
+    body = answer.read().decode()
+    connection.close()
+    return answer.status, body, answer.headers
+
+
+def test_a_report_is_served_as_a_page_that_is_not_kept(port: int) -> None:
+    status, body, headers = ask(port, "/demo/report.html")
+    assert (status, body) == (200, "<p>inside")
+    assert headers["Content-Type"] == "text/html; charset=utf-8"
+    assert headers["Cache-Control"] == "no-cache"
+
+
+def test_a_link_within_the_folder_is_followed(port: int) -> None:
+    assert ask(port, "/link.html")[0] == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../secret.html",
+        "/%2e%2e/secret.html",
+        "/demo/../../secret.html",
+        "/way-out/secret.html",
+        "/way-out/",
+        "/demo/.env",
+        "//etc/passwd",
+        "/%2e%2e%2fsecret.html",
+        "/..%5csecret.html",
+        "/demo/%00",
+        "/.git/config",
+        "/.git/",
+        "/to-hidden.html",
+        "/a%20&%20b/",
+        "/a%20&%20b/index.html",
+    ],
+)
+def test_nothing_outside_the_folder_and_nothing_hidden_is_served(port: int, path: str) -> None:
+    status, body, _ = ask(port, path)
+    assert status == 404
+    assert "outside" not in body
+
+
+def test_the_listing_names_neither_hidden_files_nor_links(port: int) -> None:
+    status, page, headers = ask(port, "/")
+    assert status == 200
+    assert headers["Content-Type"] == "text/html; charset=utf-8"
+    assert re.findall(r'<a href="\./([^"]*)">', page) == ["a%20%26%20b/", "demo/"]
+    assert "a &amp; b/" in page
+    assert re.findall(r'<a href="\./([^"]*)">', ask(port, "/demo/")[1]) == ["report.html"]
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+def test_nothing_can_be_written(port: int, method: str) -> None:
+    assert ask(port, "/demo/report.html", method)[0] == 501
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example:4201", "[::1"])
+def test_a_name_that_is_not_this_machines_is_refused(port: int, host: str) -> None:
+    assert ask(port, "/demo/report.html", host=host)[0] == 403
+
+
+def test_a_page_of_another_site_is_refused(port: int) -> None:
+    assert ask(port, "/demo/report.html", origin="http://evil.example")[0] == 403
+    assert ask(port, "/demo/report.html", origin="null")[0] == 403
+    status, _, headers = ask(port, "/demo/report.html", origin=f"http://127.0.0.1:{port}")
+    assert status == 200
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+
+
+def test_localhost_is_this_machine(port: int) -> None:
+    assert ask(port, "/demo/report.html", host=f"localhost:{port}")[0] == 200

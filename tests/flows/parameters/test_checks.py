@@ -1,0 +1,55 @@
+"""What is refused before a run begins."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from flows.cli.results import print_shown
+from flows.parameters.checks import check_making
+from flows.parameters.models import SingleChunkParameters
+from ragset.dataset import read_dataset, write_dataset
+from ragset.errors import InputError
+from tests.small_dataset import corpus_of, golden_of, manifest_of
+
+
+def making(**documents: Any) -> SingleChunkParameters:
+    return SingleChunkParameters.model_validate({"documents": documents})
+
+
+def write(folder: Path, made: SingleChunkParameters, **changes: Any) -> Path:
+    corpus = corpus_of(folder.parent)
+    manifest = manifest_of(corpus).model_copy(update={"parameters": made.portable, **changes})
+    write_dataset(folder, goldens=[golden_of()], rejects=[], corpus=corpus, manifest=manifest, report="")
+    return folder
+
+
+def test_a_dataset_of_other_documents_in_the_default_folder_is_not_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("teas", "clocks"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "one.txt").write_text("A text.")
+    teas, clocks = making(sources=["teas"]), making(sources=["clocks"])
+    check_making(teas)
+    (tmp_path / "out").mkdir()
+    write(tmp_path / "out" / "single-chunk", teas)
+    # The same documents again go on where the last run ended, and other seeds or sizes are meant to replace it.
+    check_making(teas)
+    check_making(teas.model_copy(update={"seed": 7}))
+    with pytest.raises(
+        InputError, match=r"out: out/single-chunk holds a dataset of other documents \(teas; this run is on clocks\)"
+    ):
+        check_making(clocks)
+    # A folder that is named is meant.
+    write(tmp_path / "out" / "named", teas)
+    check_making(clocks.model_copy(update={"out": "out/named"}))
+
+
+def test_show_counts_the_goldens_that_are_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write(tmp_path / "demo", making(sources=["teas"]), kept=40)
+    print_shown(read_dataset(folder), 0)
+    captured = capsys.readouterr()
+    assert captured.out.startswith("1 goldens")
+    assert "goldens.jsonl holds 1 goldens, and the run made 40: the file counts." in captured.err

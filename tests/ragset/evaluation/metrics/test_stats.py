@@ -1,0 +1,176 @@
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ragset.evaluation.metrics.stats import Interval, interval, intervals, queries_needed, spread
+
+NAN = math.nan
+VALUES = st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0, NAN]), min_size=1, max_size=25)
+
+
+def test_the_interval_of_few_values_is_that_of_all_their_resamples() -> None:
+    # Of 0, 0, 1 there are 27 resamples; their means are 0 in 8 (30 %), 1/3 in 12, 2/3 in 6, 1 in 1 (4 %).
+    # For 50 % t(0.25, 2 degrees) = -0.8165, times sqrt(3/2) = -1: from the 15.9th percentile to the 84.1th.
+    found = interval([0, 0, 1], level=0.5)
+    assert found.mean == pytest.approx(1 / 3)
+    assert (found.low, found.high) == pytest.approx((0, 2 / 3))
+    # For 80 % t(0.1) = -1.886, times 1.2247 = -2.31: from the 1st to the 99th.
+    assert interval([0, 0, 1], level=0.8)[1:3] == pytest.approx((0, 1))
+
+
+def test_a_single_value_has_no_interval() -> None:
+    assert interval([0.5]) == pytest.approx(Interval(0.5, NAN, NAN, 1, 0), nan_ok=True)
+
+
+def test_a_large_sample_has_the_interval_of_the_normal_approximation() -> None:
+    # 200 zeros and 200 ones: 0.5 ± 1.96 · 0.5 / 20 = 0.5 ± 0.049
+    found = interval([0.0, 1.0] * 200)
+    assert (found.low, found.high) == pytest.approx((0.451, 0.549), abs=0.004)
+
+
+def test_clusters_of_like_values_make_it_wider() -> None:
+    # 20 documents of 20 queries, all alike within a document: 0.5 ± 1.96 · 0.5 / sqrt(20) = 0.5 ± 0.219
+    values = [float(document % 2) for document in range(20) for _ in range(20)]
+    documents = [document for document in range(20) for _ in range(20)]
+    found = interval(values, documents)
+    assert (found.low, found.high) == pytest.approx((0.281, 0.719), abs=0.04)
+    assert interval(values)[1:3] == pytest.approx((0.451, 0.549), abs=0.004)
+
+
+def test_a_cluster_is_drawn_whole_and_weighs_by_its_size() -> None:
+    # Ten documents, one of them with 91 zeros and nine with a one: the mean is 9/100, and without the large one 1.
+    values = [0.0] * 91 + [1.0] * 9
+    documents = ["large"] * 91 + list("abcdefghi")
+    found = interval(values, documents)
+    # (9/10)**10 = 35 % of draws lack the large document. t(0.025, 9) = -2.262, times sqrt(10/9) = -2.384: from the 0.86th
+    # percentile. 1.28 % draw the large one four times or more, 0.16 % five times: 6 ones to 364 zeros.
+    assert found.mean == pytest.approx(0.09)
+    assert found.high == 1
+    assert found.low == pytest.approx(6 / 370)
+
+
+def test_fewer_than_ten_clusters_are_not_drawn() -> None:
+    values = [0.0, 1.0] * 50
+    assert interval(values, [place % 9 for place in range(100)]) == interval(values)
+    assert interval(values, [place % 10 for place in range(100)]) != interval(values)
+
+
+def test_what_could_not_be_judged_is_left_out_and_counted() -> None:
+    found = interval([NAN, 1.0, NAN, 0.0, 1.0])
+    assert found == interval([1.0, 0.0, 1.0])._replace(missing=2)
+    assert (found.n, found.missing) == (3, 2)
+    assert found.mean == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize("values", [[], [NAN, NAN]])
+def test_nothing_judged_has_no_mean(values: list[float]) -> None:
+    assert interval(values) == pytest.approx(Interval(NAN, NAN, NAN, 0, len(values)), nan_ok=True)
+
+
+def test_labels_must_be_as_many_as_values() -> None:
+    with pytest.raises(ValueError, match="labels"):
+        interval([0.0, 1.0], ["a"])
+
+
+def test_the_same_seed_gives_the_same_interval_and_another_seed_nearly_the_same() -> None:
+    values = np.random.default_rng(1).random(100)
+    assert interval(values, seed=3) == interval(values, seed=3)
+    assert interval(values, seed=3)[1:3] == pytest.approx(interval(values, seed=4)[1:3], abs=0.005)
+
+
+def test_draws_in_blocks_are_as_many_as_asked_for() -> None:
+    # 3,000 values: 10,000 draws do not fit one block; 0.5 ± 1.96 · 0.5 / sqrt(3000) = 0.5 ± 0.0179
+    found = interval([0.0, 1.0] * 1500)
+    assert (found.low, found.high) == pytest.approx((0.4821, 0.5179), abs=0.002)
+
+
+@pytest.mark.slow
+def test_nine_in_ten_intervals_of_90_per_cent_hold_the_true_mean() -> None:
+    # 30 documents of 4 queries with an effect of the document of variance 1 beside a noise of 1, around 0.
+    rng = np.random.default_rng(7)
+    documents = np.repeat(np.arange(30), 4)
+    held = blind = 0
+    for _ in range(400):
+        values = rng.normal(size=30)[documents] + rng.normal(size=120)
+        low, high = interval(values, documents.tolist(), level=0.9, draws=1_000)[1:3]
+        held += low <= 0 <= high
+        low, high = interval(values, level=0.9, draws=1_000)[1:3]
+        blind += low <= 0 <= high
+    # 90 % ± 4 % (two and a half standard errors of 1.5 %); queries alone pretend to know sqrt(2.5) times better.
+    assert 0.85 <= held / 400 <= 0.94
+    assert blind / 400 < 0.8
+
+
+@settings(deadline=None, max_examples=50)
+@given(VALUES)
+def test_an_interval_lies_within_the_values_and_around_the_mean(values: list[float]) -> None:
+    found = interval(values, draws=300)
+    judged = [value for value in values if not math.isnan(value)]
+    assert (found.n, found.missing) == (len(judged), len(values) - len(judged))
+    if len(judged) > 1:
+        assert min(judged) - 1e-9 <= found.low <= found.high <= max(judged) + 1e-9
+        assert found.mean == pytest.approx(sum(judged) / len(judged))
+
+
+def test_queries_needed_for_a_difference() -> None:
+    # (2.80158 · 0.5 / 0.1)**2 = 196.2
+    assert queries_needed(0.1, 0.5) == 197
+    assert queries_needed(-0.1, 0.5) == 197
+    # power 0.9: (1.95996 + 1.28155) = 3.24152; (3.24152 · 5)**2 = 262.7
+    assert queries_needed(0.1, 0.5, power=0.9) == 263
+
+
+def test_no_number_of_queries_shows_a_difference_of_0() -> None:
+    with pytest.raises(ValueError, match="difference"):
+        queries_needed(0, 0.5)
+
+
+def table(**rows: list[float]) -> pd.DataFrame:
+    count = len(next(iter(rows.values())))
+    return pd.DataFrame(rows, index=[f"g{place}" for place in range(count)]).T
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.lists(st.lists(st.sampled_from([0.0, 0.5, 1.0, math.nan]), min_size=12, max_size=12), min_size=1, max_size=4))
+def test_intervals_of_rows_are_those_of_each_alone(rows: list[list[float]]) -> None:
+    labels = [number // 2 for number in range(12)]
+    for clusters in (None, labels, list(range(12))):
+        together = intervals(np.array(rows), clusters, draws=200)
+        alone = [interval(row, clusters, draws=200) for row in rows]
+        assert [repr(found) for found in together] == [repr(found) for found in alone]
+
+
+@pytest.mark.parametrize(
+    ("other", "sd"),
+    [
+        # 5 of 12 differ, which no test can show
+        ([0.0] * 5 + [1.0] * 7, None),
+        # 6 of 12: variance 1/4 · 12/11
+        ([0.0] * 6 + [1.0] * 6, 0.52223),
+        # all by the same, or by next to nothing
+        ([0.7] * 12, None),
+        ([0.999, 1.0] * 6, None),
+        # 0.2 and 0 by turns: 0.1 · sqrt(12/11)
+        ([0.8, 1.0] * 6, 0.10445),
+    ],
+)
+def test_the_spread_is_that_of_differences_where_it_can_be_told(other: list[float], sd: float | None) -> None:
+    found = spread(table(best=[1.0] * 12, other=other))
+    assert found == (None if sd is None else pytest.approx(sd, abs=1e-5))
+
+
+def test_variances_are_averaged_over_configurations_that_differ() -> None:
+    # 1/4 and 1/100, each · 12/11; the copy of the best says nothing
+    half, fifth = [0.0, 1.0] * 6, [0.8, 1.0] * 6
+    found = spread(table(best=[1.0] * 12, half=half, fifth=fifth, copy=[1.0] * 12))
+    assert found == pytest.approx(math.sqrt((0.25 + 0.01) / 2 * 12 / 11))
+
+
+def test_the_spread_leaves_out_what_is_missing_and_needs_two_configurations() -> None:
+    assert spread(table(best=[1.0] * 14, other=[0.0, 1.0] * 6 + [NAN] * 2)) == pytest.approx(0.52223, abs=1e-5)
+    assert spread(table(best=[1.0] * 12)) is None
+    assert spread(table(best=[1.0] * 12, other=[NAN] * 12)) is None

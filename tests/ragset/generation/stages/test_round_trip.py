@@ -1,0 +1,196 @@
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from ragset.generation.checks import CheckSettings
+from ragset.generation.stages.round_trip import find_again, first_relevant, rank_again
+from ragset.models import Candidate, Chunk, Reject, Span
+from ragset.retrieval.search import Mode
+from ragset.text.passages import text_of
+
+
+def chunk(place: int) -> Chunk:
+    """The characters 10 times `place` to 10 times `place` and 10 of document d."""
+    return Chunk(doc_id="d", start=10 * place, end=10 * place + 10, text=f"Chunk {place}: 3.")
+
+
+class Ranks:
+    """A search with the same rankings, of chunks by place, for every query; it remembers what it was asked."""
+
+    def __init__(self, **rankings: list[int]) -> None:
+        self._rankings = rankings
+        self.asked: list[tuple[list[str], Mode, int]] = []
+
+    def ranked(self, queries: Sequence[str], mode: Mode, limit: int) -> list[list[str]]:
+        self.asked.append((list(queries), mode, limit))
+        return [[chunk(place).id for place in self._rankings[mode][:limit]] for _ in queries]
+
+    def chunks(self, ids: Sequence[str]) -> list[Chunk]:
+        return [chunk(int(key.partition(":")[2].partition("-")[0]) // 10) for key in ids]
+
+    def passage(self, span: Span) -> str:
+        return text_of(span, [chunk(place) for place in range(10)])
+
+
+class Manuals:
+    """A search that finds all chunks of some manuals, always in the same order."""
+
+    def __init__(self, *chunks: Chunk) -> None:
+        self._chunks = {chunk.id: chunk for chunk in chunks}
+
+    def ranked(self, queries: Sequence[str], mode: Mode, limit: int) -> list[list[str]]:
+        return [list(self._chunks)[:limit] for _ in queries]
+
+    def chunks(self, ids: Sequence[str]) -> list[Chunk]:
+        return [self._chunks[key] for key in ids]
+
+    def passage(self, span: Span) -> str:
+        return text_of(span, self._chunks.values())
+
+
+def candidate(place: int = 1, **fields: Any) -> Candidate:
+    """Its evidence is the first five characters of its chunk."""
+    evidence = (Span(doc_id="d", start=10 * place, end=10 * place + 5),)
+    return Candidate(chunks=(chunk(place),), query=f"About {place}?", answer="3.", evidence=evidence, **fields)
+
+
+NEAR_MISS = Candidate(
+    chunks=(chunk(4),), query="About 44?", metadata={"unanswerable": {"missing": "44", "near": chunk(4).id}}
+)
+
+
+def test_the_rank_is_that_of_the_first_chunk_that_shares_half_of_the_shorter() -> None:
+    evidence = [Span(doc_id="d", start=8, end=16)]
+    # d:0-10 shares 2 of the 8 characters of the evidence, d:10-20 shares 6; e is another document
+    assert first_relevant(["e:8-16", "d:0-10", "d:10-20"], evidence) == 3
+    assert first_relevant(["d:0-10"], evidence) is None
+
+
+def test_a_label_says_rank_depth_and_retriever() -> None:
+    search = Ranks(dense=[7, 1, 2])
+    found = find_again([candidate(), candidate(5)], search, CheckSettings(round_trip_by="dense", round_trip_k=3))
+    labels = [one.metadata["round_trip"] for one in found if isinstance(one, Candidate)]
+    assert labels == [{"rank": 2, "k": 3, "by": "dense"}, {"rank": None, "k": 3, "by": "dense"}]
+    assert search.asked == [(["About 1?", "About 5?"], "dense", 3)]
+
+
+def test_a_filter_rejects_what_is_not_found_again() -> None:
+    kept, lost = find_again([candidate(), candidate(5)], Ranks(bm25=[7, 1]), CheckSettings(round_trip="filter"))
+    assert isinstance(kept, Candidate)
+    assert isinstance(lost, Reject)
+    assert (lost.stage, lost.reason, lost.chunks) == ("find", "not_found_again", (chunk(5).id,))
+    assert "first 10 of bm25" in lost.detail
+
+
+def test_switched_off_nothing_is_searched_for() -> None:
+    search = Ranks()
+    assert find_again([candidate()], search, CheckSettings(round_trip="off")) == [candidate()]
+    assert search.asked == []
+
+
+def test_holes_are_looked_for_in_the_best_of_both_searches_without_the_evidence() -> None:
+    search = Ranks(bm25=[1, 2, 3], dense=[6, 2, 9])
+    (found,) = find_again([candidate()], search, CheckSettings(round_trip="off", holes=True, pool=2))
+    assert isinstance(found, Candidate)
+    # of 1, 2 and 6, 2 the first is the evidence's own
+    assert found.found == (chunk(6), chunk(2))
+    assert "round_trip" not in found.metadata
+
+
+def test_without_holes_only_unanswerable_queries_are_looked_into_beginning_with_their_chunk() -> None:
+    search = Ranks(bm25=[1, 4], dense=[3, 4])
+    answerable, near_miss = find_again([candidate(), NEAR_MISS], search, CheckSettings())
+    assert isinstance(answerable, Candidate)
+    assert isinstance(near_miss, Candidate)
+    assert answerable.found == ()
+    assert near_miss.found == (chunk(4), chunk(1), chunk(3))
+    assert "round_trip" not in near_miss.metadata
+    assert search.asked == [(["About 1?"], "bm25", 10), (["About 44?"], "bm25", 10), (["About 44?"], "dense", 10)]
+
+
+def test_a_filter_has_nothing_against_a_query_without_evidence() -> None:
+    (found,) = find_again([NEAR_MISS], Ranks(bm25=[], dense=[]), CheckSettings(round_trip="filter"))
+    assert isinstance(found, Candidate)
+    assert found.found == (chunk(4),)
+
+
+NOTE = "Unplug it before you open the lid."
+
+
+def manual(document: str, *texts: str) -> list[Chunk]:
+    """Chunks that follow each other after one space."""
+    chunks: list[Chunk] = []
+    for text in texts:
+        start = chunks[-1].end + 1 if chunks else 0
+        chunks.append(Chunk(doc_id=document, start=start, end=start + len(text), text=text))
+    return chunks
+
+
+def noted(own: Chunk) -> Candidate:
+    start = own.start + own.text.index(NOTE)
+    evidence = (Span(doc_id=own.doc_id, start=start, end=start + len(NOTE)),)
+    return Candidate(chunks=(own,), query="What must be done before the lid is opened?", answer="x", evidence=evidence)
+
+
+@pytest.mark.parametrize(
+    ("others", "rank"),
+    [
+        (manual("a", f"The kiln. {NOTE}"), 1),
+        (manual("a", "The kiln. Unplug it\nbefore  you open the lid. Then wait."), 1),
+        # over two chunks, of which the second has the most of it
+        (manual("a", "The kiln is hot for long. Unplug it", "before you open the lid. Then wait."), 2),
+        # begun alike and ended otherwise
+        (manual("a", "The kiln. Unplug it before you open", "the door of the cellar, and wait."), 3),
+        (manual("a", "The kiln. Unplug it before you open the lids."), 2),
+        (manual("a", "The kiln.", "Unplug it before you lift the lid."), 3),
+    ],
+)
+def test_a_chunk_that_says_the_evidence_word_for_word_is_as_good(others: list[Chunk], rank: int) -> None:
+    (own,) = manual("b", f"The loom. {NOTE}")
+    (found,) = find_again([noted(own)], Manuals(*others, own), CheckSettings())
+    assert isinstance(found, Candidate)
+    assert found.metadata["round_trip"]["rank"] == rank
+    assert (found.copies, found.ranked) == ((), None)
+
+
+def test_what_many_places_say_is_found_again_in_any_of_them() -> None:
+    own, *others = (manual(name, f"{name}. {NOTE}")[0] for name in "abcdefgh")
+    checks = CheckSettings(round_trip="filter", round_trip_k=3)
+    (found,) = find_again([noted(own)], Manuals(*others, own), checks)
+    assert isinstance(found, Candidate)
+    assert found.metadata["round_trip"]["rank"] == 1
+
+
+def test_what_is_said_in_few_letters_is_said_in_many_places_by_chance() -> None:
+    own, other = manual("b", "In June 1954, it is said.")[0], manual("a", "In June 1954, they left.")[0]
+    short = noted(manual("b", NOTE)[0]).model_copy(
+        update={"chunks": (own,), "evidence": (Span(doc_id="b", start=0, end=12),)}
+    )
+    (found,) = find_again([short], Manuals(other, own), CheckSettings())
+    assert isinstance(found, Candidate)
+    assert found.metadata["round_trip"]["rank"] == 2
+
+
+def test_copies_count_when_the_holes_have_been_looked_for() -> None:
+    own, other = manual("b", f"The loom. {NOTE}")[0], manual("a", f"The kiln. {NOTE}")[0]
+    checks = CheckSettings(round_trip="filter", round_trip_k=1, holes=True)
+    (found,) = find_again([noted(own)], Manuals(other, own), checks)
+    assert isinstance(found, Candidate)
+    ranked = rank_again(found, checks, "support")
+    assert isinstance(ranked, Candidate)
+    assert (ranked.metadata["round_trip"]["rank"], ranked.copies, ranked.ranked) == (1, (), None)
+
+
+def test_a_query_that_finds_nothing_at_all_is_not_found_again_after_the_holes_either() -> None:
+    checks = CheckSettings(round_trip="filter", holes=True)
+    (found,) = find_again([candidate()], Ranks(bm25=[], dense=[]), checks)
+    assert isinstance(found, Candidate)
+    assert found.ranked == ()
+    lost = rank_again(found, checks, "support")
+    assert isinstance(lost, Reject)
+    assert lost.reason == "not_found_again"
+
+
+def test_what_nobody_searched_for_is_not_ranked() -> None:
+    assert rank_again(NEAR_MISS, CheckSettings(round_trip="filter", holes=True), "support") == NEAR_MISS

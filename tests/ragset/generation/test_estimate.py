@@ -1,0 +1,190 @@
+from collections.abc import Sequence
+
+import pytest
+
+from ragset.chunking import count_tokens
+from ragset.errors import LLMUnavailable
+from ragset.generation.checks import CheckSettings
+from ragset.generation.estimate import Counted, Pilot, pilot, scaled
+from ragset.generation.pipelines import Models, single_chunk
+from ragset.llm.protocol import Completion, Message, Request
+from ragset.llm.replies import ChunkVerdict, Criticism, Critique, GroundedAnswer, QueryDraft, Supports
+from ragset.llm.usage import Price, Prices
+from ragset.models import Candidate, Reject, Usage
+from ragset.settings import WritingSettings
+from tests.samples import CHUNK, QUERY, candidate, prompts
+from tests.scripted import Scripted
+
+PRICES = Prices(models={"m": Price(input=2.0, output=10.0)})
+NAMES = ("judge_chunk", "draft_open_query", "answer_query", "critique_golden")
+FIVE = Criticism(reason="x", score=5)
+REPLIES = {
+    "judge_chunk": [ChunkVerdict(reason="x", self_containment=1, not_metadata=1)],
+    "draft_open_query": [QueryDraft(reason="x", query=None), QueryDraft(reason="x", query=QUERY)],
+    "answer_query": [GroundedAnswer(reason="x", verdict="answered", answer="Smiths.", quotes=("three smiths",))],
+    "critique_golden": [Critique(groundedness=FIVE, relevance=FIVE, clarity=FIVE)],
+}
+
+
+NOBODY = Scripted({})
+
+
+def usage(calls: int, prompt: int, completion: int) -> Usage:
+    return Usage(stage="draft", prompt="p", model="m", calls=calls, prompt_tokens=prompt, completion_tokens=completion)
+
+
+def of(kept: int, *rows: Usage) -> Pilot:
+    """A pilot in which all that was spent went into what passed."""
+    return Pilot(kept=kept, usage=rows, through=rows if kept else (), passed=kept)
+
+
+async def test_a_pilot_counts_what_passes_all_stages_and_what_it_took() -> None:
+    llm = Scripted(REPLIES)
+    stages = single_chunk(WritingSettings(), 0)
+    found = await pilot([candidate()] * 3, stages, prompts(*NAMES), Models(llm, llm, llm), PRICES)
+    # one of three drafts finds nothing to ask, so two are answered and critiqued
+    assert (found.kept, found.passed) == (2, 2)
+    assert {(row.stage, row.calls, row.prompt_tokens) for row in found.usage} == {
+        ("judge", 3, 300),
+        ("draft", 3, 300),
+        ("answer", 2, 200),
+        ("critique", 2, 200),
+    }
+    assert {(row.stage, row.calls) for row in found.through} == {
+        ("judge", 2),
+        ("draft", 2),
+        ("answer", 2),
+        ("critique", 2),
+    }
+
+
+async def test_a_pilot_searches_where_the_run_would() -> None:
+    support = Supports.model_validate(
+        {"reason": "x", "passages": [{"passage": 1, "reason": "x", "verdict": "none", "quotes": []}]}
+    )
+    llm = Scripted({**REPLIES, "draft_open_query": REPLIES["draft_open_query"][1:], "judge_support": [support]})
+    stages = single_chunk(WritingSettings(), 0, CheckSettings(holes=True))
+    searched: list[Candidate] = []
+
+    def find(candidates: Sequence[Candidate]) -> list[Candidate | Reject]:
+        searched.extend(candidates)
+        (one,) = candidates
+        if len(searched) == 1:
+            return [one.rejected("find", "not_found_again")]
+        return [one.model_copy(update={"found": (CHUNK,)})]
+
+    given = prompts(*NAMES, "judge_support")
+    found = await pilot([candidate()] * 3, stages, given, Models(llm, llm, llm), PRICES, find)
+    assert (found.kept, len(searched)) == (2, 3)
+    assert {row.stage: row.calls for row in found.usage}["support"] == 2
+
+
+async def test_a_pilot_without_candidates_costs_nothing() -> None:
+    nobody = Models(NOBODY, NOBODY, NOBODY)
+    assert await pilot([], single_chunk(WritingSettings(), 0), {}, nobody, PRICES) == (0, (), (), 0)
+
+
+async def test_a_pilot_that_cannot_ask_stops() -> None:
+    class Down:
+        model = "down"
+
+        async def complete(self, request: Request) -> Completion:
+            raise LLMUnavailable("no answer")
+
+    with pytest.raises(LLMUnavailable):
+        await pilot(
+            [candidate()], single_chunk(WritingSettings(), 0), prompts(*NAMES), Models(Down(), Down(), Down()), PRICES
+        )
+
+
+def test_a_share_of_a_half_needs_twice_as_many_chunks() -> None:
+    found = scaled(of(5, usage(20, 1_000, 100)), tried=10, wanted=30, eligible=500, prices=PRICES, basis="b")
+    # 30 goldens at 5 of 10 take 60 chunks: six times the pilot
+    assert (found.goldens, found.chunks_tried, found.chunks_eligible, found.passed) == (30, 60, 500, 0.5)
+    assert (found.totals.calls, found.totals.prompt_tokens, found.totals.completion_tokens) == (120, 6_000, 600)
+    # 6,000 tokens at $2 and 600 at $10 a million: 0.012 + 0.006
+    assert found.totals.cost == pytest.approx(0.018)
+
+
+def test_a_part_of_a_chunk_is_a_whole_one() -> None:
+    found = scaled(of(2, usage(3, 300, 30)), tried=3, wanted=5, eligible=100, prices=PRICES, basis="b")
+    # 5 at two thirds are 7.5 chunks, so 8 are tried
+    assert (found.chunks_tried, found.goldens) == (8, 5)
+    assert found.totals.calls == 8
+
+
+def test_a_small_corpus_is_used_up() -> None:
+    found = scaled(of(5, usage(10, 100, 10)), tried=10, wanted=100, eligible=40, prices=PRICES, basis="b")
+    assert (found.goldens, found.chunks_tried) == (20, 40)
+
+
+def test_all_is_every_eligible_chunk() -> None:
+    found = scaled(of(8, usage(10, 100, 10)), tried=10, wanted=None, eligible=50, prices=PRICES, basis="b")
+    assert (found.goldens, found.chunks_tried) == (40, 50)
+
+
+def test_a_pilot_that_kept_nothing_has_no_share() -> None:
+    found = scaled(of(0, usage(10, 100, 10)), tried=10, wanted=20, eligible=50, prices=PRICES, basis="b")
+    assert (found.passed, found.chunks_tried, found.goldens) == (None, 20, 0)
+    assert (found.if_all_pass, found.most) == ((), found.usage)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "mixed", "tried"), [(20, False, 20), (80, False, 50), (None, False, 50), (20, True, 50)]
+)
+def test_the_other_end_is_that_every_chunk_tried_goes_through_all_stages(
+    wanted: int | None, mixed: bool, tried: int
+) -> None:
+    # Of ten chunks two pass, which take five calls each of the 18 in all.
+    found = Pilot(kept=2, usage=(usage(18, 1_800, 180),), through=(usage(10, 1_000, 100),), passed=2)
+    estimate = scaled(found, tried=10, wanted=wanted, eligible=50, prices=PRICES, basis="b", mixed=mixed)
+    (row,) = estimate.if_all_pass
+    assert (row.calls, row.prompt_tokens) == (5 * tried, 500 * tried)
+    assert estimate.if_all_pass_goldens == min(wanted or 50, tried)
+    assert estimate.most == (estimate.if_all_pass if 5 * tried > estimate.totals.calls else estimate.usage)
+
+
+def test_a_chunk_that_grows_into_two_goldens_counts_as_two() -> None:
+    found = Pilot(kept=4, usage=(usage(10, 0, 0),), through=(usage(10, 0, 0),), passed=2)
+    estimate = scaled(found, tried=2, wanted=8, eligible=50, prices=PRICES, basis="b")
+    assert (estimate.chunks_tried, estimate.if_all_pass[0].calls, estimate.if_all_pass_goldens) == (4, 20, 8)
+
+
+def test_nothing_tried_is_nothing_estimated() -> None:
+    found = scaled(of(0), tried=0, wanted=20, eligible=0, prices=PRICES, basis="b")
+    assert (found.goldens, found.chunks_tried, found.totals.calls, found.totals.cost) == (0, 0, 0, 0)
+
+
+def test_an_unknown_price_is_an_unknown_cost() -> None:
+    row = usage(1, 1, 1).model_copy(update={"model": "nobody-knows"})
+    assert scaled(of(1, row), tried=1, wanted=1, eligible=1, prices=PRICES, basis="b").totals.cost is None
+
+
+def request() -> Request:
+    messages = (Message(role="system", content="You judge."), Message(role="user", content="A clock."))
+    return Request(stage="judge", prompt="judge_chunk", inputs={}, messages=messages, reply=ChunkVerdict)
+
+
+async def test_rules_in_the_place_of_a_model_count_what_it_would_be_sent() -> None:
+    given = prompts("judge_chunk")
+    llm = Counted(Scripted({"judge_chunk": ["{}"]}), "m", given)
+    completion = await llm.complete(request())
+    # each message costs 4 tokens beside its own
+    assert completion.prompt_tokens == count_tokens("You judge.") + count_tokens("A clock.") + 8
+    assert (completion.text, completion.model, llm.model) == ("{}", "m", "m")
+    # "{}" is shorter than what the prompt's examples reply
+    sizes = [
+        count_tokens(ChunkVerdict.model_validate(case.reply).model_dump_json())
+        for case in given["judge_chunk"].examples
+    ]
+    assert completion.completion_tokens == round(sum(sizes) / len(sizes))
+
+
+async def test_a_reply_longer_than_the_examples_counts_as_long_as_it_is() -> None:
+    llm = Counted(Scripted({"judge_chunk": ["word " * 2_000]}), "m", prompts("judge_chunk"))
+    assert (await llm.complete(request())).completion_tokens == count_tokens("word " * 2_000)
+
+
+async def test_rules_that_stand_for_themselves_cost_what_they_say() -> None:
+    llm = Counted(Scripted({"judge_chunk": ["{}"]}), "offline", {})
+    assert (await llm.complete(request())).prompt_tokens == 100

@@ -1,0 +1,357 @@
+from collections import Counter
+from collections.abc import Mapping
+
+import pytest
+
+from ragset.errors import InputError
+from ragset.generation.checks import PRESETS, CheckSettings
+from ragset.generation.pipelines import Models, Stage, multi_chunk, several, single_chunk
+from ragset.llm.prompts import written_in
+from ragset.llm.replies import (
+    ChunkVerdict,
+    Criticism,
+    EvolutionVerdict,
+    EvolvedQuery,
+    NearMiss,
+    NeededChunks,
+    QueryDraft,
+    QuerySplit,
+    QueryVerdict,
+)
+from ragset.models import Candidate, Chunk, Reject
+from ragset.settings import ContextWritingSettings, WritingSettings
+from tests.samples import TRAMS, candidate, prompts
+from tests.scripted import Scripted
+
+
+def recipe(styles: Mapping[str, float] | None = None, seed: int = 0, **more: object) -> dict[str, Stage]:
+    writing = WritingSettings.model_validate({"styles": styles or {"open": 1}, **more})
+    return {stage.name: stage for stage in single_chunk(writing, seed)}
+
+
+def chunk(number: int) -> Chunk:
+    return Chunk(doc_id=f"{number:016x}", start=0, end=5, text="Clock")
+
+
+def test_the_filter_comes_first_and_the_critique_last() -> None:
+    assert list(recipe()) == ["judge", "draft", "answer", "critique", "find"]
+    assert list(recipe(evolutions={"reasoning": 1})) == ["judge", "draft", "evolve", "answer", "critique", "find"]
+    assert list(recipe(evolutions={"none": 1})) == ["judge", "draft", "answer", "critique", "find"]
+
+
+EVERYTHING = CheckSettings(score_chunks=True, judge_queries=True, same_query=True, judge_evolutions=True)
+
+
+def test_the_checks_stand_right_after_what_they_check() -> None:
+    writing = WritingSettings(evolutions={"reasoning": 1})
+    stages = {stage.name: stage for stage in single_chunk(writing, 0, EVERYTHING)}
+    assert list(stages)[:6] == ["judge", "score", "draft", "screen", "evolve", "answer"]
+    assert stages["score"].prompts == ("score_chunk",)
+    assert stages["screen"].prompts == ("judge_query", "rewrite_query")
+    assert stages["evolve"].prompts == ("evolve_reasoning", "same_query", "judge_evolution")
+    several_ = [
+        stage.name for stage in multi_chunk(ContextWritingSettings(evolutions={"reasoning": 1}), 2, 0, EVERYTHING)
+    ]
+    assert several_[:7] == ["judge", "score", "draft", "split", "screen", "evolve", "relevant"]
+
+
+def test_without_the_judge_of_chunks_the_draft_comes_first() -> None:
+    assert next(stage.name for stage in single_chunk(WritingSettings(), 0, PRESETS["quick"])) == "draft"
+
+
+def test_compressing_alone_has_nothing_to_compare_with_the_old_query() -> None:
+    stages = {stage.name: stage for stage in single_chunk(WritingSettings(compress=True), 0, EVERYTHING)}
+    assert stages["evolve"].prompts == ("evolve_compress", "judge_evolution")
+
+
+async def test_a_chain_evolves_as_deep_as_asked_and_compresses_at_the_end() -> None:
+    stage = recipe(evolutions={"reasoning": 1, "conditional": 1}, depth=2, compress=True)["evolve"]
+    said = {
+        "evolve_reasoning": "Why was the clock of Brill built?",
+        "evolve_conditional": "When does the clock of Brill stop?",
+        "evolve_compress": "clock brill",
+    }
+    llm = Scripted({name: [EvolvedQuery(reason="x", query=query)] for name, query in said.items()})
+    orders: set[tuple[str, ...]] = set()
+    for number in range(20):
+        outcome = await stage.run(candidate("Who built the clock?", chunk=chunk(number)), prompts(*said), both(llm))
+        assert isinstance(outcome, Candidate)
+        orders.add(tuple(outcome.metadata["evolutions"]))
+    assert orders == {("reasoning", "conditional", "compress"), ("conditional", "reasoning", "compress")}
+
+
+async def test_what_goes_wrong_after_the_second_chunk_was_taken_in_is_counted_in_the_whole_chain() -> None:
+    writing = ContextWritingSettings(evolutions={"multi_context": 1}, compress=True)
+    stages = {stage.name: stage for stage in multi_chunk(writing, 2, 0, CheckSettings(judge_evolutions=True))}
+    wider = "Which tramway opened after the electric one of Brill?"
+    falls = EvolutionVerdict(reason="Which one?", standalone=0, answerable=1)
+    llm = Scripted(
+        {
+            "evolve_multi_context": [EvolvedQuery(reason="x", query=wider)],
+            "evolve_compress": [EvolvedQuery(reason="x", query="tramway after")],
+            "judge_evolution": [EvolutionVerdict(reason="Yes.", standalone=1, answerable=1), falls],
+        }
+    )
+    given = Candidate(
+        chunks=TRAMS[:1], spare=TRAMS[1:], query="When did the tramway open?", metadata={"seed": TRAMS[0].id}
+    )
+    outcome = await stages["evolve"].run(given, prompts(*stages["evolve"].prompts), both(llm))
+    assert isinstance(outcome, Reject)
+    assert (outcome.reason, outcome.detail) == ("not_standalone", "compress (2nd of 2): Which one?")
+
+
+def both(llm: Scripted) -> Models:
+    return Models(llm, llm, llm)
+
+
+async def test_the_critic_judges_and_the_generator_writes() -> None:
+    verdict = ChunkVerdict(reason="x", self_containment=1, not_metadata=1)
+    critic = Scripted({"judge_chunk": [verdict], "critique_golden": ["{}"]})
+    generator = Scripted(
+        {
+            "draft_open_query": [QueryDraft(reason="x", query="Who built the clock?")],
+            "evolve_reasoning": [EvolvedQuery(reason="x", query="Why was the clock built?")],
+            "answer_query": ["{}"],
+        }
+    )
+    for stage in recipe(evolutions={"reasoning": 1}).values():
+        await stage.run(
+            candidate("Who built it?", chunk=chunk(1)), prompts(*stage.prompts), Models(generator, critic, generator)
+        )
+    assert {request.prompt for request in critic.requests} == {"judge_chunk", "critique_golden"}
+    assert {request.stage for request in generator.requests} == {"draft", "evolve", "answer"}
+
+
+def test_only_prompts_with_a_weight_are_used() -> None:
+    stages = recipe({"exam": 1, "open": 0, "factoid": 2}, evolutions={"compress": 1, "none": 1, "reasoning": 0})
+    assert stages["draft"].prompts == ("draft_factoid_query", "draft_exam_query")
+    assert stages["evolve"].prompts == ("evolve_compress",)
+    assert stages["critique"].prompts == ("critique_golden",)
+    assert len(recipe(separate=True)["critique"].prompts) == 3
+
+
+def test_a_style_or_an_evolution_that_there_is_none_of_is_an_error_with_the_choice() -> None:
+    with pytest.raises(InputError, match="styles: there is no essay, poem; choose from open, factoid, keyphrase, exam"):
+        recipe({"poem": 1, "essay": 0, "open": 1})
+    with pytest.raises(InputError, match="evolutions: there is no rhyme; choose from generalise"):
+        recipe(evolutions={"rhyme": 1})
+
+
+async def drawn(stages: Mapping[str, Stage], numbers: range) -> list[str]:
+    llm = Scripted(
+        {
+            name: [QueryDraft(reason="x", query="Who built the clock?")]
+            for name in ("draft_open_query", "draft_factoid_query", "draft_exam_query")
+        }
+    )
+    given = prompts("draft_open_query", "draft_factoid_query", "draft_exam_query")
+    found: list[str] = []
+    for number in numbers:
+        outcome = await stages["draft"].run(candidate(chunk=chunk(number)), given, both(llm))
+        assert isinstance(outcome, Candidate)
+        found.append(outcome.metadata["style"])
+    return found
+
+
+async def test_styles_are_drawn_by_weight_from_seed_and_chunk() -> None:
+    weights = {"open": 3.0, "factoid": 1.0, "exam": 0.0}
+    styles = await drawn(recipe(weights), range(400))
+    # three quarters of 400 is 300; four standard deviations of a binomial are 4 * sqrt(400 * 0.75 * 0.25) = 35
+    assert abs(Counter(styles)["open"] - 300) < 35
+    assert set(styles) == {"open", "factoid"}
+    assert await drawn(recipe(weights), range(399, -1, -1)) == styles[::-1]
+    assert await drawn(recipe(weights, seed=1), range(400)) != styles
+
+
+async def test_evolutions_are_drawn_by_weight_and_none_asks_nobody() -> None:
+    stage = recipe(evolutions={"reasoning": 1, "none": 1})["evolve"]
+    llm = Scripted({"evolve_reasoning": [EvolvedQuery(reason="x", query="Why was the clock built?")]})
+    kinds: Counter[str] = Counter()
+    for number in range(400):
+        outcome = await stage.run(
+            candidate("Who built it?", chunk=chunk(number)), prompts("evolve_reasoning"), both(llm)
+        )
+        assert isinstance(outcome, Candidate)
+        kinds[outcome.metadata["evolution"]] += 1
+    # half of 400 is 200; four standard deviations are 4 * sqrt(100) = 40
+    assert abs(kinds["reasoning"] - 200) < 40
+    assert len(llm.requests) == kinds["reasoning"] == 400 - kinds["none"]
+
+
+def multi(min_chunks: int = 2, **writing: object) -> dict[str, Stage]:
+    given = ContextWritingSettings.model_validate(writing)
+    return {stage.name: stage for stage in multi_chunk(given, min_chunks, 0)}
+
+
+def test_the_stages_of_several_chunks_test_what_is_needed_before_they_answer() -> None:
+    names = ["judge", "draft", "split", "relevant", "necessity", "answer", "critique", "find"]
+    assert list(multi()) == names
+    assert list(multi(necessity=False)) == [name for name in names if name != "necessity"]
+    assert list(multi(evolutions={"compress": 1}))[3] == "evolve"
+    assert multi(evolutions={"multi_context": 1})["draft"].prompts == ("draft_multi_query", "draft_open_query")
+    with pytest.raises(InputError, match="shapes: there is no circle; choose from comparison"):
+        multi(shapes={"circle": 1})
+
+
+async def parts(stages: Mapping[str, Stage]) -> list[Candidate | Reject]:
+    """What becomes of a query whose first part needs one chunk, and whose second needs two."""
+    query = "When did the Aldmoor tramway open, and how did it differ from the tramway of Brill?"
+    split = QuerySplit.model_validate(
+        {
+            "reason": "Two.",
+            "parts": [
+                {"query": "When did the Aldmoor tramway open?", "chunks": [1]},
+                {"query": "How did the Aldmoor tramway differ from the tramway of Brill?", "chunks": [1, 2]},
+            ],
+        }
+    )
+    shaped = {"seed": TRAMS[0].id, "shape": "comparison", "wished": "bridge"}
+    context = Candidate(chunks=TRAMS, query=query, metadata=shaped)
+    return list(
+        several(await stages["split"].run(context, prompts("split_query"), both(Scripted({"split_query": [split]}))))
+    )
+
+
+async def test_a_part_that_needs_one_chunk_is_dropped_or_kept_as_asked() -> None:
+    dropped, kept = await parts(multi())
+    assert isinstance(dropped, Reject)
+    assert (dropped.stage, dropped.reason, dropped.chunks) == ("split", "needs_too_few_chunks", (TRAMS[0].id,))
+    assert isinstance(kept, Candidate)
+    single, several_ = await parts(multi(single="keep"))
+    assert isinstance(single, Candidate)
+    assert isinstance(several_, Candidate)
+    assert (single.kind, several_.kind) == ("single-chunk", "multi-chunk")
+    assert not single.metadata.keys() & {"shape", "wished"}
+    assert (several_.metadata["shape"], several_.metadata["wished"]) == ("comparison", "bridge")
+
+
+async def test_a_part_that_needs_two_chunks_is_too_little_where_three_are_asked_for() -> None:
+    outcomes = await parts(multi(min_chunks=3, single="keep"))
+    assert [getattr(outcome, "reason", "kept") for outcome in outcomes] == ["kept", "needs_too_few_chunks"]
+
+
+async def test_what_needs_one_chunk_after_the_critic_looked_is_rejected_with_its_words() -> None:
+    llm = Scripted({"relevant_chunks": [NeededChunks(reason="The first says it all.", chunks=(1,))]})
+    context = Candidate(chunks=TRAMS, query="When did the Aldmoor tramway open?")
+    outcome = await multi()["relevant"].run(context, prompts("relevant_chunks"), both(llm))
+    assert isinstance(outcome, Reject)
+    assert outcome.reason == "needs_too_few_chunks"
+    assert "The first says it all." in outcome.detail
+
+
+async def test_multi_context_drafts_from_the_seed_and_takes_a_second_chunk_in() -> None:
+    stages = multi(evolutions={"multi_context": 1})
+    wider = "Which tramway opened after the electric one of Brill?"
+    llm = Scripted(
+        {
+            "draft_open_query": [QueryDraft(reason="x", query="When did the Aldmoor tramway open?")],
+            "evolve_multi_context": [EvolvedQuery(reason="x", query=wider)],
+        }
+    )
+    given = prompts("draft_open_query", "split_query", "evolve_multi_context")
+    drafted = await stages["draft"].run(Candidate(chunks=TRAMS), given, both(llm))
+    assert isinstance(drafted, Candidate)
+    assert (drafted.chunks, drafted.spare) == (TRAMS[:1], TRAMS[1:])
+    assert list(several(await stages["split"].run(drafted, given, both(llm)))) == [drafted]
+    evolved = await stages["evolve"].run(drafted, given, both(llm))
+    assert isinstance(evolved, Candidate)
+    assert (evolved.query, evolved.chunks, evolved.metadata["evolution"]) == (wider, TRAMS[:2], "multi_context")
+    nothing = Scripted({"evolve_multi_context": [EvolvedQuery(reason="Nothing in common.", query=None)]})
+    outcome = await stages["evolve"].run(drafted, given, both(nothing))
+    assert isinstance(outcome, Reject)
+    assert (outcome.stage, outcome.reason) == ("evolve", "needs_too_few_chunks")
+
+
+def checked(unanswerable: float = 0.0, **checks: object) -> dict[str, Stage]:
+    writing = WritingSettings(unanswerable=unanswerable, evolutions={"reasoning": 1})
+    return {stage.name: stage for stage in single_chunk(writing, 0, CheckSettings.model_validate(checks))}
+
+
+def test_the_corpus_is_searched_last_and_only_where_there_is_a_use_for_it() -> None:
+    assert "find" not in checked(round_trip="off")
+    assert list(checked())[-1] == "find"
+    for stages in (checked(holes=True), checked(round_trip="off", unanswerable=0.1)):
+        assert list(stages)[-2:] == ["find", "support"]
+        assert [name for name, stage in stages.items() if stage.searches] == ["find"]
+    stages = multi_chunk(ContextWritingSettings(), 2, 0, CheckSettings(holes=True))
+    assert [stage.name for stage in stages][-2:] == ["find", "support"]
+
+
+NEAR_MISS = Candidate(
+    chunks=TRAMS[:1], query="Who paid for it?", metadata={"unanswerable": {"missing": "x", "near": "y"}}
+)
+
+
+async def test_queries_without_an_answer_are_neither_evolved_nor_answered() -> None:
+    stages = checked(0.5)
+    for name in ("evolve", "answer"):
+        stage = stages[name]
+        assert await stage.run(NEAR_MISS, prompts(*stage.prompts), both(Scripted({}))) == NEAR_MISS
+
+
+async def test_a_query_without_an_answer_is_not_rewritten_by_its_chunk() -> None:
+    refusal = QueryVerdict(feedback="Paid for what?", independent=0, clear=1, verdict=0)
+    llm = Scripted({"judge_query": [refusal]})
+    stage = checked(0.5, judge_queries=True)["screen"]
+    outcome = await stage.run(NEAR_MISS, prompts(*stage.prompts), both(llm))
+    assert isinstance(outcome, Reject)
+    assert [request.prompt for request in llm.requests] == ["judge_query"]
+
+
+async def test_of_a_query_without_an_answer_relevance_and_clarity_are_asked_for() -> None:
+    five = Criticism(reason="x", score=5)
+    llm = Scripted({"critique_relevance": [five], "critique_clarity": [five]})
+    stage = checked(0.5)["critique"]
+    assert stage.prompts == ("critique_golden", "critique_relevance", "critique_clarity")
+    outcome = await stage.run(NEAR_MISS, prompts(*stage.prompts), both(llm))
+    assert isinstance(outcome, Candidate)
+    assert outcome.scores == {"relevance": 5, "clarity": 5}
+
+
+async def test_the_share_of_queries_without_an_answer_is_drawn_from_seed_and_chunk() -> None:
+    stages = checked(0.25)
+    given = prompts("draft_open_query", "draft_unanswerable")
+    llm = Scripted(
+        {
+            "draft_open_query": [QueryDraft(reason="x", query="Who built the clock?")],
+            "draft_unanswerable": [NearMiss(reason="x", query="Who paid for the clock?", missing="who paid")],
+        }
+    )
+
+    async def kinds(numbers: range) -> list[str]:
+        outcomes = [await stages["draft"].run(candidate(chunk=chunk(number)), given, both(llm)) for number in numbers]
+        return [outcome.kind for outcome in outcomes if isinstance(outcome, Candidate)]
+
+    drawn_ = await kinds(range(400))
+    # a quarter of 400 is 100; four standard deviations of a binomial are 4 * sqrt(400 * 0.25 * 0.75) = 35
+    assert abs(drawn_.count("unanswerable") - 100) < 35
+    assert await kinds(range(399, -1, -1)) == drawn_[::-1]
+
+
+async def test_a_chunk_that_lends_itself_to_no_near_miss_is_asked_about_like_any_other() -> None:
+    llm = Scripted(
+        {
+            "draft_unanswerable": [NearMiss(reason="Nothing is missing.", query=None, missing="")],
+            "draft_open_query": [QueryDraft(reason="x", query="Who built the tower clock of Salisbury?")],
+        }
+    )
+    outcome = await checked(1.0)["draft"].run(candidate(), prompts("draft_open_query", "draft_unanswerable"), both(llm))
+    assert isinstance(outcome, Candidate)
+    assert (outcome.kind, outcome.query) == ("single-chunk", "Who built the tower clock of Salisbury?")
+    assert [request.prompt for request in llm.requests] == ["draft_unanswerable", "draft_open_query"]
+
+
+GERMAN = "Die Turmuhr von Salisbury wurde 1386 von drei Schmieden aus Delft gebaut, und sie ist noch heute zu sehen."
+
+
+async def test_a_german_page_is_asked_about_in_german_wherever_the_rest_is_english_unless_english_is_ordered() -> None:
+    page = candidate(chunk=Chunk(doc_id="d" * 16, start=0, end=len(GERMAN), text=GERMAN))
+    draft = QueryDraft(reason="x", query="Wer hat die Turmuhr von Salisbury gebaut?")
+    stage = recipe(language="en")["draft"]
+    as_it_is = prompts("draft_open_query")
+    outcome = await stage.run(page, as_it_is, both(Scripted({"draft_open_query": [draft]})))
+    assert isinstance(outcome, Candidate)
+    ordered = {name: written_in(prompt, "en") for name, prompt in as_it_is.items()}
+    outcome = await stage.run(page, ordered, both(Scripted({"draft_open_query": [draft]})))
+    assert isinstance(outcome, Reject)
+    assert outcome.reason == "wrong_language"

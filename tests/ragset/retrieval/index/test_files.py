@@ -1,0 +1,111 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ragset.errors import InputError, StoreError
+from ragset.models import Chunk
+from ragset.retrieval.bm25 import Statistics
+from ragset.retrieval.index.files import Index, Meta, generation, open_index, write_meta
+from ragset.retrieval.index.table import write_chunks
+from ragset.retrieval.index.uses import let_go, mark_used
+from ragset.text.words import TOKENS
+
+
+def chunks(count: int = 3) -> list[Chunk]:
+    return [Chunk(doc_id="d", start=i * 10, end=i * 10 + 5, text=f"tea{i:02}") for i in range(count)]
+
+
+def written(home: Path) -> Index:
+    folder = home / "collections" / "c"
+    folder.mkdir(parents=True)
+    keys = write_chunks(folder / "partial", chunks())
+    digest = generation(keys, TOKENS)
+    (folder / "partial").replace(folder / f"chunks-{digest}.parquet")
+    np.save(folder / f"vectors-{digest}.npy", np.eye(3, dtype=np.float32))
+    Statistics.of(chunk.text for chunk in chunks()).save(folder / f"bm25-{digest}.npz")
+    meta = Meta(corpus="x", chunking="y", embedding="z", rows=3, dimensions=3, digest=digest)
+    write_meta(folder, meta)
+    return open_index(home, "c")
+
+
+def test_an_index_opens_as_it_was_written(tmp_path: Path) -> None:
+    index = written(tmp_path)
+    assert index.ids == ["d:0-5", "d:10-15", "d:20-25"]
+    assert index.doc_ids == ["d", "d", "d"]
+    assert index.chars.tolist() == [5, 5, 5]
+    assert index.rows["d:10-15"] == 1
+    assert index.statistics.count == 3
+    assert len(index) == 3
+
+
+def test_vectors_are_mapped_and_not_loaded(tmp_path: Path) -> None:
+    assert isinstance(written(tmp_path).vectors, np.memmap)
+
+
+def test_chunks_are_read_in_the_order_asked_for(tmp_path: Path) -> None:
+    index = written(tmp_path)
+    assert [chunk.text for chunk in index.chunks([2, 0, 2])] == ["tea02", "tea00", "tea02"]
+    assert index.chunk(1) == chunks()[1]
+
+
+def test_other_chunks_in_the_place_of_an_index_s_are_an_error_that_names_the_file(tmp_path: Path) -> None:
+    index = written(tmp_path)
+    write_chunks(index.chunk_file, [chunk.model_copy(update={"doc_id": "other"}) for chunk in chunks()])
+    with pytest.raises(StoreError, match=r"chunks-.*\.parquet: was changed while a run read it; index"):
+        index.chunk(1)
+
+
+def test_a_row_that_does_not_exist_is_an_index_error(tmp_path: Path) -> None:
+    with pytest.raises(IndexError):
+        written(tmp_path).chunk(3)
+
+
+def test_no_index_yet_says_to_index(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no index yet"):
+        open_index(tmp_path, "c")
+
+
+@pytest.mark.parametrize("kind", ["chunks", "vectors", "bm25"])
+def test_a_missing_file_is_named(tmp_path: Path, kind: str) -> None:
+    next(written(tmp_path).folder.glob(f"{kind}-*")).unlink()
+    with pytest.raises(StoreError, match=rf"{kind}-\w+\.\w+ is missing"):
+        open_index(tmp_path, "c")
+
+
+@pytest.mark.parametrize("kind", ["chunks", "vectors", "meta"])
+def test_a_damaged_file_says_to_index_again(tmp_path: Path, kind: str) -> None:
+    next(written(tmp_path).folder.glob(f"{kind}*")).write_bytes(b"{}")
+    with pytest.raises(StoreError, match="index the documents again"):
+        open_index(tmp_path, "c")
+
+
+def test_vectors_of_another_generation_are_refused(tmp_path: Path) -> None:
+    index = written(tmp_path)
+    np.save(next(index.folder.glob("vectors-*")), np.eye(4, dtype=np.float32))
+    with pytest.raises(StoreError, match="do not belong together"):
+        open_index(tmp_path, "c")
+
+
+def test_a_new_generation_removes_the_files_of_the_old(tmp_path: Path) -> None:
+    index = written(tmp_path)
+    write_meta(index.folder, index.meta.model_copy(update={"digest": "0" * 16}))
+    assert [path.name for path in index.folder.iterdir()] == ["meta.json"]
+
+
+def test_an_earlier_generation_that_somebody_works_with_opens_as_it_was(tmp_path: Path) -> None:
+    index = written(tmp_path)
+    mark_used(index.folder, index.meta.digest)
+    write_meta(index.folder, index.meta.model_copy(update={"digest": "0" * 16}), index.meta)
+    assert open_index(tmp_path, "c", index.meta.digest).meta == index.meta
+    with pytest.raises(StoreError, match=r"is missing"):
+        open_index(tmp_path, "c")  # of the new one nothing was written here but its name
+    let_go(index.folder, index.meta.digest)
+    write_meta(index.folder, index.meta.model_copy(update={"digest": "1" * 16}))
+    assert [path.name for path in index.folder.iterdir() if path.is_file()] == ["meta.json"]
+
+
+def test_a_generation_that_is_not_kept_is_told(tmp_path: Path) -> None:
+    written(tmp_path)
+    with pytest.raises(StoreError, match=r"has other chunks now \(3\); index the documents again"):
+        open_index(tmp_path, "c", "f" * 16)

@@ -1,0 +1,78 @@
+"""The same searches in a real collection in Milvus Lite and in memory."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from ragset.models import Chunk, Span
+from ragset.retrieval.embedding import Vectors
+from ragset.retrieval.embedding.offline import OfflineEmbedder
+from ragset.retrieval.index import build_index
+from ragset.retrieval.milvus.store import connect_store
+from ragset.retrieval.search import IndexSearch, MemorySearch, Mode, Search
+from ragset.settings import ChunkingSettings, Environment
+
+TEXTS = [
+    "The water clock of Athens ran for six minutes.",
+    "An incense clock burns evenly and smells of sandalwood.",
+    "The sundial shows the local time of its meridian.",
+    "Water freezes in the clock when the winter is hard.",
+]
+CHUNKS = [
+    Chunk(doc_id="d", start=100 * place, end=100 * place + len(text), text=text) for place, text in enumerate(TEXTS)
+]
+QUERIES = ["water clock of Athens", "what smells of sandalwood", "xylophone"]
+WATER, INCENSE, SUNDIAL, FROST = (chunk.id for chunk in CHUNKS)
+
+
+@pytest.fixture
+def in_milvus(tmp_path: Path) -> Iterator[Search]:
+    env = Environment(_env_file=None, ragset_home=tmp_path, milvus_uri=None)  # type: ignore[call-arg]
+    with connect_store(env) as store:
+        index = build_index(
+            CHUNKS, corpus="c", chunking=ChunkingSettings(), embedder=OfflineEmbedder(), home=tmp_path, store=store
+        )
+        yield IndexSearch(index, store, OfflineEmbedder().embed)
+
+
+def test_memory_finds_by_words_what_shares_some() -> None:
+    first, second, third = MemorySearch(CHUNKS, OfflineEmbedder()).ranked(QUERIES, "bm25", 2)
+    # "water" and "clock" are in both, "Athens" in the first alone
+    assert first == [WATER, FROST]
+    assert second[0] == INCENSE
+    assert third == []
+
+
+@pytest.mark.parametrize("mode", ["bm25", "dense", "hybrid"])
+def test_memory_and_milvus_rank_alike(in_milvus: Search, mode: Mode) -> None:
+    in_memory = MemorySearch(CHUNKS, OfflineEmbedder())
+    assert in_milvus.ranked(QUERIES, mode, 3) == in_memory.ranked(QUERIES, mode, 3)
+    assert in_milvus.ranked([], mode, 3) == in_memory.ranked([], mode, 3) == []
+
+
+def test_chunks_come_in_the_order_asked_for(in_milvus: Search) -> None:
+    asked = [SUNDIAL, WATER]
+    assert in_milvus.chunks(asked) == MemorySearch(CHUNKS, OfflineEmbedder()).chunks(asked) == [CHUNKS[2], CHUNKS[0]]
+
+
+def test_a_passage_is_put_together_from_the_chunks_that_hold_it(in_milvus: Search) -> None:
+    # From the second text, of 55 characters at 100, into the third at 200: what is between them is spaces.
+    span = Span(doc_id="d", start=144, end=212)
+    wanted = "sandalwood." + " " * 45 + "The sundial "
+    assert len(TEXTS[1]) == 55
+    assert in_milvus.passage(span) == MemorySearch(CHUNKS, OfflineEmbedder()).passage(span)
+    assert in_milvus.passage(span) == wanted
+    assert in_milvus.passage(Span(doc_id="e", start=0, end=3)) == "   "
+
+
+def test_words_alone_embed_no_query(tmp_path: Path) -> None:
+    def embed(texts: Sequence[str]) -> Vectors:
+        raise AssertionError(texts)
+
+    env = Environment(_env_file=None, ragset_home=tmp_path, milvus_uri=None)  # type: ignore[call-arg]
+    with connect_store(env) as store:
+        index = build_index(
+            CHUNKS, corpus="c", chunking=ChunkingSettings(), embedder=OfflineEmbedder(), home=tmp_path, store=store
+        )
+        assert IndexSearch(index, store, embed).ranked(QUERIES[:1], "bm25", 1) == [[WATER]]
