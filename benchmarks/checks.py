@@ -5,7 +5,7 @@ python -m benchmarks.checks
 
 import json
 
-from benchmarks.running import Bench, bench
+from benchmarks.running import BenchmarkRunner, bench
 
 _EVERYTHING = """
 writing:
@@ -30,7 +30,7 @@ def main() -> None:
             print(f"{stage:12} {prompt:24} {calls:5.2f} calls {sent:7,.0f} prompt tokens {said:5,.0f} reply tokens")
 
 
-def _usage(here: Bench, corpus: str, preset: str, *more: str) -> list[tuple[str, str, float, float, float]]:
+def _usage(here: BenchmarkRunner, corpus: str, preset: str, *more: str) -> list[tuple[str, str, float, float, float]]:
     """For each stage and prompt calls, prompt tokens and reply tokens, by goldens kept."""
     home = f"{preset}{len(more)}"
     here.run(here.folder / corpus, home, 60, 16, "--preset", preset, *more)

@@ -35,7 +35,7 @@ class Run(NamedTuple):
 
 
 @contextmanager
-def bench(**options: Any) -> Generator["Bench"]:
+def bench(**options: Any) -> Generator["BenchmarkRunner"]:
     """A fake server, a Prefect server and a folder, gone after the block."""
     with tempfile.TemporaryDirectory() as folder, fake_openai(**options) as fake:
         prefect = Path(folder) / "prefect"
@@ -43,12 +43,12 @@ def bench(**options: Any) -> Generator["Bench"]:
         server = TemporaryServer(prefect)
         server.wait()
         try:
-            yield Bench(Path(folder), fake, server)
+            yield BenchmarkRunner(Path(folder), fake, server)
         finally:
             server.stop()
 
 
-class Bench:
+class BenchmarkRunner:
     """Where runs happen."""
 
     def __init__(self, folder: Path, fake: Fake, server: TemporaryServer) -> None:

@@ -10,7 +10,7 @@ from flows.parameters.models import BenchmarkParameters, fields
 from flows.parameters.permissions import run_parameters
 from flows.parameters.primary import primary_of
 from flows.steps.approval import approve_calls, cancelled
-from flows.steps.measure import Bench, calls_of, embeddings_of, models_of
+from flows.steps.measure import BenchmarkRunner, calls_of, embeddings_of, models_of
 from ragset.dataset.claim import claimed
 from ragset.evaluation.grid import Grid
 from ragset.settings import ApprovalSettings, Budget, ModelSettings
@@ -84,7 +84,7 @@ async def benchmark(
         check_benchmark(parameters)
         with claimed(Path(parameters.out)):
             async with connected(models_of(parameters), parameters.budget, embeddings_of(parameters)):
-                bench = await Bench.begin(parameters)
+                bench = await BenchmarkRunner.begin(parameters)
                 ranking = primary_of(parameters, bench.goldens.goldens, whole=bench.goldens.whole)
                 goldens = len(bench.goldens.goldens)
                 calls = calls_of(parameters, goldens)

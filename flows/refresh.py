@@ -24,7 +24,7 @@ from tasks.batches import Recipe
 from tasks.dataset import write_test_set
 from tasks.documents import CorpusFile, read_corpus
 from tasks.index import IndexFile, draw_order, index_corpus
-from tasks.refresh import Reanchored, RefreshSummary, log_changes, reanchor_goldens, show_changes, tell_of_refresh
+from tasks.refresh import RealignResult, RefreshSummary, log_changes, reanchor_goldens, show_changes, tell_of_refresh
 from tasks.run.caching import digest, unsearched
 from tasks.run.lifecycle import attended
 from tasks.run.models import Account, connected
@@ -88,7 +88,7 @@ async def refresh(
 
 
 async def _go_on(
-    earlier: Earlier, corpus: CorpusFile, index: IndexFile, found: Reanchored, recipe: Recipe, account: Account
+    earlier: Earlier, corpus: CorpusFile, index: IndexFile, found: RealignResult, recipe: Recipe, account: Account
 ) -> RefreshSummary:
     """Fill up what is missing, and write the next version."""
     parameters, kept = earlier.parameters, found.kept
@@ -167,7 +167,7 @@ async def _go_on(
     return ended(summary, refreshed)
 
 
-def _source(earlier: Earlier, index: IndexFile, order: list[int], found: Reanchored) -> Source:
+def _source(earlier: Earlier, index: IndexFile, order: list[int], found: RealignResult) -> Source:
     """Where new goldens come from: chunks that carry no evidence of those that are kept, contexts that are not theirs."""
     parameters = earlier.parameters
     if isinstance(parameters, MultiChunkParameters):
@@ -179,7 +179,7 @@ def _counts(log: ChangeLog) -> dict[str, int]:
     return {change: log.count(change) for change in ("valid", "moved", "stale", "added")}
 
 
-def _unchanged(earlier: Earlier, found: Reanchored) -> RefreshSummary:
+def _unchanged(earlier: Earlier, found: RealignResult) -> RefreshSummary:
     get_run_logger().info("%s is up to date: nothing was written", earlier.folder)
     return RefreshSummary(
         state="unchanged",

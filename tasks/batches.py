@@ -35,7 +35,7 @@ class Batch(Model):
     candidates: tuple[Candidate, ...]
 
 
-class Grown(Model):
+class BatchResult(Model):
     """What a stage made of a batch; the order is that of the batch, whatever order the replies came in."""
 
     stage: str
@@ -161,7 +161,7 @@ class Recipe(Model):
     **RETRIED,
     log_prints=False,
 )
-async def grow(stage: str, batch: Batch, recipe: Recipe, account: Account) -> Grown:
+async def grow(stage: str, batch: Batch, recipe: Recipe, account: Account) -> BatchResult:
     """One stage of `ragset.generation.pipelines` over a batch.
 
     Raises:
@@ -183,7 +183,7 @@ async def grow(stage: str, batch: Batch, recipe: Recipe, account: Account) -> Gr
     passed = tuple(outcome for outcome in outcomes if isinstance(outcome, Candidate))
     rejects = tuple(outcome for outcome in outcomes if isinstance(outcome, Reject))
     get_run_logger().info("%s %s: %d in, %d out", stage, batch.label, len(done), len(passed))
-    return Grown(
+    return BatchResult(
         stage=stage,
         entered=len(done),
         batch=Batch(label=batch.label, candidates=passed),
@@ -193,6 +193,6 @@ async def grow(stage: str, batch: Batch, recipe: Recipe, account: Account) -> Gr
     )
 
 
-async def grow_batch(stage: str, batch: Batch, recipe: Recipe, account: Account) -> Grown:
+async def grow_batch(stage: str, batch: Batch, recipe: Recipe, account: Account) -> BatchResult:
     """`grow`, at no more cost than it has to have."""
     return await grow(stage, unsearched(batch), unsearched(recipe), account)

@@ -12,7 +12,7 @@ from ragset.retrieval.index import Index
 from ragset.retrieval.milvus.store import Store, connect_store
 from ragset.retrieval.similarity import least_similarity
 from ragset.settings import ContextSettings, Environment
-from tasks.index import Drawn, IndexFile
+from tasks.index import IndexFile, SampleResult
 from tasks.run.caching import RETRIED
 from tasks.run.threads import in_thread
 
@@ -85,12 +85,12 @@ def _milvus(store: Store, index: Index) -> Search:
 
 
 @task(task_run_name="draw {label}", cache_policy=NO_CACHE)
-async def draw_contexts(index: IndexFile, contexts: list[Rows], min_chunks: int, label: str) -> Drawn:  # noqa: ARG001
+async def draw_contexts(index: IndexFile, contexts: list[Rows], min_chunks: int, label: str) -> SampleResult:  # noqa: ARG001
     """The chunks of these contexts, without those that `ragset.generation.stages.judge_chunk.screen_context` refuses."""
 
-    def draw() -> Drawn:
+    def draw() -> SampleResult:
         screened = [screen_context(candidate, min_chunks) for candidate in candidates_of(index.open(), contexts)]
-        return Drawn(
+        return SampleResult(
             candidates=tuple(candidate for candidate in screened if isinstance(candidate, Candidate)),
             rejects=tuple(reject for reject in screened if isinstance(reject, Reject)),
         )

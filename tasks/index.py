@@ -103,7 +103,7 @@ class IndexSummary(Model):
         )
 
 
-class Drawn(Model):
+class SampleResult(Model):
     """Chunks to ask about, and those that rules alone refused."""
 
     candidates: tuple[Candidate, ...]
@@ -142,7 +142,7 @@ def _index(
     chunks: list[Chunk] = []
     shown.begin("chunks", corpus.documents)
     for document in corpus.open():
-        chunks += split(document, chunking, embedder and embedder.embed)
+        chunks += split(document, chunking, embedder.embed if embedder else None)
         shown.done += 1
     sentences = sentence_bill(embedder)
     kept, dropped = drop_poor(chunks)
@@ -216,10 +216,10 @@ async def draw_order(index: IndexFile, sampling: SamplingSettings, seed: int) ->
 
 
 @task(task_run_name="draw {label}", cache_policy=NO_CACHE)
-async def draw_chunks(index: IndexFile, rows: list[int], label: str) -> Drawn:  # noqa: ARG001
+async def draw_chunks(index: IndexFile, rows: list[int], label: str) -> SampleResult:  # noqa: ARG001
     """The chunks of these rows, those that `ragset.generation.stages.judge_chunk.screen_chunk` refuses apart."""
 
-    def draw() -> Drawn:
+    def draw() -> SampleResult:
         candidates: list[Candidate] = []
         rejects: list[Reject] = []
         for chunk in index.open().chunks(np.array(rows, dtype=np.int64)):
@@ -228,6 +228,6 @@ async def draw_chunks(index: IndexFile, rows: list[int], label: str) -> Drawn:  
                 rejects.append(reject)
             else:
                 candidates.append(Candidate(chunks=(chunk,)))
-        return Drawn(candidates=tuple(candidates), rejects=tuple(rejects))
+        return SampleResult(candidates=tuple(candidates), rejects=tuple(rejects))
 
     return await in_thread(draw)

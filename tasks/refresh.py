@@ -14,7 +14,7 @@ from prefect.events import emit_event
 from ragset.dataset import problems, read_dataset
 from ragset.dataset.changes import WHY, ChangeLog, document_changes, golden_changes, render_changes
 from ragset.dataset.numbered import base_of
-from ragset.dataset.realign import Anchored, Over, reanchor
+from ragset.dataset.realign import Anchored, Over, realign
 from ragset.errors import InputError
 from ragset.models import Golden, Model, Reject, Span
 from ragset.retrieval.index import Index
@@ -27,7 +27,7 @@ REFRESHED = "ragset.dataset.refreshed"
 """A new version of a dataset was written."""
 
 
-class Reanchored(Model):
+class RealignResult(Model):
     """The goldens of the earlier version in the changed corpus."""
 
     anchored: tuple[Anchored, ...]
@@ -84,8 +84,8 @@ class RefreshSummary(Model):
 
 
 @task(task_run_name="re-anchor goldens of {before}", cache_policy=NO_CACHE)
-async def reanchor_goldens(before: str, corpus: CorpusFile, index: IndexFile) -> Reanchored:
-    """`ragset.dataset.realign.reanchor` over the goldens of the dataset in the folder `before`.
+async def reanchor_goldens(before: str, corpus: CorpusFile, index: IndexFile) -> RealignResult:
+    """`ragset.dataset.realign.realign` over the goldens of the dataset in the folder `before`.
 
     Raises:
         InputError: the dataset is damaged; the documents have nothing to do with it; a document that held evidence is
@@ -97,14 +97,14 @@ async def reanchor_goldens(before: str, corpus: CorpusFile, index: IndexFile) ->
     return found
 
 
-def _reanchor(folder: Path, corpus: CorpusFile, index: IndexFile) -> Reanchored:
+def _reanchor(folder: Path, corpus: CorpusFile, index: IndexFile) -> RealignResult:
     dataset = read_dataset(folder)
     if faults := problems(dataset):
         raise InputError(f"{folder}: is damaged, make the dataset again: " + "; ".join(faults[:5]))
     after, opened = corpus.open(), index.open()
-    anchored = reanchor(dataset.goldens, dataset.corpus, after, overlapping(opened))
+    anchored = realign(dataset.goldens, dataset.corpus, after, overlapping(opened))
     _check_readable(folder, anchored, corpus)
-    result = Reanchored(
+    result = RealignResult(
         anchored=tuple(anchored),
         taken=tuple(_taken(anchored, opened)),
         contexts=tuple(_contexts(anchored, opened)),
@@ -162,7 +162,7 @@ def _contexts(anchored: Sequence[Anchored], index: Index) -> list[tuple[int, ...
 
 @task(task_run_name="log changes of {after}", cache_policy=NO_CACHE)
 async def log_changes(
-    before: str, after: str, wanted: int, found: Reanchored, added: tuple[Golden, ...], corpus: CorpusFile
+    before: str, after: str, wanted: int, found: RealignResult, added: tuple[Golden, ...], corpus: CorpusFile
 ) -> ChangeLog:
     """What became of goldens and documents from the dataset in the folder `before` to that in `after`."""
 

@@ -14,7 +14,7 @@ from ragset.retrieval.embedding import Embedder, Vectors
 from ragset.retrieval.milvus.store import connect_store
 from ragset.retrieval.search import IndexSearch
 from ragset.settings import Environment
-from tasks.batches import Batch, Grown
+from tasks.batches import Batch, BatchResult
 from tasks.index import IndexFile
 from tasks.run.caching import RETRIED, unsearched
 from tasks.run.models import Account, embedding
@@ -22,7 +22,7 @@ from tasks.run.threads import in_thread
 
 
 @task(name="find", task_run_name="find {batch.label}", cache_policy=NO_CACHE, **RETRIED)
-async def find_passages(index: IndexFile, batch: Batch, checks: CheckSettings, account: Account) -> Grown:
+async def find_passages(index: IndexFile, batch: Batch, checks: CheckSettings, account: Account) -> BatchResult:
     """`ragset.generation.stages.round_trip.find_again` over a batch, in the index that it was drawn from; no model is asked.
 
     Not cached: a search takes no longer than a look into the cache, and the queries' embeddings are kept.
@@ -35,11 +35,11 @@ async def find_passages(index: IndexFile, batch: Batch, checks: CheckSettings, a
         outcomes, embedded = await in_thread(_find, index, batch.candidates, checks, embedder)
     if outcomes is None:
         nobody = Batch(label=batch.label, candidates=())
-        return Grown(stage=STAGE, entered=len(batch.candidates), batch=nobody, unasked=len(batch.candidates))
+        return BatchResult(stage=STAGE, entered=len(batch.candidates), batch=nobody, unasked=len(batch.candidates))
     passed = tuple(outcome for outcome in outcomes if isinstance(outcome, Candidate))
     rejects = tuple(outcome for outcome in outcomes if isinstance(outcome, Reject))
     get_run_logger().info("find %s: %d in, %d out", batch.label, len(outcomes), len(passed))
-    return Grown(
+    return BatchResult(
         stage=STAGE,
         entered=len(outcomes),
         batch=Batch(label=batch.label, candidates=passed),
@@ -59,7 +59,7 @@ async def draw_pool(index: IndexFile, most: int) -> tuple[Chunk, ...]:
     return await in_thread(draw)
 
 
-async def find_batch(index: IndexFile, batch: Batch, checks: CheckSettings, account: Account) -> Grown:
+async def find_batch(index: IndexFile, batch: Batch, checks: CheckSettings, account: Account) -> BatchResult:
     """`find_passages`, at no more cost than it has to have."""
     return await find_passages(index, unsearched(batch), checks, account)
 

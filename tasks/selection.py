@@ -23,7 +23,7 @@ from tasks.run.models import Account, asking, embedding
 from tasks.run.threads import in_thread
 
 
-class Kept(Model):
+class SelectionResult(Model):
     """What stays of a wave."""
 
     candidates: tuple[Candidate, ...]
@@ -61,7 +61,7 @@ async def keep_wave(
     account: Account,
     verdicts: Sequence[Verdict],
     label: str,  # noqa: ARG001 (the name of the run)
-) -> Kept:
+) -> SelectionResult:
     """`ragset.generation.selection.drop_repeats`, `drop_reworded` and `labelled` over what came through the stages.
 
     Pairs that have one of the `verdicts` are not asked about again.
@@ -81,7 +81,7 @@ async def keep_wave(
         passed, reworded = drop_reworded(passed, sifted.close, known)
         rejects = [*rejects, *reworded]
     get_run_logger().info("keep: %d in, %d out, %d pairs judged", len(grown), len(passed), len(sifted.close))
-    return Kept(
+    return SelectionResult(
         candidates=tuple(labelled(one, language) for one in passed),
         rejects=tuple(rejects),
         embedded=sifted.embedded,

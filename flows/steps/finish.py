@@ -7,7 +7,7 @@ from prefect import get_run_logger
 
 from flows.parameters.models import MakingParameters
 from flows.steps.ending import ended_early
-from flows.steps.generate import Made
+from flows.steps.generate import GenerationResult
 from flows.steps.sources import Source
 from tasks.batches import Recipe
 from tasks.dataset import DatasetSummary, Work, write_test_set
@@ -22,7 +22,7 @@ from tasks.train_test_split import NOWHERE, split_test_set
 
 
 async def write_goldens(
-    made: Made,
+    made: GenerationResult,
     parameters: MakingParameters,
     recipe: Recipe,
     corpus: CorpusFile,
@@ -45,7 +45,9 @@ async def write_goldens(
     return summary
 
 
-def work_of(made: Made, parameters: MakingParameters, recipe: Recipe, index: IndexFile, source: Source) -> Work:
+def work_of(
+    made: GenerationResult, parameters: MakingParameters, recipe: Recipe, index: IndexFile, source: Source
+) -> Work:
     """What was made, with all that is written down beside it."""
     return Work(
         kind=recipe.kind,

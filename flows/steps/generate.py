@@ -17,7 +17,7 @@ from ragset.generation.selection import UNDECIDED, fitting, take, unmet
 from ragset.generation.stages.unanswerable import few_unanswerable
 from ragset.llm.gather import gather_all
 from ragset.models import Candidate, Golden, Reject, Usage
-from tasks.batches import SIZE, Batch, Grown, Recipe, grow_batch
+from tasks.batches import SIZE, Batch, BatchResult, Recipe, grow_batch
 from tasks.index import IndexFile
 from tasks.round_trip import find_batch
 from tasks.run.caching import unsearched
@@ -29,7 +29,7 @@ NO_MIX: Mapping[str, float] = {}
 
 
 @dataclass
-class Made:
+class GenerationResult:
     """What became of the candidates that were tried."""
 
     goldens: list[Golden] = field(default_factory=list)
@@ -76,7 +76,7 @@ async def make_goldens(
     account: Account,
     before: Sequence[Golden] = (),
     mix: Mapping[str, float] = NO_MIX,
-) -> Made:
+) -> GenerationResult:
     """Goldens drawn from `source` that make `before` up to `n` (None: one of every candidate that passes).
 
     No query of `before`, or of the earlier datasets that the checks name, is made again. With a `mix` of levels of
@@ -88,7 +88,7 @@ async def make_goldens(
     earlier = await read_earlier(recipe.checks.earlier) if recipe.checks.earlier else ()
     if said := notice(recipe.writing, recipe.generator.model):
         get_run_logger().warning(said)
-    made = Made()
+    made = GenerationResult()
     for stage in (*source.stages, *(stage.name for stage in recipe.stages()), KEEP):
         made.count(stage, 0, 0)
     shown = progress()
@@ -182,9 +182,9 @@ def _at_once(recipe: Recipe, account: Account) -> int:
 
 async def _through(
     batch: Batch, index: IndexFile, recipe: Recipe, account: Account, turns: asyncio.Semaphore
-) -> list[Grown]:
+) -> list[BatchResult]:
     """One batch through all stages; no batch waits for another, where there is no budget to share."""
-    steps: list[Grown] = []
+    steps: list[BatchResult] = []
     async with turns:
         for stage in recipe.stages():
             if not batch.candidates:
@@ -201,7 +201,7 @@ async def _through(
     return steps
 
 
-def _gather(made: Made, recipe: Recipe, ways: Sequence[Sequence[Grown]]) -> list[Candidate]:
+def _gather(made: GenerationResult, recipe: Recipe, ways: Sequence[Sequence[BatchResult]]) -> list[Candidate]:
     """Count what a wave did, and return the candidates that came through, in the order of the source."""
     last = recipe.stages()[-1].name
     grown: list[Candidate] = []

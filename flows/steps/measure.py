@@ -29,7 +29,7 @@ SIZE = 32
 """Queries to a batch that models are asked about."""
 
 
-class Bench:
+class BenchmarkRunner:
     """The goldens, the indexes made until now, and what is needed to measure a system on them."""
 
     def __init__(self, parameters: BenchmarkParameters, goldens: TestSet) -> None:
@@ -44,7 +44,7 @@ class Bench:
         self._account = Account(run=account, budget=parameters.budget)
 
     @classmethod
-    async def begin(cls, parameters: BenchmarkParameters) -> "Bench":
+    async def begin(cls, parameters: BenchmarkParameters) -> "BenchmarkRunner":
         """With the goldens of all datasets, or those of the splits asked for.
 
         Raises:

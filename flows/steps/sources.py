@@ -18,7 +18,7 @@ class Count(NamedTuple):
     left: int
 
 
-class Drawn(NamedTuple):
+class DrawResult(NamedTuple):
     """Candidates for the stages, and what was refused on the way to them."""
 
     tried: int
@@ -51,7 +51,7 @@ class Source(Protocol):
         """Of these, how many were drawn until now."""
         ...
 
-    async def draw(self, size: int) -> Drawn:
+    async def draw(self, size: int) -> DrawResult:
         """The next candidates, `size` of them or fewer."""
         ...
 
@@ -72,14 +72,14 @@ class Chunks:
         """Chunks not drawn yet."""
         return len(self._order) - self.sampled
 
-    async def draw(self, size: int) -> Drawn:
+    async def draw(self, size: int) -> DrawResult:
         """The next `size` chunks of the sample, without those that rules refuse."""
         rows = self._order[self.sampled : self.sampled + size]
         label = f"chunks {self.sampled + 1}-{self.sampled + len(rows)}"
         self.sampled += len(rows)
         drawn = await draw_chunks(self.index, list(rows), label)
         passed = Count("rules", len(rows), len(drawn.candidates))
-        return Drawn(len(rows), drawn.candidates, drawn.rejects, (passed,))
+        return DrawResult(len(rows), drawn.candidates, drawn.rejects, (passed,))
 
 
 class Contexts:
@@ -123,7 +123,7 @@ class Contexts:
         seeds = self.eligible - self._place or (self.eligible if self._grew else 0)
         return len(self._contexts) - self._taken + seeds
 
-    async def draw(self, size: int) -> Drawn:
+    async def draw(self, size: int) -> DrawResult:
         """The next contexts; seeds are tried until there are `size`, or none grows any more."""
         rejects: list[Reject] = []
         counts: list[Count] = []
@@ -147,7 +147,7 @@ class Contexts:
         self._taken += len(taken)
         drawn = await draw_contexts(self.index, taken, self._settings.min_chunks, label)
         counts += [Count("expand", 0, len(taken)), Count("rules", len(taken), len(drawn.candidates))]
-        return Drawn(len(taken), drawn.candidates, (*rejects, *drawn.rejects), tuple(counts))
+        return DrawResult(len(taken), drawn.candidates, (*rejects, *drawn.rejects), tuple(counts))
 
     def _next_round(self) -> bool:
         """Begin another one, if the last one grew anything."""

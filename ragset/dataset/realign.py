@@ -83,7 +83,7 @@ class _Place(NamedTuple):
     """The least is the best."""
 
 
-def reanchor(goldens: Sequence[Golden], before: Corpus, after: Corpus, over: Over) -> list[Anchored]:
+def realign(goldens: Sequence[Golden], before: Corpus, after: Corpus, over: Over) -> list[Anchored]:
     """Each golden with its evidence as spans of `after`, and its chunks as those that cover it; ids stay.
 
     `valid`: all evidence stands where it stood. `moved`: all is there, and some of it elsewhere. `stale`: some is gone,

@@ -49,7 +49,7 @@ _AS = re.compile(r"(?:as|como|als|comme|en tant qu(?:e|['’]))\s+([^,.?!]{1,60}
 _OPENING = {language: re.compile(rf"[\W_]*(?:{said})", re.IGNORECASE) for language, said in _SAYS_WHO.items()}
 
 
-class Voice(NamedTuple):
+class QueryVoice(NamedTuple):
     """A way to word one query."""
 
     persona: Persona | None = None
@@ -70,10 +70,10 @@ class Voice(NamedTuple):
         return {PERSONA: self.persona.name} if self.persona else {}
 
 
-PLAIN = Voice()
+PLAIN = QueryVoice()
 
 
-def voice_of(chunk: Chunk, personas: Sequence[Persona], samples: Samples, *, seed: int, model: str) -> Voice:
+def voice_of(chunk: Chunk, personas: Sequence[Persona], samples: Samples, *, seed: int, model: str) -> QueryVoice:
     """The voice in which `model` is to ask about `chunk`: the same for the same chunk whatever the order of chunks.
 
     Rules imitate nobody, so the offline model has none.
@@ -83,16 +83,16 @@ def voice_of(chunk: Chunk, personas: Sequence[Persona], samples: Samples, *, see
     by_name = {persona.name: persona for persona in personas}
     weights = {name: persona.weight for name, persona in by_name.items()}
     persona = by_name[choose(weights, seed, PERSONA, chunk.id)] if weights else None
-    return Voice(persona, samples.near(chunk.text), samples.queries)
+    return QueryVoice(persona, samples.near(chunk.text), samples.queries)
 
 
-def voice_kept(candidate: Candidate, personas: Sequence[Persona], samples: Samples, *, model: str) -> Voice:
+def voice_kept(candidate: Candidate, personas: Sequence[Persona], samples: Samples, *, model: str) -> QueryVoice:
     """The voice that the candidate's query was drafted in, whatever has become of its chunks since."""
     if model == OFFLINE:
         return PLAIN
     name = candidate.metadata.get(PERSONA)
     persona = next((persona for persona in personas if persona.name == name), None)
-    return Voice(persona, samples.near(candidate.chunks[0].text), samples.queries)
+    return QueryVoice(persona, samples.near(candidate.chunks[0].text), samples.queries)
 
 
 def notice(writing: WritingSettings | ContextWritingSettings, model: str) -> str | None:
@@ -105,7 +105,7 @@ def notice(writing: WritingSettings | ContextWritingSettings, model: str) -> str
 
 
 def complain_of_voice(
-    query: str | None, voice: Voice, passages: Sequence[str], language: str = "en"
+    query: str | None, voice: QueryVoice, passages: Sequence[str], language: str = "en"
 ) -> Complaint | None:
     """What a model should mend about a query that took over more than the style."""
     if not query:
@@ -146,7 +146,7 @@ def _holds(words: Sequence[str], run: Sequence[str]) -> bool:
     return any(tuple(words[at : at + len(run)]) == tuple(run) for at in range(len(words)))
 
 
-def _complain_of_samples(query: str, voice: Voice, passages: Sequence[str], language: str) -> Complaint | None:
+def _complain_of_samples(query: str, voice: QueryVoice, passages: Sequence[str], language: str) -> Complaint | None:
     asked = " ".join(folded_words(query))
     if any(fuzz.ratio(asked, " ".join(folded_words(sample))) >= _COPY for sample in voice.samples):
         return Complaint(
@@ -171,7 +171,7 @@ def _complain_of_samples(query: str, voice: Voice, passages: Sequence[str], lang
     )
 
 
-def _taken(words: Sequence[str], sample: str, voice: Voice, language: str) -> set[str]:
+def _taken(words: Sequence[str], sample: str, voice: QueryVoice, language: str) -> set[str]:
     """Those of these stems that are the sample's subject: a name, a number, one that hardly any other has, or several.
 
     Any two queries may share a single word such as "side".

@@ -13,10 +13,10 @@ from ragset.llm.answers import read_answer
 from ragset.llm.endpoint import endpoint, model_identity
 from ragset.llm.gate import Gate
 from ragset.llm.limiter import Limiter
-from ragset.llm.outage import Setback, Silence
+from ragset.llm.outage import OutageDetector, RetryableError
 from ragset.llm.protocol import Completion, Request
 from ragset.llm.ready import READY
-from ragset.llm.request_format import Form
+from ragset.llm.request_format import RequestFormat
 from ragset.settings import Environment, ModelSettings
 
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ class OpenAIClient:
             http_client=DefaultAioHttpClient(timeout=timeout),
         )
         self._endpoint = found.server
-        self.form = Form()
+        self.form = RequestFormat()
         """How the server was found to take requests; a caller that knows it from before may set it."""
-        self._silence = Silence(self._endpoint)
+        self._silence = OutageDetector(self._endpoint)
         self._checking = asyncio.Lock()
         self._given: set[str] = set()
         """Replies, by name, that came in the present form."""
@@ -142,12 +142,14 @@ class OpenAIClient:
                     self._limiter.refused(sent_at, pause)
                     pause = 0.0  # the limiter holds everybody back
             await asyncio.sleep(pause)
-        if isinstance(outcome, Setback):
+        if isinstance(outcome, RetryableError):
             raise await self._given_up(outcome, request, tries + refusals, began, losses)
         await self._doubt(outcome, request, sent_at)
         raise outcome
 
-    async def _given_up(self, last: Setback, request: Request, tries: int, began: float, losses: int) -> LLMUnavailable:
+    async def _given_up(
+        self, last: RetryableError, request: Request, tries: int, began: float, losses: int
+    ) -> LLMUnavailable:
         """What to raise after the last try: is it this call, or does nobody get an answer?"""
         said = f"{self.model} at {self.endpoint} did not answer in {tries} tries ({last.fault}); {_LATER}"
         if request is READY or last.crowded or not self._silence.since(began):
@@ -174,7 +176,7 @@ class OpenAIClient:
             if self._silence.since(sent_at):
                 await self.check()
 
-    async def _post(self, request: Request, form: Form) -> bytes | Exception:
+    async def _post(self, request: Request, form: RequestFormat) -> bytes | Exception:
         """The body of a response with status 200, or what came instead.
 
         Errors are returned: raised, they would be the context of what is made of them, with the provider's words,
@@ -192,7 +194,9 @@ class OpenAIClient:
             return error
         return response.content
 
-    def _weigh(self, answer: bytes | Exception, request: Request, form: Form) -> Completion | Setback | CaseRefused:
+    def _weigh(
+        self, answer: bytes | Exception, request: Request, form: RequestFormat
+    ) -> Completion | RetryableError | CaseRefused:
         """What came back; what concerns more than this request and cannot be mended by another try is raised."""
         from httpx2 import ConnectTimeout  # which the aiohttp transport makes of every failure to connect
         from openai import APIStatusError, APITimeoutError
@@ -204,8 +208,8 @@ class OpenAIClient:
                 answer.__cause__, ConnectTimeout
             )
             if late:
-                return Setback(f"no answer within {self._settings.timeout:g} s", late=True)
-            return Setback("no connection", unconnected=True)
+                return RetryableError(f"no answer within {self._settings.timeout:g} s", late=True)
+            return RetryableError("no connection", unconnected=True)
         try:
             completion = read_answer(answer, self.model)
         except ValueError as error:
@@ -215,13 +219,15 @@ class OpenAIClient:
                 self._given.add(request.reply.__name__)
             return completion
         if not self._silence.from_the_start:
-            return Setback(f"an answer that is no completion ({found})")
+            return RetryableError(f"an answer that is no completion ({found})")
         raise ProviderRefused(
             f"{self.endpoint} answers, but not as the OpenAI protocol says ({found}); check OPENAI_BASE_URL"
             f"{suggestion(self.endpoint)}"
         )
 
-    def _read_refusal(self, error: "APIStatusError", request: Request, form: Form) -> Setback | CaseRefused:
+    def _read_refusal(
+        self, error: "APIStatusError", request: Request, form: RequestFormat
+    ) -> RetryableError | CaseRefused:
         """What a status that is no success asks for."""
         status, words, said = error.status_code, about(error), quote(error, self._key)
         if of_funds(status, words):
@@ -238,7 +244,7 @@ class OpenAIClient:
                     f"{self.model} at {self.endpoint} asks to be left alone for {wait:.0f} s (status {status}): run "
                     "the same command then; nothing that was answered is lost"
                 )
-            return Setback(f"status {status}", wait, crowded=status == 429)
+            return RetryableError(f"status {status}", wait, crowded=status == 429)
         # Once replies of this kind have come, a refusal that speaks of schemas quotes the case.
         if status in {400, 404, 422, 501} and request.reply.__name__ not in self._given:
             other = form.otherwise(words)
@@ -247,7 +253,7 @@ class OpenAIClient:
                     logger.info("%s refuses the form %s, asking by %s", self.endpoint, form, other)
                     self.form = other
                     self._given.clear()
-                return Setback(f"status {status}", otherwise=True)
+                return RetryableError(f"status {status}", otherwise=True)
         if status in {401, 403}:
             raise ProviderRefused(
                 f"{self.endpoint} refuses the key (status {status}): set OPENAI_API_KEY to one that may use "

@@ -7,7 +7,7 @@ from ragset.llm.endpoint import endpoint
 from ragset.llm.gate import Gate
 from ragset.llm.journal import Journal
 from ragset.llm.limiter import Limiter
-from ragset.llm.request_format import Form
+from ragset.llm.request_format import RequestFormat
 from ragset.settings import Environment, ModelSettings
 
 
@@ -35,7 +35,7 @@ async def preflight(client: OpenAIClient, journal: Journal) -> None:
         ProviderRefused, LLMUnavailable: one line that says what to set.
     """
     name = f"ready {client.endpoint} {client.model}"
-    known = Form.parse(journal.recall(name) or "")
+    known = RequestFormat.parse(journal.recall(name) or "")
     if known is not None:
         client.form = known
         return

@@ -24,7 +24,7 @@ class Identified(LLM, Protocol):
         ...
 
 
-class Purse:
+class BudgetTracker:
     """What one run may spend, and has spent, interrupted tries included.
 
     Calls are reserved before they are made and never exceed their limit. Tokens and cost are known after a call, so
@@ -80,13 +80,13 @@ class Journaled:
         self,
         llm: Identified,
         journal: Journal,
-        purse: Purse,
+        budget_tracker: BudgetTracker,
         paid: Callable[[Completion, float | None], None] = lambda _completion, _cost: None,
         at_once: int = 64,
     ) -> None:
         self._llm = llm
         self._journal = journal
-        self._purse = purse
+        self._budget = budget_tracker
         self._paid = paid
         self._under_way: dict[str, asyncio.Event] = {}
         self._turns = asyncio.Semaphore(at_once)
@@ -127,16 +127,16 @@ class Journaled:
                 # Each call that waited would use up its own tries; a call that comes later finds out for itself.
                 last = self._outages[-1]
                 raise type(last)(str(last))
-            self._purse.reserve()
+            self._budget.reserve()
             try:
                 completion = await self._llm.complete(request)
             except BaseException as error:  # a cancelled call as well
-                self._purse.release()
+                self._budget.release()
                 if isinstance(error, ProviderGone | ProviderRefused):
                     self._outages.append(error)
                 raise
-            cost = self._purse.settle(completion)
-        await self._journal.put(key, completion, run=self._purse.run, cost=cost)
+            cost = self._budget.settle(completion)
+        await self._journal.put(key, completion, run=self._budget.run, cost=cost)
         self._paid(completion, cost)
         # Another process may have been quicker, and later runs will read its reply.
         return self._journal.get(key) or completion

@@ -6,7 +6,7 @@ from typing import NamedTuple
 logger = logging.getLogger(__name__)
 
 
-class Setback(NamedTuple):
+class RetryableError(NamedTuple):
     """A try that failed and may be repeated."""
 
     fault: str
@@ -22,14 +22,14 @@ class Setback(NamedTuple):
     """The request is now put otherwise."""
 
 
-class Silence:
+class OutageDetector:
     """Since when a server answers nobody; times are those of one event loop."""
 
     def __init__(self, endpoint: str) -> None:
         self._endpoint = endpoint
         self._answered_at = float("-inf")
         self._told: int | None = None
-        """After how many losses it was told of the present silence."""
+        """After how many losses it was told of the present outage."""
         self.losses = 0
         """How often a call gave up and found that nobody is answered."""
 
@@ -50,16 +50,16 @@ class Silence:
         """A call gave up."""
         self.losses += 1
 
-    def tell(self, setback: Setback, tries: int, seconds: float, losses: int) -> None:
+    def tell(self, retryable: RetryableError, tries: int, seconds: float, losses: int) -> None:
         """Warn, once, that calls are tried again for so long; those that came after a loss, again.
 
         One fault of a server that is there is nothing to tell. `losses` were known when the call came.
         """
-        if setback.crowded or not (setback.unconnected or setback.late or tries > 1):
+        if retryable.crowded or not (retryable.unconnected or retryable.late or tries > 1):
             return
         if self._told == losses or losses < self.losses:
             return
         self._told = losses
         logger.warning(
-            "no answer from %s (%s): trying again for up to %.0f s", self._endpoint, setback.fault, max(1.0, seconds)
+            "no answer from %s (%s): trying again for up to %.0f s", self._endpoint, retryable.fault, max(1.0, seconds)
         )

@@ -15,7 +15,7 @@ _PARAMETERS = ("temperature", "max_tokens")
 _OF_FORMAT = ("response_format", "json_schema", "json_object", "schema", "grammar", "structured")
 
 
-class Form(NamedTuple):
+class RequestFormat(NamedTuple):
     """One way of putting a request, as text `json_object -temperature`: `str` and `parse` are each other's inverse."""
 
     mode: Mode = "json_schema"

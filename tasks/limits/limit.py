@@ -33,7 +33,7 @@ _BUSY = {408, 429, 502, 503}
 T = TypeVar("T")
 
 
-class Silence(Exception):  # noqa: N818
+class LimitUnavailable(Exception):  # noqa: N818
     """The server did not answer, this time."""
 
 
@@ -89,7 +89,7 @@ class GlobalLimit:
         while True:
             try:
                 return await self.read() is not None
-            except Silence:
+            except LimitUnavailable:
                 await asyncio.sleep(1)
 
     async def read(self) -> State | None:
@@ -97,7 +97,7 @@ class GlobalLimit:
 
         Raises:
             ServerError: the limit lets nobody call, or the server has been silent for too long.
-            Silence: it did not answer.
+            LimitUnavailable: it did not answer.
         """
         try:
             found = await self._answer(self._client.read_global_concurrency_limit_by_name(self.name))
@@ -119,7 +119,7 @@ class GlobalLimit:
         """Take so many for `LEASE_SECONDS`; None if fewer are free.
 
         Raises:
-            ServerError, Silence: as above; a lease that was granted unheard ends by itself.
+            ServerError, LimitUnavailable: as above; a lease that was granted unheard ends by itself.
         """
         asked = self._client.increment_concurrency_slots_with_lease([self.name], slots, "concurrency", LEASE_SECONDS)
         try:
@@ -134,7 +134,7 @@ class GlobalLimit:
         """Take so many for good, from a limit with decay.
 
         Raises:
-            ServerError, Silence: as above.
+            ServerError, LimitUnavailable: as above.
         """
         try:
             await self._answer(self._client.increment_concurrency_slots([self.name], slots, "rate_limit"))
@@ -148,7 +148,7 @@ class GlobalLimit:
         """For another `LEASE_SECONDS`; False if the server knows of no such lease (any more).
 
         Raises:
-            ServerError, Silence: as above.
+            ServerError, LimitUnavailable: as above.
         """
         try:
             await self._answer(self._client.renew_concurrency_lease(lease, LEASE_SECONDS))
@@ -162,7 +162,7 @@ class GlobalLimit:
         """Give back the slots of a lease.
 
         Raises:
-            ServerError, Silence: as above.
+            ServerError, LimitUnavailable: as above.
         """
         await self._answer(self._client.release_concurrency_slots_with_lease(lease))
 
@@ -170,7 +170,7 @@ class GlobalLimit:
         """Slots that are still counted as taken, though the server has forgotten their lease.
 
         Raises:
-            ServerError, Silence: as above.
+            ServerError, LimitUnavailable: as above.
         """
         await self._answer(self._client.release_concurrency_slots([self.name], slots, 1.0))
 
@@ -184,7 +184,7 @@ class GlobalLimit:
                     answer = await request
         except (httpx.TransportError, TimeoutError, OSError) as error:
             self._bear(asked, now(), error)
-            raise Silence from None
+            raise LimitUnavailable from None
         except ObjectNotFound:
             self._silent_since = inf
             raise
@@ -198,7 +198,7 @@ class GlobalLimit:
                     f"{status}); check PREFECT_API_AUTH_STRING, PREFECT_API_KEY and PREFECT_API_URL"
                 ) from None
             self._bear(asked, now(), error)
-            raise Silence from None
+            raise LimitUnavailable from None
         self._silent_since = inf
         return answer
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Generic, TypeVar
 
 from ragset.errors import ServerError
-from tasks.limits.limit import REQUEST_SECONDS, Silence
+from tasks.limits.limit import REQUEST_SECONDS, LimitUnavailable
 
 _AGAIN, _AT_LAST = 0.02, 2.0
 """Seconds until a server that did not answer is asked again, twice as long each time: a busy one does soon."""
@@ -99,7 +99,7 @@ class Queue(Generic[T]):
                 self._happened.clear()
                 try:
                     pause = await self._look()
-                except Silence:
+                except LimitUnavailable:
                     # What happens meanwhile is seen then: a server that is gone is not asked by each call.
                     await asyncio.sleep(again)
                     again = min(2 * again, _AT_LAST)

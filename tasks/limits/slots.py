@@ -17,7 +17,7 @@ from uuid import UUID
 import httpx
 
 from ragset.errors import ServerError
-from tasks.limits.limit import LEASE_SECONDS, GlobalLimit, Silence
+from tasks.limits.limit import LEASE_SECONDS, GlobalLimit, LimitUnavailable
 from tasks.limits.queue import Queue
 
 logger = logging.getLogger(__name__)
@@ -96,7 +96,7 @@ class Slots:
     async def aclose(self) -> None:
         """Give all back; what the server does not hear of ends with its lease."""
         await self._queue.aclose()
-        with suppress(ServerError, Silence, httpx.HTTPStatusError, TimeoutError):
+        with suppress(ServerError, LimitUnavailable, httpx.HTTPStatusError, TimeoutError):
             async with asyncio.timeout(_MARGIN):
                 await _in_turn(map(self._give_back, tuple(self._leases)))
 
@@ -125,7 +125,7 @@ class Slots:
             await self._renew()
             await self._share()
             await self._ask()
-        except Silence:
+        except LimitUnavailable:
             for lease in self._leases:  # a server that comes again may have forgotten them
                 lease.granted = min(lease.granted, self._now() - _RENEWED_AFTER)
             raise

@@ -19,7 +19,7 @@ from ragset.generation.offline import Offline
 from ragset.llm.client import OpenAIClient
 from ragset.llm.connect import connect, preflight
 from ragset.llm.journal import Journal
-from ragset.llm.journaled import Journaled, Purse
+from ragset.llm.journaled import BudgetTracker, Journaled
 from ragset.llm.protocol import LLM, Completion
 from ragset.llm.usage import load_prices
 from ragset.models import Model
@@ -59,7 +59,7 @@ class _Clients:
         """Why nothing may be asked any more."""
         self._journal: Journal | None = None
         self._clients: dict[ModelSettings, OpenAIClient] = {}
-        self._purses: dict[Account, Purse] = {}
+        self._purses: dict[Account, BudgetTracker] = {}
         self._embedders: dict[EmbeddingSettings, Asked] = {}
         self._connecting = threading.Lock()
         self.users = 0
@@ -91,7 +91,7 @@ class _Clients:
             self._journaled[key] = Journaled(
                 self.client(settings),
                 self.journal,
-                self._purse(account),
+                self._budget(account),
                 lambda completion, cost: _count(progress(), completion, cost),
                 settings.max_concurrency,
             )
@@ -101,8 +101,10 @@ class _Clients:
         if settings.model == OFFLINE:
             return connect_embedder(settings, self.env)
         found = await in_thread(self._connected, settings)
-        purse = None if settings.model.startswith(LOCAL) else self._purse(account)
-        return StoredEmbedder(found, EmbeddingStore(self.journal, found.identity), purse, partial(_count, progress()))
+        budget_tracker = None if settings.model.startswith(LOCAL) else self._budget(account)
+        return StoredEmbedder(
+            found, EmbeddingStore(self.journal, found.identity), budget_tracker, partial(_count, progress())
+        )
 
     def _connected(self, settings: EmbeddingSettings) -> Asked:
         """Loading a local model takes seconds: once is enough."""
@@ -113,9 +115,9 @@ class _Clients:
                 self._embedders[settings] = found
             return self._embedders[settings]
 
-    def _purse(self, account: Account) -> Purse:
+    def _budget(self, account: Account) -> BudgetTracker:
         if account not in self._purses:
-            self._purses[account] = Purse(self.journal, account.run, account.budget, self.prices)
+            self._purses[account] = BudgetTracker(self.journal, account.run, account.budget, self.prices)
         return self._purses[account]
 
     async def close(self) -> None:

@@ -8,7 +8,7 @@ from prefect.settings import PREFECT_API_URL, temporary_settings
 
 from ragset.errors import ServerError
 from tasks.limits import Limits
-from tasks.limits.limit import Silence
+from tasks.limits.limit import LimitUnavailable
 from tasks.limits.queue import Queue
 
 
@@ -81,7 +81,7 @@ async def test_a_server_that_was_silent_once_is_asked_again(monkeypatch: pytest.
     async def look() -> float | None:
         looks.append(1)
         if len(looks) == 1:
-            raise Silence
+            raise LimitUnavailable
         queue.serve(5)
         return None
 

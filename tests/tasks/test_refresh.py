@@ -14,15 +14,15 @@ from ragset.retrieval.milvus.store import connect_store
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
-from tasks.refresh import Reanchored, reanchor_goldens
+from tasks.refresh import RealignResult, reanchor_goldens
 from tests.small_dataset import TEA, chunk_of, corpus_of, golden_of, write_small
 
 BLACK = Document.of("Black tea may be steeped in boiling water for four minutes and more.", source="black.md")
 
 
-async def reanchored(
+async def realigned(
     tmp_path: Path, *documents: Document, failed: tuple[Failure, ...] = (), equivalent: bool = False
-) -> Reanchored:
+) -> RealignResult:
     """A dataset of TEA and BLACK with a golden of each, in a corpus of these documents."""
     goldens = [golden_of(), golden_of("How long may black tea steep?", document=BLACK, evidence=((0, 41),))]
     if equivalent:
@@ -70,7 +70,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_chunks_with_evidence_are_taken_and_stale_goldens_are_rejects_with_their_text(tmp_path: Path) -> None:
-    found = await reanchored(tmp_path, TEA, Document.of("White tea is another matter altogether.", source="white.md"))
+    found = await realigned(tmp_path, TEA, Document.of("White tea is another matter altogether.", source="white.md"))
     (kept,) = found.kept
     assert kept.query == golden_of().query
     assert len(found.taken) == 1
@@ -82,23 +82,23 @@ async def test_chunks_with_evidence_are_taken_and_stale_goldens_are_rejects_with
 
 
 async def test_documents_of_the_same_texts_are_the_same_corpus(tmp_path: Path) -> None:
-    found = await reanchored(tmp_path, TEA, BLACK)
+    found = await realigned(tmp_path, TEA, BLACK)
     assert found.same
     assert len(found.taken) == len(found.kept) == 2
 
 
 async def test_a_document_that_cannot_be_read_for_once_does_not_cost_its_goldens(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"documents that cannot be read now.*\n  black\.md: timed out"):
-        await reanchored(tmp_path, TEA, failed=(Failure(source="black.md", reason="timed out"),))
+        await realigned(tmp_path, TEA, failed=(Failure(source="black.md", reason="timed out"),))
 
 
 async def test_other_documents_altogether_are_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="none of its documents and none of its evidence is in teas"):
-        await reanchored(tmp_path, Document.of("Nothing of the kind.", source="else.md"))
+        await realigned(tmp_path, Document.of("Nothing of the kind.", source="else.md"))
 
 
 async def test_nor_does_an_equivalent_stand_in_for_one_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"cannot be read now.*\n  black\.md: timed out"):
-        await reanchored(tmp_path, TEA, failed=(Failure(source="black.md", reason="timed out"),), equivalent=True)
-    (_, other) = (await reanchored(tmp_path, TEA, equivalent=True)).anchored
+        await realigned(tmp_path, TEA, failed=(Failure(source="black.md", reason="timed out"),), equivalent=True)
+    (_, other) = (await realigned(tmp_path, TEA, equivalent=True)).anchored
     assert (other.fate, other.anchors[0].promoted) == ("moved", True)

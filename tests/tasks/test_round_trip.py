@@ -11,7 +11,7 @@ from ragset.retrieval.embedding import connect_embedder
 from ragset.retrieval.index import build_index
 from ragset.retrieval.milvus.store import connect_store
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment
-from tasks.batches import Batch, Grown
+from tasks.batches import Batch, BatchResult
 from tasks.index import IndexFile
 from tasks.round_trip import draw_pool, find_passages
 from tasks.run.models import Account
@@ -59,7 +59,7 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> IndexFile:
     )
 
 
-async def find(index: IndexFile, *candidates: Candidate, **checks: object) -> Grown:
+async def find(index: IndexFile, *candidates: Candidate, **checks: object) -> BatchResult:
     with disable_run_logger():
         batch = Batch(label="1–3", candidates=candidates)
         return await find_passages.fn(index, batch, CheckSettings.model_validate(checks), Account())

@@ -16,7 +16,7 @@ _BEFORE = ("chunk", "sample", "refresh")
 _TITLES = {
     "rules": "Checked by free rules",
     "judge": "Judged by the critic",
-    "expand": "Grown into a context",
+    "expand": "BatchResult into a context",
     "draft": "Query drafted",
     "split": "Conjoined query split",
     "relevant": "Relevant chunks named",

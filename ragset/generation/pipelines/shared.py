@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ragset.generation.checks import CheckSettings
-from ragset.generation.personas import Voice, voice_kept, voice_of
+from ragset.generation.personas import QueryVoice, voice_kept, voice_of
 from ragset.generation.pipelines.stage import Models, Outcome, Prompts, Run, Stage
 from ragset.generation.query_samples import Samples
 from ragset.generation.stages.closed_book import JUDGE_PROMPT as JUDGE_ANSWER
@@ -46,14 +46,14 @@ def voiced(
     writing: WritingSettings | ContextWritingSettings,
     samples: Samples,
     seed: int,
-) -> Voice:
+) -> QueryVoice:
     """In which the generator is to word the candidate's query, drawn by its first chunk."""
     return voice_of(candidate.chunks[0], writing.personas, samples, seed=seed, model=models.generator.model)
 
 
 def drafted_in(
     candidate: Candidate, models: Models, writing: WritingSettings | ContextWritingSettings, samples: Samples
-) -> Voice:
+) -> QueryVoice:
     """In which the generator has worded the candidate's query."""
     return voice_kept(candidate, writing.personas, samples, model=models.generator.model)
 
@@ -96,7 +96,7 @@ def screening(
     return (Stage("screen", (JUDGE_QUERY, REWRITE_QUERY), screen),) if checks.judge_queries else ()
 
 
-def evolver(prompts: Prompts, models: Models, checks: CheckSettings, language: str, voice: Voice) -> Evolver:
+def evolver(prompts: Prompts, models: Models, checks: CheckSettings, language: str, voice: QueryVoice) -> Evolver:
     """Of queries drafted in that voice, by the checks that are switched on."""
     return Evolver(
         prompts=prompts,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from ragset.errors import InputError
-from ragset.generation.personas import PERSONA, PLAIN, SAMPLES, Voice, complain_of_voice
+from ragset.generation.personas import PERSONA, PLAIN, SAMPLES, QueryVoice, complain_of_voice
 from ragset.llm.ask import Complaint, Unfit, ask
 from ragset.llm.prompts import Prompt
 from ragset.llm.protocol import LLM
@@ -50,7 +50,7 @@ def check_places(prompts: Mapping[str, Prompt], writing: WritingSettings | Conte
 
 
 async def draft_query(
-    candidate: Candidate, prompt: Prompt, llm: LLM, *, style: str, language: str = "en", voice: Voice = PLAIN
+    candidate: Candidate, prompt: Prompt, llm: LLM, *, style: str, language: str = "en", voice: QueryVoice = PLAIN
 ) -> Candidate | Reject:
     """The candidate with a query that its first chunk alone answers and that stands without it, in that voice.
 
@@ -75,7 +75,7 @@ async def draft_query(
 
 
 async def draft_context_query(
-    candidate: Candidate, prompt: Prompt, llm: LLM, *, shape: str, language: str = "en", voice: Voice = PLAIN
+    candidate: Candidate, prompt: Prompt, llm: LLM, *, shape: str, language: str = "en", voice: QueryVoice = PLAIN
 ) -> Candidate | Reject:
     """The candidate with a query that needs all of its chunks, in that voice; two in one are split later.
 

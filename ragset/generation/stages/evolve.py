@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ragset.generation.personas import PLAIN, Voice, complain_of_voice
+from ragset.generation.personas import PLAIN, QueryVoice, complain_of_voice
 from ragset.generation.stages.draft import complain_of_query
 from ragset.generation.weighted_choice import choose
 from ragset.llm.ask import Complaint, Unfit, ask
@@ -51,7 +51,7 @@ class Evolver:
     generator: LLM
     critic: LLM
     language: str = "en"
-    voice: Voice = PLAIN
+    voice: QueryVoice = PLAIN
     """In which the query was drafted: evolved, it still must not tell of it."""
     notice_same: bool = False
     """Ask the critic whether a query is merely the old one again."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ragset.generation.personas import PLAIN, Voice, complain_of_voice
+from ragset.generation.personas import PLAIN, QueryVoice, complain_of_voice
 from ragset.generation.stages.draft import complain_of_query
 from ragset.llm.ask import Unfit, ask
 from ragset.llm.prompts import Prompt
@@ -23,7 +23,7 @@ async def screen_query(
     *,
     max_rewrites: int,
     language: str = "en",
-    voice: Voice = PLAIN,
+    voice: QueryVoice = PLAIN,
 ) -> Candidate | Reject:
     """The candidate with a query that the critic lets pass, rewritten at most `max_rewrites` times on the way.
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ragset.generation.personas import PLAIN, Voice, complain_of_voice
+from ragset.generation.personas import PLAIN, QueryVoice, complain_of_voice
 from ragset.generation.stages.draft import NOTHING, STAGE, complain_of_query
 from ragset.llm.ask import Complaint, Unfit, ask
 from ragset.llm.prompts import Prompt
@@ -15,7 +15,7 @@ KIND = "near_miss"
 
 
 async def draft_near_miss(
-    candidate: Candidate, prompt: Prompt, llm: LLM, *, language: str = "en", voice: Voice = PLAIN
+    candidate: Candidate, prompt: Prompt, llm: LLM, *, language: str = "en", voice: QueryVoice = PLAIN
 ) -> Candidate | Reject:
     """The candidate with a query that its chunk nearly answers, and what is missing in `metadata["unanswerable"]`.
 

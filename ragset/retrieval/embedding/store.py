@@ -20,7 +20,7 @@ _AT_ONCE = 500
 """Keys of one query; SQLite bounds their number."""
 
 
-class Kept(NamedTuple):
+class StoredEmbedding(NamedTuple):
     """The embedding of one text."""
 
     vector: NDArray[np.float32]
@@ -35,20 +35,24 @@ class EmbeddingStore:
         self._journal = journal
         self._identity = identity
 
-    def get(self, texts: Iterable[str]) -> dict[str, Kept]:
+    def get(self, texts: Iterable[str]) -> dict[str, StoredEmbedding]:
         """What is kept of `texts`.
 
         Raises:
             InputError: the file is damaged.
         """
         rows = self._select("vector, tokens", texts)
-        return {text: Kept(np.frombuffer(vector, dtype="<f4"), tokens) for text, (vector, tokens) in rows.items()}
+        return {
+            text: StoredEmbedding(np.frombuffer(vector, dtype="<f4"), tokens) for text, (vector, tokens) in rows.items()
+        }
 
     def tokens(self, texts: Iterable[str]) -> dict[str, int]:
         """Of those of `texts` that are kept."""
         return {text: tokens for text, (tokens,) in self._select("tokens", texts).items()}
 
-    def put(self, kept: Mapping[str, Kept], *, run: str = "", tokens: int = 0, cost: float | None = None) -> None:
+    def put(
+        self, kept: Mapping[str, StoredEmbedding], *, run: str = "", tokens: int = 0, cost: float | None = None
+    ) -> None:
         """Keep the embeddings of one request, and what it cost the `run`; when this returns they outlive the process.
 
         An embedding that is there already stays as it was.

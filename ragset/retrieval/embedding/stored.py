@@ -8,10 +8,10 @@ import numpy as np
 
 from ragset.errors import EmbeddingError
 from ragset.llm.journal import EMBEDDINGS
-from ragset.llm.journaled import Purse
+from ragset.llm.journaled import BudgetTracker
 from ragset.llm.protocol import Completion
 from ragset.retrieval.embedding.requests import Answer, ask_each, requests_of
-from ragset.retrieval.embedding.store import EmbeddingStore, Kept
+from ragset.retrieval.embedding.store import EmbeddingStore, StoredEmbedding
 from ragset.retrieval.embedding.vectors import Vectors, usable
 from ragset.text.tokens import count_tokens
 
@@ -59,24 +59,24 @@ class StoredEmbedder:
         self,
         embedder: Asked,
         store: EmbeddingStore,
-        purse: Purse | None,
+        budget_tracker: BudgetTracker | None,
         paid: Callable[[Completion, float | None], None] = lambda _completion, _cost: None,
     ) -> None:
-        """`purse` is None where embedding is free."""
+        """`budget_tracker` is None where embedding is free."""
         self.name = embedder.name
         self.identity = embedder.identity
         self.used = Bill()
         """For all that was embedded, known or not."""
         self._embedder = embedder
         self._store = store
-        self._purse = purse
+        self._budget = budget_tracker
         self._paid = paid
         self._proven = False
 
     @property
     def free(self) -> bool:
         """Whether nobody is paid."""
-        return self._purse is None
+        return self._budget is None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """As `Embedder.embed`.
@@ -114,21 +114,21 @@ class StoredEmbedder:
     def _requests(self, texts: Iterable[str]) -> list[list[str]]:
         return requests_of(list(dict.fromkeys(texts)), self._embedder.batch_size)
 
-    def _ask(self, texts: list[str]) -> dict[str, Kept]:
-        if self._purse is None:
+    def _ask(self, texts: list[str]) -> dict[str, StoredEmbedding]:
+        if self._budget is None:
             answer = self._embedder.ask(texts)
             self._store.put(_sound(texts, answer.vectors, [0] * len(texts)))
         else:
-            self._purse.reserve()
+            self._budget.reserve()
             try:
                 answer = self._embedder.ask(texts)
             except BaseException:
-                self._purse.release()
+                self._budget.release()
                 raise
             reply = Completion(text="", model=self._embedder.model, prompt_tokens=answer.tokens)
-            cost = self._purse.settle(reply)
+            cost = self._budget.settle(reply)
             kept = _sound(texts, answer.vectors, shares(answer.tokens, texts))
-            self._store.put(kept, run=self._purse.run, tokens=answer.tokens, cost=cost)
+            self._store.put(kept, run=self._budget.run, tokens=answer.tokens, cost=cost)
             self._paid(reply, cost)
         # Another process may have been quicker, and later runs will read its vectors.
         return _all(texts, answer.vectors) | self._store.get(texts)
@@ -146,11 +146,11 @@ def shares(tokens: int, texts: Sequence[str]) -> list[int]:
     return result
 
 
-def _all(texts: Sequence[str], vectors: Vectors) -> dict[str, Kept]:
-    return {text: Kept(vector, 0) for text, vector in zip(texts, vectors, strict=True)}
+def _all(texts: Sequence[str], vectors: Vectors) -> dict[str, StoredEmbedding]:
+    return {text: StoredEmbedding(vector, 0) for text, vector in zip(texts, vectors, strict=True)}
 
 
-def _sound(texts: Sequence[str], vectors: Vectors, tokens: Sequence[int]) -> dict[str, Kept]:
+def _sound(texts: Sequence[str], vectors: Vectors, tokens: Sequence[int]) -> dict[str, StoredEmbedding]:
     """Those that an index could hold: another try may bring better ones in the place of the others."""
     rows = zip(texts, vectors, tokens, usable(vectors).tolist(), strict=True)
-    return {text: Kept(vector, share) for text, vector, share, good in rows if good}
+    return {text: StoredEmbedding(vector, share) for text, vector, share, good in rows if good}

@@ -10,7 +10,7 @@ from flows.parameters.models import BenchmarkParameters, SingleChunkParameters
 from flows.steps.approval import Approved, approve, approve_calls, check_answerable
 from flows.steps.approval_form import Question, above, contradiction, explain, form
 from flows.steps.measure import calls_of
-from flows.steps.sources import Drawn
+from flows.steps.sources import DrawResult
 from ragset.errors import InputError
 from ragset.evaluation.grid import ExternalSystem, Grid
 from ragset.models import Usage
@@ -50,7 +50,7 @@ class Unasked:
     stages: tuple[str, ...] = ()
     left = eligible = sampled = 0
 
-    async def draw(self, size: int) -> Drawn:
+    async def draw(self, size: int) -> DrawResult:
         raise AssertionError(size)
 
 

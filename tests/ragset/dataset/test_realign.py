@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from ragset.dataset.realign import SHORT, Anchored, cover, reanchor
+from ragset.dataset.realign import SHORT, Anchored, cover, realign
 from ragset.documents.corpus import Corpus
 from ragset.models import Candidate, Chunk, Document, Golden, Span
 
@@ -51,7 +51,7 @@ def paragraphs(*documents: Document) -> Callable[[Span], Sequence[Span]]:
 
 
 def anchored(one: Golden, before: Sequence[Document], after: Sequence[Document]) -> Anchored:
-    return reanchor([one], corpus(*before), corpus(*after), paragraphs(*after))[0]
+    return realign([one], corpus(*before), corpus(*after), paragraphs(*after))[0]
 
 
 def texts(found: Anchored, *after: Document) -> list[str]:
@@ -201,11 +201,11 @@ def test_evidence_that_no_chunk_holds_any_more_is_looked_for_where_one_does() ->
     kept, copy = doc(TEA), doc(f"A copy.\n\n{TEA.removeprefix('On tea')}".replace("\n\n\n", "\n"), "copy.md")
     one = golden((kept, FIRST))
     after = [kept, copy]
-    found = reanchor([one], corpus(kept), corpus(*after), paragraphs(copy))[0]
+    found = realign([one], corpus(kept), corpus(*after), paragraphs(copy))[0]
     assert found.fate == "moved"
     assert found.golden.evidence == (span(copy, FIRST),)
     # and where none does, it stays
-    assert reanchor([one], corpus(kept), corpus(kept), lambda _: [])[0].golden.evidence == one.evidence
+    assert realign([one], corpus(kept), corpus(kept), lambda _: [])[0].golden.evidence == one.evidence
 
 
 def test_chunks_that_the_metadata_speak_of_are_renamed_and_those_that_are_gone_left_out() -> None:

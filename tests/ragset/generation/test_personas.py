@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.generation.checks import STANDARD
-from ragset.generation.personas import NO_SAMPLES, PLAIN, Voice, complain_of_voice, notice, voice_kept, voice_of
+from ragset.generation.personas import NO_SAMPLES, PLAIN, QueryVoice, complain_of_voice, notice, voice_kept, voice_of
 from ragset.generation.pipelines import Models, Stage, multi_chunk, single_chunk
 from ragset.generation.query_samples import Samples
 from ragset.llm.protocol import Request
@@ -65,7 +65,7 @@ def test_two_personas_of_one_name_are_an_error() -> None:
         WritingSettings(personas=(NURSE, NURSE))
 
 
-def complaint(query: str, voice: Voice, text: str = TEXT, language: str = "en") -> str | None:
+def complaint(query: str, voice: QueryVoice, text: str = TEXT, language: str = "en") -> str | None:
     found = complain_of_voice(query, voice, [text], language)
     return found.reason if found else None
 
@@ -86,7 +86,7 @@ def complaint(query: str, voice: Voice, text: str = TEXT, language: str = "en") 
     ],
 )
 def test_a_query_that_says_who_asks_is_refused(query: str, language: str) -> None:
-    assert complaint(query, Voice(NURSE), language=language) == "speaks_of_persona"
+    assert complaint(query, QueryVoice(NURSE), language=language) == "speaks_of_persona"
 
 
 @pytest.mark.parametrize(
@@ -102,15 +102,15 @@ def test_a_query_that_says_who_asks_is_refused(query: str, language: str) -> Non
     ],
 )
 def test_a_query_that_only_sounds_like_the_persona_is_fine(query: str, language: str) -> None:
-    assert complaint(query, Voice(NURSE), language=language) is None
+    assert complaint(query, QueryVoice(NURSE), language=language) is None
 
 
 def test_a_persona_that_the_passage_speaks_of_may_be_named() -> None:
     text = "Every night nurse winds the clock at ten, and writes down how far it was off."
-    assert complaint("when does a night nurse wind the clock", Voice(NURSE), text) is None
+    assert complaint("when does a night nurse wind the clock", QueryVoice(NURSE), text) is None
 
 
-SHOWN = Voice(samples=SAMPLES.queries)
+SHOWN = QueryVoice(samples=SAMPLES.queries)
 
 
 def test_a_query_in_the_manner_of_samples_is_fine() -> None:
@@ -130,7 +130,7 @@ def test_a_word_of_a_sample_that_the_passage_does_not_have_is_refused_by_name(qu
 
 
 def test_words_of_manner_may_come_from_a_sample() -> None:
-    voice = Voice(samples=("which is near here first, the bakery or the museum", "best way to fix a tap please"))
+    voice = QueryVoice(samples=("which is near here first, the bakery or the museum", "best way to fix a tap please"))
     assert complaint("please explain best way a clock is built, smiths or weight first", voice) is None
     assert complaint("best way to fix a clock tap", voice) == "copies_sample"
 
@@ -141,7 +141,7 @@ def test_a_copy_of_a_sample_is_refused_even_where_the_passage_has_all_its_words(
 
 
 def test_other_forms_of_a_word_of_the_passage_are_its_words() -> None:
-    assert complaint("building a tower clock", Voice(samples=("building permit cost",))) is None
+    assert complaint("building a tower clock", QueryVoice(samples=("building permit cost",))) is None
 
 
 def test_words_are_not_looked_at_where_the_passage_is_in_another_language() -> None:
@@ -153,7 +153,7 @@ def test_words_are_not_looked_at_where_the_passage_is_in_another_language() -> N
 @given(st.lists(st.text(max_size=40), min_size=1, max_size=3), st.text(max_size=60))
 def test_every_sample_itself_is_a_copy(samples: list[str], passage: str) -> None:
     for query in filter(None, samples):
-        assert complaint(query, Voice(samples=tuple(samples)), passage) == "copies_sample"
+        assert complaint(query, QueryVoice(samples=tuple(samples)), passage) == "copies_sample"
 
 
 async def drafted(stages: tuple[Stage, ...], prompt: str, given: Candidate, model: str = "m") -> Request:
@@ -201,7 +201,7 @@ async def test_rules_are_asked_as_always() -> None:
     ],
 )
 def test_a_query_about_such_people_is_not_one_of_theirs(name: str, query: str, text: str) -> None:
-    assert complaint(query, Voice(Persona(name=name, voice="x")), text) is None
+    assert complaint(query, QueryVoice(Persona(name=name, voice="x")), text) is None
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_a_query_about_such_people_is_not_one_of_theirs(name: str, query: str, t
     ],
 )
 def test_how_it_opens_and_a_name_of_several_words_give_a_persona_away(name: str, query: str) -> None:
-    assert complaint(query, Voice(Persona(name=name, voice="x"))) == "speaks_of_persona"
+    assert complaint(query, QueryVoice(Persona(name=name, voice="x"))) == "speaks_of_persona"
 
 
 MANY = Samples(
@@ -233,7 +233,7 @@ MANY = Samples(
 
 def heard(query: str) -> str | None:
     """With all of the samples shown that say something else than the price."""
-    return complaint(query, Voice(samples=MANY.queries[:4], among=MANY.queries))
+    return complaint(query, QueryVoice(samples=MANY.queries[:4], among=MANY.queries))
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_a_single_word_that_several_samples_have_is_nobodys(query: str) -> None:
     ],
 )
 def test_what_a_sample_is_about_is_refused_by_name(query: str, word: str) -> None:
-    voice = Voice(samples=(*MANY.queries[:4], MANY.queries[5]), among=MANY.queries)
+    voice = QueryVoice(samples=(*MANY.queries[:4], MANY.queries[5]), among=MANY.queries)
     found = complain_of_voice(query, voice, [TEXT])
     assert found is not None
     assert f'"{word}"' in found.message

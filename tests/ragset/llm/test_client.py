@@ -9,7 +9,7 @@ import pytest
 from ragset.errors import CaseRefused, InputError, LLMUnavailable, ProviderRefused
 from ragset.llm.limiter import Limiter
 from ragset.llm.replies import ChunkVerdict, Criticism
-from ragset.llm.request_format import Form
+from ragset.llm.request_format import RequestFormat
 from tests.clients import KEY, client_of, request_of
 from tests.fake_openai import Fake
 
@@ -136,7 +136,7 @@ async def test_concurrent_first_requests_find_the_form_together(fake: Fake) -> N
     fake.set(no_json_schema=True, no_json_object=True, unsupported="max_tokens,temperature", latency=0.02)
     async with client_of(fake, max_concurrency=16, max_retries=0, temperature=0) as client:
         await asyncio.gather(*(client.complete(request_of(f"Case {number}")) for number in range(16)))
-        assert client.form == Form("text", frozenset({"max_tokens", "temperature"}))
+        assert client.form == RequestFormat("text", frozenset({"max_tokens", "temperature"}))
     assert statuses(fake).count(200) == 16
     assert statuses(fake).count(400) <= 16 * 4
 
@@ -155,7 +155,7 @@ async def test_refused_case_is_no_reason_to_ask_all_others_otherwise(fake: Fake)
         fake.set(too_long=1000, too_long_says="cannot handle this; input was: {json_schema: 1}")
         with pytest.raises(CaseRefused, match="status 400: cannot handle this"):
             await client.complete(request_of("tea " * 1000))
-        assert client.form == Form()
+        assert client.form == RequestFormat()
 
 
 async def test_schema_that_is_refused_after_others_were_taken_changes_the_form(fake: Fake) -> None:
@@ -190,7 +190,7 @@ async def test_words_about_the_length_of_a_case_are_no_reason_to_ask_otherwise(f
     async with client_of(fake) as client:
         with pytest.raises(ProviderRefused):
             await client.complete(request_of())
-        assert client.form == Form()
+        assert client.form == RequestFormat()
     assert statuses(fake) == [400, 400]
 
 

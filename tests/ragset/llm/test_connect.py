@@ -5,7 +5,7 @@ import pytest
 from ragset.errors import CaseRefused, InputError, ProviderRefused
 from ragset.llm.connect import connect, preflight
 from ragset.llm.journal import Journal
-from ragset.llm.request_format import Form
+from ragset.llm.request_format import RequestFormat
 from ragset.settings import ModelSettings
 from tests.clients import client_of, environment, request_of
 from tests.fake_openai import Fake
@@ -52,7 +52,7 @@ async def test_first_preflight_is_one_call_and_the_next_none(fake: Fake, journal
     assert [entry["status"] for entry in fake.log()] == [400, 400, 200]
     async with client_of(fake) as client:
         await preflight(client, journal)
-        assert client.form == Form("json_object", frozenset({"max_tokens"}))
+        assert client.form == RequestFormat("json_object", frozenset({"max_tokens"}))
         await client.complete(request_of())
     assert [entry["status"] for entry in fake.log()] == [400, 400, 200, 200]
     journal.close()
@@ -98,9 +98,9 @@ async def test_case_refused_in_unknown_words_does_not_stop_a_run_that_is_taken_u
 
 @pytest.mark.parametrize("text", ["", "yaml", "json_schema -nonsense", "text  -temperature"])
 def test_remembered_form_that_is_none_is_forgotten(text: str) -> None:
-    assert Form.parse(text) is None
+    assert RequestFormat.parse(text) is None
 
 
 def test_form_survives_being_written_down() -> None:
-    form = Form("json_object", frozenset({"temperature", "max_tokens"}))
-    assert Form.parse(str(form)) == form
+    form = RequestFormat("json_object", frozenset({"temperature", "max_tokens"}))
+    assert RequestFormat.parse(str(form)) == form

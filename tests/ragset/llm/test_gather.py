@@ -15,7 +15,7 @@ from ragset.generation.stages.necessity import leave_one_out
 from ragset.generation.stages.support import MOST_PASSAGES, judge_support
 from ragset.llm.gather import gather_all
 from ragset.llm.journal import Journal
-from ragset.llm.journaled import Journaled, Purse
+from ragset.llm.journaled import BudgetTracker, Journaled
 from ragset.llm.prompts import load_prompt
 from ragset.llm.protocol import LLM
 from ragset.llm.usage import Prices
@@ -62,7 +62,7 @@ async def test_a_reply_on_its_way_when_another_call_fails_is_kept(
     fake.set(latency=0.2, quota_after=0 if limits else 1)
     journal = Journal(tmp_path / "journal.sqlite")
     async with client_of(fake) as client:
-        llm = Journaled(client, journal, Purse(journal, "run", Budget.model_validate(limits), Prices()))
+        llm = Journaled(client, journal, BudgetTracker(journal, "run", Budget.model_validate(limits), Prices()))
         with pytest.raises(error):
             await STAGES[stage](llm)
         assert journal.spent("run").calls == fake.stats()["answered"] == 1

@@ -7,7 +7,7 @@ import pytest
 
 from ragset.errors import BudgetSpent, CaseRefused, LLMUnavailable, ProviderRefused
 from ragset.llm.journal import Journal
-from ragset.llm.journaled import Journaled, Purse, key_of
+from ragset.llm.journaled import BudgetTracker, Journaled, key_of
 from ragset.llm.protocol import Completion, Message, Request
 from ragset.llm.replies import Criticism
 from ragset.llm.usage import Price, Prices
@@ -49,8 +49,8 @@ def journal(tmp_path: Path) -> Generator[Journal]:
     found.close()
 
 
-def purse(journal: Journal, **limits: float) -> Purse:
-    return Purse(journal, "run", Budget.model_validate(limits), PRICES)
+def budget_tracker(journal: Journal, **limits: float) -> BudgetTracker:
+    return BudgetTracker(journal, "run", Budget.model_validate(limits), PRICES)
 
 
 async def outcomes(llm: Journaled, requests: list[Request]) -> list[Completion | BaseException]:
@@ -60,7 +60,7 @@ async def outcomes(llm: Journaled, requests: list[Request]) -> list[Completion |
 async def test_same_question_is_asked_once_ever(fake: Fake, journal: Journal) -> None:
     for _ in range(2):
         async with client_of(fake) as client:
-            llm = Journaled(client, journal, purse(journal))
+            llm = Journaled(client, journal, budget_tracker(journal))
             first, second = await llm.complete(request_of()), await llm.complete(request_of())
             assert first == second
     assert fake.stats()["requests"] == 1
@@ -69,7 +69,7 @@ async def test_same_question_is_asked_once_ever(fake: Fake, journal: Journal) ->
 async def test_same_question_at_the_same_time_is_asked_once(fake: Fake, journal: Journal) -> None:
     fake.set(latency=0.05)
     async with client_of(fake) as client:
-        llm = Journaled(client, journal, purse(journal, max_calls=1))
+        llm = Journaled(client, journal, budget_tracker(journal, max_calls=1))
         replies = await asyncio.gather(*(llm.complete(request_of()) for _ in range(20)))
     assert len({reply.text for reply in replies}) == 1
     assert fake.stats()["requests"] == 1
@@ -78,16 +78,16 @@ async def test_same_question_at_the_same_time_is_asked_once(fake: Fake, journal:
 async def test_reply_from_a_server_that_lacks_schemas_is_found_by_the_same_key(fake: Fake, journal: Journal) -> None:
     fake.set(no_json_schema=True)
     async with client_of(fake) as client:
-        await Journaled(client, journal, purse(journal)).complete(request_of())
+        await Journaled(client, journal, budget_tracker(journal)).complete(request_of())
     async with client_of(fake) as client:
-        await Journaled(client, journal, purse(journal)).complete(request_of())
+        await Journaled(client, journal, budget_tracker(journal)).complete(request_of())
     assert fake.stats()["answered"] == 1
 
 
 async def test_question_whose_first_asker_is_cancelled_is_asked_by_the_next(journal: Journal) -> None:
     slow = Slow()
     slow.go.clear()
-    llm = Journaled(slow, journal, purse(journal, max_calls=1))
+    llm = Journaled(slow, journal, budget_tracker(journal, max_calls=1))
     first, second = asyncio.create_task(llm.complete(request_of())), asyncio.create_task(llm.complete(request_of()))
     await asyncio.sleep(0.01)
     first.cancel()
@@ -98,7 +98,7 @@ async def test_question_whose_first_asker_is_cancelled_is_asked_by_the_next(jour
 
 async def test_failed_call_is_no_reply_and_costs_nothing(journal: Journal) -> None:
     slow = Slow()
-    llm = Journaled(slow, journal, purse(journal, max_calls=1))
+    llm = Journaled(slow, journal, budget_tracker(journal, max_calls=1))
     for slow.error in (LLMUnavailable("down"), CaseRefused("too long")):
         with pytest.raises(type(slow.error)):
             await llm.complete(request_of())
@@ -109,7 +109,7 @@ async def test_failed_call_is_no_reply_and_costs_nothing(journal: Journal) -> No
 
 async def test_reply_that_arrived_is_kept_when_its_asker_is_cancelled(journal: Journal) -> None:
     slow = Slow()
-    llm = Journaled(slow, journal, purse(journal))
+    llm = Journaled(slow, journal, budget_tracker(journal))
     asking = asyncio.create_task(llm.complete(request_of()))
     for _ in range(3):  # asked, answered, and on its way to the journal
         await asyncio.sleep(0)
@@ -124,7 +124,7 @@ async def test_reply_that_arrived_is_kept_when_its_asker_is_cancelled(journal: J
 async def test_reply_that_another_process_kept_first_is_the_one_that_counts(journal: Journal) -> None:
     slow = Slow()
     slow.go.clear()
-    llm = Journaled(slow, journal, purse(journal))
+    llm = Journaled(slow, journal, budget_tracker(journal))
     asking = asyncio.create_task(llm.complete(request_of()))
     await asyncio.sleep(0)
     kept = Completion(text="reply of another process", model="test-model", prompt_tokens=8, completion_tokens=2)
@@ -137,7 +137,7 @@ async def test_reply_that_another_process_kept_first_is_the_one_that_counts(jour
 async def test_calls_never_exceed_their_limit(fake: Fake, journal: Journal) -> None:
     fake.set(latency=0.01, errors=0.3)
     async with client_of(fake, max_retries=20) as client:
-        llm = Journaled(client, journal, purse(journal, max_calls=7))
+        llm = Journaled(client, journal, budget_tracker(journal, max_calls=7))
         found = await outcomes(llm, [request_of(f"Case {number}") for number in range(30)])
     assert sum(isinstance(outcome, Completion) for outcome in found) == 7
     assert sum(isinstance(outcome, BudgetSpent) for outcome in found) == 23
@@ -146,7 +146,7 @@ async def test_calls_never_exceed_their_limit(fake: Fake, journal: Journal) -> N
 
 async def test_calls_one_after_the_other_reach_their_limit(journal: Journal) -> None:
     slow = Slow()
-    llm = Journaled(slow, journal, purse(journal, max_calls=3))
+    llm = Journaled(slow, journal, budget_tracker(journal, max_calls=3))
     for number in range(3):
         await llm.complete(request_of(f"Case {number}"))
     with pytest.raises(BudgetSpent):
@@ -156,8 +156,10 @@ async def test_calls_one_after_the_other_reach_their_limit(journal: Journal) -> 
 
 async def test_limit_counts_what_an_interrupted_try_spent(journal: Journal) -> None:
     slow = Slow()
-    await outcomes(Journaled(slow, journal, purse(journal)), [request_of(f"Case {number}") for number in range(3)])
-    llm = Journaled(slow, journal, purse(journal, max_calls=5))
+    await outcomes(
+        Journaled(slow, journal, budget_tracker(journal)), [request_of(f"Case {number}") for number in range(3)]
+    )
+    llm = Journaled(slow, journal, budget_tracker(journal, max_calls=5))
     found = await outcomes(llm, [request_of(f"Case {number}") for number in range(10)])
     assert slow.calls == 5
     # the three of the first try are in the journal and free
@@ -167,7 +169,7 @@ async def test_limit_counts_what_an_interrupted_try_spent(journal: Journal) -> N
 async def test_calls_limited_to_none_ask_nothing(journal: Journal) -> None:
     slow = Slow()
     with pytest.raises(BudgetSpent, match=r"budget\.max_calls \(0\) is reached"):
-        await Journaled(slow, journal, purse(journal, max_calls=0)).complete(request_of())
+        await Journaled(slow, journal, budget_tracker(journal, max_calls=0)).complete(request_of())
     assert slow.calls == 0
 
 
@@ -184,7 +186,7 @@ async def test_tokens_and_cost_end_the_run_when_they_are_reached(
     journal: Journal, limits: dict[str, float], asked: int
 ) -> None:
     slow = Slow()
-    llm = Journaled(slow, journal, purse(journal, **limits))
+    llm = Journaled(slow, journal, budget_tracker(journal, **limits))
     for number in range(asked):
         await llm.complete(request_of(f"Case {number}"))
     with pytest.raises(BudgetSpent, match=next(iter(limits))):
@@ -194,7 +196,7 @@ async def test_tokens_and_cost_end_the_run_when_they_are_reached(
 
 async def test_each_new_reply_is_told_with_its_cost_and_none_of_old(journal: Journal) -> None:
     told = list[float | None]()
-    llm = Journaled(Slow(), journal, purse(journal), lambda _completion, cost: told.append(cost))
+    llm = Journaled(Slow(), journal, budget_tracker(journal), lambda _completion, cost: told.append(cost))
     await llm.complete(request_of())
     await llm.complete(request_of())
     assert told == [pytest.approx(0.01)]
@@ -227,7 +229,7 @@ def moved(request: Request) -> Request:
 async def test_calls_that_wait_are_not_made_once_the_quota_is_spent(fake: Fake, journal: Journal) -> None:
     fake.set(quota_spent=True)
     async with client_of(fake) as client:
-        llm = Journaled(client, journal, purse(journal), at_once=2)
+        llm = Journaled(client, journal, budget_tracker(journal), at_once=2)
         found = await outcomes(llm, [request_of(f"Case {number}") for number in range(20)])
     assert {type(one) for one in found} == {ProviderRefused}
     assert fake.stats()["requests"] == 2

@@ -10,8 +10,8 @@ import pytest
 
 from ragset.errors import LLMUnavailable, ProviderGone
 from ragset.llm.journal import Journal
-from ragset.llm.journaled import Journaled, Purse
-from ragset.llm.outage import Setback, Silence
+from ragset.llm.journaled import BudgetTracker, Journaled
+from ragset.llm.outage import OutageDetector, RetryableError
 from ragset.llm.protocol import Completion, Request
 from ragset.llm.usage import Prices
 from ragset.settings import Budget
@@ -49,8 +49,8 @@ async def ask_all(llm: Journaled, requests: list[Request]) -> list[Completion | 
 
 
 def journaled(client: object, journal: Journal, at_once: int) -> Journaled:
-    purse = Purse(journal, "run", Budget(), Prices())
-    return Journaled(client, journal, purse, at_once=at_once)  # type: ignore[arg-type]
+    budget_tracker = BudgetTracker(journal, "run", Budget(), Prices())
+    return Journaled(client, journal, budget_tracker, at_once=at_once)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("at_once", [1, 5, 64])
@@ -79,7 +79,7 @@ async def test_in_mid_run_what_was_answered_stays_and_the_rest_fails(journal: Jo
         fake = server.enter_context(fake_openai(latency=0.02))
         async with client_of(fake, gate=gate, max_concurrency=4, max_retries=RETRIES) as client:
             enough = asyncio.Event()
-            purse = Purse(journal, "run", Budget(), Prices())
+            budget_tracker = BudgetTracker(journal, "run", Budget(), Prices())
             paid: list[Completion] = []
 
             def tell(completion: Completion, cost: float | None) -> None:
@@ -87,7 +87,7 @@ async def test_in_mid_run_what_was_answered_stays_and_the_rest_fails(journal: Jo
                 if len(paid) == 12:
                     enough.set()
 
-            llm = Journaled(client, journal, purse, tell, 4)
+            llm = Journaled(client, journal, budget_tracker, tell, 4)
             asking = asyncio.create_task(ask_all(llm, cases(400)))
             await enough.wait()
             server.close()
@@ -151,24 +151,24 @@ async def test_one_passing_fault_is_nothing_to_tell(fake: Fake, caplog: pytest.L
 
 
 def test_a_silence_is_told_once_until_it_is_broken(caplog: pytest.LogCaptureFixture) -> None:
-    silence = Silence("http://a/v1")
-    for setback, tries in ((Setback("status 500"), 1), (Setback("status 429", crowded=True), 5)):
-        silence.tell(setback, tries, 9, 0)
+    outage = OutageDetector("http://a/v1")
+    for retryable, tries in ((RetryableError("status 500"), 1), (RetryableError("status 429", crowded=True), 5)):
+        outage.tell(retryable, tries, 9, 0)
     assert warnings(caplog) == []
     for _ in range(3):
-        silence.tell(Setback("no connection", unconnected=True), 1, 15.5, 0)
-    silence.broken(1.0)
-    silence.tell(Setback("status 500"), 2, 0.1, 0)
-    silence.lose()
-    silence.tell(Setback("status 500"), 3, 0.1, 0)  # of a call from before
-    silence.tell(Setback("no connection", unconnected=True), 1, 2, 1)
+        outage.tell(RetryableError("no connection", unconnected=True), 1, 15.5, 0)
+    outage.broken(1.0)
+    outage.tell(RetryableError("status 500"), 2, 0.1, 0)
+    outage.lose()
+    outage.tell(RetryableError("status 500"), 3, 0.1, 0)  # of a call from before
+    outage.tell(RetryableError("no connection", unconnected=True), 1, 2, 1)
     assert warnings(caplog) == [
         "no answer from http://a/v1 (no connection): trying again for up to 16 s",
         "no answer from http://a/v1 (status 500): trying again for up to 1 s",
         "no answer from http://a/v1 (no connection): trying again for up to 2 s",
     ]
-    assert silence.since(2.0)
-    assert not silence.since(1.0)
+    assert outage.since(2.0)
+    assert not outage.since(1.0)
 
 
 def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:

@@ -17,7 +17,7 @@ from ragset.errors import InputError
 from ragset.llm.journal import Journal
 from ragset.models import Chunk, Document
 from ragset.retrieval.embedding.offline import OfflineEmbedder
-from ragset.retrieval.embedding.store import EmbeddingStore, Kept
+from ragset.retrieval.embedding.store import EmbeddingStore, SelectionResult
 from ragset.retrieval.index import build_index, open_index
 from ragset.retrieval.milvus.store import connect_store
 from ragset.settings import ChunkingSettings, Environment
@@ -153,9 +153,9 @@ def test_nothing_that_was_paid_for_goes(home: Path) -> None:
     assert judged() == (False, "its embeddings are kept nowhere else")
     with closing(Journal(home / "journal.sqlite")) as journal:
         store = EmbeddingStore(journal, Bought().identity)
-        store.put({"another text": Kept(np.ones(8, np.float32), 3)})
+        store.put({"another text": SelectionResult(np.ones(8, np.float32), 3)})
         assert judged() == (False, "its embeddings are kept nowhere else")
-        store.put({COFFEE.text: Kept(np.ones(8, np.float32), 3)})
+        store.put({COFFEE.text: SelectionResult(np.ones(8, np.float32), 3)})
     kept = {path: path.read_bytes() for path in (home / "embeddings.sqlite", home / "service" / "secret")}
     inventory = Inventory(env, [home.parent / "tea"])
     assert judged()[0]

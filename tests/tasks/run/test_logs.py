@@ -9,7 +9,7 @@ from ragset.errors import InputError
 from tasks.run.logs import speak_plainly
 
 
-class Kept(logging.Handler):
+class SelectionResult(logging.Handler):
     """Whatever came through."""
 
     def __init__(self) -> None:
@@ -21,9 +21,9 @@ class Kept(logging.Handler):
 
 
 @pytest.fixture
-def kept(monkeypatch: pytest.MonkeyPatch) -> Kept:
+def kept(monkeypatch: pytest.MonkeyPatch) -> SelectionResult:
     """In the place of Prefect's handlers, which send what they get to a server."""
-    handler = Kept()
+    handler = SelectionResult()
     speak_plainly()
     for name in ("prefect.task_runs", "prefect.flow_runs", "asyncio"):
         monkeypatch.setattr(logging.getLogger(name), "handlers", [handler])
@@ -44,12 +44,14 @@ def kept(monkeypatch: pytest.MonkeyPatch) -> Kept:
         ("prefect.flow_runs", logging.ERROR, "Finished in state Cancelled('by a person')", True),
     ],
 )
-def test_only_what_a_person_should_know_stands(kept: Kept, logger: str, level: int, message: str, stands: bool) -> None:
+def test_only_what_a_person_should_know_stands(
+    kept: SelectionResult, logger: str, level: int, message: str, stands: bool
+) -> None:
     logging.getLogger(logger).log(level, message)
     assert [record.getMessage() for record in kept.records] == ([message] if stands else [])
 
 
-def test_a_mistake_of_a_person_is_told_without_a_traceback(kept: Kept) -> None:
+def test_a_mistake_of_a_person_is_told_without_a_traceback(kept: SelectionResult) -> None:
     try:
         raise InputError("out: is 100 % full")
     except InputError:
@@ -58,7 +60,7 @@ def test_a_mistake_of_a_person_is_told_without_a_traceback(kept: Kept) -> None:
     assert (record.getMessage(), record.exc_info) == ("out: is 100 % full", None)
 
 
-def test_a_process_that_was_told_to_end_is_no_error_of_asyncio_and_any_other_is(kept: Kept) -> None:
+def test_a_process_that_was_told_to_end_is_no_error_of_asyncio_and_any_other_is(kept: SelectionResult) -> None:
     told = logging.getLogger("asyncio")
     for error in (TerminationSignal(signal=15), ValueError("broken")):
         told.error("unhandled exception during asyncio.run() shutdown", exc_info=error)

@@ -1,7 +1,7 @@
 import pytest
 
 from ragset.errors import InputError
-from ragset.generation.personas import PLAIN, Voice
+from ragset.generation.personas import PLAIN, QueryVoice
 from ragset.generation.stages.draft import (
     SHAPE_PROMPT,
     STYLES,
@@ -87,10 +87,10 @@ def test_a_query_in_another_language_leans_in_its_own_words() -> None:
 
 
 NURSE = Persona(name="night nurse", voice="no punctuation")
-SHOWN = Voice(NURSE, ("boiler lockout code F28", "clock runs fast why"))
+SHOWN = QueryVoice(NURSE, ("boiler lockout code F28", "clock runs fast why"))
 
 
-async def voiced(*queries: str, voice: Voice = SHOWN) -> tuple[Candidate | Reject, Scripted]:
+async def voiced(*queries: str, voice: QueryVoice = SHOWN) -> tuple[Candidate | Reject, Scripted]:
     name = STYLES["open"]
     llm = Scripted({name: [QueryDraft(reason="x", query=query) for query in queries]})
     return await draft_query(candidate(), load_prompt(name), llm, style="open", voice=voice), llm
@@ -133,7 +133,7 @@ async def test_a_query_over_several_chunks_has_a_voice_and_is_held_to_all_its_pa
     llm = Scripted({SHAPE_PROMPT: [ContextDraft(reason="x", query=asked, shape="comparison")]})
     context = Candidate(chunks=TRAMS)
     prompt = load_prompt("draft_multi_query")
-    voice = Voice(NURSE, ("electric boiler or gas first", "horse riding lessons"))
+    voice = QueryVoice(NURSE, ("electric boiler or gas first", "horse riding lessons"))
     outcome = await draft_context_query(context, prompt, llm, shape="comparison", voice=voice)
     assert isinstance(outcome, Candidate)
     assert outcome.metadata == {"shape": "comparison", "persona": "night nurse"}

@@ -7,7 +7,7 @@ from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from ragset.generation.personas import Voice
+from ragset.generation.personas import QueryVoice
 from ragset.generation.stages.evolve import EVOLUTIONS, Evolver, chain, evolve_into_context, evolve_query
 from ragset.llm.prompts import load_prompt
 from ragset.llm.replies import EvolutionVerdict, EvolvedQuery, SameQuery
@@ -283,7 +283,7 @@ async def test_a_query_that_comes_to_say_who_asks_is_asked_for_once_more_then_a_
 
     async def told(*replies: EvolvedQuery) -> tuple[Candidate | Reject, Scripted]:
         llm = Scripted({name: replies})
-        way = Evolver({name: load_prompt(name)}, llm, llm, voice=Voice(persona))
+        way = Evolver({name: load_prompt(name)}, llm, llm, voice=QueryVoice(persona))
         return await evolve_query(candidate(QUERY), way, ("reasoning",)), llm
 
     outcome, llm = await told(leak, reply(HARDER))

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from ragset.generation.personas import Voice
+from ragset.generation.personas import QueryVoice
 from ragset.generation.stages.judge_query import screen_query
 from ragset.llm.replies import EvolvedQuery, QueryVerdict
 from ragset.models import Candidate, Reject
@@ -98,7 +98,7 @@ async def test_a_verdict_or_a_rewriting_that_cannot_be_read_is_a_reject_and_neve
 
 
 async def test_a_rewritten_query_that_says_who_asks_is_asked_for_once_more_then_a_reject() -> None:
-    voice = Voice(Persona(name="bell ringer", voice="short"))
+    voice = QueryVoice(Persona(name="bell ringer", voice="short"))
     leak = rewritten("I'm a bell ringer, who built the clock of the cathedral?")
 
     async def told(rewrites: list[Any]) -> Candidate | Reject:

@@ -14,11 +14,11 @@ import pytest
 
 from ragset.errors import BudgetSpent, EmbeddingError, InputError
 from ragset.llm.journal import Journal, Spent
-from ragset.llm.journaled import Purse
+from ragset.llm.journaled import BudgetTracker
 from ragset.llm.usage import Price, Prices
 from ragset.retrieval.embedding import connect_embedder
 from ragset.retrieval.embedding.endpoint import EndpointEmbedder
-from ragset.retrieval.embedding.store import EmbeddingStore, Kept
+from ragset.retrieval.embedding.store import EmbeddingStore, StoredEmbedding
 from ragset.retrieval.embedding.stored import Bill, StoredEmbedder, shares
 from ragset.settings import Budget, EmbeddingSettings, Environment
 from tests.fake_openai import Fake, fake_openai
@@ -53,8 +53,10 @@ def stored(
     settings = EmbeddingSettings(model="m", batch_size=batch_size, dimensions=dimensions)
     embedder = connect_embedder(settings, env)
     assert isinstance(embedder, EndpointEmbedder)
-    purse = Purse(journal, "run", Budget.model_validate(limits), Prices(models={"m": Price(input=1_000_000, output=0)}))
-    return StoredEmbedder(embedder, EmbeddingStore(journal, embedder.identity), purse)
+    budget_tracker = BudgetTracker(
+        journal, "run", Budget.model_validate(limits), Prices(models={"m": Price(input=1_000_000, output=0)})
+    )
+    return StoredEmbedder(embedder, EmbeddingStore(journal, embedder.identity), budget_tracker)
 
 
 def asked(fake: Fake) -> list[int]:
@@ -149,15 +151,15 @@ def test_the_shares_of_a_request_add_up_to_it() -> None:
 
 def test_the_first_embedding_of_a_text_stays(journal: Journal) -> None:
     store = EmbeddingStore(journal, "e")
-    store.put({"t": Kept(np.array([1, 0], dtype=np.float32), 3)}, run="r", tokens=3)
-    store.put({"t": Kept(np.array([0, 1], dtype=np.float32), 4)})
+    store.put({"t": StoredEmbedding(np.array([1, 0], dtype=np.float32), 3)}, run="r", tokens=3)
+    store.put({"t": StoredEmbedding(np.array([0, 1], dtype=np.float32), 4)})
     assert store.get(["t", "u"])["t"].vector.tolist() == [1, 0]
     assert store.tokens(["t", "u"]) == {"t": 3}
 
 
 def test_many_texts_are_found_again(journal: Journal) -> None:
     store = EmbeddingStore(journal, "e")
-    store.put({str(n): Kept(np.array([n], dtype=np.float32), n) for n in range(1_201)})
+    store.put({str(n): StoredEmbedding(np.array([n], dtype=np.float32), n) for n in range(1_201)})
     found = store.get(map(str, range(1_300)))
     assert [found[str(n)].vector[0] for n in range(1_201)] == list(range(1_201))
     assert len(found) == 1_201
