@@ -20,8 +20,8 @@ from ragset.evaluation.metrics.spans import span_scores
 from ragset.models import Document, Golden
 from ragset.retrieval.embedding import connect_embedder
 from ragset.retrieval.index import build_index
-from ragset.retrieval.milvus.store import connect_store
 from ragset.retrieval.retrieve import retrieve
+from ragset.retrieval.stores import open_store
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, RetrievalSettings
 
 PUBLISHED = {
@@ -42,7 +42,7 @@ def measure(
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         env = Environment(_env_file=None, ragset_home=home, milvus_uri=None)  # type: ignore[call-arg]
-        with connect_store(env) as store:
+        with open_store(env) as store:
             index = build_index(chunks, corpus="c", chunking=chunking, embedder=embedder, home=home, store=store)
             queries = [golden.query for golden in goldens]
             found = retrieve(index, store, queries, embedder.embed(queries), RetrievalSettings(mode="dense"), k)

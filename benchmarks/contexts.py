@@ -14,8 +14,8 @@ import numpy as np
 from benchmarks.index import build, invented, seconds_of
 from ragset.generation.contexts import Near, expand
 from ragset.retrieval.embedding import Vectors
-from ragset.retrieval.milvus.store import connect_store
 from ragset.retrieval.similarity import least_similarity
+from ragset.retrieval.stores import open_store
 from ragset.settings import ContextSettings, Environment
 
 
@@ -27,7 +27,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         env = Environment(_env_file=None, ragset_home=home, milvus_uri=None)  # type: ignore[call-arg]
-        with connect_store(env) as store:
+        with open_store(env) as store:
             index = build(list(invented(options.chunks)), home, store)
 
             def search(vectors: Vectors, limit: int) -> list[Near]:

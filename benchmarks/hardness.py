@@ -24,8 +24,8 @@ from ragset.generation.stages.round_trip import first_relevant
 from ragset.models import Golden
 from ragset.retrieval.embedding import connect_embedder
 from ragset.retrieval.index import build_index
-from ragset.retrieval.milvus.store import connect_store
 from ragset.retrieval.retrieve import retrieve
+from ragset.retrieval.stores import open_store
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, RetrievalSettings
 from ragset.text.overlap import METADATA as OVERLAP
 from ragset.text.overlap import overlap_of
@@ -46,7 +46,7 @@ def find(data: Foreign, embedding: EmbeddingSettings) -> Ranks:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         env = Environment(_env_file=None, ragset_home=home, milvus_uri=None)  # type: ignore[call-arg]
-        with connect_store(env) as store:
+        with open_store(env) as store:
             index = build_index(chunks, corpus="h", chunking=chunking, embedder=embedder, home=home, store=store)
             vectors = embedder.embed(queries)
             return {

@@ -20,7 +20,8 @@ from ragset.generation.sampling import sample_order
 from ragset.models import Chunk
 from ragset.retrieval.embedding.offline import OfflineEmbedder
 from ragset.retrieval.index import Index, build_index
-from ragset.retrieval.milvus.store import Store, connect_store
+from ragset.retrieval.stores import open_store
+from ragset.retrieval.vector_store import VectorStore
 from ragset.settings import ChunkingSettings, Environment, SamplingSettings
 from ragset.text.words import tokenise
 
@@ -57,7 +58,7 @@ def seconds_of(run: object, times: int = 3) -> float:
     return best
 
 
-def build(chunks: list[Chunk], home: Path, store: Store) -> Index:
+def build(chunks: list[Chunk], home: Path, store: VectorStore) -> Index:
     return build_index(
         chunks,
         corpus="benchmark",
@@ -79,7 +80,7 @@ def brute_force(vectors: np.ndarray, queries: np.ndarray) -> np.ndarray:
     return np.concatenate(found)
 
 
-def search(index: Index, store: Store, count: int) -> None:
+def search(index: Index, store: VectorStore, count: int) -> None:
     vectors = np.array(index.vectors)
     rows = np.sort(np.random.default_rng(0).permutation(len(index))[:count])
     queries = vectors[rows]
@@ -113,7 +114,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         env = Environment(_env_file=None, ragset_home=home, milvus_uri=None)  # type: ignore[call-arg]
-        with connect_store(env) as store:
+        with open_store(env) as store:
             with timed("index: embed, write files, fill Milvus", len(chunks)):
                 index = build(chunks, home, store)
             with timed("index again, nothing new", len(chunks)):

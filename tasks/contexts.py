@@ -1,4 +1,4 @@
-"""Contexts of similar chunks, found in Milvus."""
+"""Contexts of similar chunks, found in the vector store."""
 
 import numpy as np
 from prefect import get_run_logger, task
@@ -9,8 +9,9 @@ from ragset.generation.stages.judge_chunk import screen_context
 from ragset.models import Candidate, Model, Reject
 from ragset.retrieval.embedding import Vectors
 from ragset.retrieval.index import Index
-from ragset.retrieval.milvus.store import Store, connect_store
 from ragset.retrieval.similarity import least_similarity
+from ragset.retrieval.stores import open_store
+from ragset.retrieval.vector_store import VectorStore
 from ragset.settings import ContextSettings, Environment
 from tasks.index import IndexFile, SampleResult
 from tasks.run.caching import RETRIED
@@ -50,7 +51,7 @@ async def expand_contexts(
     """`ragset.generation.contexts.expand` by searches in the index's collection; `contexts` has a least similarity.
 
     Raises:
-        StoreError: Milvus cannot be opened or searched.
+        StoreError: the vector store cannot be opened or searched.
     """
     expansion = await in_thread(_expand, index, seeds, contexts, min_chars, before)
     get_run_logger().info("%d of %d seeds grew into contexts", len(expansion.contexts), len(seeds))
@@ -62,11 +63,11 @@ def _expand(
 ) -> Expansion:
     opened = index.open()
     assert contexts.min_similarity is not None
-    with connect_store(Environment()) as store:
+    with open_store(Environment()) as store:
         store.load(opened.collection)
         grown, rejects = expand(
             opened,
-            _milvus(store, opened),
+            _search_in(store, opened),
             seeds,
             contexts,
             least=contexts.min_similarity,
@@ -76,7 +77,7 @@ def _expand(
     return Expansion(contexts=tuple(grown), rejects=tuple(rejects))
 
 
-def _milvus(store: Store, index: Index) -> Search:
+def _search_in(store: VectorStore, index: Index) -> Search:
     def search(vectors: Vectors, limit: int) -> list[Near]:
         found = store.search_dense(index.collection, vectors, limit)
         return [[(index.rows[hit.id], hit.score) for hit in hits if hit.id in index.rows] for hits in found]

@@ -18,7 +18,7 @@ from ragset.generation.stages.judge_chunk import screen_chunk
 from ragset.models import Candidate, Chunk, Model, Reject, Usage
 from ragset.retrieval.embedding import Embedder
 from ragset.retrieval.index import Index, Report, build_index, open_index
-from ragset.retrieval.milvus.store import connect_store
+from ragset.retrieval.stores import open_store
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, SamplingSettings
 from tasks.documents import CorpusFile
 from tasks.embedding import chunk_bill, sentence_bill, usage_of
@@ -150,7 +150,7 @@ def _index(
     shown.begin("index")
 
     def build() -> Index:
-        with connect_store(env) as store:
+        with open_store(env) as store:
             return build_index(
                 kept,
                 corpus=corpus.key,

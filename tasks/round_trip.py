@@ -11,8 +11,8 @@ from ragset.generation.checks import CheckSettings
 from ragset.generation.stages.round_trip import STAGE, find_again
 from ragset.models import Candidate, Chunk, Reject
 from ragset.retrieval.embedding import Embedder, Vectors
-from ragset.retrieval.milvus.store import connect_store
 from ragset.retrieval.search import IndexSearch
+from ragset.retrieval.stores import open_store
 from ragset.settings import Environment
 from tasks.batches import Batch, BatchResult
 from tasks.index import IndexFile
@@ -28,7 +28,7 @@ async def find_passages(index: IndexFile, batch: Batch, checks: CheckSettings, a
     Not cached: a search takes no longer than a look into the cache, and the queries' embeddings are kept.
 
     Raises:
-        StoreError: Milvus cannot be opened or searched, or another run has changed the index.
+        StoreError: the vector store cannot be opened or searched, or another run has changed the index.
         ProviderError: the queries cannot be embedded.
     """
     async with embedding(index.embedded_by, account) as embedder:
@@ -75,7 +75,7 @@ def _find(
         embedded.extend(queries)
         return vectors
 
-    with connect_store(Environment()) as store:
+    with open_store(Environment()) as store:
         try:
             return find_again(candidates, IndexSearch(file.open(), store, embed), checks), tuple(embedded)
         except BudgetSpent:

@@ -18,8 +18,8 @@ from ragset.evaluation.systems import ask_system
 from ragset.models import Golden, Model, Span
 from ragset.retrieval.embedding import Embedder
 from ragset.retrieval.fusion import Hit
-from ragset.retrieval.milvus.store import connect_store
 from ragset.retrieval.retrieve import retrieve
+from ragset.retrieval.stores import open_store
 from ragset.settings import EmbeddingSettings, Environment, RetrievalSettings
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
@@ -82,7 +82,7 @@ async def retrieve_run(
     """`ragset.retrieval.retrieve.retrieve` for all queries.
 
     Raises:
-        StoreError: Milvus cannot be opened or searched.
+        StoreError: the vector store cannot be opened or searched.
         ProviderError, BudgetSpent: the queries cannot be embedded.
     """
     async with embedding(embedded_by, account) as embedder:
@@ -97,7 +97,7 @@ def _retrieve(
     index = file.open()
     texts = [query for _, query in queries]
     vectors = None if retrieval.mode == "bm25" else embedder.embed(texts)
-    with connect_store(Environment()) as store:
+    with open_store(Environment()) as store:
         store.load(index.collection)
         found = retrieve(index, store, texts, vectors, retrieval, limit)
     return Ranked(

@@ -8,8 +8,7 @@ from pydantic import SecretStr
 
 from ragset.llm.client import OpenAIClient
 from ragset.llm.connect import connect
-from ragset.llm.gate import Gate
-from ragset.llm.limiter import Limiter
+from ragset.llm.limiter import Limiter, SharedLimit
 from ragset.llm.protocol import Message, Request
 from ragset.llm.replies import ChunkVerdict, Reply
 from ragset.settings import Environment, ModelSettings
@@ -30,13 +29,13 @@ async def client_of(
     *,
     key: str | None = KEY,
     limiter: Limiter | None = None,
-    gate: Gate = nullcontext,
+    shared_limit: SharedLimit = nullcontext,
     **settings: Any,
 ) -> AsyncGenerator[OpenAIClient]:
     """A client of that server or address, closed after the block."""
     url = fake if isinstance(fake, str) else fake.url
     model = ModelSettings.model_validate({"model": "test-model", "timeout": 5.0, **settings})
-    found = connect(model, environment(url, key), limiter, gate)
+    found = connect(model, environment(url, key), limiter, shared_limit)
     try:
         yield found
     finally:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 from ragset.documents.addresses import is_public
-from ragset.documents.refusals import passing
+from ragset.documents.http_status import is_transient
 from ragset.errors import DocumentError
 from ragset.settings import DocumentSettings
 
@@ -173,7 +173,7 @@ def _request(parts: SplitResult, ip: str, deadline: float) -> Any:
 
 def _read(response: Any, url: str, settings: DocumentSettings, deadline: float) -> Page:
     if response.status_code != 200:
-        kind = _PassingError if passing(response.status_code) else DocumentError
+        kind = _PassingError if is_transient(response.status_code) else DocumentError
         raise kind(url, f"answers with status {response.status_code}")
     content = bytearray()
     for piece in response.iter_bytes():

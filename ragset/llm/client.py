@@ -6,16 +6,16 @@ import random
 from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING, Any
 
-from ragset.documents.refusals import about, excerpt, of_case, of_funds, passing, quote, retry_after
+from ragset.documents.http_status import is_transient, retry_after
 from ragset.errors import CaseRefused, LLMUnavailable, ProviderGone, ProviderRefused
 from ragset.llm.address import suggestion
 from ragset.llm.answers import read_answer
 from ragset.llm.endpoint import endpoint, model_identity
-from ragset.llm.gate import Gate
-from ragset.llm.limiter import Limiter
+from ragset.llm.limiter import Limiter, SharedLimit
 from ragset.llm.outage import OutageDetector, RetryableError
 from ragset.llm.protocol import Completion, Request
 from ragset.llm.ready import READY
+from ragset.llm.refusals import excerpt, of_case, of_funds, quote, words_of
 from ragset.llm.request_format import RequestFormat
 from ragset.settings import Environment, ModelSettings
 
@@ -41,12 +41,14 @@ _NO_KEY = "no-key"
 class OpenAIClient:
     """A model at an OpenAI-compatible endpoint. Belongs to one event loop; `aclose` it there."""
 
-    def __init__(self, settings: ModelSettings, env: Environment, limiter: Limiter, gate: Gate = nullcontext) -> None:
+    def __init__(
+        self, settings: ModelSettings, env: Environment, limiter: Limiter, shared_limit: SharedLimit = nullcontext
+    ) -> None:
         from openai import AsyncOpenAI, DefaultAioHttpClient, Timeout
 
         self._settings = settings
         self._limiter = limiter
-        self._gate = gate
+        self._shared_limit = shared_limit
         found = endpoint(env, f"model {settings.model}")
         self._key = found.key or _NO_KEY
         timeout = Timeout(settings.timeout, connect=min(_LONGEST_CONNECT, settings.timeout))
@@ -111,7 +113,7 @@ class OpenAIClient:
         while True:
             form, pause = self.form, 0.0
             async with self._limiter:
-                async with self._gate():
+                async with self._shared_limit():
                     if losses != self._silence.losses and not tries + refusals:
                         raise ProviderGone(f"{self.model} at {self.endpoint} does not answer; {_LATER}")
                     sent_at = loop.time()
@@ -229,7 +231,7 @@ class OpenAIClient:
         self, error: "APIStatusError", request: Request, form: RequestFormat
     ) -> RetryableError | CaseRefused:
         """What a status that is no success asks for."""
-        status, words, said = error.status_code, about(error), quote(error, self._key)
+        status, words, said = error.status_code, words_of(error), quote(error, self._key)
         if of_funds(status, words):
             raise ProviderRefused(
                 f"{self.endpoint}: the quota of this key is used up; add to it, or set OPENAI_API_KEY to another. "
@@ -237,7 +239,7 @@ class OpenAIClient:
             )
         if of_case(status, words) and status not in {401, 404}:
             return CaseRefused(f"status {status}: {said}")
-        if passing(status):
+        if is_transient(status):
             wait = retry_after(error.response.headers)
             if wait and wait > _LONGEST_WAIT:
                 raise LLMUnavailable(

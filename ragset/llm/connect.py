@@ -4,25 +4,24 @@ from contextlib import nullcontext
 
 from ragset.llm.client import OpenAIClient
 from ragset.llm.endpoint import endpoint
-from ragset.llm.gate import Gate
 from ragset.llm.journal import Journal
-from ragset.llm.limiter import Limiter
+from ragset.llm.limiter import Limiter, SharedLimit
 from ragset.llm.request_format import RequestFormat
 from ragset.settings import Environment, ModelSettings
 
 
 def connect(
-    settings: ModelSettings, env: Environment, limiter: Limiter | None = None, gate: Gate = nullcontext
+    settings: ModelSettings, env: Environment, limiter: Limiter | None = None, shared_limit: SharedLimit = nullcontext
 ) -> OpenAIClient:
     """A client for the model at the endpoint that `env` names; models that share a `limiter` share its limit.
 
-    Each request passes the `gate`; a try after a back-off passes it anew.
+    Each request enters `shared_limit`; a try after a back-off enters it anew.
 
     Raises:
         InputError: neither a key nor an address is set, or one is not of the right form.
     """
     endpoint(env, f"model {settings.model}")
-    return OpenAIClient(settings, env, limiter or Limiter(settings.max_concurrency), gate)
+    return OpenAIClient(settings, env, limiter or Limiter(settings.max_concurrency), shared_limit)
 
 
 async def preflight(client: OpenAIClient, journal: Journal) -> None:

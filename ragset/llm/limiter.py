@@ -6,8 +6,16 @@ slower just below where the last refusal came, as in CUBIC (RFC 9438): each refu
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from types import TracebackType
 from typing import Self
+
+SharedLimit = Callable[[], AbstractAsyncContextManager[object]]
+"""A limit beyond this process: entered before each request is sent, left when it is answered. `nullcontext` is none."""
+
+BlockingSharedLimit = Callable[[], AbstractContextManager[object]]
+"""The same for requests that block their thread."""
 
 _DECREASE = 0.6
 _NEAR = 0.85

@@ -3,39 +3,42 @@
 from collections.abc import Sequence
 
 from ragset.retrieval.embedding import Vectors
-from ragset.retrieval.fusion import Hit, weighted_sum
+from ragset.retrieval.fusion import Hit, reciprocal_rank_fusion, weighted_sum
 from ragset.retrieval.index import Index
-from ragset.retrieval.milvus.store import Store
+from ragset.retrieval.vector_store import VectorStore
 from ragset.settings import RetrievalSettings
 from ragset.text.words import tokenise
 
 
 def retrieve(
     index: Index,
-    store: Store,
+    store: VectorStore,
     queries: Sequence[str],
     vectors: Vectors | None,
     settings: RetrievalSettings,
     limit: int,
 ) -> list[list[Hit]]:
-    """For each query its best chunks in Milvus, at most `limit`, best first.
+    """For each query its best chunks in the store, at most `limit`, best first.
 
     `vectors` are the embeddings of the queries, row for row; BM25 alone needs none. All queries are searched for together.
 
     Raises:
-        StoreError: Milvus fails, or the collection is not there.
+        StoreError: the store fails, or the collection is not there.
     """
     limit = min(limit, len(index))
-    weights = [] if settings.mode == "dense" else [index.statistics.query_weights(tokenise(query)) for query in queries]
+    sparse: list[list[Hit]] = []
+    if settings.mode != "dense":
+        weights = [index.statistics.query_weights(tokenise(query)) for query in queries]
+        sparse = store.search_sparse(index.collection, weights, limit)
     if settings.mode == "bm25":
-        return store.search_sparse(index.collection, weights, limit)
+        return sparse
     if vectors is None or len(vectors) != len(queries):
         raise ValueError(f"{len(queries)} queries, and {0 if vectors is None else len(vectors)} vectors for them")
-    if settings.mode == "hybrid" and settings.fusion == "rrf":
-        return store.search_hybrid(index.collection, vectors, weights, limit)
     dense = store.search_dense(index.collection, vectors, limit)
     if settings.mode == "dense":
         return dense
-    sparse = store.search_sparse(index.collection, weights, limit)
+    pairs = zip(dense, sparse, strict=True)
+    if settings.fusion == "rrf":
+        return [reciprocal_rank_fusion(pair, limit) for pair in pairs]
     shares = (settings.dense_weight, 1 - settings.dense_weight)
-    return [weighted_sum(pair, shares, limit) for pair in zip(dense, sparse, strict=True)]
+    return [weighted_sum(pair, shares, limit) for pair in pairs]

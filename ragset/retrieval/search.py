@@ -1,4 +1,4 @@
-"""A corpus that can be searched for queries: an index in Milvus, or some chunks in memory."""
+"""A corpus that can be searched for queries: an index in a vector store, or some chunks in memory."""
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
@@ -12,8 +12,8 @@ from ragset.retrieval.bm25 import Statistics
 from ragset.retrieval.embedding import Embedder, Vectors
 from ragset.retrieval.fusion import Hit, reciprocal_rank_fusion
 from ragset.retrieval.index import Index
-from ragset.retrieval.milvus.store import Store
 from ragset.retrieval.retrieve import retrieve
+from ragset.retrieval.vector_store import VectorStore
 from ragset.settings import RetrievalSettings
 from ragset.text.passages import text_of
 from ragset.text.words import tokenise
@@ -38,9 +38,9 @@ class Search(Protocol):
 
 
 class IndexSearch:
-    """Over all chunks of an index in Milvus."""
+    """Over all chunks of an index."""
 
-    def __init__(self, index: Index, store: Store, embed: Callable[[Sequence[str]], Vectors]) -> None:
+    def __init__(self, index: Index, store: VectorStore, embed: Callable[[Sequence[str]], Vectors]) -> None:
         """`embed` is the model that the index was made with; BM25 alone does not use it."""
         self._index = index
         self._store = store
@@ -51,7 +51,7 @@ class IndexSearch:
         """For each query the ids of its best chunks, at most `limit`, best first; all are searched for together.
 
         Raises:
-            StoreError: Milvus fails, or the collection is not there.
+            StoreError: the store fails, or the collection is not there.
             ProviderError: the queries cannot be embedded.
         """
         if not queries:

@@ -19,11 +19,10 @@ from ragset.dataset import read_manifest
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.llm.journal import EMBEDDINGS, Journal
-from ragset.retrieval.embedding.store import EmbeddingStore
+from ragset.retrieval.embedding.stored import EmbeddingStore
 from ragset.retrieval.index.files import META, Meta
 from ragset.retrieval.index.table import read_chunks, slabs
-from ragset.retrieval.milvus.connection import served_milvus
-from ragset.retrieval.milvus.store import connect_store
+from ragset.retrieval.stores import open_store, store_kind
 from ragset.settings import OFFLINE, Environment
 
 _JOURNAL = "journal.sqlite"
@@ -73,7 +72,7 @@ class Inventory:
         self._hashes = {read_manifest(folder).corpus.hash for folder in datasets}
         """Of corpora of the datasets named."""
         self._documents = {doc_id for folder in datasets for doc_id in Corpus.open(folder / "corpus.jsonl").ids}
-        self._lite = {path.name: path for path in _lite_collections(env)}
+        self._lite = {path.name: path for path in store_kind(env).local_collections(env)}
         self.items = tuple(item for item in self._find() if item.paths and (item.size or item.goes))
 
     def _find(self) -> Iterator[Item]:
@@ -169,7 +168,7 @@ class Inventory:
         """
         going = [item for item in self.items if item.goes]
         if collections := [name for item in going for name in item.collections]:
-            with connect_store(self._env) as store:
+            with open_store(self._env) as store:
                 for name in collections:
                     store.drop(name)
         try:
@@ -204,16 +203,6 @@ def _files(path: Path) -> Iterator[Path]:
         yield path
     for folder, _, names in os.walk(path):
         yield from (Path(folder, name) for name in names)
-
-
-def _lite_collections(env: Environment) -> list[Path]:
-    """The folders of the collections of Milvus Lite; none if `env` names another Milvus."""
-    file = env.ragset_home / "milvus.db"
-    if env.milvus_uri and "://" not in env.milvus_uri:
-        file = Path(env.milvus_uri)
-    elif env.milvus_uri and env.milvus_uri.rstrip("/") != served_milvus(env.ragset_home):
-        return []
-    return _children(file / "collections")
 
 
 def _children(folder: Path) -> list[Path]:

@@ -1,6 +1,6 @@
 """The models of this process: one client, limiter and journal for all tasks that ask the same model.
 
-Their requests, and those to embedding models, pass one gate: the limits that all runs on one Prefect server share.
+Their requests, and those to embedding models, pass one limiter: the limits that all runs on one Prefect server share.
 
 Tasks take settings and names, never live clients; this is where they find them. A process that runs tasks of a flow
 elsewhere (Dask, Ray) makes its own on first use.
@@ -23,11 +23,9 @@ from ragset.llm.journaled import BudgetTracker, Journaled
 from ragset.llm.protocol import LLM, Completion
 from ragset.llm.usage import load_prices
 from ragset.models import Model
-from ragset.retrieval.embedding import Embedder, connect_embedder
-from ragset.retrieval.embedding.offline import OfflineEmbedder
-from ragset.retrieval.embedding.store import EmbeddingStore
-from ragset.retrieval.embedding.stored import Asked, StoredEmbedder
-from ragset.settings import LOCAL, OFFLINE, Budget, EmbeddingSettings, Environment, ModelSettings
+from ragset.retrieval.embedding import BatchEmbedder, Embedder, connect_embedder
+from ragset.retrieval.embedding.stored import EmbeddingStore, StoredEmbedder
+from ragset.settings import OFFLINE, Budget, EmbeddingSettings, Environment, ModelSettings
 from tasks.limits import Limits
 from tasks.run.progress import Progress, progress
 from tasks.run.threads import in_thread
@@ -59,8 +57,8 @@ class _Clients:
         """Why nothing may be asked any more."""
         self._journal: Journal | None = None
         self._clients: dict[ModelSettings, OpenAIClient] = {}
-        self._purses: dict[Account, BudgetTracker] = {}
-        self._embedders: dict[EmbeddingSettings, Asked] = {}
+        self._budgets: dict[Account, BudgetTracker] = {}
+        self._embedders: dict[EmbeddingSettings, Embedder] = {}
         self._connecting = threading.Lock()
         self.users = 0
         """Runs of this loop that are going on."""
@@ -80,7 +78,7 @@ class _Clients:
 
     def client(self, settings: ModelSettings) -> OpenAIClient:
         if settings not in self._clients:
-            self._clients[settings] = connect(settings, self.env, gate=self.limits)
+            self._clients[settings] = connect(settings, self.env, shared_limit=self.limits)
         return self._clients[settings]
 
     def llm(self, settings: ModelSettings, account: Account) -> LLM:
@@ -98,27 +96,25 @@ class _Clients:
         return self._journaled[key]
 
     async def embedder(self, settings: EmbeddingSettings, account: Account) -> Embedder:
-        if settings.model == OFFLINE:
-            return connect_embedder(settings, self.env)
         found = await in_thread(self._connected, settings)
-        budget_tracker = None if settings.model.startswith(LOCAL) else self._budget(account)
+        if not isinstance(found, BatchEmbedder):
+            return found
+        budget_tracker = None if settings.free else self._budget(account)
         return StoredEmbedder(
             found, EmbeddingStore(self.journal, found.identity), budget_tracker, partial(_count, progress())
         )
 
-    def _connected(self, settings: EmbeddingSettings) -> Asked:
+    def _connected(self, settings: EmbeddingSettings) -> Embedder:
         """Loading a local model takes seconds: once is enough."""
         with self._connecting:
             if settings not in self._embedders:
-                found = connect_embedder(settings, self.env, self.limits.in_thread)
-                assert not isinstance(found, OfflineEmbedder)
-                self._embedders[settings] = found
+                self._embedders[settings] = connect_embedder(settings, self.env, self.limits.in_thread)
             return self._embedders[settings]
 
     def _budget(self, account: Account) -> BudgetTracker:
-        if account not in self._purses:
-            self._purses[account] = BudgetTracker(self.journal, account.run, account.budget, self.prices)
-        return self._purses[account]
+        if account not in self._budgets:
+            self._budgets[account] = BudgetTracker(self.journal, account.run, account.budget, self.prices)
+        return self._budgets[account]
 
     async def close(self) -> None:
         try:

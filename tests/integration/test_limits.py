@@ -281,7 +281,7 @@ async def test_every_try_passes_the_gate_anew(server: PrefectClient, fake: Fake)
     await limit(server, CALLS_PER_MINUTE, 100, slot_decay_per_second=0.001)
     fake.set(errors=0.3)
     async with runs(1) as (only,):
-        client = connect(ModelSettings(model="m"), environment(fake.url), gate=only)
+        client = connect(ModelSettings(model="m"), environment(fake.url), shared_limit=only)
         await asyncio.gather(*(client.complete(request_of(f"Tea number {case}.")) for case in range(20)))
         await client.aclose()
     found = await server.read_global_concurrency_limit_by_name(CALLS_PER_MINUTE)

@@ -10,7 +10,7 @@ from ragset.errors import InputError
 from ragset.models import Document, Span
 from ragset.retrieval.embedding import connect_embedder
 from ragset.retrieval.index import build_index
-from ragset.retrieval.milvus.store import connect_store
+from ragset.retrieval.stores import open_store
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
@@ -30,7 +30,7 @@ async def realigned(
     write_small(tmp_path / "teas", corpus_of(tmp_path, TEA, BLACK), goldens)
     corpus: Corpus = corpus_of(tmp_path / "now", *documents)
     env = Environment()
-    with connect_store(env) as store:
+    with open_store(env) as store:
         index = build_index(
             [chunk_of(document) for document in documents],
             corpus="teas",

@@ -9,7 +9,7 @@ from ragset.generation.checks import CheckSettings
 from ragset.models import Candidate, Chunk, Span
 from ragset.retrieval.embedding import connect_embedder
 from ragset.retrieval.index import build_index
-from ragset.retrieval.milvus.store import connect_store
+from ragset.retrieval.stores import open_store
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment
 from tasks.batches import Batch, BatchResult
 from tasks.index import IndexFile
@@ -43,7 +43,7 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> IndexFile:
     monkeypatch.delenv("MILVUS_URI", raising=False)
     env = Environment()
     embedder = connect_embedder(EmbeddingSettings(), env)
-    with connect_store(env) as store:
+    with open_store(env) as store:
         built = build_index(
             CHUNKS, corpus="clocks", chunking=ChunkingSettings(), embedder=embedder, home=tmp_path, store=store
         )

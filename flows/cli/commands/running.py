@@ -135,9 +135,10 @@ def _end(fault: RagsetError, *, json: bool) -> NoReturn:
 
 def _import_slow_libraries() -> None:
     """What the run will need in any case, imported while the server starts anyhow."""
-    from ragset.retrieval.milvus.connection import load_pymilvus
+    from ragset.retrieval.stores import store_kind
+    from ragset.settings import Environment
 
-    load_pymilvus()
+    store_kind(Environment()).preload()
     importlib.import_module("tiktoken")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
-from ragset.documents.refusals import passing
+from ragset.documents.http_status import is_transient
 from ragset.errors import InputError, LLMUnavailable, ProviderError
 from ragset.evaluation.grid import ExternalSystem
 from ragset.evaluation.results.external import UnansweredQuery
@@ -100,7 +100,7 @@ def _post(system: ExternalSystem, query: str) -> Any:
             lasting = False
             if isinstance(error, HTTPError):
                 error.close()
-                lasting = not passing(error.code)
+                lasting = not is_transient(error.code)
             if number == _TRIES or lasting:
                 tries = f" in {number} tries" if number > 1 else ""
                 kind = ProviderError if lasting else LLMUnavailable

@@ -1,19 +1,18 @@
-"""Texts to vectors: the offline default, OpenAI-compatible endpoints, models on this machine."""
+"""Texts to vectors: the embeddings there are, and connecting to the one that settings name.
 
-from collections.abc import Sequence
+To add one, write a module with its `Embedder` and put a line into `embeddings`. Limits and prices are in `ragset.llm`.
+"""
+
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol, runtime_checkable
 
-from ragset.llm.gate import ThreadGate
+from ragset.llm.limiter import BlockingSharedLimit
+from ragset.retrieval.embedding.requests import Answer
 from ragset.retrieval.embedding.vectors import Vectors, check_vectors, normalised
 from ragset.settings import LOCAL, OFFLINE, EmbeddingSettings, Environment
 
-if TYPE_CHECKING:
-    from ragset.retrieval.embedding.endpoint import EndpointEmbedder
-    from ragset.retrieval.embedding.local import LocalEmbedder
-    from ragset.retrieval.embedding.offline import OfflineEmbedder
-
-__all__ = ["Embedder", "Vectors", "check_vectors", "connect_embedder", "normalised"]
+__all__ = ["BatchEmbedder", "Embedder", "Vectors", "check_vectors", "connect_embedder", "embeddings", "normalised"]
 
 
 class Embedder(Protocol):
@@ -39,23 +38,53 @@ class Embedder(Protocol):
         ...
 
 
+@runtime_checkable
+class BatchEmbedder(Embedder, Protocol):
+    """An embedder whose vectors are worth keeping; `StoredEmbedder` keeps them, request by request."""
+
+    model: str
+    """As prices know it."""
+    batch_size: int
+    """Texts of a request, at most."""
+
+    def ask(self, texts: Sequence[str]) -> Answer:
+        """`embed`, as one request."""
+        ...
+
+
+def _offline(settings: EmbeddingSettings, _env: Environment, _limit: BlockingSharedLimit) -> Embedder:
+    from ragset.retrieval.embedding.offline import OfflineEmbedder
+
+    return OfflineEmbedder(settings.dimensions or OfflineEmbedder.DIMENSIONS)
+
+
+def _local(settings: EmbeddingSettings, _env: Environment, _limit: BlockingSharedLimit) -> Embedder:
+    from ragset.retrieval.embedding.local import LocalEmbedder
+
+    return LocalEmbedder(settings.model.removeprefix(LOCAL), settings)
+
+
+def _endpoint(settings: EmbeddingSettings, env: Environment, limit: BlockingSharedLimit) -> Embedder:
+    from ragset.retrieval.embedding.endpoint import EndpointEmbedder
+
+    return EndpointEmbedder(settings, env, limit)
+
+
+embeddings: dict[str, Callable[[EmbeddingSettings, Environment, BlockingSharedLimit], Embedder]] = {
+    OFFLINE: _offline,
+    LOCAL: _local,
+}
+"""By the name of the model, or by what stands before and with its colon. Any other model is one of the endpoint."""
+
+
 def connect_embedder(
-    settings: EmbeddingSettings, env: Environment, gate: ThreadGate = nullcontext
-) -> "OfflineEmbedder | LocalEmbedder | EndpointEmbedder":
-    """The embedder that `settings` name. Nothing is sent before the first text, and each request passes the `gate`.
+    settings: EmbeddingSettings, env: Environment, shared_limit: BlockingSharedLimit = nullcontext
+) -> Embedder:
+    """The embedder that `settings` name. Nothing is sent before the first text; each request enters `shared_limit`.
 
     Raises:
         InputError: a local model cannot be loaded, or the extra it needs is not installed; a model at an endpoint,
             and neither a key nor an address is set.
     """
-    if settings.model == OFFLINE:
-        from ragset.retrieval.embedding.offline import OfflineEmbedder
-
-        return OfflineEmbedder(settings.dimensions or OfflineEmbedder.DIMENSIONS)
-    if settings.model.startswith(LOCAL):
-        from ragset.retrieval.embedding.local import LocalEmbedder
-
-        return LocalEmbedder(settings.model.removeprefix(LOCAL), settings)
-    from ragset.retrieval.embedding.endpoint import EndpointEmbedder
-
-    return EndpointEmbedder(settings, env, gate)
+    prefix, colon, _ = settings.model.partition(":")
+    return embeddings.get(prefix + colon, _endpoint)(settings, env, shared_limit)

@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from ragset.documents.http_status import is_transient
 from ragset.errors import LLMUnavailable, ProviderError, ProviderRefused, RagsetError
 from ragset.llm.address import suggestion
 from ragset.llm.endpoint import OPENAI, endpoint
-from ragset.llm.gate import ThreadGate
+from ragset.llm.limiter import BlockingSharedLimit
+from ragset.llm.refusals import quote
 from ragset.retrieval.embedding.requests import Answer, ask_each, requests_of
 from ragset.retrieval.embedding.vectors import Vectors, normalised
 from ragset.settings import EmbeddingSettings, Environment
@@ -28,26 +30,28 @@ _NO_KEY = "none"
 class EndpointEmbedder:
     """A model by name at `OPENAI_BASE_URL`, or at OpenAI where that is not set."""
 
-    def __init__(self, settings: EmbeddingSettings, env: Environment, gate: ThreadGate = nullcontext) -> None:
+    def __init__(
+        self, settings: EmbeddingSettings, env: Environment, shared_limit: BlockingSharedLimit = nullcontext
+    ) -> None:
         found = endpoint(env, f"embedding {settings.model}")
         from openai import OpenAI
 
         self._settings = settings
         self._key = found.key
-        self._where = found.server
+        self._server = found.server
         self._client = OpenAI(
             api_key=found.key or _NO_KEY,
             base_url=found.address or OPENAI,
             timeout=settings.timeout,
             max_retries=_MAX_RETRIES,
-            http_client=_gated(gate, settings.timeout),
+            http_client=_limited(shared_limit, settings.timeout),
         )
         weakref.finalize(self, self._client.close)
         self._reached = False
         self.model = settings.model
         self.batch_size = settings.batch_size
         self.name = f"{settings.model}-{settings.dimensions}" if settings.dimensions else settings.model
-        self.identity = json.dumps([self._where, settings.model, settings.dimensions])
+        self.identity = json.dumps([self._server, settings.model, settings.dimensions])
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """In requests of `batch_size` texts, a few at a time; time-outs, 429 and 5xx are tried again."""
@@ -55,7 +59,7 @@ class EndpointEmbedder:
             return np.empty((0, self._settings.dimensions or 0), dtype=np.float32)
         batches = [answer.vectors for answer in ask_each(self.ask, requests_of(texts, self.batch_size))]
         if len(sizes := {batch.shape[1] for batch in batches}) > 1:
-            raise ProviderRefused(f"{self._told()} answered with vectors of different sizes: {sorted(sizes)}")
+            raise ProviderRefused(f"{self._label()} answered with vectors of different sizes: {sorted(sizes)}")
         return np.concatenate(batches)
 
     def ask(self, texts: Sequence[str]) -> Answer:
@@ -66,20 +70,19 @@ class EndpointEmbedder:
             reply = self._send(texts)
         except openai.APITimeoutError as error:
             raise LLMUnavailable(
-                f"{self._told()} did not answer in {self._settings.timeout:g} seconds, "
+                f"{self._label()} did not answer in {self._settings.timeout:g} seconds, "
                 f"{_MAX_RETRIES + 1} times over; go on later, or raise the embedding's timeout"
             ) from error
         except openai.APIConnectionError as error:
-            if isinstance(
-                error.__cause__, RagsetError
-            ):  # the gate's, which the package takes for one of the connection
+            # The package takes an error of the shared limit for one of the connection.
+            if isinstance(error.__cause__, RagsetError):
                 raise error.__cause__ from None
-            raise LLMUnavailable(f"{self._told()} cannot be reached; check OPENAI_BASE_URL") from error
+            raise LLMUnavailable(f"{self._label()} cannot be reached; check OPENAI_BASE_URL") from error
         except openai.APIStatusError as error:
             raise self._refusal(error) from error
         except (openai.OpenAIError, ValueError, TypeError, AttributeError) as error:
             raise ProviderRefused(
-                f"{self._told()} does not answer as an embeddings endpoint; check OPENAI_BASE_URL "
+                f"{self._label()} does not answer as an embeddings endpoint; check OPENAI_BASE_URL "
                 "(it often ends in /v1)"
             ) from error
         return Answer(self._read(reply, len(texts)), _tokens(reply, texts))
@@ -109,7 +112,7 @@ class EndpointEmbedder:
         except (AttributeError, TypeError, ValueError):
             complete, vectors = False, np.empty((0, 0))
         if not complete:
-            raise ProviderRefused(f"{self._told()} did not return one vector for each of {count} texts")
+            raise ProviderRefused(f"{self._label()} did not return one vector for each of {count} texts")
         return normalised(vectors)
 
     def _refusal(self, error: Any) -> ProviderError:
@@ -117,37 +120,30 @@ class EndpointEmbedder:
         status: int = error.status_code
         if status in (401, 403):
             key = "OPENAI_API_KEY" if self._key else "OPENAI_API_KEY (none is set)"
-            return ProviderRefused(f"{self._told()} refused the key; check {key}")
+            return ProviderRefused(f"{self._label()} refused the key; check {key}")
         if status == 404:
             return ProviderRefused(
-                f"{self._told()} was not found; check the name of the embedding model and OPENAI_BASE_URL"
-                f"{suggestion(self._where)}"
+                f"{self._label()} was not found; check the name of the embedding model and OPENAI_BASE_URL"
+                f"{suggestion(self._server)}"
             )
-        if status in (408, 409, 429) or status >= 500:
-            return LLMUnavailable(f"{self._told()} answered {status} {_MAX_RETRIES + 1} times over; go on later")
-        return ProviderRefused(f"{self._told()} answered {status}: {self._excerpt(error)}")
+        if is_transient(status):
+            return LLMUnavailable(f"{self._label()} answered {status} {_MAX_RETRIES + 1} times over; go on later")
+        return ProviderRefused(f"{self._label()} answered {status}: {quote(error, self._key)}")
 
-    def _excerpt(self, error: Any) -> str:
-        """The provider's own words, short, and without the key should they quote it."""
-        words = getattr(error, "body", None)
-        message = words.get("message") if isinstance(words, dict) else None
-        text = " ".join(str(message or "no reason given").split())
-        return (text.replace(self._key, "…") if self._key else text)[:200]
-
-    def _told(self) -> str:
-        return f"embedding model {self._settings.model} at {self._where}"
+    def _label(self) -> str:
+        return f"embedding model {self._settings.model} at {self._server}"
 
 
-def _gated(gate: ThreadGate, timeout: float) -> Any:
-    """A client each of whose requests passes the gate, tries after a back-off too; no wait for it counts as time-out."""
+def _limited(shared_limit: BlockingSharedLimit, timeout: float) -> Any:
+    """An HTTP client that enters the limit for each request, also for retries. Waiting for it does not count as time-out."""
     from openai import DefaultHttpxClient
 
-    class Gated(DefaultHttpxClient):
+    class Limited(DefaultHttpxClient):
         def send(self, *arguments: Any, **named: Any) -> Any:
-            with gate():
+            with shared_limit():
                 return super().send(*arguments, **named)
 
-    return Gated(timeout=timeout)
+    return Limited(timeout=timeout)
 
 
 def _tokens(reply: Any, texts: Sequence[str]) -> int:

@@ -1,49 +1,104 @@
-"""An embedder that is asked about each text once, within a budget."""
+"""Embeddings that were paid for or took long, each kept before anything uses it and asked for once.
 
+They are in `embeddings.sqlite` of RAGSET_HOME and are written by the journal. A process that is killed loses the requests
+under way and nothing else, and several processes may share the file. Without it, texts that are embedded again are paid
+again; indexes hold copies of the vectors of their chunks.
+"""
+
+import hashlib
 import math
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, Protocol
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ragset.errors import EmbeddingError
-from ragset.llm.journal import EMBEDDINGS
+from ragset.llm.journal import EMBEDDINGS, Journal
 from ragset.llm.journaled import BudgetTracker
 from ragset.llm.protocol import Completion
-from ragset.retrieval.embedding.requests import Answer, ask_each, requests_of
-from ragset.retrieval.embedding.store import EmbeddingStore, StoredEmbedding
+from ragset.retrieval.embedding import BatchEmbedder
+from ragset.retrieval.embedding.requests import ask_each, requests_of
 from ragset.retrieval.embedding.vectors import Vectors, usable
 from ragset.text.tokens import count_tokens
 
+_KEYS_AT_ONCE = 500
+"""Of one query; SQLite bounds their number."""
 
-class Asked(Protocol):
-    """An embedder whose answers are worth keeping."""
 
-    model: str
-    """As prices know it."""
-    name: str
-    identity: str
-    batch_size: int
-    """Texts of a request, at most."""
+class StoredEmbedding(NamedTuple):
+    """The embedding of one text."""
 
-    def ask(self, texts: Sequence[str]) -> Answer:
-        """One request.
+    vector: NDArray[np.float32]
+    tokens: int
+    """That the provider counted in the text; 0 where it is free."""
+
+
+class EmbeddingStore:
+    """The embeddings of one embedder, by text."""
+
+    def __init__(self, journal: Journal, identity: str) -> None:
+        self._journal = journal
+        self._identity = identity
+
+    def get(self, texts: Iterable[str]) -> dict[str, StoredEmbedding]:
+        """What is kept of `texts`.
 
         Raises:
-            ProviderRefused, LLMUnavailable: as from `Embedder.embed`.
+            InputError: the file is damaged.
         """
-        ...
+        rows = self._select("vector, tokens", texts)
+        return {
+            text: StoredEmbedding(np.frombuffer(vector, dtype="<f4"), tokens) for text, (vector, tokens) in rows.items()
+        }
+
+    def tokens(self, texts: Iterable[str]) -> dict[str, int]:
+        """Of those of `texts` that are kept."""
+        return {text: tokens for text, (tokens,) in self._select("tokens", texts).items()}
+
+    def put(
+        self, kept: Mapping[str, StoredEmbedding], *, run: str = "", tokens: int = 0, cost: float | None = None
+    ) -> None:
+        """Keep the embeddings of one request, and what it cost the `run`; when this returns they outlive the process.
+
+        An embedding that is there already stays as it was.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        rows = [(self._key(text), one.vector.astype("<f4").tobytes(), one.tokens) for text, one in kept.items()]
+
+        def write(connection: sqlite3.Connection) -> None:
+            connection.executemany("INSERT OR IGNORE INTO embeddings.vectors VALUES (?, ?, ?)", rows)
+            if run:
+                connection.execute("INSERT INTO spending VALUES (?, ?, ?)", (run, tokens, cost))
+
+        self._journal.write(write)
+
+    def _select(self, fields: str, texts: Iterable[str]) -> dict[str, tuple[Any, ...]]:
+        found: dict[str, tuple[Any, ...]] = {}
+        keys = iter({self._key(text): text for text in texts}.items())
+        while some := dict(islice(keys, _KEYS_AT_ONCE)):
+            places = ", ".join("?" * len(some))
+            query = f"SELECT key, {fields} FROM embeddings.vectors WHERE key IN ({places})"  # noqa: S608
+            found |= {some[key]: tuple(values) for key, *values in self._journal.select(query, *some)}
+        return found
+
+    def _key(self, text: str) -> bytes:
+        return hashlib.sha256(f"{self._identity}\0{text}".encode(errors="replace")).digest()
 
 
 class Bill(NamedTuple):
-    """What embeddings take, whoever asked for them and when."""
+    """What embeddings cost, whoever asked for them and when."""
 
     calls: int = 0
     tokens: int = 0
 
     @classmethod
     def total(cls, bills: Iterable["Bill"]) -> "Bill":
-        """Of several."""
+        """The sum of several."""
         pairs = list(bills)
         return cls(sum(bill.calls for bill in pairs), sum(bill.tokens for bill in pairs))
 
@@ -51,13 +106,13 @@ class Bill(NamedTuple):
 class StoredEmbedder:
     """Takes from the store what was embedded before, and asks for the rest.
 
-    Each answer is in the store before it is used. Texts are put into requests before those that are known are left out, so an
-    interrupted run that goes on sends the requests that are missing, and no others.
+    Each answer is in the store before it is used. Texts are put into requests before the known ones are left out, so an
+    interrupted run sends exactly the requests that are missing.
     """
 
     def __init__(
         self,
-        embedder: Asked,
+        embedder: BatchEmbedder,
         store: EmbeddingStore,
         budget_tracker: BudgetTracker | None,
         paid: Callable[[Completion, float | None], None] = lambda _completion, _cost: None,
@@ -103,13 +158,11 @@ class StoredEmbedder:
         return np.stack([known[text].vector for text in texts])
 
     def bill(self, texts: Iterable[str]) -> Bill:
-        """What these texts take; tokens of those that are not in the store are counted here."""
+        """What these texts cost; tokens of those that are not in the store are counted here."""
         texts = list(dict.fromkeys(texts))
         tokens = self._store.tokens(texts)
-        return Bill(
-            len(self._requests(texts)),
-            sum(tokens[text] if text in tokens else count_tokens(text) for text in texts),
-        )
+        counted = sum(tokens[text] if text in tokens else count_tokens(text) for text in texts)
+        return Bill(len(self._requests(texts)), counted)
 
     def _requests(self, texts: Iterable[str]) -> list[list[str]]:
         return requests_of(list(dict.fromkeys(texts)), self._embedder.batch_size)
@@ -117,7 +170,7 @@ class StoredEmbedder:
     def _ask(self, texts: list[str]) -> dict[str, StoredEmbedding]:
         if self._budget is None:
             answer = self._embedder.ask(texts)
-            self._store.put(_sound(texts, answer.vectors, [0] * len(texts)))
+            self._store.put(_storable(texts, answer.vectors, [0] * len(texts)))
         else:
             self._budget.reserve()
             try:
@@ -127,11 +180,12 @@ class StoredEmbedder:
                 raise
             reply = Completion(text="", model=self._embedder.model, prompt_tokens=answer.tokens)
             cost = self._budget.settle(reply)
-            kept = _sound(texts, answer.vectors, shares(answer.tokens, texts))
+            kept = _storable(texts, answer.vectors, shares(answer.tokens, texts))
             self._store.put(kept, run=self._budget.run, tokens=answer.tokens, cost=cost)
             self._paid(reply, cost)
+        answered = {text: StoredEmbedding(vector, 0) for text, vector in zip(texts, answer.vectors, strict=True)}
         # Another process may have been quicker, and later runs will read its vectors.
-        return _all(texts, answer.vectors) | self._store.get(texts)
+        return answered | self._store.get(texts)
 
 
 def shares(tokens: int, texts: Sequence[str]) -> list[int]:
@@ -146,11 +200,7 @@ def shares(tokens: int, texts: Sequence[str]) -> list[int]:
     return result
 
 
-def _all(texts: Sequence[str], vectors: Vectors) -> dict[str, StoredEmbedding]:
-    return {text: StoredEmbedding(vector, 0) for text, vector in zip(texts, vectors, strict=True)}
-
-
-def _sound(texts: Sequence[str], vectors: Vectors, tokens: Sequence[int]) -> dict[str, StoredEmbedding]:
-    """Those that an index could hold: another try may bring better ones in the place of the others."""
+def _storable(texts: Sequence[str], vectors: Vectors, tokens: Sequence[int]) -> dict[str, StoredEmbedding]:
+    """Those that an index could hold; another try may bring better ones for the others."""
     rows = zip(texts, vectors, tokens, usable(vectors).tolist(), strict=True)
     return {text: StoredEmbedding(vector, share) for text, vector, share, good in rows if good}

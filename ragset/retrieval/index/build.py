@@ -1,7 +1,7 @@
 """Chunks to an index: embed what is new, keep what is known, drop what has left."""
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,12 +11,13 @@ from ragset.errors import InputError, StoreError
 from ragset.models import Chunk
 from ragset.retrieval.bm25 import Statistics
 from ragset.retrieval.embedding import Embedder, Vectors, check_vectors
-from ragset.retrieval.index.collection import write_collection
+from ragset.retrieval.index.collection import Progress, ignore_progress, write_collection
 from ragset.retrieval.index.files import (
     META,
     Index,
     Meta,
     Report,
+    collection_name,
     generation,
     index_folder,
     open_index,
@@ -25,8 +26,7 @@ from ragset.retrieval.index.files import (
 )
 from ragset.retrieval.index.table import Keys, read_chunks, slabs, write_chunks
 from ragset.retrieval.index.uses import mark_used
-from ragset.retrieval.milvus.rows import storable
-from ragset.retrieval.milvus.store import Store, collection_name
+from ragset.retrieval.vector_store import VectorStore
 from ragset.settings import OFFLINE, ChunkingSettings
 from ragset.settings.lock import locked
 from ragset.text.words import TOKENS
@@ -41,34 +41,33 @@ def build_index(
     chunking: ChunkingSettings,
     embedder: Embedder,
     home: Path,
-    store: Store,
+    store: VectorStore,
     corpus_hash: str = "",
-    progress: Callable[[int, int], None] | None = None,
-    filled: Callable[[int, int], None] | None = None,
+    progress: Progress = ignore_progress,
+    filled: Progress = ignore_progress,
     keep: bool = False,
 ) -> Index:
     """The index of exactly these chunks, in files below `home` and as a collection of `store`.
 
-    With `keep` it stays as it is until this process ends, whatever other runs index meanwhile.
+    With `keep` this generation stays until the process ends, whatever other runs index meanwhile.
 
-    `chunks` is read once, as a stream; a repeated id counts once. A chunk that is in the index of this
-    corpus, strategy and embedding already is not embedded again. `progress` is told how many of the new
-    chunks are embedded, and how many there are;
-    `filled` how many rows the store has got, of those that it has to get.
+    `chunks` is read once, as a stream; a repeated id counts once. A chunk that is already in the index of this
+    corpus, strategy and embedding is not embedded again. `progress` counts the new chunks that are embedded, `filled` the
+    rows that the store has got.
 
     Raises:
-        InputError: there are no chunks, or one is longer than Milvus stores.
+        InputError: there are no chunks, or one is longer than the store takes.
         EmbeddingError: a vector cannot be stored; it names the chunk.
-        StoreError: Milvus fails, or another run is writing this index.
+        StoreError: the store fails, or another run is writing this index.
         ProviderRefused, LLMUnavailable, BudgetSpent: from the embedder.
     """
     name = collection_name(corpus, chunking.name, embedder.name, embedder.identity)
     folder = index_folder(home, name)
     with locked(folder / "lock"):
-        known = _known(home, name)
+        known = _current(home, name)
         partial = folder / "chunks.partial"
         try:
-            keys = write_chunks(partial, map(storable, chunks))
+            keys = write_chunks(partial, map(store.check_size, chunks))
             if not keys.ids:
                 raise InputError(f"corpus {corpus or name}: there are no chunks to index")
             meta = Meta(
@@ -81,15 +80,15 @@ def build_index(
                 dimensions=known.meta.dimensions if known else 0,
                 digest=generation(keys, TOKENS),
             )
-            there = _there(home, name, meta, known)
-            if there is not None:
-                if there is not known or there.meta != meta:
-                    write_meta(folder, meta, known.meta if known else None)
-                else:
-                    remove_unused(folder, meta)
-                index = replace(there, meta=meta, report=_report(keys, known))
-            else:
+            index = _same(home, name, meta, known)
+            if index is None:
                 index = _new_generation(folder, partial, meta, keys, known, embedder, progress)
+            else:
+                if index is known and index.meta == meta:
+                    remove_unused(folder, meta)
+                else:
+                    write_meta(folder, meta, known.meta if known else None)
+                index = replace(index, meta=meta, report=_report(keys, known))
         finally:
             partial.unlink(missing_ok=True)
         # Words that are cut another way change the weights of every chunk.
@@ -102,7 +101,7 @@ def build_index(
     return index
 
 
-def _known(home: Path, name: str) -> Index | None:
+def _current(home: Path, name: str) -> Index | None:
     """The current generation; None where there is none or its files are damaged."""
     if not (index_folder(home, name) / META).exists():
         return None
@@ -113,8 +112,8 @@ def _known(home: Path, name: str) -> Index | None:
         return None
 
 
-def _there(home: Path, name: str, meta: Meta, known: Index | None) -> Index | None:
-    """The generation of `meta` where it is on disk: the current one, or an earlier one that somebody works with."""
+def _same(home: Path, name: str, meta: Meta, known: Index | None) -> Index | None:
+    """The generation with the rows of `meta`, where it is on disk: the current one, or an earlier one that is kept."""
     if known is None or known.meta.digest == meta.digest:
         return known
     try:
@@ -124,36 +123,21 @@ def _there(home: Path, name: str, meta: Meta, known: Index | None) -> Index | No
 
 
 def _new_generation(
-    folder: Path,
-    partial: Path,
-    meta: Meta,
-    keys: Keys,
-    known: Index | None,
-    embedder: Embedder,
-    progress: Callable[[int, int], None] | None,
+    folder: Path, chunk_file: Path, meta: Meta, keys: Keys, known: Index | None, embedder: Embedder, progress: Progress
 ) -> Index:
     if known and known.meta.version != TOKENS and embedder.name.startswith(OFFLINE):
         known = None  # its vectors are made of words
     report = _report(keys, known)
-    # Not in its place: somebody may have mapped a file of that name.
+    # Under another name first: somebody may have mapped a file of that name.
     vectors = folder / "vectors.partial"
-    done = 0
-
-    def tell(more: int) -> None:
-        nonlocal done
-        done += more
-        if progress:
-            progress(done, report.added)
-
     try:
-        dimensions = _write_vectors(vectors, partial, meta, known, embedder, tell)
+        dimensions = _write_vectors(vectors, chunk_file, meta, report, known, embedder, progress)
         vectors.replace(folder / f"vectors-{meta.digest}.npy")
     finally:
         vectors.unlink(missing_ok=True)
-    meta = meta.model_copy(update={"dimensions": dimensions})
-    Statistics.of(chunk.text for chunk in read_chunks(partial)).save(folder / f"bm25-{meta.digest}.npz")
-    partial.replace(folder / f"chunks-{meta.digest}.parquet")
-    write_meta(folder, meta, known.meta if known else None)
+    Statistics.of(chunk.text for chunk in read_chunks(chunk_file)).save(folder / f"bm25-{meta.digest}.npz")
+    chunk_file.replace(folder / f"chunks-{meta.digest}.parquet")
+    write_meta(folder, meta.model_copy(update={"dimensions": dimensions}), known.meta if known else None)
     return replace(open_index(folder.parent.parent, folder.name), report=report)
 
 
@@ -164,30 +148,37 @@ def _report(keys: Keys, known: Index | None) -> Report:
 
 
 def _write_vectors(
-    path: Path, chunk_file: Path, meta: Meta, known: Index | None, embedder: Embedder, tell: Callable[[int], None]
+    path: Path,
+    chunk_file: Path,
+    meta: Meta,
+    report: Report,
+    known: Index | None,
+    embedder: Embedder,
+    progress: Progress,
 ) -> int:
-    """A row for each chunk of the file, in its order: those of `known` copied, the others embedded; the size of a vector."""
+    """Write a row for each chunk of the file: those of `known` copied, the others embedded. The size of a vector."""
     before = known.rows if known else {}
     vectors: Vectors | None = None
-    dimensions, first = meta.dimensions, 0
-    tell(0)
+    dimensions, first, done = meta.dimensions, 0, 0
+    progress(done, report.added)
     for chunks in slabs(read_chunks(chunk_file)):
-        rows = range(first, first + len(chunks))
-        fresh = {row: chunk for row, chunk in zip(rows, chunks, strict=True) if chunk.id not in before}
+        rows = dict(enumerate(chunks, start=first))
+        first += len(chunks)
+        fresh = {row: chunk for row, chunk in rows.items() if chunk.id not in before}
         embedded = None
         if fresh:
-            texts, ids = [chunk.text for chunk in fresh.values()], [chunk.id for chunk in fresh.values()]
-            embedded = check_vectors(embedder.embed(texts), ids, dimensions or None)
+            embedded = embedder.embed([chunk.text for chunk in fresh.values()])
+            check_vectors(embedded, [chunk.id for chunk in fresh.values()], dimensions or None)
             dimensions = embedded.shape[1]
         if vectors is None:
             vectors = np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=(meta.rows, dimensions))
         if embedded is not None:
             vectors[list(fresh)] = embedded
-        old = {row: before[chunk.id] for row, chunk in zip(rows, chunks, strict=True) if chunk.id in before}
+        old = {row: before[chunk.id] for row, chunk in rows.items() if chunk.id in before}
         if known and old:
             vectors[list(old)] = known.vectors[list(old.values())]
-        tell(len(fresh))
-        first = rows.stop
+        done += len(fresh)
+        progress(done, report.added)
     assert vectors is not None  # there is at least one chunk
     vectors.flush()
     return dimensions

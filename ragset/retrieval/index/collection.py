@@ -1,11 +1,11 @@
-"""The copy of an index in Milvus, brought up to date with as little writing as is safe.
+"""The copy of an index in a vector store, brought up to date with as little writing as is safe.
 
-A file beside the index says which generation a Milvus holds. It is away while the collection is written,
-so a run that was killed meanwhile leaves none, and the collection is written anew, as it is when its
-number of rows or a sample of its ids are not what the files say.
+A mark, a file beside the index, says which generation a collection holds. It is away while the collection is written, so a
+run that was killed meanwhile leaves none. A collection is filled anew if its mark is missing, or if its number of rows or
+a sample of its ids are not what the files say.
 
-A collection that somebody works with is left as it is: another generation gets one of its own beside it, until nobody
-works with that any more.
+A collection that a run still uses is left as it is: the next generation gets one of its own, which is removed when no run
+uses it any more.
 """
 
 import logging
@@ -21,66 +21,71 @@ from ragset.models import Model
 from ragset.retrieval.index.files import Index, replace_text
 from ragset.retrieval.index.table import read_chunks
 from ragset.retrieval.index.uses import in_use
-from ragset.retrieval.milvus.store import Row, Store
+from ragset.retrieval.vector_store import Row, VectorStore
 from ragset.settings.lock import locked
 from ragset.text.words import tokenise
 
 logger = logging.getLogger(__name__)
 
+Progress = Callable[[int, int], None]
+"""Told how much is done, of how much."""
+
 _SAMPLE = 256
 
 
-class Stored(Model):
-    """What a Milvus holds of an index."""
+class Mark(Model):
+    """What a collection holds."""
 
     digest: str
+    """Of the generation."""
     typical_length: float
     """With which its BM25 weights were computed."""
 
 
-def store_index(index: Index, store: Store) -> Index:
+def ignore_progress(_done: int, _total: int) -> None:
+    """Where no progress is asked for."""
+
+
+def store_index(index: Index, store: VectorStore) -> Index:
     """Make sure that `store` holds a collection of `index` as its files say, and that it is loaded; the index as stored.
 
     Raises:
-        StoreError: Milvus fails, or another run is writing this index.
+        StoreError: the store fails, or another run is writing this index.
     """
     with locked(index.folder / "lock"):
         return write_collection(store, index, index)
 
 
 def write_collection(
-    store: Store, index: Index, before: Index | None, progress: Callable[[int, int], None] | None = None
+    store: VectorStore, index: Index, before: Index | None, progress: Progress = ignore_progress
 ) -> Index:
-    """`store_index`, for who holds the lock; `before` is the generation that the store may hold still.
+    """`store_index`, for a caller that holds the lock; `before` is the generation that the store may still hold.
 
-    `progress` is told how many of the rows to write are written, and how many there are.
+    `progress` counts the rows to write.
     """
-    wanted = Stored(digest=index.meta.digest, typical_length=index.statistics.typical_length)
+    wanted = Mark(digest=index.meta.digest, typical_length=index.statistics.typical_length)
     used = in_use(index.folder)
     shared, own = replace(index, stored_as=""), replace(index, stored_as=_own_name(index.folder, index.meta.digest))
-    in_shared = _held(_mark(shared, store))
-    there = [one for one in (shared, own) if _held(_mark(one, store)) == wanted and _intact(store, one)]
-    if there:
-        index = there[0]
+    complete = [one for one in (shared, own) if _read(_mark(one, store)) == wanted and _intact(store, one)]
+    if complete:
+        index = complete[0]
     else:
-        index = own if in_shared is not None and in_shared.digest in used - {wanted.digest} else shared
-        _write(store, index, before, wanted, progress or _tell_nobody)
+        held = _read(_mark(shared, store))
+        index = own if held is not None and held.digest in used - {wanted.digest} else shared
+        _write(store, index, before, wanted, progress)
     _drop_unused(store, index, used)
     return index
 
 
-def _write(
-    store: Store, index: Index, before: Index | None, wanted: Stored, progress: Callable[[int, int], None]
-) -> None:
+def _write(store: VectorStore, index: Index, before: Index | None, wanted: Mark, progress: Progress) -> None:
     path = _mark(index, store)
-    held = _held(path)
+    held = _read(path)
     path.unlink(missing_ok=True)
     changed_in_place = (
-        held is not None
-        and before is not None
+        before is not None
         and held != wanted
         and held == wanted.model_copy(update={"digest": before.meta.digest})
-        and _apply_changes(store, index, before, progress)
+        and _write_changes(store, index, before, progress)
     )
     if not changed_in_place:
         logger.info("collection %s: writing all of its %d rows", index.collection, len(index))
@@ -91,15 +96,33 @@ def _write(
     if not _matches(store, index):
         raise StoreError(
             f"collection {index.collection} has {store.count(index.collection)} rows instead of {len(index)} "
-            "after writing; is something else writing to this Milvus?"
+            "after writing; is something else writing to this store?"
         )
     replace_text(path, wanted.model_dump_json() + "\n")
 
 
-def _drop_unused(store: Store, index: Index, used: set[str]) -> None:
-    """Remove the collections of other generations that nobody works with."""
+def _write_changes(store: VectorStore, index: Index, before: Index, progress: Progress) -> bool:
+    """Write what differs from `before`; whether the collection then holds the rows of `index`."""
+    old = dict(zip(before.ids, before.keys.marks.tolist(), strict=True))
+    new = dict(zip(index.ids, index.keys.marks.tolist(), strict=True))
+    changed = {key for key, mark in new.items() if old.get(key) != mark}
+    try:
+        if not store.has(index.collection):
+            return False
+        store.load(index.collection)
+        progress(0, len(changed))
+        store.upsert(index.collection, _rows(index, changed), lambda written: progress(written, len(changed)))
+        store.delete(index.collection, [key for key in before.ids if key not in new])
+    except StoreError as error:
+        logger.warning("%s", error)
+        return False
+    return _intact(store, index)
+
+
+def _drop_unused(store: VectorStore, index: Index, used: set[str]) -> None:
+    """Remove the collections of other generations that no run uses."""
     for path in sorted(index.folder.glob(f"stored-{store.digest}*.json")):
-        held = _held(path)
+        held = _read(path)
         if path == _mark(index, store) or held is None or held.digest in used:
             continue
         own = path.stem != f"stored-{store.digest}"
@@ -111,21 +134,20 @@ def _own_name(folder: Path, digest: str) -> str:
     return f"{folder.name}_{digest[:8]}"
 
 
-def _mark(index: Index, store: Store) -> Path:
-    """The file that says what a collection holds."""
+def _mark(index: Index, store: VectorStore) -> Path:
     own = f"-{index.meta.digest[:8]}" if index.stored_as else ""
     return index.folder / f"stored-{store.digest}{own}.json"
 
 
-def _held(path: Path) -> Stored | None:
+def _read(path: Path) -> Mark | None:
     try:
-        return Stored.model_validate_json(path.read_bytes())
+        return Mark.model_validate_json(path.read_bytes())
     except (FileNotFoundError, ValidationError):
         return None
 
 
-def _intact(store: Store, index: Index) -> bool:
-    """Whether the collection can be loaded and matches; one that Milvus cannot read is written anew."""
+def _intact(store: VectorStore, index: Index) -> bool:
+    """Whether the collection can be loaded and matches; one that the store cannot read is written anew."""
     try:
         if not store.has(index.collection):
             return False
@@ -136,26 +158,8 @@ def _intact(store: Store, index: Index) -> bool:
         return False
 
 
-def _apply_changes(store: Store, index: Index, before: Index, progress: Callable[[int, int], None]) -> bool:
-    """Write what differs from `before`; whether the collection then holds the rows of `index`."""
-    old = dict(zip(before.ids, before.keys.marks.tolist(), strict=True))
-    new = dict(zip(index.ids, index.keys.marks.tolist(), strict=True))
-    try:
-        if not store.has(index.collection):
-            return False
-        store.load(index.collection)
-        changed = {key for key, mark in new.items() if old.get(key) != mark}
-        progress(0, len(changed))
-        store.upsert(index.collection, _rows(index, changed), lambda written: progress(written, len(changed)))
-        store.delete(index.collection, [key for key in before.ids if key not in new])
-    except StoreError as error:
-        logger.warning("%s", error)
-        return False
-    return _intact(store, index)
-
-
-def _matches(store: Store, index: Index) -> bool:
-    """Whether the number of rows is right and ids spread over the index are all there."""
+def _matches(store: VectorStore, index: Index) -> bool:
+    """Whether the number of rows is right, and ids spread over the index are all there."""
     if store.count(index.collection) != len(index):
         return False
     places = np.unique(np.linspace(0, len(index) - 1, _SAMPLE).astype(np.int64))
@@ -167,8 +171,3 @@ def _rows(index: Index, only: set[str] | None = None) -> Iterator[Row]:
     for row, chunk in enumerate(read_chunks(index.chunk_file)):
         if only is None or chunk.id in only:
             yield Row(chunk, index.vectors[row], index.statistics.document_weights(tokenise(chunk.text)))
-
-
-def _tell_nobody(done: int, total: int) -> None:
-    """Where no progress is asked for."""
-    del done, total

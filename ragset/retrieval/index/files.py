@@ -1,12 +1,13 @@
 """What an index is on disk.
 
-`<home>/collections/<collection>/meta.json` names a generation, and the generation's files are
-`chunks-*.parquet`, `vectors-*.npy` (memory-mapped, a row for each chunk, in the same order) and
-`bm25-*.npz`. A new generation is complete before `meta.json` is replaced, so a reader never meets half of
-one. Earlier generations that somebody works with are kept, each with its `meta-*.json`.
+`<home>/collections/<collection>/meta.json` names a generation. The files of a generation are `chunks-*.parquet`,
+`vectors-*.npy` (memory-mapped, a row for each chunk, in the same order) and `bm25-*.npz`. A new generation is complete
+before `meta.json` is replaced, so a reader never meets half of one. Earlier generations that a run still uses are kept,
+each with its `meta-*.json`.
 """
 
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -25,7 +26,6 @@ from ragset.text.words import TOKENS
 
 META = "meta.json"
 _KINDS = {"chunks": ".parquet", "vectors": ".npy", "bm25": ".npz"}
-_EARLIER = "meta"
 
 
 class Meta(Model):
@@ -47,7 +47,7 @@ class Meta(Model):
 
 
 class Report(Model):
-    """What one indexing changed, in chunks."""
+    """How many chunks one indexing added, kept and removed."""
 
     added: int = 0
     kept: int = 0
@@ -56,9 +56,9 @@ class Report(Model):
 
 @dataclass(frozen=True)
 class Index:
-    """The chunks of one corpus, strategy and embedding, in a fixed order of rows.
+    """The chunks of one corpus, strategy and embedding, in the order of document id, start and end.
 
-    Rows stand in the order of document id, start and end. Texts stay on disk until asked for.
+    Texts stay on disk until asked for.
     """
 
     folder: Path
@@ -68,11 +68,11 @@ class Index:
     """Memory-mapped; row for row with `ids`, of length 1."""
     report: Report = field(default_factory=Report)
     stored_as: str = ""
-    """The name of a collection of its own; empty: it has that of the folder."""
+    """The name of this generation's own collection; empty: the collection is named like the folder."""
 
     @property
     def collection(self) -> str:
-        """Its name in Milvus."""
+        """Its name in the vector store."""
         return self.stored_as or self.folder.name
 
     @property
@@ -110,12 +110,13 @@ class Index:
         """For the BM25 weights of queries."""
         return Statistics.load(self.folder / f"bm25-{self.meta.digest}.npz")
 
+    @property
+    def chunk_file(self) -> Path:
+        """Of this generation."""
+        return self.folder / f"chunks-{self.meta.digest}.parquet"
+
     def __len__(self) -> int:
         return len(self.ids)
-
-    def chunk(self, row: int) -> Chunk:
-        """The chunk of one row, read from disk."""
-        return self.chunks([row])[0]
 
     def chunks(self, rows: Sequence[int] | NDArray[np.int64]) -> list[Chunk]:
         """The chunks of these rows, in the order asked for, read from disk.
@@ -129,10 +130,15 @@ class Index:
             raise StoreError(f"{self.chunk_file}: was changed while a run read it; index the documents again")
         return found
 
-    @property
-    def chunk_file(self) -> Path:
-        """Of this generation."""
-        return self.folder / f"chunks-{self.meta.digest}.parquet"
+
+def collection_name(corpus: str, chunking: str, embedding: str, identity: str = "") -> str:
+    """Names the folder and the collection of each combination: letters, digits and `_`, at most 255.
+
+    `identity` is that of the embedder, where it says more than the name of the `embedding`.
+    """
+    key = "\n".join([corpus, chunking, identity or embedding])
+    words = re.sub(r"[^A-Za-z0-9]+", "_", f"{corpus}_{chunking}_{embedding}").strip("_")
+    return f"ragset_{words[:200]}_{hashlib.sha256(key.encode()).hexdigest()[:8]}"
 
 
 def index_folder(home: Path, collection: str) -> Path:
@@ -141,11 +147,11 @@ def index_folder(home: Path, collection: str) -> Path:
 
 
 def open_index(home: Path, name: str, digest: str = "") -> Index:
-    """The index in the folder of that name as it was last written, or as it was in an earlier generation.
+    """The index in the folder of that name: its current generation, or the one of that digest.
 
     Raises:
         InputError: there is none yet.
-        StoreError: its files are damaged; indexing again mends them. Or the generation is not kept.
+        StoreError: its files are damaged, and indexing again mends them; or the generation is not kept.
     """
     folder = index_folder(home, name)
     if not (folder / META).exists():
@@ -153,7 +159,7 @@ def open_index(home: Path, name: str, digest: str = "") -> Index:
     try:
         meta = Meta.model_validate_json((folder / META).read_bytes())
         if digest not in {"", meta.digest}:
-            if not (earlier := folder / f"{_EARLIER}-{digest}.json").exists():
+            if not (earlier := folder / f"meta-{digest}.json").exists():
                 raise StoreError(f"{folder}: has other chunks now ({meta.rows:,}); index the documents again")
             meta = Meta.model_validate_json(earlier.read_bytes())
         files = [folder / f"{kind}-{meta.digest}{suffix}" for kind, suffix in _KINDS.items()]
@@ -175,20 +181,20 @@ def generation(keys: Keys, version: int) -> str:
 
 
 def write_meta(folder: Path, meta: Meta, before: Meta | None = None) -> None:
-    """Make `meta`'s generation the current one, in the place of `before`, and remove those that nobody works with."""
+    """Make `meta`'s generation the current one, in place of `before`, and remove generations that no run uses."""
     if before is not None and before.digest in in_use(folder) - {meta.digest}:
-        replace_text(folder / f"{_EARLIER}-{before.digest}.json", before.model_dump_json(indent=2) + "\n")
+        replace_text(folder / f"meta-{before.digest}.json", before.model_dump_json(indent=2) + "\n")
     replace_text(folder / META, meta.model_dump_json(indent=2) + "\n")
     remove_unused(folder, meta)
 
 
 def remove_unused(folder: Path, meta: Meta) -> None:
-    """Remove the files of generations that are not the current one, and that nobody works with."""
+    """Remove the files of generations that are not the current one and that no run uses."""
     used = in_use(folder)
-    for kind, suffix in {**_KINDS, _EARLIER: ".json"}.items():
-        kept = used - {meta.digest} if kind == _EARLIER else used | {meta.digest}
-        for path in folder.glob(f"{kind}-*{suffix}"):
-            if path.stem.partition("-")[2] not in kept:
+    kept = {**dict.fromkeys(_KINDS, used | {meta.digest}), "meta": used - {meta.digest}}
+    for kind, digests in kept.items():
+        for path in folder.glob(f"{kind}-*{_KINDS.get(kind, '.json')}"):
+            if path.stem.partition("-")[2] not in digests:
                 path.unlink()
 
 

@@ -1,9 +1,9 @@
-"""Chunks in Parquet, sorted by document and place, in row groups of one size: any row is near at hand."""
+"""Chunks in Parquet, sorted by document and place, in row groups of one size, so that any row is read quickly."""
 
 import hashlib
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +95,12 @@ def read_rows(path: Path, rows: Sequence[int]) -> list[Chunk]:
     return [found[row] for row in rows]
 
 
+def slabs(chunks: Iterable[Chunk]) -> Iterator[list[Chunk]]:
+    """As many chunks at a time as a row group holds."""
+    chunks = iter(chunks)
+    return iter(lambda: list(islice(chunks, GROUP)), [])
+
+
 def mark(chunk: Chunk) -> int:
     """The hash of what may change about a chunk while its id stays: title and headings."""
     words = "\x1f".join([chunk.title, *chunk.headings])
@@ -129,14 +135,7 @@ def _record_batch(chunks: Sequence[Chunk], schema: Any) -> Any:
 
 
 def _chunk(record: dict[str, Any]) -> Chunk:
-    return Chunk(
-        doc_id=record["doc_id"],
-        start=record["start"],
-        end=record["end"],
-        text=record["text"],
-        title=record["title"],
-        headings=tuple(record["headings"]),
-    )
+    return Chunk.model_validate({field: record[field] for field in Chunk.model_fields})
 
 
 def _sort(path: Path) -> None:
@@ -149,15 +148,3 @@ def _sort(path: Path) -> None:
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
         for batch in ordered.to_batches(max_chunksize=GROUP):
             writer.write_batch(batch, row_group_size=GROUP)
-
-
-def slabs(chunks: Iterable[Chunk]) -> Generator[list[Chunk]]:
-    """So many chunks at a time as a row group holds."""
-    batch: list[Chunk] = []
-    for chunk in chunks:
-        batch.append(chunk)
-        if len(batch) == GROUP:
-            yield batch
-            batch = []
-    if batch:
-        yield batch

@@ -1,6 +1,6 @@
-"""What of a folder somebody works with, such as generations of an index: it stays as it is.
+"""Which parts of a folder, such as generations of an index, are used by a process and must stay as they are.
 
-`<folder>/uses/<name>-*.lock` is held by a process from when it begins to use `name` until it ends, however it ends.
+A process holds `<folder>/uses/<name>-*.lock` from when it begins to use `name` until it ends, however it ends.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ _kept: dict[tuple[Path, str], int] = {}
 def mark_used(folder: Path, name: str) -> None:
     """Mark `name` as used until this process ends, or lets it go.
 
-    To be called by who holds the lock of the folder: another process could remove it before.
+    The caller holds the lock of the folder: without it another process could remove `name` before.
     """
     key = (folder.resolve(), name)
     if key in _kept:
@@ -31,14 +31,14 @@ def mark_used(folder: Path, name: str) -> None:
 
 
 def let_go(folder: Path, name: str) -> None:
-    """This process uses `name` no longer."""
+    """Say that this process no longer uses `name`."""
     held = _kept.pop((folder.resolve(), name), None)
     if held is not None:
         os.close(held)
 
 
 def in_use(folder: Path) -> set[str]:
-    """The names that any process uses, this one included; what ended processes left is removed."""
+    """The names that any process uses, this one included. Removes the marks of processes that have ended."""
     used: set[str] = set()
     for path in sorted((folder / _FOLDER).glob("*.lock")):
         free = hold(path)

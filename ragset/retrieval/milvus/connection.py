@@ -1,7 +1,7 @@
 """A Milvus connection: Milvus Lite in a file, or a server by address.
 
-Within a process all stores of one file share one embedded server, and the file is let go when the last of
-them closes; pymilvus on its own holds it until the process ends.
+All connections of a process to one file share one embedded server. The file is let go when the last of them closes;
+pymilvus on its own would hold it until the process ends.
 """
 
 import hashlib
@@ -24,8 +24,8 @@ _TIMEOUT = 10.0
 """Seconds to reach a server."""
 
 _NO_PINGS = {"grpc.keepalive_time_ms": 2**31 - 1, "grpc.keepalive_permit_without_calls": 0}
-"""pymilvus pings every 10 seconds, also while it waits for an answer, or for anybody to ask. The server of Milvus Lite
-takes that for an attack and hangs up, when one search takes half a minute, or a run waits so long for its approval."""
+"""pymilvus pings every 10 seconds. The server of Milvus Lite takes that for an attack and hangs up during a search of half
+a minute, or while a run waits for its approval."""
 
 _CONNECT_FAILED, _RATE_LIMIT = 2, 8
 """Codes of pymilvus."""
@@ -71,9 +71,9 @@ def connect(env: Environment) -> Connection:
         InputError: the address names a user.
     """
     if env.milvus_uri is None or "://" not in env.milvus_uri:
-        return _open_file(Path(env.milvus_uri) if env.milvus_uri else env.ragset_home / "milvus.db", env.ragset_home)
+        return _open_file(_file(env), env.ragset_home)
     check_variable("MILVUS_URI", env.milvus_uri)
-    address = _without_query(env.milvus_uri)
+    address = urlsplit(env.milvus_uri)._replace(query="", fragment="").geturl()
     token = env.milvus_token.get_secret_value() if env.milvus_token else ""
     client: Any = None
     try:
@@ -82,20 +82,35 @@ def connect(env: Environment) -> Connection:
     except Exception as error:  # pymilvus raises MilvusException, grpc.RpcError, ValueError …
         if client is not None:
             client.close()
-        raise (StoreUnavailable if passes(error) else StoreError)(
+        raise (StoreUnavailable if is_transient(error) else StoreError)(
             f"Milvus at {address} does not answer or refuses the token; check MILVUS_URI and MILVUS_TOKEN "
             "(without MILVUS_URI a file is used, and no server is needed)"
         ) from error
     return Connection(client, address, None)
 
 
-def passes(error: Exception) -> bool:
+def is_transient(error: Exception) -> bool:
     """Whether Milvus may do later what it did not do now: it could not be reached, was too slow or too busy."""
     from grpc import StatusCode
 
     code: Any = getattr(error, "code", None)
     code = code() if callable(code) else code
     return code in {_CONNECT_FAILED, _RATE_LIMIT, StatusCode.UNAVAILABLE, StatusCode.DEADLINE_EXCEEDED}
+
+
+def local_collections(env: Environment) -> list[Path]:
+    """The folders of Milvus Lite's collections; none if `env` names a server that is not `make serve`'s."""
+    uri = env.milvus_uri or ""
+    if "://" in uri and uri.rstrip("/") != served_milvus(env.ragset_home):
+        return []
+    folder = _file(env) / "collections"
+    return sorted(folder.iterdir()) if folder.is_dir() else []
+
+
+def _file(env: Environment) -> Path:
+    """Of Milvus Lite, where `env` names no server or the one that serves it."""
+    uri = env.milvus_uri or ""
+    return Path(uri) if uri and "://" not in uri else env.ragset_home / "milvus.db"
 
 
 def _open_file(path: Path, home: Path) -> Connection:
@@ -139,7 +154,7 @@ def _reason(path: Path, home: Path, cause: BaseException) -> str:
 
 
 def served_milvus(home: Path) -> str | None:
-    """Where a service on `home` says that its Milvus is, if anything listens there; it may have been killed since."""
+    """The address of the Milvus of a service on `home`, if anything listens there: the service may have been killed."""
     try:
         said = json.loads((home / "service" / "service.json").read_bytes())["where"]["milvus"]
         parts = urlsplit(said)
@@ -151,8 +166,7 @@ def served_milvus(home: Path) -> str | None:
 
 def load_pymilvus() -> Any:
     """The pymilvus package; importing it takes some 2 seconds."""
-    # On import it configures the logging of the whole process anew, which closes everybody's handlers and waits for
-    # what they still have to send.
+    # On import it configures the logging of the whole process anew, which closes everybody's handlers.
     configure = logging.config.dictConfig
     logging.config.dictConfig = lambda _config: None
     try:
@@ -173,10 +187,6 @@ def _release(file: str) -> None:
     from milvus_lite.server_manager import server_manager_instance
 
     server_manager_instance.release_server(file)
-
-
-def _without_query(uri: str) -> str:
-    return urlsplit(uri)._replace(query="", fragment="").geturl()
 
 
 @contextmanager

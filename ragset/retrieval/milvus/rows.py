@@ -1,10 +1,11 @@
 """Chunks as Milvus takes them: within a server's limits, in messages that it accepts."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from ragset.errors import InputError
 from ragset.models import Chunk
+from ragset.retrieval.vector_store import Row
 
 MAX_TEXT_BYTES = 65_535
 """Of a VARCHAR and of a JSON field on a server; Milvus Lite counts characters."""
@@ -13,17 +14,7 @@ _MESSAGE_BYTES = 32_000_000
 """Half of what a server takes, as texts and weights grow on the way."""
 
 
-class Row(NamedTuple):
-    """A chunk as stored."""
-
-    chunk: Chunk
-    dense: Any
-    """Its vector: one row of `Vectors`."""
-    bm25: Mapping[int, float]
-    """`ragset.retrieval.bm25.Statistics.document_weights`; never empty."""
-
-
-def storable(chunk: Chunk) -> Chunk:
+def check_size(chunk: Chunk) -> Chunk:
     """The chunk itself, if its text fits.
 
     Raises:
@@ -43,30 +34,26 @@ def messages(rows: Iterable[Row]) -> Iterator[list[dict[str, Any]]]:
     batch: list[dict[str, Any]] = []
     size = 0
     for entity in map(_entity, rows):
-        bytes_ = 3 * len(entity["text"]) + 4 * len(entity["dense"]) + 8 * len(entity["bm25"]) + 1_000
-        if batch and (len(batch) == ROWS_AT_ONCE or size + bytes_ > _MESSAGE_BYTES):
+        entity_bytes = 3 * len(entity["text"]) + 4 * len(entity["dense"]) + 8 * len(entity["bm25"]) + 1_000
+        if batch and (len(batch) == ROWS_AT_ONCE or size + entity_bytes > _MESSAGE_BYTES):
             yield batch
             batch, size = [], 0
         batch.append(entity)
-        size += bytes_
+        size += entity_bytes
     if batch:
         yield batch
 
 
 def _entity(row: Row) -> dict[str, Any]:
-    chunk = storable(row.chunk)
+    chunk = check_size(row.chunk)
     return {
         "id": chunk.id,
         "doc_id": chunk.doc_id,
         "start": chunk.start,
         "end": chunk.end,
         "text": chunk.text,
-        "meta": _meta(chunk),
+        # For filters of other programs; the index files hold both in full.
+        "meta": {"title": chunk.title[:500], "headings": [heading[:500] for heading in chunk.headings[:16]]},
         "dense": row.dense,
         "bm25": dict(row.bm25),
     }
-
-
-def _meta(chunk: Chunk) -> dict[str, Any]:
-    """For filters; the index files hold both in full."""
-    return {"title": chunk.title[:500], "headings": [heading[:500] for heading in chunk.headings[:16]]}

@@ -1,23 +1,21 @@
 """Chunks in Milvus: a dense vector (COSINE) and BM25 weights (inner product) for each.
 
-Synchronous, as pymilvus' asynchronous client cannot create an index on Milvus Lite; from a coroutine call it
-through `asyncio.to_thread`. The rules of a Milvus server are checked here, because Milvus Lite keeps few of
-them. What Milvus holds is a copy: `ragset.retrieval.index` writes it from files, and writes it again when it differs.
+Synchronous, because pymilvus' asynchronous client cannot create an index on Milvus Lite. The rules of a Milvus server
+are checked here, because Milvus Lite keeps few of them.
 """
 
-import hashlib
-import re
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from ragset.errors import InputError, StoreError, StoreUnavailable
+from ragset.models import Chunk
 from ragset.retrieval.embedding.vectors import Vectors
-from ragset.retrieval.fusion import Hit, reciprocal_rank_fusion
-from ragset.retrieval.milvus.connection import Connection, connect, passes
-from ragset.retrieval.milvus.rows import MAX_TEXT_BYTES, ROWS_AT_ONCE, Row, messages
+from ragset.retrieval.fusion import Hit
+from ragset.retrieval.milvus.connection import Connection, connect, is_transient
+from ragset.retrieval.milvus.rows import MAX_TEXT_BYTES, ROWS_AT_ONCE, check_size, messages
+from ragset.retrieval.vector_store import Row
 from ragset.settings import Environment
 
 T = TypeVar("T")
@@ -31,28 +29,20 @@ _HITS_AT_ONCE = 500_000
 _loading = threading.Lock()
 
 
-def connect_store(env: Environment) -> "Store":
+def open_milvus(env: Environment) -> "MilvusStore":
     """The Milvus that `env` names: a server, or Milvus Lite in `milvus.db` of `ragset_home`.
 
     Raises:
         StoreError: it cannot be reached, or another process holds the file.
     """
-    return Store(connect(env))
+    return MilvusStore(connect(env))
 
 
-class Store:
-    """Collections of chunks. Close it, or use it in a `with`: until then the file is taken."""
+class MilvusStore:
+    """A `VectorStore` in Milvus."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Let the file go, once no other store of this process uses it."""
@@ -63,13 +53,17 @@ class Store:
         """Tells one Milvus from another."""
         return self._connection.digest
 
+    def check_size(self, chunk: Chunk) -> Chunk:
+        """The chunk itself. Raises InputError if it is longer than Milvus stores."""
+        return check_size(chunk)
+
     def has(self, collection: str) -> bool:
         """Whether the collection exists."""
         with self._asked("look for", collection) as client:
             return bool(client.has_collection(collection))
 
     def create(self, collection: str, dimensions: int) -> None:
-        """Make an empty collection in the place of any of that name."""
+        """Make an empty collection in place of any of that name."""
         from pymilvus import DataType
 
         with self._asked("create", collection) as client:
@@ -97,9 +91,10 @@ class Store:
             client.drop_collection(collection)
 
     def load(self, collection: str) -> None:
-        """Make the collection searchable; a new client has to ask for it.
+        """Make the collection searchable.
 
-        One at a time: while Milvus Lite loads a collection it refuses to search it, also to whom it told it was loaded.
+        One at a time: while Milvus Lite loads a collection it refuses to search it, even for a client that it told the
+        collection was loaded.
         """
         from pymilvus.client.types import LoadState
 
@@ -112,8 +107,10 @@ class Store:
         with self._asked("count", collection) as client:
             return int(client.query(collection, filter="", output_fields=["count(*)"])[0]["count(*)"])
 
-    def upsert(self, collection: str, rows: Iterable[Row], progress: Callable[[int], None] | None = None) -> int:
-        """Write `rows` in batches and flush once; how many there were. `progress` is told how many are written.
+    def upsert(
+        self, collection: str, rows: Iterable[Row], progress: Callable[[int], None] = lambda _written: None
+    ) -> None:
+        """Write `rows` in batches and flush once. `progress` is told how many are written so far.
 
         Raises:
             InputError: a chunk is longer than Milvus stores; the rows of earlier batches are written.
@@ -123,13 +120,11 @@ class Store:
             for batch in messages(rows):
                 client.upsert(collection, data=batch)
                 written += len(batch)
-                if progress is not None:
-                    progress(written)
+                progress(written)
             client.flush(collection)
-        return written
 
     def delete(self, collection: str, ids: Sequence[str]) -> None:
-        """Remove the chunks of these ids; unknown ones are nothing to do."""
+        """Remove the chunks of these ids; unknown ids are ignored."""
         with self._asked("delete from", collection) as client:
             for batch in _slices(ids, ROWS_AT_ONCE):
                 client.delete(collection, ids=list(batch))
@@ -137,53 +132,22 @@ class Store:
 
     def existing(self, collection: str, ids: Sequence[str]) -> set[str]:
         """Those of `ids` that the collection holds."""
-        return set(self._fields(collection, ids, "id"))
+        found: set[str] = set()
+        with self._asked("read from", collection) as client:
+            for batch in _slices(ids, ROWS_AT_ONCE):
+                found.update(row["id"] for row in client.get(collection, ids=list(batch), output_fields=["id"]))
+        return found
 
-    def texts(self, collection: str, ids: Sequence[str]) -> list[str]:
-        """The texts of these chunks, in the order asked for.
+    def search_dense(self, collection: str, vectors: Vectors, limit: int) -> list[list[Hit]]:
+        """For each vector the nearest chunks by cosine, best first; exact."""
+        return self._search(collection, "dense", "COSINE", vectors, limit)
 
-        Raises:
-            StoreError: an id is not in the collection.
-        """
-        found = self._fields(collection, ids, "text")
-        if missing := [key for key in ids if key not in found]:
-            raise StoreError(f"collection {collection}: chunk {missing[0]} is not in it; index again")
-        return [found[key] for key in ids]
-
-    def search_dense(self, collection: str, vectors: Vectors, limit: int, *, where: str = "") -> list[list[Hit]]:
-        """For each vector the nearest chunks by cosine, best first; exact.
-
-        `where` is a Milvus expression over `id`, `doc_id`, `start`, `end`, `text` and `meta`.
-        """
-        return self._search(collection, "dense", "COSINE", vectors, limit, where)
-
-    def search_sparse(
-        self, collection: str, weights: Sequence[Mapping[int, float]], limit: int, *, where: str = ""
-    ) -> list[list[Hit]]:
-        """For each query's BM25 weights the best chunks; only such as share a word with it."""
-        asked = [dict(query) for query in weights if query]
-        hits = iter(self._search(collection, "bm25", "IP", asked, limit, where))
+    def search_sparse(self, collection: str, weights: Sequence[Mapping[int, float]], limit: int) -> list[list[Hit]]:
+        """For each query's BM25 weights the best chunks; none that shares no word with it."""
+        hits = iter(self._search(collection, "bm25", "IP", [dict(query) for query in weights if query], limit))
         return [next(hits) if query else [] for query in weights]
 
-    def search_hybrid(
-        self,
-        collection: str,
-        vectors: Vectors,
-        weights: Sequence[Mapping[int, float]],
-        limit: int,
-        *,
-        where: str = "",
-    ) -> list[list[Hit]]:
-        """Dense and sparse search, each `limit` deep, fused by reciprocal rank."""
-        if len(vectors) != len(weights):
-            raise ValueError(f"{len(vectors)} vectors but {len(weights)} sparse queries")
-        dense = self.search_dense(collection, vectors, limit, where=where)
-        sparse = self.search_sparse(collection, weights, limit, where=where)
-        return [reciprocal_rank_fusion(pair, limit) for pair in zip(dense, sparse, strict=True)]
-
-    def _search(
-        self, collection: str, field: str, metric: str, queries: Any, limit: int, where: str
-    ) -> list[list[Hit]]:
+    def _search(self, collection: str, field: str, metric: str, queries: Any, limit: int) -> list[list[Hit]]:
         if not 1 <= limit <= MAX_HITS:
             raise InputError(f"top-k is {limit}: ask for 1 to {MAX_HITS:,} chunks")
         found: list[list[Hit]] = []
@@ -194,24 +158,15 @@ class Store:
                     data=list(batch),
                     anns_field=field,
                     limit=limit,
-                    filter=where,
                     search_params={"metric_type": metric},
                     output_fields=["id"],
                 )
                 found.extend(_ranked(answer) for answer in answers)
         return found
 
-    def _fields(self, collection: str, ids: Sequence[str], field: str) -> dict[str, str]:
-        found: dict[str, str] = {}
-        with self._asked("read from", collection) as client:
-            for batch in _slices(ids, ROWS_AT_ONCE):
-                rows = client.get(collection, ids=list(batch), output_fields=["id", field])
-                found.update((row["id"], row[field]) for row in rows)
-        return found
-
     @contextmanager
     def _asked(self, verb: str, collection: str) -> Generator[Any]:
-        """The client, its errors told as ours."""
+        """The client; its errors become ours."""
         client = self._connection.client
         if client is None:
             raise StoreError(f"collection {collection}: the store is closed")
@@ -223,18 +178,8 @@ class Store:
         except (MilvusException, RpcError) as error:
             said = error.message if isinstance(error, MilvusException) else getattr(error, "details", error.__str__)()
             reason = str(said).splitlines()[0][:300]
-            kind = StoreUnavailable if passes(error) else StoreError
+            kind = StoreUnavailable if is_transient(error) else StoreError
             raise kind(f"Milvus could not {verb} collection {collection}: {reason}") from error
-
-
-def collection_name(corpus: str, chunking: str, embedding: str, identity: str = "") -> str:
-    """Readable and legal in Milvus (letters, digits, `_`; at most 255), one for each combination.
-
-    `identity` is that of the embedder, where it says more than the name of the `embedding`.
-    """
-    key = "\n".join([corpus, chunking, identity or embedding])
-    words = re.sub(r"[^A-Za-z0-9]+", "_", f"{corpus}_{chunking}_{embedding}").strip("_")
-    return f"ragset_{words[:200]}_{hashlib.sha256(key.encode()).hexdigest()[:8]}"
 
 
 def _slices(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:

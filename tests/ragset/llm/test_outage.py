@@ -60,7 +60,7 @@ async def test_when_a_server_is_gone_calls_that_wait_are_not_tried(
     gate = Gate()
     with ExitStack() as server:
         fake = server.enter_context(fake_openai())
-        async with client_of(fake, gate=gate, max_concurrency=at_once, max_retries=RETRIES) as client:
+        async with client_of(fake, shared_limit=gate, max_concurrency=at_once, max_retries=RETRIES) as client:
             llm = journaled(client, journal, at_once)
             await llm.complete(request_of("While it is there"))
             server.close()
@@ -77,7 +77,7 @@ async def test_in_mid_run_what_was_answered_stays_and_the_rest_fails(journal: Jo
     gate = Gate()
     with ExitStack() as server:
         fake = server.enter_context(fake_openai(latency=0.02))
-        async with client_of(fake, gate=gate, max_concurrency=4, max_retries=RETRIES) as client:
+        async with client_of(fake, shared_limit=gate, max_concurrency=4, max_retries=RETRIES) as client:
             enough = asyncio.Event()
             budget_tracker = BudgetTracker(journal, "run", Budget(), Prices())
             paid: list[Completion] = []
@@ -102,7 +102,7 @@ async def test_what_comes_later_finds_out_for_itself(
     fake: Fake, journal: Journal, caplog: pytest.LogCaptureFixture
 ) -> None:
     gate = Gate()
-    async with client_of(fake, gate=gate, max_concurrency=1, max_retries=RETRIES, timeout=0.2) as client:
+    async with client_of(fake, shared_limit=gate, max_concurrency=1, max_retries=RETRIES, timeout=0.2) as client:
         llm = journaled(client, journal, 1)
         await llm.complete(request_of("While it answers"))
         fake.set(hung=1.0)

@@ -9,8 +9,9 @@ from ragset.models import Chunk
 from ragset.retrieval.embedding.offline import OfflineEmbedder
 from ragset.retrieval.fusion import Hit, reciprocal_rank_fusion, weighted_sum
 from ragset.retrieval.index import Index, build_index
-from ragset.retrieval.milvus.store import Store, connect_store
 from ragset.retrieval.retrieve import retrieve
+from ragset.retrieval.stores import open_store
+from ragset.retrieval.vector_store import VectorStore
 from ragset.settings import ChunkingSettings, Environment, RetrievalSettings
 from ragset.text.words import tokenise
 
@@ -30,20 +31,20 @@ def built(tmp_path: Path):  # noqa: ANN201
         Chunk(doc_id="d", start=100 * place, end=100 * place + len(text), text=text) for place, text in enumerate(TEXTS)
     ]
     env = Environment(_env_file=None, ragset_home=tmp_path, milvus_uri=None)  # type: ignore[call-arg]
-    with connect_store(env) as store:
+    with open_store(env) as store:
         index = build_index(
             chunks, corpus="c", chunking=ChunkingSettings(), embedder=OfflineEmbedder(), home=tmp_path, store=store
         )
         yield index, store
 
 
-def ask(built: tuple[Index, Store], **fields: object) -> list[list[Hit]]:
+def ask(built: tuple[Index, VectorStore], **fields: object) -> list[list[Hit]]:
     index, store = built
     vectors = OfflineEmbedder().embed(QUERIES)
     return retrieve(index, store, QUERIES, vectors, RetrievalSettings.model_validate(fields), 3)
 
 
-def test_dense_is_cosine_and_bm25_only_what_shares_a_word(built: tuple[Index, Store]) -> None:
+def test_dense_is_cosine_and_bm25_only_what_shares_a_word(built: tuple[Index, VectorStore]) -> None:
     index, store = built
     vectors = OfflineEmbedder().embed(QUERIES)
     exact = np.argsort(-(vectors @ np.asarray(index.vectors).T), axis=1)[:, :3]
@@ -55,14 +56,14 @@ def test_dense_is_cosine_and_bm25_only_what_shares_a_word(built: tuple[Index, St
     assert bm25[2] == []
 
 
-def test_hybrid_fuses_both(built: tuple[Index, Store]) -> None:
+def test_hybrid_fuses_both(built: tuple[Index, VectorStore]) -> None:
     dense, sparse = ask(built, mode="dense"), ask(built, mode="bm25")
     assert ask(built, mode="hybrid") == [reciprocal_rank_fusion(pair, 3) for pair in zip(dense, sparse, strict=True)]
     weighted = ask(built, mode="hybrid", fusion="weights", dense_weight=0.25)
     assert weighted == [weighted_sum(pair, (0.25, 0.75), 3) for pair in zip(dense, sparse, strict=True)]
 
 
-def test_vectors_have_to_be_those_of_the_queries(built: tuple[Index, Store]) -> None:
+def test_vectors_have_to_be_those_of_the_queries(built: tuple[Index, VectorStore]) -> None:
     index, store = built
     with pytest.raises(ValueError, match="3 queries, and 0 vectors"):
         retrieve(index, store, QUERIES, None, RetrievalSettings(mode="dense"), 3)

@@ -9,8 +9,8 @@ from ragset.models import Chunk, Span
 from ragset.retrieval.embedding import Vectors
 from ragset.retrieval.embedding.offline import OfflineEmbedder
 from ragset.retrieval.index import build_index
-from ragset.retrieval.milvus.store import connect_store
 from ragset.retrieval.search import IndexSearch, MemorySearch, Mode, Search
+from ragset.retrieval.stores import open_store
 from ragset.settings import ChunkingSettings, Environment
 
 TEXTS = [
@@ -29,7 +29,7 @@ WATER, INCENSE, SUNDIAL, FROST = (chunk.id for chunk in CHUNKS)
 @pytest.fixture
 def in_milvus(tmp_path: Path) -> Iterator[Search]:
     env = Environment(_env_file=None, ragset_home=tmp_path, milvus_uri=None)  # type: ignore[call-arg]
-    with connect_store(env) as store:
+    with open_store(env) as store:
         index = build_index(
             CHUNKS, corpus="c", chunking=ChunkingSettings(), embedder=OfflineEmbedder(), home=tmp_path, store=store
         )
@@ -71,7 +71,7 @@ def test_words_alone_embed_no_query(tmp_path: Path) -> None:
         raise AssertionError(texts)
 
     env = Environment(_env_file=None, ragset_home=tmp_path, milvus_uri=None)  # type: ignore[call-arg]
-    with connect_store(env) as store:
+    with open_store(env) as store:
         index = build_index(
             CHUNKS, corpus="c", chunking=ChunkingSettings(), embedder=OfflineEmbedder(), home=tmp_path, store=store
         )

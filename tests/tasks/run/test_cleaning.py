@@ -17,9 +17,9 @@ from ragset.errors import InputError
 from ragset.llm.journal import Journal
 from ragset.models import Chunk, Document
 from ragset.retrieval.embedding.offline import OfflineEmbedder
-from ragset.retrieval.embedding.store import EmbeddingStore, SelectionResult
+from ragset.retrieval.embedding.stored import EmbeddingStore, StoredEmbedding
 from ragset.retrieval.index import build_index, open_index
-from ragset.retrieval.milvus.store import connect_store
+from ragset.retrieval.stores import open_store
 from ragset.settings import ChunkingSettings, Environment
 from tasks.run.cleaning import Inventory, Item
 from tasks.run.home import no_run
@@ -51,7 +51,7 @@ def write_corpus(home: Path, *documents: Document, key: str = "docs", digest: st
 def index_of(home: Path, corpus: Corpus, *, key: str = "docs", embedder: OfflineEmbedder | None = None) -> str:
     """The name of an index of whole documents."""
     chunks = [Chunk(doc_id=one.id, start=0, end=len(one.text), text=one.text, title=one.title) for one in corpus]
-    with connect_store(environment(home)) as store:
+    with open_store(environment(home)) as store:
         index = build_index(
             chunks,
             corpus=key,
@@ -153,9 +153,9 @@ def test_nothing_that_was_paid_for_goes(home: Path) -> None:
     assert judged() == (False, "its embeddings are kept nowhere else")
     with closing(Journal(home / "journal.sqlite")) as journal:
         store = EmbeddingStore(journal, Bought().identity)
-        store.put({"another text": SelectionResult(np.ones(8, np.float32), 3)})
+        store.put({"another text": StoredEmbedding(np.ones(8, np.float32), 3)})
         assert judged() == (False, "its embeddings are kept nowhere else")
-        store.put({COFFEE.text: SelectionResult(np.ones(8, np.float32), 3)})
+        store.put({COFFEE.text: StoredEmbedding(np.ones(8, np.float32), 3)})
     kept = {path: path.read_bytes() for path in (home / "embeddings.sqlite", home / "service" / "secret")}
     inventory = Inventory(env, [home.parent / "tea"])
     assert judged()[0]
@@ -167,7 +167,7 @@ def test_nothing_that_was_paid_for_goes(home: Path) -> None:
 
 
 def test_leftovers_of_killed_runs_and_of_earlier_releases_go(home: Path) -> None:
-    with connect_store(environment(home)) as store:
+    with open_store(environment(home)) as store:
         store.create("ragset_deleted_by_hand_12345678", 8)
     (home / "queries").mkdir()
     (home / "queries" / "abc.npy").write_bytes(b"1234")

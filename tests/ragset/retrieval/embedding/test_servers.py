@@ -9,7 +9,7 @@ from ragset.llm.endpoint import server_of
 from ragset.models import Chunk
 from ragset.retrieval.embedding import connect_embedder
 from ragset.retrieval.index import Index, build_index
-from ragset.retrieval.milvus.store import connect_store
+from ragset.retrieval.stores import open_store
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment
 from tests.fake_openai import Fake, fake_openai
 
@@ -24,7 +24,7 @@ def servers() -> Generator[tuple[Fake, Fake]]:
 
 def built(home: Path, fake: Fake) -> Index:
     env = Environment(_env_file=None, ragset_home=home, openai_base_url=fake.url, milvus_uri=None)  # type: ignore[call-arg]
-    with connect_store(env) as store:
+    with open_store(env) as store:
         return build_index(
             CHUNKS,
             corpus="tea",

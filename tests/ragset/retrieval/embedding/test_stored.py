@@ -18,8 +18,7 @@ from ragset.llm.journaled import BudgetTracker
 from ragset.llm.usage import Price, Prices
 from ragset.retrieval.embedding import connect_embedder
 from ragset.retrieval.embedding.endpoint import EndpointEmbedder
-from ragset.retrieval.embedding.store import EmbeddingStore, StoredEmbedding
-from ragset.retrieval.embedding.stored import Bill, StoredEmbedder, shares
+from ragset.retrieval.embedding.stored import Bill, EmbeddingStore, StoredEmbedder, StoredEmbedding, shares
 from ragset.settings import Budget, EmbeddingSettings, Environment
 from tests.fake_openai import Fake, fake_openai
 

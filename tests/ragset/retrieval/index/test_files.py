@@ -6,7 +6,7 @@ import pytest
 from ragset.errors import InputError, StoreError
 from ragset.models import Chunk
 from ragset.retrieval.bm25 import Statistics
-from ragset.retrieval.index.files import Index, Meta, generation, open_index, write_meta
+from ragset.retrieval.index.files import Index, Meta, collection_name, generation, open_index, write_meta
 from ragset.retrieval.index.table import write_chunks
 from ragset.retrieval.index.uses import let_go, mark_used
 from ragset.text.words import TOKENS
@@ -46,19 +46,19 @@ def test_vectors_are_mapped_and_not_loaded(tmp_path: Path) -> None:
 def test_chunks_are_read_in_the_order_asked_for(tmp_path: Path) -> None:
     index = written(tmp_path)
     assert [chunk.text for chunk in index.chunks([2, 0, 2])] == ["tea02", "tea00", "tea02"]
-    assert index.chunk(1) == chunks()[1]
+    assert index.chunks([1])[0] == chunks()[1]
 
 
 def test_other_chunks_in_the_place_of_an_index_s_are_an_error_that_names_the_file(tmp_path: Path) -> None:
     index = written(tmp_path)
     write_chunks(index.chunk_file, [chunk.model_copy(update={"doc_id": "other"}) for chunk in chunks()])
     with pytest.raises(StoreError, match=r"chunks-.*\.parquet: was changed while a run read it; index"):
-        index.chunk(1)
+        index.chunks([1])[0]
 
 
 def test_a_row_that_does_not_exist_is_an_index_error(tmp_path: Path) -> None:
     with pytest.raises(IndexError):
-        written(tmp_path).chunk(3)
+        written(tmp_path).chunks([3])[0]
 
 
 def test_no_index_yet_says_to_index(tmp_path: Path) -> None:
@@ -109,3 +109,18 @@ def test_a_generation_that_is_not_kept_is_told(tmp_path: Path) -> None:
     written(tmp_path)
     with pytest.raises(StoreError, match=r"has other chunks now \(3\); index the documents again"):
         open_index(tmp_path, "c", "f" * 16)
+
+
+def test_collection_names_are_legal_and_readable() -> None:
+    name = collection_name("Brewing guide", "recursive-256-0-tokens", "org/model:7b")
+    assert name.startswith("ragset_Brewing_guide_recursive_256_0_tokens_org_model_7b_")
+    assert name.replace("_", "").isalnum()
+    assert name.isascii()
+
+
+def test_names_that_read_the_same_are_told_apart() -> None:
+    assert collection_name("a-b", "c", "d") != collection_name("a_b", "c", "d")
+
+
+def test_long_names_fit() -> None:
+    assert len(collection_name("x" * 500, "y", "z")) <= 255

@@ -12,19 +12,22 @@ import pytest
 from ragset.retrieval.fusion import Hit
 from ragset.retrieval.index import Index, build_index, open_index
 from ragset.retrieval.index.uses import in_use, let_go, mark_used
-from ragset.retrieval.milvus.store import Store, connect_store
+from ragset.retrieval.stores import open_store
+from ragset.retrieval.vector_store import VectorStore
 from ragset.settings import ChunkingSettings, Environment
 from ragset.text.words import tokenise
 from tests.ragset.retrieval.index.test_build import Counting, corpus
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with connect_store(Environment(_env_file=None, ragset_home=tmp_path, milvus_uri=None)) as opened:  # type: ignore[call-arg]
+def store(tmp_path: Path) -> Iterator[VectorStore]:
+    with open_store(Environment(_env_file=None, ragset_home=tmp_path, milvus_uri=None)) as opened:  # type: ignore[call-arg]
         yield opened
 
 
-def build(home: Path, store: Store, documents: str, embedder: Counting | None = None, *, keep: bool = True) -> Index:
+def build(
+    home: Path, store: VectorStore, documents: str, embedder: Counting | None = None, *, keep: bool = True
+) -> Index:
     return build_index(
         corpus(documents),
         corpus="brewing",
@@ -42,15 +45,15 @@ def reopened(index: Index, home: Path) -> Index:
     return Index(found.folder, found.meta, found.keys, found.vectors, stored_as=index.stored_as)
 
 
-def nearest(index: Index, store: Store) -> list[list[Hit]]:
+def nearest(index: Index, store: VectorStore) -> list[list[Hit]]:
     return store.search_dense(index.collection, np.asarray(index.vectors), 3)
 
 
-def by_words(index: Index, store: Store) -> list[Hit]:
+def by_words(index: Index, store: VectorStore) -> list[Hit]:
     return store.search_sparse(index.collection, [index.statistics.query_weights(tokenise("tea of a"))], 50)[0]
 
 
-def check(index: Index, store: Store) -> None:
+def check(index: Index, store: VectorStore) -> None:
     """Both kinds of search find chunks of this generation, all of them, and no others."""
     assert store.count(index.collection) == len(index)
     assert store.existing(index.collection, index.ids) == set(index.ids)
@@ -58,12 +61,14 @@ def check(index: Index, store: Store) -> None:
     assert {hit.id for hit in by_words(index, store)} == set(index.ids)
 
 
-def collections(store: Store) -> list[str]:
+def collections(store: VectorStore) -> list[str]:
     return sorted(store._connection.client.list_collections())  # pyright: ignore[reportPrivateUsage, reportOptionalMemberAccess]
 
 
 @pytest.mark.parametrize("later", ["abc", "a", "cd", "xyz", "abcdefgh"])
-def test_a_run_goes_on_with_its_chunks_whatever_is_indexed_meanwhile(tmp_path: Path, store: Store, later: str) -> None:
+def test_a_run_goes_on_with_its_chunks_whatever_is_indexed_meanwhile(
+    tmp_path: Path, store: VectorStore, later: str
+) -> None:
     mine = build(tmp_path, store, "ab")
     near, words, texts = nearest(mine, store), by_words(mine, store), [chunk.text for chunk in mine.chunks(range(8))]
     other = build(tmp_path, store, later)
@@ -75,7 +80,7 @@ def test_a_run_goes_on_with_its_chunks_whatever_is_indexed_meanwhile(tmp_path: P
     assert other.collection != mine.collection
 
 
-def test_what_nobody_works_with_is_changed_in_place_and_not_kept(tmp_path: Path, store: Store) -> None:
+def test_what_nobody_works_with_is_changed_in_place_and_not_kept(tmp_path: Path, store: VectorStore) -> None:
     build(tmp_path, store, "ab", keep=False)
     index = build(tmp_path, store, "abc", keep=False)
     check(index, store)
@@ -83,7 +88,7 @@ def test_what_nobody_works_with_is_changed_in_place_and_not_kept(tmp_path: Path,
     assert len(list(index.folder.glob("chunks-*"))) == 1
 
 
-def test_when_all_have_ended_one_collection_and_one_generation_are_left(tmp_path: Path, store: Store) -> None:
+def test_when_all_have_ended_one_collection_and_one_generation_are_left(tmp_path: Path, store: VectorStore) -> None:
     made = [build(tmp_path, store, documents) for documents in ("ab", "abc", "bcd")]
     folder = made[0].folder
     assert len(collections(store)) == len(list(folder.glob("vectors-*"))) == 3
@@ -105,7 +110,9 @@ def test_when_all_have_ended_one_collection_and_one_generation_are_left(tmp_path
     assert list((folder / "uses").iterdir()) == []
 
 
-def test_what_an_ended_run_kept_goes_with_the_next_even_if_that_changes_nothing(tmp_path: Path, store: Store) -> None:
+def test_what_an_ended_run_kept_goes_with_the_next_even_if_that_changes_nothing(
+    tmp_path: Path, store: VectorStore
+) -> None:
     ended = build(tmp_path, store, "ab")
     build(tmp_path, store, "abc", keep=False)
     let_go(ended.folder, ended.meta.digest)
@@ -115,7 +122,7 @@ def test_what_an_ended_run_kept_goes_with_the_next_even_if_that_changes_nothing(
     check(index, store)
 
 
-def test_runs_on_the_same_chunks_share_files_and_collection(tmp_path: Path, store: Store) -> None:
+def test_runs_on_the_same_chunks_share_files_and_collection(tmp_path: Path, store: VectorStore) -> None:
     first = build(tmp_path, store, "ab")
     build(tmp_path, store, "abc")
     second = build(tmp_path, store, "abc")
@@ -126,7 +133,7 @@ def test_runs_on_the_same_chunks_share_files_and_collection(tmp_path: Path, stor
     check(second, store)
 
 
-def test_going_back_to_chunks_that_somebody_works_with_embeds_nothing(tmp_path: Path, store: Store) -> None:
+def test_going_back_to_chunks_that_somebody_works_with_embeds_nothing(tmp_path: Path, store: VectorStore) -> None:
     build(tmp_path, store, "abcd")
     build(tmp_path, store, "a")
     embedder = Counting()
@@ -162,7 +169,7 @@ def test_keeping_twice_is_keeping_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_in_whatever_order_runs_come_and_go_each_finds_its_own(tmp_path: Path, store: Store, seed: int) -> None:
+def test_in_whatever_order_runs_come_and_go_each_finds_its_own(tmp_path: Path, store: VectorStore, seed: int) -> None:
     luck = random.Random(seed)
     going: dict[str, Index] = {}
     for _ in range(12):

@@ -1,12 +1,10 @@
 """What a provider's refusal says: whom it concerns, enough for a person to act on, and never a key."""
 
 import json
-import math
 import re
-import time
-from collections.abc import Mapping
-from email.utils import parsedate_to_datetime
 from typing import Any
+
+from ragset.documents.http_status import is_transient
 
 _KEYS = re.compile(r"\b(?:(?:sk|pk|key)[-_]|Bearer +)[A-Za-z0-9_\-]{6,}[^\s'\"]*")
 _SHORTEST_KEY = 4
@@ -21,31 +19,25 @@ _OF_FUNDS = (
 )  # fmt: skip
 
 
-def passing(status: int) -> bool:
-    """It is about the moment: another try may be answered."""
-    return status in {408, 409, 425, 429} or (status >= 500 and status != 501)
-
-
 def of_case(status: int, words: str) -> bool:
-    """It is about what was asked (too long, filtered), not about how."""
+    """Whether the refusal is about what was asked (too long, filtered), not about how."""
     # A request larger than all that may be sent in a minute is answered like one that came too soon.
     if status == 429:
         return "request too large" in words
-    return status == 413 or (not passing(status) and any(word in words for word in _OF_CASE))
+    return status == 413 or (not is_transient(status) and any(word in words for word in _OF_CASE))
 
 
 def of_funds(status: int, words: str) -> bool:
-    """Nothing is answered until somebody pays."""
+    """Whether nothing is answered until somebody pays."""
     return status == 402 or (status in {400, 403, 429} and any(word in words for word in _OF_FUNDS))
 
 
-def about(error: Any) -> str:
+def words_of(error: Any) -> str:
     """All words of the refusal, in lower case: to look for what it is about."""
-    body = error.body
     try:
-        said = json.dumps(body) if body else ""
+        said = json.dumps(error.body) if error.body else ""
     except (TypeError, ValueError):
-        said = str(body)
+        said = str(error.body)
     return f"{said} {error.message}".lower()
 
 
@@ -61,22 +53,3 @@ def excerpt(said: str, key: str) -> str:
     if len(key) >= _SHORTEST_KEY:
         line = line.replace(key, "…")
     return _KEYS.sub("…", line)[:200]
-
-
-def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds until another call is welcome, from `retry-after-ms`, or `Retry-After` in seconds or as a date."""
-    try:
-        if milliseconds := headers.get("retry-after-ms"):
-            return _seconds(float(milliseconds) / 1000)
-        after = headers.get("retry-after")
-        if after is None:
-            return None
-        if any(letter.isalpha() for letter in after):
-            return max(0.0, parsedate_to_datetime(after).timestamp() - time.time())
-        return _seconds(float(after))
-    except (TypeError, ValueError, OverflowError):
-        return None
-
-
-def _seconds(number: float) -> float | None:
-    return number if 0 <= number < math.inf else None

@@ -1,0 +1,57 @@
+"""The vector stores there are, and opening the one that the environment names.
+
+To add one, write a module with its `VectorStore` and put a line into `stores`.
+"""
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from ragset.errors import InputError
+from ragset.retrieval.milvus import load_pymilvus, local_collections, open_milvus
+from ragset.retrieval.vector_store import VectorStore
+from ragset.settings import Environment
+
+
+class StoreKind(NamedTuple):
+    """One kind of vector store."""
+
+    open: Callable[[Environment], VectorStore]
+    preload: Callable[[], object] = lambda: None
+    """Imports what takes seconds to import."""
+    local_collections: Callable[[Environment], list[Path]] = lambda _env: []
+    """The folders on this machine that hold the collections, named like them."""
+
+
+_MILVUS = StoreKind(open_milvus, load_pymilvus, local_collections)
+
+stores: dict[str, StoreKind] = dict.fromkeys(("", "http", "https", "tcp", "unix"), _MILVUS)
+"""By the scheme of the address in MILVUS_URI; empty: a file, or no address."""
+
+
+@contextmanager
+def open_store(env: Environment) -> Generator[VectorStore]:
+    """The store that `env` names, closed after the block; without an address Milvus Lite in a file of `ragset_home`.
+
+    Raises:
+        StoreError: the store cannot be reached, or another process holds its file.
+        InputError: the address is of no known kind, or names a user.
+    """
+    store = store_kind(env).open(env)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def store_kind(env: Environment) -> StoreKind:
+    """The kind of the store that `env` names."""
+    scheme, separator, _ = (env.milvus_uri or "").partition("://")
+    kind = stores.get(scheme if separator else "")
+    if kind is None:
+        known = ", ".join(f"{name}://" for name in stores if name)
+        raise InputError(
+            f"MILVUS_URI: {scheme}:// is no known vector store; there are {known}, and files ending in .db"
+        )
+    return kind
