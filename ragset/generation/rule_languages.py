@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from ragset.documents import references
 from ragset.generation.offline import language as offline
-from ragset.text import sentences
 from ragset.text.languages import NAMES
 from ragset.text.rules import boilerplate as marks
 from ragset.text.rules.phrases import LEANING
@@ -41,7 +40,6 @@ TABLES = {
     "references": Table(
         tuple(sorted(references.LANGUAGES)), "--drop-references cuts sections with titles in the languages with rules"
     ),
-    "sentences": Table(tuple(sorted(sentences.LANGUAGES)), "sentences are told apart as in English"),
     "offline": Table(tuple(sorted(offline.LANGUAGES)), "the offline rules write no queries"),
 }
 """By rule, in the order in which a notice names them."""

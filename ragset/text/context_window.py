@@ -4,6 +4,7 @@ import re
 
 from ragset.models import Span
 from ragset.text.languages import guess_language
+from ragset.text.sentences import sentences
 
 _AROUND = 100
 """Characters on either side that are compared."""
@@ -98,10 +99,7 @@ def _last(text: str) -> str:
 
 def _begin(text: str) -> list[int]:
     """Where sentences begin, the first apart; not behind "e.g." and "No.", which more of the sentence follows."""
-    from ragset.text.sentences import LANGUAGES, sentences
-
-    language = guess_language(text)
-    places = sentences(text, language if language in LANGUAGES else "en")
+    places = sentences(text, guess_language(text) or "en")
     return [place for place in places if not (text[place].islower() or text[place].isdigit())]
 
 

@@ -1,64 +1,38 @@
-"""Where sentences begin, by NLTK's Punkt and the models that llama-index carries in its files."""
+"""Where sentences begin, by sentencex: rules and abbreviations of some 300 languages."""
 
-import logging
 import re
-from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
-from typing import Any
 
-from ragset.errors import InputError
-from ragset.text.tokens import bundled
-
-logger = logging.getLogger(__name__)
+from ragset.text.tokens import without_surrogates
 
 PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 UNSPACED_STOP = re.compile(r"[。！？｡．؟۔।॥።։][。！？｡．…]*[」』】）〉》”’]*")
-"""Ends of sentences that Punkt does not know, most of them in scripts that put no space behind."""
+"""Ends of sentences in scripts that put no space behind them."""
 
 _BLOCK = 20_000
-"""Characters given to Punkt at once: its matches are given up after some seconds, and a long run takes the square."""
+"""Characters given to sentencex at once: its time grows faster than the length."""
 _SEAM = re.compile(r"(?<![.?!\"'”’»)\]}\s])\s+(?=\S)")
-"""White space behind what no sentence ends with: cutting there parts no two sentences."""
+"""White space behind a character that ends no sentence: a cut there parts no two sentences."""
 _HEADING = re.compile(r"#{1,6} \S|(={2,6}) .* \1$")
-"""Of Markdown and of wikis."""
+"""In Markdown and in wikis."""
 _LONGEST_HEADING = 200
-LANGUAGES = {
-    "cs": "czech",
-    "da": "danish",
-    "de": "german",
-    "el": "greek",
-    "en": "english",
-    "es": "spanish",
-    "et": "estonian",
-    "fi": "finnish",
-    "fr": "french",
-    "it": "italian",
-    "ml": "malayalam",
-    "nb": "norwegian",
-    "nl": "dutch",
-    "nn": "norwegian",
-    "no": "norwegian",
-    "pl": "polish",
-    "pt": "portuguese",
-    "ru": "russian",
-    "sl": "slovene",
-    "sv": "swedish",
-    "tr": "turkish",
-}
 
 
 def sentences(text: str, language: str) -> list[int]:
-    """Where sentences begin, the first apart, by the Punkt model of the language; rising.
+    """Where sentences begin, the first one apart; ascending.
 
-    Kiss and Strunk, "Unsupervised multilingual sentence boundary detection", 2006. A paragraph always ends a
-    sentence, and so does the full stop of another script (`。`, `؟`, `।`); a heading goes with the sentence under it.
-    Languages without a model are read as English.
+    A paragraph always ends a sentence. A heading goes with the sentence under it. A language that sentencex does not
+    know is read as English.
     """
-    found = {match.end() for pattern in (PARAGRAPH, UNSPACED_STOP) for match in pattern.finditer(text)}
-    punkt = _punkt(language)
+    from sentencex import get_sentence_boundaries
+
+    found = {match.end() for match in PARAGRAPH.finditer(text)}
     for start, end in _blocks(text):
-        found.update(start + first for first, _ in punkt.span_tokenize(text[start:end]) if first)
+        block = without_surrogates(text[start:end])
+        for boundary in get_sentence_boundaries(language, block):
+            sentence = boundary["text"]
+            if boundary["start_index"] and not sentence.isspace():
+                found.add(start + boundary["start_index"] + len(sentence) - len(sentence.lstrip()))
     return sorted(place for place in found if 0 < place < len(text) and not parts_heading(text, place))
 
 
@@ -80,30 +54,3 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
             start = end
         yield start, stop
         start = stop
-
-
-@lru_cache(maxsize=8)
-def _punkt(language: str) -> Any:
-    """Read here and not by nltk, which refuses files that an installer has hard-linked (uv's default)."""
-    from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
-
-    name = LANGUAGES.get(language)
-    if name is None:
-        logger.warning("there is no sentence model for language %s; sentences are found as in English", language)
-    folder = bundled("nltk_cache") / "tokenizers" / "punkt_tab" / (name or "english")
-
-    def rows(file: str) -> list[str]:
-        return (folder / file).read_text(encoding="utf-8").splitlines()
-
-    parameters: Any = PunktParameters()
-    try:
-        parameters.abbrev_types = set(rows("abbrev_types.txt"))
-        parameters.sent_starters = set(rows("sent_starters.txt"))
-        parameters.collocations = {tuple(row.split("\t")) for row in rows("collocations.tab")}
-        # A Counter, because it does not grow by the words that are looked up in vain.
-        parameters.ortho_context = Counter(
-            {word: int(flags) for word, flags in (row.split("\t") for row in rows("ortho_context.tab"))}
-        )
-    except OSError:
-        raise InputError(f"{folder}: the sentence model is missing; install llama-index-core again") from None
-    return PunktSentenceTokenizer(parameters)

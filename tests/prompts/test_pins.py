@@ -1,13 +1,9 @@
-from collections.abc import Callable
-from importlib.util import find_spec
-from pathlib import Path
-
 import pytest
-import tiktoken
 
 from ragset.llm.prompts import builtin_folder, check_prompts, load_prompt, prompt_names, read_pins
 from ragset.llm.prompts.files import read_prompts
 from ragset.llm.prompts.template import Prompt
+from ragset.text.tokens import count_tokens
 
 PROMPTS = read_prompts(builtin_folder())
 
@@ -85,18 +81,7 @@ def test_prompts_that_write_queries_show_good_ones_bad_ones_and_none(name: str) 
     assert any(example.reply["query"] for example in examples)
 
 
-@pytest.fixture
-def count_tokens(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], int]:
-    """Tokens of cl100k_base, from the copy of it that llama-index carries: no download."""
-    package = find_spec("llama_index.core")
-    assert package is not None
-    assert package.origin is not None
-    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(Path(package.origin).parent / "_static" / "tiktoken_cache"))
-    encoding = tiktoken.get_encoding("cl100k_base")
-    return lambda text: len(encoding.encode(text))
-
-
-def test_a_standard_golden_costs_at_most_3000_prompt_tokens(count_tokens: Callable[[str], int]) -> None:
+def test_a_standard_golden_costs_at_most_3000_prompt_tokens() -> None:
     chunk = " ".join(["Green tea turns bitter above eighty degrees"] * 40)
     while count_tokens(chunk) > 256:
         chunk = chunk.rsplit(" ", 1)[0]

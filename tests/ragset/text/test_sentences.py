@@ -1,9 +1,8 @@
-import logging
 from itertools import pairwise
 
 import pytest
 
-from ragset.text.sentences import _punkt, parts_heading, sentences
+from ragset.text.sentences import parts_heading, sentences
 
 
 def parts(text: str, language: str = "en") -> list[str]:
@@ -52,17 +51,15 @@ def test_japanese_sentences_end_without_a_space() -> None:
 
 
 def test_hindi_sentences_end_at_the_danda() -> None:
-    assert parts("यह घड़ी है। यह पुरानी है।", "hi") == ["यह घड़ी है।", " यह पुरानी है।"]
+    assert parts("यह घड़ी है। यह पुरानी है।", "hi") == ["यह घड़ी है। ", "यह पुरानी है।"]
 
 
-def test_an_unknown_language_is_read_as_english_and_said_once(caplog: pytest.LogCaptureFixture) -> None:
-    _punkt.cache_clear()
-    with caplog.at_level(logging.WARNING):
-        first, second = (parts("Dr. No came. He left.", "xx") for _ in range(2))
-    assert first == second == ["Dr. No came. ", "He left."]
-    assert [record.getMessage() for record in caplog.records] == [
-        "there is no sentence model for language xx; sentences are found as in English"
-    ]
+def test_an_unknown_language_is_read_as_english() -> None:
+    assert parts("Dr. Dent came. He left.", "xx") == ["Dr. Dent came. ", "He left."]
+
+
+def test_a_lone_surrogate_moves_no_sentence() -> None:
+    assert parts("One \ud800 came. He left.") == ["One \ud800 came. ", "He left."]
 
 
 def test_a_long_paragraph_is_parted_as_short_ones_are() -> None:
@@ -73,7 +70,6 @@ def test_a_long_paragraph_is_parted_as_short_ones_are() -> None:
 
 @pytest.mark.parametrize("unit", ["a", "a.", "a. ", "!", '."', " ", "\n", "。", "..", "(", "-- "])
 def test_odd_texts_come_to_an_end(unit: str) -> None:
-    # given whole to Punkt, some of these make its patterns give up with an error
     text = unit * (60_000 // len(unit))
     places = sentences(text, "en")
     assert places == sorted(set(places))
