@@ -13,7 +13,7 @@ from ragset.llm.prompts.variants import untranslated, variant_folder, write_vari
 from ragset.llm.usage import Meter, Metered, load_prices
 from ragset.models import Model
 from ragset.settings import OFFLINE, Budget, Environment, ModelSettings
-from ragset.text.languages import NAMES
+from ragset.text.languages import is_language
 from tasks.run.models import Account, asking, connected
 
 _LONGEST = 8192
@@ -39,7 +39,7 @@ async def translate_prompts(to: str, model: str, only: tuple[str, ...], out: Pat
         InputError: no language, no model that could translate, no such prompt, or its file is there already.
         ProviderError: the model does not answer.
     """
-    if to == "en" or not re.fullmatch(r"[a-z]{2}", to) or to not in NAMES:
+    if to == "en" or not re.fullmatch(r"[a-z]{2}", to) or not is_language(to):
         raise InputError(f"--to: {to!r} is no language to translate into; give two letters such as de, es, fr or pt")
     if model == OFFLINE:
         raise InputError("--model: the offline rules cannot translate; name a model, such as --model gpt-4.1")

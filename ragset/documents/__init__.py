@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ragset.documents.cleaning import clean_text
+from ragset.documents.formats import Read
 from ragset.documents.isolated import Job, Readers
-from ragset.documents.tables import Read
 from ragset.documents.web import fetch, is_url
 from ragset.errors import DocumentError, InputError
 from ragset.models import Document, Model

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ragset.documents.cleaning import clean_text
-from ragset.documents.formats import JSON_LINES, TABLES, read_file
-from ragset.documents.tables import Read
+from ragset.documents.formats import Opened, Read, is_table, read_file
 from ragset.errors import DocumentError, Stopped
 
 _MEMORY = 4 << 30
@@ -89,7 +88,7 @@ class Readers:
         slow = 0
         while ended := (yield from self._try(job)):
             rows, why = ended
-            table = job.kind in JSON_LINES or job.kind in TABLES
+            table = is_table(job.kind)
             # Where the process ended before it said that a row is given up, it could not even pass over the rows.
             if not table or slow == _SLOW_ROWS or (job.given_up and not rows):
                 from_here = f"its rows from number {job.passed + rows + 1} on: " if table else ""
@@ -161,7 +160,7 @@ def _read(job: Job) -> Iterator[Read | DocumentError]:
     signal.setitimer(signal.ITIMER_REAL, job.seconds)
     try:
         with io.BytesIO(job.place) if isinstance(job.place, bytes) else Path(job.place).open("rb") as file:
-            rows = read_file(file, job.source, job.kind, job.charset, max_bytes=job.max_bytes)
+            rows = read_file(Opened(file, job.source, job.kind, job.charset, job.max_bytes))
             for number, found in enumerate(rows):
                 if number < job.passed:
                     signal.setitimer(signal.ITIMER_REAL, job.seconds)

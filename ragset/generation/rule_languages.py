@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ragset.documents import references
 from ragset.generation.offline import language as offline
-from ragset.text.languages import NAMES
+from ragset.text.languages import is_language, language_name
 from ragset.text.rules import boilerplate as marks
 from ragset.text.rules.phrases import LEANING
 from ragset.text.rules.pronouns import PRONOUNS
@@ -59,9 +59,9 @@ def notice(language: str) -> str | None:
     missing = without_rules(language)
     if not missing:
         return None
-    ruled = [NAMES[code] for code in ("en", "es", "de", "fr")]
+    ruled = [language_name(code) for code in ("en", "es", "de", "fr")]
     said = "; ".join(TABLES[name].without for name in missing)
-    named = f"{NAMES[language]} ({language})" if language in NAMES else f"the language {language}"
+    named = f"{language_name(language)} ({language})" if is_language(language) else f"the language {language}"
     return (
         f"No rules for {named}, only for {', '.join(ruled[:-1])} and {ruled[-1]}: {said}. "
         "Models are asked to see to it all the same."

@@ -1,8 +1,9 @@
-"""Which language a text is in, by its script and its commonest small words; and what languages are called."""
+"""Which language a text is in, told by its script and its commonest small words."""
 
 import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import islice
 
 _SMALL_WORDS = {
@@ -53,88 +54,31 @@ _SHARE = 0.6
 _AHEAD = 1.15
 """How many times the small words of the next best language there must be: Danish and Norwegian differ by few."""
 
-NAMES = {
-    "af": "Afrikaans",
-    "ar": "Arabic",
-    "bg": "Bulgarian",
-    "bn": "Bengali",
-    "bs": "Bosnian",
-    "ca": "Catalan",
-    "cs": "Czech",
-    "cy": "Welsh",
-    "da": "Danish",
-    "de": "German",
-    "el": "Greek",
-    "en": "English",
-    "eo": "Esperanto",
-    "es": "Spanish",
-    "et": "Estonian",
-    "eu": "Basque",
-    "fa": "Persian",
-    "fi": "Finnish",
-    "fr": "French",
-    "ga": "Irish",
-    "gl": "Galician",
-    "gu": "Gujarati",
-    "he": "Hebrew",
-    "hi": "Hindi",
-    "hr": "Croatian",
-    "hu": "Hungarian",
-    "hy": "Armenian",
-    "id": "Indonesian",
-    "is": "Icelandic",
-    "it": "Italian",
-    "ja": "Japanese",
-    "ka": "Georgian",
-    "kk": "Kazakh",
-    "kn": "Kannada",
-    "ko": "Korean",
-    "la": "Latin",
-    "lt": "Lithuanian",
-    "lv": "Latvian",
-    "mk": "Macedonian",
-    "ml": "Malayalam",
-    "mr": "Marathi",
-    "ms": "Malay",
-    "mt": "Maltese",
-    "nb": "Norwegian Bokmål",
-    "nl": "Dutch",
-    "nn": "Norwegian Nynorsk",
-    "no": "Norwegian",
-    "pa": "Punjabi",
-    "pl": "Polish",
-    "pt": "Portuguese",
-    "ro": "Romanian",
-    "ru": "Russian",
-    "sk": "Slovak",
-    "sl": "Slovene",
-    "sq": "Albanian",
-    "sr": "Serbian",
-    "sv": "Swedish",
-    "sw": "Swahili",
-    "ta": "Tamil",
-    "te": "Telugu",
-    "th": "Thai",
-    "tl": "Tagalog",
-    "tr": "Turkish",
-    "uk": "Ukrainian",
-    "ur": "Urdu",
-    "vi": "Vietnamese",
-    "zh": "Chinese",
-}
-"""By ISO 639-1 code, in English."""
+
+@lru_cache(maxsize=1)
+def _names() -> dict[str, str]:
+    """The English names of languages, by ISO 639-1 code."""
+    # Imported here: Babel takes a quarter of a second.
+    from babel import Locale
+
+    return {code: name for code, name in Locale("en").languages.items() if len(code) == 2}
+
+
+def is_language(code: str) -> bool:
+    """Whether it is the ISO 639-1 code of a language."""
+    return code in _names()
 
 
 def language_name(code: str) -> str:
-    """As a model and a reader know it; by its code where it is none of the common ones."""
-    return NAMES.get(code, f"the language with ISO 639-1 code {code}")
+    """The English name of a language; for an unknown code, words that hold the code."""
+    return _names().get(code, f"the language with ISO 639-1 code {code}")
 
 
 def guess_language(text: str) -> str | None:
-    """The language of one text; None where it is in none of those known here, or in several.
+    """The language of one text; None for an unknown language, or where two languages are too close.
 
-    Known by small words: English, Spanish, German, French, and their neighbours, so that Portuguese is not taken for
-    Spanish; by script: Japanese, Chinese, Korean, Greek, Hebrew, Thai.
+    Small words tell English, Spanish, German, French and their neighbours (so that Portuguese is not taken for
+    Spanish); scripts tell Japanese, Chinese, Korean, Greek, Hebrew and Thai.
     """
     shown = text[:_LOOKED_AT]
     found = [word.lower() for word in _WORD.findall(shown)]
@@ -149,16 +93,15 @@ def guess_language(text: str) -> str | None:
 
 
 def count_small_words(text: str) -> Counter[str]:
-    """How many words of a text are among the commonest small ones of each language that is known by them."""
+    """For each language told by small words: how many words of the text are among its commonest."""
     found = [word.lower() for word in _WORD.findall(text)]
     return Counter({language: sum(word in small for word in found) for language, small in _SETS.items()})
 
 
 def detect_language(texts: Iterable[str]) -> str | None:
-    """The language that a corpus is in; None where it is unknown, or no language has three fifths of it.
+    """The language of at least three fifths of a corpus; None where there is no such language.
 
-    The first 200 texts are looked at, of each the first page: a corpus is sorted by the hashes of its texts, so they
-    are a fair sample of it.
+    Looks at the first page of the first 200 texts. A corpus is sorted by hashes, so they are a fair sample.
     """
     shares: Counter[str | None] = Counter()
     for text in islice(texts, _SAMPLE):

@@ -1,9 +1,13 @@
 """Web pages to their text: the article without navigation and footers, as Markdown."""
 
 import logging
+import re
+from collections.abc import Iterator
 from typing import Any
 
-from ragset.documents.large_page import render
+from ragset.documents.decoding import decode
+from ragset.documents.formats.large_page import render
+from ragset.documents.formats.opened import Opened, Read
 from ragset.errors import DocumentError
 
 _SHORT = 200
@@ -13,22 +17,30 @@ _LARGE = 500_000
 minutes on a page of a few megabytes."""
 
 
-def read_html(text: str, source: str) -> tuple[str, str]:
-    """The title of a page, empty where it has none, and its text.
+def read_html(opened: Opened) -> Iterator[Read]:
+    """The title and the main text of a page.
 
     Raises:
         DocumentError: there is no text in it.
     """
-    tree = _parsed(text, source)
+    content = opened.content()
+    text = decode(content, opened.source, opened.charset or _declared(content))
+    tree = _parsed(text, opened.source)
     title = " ".join((tree.findtext(".//title") or tree.findtext(".//h1") or "").split())
     main = render(tree) if len(text) > _LARGE else _extracted(text)
     if len(main) < _SHORT:
-        tree = _parsed(text, source)
+        tree = _parsed(text, opened.source)
         for hidden in tree.xpath("//script|//style|//noscript|//template|//nav|//head"):
             hidden.drop_tree()
         whole = "\n".join(line.strip() for line in tree.text_content().splitlines())
         main = whole if len(whole.strip()) > len(main) else main
-    return title, main
+    yield Read(opened.source, main, title or opened.stem)
+
+
+def _declared(content: bytes) -> str | None:
+    """The encoding that the page names."""
+    found = re.search(rb"charset=[\"']?([A-Za-z0-9_-]+)", content[:4096])
+    return found[1].decode() if found else None
 
 
 def _extracted(text: str) -> str:

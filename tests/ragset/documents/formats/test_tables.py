@@ -2,13 +2,12 @@ import io
 import json
 from collections.abc import Iterator
 
-from ragset.documents.formats import read_file
-from ragset.documents.tables import Read
+from ragset.documents.formats import Opened, Read, read_file
 from ragset.errors import DocumentError
 
 
 def found(content: bytes, kind: str = ".jsonl", max_bytes: int = 100) -> list[tuple[str, str]]:
-    rows = read_file(io.BytesIO(content), "t", kind, max_bytes=max_bytes)
+    rows = read_file(Opened(io.BytesIO(content), "t", kind, None, max_bytes))
     return [(row.source, row.text if isinstance(row, Read) else f"! {row.reason}") for row in rows]
 
 
@@ -108,5 +107,6 @@ def test_rows_are_read_as_they_are_asked_for() -> None:
             self.place += len(view)
             return len(view)
 
-    rows: Iterator[Read | DocumentError] = read_file(io.BufferedReader(Endless()), "t", ".jsonl", max_bytes=100)
+    opened = Opened(io.BufferedReader(Endless()), "t", ".jsonl", None, 100)
+    rows: Iterator[Read | DocumentError] = read_file(opened)
     assert [next(rows).source for _ in range(1_000)][-1] == "t:1000"

@@ -1,9 +1,17 @@
+import io
+
 from lxml import html
 
-from ragset.documents.html import read_html
-from ragset.documents.large_page import render
+from ragset.documents.formats import Opened, Read, read_file
+from ragset.documents.formats.large_page import render
 
 PARAGRAPH = "The escapement hands the energy of the falling weight to the foliot in small, equal steps."
+
+
+def page(text: str) -> tuple[str, str]:
+    (found,) = read_file(Opened(io.BytesIO(text.encode()), "a.html", ".html", "utf-8", 50_000_000))
+    assert isinstance(found, Read)
+    return found.title, found.text
 
 
 def rendered(body: str) -> str:
@@ -44,10 +52,8 @@ def test_a_large_page_says_what_a_small_one_of_the_same_kind_says() -> None:
         f"<h2>Part {n}</h2><p>{PARAGRAPH} It has <a href='w'>wheels</a> and a weight.</p>" for n in range(20)
     )
     around = "<nav><a href='/'>Home</a></nav><main><h1>Clocks</h1>{}</main><footer>Copyright 2020</footer>"
-    small = read_html(f"<html><head><title>T</title></head><body>{around.format(section)}</body></html>", "a.html")
-    large = read_html(
-        f"<html><head><title>T</title></head><body>{around.format(section * 300)}</body></html>", "a.html"
-    )
+    small = page(f"<html><head><title>T</title></head><body>{around.format(section)}</body></html>")
+    large = page(f"<html><head><title>T</title></head><body>{around.format(section * 300)}</body></html>")
     assert small[0] == large[0] == "T"
     assert "Home" not in large[1]
     assert "Copyright" not in large[1]

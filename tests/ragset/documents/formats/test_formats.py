@@ -7,7 +7,7 @@ import pytest
 from pypdf import PdfReader, PdfWriter
 from reportlab.pdfgen.canvas import Canvas
 
-from ragset.documents.formats import Read, read_file
+from ragset.documents.formats import Opened, Read, read_file
 from ragset.errors import DocumentError
 
 PARAGRAPH = (
@@ -37,7 +37,7 @@ def pdf(pages: Sequence[Sequence[str]], title: str = "", password: str = "") -> 
 
 def read(content: bytes | str, source: str) -> list[Read | DocumentError]:
     data = content.encode() if isinstance(content, str) else content
-    return list(read_file(io.BytesIO(data), source, "." + source.rpartition(".")[2], max_bytes=50_000_000))
+    return list(read_file(Opened(io.BytesIO(data), source, "." + source.rpartition(".")[2], None, 50_000_000)))
 
 
 def one(content: bytes | str, source: str) -> Read:

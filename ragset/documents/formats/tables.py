@@ -8,10 +8,11 @@ import io
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping
-from typing import Any, BinaryIO, NamedTuple
+from collections.abc import Iterator
+from typing import Any
 
 from ragset.documents.decoding import encoding_of
+from ragset.documents.formats.opened import Opened, Read
 from ragset.errors import DocumentError
 
 _MISSING_TEXT = "has no field `text`; name the field that holds the text so"
@@ -21,15 +22,6 @@ _CARRIAGE_RETURN = re.compile(r"(?<=\r)(?=[^\n])")
 """A line end of old Macintosh files."""
 
 
-class Read(NamedTuple):
-    """One text of a file."""
-
-    source: str
-    text: str
-    title: str = ""
-    metadata: Mapping[str, Any] = {}
-
-
 class _TooLargeError(Exception):
     """A line, or the lines of a row, are longer than a document may be."""
 
@@ -37,9 +29,9 @@ class _TooLargeError(Exception):
 class _Lines:
     """The lines of a file as text with their ends; those of one row together at most `limit` bytes."""
 
-    def __init__(self, file: BinaryIO, source: str, charset: str | None, limit: int) -> None:
-        sample = file.read(_SAMPLE)
-        self.encoding = encoding_of(sample, source, charset)
+    def __init__(self, opened: Opened) -> None:
+        file = opened.file
+        self.encoding = encoding_of(file.read(_SAMPLE), opened.source, opened.charset)
         file.seek(0)
         self._readline, self._decoder = file.readline, self.encoding
         # Line ends of two or four bytes are found in text alone; elsewhere a line that is wrong leaves the others readable.
@@ -50,7 +42,7 @@ class _Lines:
                 return text.readline(most).encode(errors="replace")
 
             self._readline, self._decoder = readline, "utf-8"
-        self._limit = limit
+        self._limit = opened.max_bytes
         self.number = 0
         """Of the line read last, from 1."""
         self.taken = 0
@@ -87,9 +79,51 @@ class _Lines:
             self.quotes += line.count(b'"')
 
 
-def read_json_lines(file: BinaryIO, source: str, charset: str | None, max_bytes: int) -> Iterator[Read | DocumentError]:
-    """A document of each line that is not blank."""
-    lines = _Lines(file, source, charset, max_bytes)
+def read_json_lines(opened: Opened) -> Iterator[Read | DocumentError]:
+    """A document of each line that is not blank.
+
+    Raises:
+        DocumentError: there is none.
+    """
+    return _some(_json_lines(opened), opened.source)
+
+
+def read_table(opened: Opened) -> Iterator[Read | DocumentError]:
+    """A document of each row below the names of the columns.
+
+    Raises:
+        DocumentError: there is no row, or no column `text`.
+    """
+    return _some(_rows(opened), opened.source)
+
+
+def read_json(opened: Opened) -> Iterator[Read | DocumentError]:
+    """The document of an object, or one of each object in a list.
+
+    Raises:
+        DocumentError: it is not JSON.
+    """
+    try:
+        content = loads(opened.text())
+    except (ValueError, RecursionError) as error:
+        raise DocumentError(opened.source, f"not JSON: {error}") from None
+    if isinstance(content, list):
+        for number, one in enumerate(content, start=1):
+            yield read_record(one, f"{opened.source}:{number}")
+    else:
+        yield read_record(content, opened.source)
+
+
+def _some(rows: Iterator[Read | DocumentError], source: str) -> Iterator[Read | DocumentError]:
+    first = next(rows, None)
+    if first is None:
+        raise DocumentError(source, "empty")
+    yield first
+    yield from rows
+
+
+def _json_lines(opened: Opened) -> Iterator[Read | DocumentError]:
+    lines, source = _Lines(opened), opened.source
     while True:
         lines.taken = 0
         try:
@@ -98,7 +132,7 @@ def read_json_lines(file: BinaryIO, source: str, charset: str | None, max_bytes:
         except StopIteration:
             return
         except _TooLargeError:
-            yield DocumentError(f"{source}:{lines.number}", _too_large("line", max_bytes))
+            yield DocumentError(f"{source}:{lines.number}", _too_large("line", opened.max_bytes))
             continue
         except UnicodeDecodeError:
             yield DocumentError(f"{source}:{lines.number}", f"is not {lines.encoding}; save the file as UTF-8")
@@ -116,16 +150,10 @@ def read_json_lines(file: BinaryIO, source: str, charset: str | None, max_bytes:
                     yield DocumentError(place, f"not JSON: {error}")
 
 
-def read_table(
-    file: BinaryIO, source: str, delimiter: str, charset: str | None, max_bytes: int
-) -> Iterator[Read | DocumentError]:
-    """A document of each row below the names of the columns.
-
-    Raises:
-        DocumentError: there is no column `text`.
-    """
+def _rows(opened: Opened) -> Iterator[Read | DocumentError]:
     csv.field_size_limit(sys.maxsize)
-    lines = _Lines(file, source, charset, max_bytes)
+    source, delimiter = opened.source, "\t" if opened.kind == ".tsv" else ","
+    lines = _Lines(opened)
     rows = _cells(lines, delimiter)
     names: list[str] | None = None
     while True:
@@ -137,7 +165,7 @@ def read_table(
             break
         except (_TooLargeError, UnicodeDecodeError, csv.Error) as error:
             lines.skip_quoted()
-            said = _too_large("row", max_bytes) + "; is a quotation mark not closed?"
+            said = _too_large("row", opened.max_bytes) + "; is a quotation mark not closed?"
             if isinstance(error, UnicodeDecodeError):
                 said = f"is not {lines.encoding}; save the file as UTF-8"
             elif isinstance(error, csv.Error):

@@ -1,0 +1,62 @@
+"""An opened file and what a reader makes of it: texts with titles and metadata, still to be cleaned."""
+
+import io
+import re
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from typing import Any, BinaryIO, NamedTuple
+
+from ragset.documents.decoding import decode
+from ragset.errors import DocumentError
+
+
+class Read(NamedTuple):
+    """One text of a file."""
+
+    source: str
+    text: str
+    title: str = ""
+    metadata: Mapping[str, Any] = {}
+
+
+class Opened(NamedTuple):
+    """A file that a reader is given, at its beginning."""
+
+    file: BinaryIO
+    source: str
+    """What messages call it."""
+    kind: str
+    """Its extension, in lower case."""
+    charset: str | None
+    """What the server said of a page."""
+    max_bytes: int
+    """The limit of one document."""
+
+    def content(self) -> bytes:
+        """The whole file.
+
+        Raises:
+            DocumentError: it is empty, or larger than a document may be.
+        """
+        size = self.file.seek(0, io.SEEK_END)
+        if size > self.max_bytes:
+            limit = f"`max_bytes` is {self.max_bytes:,}; split the file, or raise the limit"
+            raise DocumentError(self.source, f"too large: {size:,} bytes, and {limit}")
+        self.file.seek(0)
+        content = self.file.read()
+        if not content.strip():
+            raise DocumentError(self.source, "empty")
+        return content
+
+    def text(self) -> str:
+        """The whole file, decoded.
+
+        Raises:
+            DocumentError: as `content`, or it is no text.
+        """
+        return decode(self.content(), self.source, self.charset)
+
+    @property
+    def stem(self) -> str:
+        """The name of the file in words, for a document without a title."""
+        return re.sub("[-_]", " ", PurePosixPath(self.source.split("?")[0]).stem).strip()

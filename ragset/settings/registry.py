@@ -1,0 +1,42 @@
+"""The parts of one kind by name. Upper rooms fill registries; forms, command line and docs read their names."""
+
+from typing import TypeVar
+
+from ragset.errors import InputError
+
+T = TypeVar("T")
+
+_REGISTRIES: "dict[str, Registry[object]]" = {}
+
+
+class Registry(dict[str, T]):
+    """Parts of one kind, in the order in which they were added: the one list of them."""
+
+    def __init__(self, kind: str) -> None:
+        """`kind` is what messages call the parts, and the key of `names_of`."""
+        super().__init__()
+        self.kind = kind
+        _REGISTRIES[kind] = self  # pyright: ignore[reportArgumentType]
+
+    def add(self, name: str, part: T) -> T:
+        """Add a part and return it.
+
+        Raises:
+            ValueError: there is one of that name.
+        """
+        if name in self:
+            raise ValueError(f"{self.kind}: {name} is there already")
+        self[name] = part
+        return part
+
+    def names(self) -> tuple[str, ...]:
+        """Of all parts, in their order."""
+        return tuple(self)
+
+    def __missing__(self, name: str) -> T:
+        raise InputError(f"{self.kind}: there is no {name}; choose from {', '.join(self)}")
+
+
+def names_of(kind: str) -> tuple[str, ...]:
+    """The names in the registry of that kind; () if no room has made one yet."""
+    return tuple(_REGISTRIES.get(kind, ()))
