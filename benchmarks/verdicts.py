@@ -7,7 +7,7 @@ import argparse
 
 import numpy as np
 
-from ragset.evaluation.metrics.paired import Known, compared, differences, ranked, ties
+from ragset.evaluation.metrics.paired import KnownScores, compared, differences, ranked, ties
 from ragset.evaluation.metrics.resample import Floats
 from ragset.evaluation.metrics.stats import interval
 
@@ -55,7 +55,7 @@ def _equal(count: int, goldens: int, documents: int, kind: str, repeats: int) ->
     told = holm = winner = 0
     for number in range(repeats):
         values, labels = _scores(rng, np.zeros(count), goldens, documents, kind)
-        known = Known.of(values)
+        known = KnownScores.of(values)
         tied = ties(known, names, labels, draws=_DRAWS, seed=number)
         told += len(tied) < count
         winner += len(tied) == 1
@@ -71,7 +71,7 @@ def _coverage(goldens: int, documents: int, kind: str, repeats: int) -> tuple[fl
     pairs = means = 0
     for number in range(repeats):
         values, labels = _scores(rng, skills, goldens, documents, kind)
-        (one,) = differences(Known.of(values[0]), Known.of(values[1]), labels, draws=_DRAWS, seed=number)
+        (one,) = differences(KnownScores.of(values[0]), KnownScores.of(values[1]), labels, draws=_DRAWS, seed=number)
         pairs += one.low <= truth[0] - truth[1] <= one.high
         found = interval(values[0], labels, draws=_DRAWS, seed=number)
         means += found.low <= truth[0] <= found.high

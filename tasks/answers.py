@@ -6,18 +6,16 @@ from functools import lru_cache
 from prefect import task
 
 from ragset.evaluation.grid import CROSS_ENCODER, ranking_model
-from ragset.evaluation.metrics.bounds import HIGHEST, LOWEST, Bounds
 from ragset.evaluation.metrics.judged import FAITHFULNESS_PROMPT, judge_answer
 from ragset.evaluation.metrics.judged import PROMPT as JUDGE_PROMPT
-from ragset.evaluation.metrics.names import FAITHFULNESS, JUDGED
-from ragset.evaluation.metrics.score import Score
-from ragset.evaluation.metrics.text import exact_match, rouge_l, token_f1
+from ragset.evaluation.metrics.scores import Score
 from ragset.evaluation.reader import PROMPT as READ_PROMPT
 from ragset.evaluation.reader import read
+from ragset.evaluation.scoring import score_answer
 from ragset.llm.ask import Unfit
 from ragset.llm.gather import gather_all
 from ragset.llm.prompts import Prompt
-from ragset.models import UNANSWERABLE, Golden, Model
+from ragset.models import Golden, Model
 from ragset.retrieval.embedding.local import model_name
 from ragset.retrieval.rerank import PROMPT as RERANK_PROMPT
 from ragset.retrieval.rerank import CrossEncoder, LLMReranker, Reranker
@@ -134,7 +132,7 @@ async def read_batch(
             reply = await read(case.golden.query, case.passages, prompts[READ_PROMPT], asking(reader, account))
             unread = isinstance(reply, Unfit)
             answer = None if isinstance(reply, Unfit) else reply.answer
-        scores = free_scores(case.golden, answer)
+        scores = score_answer(case.golden, answer)
         if critic.model != OFFLINE and not unread:
             judged = await judge_answer(case.golden, answer, case.passages, prompts, asking(critic, account))
             scores = {**scores, **judged}
@@ -147,35 +145,3 @@ async def read_batch(
         answers={case.golden.id: answer for case, (answer, _) in zip(cases, done, strict=True)},
         scored=Scored.of(score for _, scores in done for score in scores),
     )
-
-
-def free_scores(golden: Golden, answer: str | None) -> dict[str, float]:
-    """What needs no critic: `token_f1`, `exact_match` and `rouge_l` with the reference, 0 where nothing was answered.
-
-    Of a query that the corpus does not answer `abstention`, 1 where nothing was answered; of all others `attempted`, 0
-    where nothing was answered. Without a reference there is nothing else.
-    """
-    said = (answer or "").strip()
-    if golden.answer is None or golden.kind == UNANSWERABLE:
-        return {"abstention": float(not said)}
-    attempted = {"attempted": float(bool(said))}
-    if not golden.answer.strip():
-        # Some data have questions and evidence alone.
-        return attempted
-    return {
-        "token_f1": token_f1(said, golden.answer),
-        "exact_match": exact_match(said, golden.answer),
-        "rouge_l": rouge_l(said, golden.answer),
-        **attempted,
-    }
-
-
-def unanswered_scores(golden: Golden, *, judged: bool) -> list[Score]:
-    """Of a query that the system failed on, or that its file leaves out: each metric of answers is 0, and could be anything.
-
-    It is no abstention, which would be right where the corpus has no answer.
-    """
-    metrics = list(free_scores(golden, None))
-    if judged:
-        metrics += [FAITHFULNESS, *(JUDGED if "token_f1" in metrics else ())]
-    return [Score(golden.id, metric, LOWEST, Bounds(worst=LOWEST, best=HIGHEST)) for metric in metrics]

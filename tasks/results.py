@@ -11,9 +11,8 @@ from pydantic import Field
 from ragset.dataset import versions
 from ragset.dataset.importers import Unaligned
 from ragset.errors import InputError
-from ragset.evaluation.experiment import agreements, conclude
-from ragset.evaluation.metrics.bounds import with_bounds
-from ragset.evaluation.metrics.clusters import clusters_of
+from ragset.evaluation.metrics.resample import clusters_of
+from ragset.evaluation.metrics.scores import with_bounds
 from ragset.evaluation.results import (
     Comparison,
     DatasetAgreement,
@@ -27,6 +26,7 @@ from ragset.evaluation.results import (
 from ragset.evaluation.results.comparing import Change, compare
 from ragset.evaluation.results.external import ExternalFacts
 from ragset.evaluation.results.report import render_results
+from ragset.evaluation.results.standings import agreements, conclude
 from ragset.models import Model
 from tasks.goldens import DATASET, TestSet
 from tasks.run.outputs import check_output_unwritten

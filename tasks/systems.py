@@ -8,12 +8,11 @@ from pydantic import Field
 
 from ragset.chunking import count_tokens
 from ragset.documents.corpus import Corpus
-from ragset.evaluation.experiment import score_retrieval
 from ragset.evaluation.grid import ExternalSystem
-from ragset.evaluation.metrics.bounds import Bounds
 from ragset.evaluation.metrics.qrels import gold_of, grades_of
-from ragset.evaluation.metrics.score import Score
+from ragset.evaluation.metrics.scores import Bounds, Score
 from ragset.evaluation.results.external import ExternalFacts
+from ragset.evaluation.scoring import score_retrieval
 from ragset.evaluation.systems import ask_system
 from ragset.models import Golden, Model, Span
 from ragset.retrieval.embedding import Embedder
@@ -148,7 +147,7 @@ async def score_run(
     budgets: tuple[int, ...],
     label: str,  # noqa: ARG001 (the name of the run)
 ) -> Scored:
-    """`ragset.evaluation.experiment.score_retrieval` of what was retrieved."""
+    """`ragset.evaluation.results.standings.score_retrieval` of what was retrieved."""
 
     def score() -> list[Score]:
         documents = corpus.open()

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ragset.evaluation.experiment import agreements
-from ragset.evaluation.metrics.clusters import clusters_of
+from ragset.evaluation.metrics.resample import clusters_of
 from ragset.evaluation.results import Comparison, DatasetAgreement, Results, Standing, System
+from ragset.evaluation.results.standings import agreements
 from ragset.models import Document, Golden, Span
 from ragset.retrieval.fusion import Hit
 from tests.small_dataset import TEA, corpus_of, golden_of

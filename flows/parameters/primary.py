@@ -1,76 +1,54 @@
-"""Which metric ranks: the one named, or the one that says most of what can be measured."""
+"""Which metric ranks: the one that is asked for, or the one that says most of what can be measured."""
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable
 
 from flows.parameters.models import BenchmarkParameters
 from ragset.errors import InputError
-from ragset.evaluation.metrics.names import ANSWERS, Holds, holds, metric_names
+from ragset.evaluation.metrics.registry import (
+    Measurable,
+    Primary,
+    in_order,
+    is_of_answers,
+    measurable,
+    metric_names,
+    usual_primary,
+)
 from ragset.models import Golden
 from ragset.settings import OFFLINE
 
-_USUAL_TOKENS = 512
-_USUAL_CUTOFF = 10
 
-
-class Primary(NamedTuple):
-    """The metric that ranks."""
-
-    name: str
-    basis: str = ""
-    """Why, where it is neither named nor the usual one: a sentence."""
-
-
-def check_primary(asked: BenchmarkParameters, held: Holds | None = None) -> None:
-    """Return if the metric named, if any, is one that the benchmark will yield; of `held` where goldens are read already.
+def check_primary(asked: BenchmarkParameters, has: Measurable | None = None) -> None:
+    """Return if the metric named, if any, is one that the benchmark will yield; of what the goldens have, if they are read.
 
     Raises:
         InputError: it is none; the message says which there are.
     """
-    names = _names(asked, held or Holds())
+    names = _names(asked, has or Measurable())
     if not asked.primary or asked.primary in names:
         return
     known = f"primary: nothing would be scored in {asked.primary!r}"
-    if asked.primary in ANSWERS:
+    if is_of_answers(asked.primary):
         known += _lacking(asked)
-    raise InputError(f"{known}; choose one of {', '.join(names) or 'none: there is nothing to measure'}")
+    raise InputError(f"{known}; choose one of {', '.join(in_order(names, '')) or 'none: there is nothing to measure'}")
 
 
 def primary_of(asked: BenchmarkParameters, goldens: Iterable[Golden], *, whole: bool) -> Primary:
-    """The metric named, or else of answers `correctness` or `token_f1`, of retrieval the recall at 512 tokens.
-
-    Where `whole` documents are the evidence, which no such recall can find, it is nDCG at 10.
+    """The metric named, or else the usual one: `whole` says that whole documents are the evidence.
 
     Raises:
         InputError: the metric named is none that the benchmark will yield.
     """
-    held = holds(goldens)
-    check_primary(asked, held)
+    has = measurable(goldens)
+    check_primary(asked, has)
     if asked.primary:
         return Primary(asked.primary)
-    names = _names(asked, held)
-    usual = _of_answers(asked)
-    if usual in names:
-        return Primary(usual)
-    basis = f"No golden has a reference answer, so {usual} cannot be had." if usual else ""
-    tokens = _nearest(asked.token_budgets, _USUAL_TOKENS)
-    cutoff = _nearest(asked.cutoffs, _USUAL_CUTOFF)
-    ndcg = f"ndcg@{cutoff}" if cutoff else "mrr"
-    recall = f"recall@{tokens}tokens" if tokens else ndcg
-    if whole and ndcg in names:
-        told = (
-            f"Ranked by {ndcg}, as whole documents are the evidence here: recall within some tokens cannot get near 1."
-        )
-        return Primary(ndcg, " ".join(filter(None, (basis, told))))
-    chosen = next((name for name in (recall, *names) if name in names), "")
-    if not chosen:
-        raise InputError("datasets: there is nothing to measure in these goldens; name a dataset with evidence")
-    return Primary(chosen, basis)
+    answers = ("token_f1" if asked.critic.model == OFFLINE else "correctness") if _reads(asked) else ""
+    return usual_primary(_names(asked, has), answers, asked.cutoffs, asked.token_budgets, whole=whole)
 
 
-def _names(asked: BenchmarkParameters, held: Holds) -> tuple[str, ...]:
+def _names(asked: BenchmarkParameters, has: Measurable) -> tuple[str, ...]:
     return metric_names(
-        held,
+        has,
         cutoffs=asked.cutoffs,
         budgets=asked.token_budgets,
         indexed=asked.grid is not None,
@@ -78,12 +56,6 @@ def _names(asked: BenchmarkParameters, held: Holds) -> tuple[str, ...]:
         answers=bool(asked.systems) or _reads(asked),
         judged=asked.critic.model != OFFLINE,
     )
-
-
-def _of_answers(asked: BenchmarkParameters) -> str:
-    if not _reads(asked):
-        return ""
-    return "token_f1" if asked.critic.model == OFFLINE else "correctness"
 
 
 def _reads(asked: BenchmarkParameters) -> bool:
@@ -96,7 +68,3 @@ def _lacking(asked: BenchmarkParameters) -> str:
     if asked.critic.model == OFFLINE:
         return " without a critic that is a model (--critic), or on these goldens"
     return " on these goldens"
-
-
-def _nearest(numbers: Sequence[int], wanted: int) -> int | None:
-    return min(numbers, key=lambda number: abs(number - wanted), default=None)

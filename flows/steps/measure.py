@@ -12,11 +12,12 @@ from flows.parameters.models import BenchmarkParameters
 from ragset.evaluation.grid import NO_RERANKER, Configuration, ExternalSystem, ranking_model
 from ragset.evaluation.metrics.layout import places_of
 from ragset.evaluation.results import System
+from ragset.evaluation.scoring import unanswered_scores
 from ragset.llm.gather import gather_all
 from ragset.llm.prompts import load_prompt
 from ragset.models import Span, Usage
 from ragset.settings import OFFLINE, EmbeddingSettings, Environment, ModelSettings
-from tasks.answers import PROMPTS, Answered, Case, Reranked, ranker_of, read_batch, rerank_batch, unanswered_scores
+from tasks.answers import PROMPTS, Answered, Case, Reranked, ranker_of, read_batch, rerank_batch
 from tasks.goldens import TestSet, read_test_set
 from tasks.index import IndexFile, index_corpus
 from tasks.results import Measured

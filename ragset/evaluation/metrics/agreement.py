@@ -5,7 +5,6 @@ from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ragset.evaluation.metrics.resample import Floats, drawn_totals, totals, units
 
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _DIGITS = 12
+"""The same mean summed in another order is no difference."""
 
 
 class Agreement(NamedTuple):
@@ -46,10 +46,8 @@ def agreement(
     """
     means_a, means_b = _means(a), _means(b)
     names = [name for name, mean in means_a.items() if not math.isnan(mean + means_b.get(name, math.nan))]
-    x = np.array([[means_a[name] for name in names]])
-    y = np.array([[means_b[name] for name in names]])
-    unknown = (math.nan, math.nan)
-    tau_interval = rho_interval = unknown
+    tau, rho = _correlations([means_a[name] for name in names], [means_b[name] for name in names])
+    tau_interval = rho_interval = (math.nan, math.nan)
     if len(names) > 1 and not isinstance(a, Mapping) and not isinstance(b, Mapping):
         # Two seeds from one, as the goldens of the two sets are drawn apart from each other.
         seed_a, seed_b = np.random.SeedSequence(seed).generate_state(2).tolist()
@@ -57,7 +55,6 @@ def agreement(
         drawn_b = _drawn_means(b.loc[names], clusters, draws, seed_b)
         tau_interval = _interval(row_taus(drawn_a, drawn_b), level)
         rho_interval = _interval(row_rhos(drawn_a, drawn_b), level)
-    tau, rho = _correlations(x[0], y[0])
     return Agreement(tau, rho, *tau_interval, *rho_interval, len(names))
 
 
@@ -67,11 +64,10 @@ def _means(table: "Mapping[str, float] | pd.DataFrame") -> dict[str, float]:
     return {str(name): float(mean) for name, mean in table.mean(axis=1).items()}
 
 
-def _correlations(x: Floats, y: Floats) -> tuple[float, float]:
+def _correlations(a: list[float], b: list[float]) -> tuple[float, float]:
     from scipy.stats import kendalltau, spearmanr
 
-    # The same mean summed in another order is no difference.
-    x, y = np.round(x, _DIGITS), np.round(y, _DIGITS)
+    x, y = np.round(a, _DIGITS), np.round(b, _DIGITS)
     if len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return math.nan, math.nan
     tau: Any = kendalltau(x, y)
@@ -84,10 +80,8 @@ def _drawn_means(table: "pd.DataFrame", clusters: Mapping[str, Hashable] | None,
     values = table.to_numpy(dtype=np.float64).T
     judged = ~np.isnan(values)
     labels = None if clusters is None else [clusters[golden] for golden in table.columns]
-    by = units(len(values), labels)
-    sums = totals(np.hstack([np.where(judged, values, 0.0), judged.astype(np.float64)]), by)
-    drawn = drawn_totals(sums, draws, seed)
-    total, count = drawn[:, : values.shape[1]], drawn[:, values.shape[1] :]
+    sums = totals(np.hstack([np.where(judged, values, 0.0), judged.astype(np.float64)]), units(len(values), labels))
+    total, count = np.hsplit(drawn_totals(sums, draws, seed), 2)
     return np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
 
 
@@ -96,31 +90,27 @@ def row_taus(x: Floats, y: Floats) -> Floats:
     x, y = np.round(x, _DIGITS), np.round(y, _DIGITS)
     left, right = np.triu_indices(x.shape[1], 1)
     size = max(1, 4_000_000 // len(left))
-    found: list[Floats] = []
-    for start in range(0, len(x), size):
-        rows = slice(start, start + size)
-        one = np.sign(x[rows, left] - x[rows, right])
-        other = np.sign(y[rows, left] - y[rows, right])
-        found.append(_ratio((one * other).sum(axis=1), (one**2).sum(axis=1) * (other**2).sum(axis=1)))
-    return np.concatenate(found)
+    blocks = (slice(start, start + size) for start in range(0, len(x), size))
+    return np.concatenate(
+        [_cosine(np.sign(x[rows, left] - x[rows, right]), np.sign(y[rows, left] - y[rows, right])) for rows in blocks]
+    )
 
 
 def row_rhos(x: Floats, y: Floats) -> Floats:
     """Spearman's rho of each row of `x` with that of `y`; NaN where a row has one value throughout."""
     from scipy.stats import rankdata
 
-    one = rankdata(np.round(x, _DIGITS), axis=1)
-    other = rankdata(np.round(y, _DIGITS), axis=1)
-    one -= one.mean(axis=1, keepdims=True)
-    other -= other.mean(axis=1, keepdims=True)
-    return _ratio((one * other).sum(axis=1), (one**2).sum(axis=1) * (other**2).sum(axis=1))
+    one, other = (rankdata(np.round(rows, _DIGITS), axis=1) for rows in (x, y))
+    return _cosine(one - one.mean(axis=1, keepdims=True), other - other.mean(axis=1, keepdims=True))
 
 
-def _ratio(product: Floats, squares: Floats) -> Floats:
+def _cosine(one: Floats, other: Floats) -> Floats:
+    """Of each row with that of the other; NaN where one is 0 throughout."""
+    product, squares = (one * other).sum(axis=1), (one**2).sum(axis=1) * (other**2).sum(axis=1)
     return np.divide(product, np.sqrt(squares), out=np.full_like(product, np.nan), where=squares > 0)
 
 
-def _interval(values: NDArray[np.float64], level: float) -> tuple[float, float]:
+def _interval(values: Floats, level: float) -> tuple[float, float]:
     values = values[~np.isnan(values)]
     if not len(values):
         return math.nan, math.nan

@@ -2,8 +2,8 @@
 
 A chunk of ours is one range of characters, `doc_id:start-end`. A passage that another system returned may be several,
 joined by `+`: `doc_id:0-35+doc_id:90-120`. Text of it that is in no document stands under one of two names in place of a
-document's id: `added` beside a passage that was found, such as a title put in front, and `unaligned-…` where too little was
-found to say what the text is.
+document's id: `added` for what stands beside a passage that was found, such as a title put in front, and `unaligned-…`
+where too little was found to say what the text is.
 """
 
 import re
@@ -11,10 +11,14 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable
 from itertools import accumulate
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from ragset.errors import InputError
 from ragset.models import Span
+
+ADDED = "added"
+UNALIGNED = "unaligned"
+_JOINT = re.compile(r"(?<=\d)\+")
 
 
 class Place(NamedTuple):
@@ -42,11 +46,6 @@ def place_of(chunk_id: str) -> Place:
     return place
 
 
-ADDED = "added"
-UNALIGNED = "unaligned"
-_JOINT = re.compile(r"(?<=\d)\+")
-
-
 def places_of(id_: str) -> tuple[Place, ...]:
     """The ranges that the id of a hit names, in the order of its text.
 
@@ -62,14 +61,14 @@ def length_of(id_: str) -> int:
 
 
 def unaligned_in(id_: str) -> int:
-    """Characters of which nobody knows whether they are evidence; 0 for every chunk of ours."""
+    """Characters that may or may not be evidence; 0 for every chunk of ours."""
     if UNALIGNED not in id_:
         return 0
     return sum(place.end - place.start for place in places_of(id_) if place.doc_id.startswith(UNALIGNED))
 
 
-class Laid(NamedTuple):
-    """A chunk where it lies."""
+class ChunkRange(NamedTuple):
+    """One range of a chunk in a known document."""
 
     start: int
     end: int
@@ -77,30 +76,28 @@ class Laid(NamedTuple):
 
 
 class Layout:
-    """Chunks by document, in the order of their starts."""
+    """Chunks by document, in the order of their starts, each counted once.
 
-    def __init__(self, chunks: dict[str, list[Laid]]) -> None:
-        self._chunks = chunks
-        self._starts = {doc_id: [chunk.start for chunk in laid] for doc_id, laid in chunks.items()}
-        # Chunks may lie within others, so their ends need not rise; the greatest end so far does.
-        self._reach = {doc_id: list(accumulate((chunk.end for chunk in laid), max)) for doc_id, laid in chunks.items()}
+    Raises:
+        InputError: an id is not `doc_id:start-end`, or several of these.
+    """
 
-    @classmethod
-    def of(cls, chunk_ids: Iterable[str]) -> Self:
-        """The layout of chunks, each counted once.
-
-        Raises:
-            InputError: an id is not `doc_id:start-end`, or several of these.
-        """
-        chunks: dict[str, list[Laid]] = defaultdict(list)
+    def __init__(self, chunk_ids: Iterable[str]) -> None:
+        self._chunks: dict[str, list[ChunkRange]] = defaultdict(list)
         for chunk_id in dict.fromkeys(chunk_ids):
             for doc_id, start, end in places_of(chunk_id):
-                chunks[doc_id].append(Laid(start, end, chunk_id))
-        return cls({doc_id: sorted(laid) for doc_id, laid in chunks.items()})
+                self._chunks[doc_id].append(ChunkRange(start, end, chunk_id))
+        self._starts: dict[str, list[int]] = {}
+        # Chunks may lie within others, so their ends need not rise; the greatest end so far does.
+        self._reach: dict[str, list[int]] = {}
+        for doc_id, chunks in self._chunks.items():
+            chunks.sort()
+            self._starts[doc_id] = [chunk.start for chunk in chunks]
+            self._reach[doc_id] = list(accumulate((chunk.end for chunk in chunks), max))
 
-    def overlapping(self, span: Place | Span) -> list[Laid]:
+    def overlapping(self, span: Place | Span) -> list[ChunkRange]:
         """The chunks that share a character with `span`, in reading order."""
-        if span.doc_id not in self._chunks:
+        if span.doc_id not in self._starts:
             return []
         first = bisect_right(self._reach[span.doc_id], span.start)
         last = bisect_left(self._starts[span.doc_id], span.end)

@@ -1,11 +1,11 @@
 """Whether configurations differ, golden by golden: a randomisation test, its correction, and intervals that agree with it.
 
-The test flips the signs of the differences, by document where there are ten or more documents (`ragset.evaluation.metrics.resample`).
-A difference of delta is refuted where the differences less delta have a sum that few flips reach. The interval holds
-every delta that the test does not refute at the level that Holm's procedure tests the pair at, so it excludes 0 exactly
-where the corrected p is below `ALPHA`. Its ends are quantiles of the means of random subsets: a flip of the signs parts
-the documents in two, and reaches delta where delta lies between the means of the two parts (Hartigan, "Using
-subsample values as typical values", 1969).
+The test flips the signs of the differences, by document where there are ten or more (`ragset.evaluation.metrics.resample`).
+A difference of delta is refuted where the differences less delta have a sum that few flips reach. The interval holds every
+delta that the test does not refute at the level that Holm's procedure tests the pair at, so it excludes 0 exactly where
+the corrected p is below `ALPHA`. Its ends are quantiles of the means of random subsets: a flip parts the documents in two,
+and reaches delta where delta lies between the means of the two parts (Hartigan, "Using subsample values as typical
+values", 1969).
 """
 
 import math
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ragset.evaluation.metrics.resample import DRAWS, Floats, flipped_totals, kept_labels, totals, units
+from ragset.evaluation.metrics.resample import DRAWS, Floats, Units, flipped_totals, rows_alike, totals
 
 ALPHA = 0.05
 """Of a corrected p, below which a difference counts."""
@@ -28,7 +28,7 @@ _DRAWS_A_TEST = 100
 """So that the smallest p that draws can give stays below `ALPHA` when it is multiplied by the number of tests."""
 
 
-class Known(NamedTuple):
+class KnownScores(NamedTuple):
     """Scores as rows × goldens, with what each could be; all three are NaN where a golden is not scored in the row's metric."""
 
     values: Floats
@@ -37,10 +37,14 @@ class Known(NamedTuple):
     best: Floats
 
     @classmethod
-    def of(cls, values: Sequence[float] | Sequence[Sequence[float]] | Floats) -> "Known":
+    def of(cls, values: Sequence[float] | Sequence[Sequence[float]] | Floats) -> "KnownScores":
         """Values that are certain; what is NaN is not scored."""
         rows = np.atleast_2d(np.asarray(values, dtype=np.float64))
         return cls(rows, rows, rows)
+
+    def rows(self, numbers: list[int]) -> "KnownScores":
+        """Some of the rows, in this order."""
+        return KnownScores(*(part[numbers] for part in self))
 
 
 class Difference(NamedTuple):
@@ -66,8 +70,8 @@ class Difference(NamedTuple):
 
 
 def differences(
-    ours: Known,
-    theirs: Known,
+    ours: KnownScores,
+    theirs: KnownScores,
     labels: Sequence[Hashable] | None = None,
     *,
     chosen: bool = False,
@@ -83,29 +87,27 @@ def differences(
     p is (r + 1) / (draws + 1) for r flips with a sum as far from 0 as that observed (Smucker, Allan and Carterette 2007).
     Where values have bounds, a difference counts only if it does at the bounds as well that bring it nearest to 0.
     """
-    tests = _test(ours, theirs, labels, chosen, draws, seed)
     found: list[Difference] = []
-    for test in tests:
+    for test in _test(ours, theirs, labels, chosen, draws, seed):
         if math.isnan(test.p):
             found.append(Difference(*(math.nan,) * 6, n=0))
             continue
-        kept = ~np.isnan(test.values)
-        mean = float(test.values[kept].mean())
-        low, high = _interval(test.values, labels, test)
+        given = _row(test.values, labels)
+        low, high = _interval(given, test)
         if test.extremes:
             lowest, highest = test.extremes
-            low = min(low, _interval(lowest, labels, test)[0])
-            high = max(high, _interval(highest, labels, test)[1])
+            low = min(low, _interval(_row(lowest, labels), test)[0])
+            high = max(high, _interval(_row(highest, labels), test)[1])
         if not test.p_holm < ALPHA:
             # 0 is not refuted; summed in another order it may come out a hair beside the end.
             low, high = min(low, 0.0), max(high, 0.0)
-        smallest = _smallest(test.values, labels, mean, low, high)
-        found.append(Difference(mean, low, high, test.p, test.p_holm, smallest, int(kept.sum())))
+        smallest = _smallest(given, low, high)
+        found.append(Difference(given.mean, low, high, test.p, test.p_holm, smallest, len(given.by.of)))
     return found
 
 
 def ties(
-    scores: Known,
+    scores: KnownScores,
     names: Sequence[str],
     labels: Sequence[Hashable] | None = None,
     *,
@@ -121,14 +123,13 @@ def ties(
     order = ranked(scores, names)
     if not order:
         return ()
-    places = [names.index(name) for name in order]
-    ours, theirs = _against(scores, places[1:], places[0])
-    tests = _test(ours, theirs, labels, True, draws, seed)
+    best, *others = (names.index(name) for name in order)
+    tests = _test(scores.rows(others), scores.rows([best] * len(others)), labels, True, draws, seed)
     return (order[0], *(name for name, test in zip(order[1:], tests, strict=True) if not test.p_holm < ALPHA))
 
 
 def compared(
-    scores: Known,
+    scores: KnownScores,
     names: Sequence[str],
     reference: str,
     labels: Sequence[Hashable] | None = None,
@@ -139,12 +140,12 @@ def compared(
 ) -> dict[str, Difference]:
     """Every other configuration less `reference`, as `differences`; the rows of `scores` are those of `names`."""
     others = [place for place, name in enumerate(names) if name != reference]
-    ours, theirs = _against(scores, others, names.index(reference))
-    found = differences(ours, theirs, labels, chosen=chosen, draws=draws, seed=seed)
+    theirs = scores.rows([names.index(reference)] * len(others))
+    found = differences(scores.rows(others), theirs, labels, chosen=chosen, draws=draws, seed=seed)
     return dict(zip((names[place] for place in others), found, strict=True))
 
 
-def ranked(scores: Known, names: Sequence[str]) -> list[str]:
+def ranked(scores: KnownScores, names: Sequence[str]) -> list[str]:
     """The names by their means, the highest first, of equals as they stand; without those that have no value."""
     means = {
         name: float(row[~np.isnan(row)].mean())
@@ -160,14 +161,18 @@ def holm(p_values: Sequence[float], counts: Sequence[int] | None = None) -> list
     `counts` are the numbers that the smallest, the next, … are multiplied by, if other than n, n - 1, …, 1. NaN stays NaN
     and does not count as a test.
     """
-    ranked = sorted((p, place) for place, p in enumerate(p_values) if not math.isnan(p))
-    numbers = _last(counts or range(len(ranked), 0, -1), len(ranked))
     corrected = [math.nan] * len(p_values)
     highest = 0.0
-    for count, (p, place) in zip(numbers, ranked, strict=True):
-        highest = max(highest, min(1.0, count * p))
-        corrected[place] = highest
+    for count, p, place in _in_turn(p_values, counts or range(len(p_values), 0, -1)):
+        corrected[place] = highest = max(highest, min(1.0, count * p))
     return corrected
+
+
+def _in_turn(p_values: Sequence[float], counts: Sequence[int]) -> list[tuple[int, float, int]]:
+    """Number of tests, p and place, the smallest p first."""
+    ranked = sorted((p, place) for place, p in enumerate(p_values) if not math.isnan(p))
+    last = counts[len(counts) - len(ranked) :]
+    return [(count, p, place) for count, (p, place) in zip(last, ranked, strict=True)]
 
 
 class _Test(NamedTuple):
@@ -186,17 +191,21 @@ class _Test(NamedTuple):
 
 
 def _test(
-    ours: Known, theirs: Known, labels: Sequence[Hashable] | None, chosen: bool, draws: int, seed: int
+    ours: KnownScores, theirs: KnownScores, labels: Sequence[Hashable] | None, chosen: bool, draws: int, seed: int
 ) -> list[_Test]:
-    counts = _numbers_of_tests(len(ours.values), chosen)
+    # What the smallest p is multiplied by, the next, and so on: the pairs left, or all pairs among what is left.
+    counts = [left * (left + 1) // 2 if chosen else left for left in range(len(ours.values), 0, -1)]
     draws = max(draws, _DRAWS_A_TEST * max(counts, default=0))
     given = ours.values - theirs.values
     bounds = zip(ours.worst - theirs.best, ours.best - theirs.worst, strict=True)
     extremes = [both if _unsure(values, *both) else None for values, both in zip(given, bounds, strict=True)]
     p_values = _p_values(given, labels, draws, seed)
     for row, both in enumerate(extremes):
-        if both:
-            p_values[row] = _least_favourable(p_values[row], both, _p_values(np.array(both), labels, draws, seed))
+        if both and not math.isnan(p_values[row]):
+            # The largest p between the bounds: 1 where they lie on both sides of 0.
+            lowest, highest = (float(np.nansum(values)) for values in both)
+            at_bounds = _p_values(np.array(both), labels, draws, seed)
+            p_values[row] = 1.0 if lowest <= 0 <= highest else max(p_values[row], *at_bounds)
     corrected = holm(p_values.tolist(), counts)
     tests = _tests_of_each(p_values.tolist(), corrected, counts)
     return [
@@ -205,25 +214,11 @@ def _test(
     ]
 
 
-def _against(scores: Known, others: list[int], reference: int) -> tuple[Known, Known]:
-    return Known(*(part[others] for part in scores)), Known(*(part[[reference] * len(others)] for part in scores))
-
-
-def _numbers_of_tests(pairs: int, chosen: bool) -> list[int]:
-    """What the smallest p is multiplied by, the next, and so on: of pairs that are left, or of all pairs among what they are of."""
-    return [left * (left + 1) // 2 if chosen else left for left in range(pairs, 0, -1)]
-
-
-def _last(counts: Sequence[int], number: int) -> Sequence[int]:
-    return counts[len(counts) - number :]
-
-
 def _tests_of_each(p_values: Sequence[float], corrected: Sequence[float], counts: Sequence[int]) -> dict[int, int]:
     """By row, the number of tests at which Holm's procedure decided on it: all that it does not refute are left at one."""
-    ranked = sorted((p, place) for place, p in enumerate(p_values) if not math.isnan(p))
     tests: dict[int, int] = {}
     stopped = 0
-    for count, (_, place) in zip(_last(counts, len(ranked)), ranked, strict=True):
+    for count, _, place in _in_turn(p_values, counts):
         if not stopped and not corrected[place] < ALPHA:
             stopped = count
         tests[place] = stopped or count
@@ -236,26 +231,11 @@ def _unsure(given: Floats, lowest: Floats, highest: Floats) -> bool:
     return bool(np.isnan(given[scored]).any() or (highest[scored] - lowest[scored] > SAME).any())
 
 
-def _least_favourable(p: float, extremes: tuple[Floats, Floats], p_extremes: Floats) -> float:
-    """The largest p between the bounds: 1 where they lie on both sides of 0. NaN where nothing was judged in both."""
-    lowest, highest = (float(np.nansum(values)) for values in extremes)
-    if math.isnan(p):
-        return p
-    return 1.0 if lowest <= 0 <= highest else float(max(p, *p_extremes))
-
-
 def _p_values(rows: Floats, labels: Sequence[Hashable] | None, draws: int, seed: int) -> Floats:
-    """Of each row of differences; NaN where all of it is. Rows that lack the same goldens are tested together."""
-    alike: dict[bytes, list[int]] = {}
-    kept = ~np.isnan(rows)
-    for row, known in enumerate(kept):
-        alike.setdefault(known.tobytes(), []).append(row)
+    """Of each row of differences; NaN where all of it is."""
     p_values = np.full(len(rows), np.nan)
-    for members in alike.values():
-        known = kept[members[0]]
-        if not known.any():
-            continue
-        sums = totals(rows[members][:, known].T, units(int(known.sum()), kept_labels(labels, known)))
+    for members, values, by in rows_alike(rows, labels):
+        sums = totals(values.T, by)
         # The signs that were observed must count as at least as far, whatever the order of summing.
         observed = np.abs(sums.sum(axis=0)) - SAME * np.abs(sums).sum(axis=0)
         reached = (np.abs(flipped_totals(sums, draws, seed)) >= observed).sum(axis=0)
@@ -263,12 +243,23 @@ def _p_values(rows: Floats, labels: Sequence[Hashable] | None, draws: int, seed:
     return p_values
 
 
-def _interval(values: Floats, labels: Sequence[Hashable] | None, test: _Test) -> tuple[float, float]:
+class _Row(NamedTuple):
+    """The differences of one pair that are known."""
+
+    mean: float
+    by: Units
+    sums: Floats
+    """Of each unit the sum of its differences, and their number."""
+
+
+def _row(values: Floats, labels: Sequence[Hashable] | None) -> _Row:
+    [(_, known, by)] = rows_alike(values[None, :], labels)
+    return _Row(float(known[0].mean()), by, totals(np.column_stack([known[0], np.ones(len(by.of))]), by))
+
+
+def _interval(row: _Row, test: _Test) -> tuple[float, float]:
     """All differences that the test does not refute at `ALPHA` by its number of tests."""
-    known = ~np.isnan(values)
-    by = units(int(known.sum()), kept_labels(labels, known))
-    sums = totals(np.column_stack([values[known], np.ones(len(by.of))]), by)
-    flipped, total = flipped_totals(sums, test.draws, test.seed), sums.sum(axis=0)
+    flipped, total = flipped_totals(row.sums, test.draws, test.seed), row.sums.sum(axis=0)
     with np.errstate(invalid="ignore", divide="ignore"):
         parts = np.stack([(total + sign * flipped) for sign in (1, -1)])
         means = np.where(parts[..., 1] > 0, parts[..., 0] / parts[..., 1], np.nan)
@@ -282,13 +273,11 @@ def _interval(values: Floats, labels: Sequence[Hashable] | None, test: _Test) ->
     return float(np.partition(low, reached - 1)[reached - 1]), float(np.partition(high, -reached)[-reached])
 
 
-def _smallest(values: Floats, labels: Sequence[Hashable] | None, mean: float, low: float, high: float) -> float:
+def _smallest(row: _Row, low: float, high: float) -> float:
     """How far the interval reaches towards 0, and what the mean may fall short by in one benchmark of five."""
     from scipy.stats import t
 
-    known = ~np.isnan(values)
-    by = units(int(known.sum()), kept_labels(labels, known))
-    sums = totals(np.column_stack([values[known], np.ones(len(by.of))]), by)
+    mean, by, sums = row
     if by.number < 2 or (np.abs(sums[:, 0]) > SAME).sum() < FEWEST:
         return math.inf
     reach = max(high - mean if mean <= 0 else 0.0, mean - low if mean >= 0 else 0.0)

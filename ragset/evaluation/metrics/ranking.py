@@ -1,93 +1,115 @@
-"""Retrieval as a ranking: what ir-measures computes from a run and the relevant chunks.
+"""Retrieval as a ranking: what ir-measures and our own functions compute from a run and the relevant chunks.
 
-Where chunks overlap, or a text stands in many places, more chunks are relevant, and `recall@k`, `map` and `ndcg@k` ask for
-all of them. So these compare ways to search the same chunks; chunkings are compared by `ragset.evaluation.metrics.spans`.
+Where chunks overlap, or a text stands in many places, more chunks are relevant, and `recall@k`, `map` and `ndcg@k` ask
+for all of them. So these compare ways to search the same chunks; `ragset.evaluation.metrics.spans` compares chunkings.
 
 Where several sets of passages suffice, each metric is taken of every set, and the best counts: who finds one set has
-found the answer, and is not asked for the others. So it is not of their union, which asks for all, nor with the gains of
-all and the ideal of the smallest, where half of one set would score as much as a whole other one. Precision alone, which
-asks for nothing, counts a chunk that is relevant to any set.
+found the answer. A metric of the union would ask for all sets; the gains of all over the ideal of the smallest set would
+give half of one set as much as a whole other one. Precision asks for nothing and counts a chunk relevant to any set.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ragset.evaluation.metrics.qrels import Qrels, Relevant
-from ragset.evaluation.metrics.score import Score
+from ragset.evaluation.metrics.layout import unaligned_in
+from ragset.evaluation.metrics.registry import at_sizes, has_mean, metrics_of
+from ragset.evaluation.metrics.scores import UNKNOWN, Bounds, Score
 from ragset.retrieval.fusion import Hit
 
 if TYPE_CHECKING:
     from ir_measures import Measure
 
+Relevant = Mapping[str, int]
+"""The chunks relevant to one set of evidence with their grade, from 1."""
+
+Qrels = Mapping[str, Sequence[Relevant]]
+"""By golden id, the relevant chunks of each set that suffices."""
+
 
 def ranking_scores(run: Mapping[str, Sequence[Hit]], qrels: Qrels, cutoffs: Sequence[int]) -> list[Score]:
-    """Scores of every golden of `qrels`, in its order: at each cutoff `hit_rate@k`, `recall@k`, `precision@k` and `ndcg@k`; `mrr`, `map`, `gold_rank`.
+    """The metrics that need chunks, of every golden of `qrels` in its order.
 
-    They are ir-measures' Success@k, R@k, P@k, nDCG@k, RR and AP, computed by trec_eval: recall and map divide by all
-    relevant chunks, precision by k, even where fewer were retrieved; `mrr` and `map` look at the whole run. nDCG takes
-    the grade itself as the gain (linear, as trec_eval does and BEIR publishes; not 2^grade - 1) and discounts by
-    log2(rank + 1); the ideal ranking is cut at k too. `gold_rank` counts from 1 to the first relevant chunk and is NaN
-    where there is none.
+    ir-measures' Success, R, P, nDCG, RR and AP are computed by trec_eval: recall and map divide by all relevant chunks,
+    precision by k, even where fewer were retrieved; `mrr` and `map` look at the whole run. nDCG has a linear gain, the
+    grade itself, and discounts by log2(rank + 1); the ideal ranking is cut at k too.
 
-    The order of hits is what counts, not their scores; of a chunk that comes twice the first stands. A golden that is
-    not in the run, or has no relevant chunk, scores 0 and is not left out.
+    The order of hits counts, not their scores; of a chunk that comes twice the first stands. A golden that is not in the
+    run, or has no relevant chunk, scores 0.
     """
-    from ir_measures import AP, RR, P, R, Success, nDCG
+    from ir_measures import parse_measure
 
     if any(cutoff < 1 for cutoff in cutoffs):
         raise ValueError(f"cutoffs must be 1 or more: {list(cutoffs)}")
-    best_of_sets: dict[Measure, str] = {RR: "mrr", AP: "map"}
-    of_any_set: dict[Measure, str] = {}
-    names = [*best_of_sets.values()]
-    for cutoff in dict.fromkeys(cutoffs):
-        best_of_sets[Success @ cutoff] = f"hit_rate@{cutoff}"
-        best_of_sets[R @ cutoff] = f"recall@{cutoff}"
-        of_any_set[P @ cutoff] = f"precision@{cutoff}"
-        best_of_sets[nDCG @ cutoff] = f"ndcg@{cutoff}"
-        names += [f"{name}@{cutoff}" for name in ("hit_rate", "recall", "precision", "ndcg")]
+    metrics = metrics_of("chunks")
+    measured = list(at_sizes((metric for metric in metrics if metric.measure), cutoffs))
+    measures = {name: parse_measure(metric.measure.replace("{k}", str(k))) for name, metric, k in measured}
+    of_any = {name for name, metric, _ in measured if metric.any_set}
     rankings = {golden: list(dict.fromkeys(hit.id for hit in run.get(golden, ()))) for golden in qrels}
-    found = {golden: [dict(one) for one in sets if one] for golden, sets in qrels.items() if rankings[golden]}
-    single = {golden: sets for golden, sets in found.items() if len(sets) == 1}
-    several = {golden: sets for golden, sets in found.items() if len(sets) > 1}
-    any_set = {golden: [_union(sets)] for golden, sets in several.items()}
-    values = _best({**best_of_sets, **of_any_set}, single, rankings)
-    values |= _best(best_of_sets, several, rankings)
-    values |= _best(of_any_set, any_set, rankings)
+    found = {golden: [one for one in sets if one] for golden, sets in qrels.items() if rankings[golden]}
+    unions = {golden: [union_of(sets)] for golden, sets in found.items() if sets}
+    values = _best({name: one for name, one in measures.items() if name not in of_any}, found, rankings)
+    values |= _best({name: one for name, one in measures.items() if name in of_any}, unions, rankings)
+    computed = list(at_sizes((metric for metric in metrics if metric.compute), cutoffs))
     scores: list[Score] = []
     for golden, sets in qrels.items():
-        scores.extend(Score(golden, name, values.get((golden, name), 0.0)) for name in names)
-        scores.append(Score(golden, "gold_rank", _gold_rank(rankings[golden], _union(sets))))
+        scores += (Score(golden, name, values.get((golden, name), 0.0)) for name in measures)
+        for name, metric, k in computed:
+            if metric.compute:
+                scores.append(Score(golden, name, metric.compute(rankings[golden], sets, k)))
     return scores
 
 
+def union_of(sets: Sequence[Relevant]) -> Relevant:
+    """What is relevant to any set."""
+    return {chunk: grade for one in sets for chunk, grade in one.items()}
+
+
 def _best(
-    names: Mapping["Measure", str], sets: Mapping[str, Sequence[Relevant]], rankings: Mapping[str, Sequence[str]]
+    names: Mapping[str, "Measure"], sets: Mapping[str, Sequence[Relevant]], rankings: Mapping[str, Sequence[str]]
 ) -> dict[tuple[str, str], float]:
-    """By golden and name, the highest value of the measure over its sets."""
+    """By golden and name, the highest value of the measure over the golden's sets."""
     import ir_measures
 
-    if not sets or not names:
+    judged = {f"{place} {golden}": dict(one) for golden, of in sets.items() for place, one in enumerate(of)}
+    if not judged or not names:
         return {}
-    judged = {f"{place} {golden}": one for golden, of in sets.items() for place, one in enumerate(of)}
     # trec_eval sorts by score, and equal ones by id: scores that fall with the rank keep the order.
     falling = {golden: {chunk: float(-rank) for rank, chunk in enumerate(rankings[golden])} for golden in sets}
-    run = {key: falling[_golden(key)] for key in judged}
+    run = {key: falling[key.partition(" ")[2]] for key in judged}
     values: dict[tuple[str, str], float] = {}
-    for found in ir_measures.iter_calc(list(names), judged, run):
-        key = (_golden(found.query_id), names[found.measure])
-        values[key] = max(float(found.value), values.get(key, 0.0))
+    for found in ir_measures.iter_calc(list(dict.fromkeys(names.values())), judged, run):
+        golden = found.query_id.partition(" ")[2]
+        for name in (name for name, measure in names.items() if measure == found.measure):
+            values[golden, name] = max(float(found.value), values.get((golden, name), 0.0))
     return values
 
 
-def _golden(key: str) -> str:
-    """Of the number of a set and a golden's id."""
-    return key.partition(" ")[2]
+def with_unaligned(
+    scores: Sequence[Score], run: Mapping[str, Sequence[Hit]], qrels: Qrels, cutoffs: Sequence[int]
+) -> list[Score]:
+    """The `ranking_scores` with their best values, had unaligned passages been relevant.
 
-
-def _union(sets: Sequence[Relevant]) -> Relevant:
-    return sets[0] if len(sets) == 1 else {chunk: grade for one in sets for chunk, grade in one.items()}
-
-
-def _gold_rank(ranking: Sequence[str], relevant: Relevant) -> float:
-    return next((float(rank) for rank, chunk in enumerate(ranking, start=1) if relevant.get(chunk, 0) > 0), math.nan)
+    Each metric is highest when the first few of them are relevant and the others not; how many is tried out. As far as
+    the largest cutoff: beyond it only `map` could rise, which is then said to be 1 at best.
+    """
+    unaligned = {
+        golden: ids for golden in qrels if (ids := [hit.id for hit in run.get(golden, ()) if unaligned_in(hit.id)])
+    }
+    most = max(cutoffs, default=1)
+    best: dict[tuple[str, str], float] = {}
+    for count in range(1, min(most, max(map(len, unaligned.values()), default=0)) + 1):
+        hopeful = {
+            golden: [{**one, **dict.fromkeys(ids[:count], max(one.values(), default=1))} for one in qrels[golden]]
+            for golden, ids in unaligned.items()
+            if len(ids) >= count
+        }
+        for score in ranking_scores(run, hopeful, cutoffs):
+            key = score.golden, score.metric
+            best[key] = max(best.get(key, 0.0), score.value)
+    best |= {(golden, "map"): UNKNOWN.best for golden, ids in unaligned.items() if len(ids) > most}
+    return [
+        score._replace(bounds=Bounds(worst=score.value, best=max(score.value, best[score.golden, score.metric])))
+        if (score.golden, score.metric) in best and has_mean(score.metric)
+        else score
+        for score in scores
+    ]

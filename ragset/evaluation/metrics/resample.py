@@ -1,11 +1,14 @@
 """Goldens drawn again: what the same benchmark could have shown with other goldens of the same kind."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ragset.dataset.labels import labels_of
+from ragset.models import Golden
 
 DRAWS = 10_000
 """For an interval or a test."""
@@ -17,6 +20,21 @@ _KEPT = 32
 
 Floats = NDArray[np.float64]
 Weights = NDArray[np.int8]
+
+
+def clusters_of(goldens: Iterable[Golden]) -> dict[str, Hashable]:
+    """The document of each golden's first evidence: queries of one document are not independent of each other.
+
+    Of an unanswerable golden it is the document of the passage that nearly answers it, or else the golden itself.
+    """
+
+    def cluster(golden: Golden) -> str:
+        if golden.evidence:
+            return golden.evidence[0].doc_id
+        near = labels_of(golden).near
+        return near.doc_id if near else golden.id
+
+    return {golden.id: cluster(golden) for golden in goldens}
 
 
 class Units(NamedTuple):
@@ -39,8 +57,22 @@ def units(number: int, clusters: Sequence[Hashable] | None) -> Units:
     return Units(of, len(numbers)) if len(numbers) >= FEWEST_CLUSTERS else Units(np.arange(number), number)
 
 
-def kept_labels(labels: Sequence[Hashable] | None, kept: NDArray[np.bool_]) -> list[Hashable] | None:
-    """The labels of the goldens that are `kept`, if there are labels at all."""
+def rows_alike(rows: Floats, labels: Sequence[Hashable] | None) -> Iterator[tuple[list[int], Floats, Units]]:
+    """Rows that lack the same values, by their numbers, with the values that they have and how these are drawn.
+
+    Rows without any value are left out.
+    """
+    known = ~np.isnan(rows)
+    alike: dict[bytes, list[int]] = {}
+    for row, kept in enumerate(known):
+        alike.setdefault(kept.tobytes(), []).append(row)
+    for members in alike.values():
+        kept = known[members[0]]
+        if kept.any():
+            yield members, rows[members][:, kept], units(int(kept.sum()), _kept_labels(labels, kept))
+
+
+def _kept_labels(labels: Sequence[Hashable] | None, kept: NDArray[np.bool_]) -> list[Hashable] | None:
     if labels is None:
         return None
     if len(labels) != len(kept):

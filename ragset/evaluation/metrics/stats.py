@@ -1,8 +1,7 @@
 """How sure a mean is, and how many queries a difference needs.
 
-Goldens of one document are not independent, so documents are drawn as clusters where there are ten or more. Of fewer
-the spread cannot be told; goldens are then drawn one by one, and what is said holds for other queries about these
-documents, not for other documents.
+Goldens of one document are not independent, so documents are drawn as clusters where there are ten or more. With fewer,
+goldens are drawn one by one, and the result holds for other queries about these documents, not for other documents.
 """
 
 import math
@@ -10,10 +9,9 @@ from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ragset.evaluation.metrics.paired import ALPHA, FEWEST, POWER, SAME
-from ragset.evaluation.metrics.resample import DRAWS, Floats, drawn_totals, kept_labels, totals, units
+from ragset.evaluation.metrics.resample import DRAWS, Floats, drawn_totals, rows_alike, totals
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,8 +47,7 @@ def interval(
     counted. `clusters` are labels beside the values, as the document of each. Values that are all the same have an interval
     of no width, however few they are; a single one has none.
     """
-    (found,) = intervals(np.asarray(values, dtype=np.float64)[None, :], clusters, level, draws, seed)
-    return found
+    return intervals(np.asarray(values, dtype=np.float64)[None, :], clusters, level, draws, seed)[0]
 
 
 def intervals(
@@ -60,32 +57,34 @@ def intervals(
     draws: int = DRAWS,
     seed: int = 0,
 ) -> list[Interval]:
-    """The `interval` of each row, configurations × goldens; those of rows that lack the same values are had together."""
-    array, known = _judged(rows)
-    alike: dict[bytes, list[int]] = {}
-    for row, kept in enumerate(known):
-        alike.setdefault(kept.tobytes(), []).append(row)
-    found = [Interval(math.nan, math.nan, math.nan, 0, array.shape[1])] * len(array)
-    for members in alike.values():
-        kept = known[members[0]]
-        by = units(int(kept.sum()), kept_labels(clusters, kept))
-        if not by.number:
-            continue
-        values = array[members][:, kept]
-        drawn = drawn_totals(totals(np.column_stack([values.T, np.ones(len(by.of))]), by), draws, seed)
+    """The `interval` of each row, configurations × goldens."""
+    width = rows.shape[1]
+    found = [Interval(math.nan, math.nan, math.nan, 0, width)] * len(rows)
+    for members, values, by in rows_alike(rows, clusters):
+        n = values.shape[1]
+        drawn = drawn_totals(totals(np.column_stack([values.T, np.ones(n)]), by), draws, seed)
         for place, row in enumerate(members):
             low, high = _percentiles(drawn[:, place] / drawn[:, -1], level, by.number)
-            found[row] = Interval(float(array[row, kept].mean()), low, high, len(by.of), int((~kept).sum()))
+            found[row] = Interval(float(values[place].mean()), low, high, n, width - n)
     return found
+
+
+def _percentiles(drawn: Floats, level: float, number: int) -> tuple[float, float]:
+    from scipy.stats import norm, t
+
+    if number < 2:
+        return math.nan, math.nan
+    tail = float(norm.cdf(math.sqrt(number / (number - 1)) * t.ppf((1 - level) / 2, number - 1)))
+    low, high = np.quantile(drawn, [tail, 1 - tail])
+    return float(low), float(high)
 
 
 def spread(scores: "pd.DataFrame") -> float | None:
     """The standard deviation of paired differences, golden by golden, between the best configuration and another.
 
     `scores` has configurations as rows and goldens as columns. The variances of all others are averaged, but of those
-    that score as the best does on all but five goldens or fewer, as how these would differ is not seen. None where that
-    is so of all, or where what is left is under 0.05: the scores hardly differ from query to query, and that of other
-    configurations cannot be told from it.
+    that score as the best does on all but five goldens or fewer. None where that is so of all, or where the result is
+    under 0.05: the scores hardly differ from query to query, and say nothing about other configurations.
     """
     means = scores.mean(axis=1).dropna().sort_values(ascending=False, kind="stable")
     if len(means) < 2:
@@ -104,28 +103,10 @@ def queries_needed(difference: float, sd: float, power: float = POWER, alpha: fl
 
     `sd` is that of the paired differences. By the normal approximation for independent queries, rounded up; at least 2.
     """
-    if not difference:
-        raise ValueError("difference: no number of queries shows one of 0")
-    # Rounded first, so that a whole number does not come out one too many.
-    return max(2, math.ceil(round((_z(power, alpha) * sd / difference) ** 2, 6)))
-
-
-def _z(power: float, alpha: float) -> float:
     from scipy.stats import norm
 
-    return float(norm.ppf(1 - alpha / 2) + norm.ppf(power))
-
-
-def _judged(values: Sequence[float] | Floats) -> tuple[Floats, NDArray[np.bool_]]:
-    array = np.asarray(values, dtype=np.float64)
-    return array, ~np.isnan(array)
-
-
-def _percentiles(drawn: Floats, level: float, number: int) -> tuple[float, float]:
-    from scipy.stats import norm, t
-
-    if number < 2:
-        return math.nan, math.nan
-    tail = float(norm.cdf(math.sqrt(number / (number - 1)) * t.ppf((1 - level) / 2, number - 1)))
-    low, high = np.quantile(drawn, [tail, 1 - tail])
-    return float(low), float(high)
+    if not difference:
+        raise ValueError("difference: no number of queries shows one of 0")
+    z = float(norm.ppf(1 - alpha / 2) + norm.ppf(power))
+    # Rounded first, so that a whole number does not come out one too many.
+    return max(2, math.ceil(round((z * sd / difference) ** 2, 6)))

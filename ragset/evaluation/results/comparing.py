@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ragset.errors import InputError
-from ragset.evaluation.experiment import GOLD_RANK, known_of, table_of
-from ragset.evaluation.metrics.bounds import Bounds, with_bounds
-from ragset.evaluation.metrics.paired import ALPHA, Known, differences
+from ragset.evaluation.metrics.paired import ALPHA, KnownScores, differences
+from ragset.evaluation.metrics.registry import has_mean
 from ragset.evaluation.metrics.resample import Floats
+from ragset.evaluation.metrics.scores import Bounds, with_bounds
 from ragset.evaluation.results.folder import Read
 from ragset.evaluation.results.identity import Ground, compare_ground
+from ragset.evaluation.results.standings import known_of, table_of
 from ragset.models import Model
 
 if TYPE_CHECKING:
@@ -83,8 +84,8 @@ class _Pair(NamedTuple):
 
     configuration: str
     metric: str
-    after: Known
-    before: Known
+    after: KnownScores
+    before: KnownScores
 
 
 def compare(old: Read, new: Read, metrics: tuple[str, ...] = (), *, across_corpora: bool = False) -> Compared:
@@ -143,17 +144,17 @@ def _pairs(old: Read, new: Read, metric: str, names: list[str], goldens: list[st
     """Of each configuration its scores, golden by golden of `goldens`."""
     known = [_rows(read, metric, names, goldens) for read in (new, old)]
     return [
-        _Pair(name, metric, *(Known(*(part[[place]] for part in one)) for one in known))
+        _Pair(name, metric, *(KnownScores(*(part[[place]] for part in one)) for one in known))
         for place, name in enumerate(names)
     ]
 
 
-def _rows(read: Read, metric: str, names: list[str], goldens: list[str]) -> Known:
+def _rows(read: Read, metric: str, names: list[str], goldens: list[str]) -> KnownScores:
     scores = with_bounds(read.scores[read.scores["configuration"].isin(names)])
     known = known_of(scores, metric, goldens)
     there = [str(name) for name in table_of(scores, metric).index]
     order = [there.index(name) for name in names]
-    return Known(*(part[order] for part in known))
+    return KnownScores(*(part[order] for part in known))
 
 
 def _judged(pair: _Pair) -> "np.ndarray[tuple[int, ...], np.dtype[np.bool_]]":
@@ -164,7 +165,7 @@ def _changes(pairs: Sequence[_Pair], labels: list[str] | None, old: Read) -> tup
     if not pairs:
         return ()
     ours, theirs = (
-        Known(*(np.vstack(parts) for parts in zip(*sides, strict=True)))
+        KnownScores(*(np.vstack(parts) for parts in zip(*sides, strict=True)))
         for sides in zip(*((pair.after, pair.before) for pair in pairs), strict=True)
     )
     found = differences(ours, theirs, labels, seed=old.benchmark.seed)
@@ -207,9 +208,9 @@ def _documents(old: Read, new: Read) -> Mapping[str, str] | None:
 
 def table_in(read: Read, metric: str) -> "pd.DataFrame":
     """Configurations that have any score in it as rows, and goldens as columns."""
-    if metric == GOLD_RANK:
-        raise InputError(f"metric: {GOLD_RANK} has no mean; choose another")
-    known = [str(name) for name in dict.fromkeys(read.scores["metric"]) if name != GOLD_RANK]
+    if not has_mean(metric):
+        raise InputError(f"metric: {metric} has no mean; choose another")
+    known = [str(name) for name in dict.fromkeys(read.scores["metric"]) if has_mean(str(name))]
     if metric not in known:
         raise InputError(f"{read.folder}: there is no metric {metric}; choose from {', '.join(known)}")
     return table_of(read.scores, metric).dropna(how="all")

@@ -13,7 +13,7 @@ from ragset.dataset.importers.gathering import Unaligned
 from ragset.dataset.swap import check_free, replaced
 from ragset.dataset.table import shielded
 from ragset.errors import InputError
-from ragset.evaluation.metrics.clusters import clusters_of
+from ragset.evaluation.metrics.resample import clusters_of
 from ragset.evaluation.results.identity import golden_digests
 from ragset.evaluation.results.model import Comparison, DatasetAgreement, Results, Standing, System
 from ragset.models import Model

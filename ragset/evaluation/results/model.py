@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ragset.dataset.importers.gathering import Unaligned
 from ragset.documents.corpus import Corpus
-from ragset.evaluation.metrics.bounds import Bounds
+from ragset.evaluation.metrics.scores import Bounds
 from ragset.evaluation.results.external import ExternalFacts
 from ragset.models import UNANSWERABLE, Golden, Model
 from ragset.retrieval.fusion import Hit
@@ -105,7 +105,7 @@ class Results:
     """By configuration and golden; None where it abstained. Empty without readers."""
     scores: "pd.DataFrame"
     """Columns `configuration`, `golden`, `metric`, `value`; NaN where a judgement could not be had. `worst` and `best`, if
-    there are such columns, are the bounds of each value (`ragset.evaluation.metrics.bounds`)."""
+    there are such columns, are the bounds of each value (`ragset.evaluation.metrics.scores`)."""
     standings: tuple[Standing, ...]
     comparisons: tuple[Comparison, ...]
     """Of each configuration with the best and with the baseline, in the primary metric."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ragset.dataset.report.page import HERE, Script, flat, script_of, template_of
+from ragset.evaluation.metrics.registry import in_order, meaning
 from ragset.evaluation.results.model import Results
 from ragset.evaluation.results.report.agreement import FIELD, RADIUS, pairs
 from ragset.evaluation.results.report.board import Board, make_board
@@ -13,7 +14,6 @@ from ragset.evaluation.results.report.breakdown import FEW, breakdowns
 from ragset.evaluation.results.report.browser import LARGEST, SHARES, browser_data, gold_places
 from ragset.evaluation.results.report.charts import bars, forests, heat, lines
 from ragset.evaluation.results.report.leaderboard import make_leaderboard
-from ragset.evaluation.results.report.metrics import in_order, meaning
 from ragset.evaluation.results.report.ranks import RANKS, rank_bars
 from ragset.evaluation.results.report.verdict import find_verdict
 from ragset.evaluation.results.said import by_rules, differences_shown

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ragset.dataset.labels import KEYS, labels_of
-from ragset.evaluation.metrics.clusters import clusters_of
+from ragset.evaluation.metrics.resample import clusters_of
 from ragset.evaluation.metrics.stats import Interval, intervals
 from ragset.evaluation.results.model import Results
 from ragset.evaluation.results.report.board import Board, Entry

@@ -2,12 +2,9 @@
 
 from typing import NamedTuple
 
+from ragset.evaluation.metrics.registry import has_mean, in_order
 from ragset.evaluation.results.model import Results, Standing
 from ragset.evaluation.results.report.board import Board, Entry
-from ragset.evaluation.results.report.metrics import in_order
-
-_NOT_MEANS = {"gold_rank"}
-"""Shown as a distribution: the mean of ranks would leave out what was missed."""
 
 
 class Score(NamedTuple):
@@ -40,7 +37,7 @@ class Leaderboard(NamedTuple):
 
 def make_leaderboard(results: Results, board: Board, tied: tuple[Entry, ...]) -> Leaderboard:
     """`tied` are those that share the first place."""
-    metrics = in_order({standing.metric for standing in results.standings} - _NOT_MEANS, results.primary)
+    metrics = in_order({one.metric for one in results.standings if has_mean(one.metric)}, results.primary)
     best: dict[str, float] = {}
     for standing in results.standings:
         if standing.mean is not None:

@@ -4,7 +4,7 @@ import pytest
 
 from flows.cli.results import print_benchmark
 from ragset.dataset.importers import Unaligned
-from ragset.evaluation.metrics.bounds import Bounds
+from ragset.evaluation.metrics.scores import Bounds
 from ragset.evaluation.results import Comparison
 from tasks.results import ResultsSummary
 from tasks.run.progress import Progress

@@ -24,22 +24,22 @@ def test_another_form_of_id_is_refused(chunk_id: str) -> None:
 
 
 def test_a_chunk_that_only_touches_does_not_overlap() -> None:
-    layout = Layout.of(["d:0-10", "d:10-20", "d:20-30", "e:0-100"])
+    layout = Layout(["d:0-10", "d:10-20", "d:20-30", "e:0-100"])
     assert [chunk.id for chunk in layout.overlapping(Span(doc_id="d", start=10, end=20))] == ["d:10-20"]
 
 
 def test_a_long_chunk_before_short_ones_is_found() -> None:
-    layout = Layout.of(["d:0-100", "d:5-6", "d:7-8", "d:50-60"])
+    layout = Layout(["d:0-100", "d:5-6", "d:7-8", "d:50-60"])
     assert [chunk.id for chunk in layout.overlapping(Place("d", 40, 55))] == ["d:0-100", "d:50-60"]
 
 
 def test_an_unknown_document_has_no_chunks() -> None:
-    assert Layout.of(["d:0-1"]).overlapping(Place("e", 0, 1)) == []
+    assert Layout(["d:0-1"]).overlapping(Place("e", 0, 1)) == []
 
 
 @settings(deadline=None, max_examples=150)
 @given(st.lists(RANGES, max_size=12), RANGES)
 def test_what_overlaps_is_what_shares_a_character(ranges: list[tuple[int, int]], wanted: tuple[int, int]) -> None:
-    found = Layout.of(f"d:{start}-{end}" for start, end in ranges).overlapping(Place("d", *wanted))
+    found = Layout(f"d:{start}-{end}" for start, end in ranges).overlapping(Place("d", *wanted))
     shared = {(start, end) for start, end in ranges if set(range(start, end)) & set(range(*wanted))}
     assert [(chunk.start, chunk.end) for chunk in found] == sorted(shared)

@@ -7,19 +7,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragset.evaluation.metrics.paired import ALPHA, Difference, Known, compared, differences, holm, ties
+from ragset.evaluation.metrics.paired import ALPHA, Difference, KnownScores, compared, differences, holm, ties
 
 NAN = math.nan
 P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=12)
 
 
 def paired(a: list[float], b: list[float], labels: list[int] | None = None, draws: int = 10_000) -> Difference:
-    (found,) = differences(Known.of(a), Known.of(b), labels, draws=draws)
+    (found,) = differences(KnownScores.of(a), KnownScores.of(b), labels, draws=draws)
     return found
 
 
-def table(**rows: list[float]) -> tuple[Known, list[str]]:
-    return Known.of(list(rows.values())), list(rows)
+def table(**rows: list[float]) -> tuple[KnownScores, list[str]]:
+    return KnownScores.of(list(rows.values())), list(rows)
 
 
 def test_the_p_of_few_differences_is_that_of_all_their_signs() -> None:
@@ -215,27 +215,27 @@ def test_every_other_configuration_is_compared_with_the_reference() -> None:
     assert {name: difference.mean for name, difference in found.items()} == {"a": 0.5, "c": 0.75}
 
 
-def unknown(values: list[float]) -> Known:
+def unknown(values: list[float]) -> KnownScores:
     """NaN as a judgement that could not be had: anything from 0 to 1."""
     given = np.array([values])
-    return Known(given, np.nan_to_num(given, nan=0.0), np.nan_to_num(given, nan=1.0))
+    return KnownScores(given, np.nan_to_num(given, nan=0.0), np.nan_to_num(given, nan=1.0))
 
 
 def test_what_could_not_be_judged_counts_at_worst_and_at_best() -> None:
     # 30 of 40 judged, all 1; were the other 10 all 0, the mean would be that of the other configuration
-    (found,) = differences(unknown([1.0] * 30 + [NAN] * 10), Known.of([1.0] * 30 + [0.0] * 10))
+    (found,) = differences(unknown([1.0] * 30 + [NAN] * 10), KnownScores.of([1.0] * 30 + [0.0] * 10))
     assert (found.mean, found.n, found.p_holm) == (0, 30, 1)
-    ours, theirs = unknown([1.0] * 30 + [NAN] * 10), Known.of([0.0] * 8 + [1.0] * 22 + [1.0] * 10)
+    ours, theirs = unknown([1.0] * 30 + [NAN] * 10), KnownScores.of([0.0] * 8 + [1.0] * 22 + [1.0] * 10)
     (found,) = differences(ours, theirs)
     # 8 better, and 10 that may be worse: from -2/40 to 8/40, on both sides of 0
     assert (found.mean, found.p, found.told) == (pytest.approx(8 / 30), 1, False)
     assert found.low < 0 < found.high
-    (certain,) = differences(Known.of([1.0] * 30), Known.of([0.0] * 8 + [1.0] * 22))
+    (certain,) = differences(KnownScores.of([1.0] * 30), KnownScores.of([0.0] * 8 + [1.0] * 22))
     assert certain.told
 
 
 def test_a_difference_that_no_bound_turns_is_told() -> None:
-    ours, theirs = unknown([1.0] * 38 + [NAN] * 2), Known.of([0.0] * 40)
+    ours, theirs = unknown([1.0] * 38 + [NAN] * 2), KnownScores.of([0.0] * 40)
     (found,) = differences(ours, theirs)
     assert found.told
     # at worst 38/40 less what the test leaves open, which is not a part of 38 like differences
@@ -245,7 +245,7 @@ def test_a_difference_that_no_bound_turns_is_told() -> None:
 
 def test_what_is_not_scored_is_not_missing() -> None:
     # A golden that is in no row of the metric has no bounds.
-    (found,) = differences(Known.of([1.0] * 10 + [NAN] * 10), Known.of([0.0] * 10 + [NAN] * 10))
+    (found,) = differences(KnownScores.of([1.0] * 10 + [NAN] * 10), KnownScores.of([0.0] * 10 + [NAN] * 10))
     assert found.told
 
 
@@ -273,7 +273,9 @@ def test_an_interval_excludes_0_exactly_where_the_difference_is_told(
     rows[0] = np.minimum(1.0, rows[0] + tilt / 3)
     rows[1:] = rows[1:] * (1 - tilt / 3)
     known = (
-        Known(rows, np.nan_to_num(rows, nan=0.0), np.nan_to_num(rows, nan=1.0)) if bounded else Known(rows, rows, rows)
+        KnownScores(rows, np.nan_to_num(rows, nan=0.0), np.nan_to_num(rows, nan=1.0))
+        if bounded
+        else KnownScores(rows, rows, rows)
     )
     names = [str(number) for number in range(len(rows))]
     found = compared(known, names, "0", labels if clustered else None, chosen=chosen, draws=300)
@@ -295,7 +297,7 @@ def test_equal_configurations_are_told_apart_in_no_more_than_5_per_cent() -> Non
     wrong = 0
     for number in range(400):
         scores = rng.normal(size=60) + rng.normal(size=(6, 20))[:, documents] * 0.7 + rng.normal(size=(6, 60))
-        wrong += len(ties(Known.of(scores), list("abcdef"), documents.tolist(), draws=2_000, seed=number)) < 6
+        wrong += len(ties(KnownScores.of(scores), list("abcdef"), documents.tolist(), draws=2_000, seed=number)) < 6
     assert wrong / 400 <= 0.075
 
 
@@ -307,7 +309,7 @@ def test_95_in_100_intervals_of_a_pair_hold_the_true_difference() -> None:
     for number in range(400):
         values = 0.3 + rng.normal(size=20)[documents] * 0.7 + rng.normal(size=60)
         for by in (documents.tolist(), None):
-            (found,) = differences(Known.of(values), Known.of(np.zeros(60)), by, draws=2_000, seed=number)
+            (found,) = differences(KnownScores.of(values), KnownScores.of(np.zeros(60)), by, draws=2_000, seed=number)
             held += by is not None and found.low <= 0.3 <= found.high
             blind += by is None and found.low <= 0.3 <= found.high
     # 95 % ± 2.5 %; queries alone pretend to know sqrt(1.7) times better.

@@ -3,9 +3,9 @@
 import pandas as pd
 import pytest
 
-from ragset.evaluation.experiment import conclude, score_retrieval
-from ragset.evaluation.metrics.bounds import Bounds
-from ragset.evaluation.metrics.score import Score
+from ragset.evaluation.metrics.scores import Bounds, Score
+from ragset.evaluation.results.standings import conclude
+from ragset.evaluation.scoring import score_retrieval
 from ragset.models import Span
 from ragset.retrieval.fusion import Hit
 

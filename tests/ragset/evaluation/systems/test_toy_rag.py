@@ -8,10 +8,10 @@ import pytest
 
 from ragset.documents import read_documents
 from ragset.documents.corpus import Corpus
-from ragset.evaluation.experiment import score_retrieval
 from ragset.evaluation.grid import ExternalSystem
 from ragset.evaluation.metrics.qrels import gold_of
-from ragset.evaluation.metrics.score import Score
+from ragset.evaluation.metrics.scores import Score
+from ragset.evaluation.scoring import score_retrieval
 from ragset.evaluation.systems import External, ask_system
 from ragset.models import Document, Golden
 from ragset.settings import DocumentSettings

@@ -1,9 +1,9 @@
 from pathlib import Path
 
+from ragset.evaluation.metrics.registry import in_order, meaning
 from ragset.evaluation.results import System
 from ragset.evaluation.results.report.board import make_board
 from ragset.evaluation.results.report.leaderboard import make_leaderboard
-from ragset.evaluation.results.report.metrics import in_order, meaning
 from tests.small_results import standing_of, tea_results
 
 

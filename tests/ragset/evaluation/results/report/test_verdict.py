@@ -3,7 +3,7 @@ from typing import Any
 
 from lxml import html
 
-from ragset.evaluation.metrics.bounds import Bounds
+from ragset.evaluation.metrics.scores import Bounds
 from ragset.evaluation.results import Standing, System
 from ragset.evaluation.results.report import render_results
 from ragset.evaluation.results.report.board import make_board

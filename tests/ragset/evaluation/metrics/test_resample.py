@@ -1,4 +1,4 @@
-from ragset.evaluation.metrics.clusters import clusters_of
+from ragset.evaluation.metrics.resample import clusters_of
 from tests.small_dataset import golden_of
 
 

@@ -1,8 +1,8 @@
 import pytest
 
-from ragset.evaluation.metrics.bounds import Bounds
+from ragset.evaluation.metrics.scores import Bounds
+from ragset.evaluation.scoring import score_answer, unanswered_scores
 from ragset.models import Golden, Span
-from tasks.answers import free_scores, unanswered_scores
 
 
 def golden(answer: str | None) -> Golden:
@@ -15,16 +15,16 @@ def golden(answer: str | None) -> Golden:
 def test_to_abstain_is_right_where_there_is_no_answer_and_nothing_else_is_scored(
     said: str | None, value: float
 ) -> None:
-    assert free_scores(golden(None), said) == {"abstention": value}
+    assert score_answer(golden(None), said) == {"abstention": value}
 
 
 @pytest.mark.parametrize("said", [None, " "])
 def test_to_abstain_is_wrong_where_there_is_an_answer(said: str | None) -> None:
-    assert free_scores(golden("In 1921."), said) == {"token_f1": 0, "exact_match": 0, "rouge_l": 0, "attempted": 0}
+    assert score_answer(golden("In 1921."), said) == {"token_f1": 0, "exact_match": 0, "rouge_l": 0, "attempted": 0}
 
 
 def test_an_answer_is_compared_with_the_reference() -> None:
-    assert free_scores(golden("In 1921."), "In 1921.") == {
+    assert score_answer(golden("In 1921."), "In 1921.") == {
         "token_f1": 1,
         "exact_match": 1,
         "rouge_l": 1,
@@ -33,7 +33,7 @@ def test_an_answer_is_compared_with_the_reference() -> None:
 
 
 def test_without_a_reference_only_the_attempt_counts() -> None:
-    assert free_scores(golden(""), "In 1921.") == {"attempted": 1}
+    assert score_answer(golden(""), "In 1921.") == {"attempted": 1}
 
 
 @pytest.mark.parametrize(

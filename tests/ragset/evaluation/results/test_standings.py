@@ -4,8 +4,9 @@ import pandas as pd
 import pytest
 
 from ragset.errors import InputError
-from ragset.evaluation.experiment import agreements, conclude, score_retrieval
-from ragset.evaluation.metrics.bounds import Bounds, with_bounds
+from ragset.evaluation.metrics.scores import Bounds, with_bounds
+from ragset.evaluation.results.standings import agreements, conclude
+from ragset.evaluation.scoring import score_retrieval
 from ragset.models import Span
 from ragset.retrieval.fusion import Hit
 

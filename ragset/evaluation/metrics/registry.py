@@ -1,0 +1,216 @@
+"""The registry of metrics. Scoring, `--primary`, the report and its legend take their lists from it."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from ragset.errors import InputError
+from ragset.models import UNANSWERABLE, Golden
+
+Need = Literal["chunks", "spans", "tokens", "index", "reference", "answer", "answerable", "unanswerable"]
+"""What a metric is computed from, and the arguments of `Metric.compute`:
+
+- chunks: the ids that were retrieved, the relevant chunks of each set of evidence, and the cut-off;
+- spans: the `RetrievedSpans` of the first k hits, and how many unaligned characters count as evidence not yet found;
+- tokens: the same of the hits within k tokens;
+- index: the evidence of one set, the layout of all chunks of the configuration, and whether touching chunks count;
+- reference: the answer and the reference answer;
+- answerable, unanswerable: the answer to a query that the documents do or do not answer;
+- answer: the answer to any query.
+"""
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One metric, or one for each cut-off or token budget where the name has `{k}`."""
+
+    name: str
+    needs: Need
+    meaning: str
+    """In one phrase, for the report; may have `{k}`."""
+    place: int
+    """The lower, the further left in the report."""
+    compute: Callable[..., float] | None = None
+    """See `Need`. None: ir-measures computes it (`measure`), or the critic judges it."""
+    measure: str = ""
+    """Of ir-measures, such as `nDCG@{k}`."""
+    any_set: bool = False
+    """Of a `measure`: a chunk counts that is relevant to any set. Otherwise each set is scored by itself, and the best counts."""
+    judged: bool = False
+    """Whether it needs a critic that is a language model."""
+    higher_is_better: bool = True
+    """If not, the metric has no mean and cannot rank; the report shows it query by query."""
+
+    def named(self, k: int) -> str:
+        """The name at a cut-off or budget."""
+        return self.name.replace("{k}", str(k))
+
+
+METRICS: dict[str, Metric] = {}
+"""By name, in the order in which scores are written."""
+
+
+def register(metric: Metric) -> Metric:
+    """Add a metric. Names must differ."""
+    if metric.name in METRICS:
+        raise ValueError(f"there is a metric {metric.name} already")
+    METRICS[metric.name] = metric
+    return metric
+
+
+class Found(NamedTuple):
+    """A metric at one of its cut-offs."""
+
+    metric: Metric
+    k: int
+    """0 for a metric without cut-offs."""
+
+
+def find_metric(name: str) -> Found | None:
+    """The metric that `recall@5` or `mrr` is; None where nobody registered it."""
+    for metric in METRICS.values():
+        pattern = re.escape(metric.name).replace(re.escape("{k}"), r"(\d+)")
+        if found := re.fullmatch(pattern, name):
+            return Found(metric, int(found[1]) if found.groups() else 0)
+    return None
+
+
+def metrics_of(*needs: Need) -> list[Metric]:
+    """All that need one of these."""
+    return [metric for metric in METRICS.values() if metric.needs in needs]
+
+
+def at_sizes(metrics: Iterable[Metric], sizes: Iterable[int]) -> Iterator[tuple[str, Metric, int]]:
+    """Name, metric and size: first those without `{k}`, then all others at each size."""
+    metrics = list(metrics)
+    yield from ((metric.name, metric, 0) for metric in metrics if "{k}" not in metric.name)
+    for size in dict.fromkeys(sizes):
+        yield from ((metric.named(size), metric, size) for metric in metrics if "{k}" in metric.name)
+
+
+def has_mean(name: str) -> bool:
+    """Whether means of it say something; also of a metric that nobody registered."""
+    found = find_metric(name)
+    return found is None or found.metric.higher_is_better
+
+
+def meaning(name: str) -> str:
+    """What a metric says, in a phrase; empty for one that nobody registered."""
+    found = find_metric(name)
+    return found.metric.meaning.replace("{k}", f"{found.k:,}") if found else ""
+
+
+def in_order(names: Iterable[str], primary: str) -> tuple[str, ...]:
+    """As a report shows them: the primary one first, then by `place`, smaller cut-offs first; unknown ones by name at the end."""
+
+    def place(name: str) -> tuple[bool, float, int, str]:
+        found = find_metric(name)
+        return name != primary, found.metric.place if found else float("inf"), found.k if found else 0, name
+
+    return tuple(sorted(names, key=place))
+
+
+class Measurable(NamedTuple):
+    """What a set of goldens has."""
+
+    evidence: bool = True
+    references: bool = True
+    answerable: bool = True
+    unanswerable: bool = True
+
+
+def measurable(goldens: Iterable[Golden]) -> Measurable:
+    """What any of the goldens has."""
+    goldens = tuple(goldens)
+    answered = [golden for golden in goldens if golden.answer is not None and golden.kind != UNANSWERABLE]
+    return Measurable(
+        evidence=any(golden.evidence for golden in goldens),
+        references=any((golden.answer or "").strip() for golden in answered),
+        answerable=bool(answered),
+        unanswerable=len(answered) < len(goldens),
+    )
+
+
+def metric_names(
+    has: Measurable, *, cutoffs: Sequence[int], budgets: Sequence[int], indexed: bool, answers: bool, judged: bool
+) -> tuple[str, ...]:
+    """The metrics with a mean that a benchmark will yield, known before anything is measured.
+
+    `indexed` says whether any system is ours, so that all its chunks are known; `answers` whether any gives answers,
+    and `judged` whether a language model judges them.
+    """
+    there: dict[Need, bool] = {
+        "chunks": has.evidence,
+        "spans": has.evidence,
+        "tokens": has.evidence,
+        "index": has.evidence and indexed and bool(cutoffs),
+        "reference": answers and has.references,
+        "answer": answers,
+        "answerable": answers and has.answerable,
+        "unanswerable": answers and has.unanswerable,
+    }
+    names: list[str] = []
+    for metric in METRICS.values():
+        if there[metric.needs] and metric.higher_is_better and (judged or not metric.judged):
+            sizes = budgets if metric.needs == "tokens" else cutoffs
+            names += [metric.named(size) for size in sizes] if "{k}" in metric.name else [metric.name]
+    return tuple(dict.fromkeys(names))
+
+
+def answer_metrics(golden: Golden, *, judged: bool) -> list[Metric]:
+    """Those that an answer to this golden has, without or with a critic."""
+    if golden.answer is None or golden.kind == UNANSWERABLE:
+        needs: tuple[Need, ...] = ("unanswerable", "answer")
+    elif not golden.answer.strip():
+        # Some datasets have questions and evidence alone.
+        needs = ("answerable", "answer")
+    else:
+        needs = ("reference", "answerable", "answer")
+    return [metric for metric in metrics_of(*needs) if judged or not metric.judged]
+
+
+class Primary(NamedTuple):
+    """The metric that ranks."""
+
+    name: str
+    basis: str = ""
+    """Why, where it is neither named nor the usual one: a sentence."""
+
+
+def usual_primary(
+    names: Sequence[str], answers: str, cutoffs: Sequence[int], budgets: Sequence[int], *, whole: bool
+) -> Primary:
+    """The metric of `names` that ranks where none is asked for.
+
+    `answers` is the usual one of answers, empty without readers. Else it is recall near 512 tokens, or nDCG near 10
+    chunks where `whole` documents are the evidence, which no such recall can find.
+
+    Raises:
+        InputError: `names` is empty.
+    """
+    if answers in names:
+        return Primary(answers)
+    basis = f"No golden has a reference answer, so {answers} cannot be had." if answers else ""
+    ndcg = f"ndcg@{_nearest(cutoffs, 10)}" if cutoffs else "mrr"
+    recall = f"recall@{_nearest(budgets, 512)}tokens" if budgets else ndcg
+    if whole and ndcg in names:
+        told = (
+            f"Ranked by {ndcg}, as whole documents are the evidence here: recall within some tokens cannot get near 1."
+        )
+        return Primary(ndcg, " ".join(filter(None, (basis, told))))
+    chosen = next((name for name in (recall, *names) if name in names), "")
+    if not chosen:
+        raise InputError("datasets: there is nothing to measure in these goldens; name a dataset with evidence")
+    return Primary(chosen, basis)
+
+
+def _nearest(numbers: Sequence[int], wanted: int) -> int:
+    return min(numbers, key=lambda number: abs(number - wanted))
+
+
+def is_of_answers(name: str) -> bool:
+    """Whether a metric scores answers, not retrieval."""
+    found = find_metric(name)
+    answers: Sequence[Any] = ("reference", "answer", "answerable", "unanswerable")
+    return found is not None and found.metric.needs in answers

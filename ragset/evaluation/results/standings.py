@@ -1,0 +1,141 @@
+"""Means, paired comparisons and agreements of datasets: what follows from the scores of single goldens."""
+
+import math
+from collections.abc import Hashable, Mapping
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ragset.errors import InputError
+from ragset.evaluation.metrics.agreement import agreement
+from ragset.evaluation.metrics.paired import KnownScores, compared, ranked, ties
+from ragset.evaluation.metrics.registry import has_mean
+from ragset.evaluation.metrics.scores import Bounds, with_bounds
+from ragset.evaluation.metrics.stats import intervals
+from ragset.evaluation.results.model import Comparison, DatasetAgreement, Standing
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Conclusions(NamedTuple):
+    """What follows from scores."""
+
+    standings: tuple[Standing, ...]
+    comparisons: tuple[Comparison, ...]
+
+
+def conclude(
+    scores: "pd.DataFrame", clusters: Mapping[str, Hashable], *, primary: str, baseline: str = "", seed: int = 0
+) -> Conclusions:
+    """Means with intervals in every metric, and paired comparisons in the primary one with the best and the baseline.
+
+    `scores` has the columns configuration, golden, metric, value.
+
+    Raises:
+        InputError: nothing was scored in the primary metric, or there is no such baseline.
+    """
+    names = list(dict.fromkeys(scores["configuration"]))
+    if baseline and baseline not in names:
+        raise InputError(f"baseline: there is no configuration {baseline!r}; choose one of {'; '.join(names)}")
+    metrics = [metric for metric in dict.fromkeys(scores["metric"]) if has_mean(metric)]
+    if primary not in metrics:
+        raise InputError(f"primary: nothing was scored in {primary!r}; choose one of {', '.join(metrics)}")
+    scores = with_bounds(scores)
+    standings = [one for metric in metrics for one in _standings(scores, names, metric, clusters, seed)]
+    return Conclusions(tuple(standings), _comparisons(scores, clusters, primary, baseline, seed))
+
+
+def _standings(
+    scores: "pd.DataFrame", names: list[str], metric: str, clusters: Mapping[str, Hashable], seed: int
+) -> list[Standing]:
+    table, known = table_of(scores, metric), known_of(scores, metric)
+    there = [str(name) for name in table.index]
+    labels = [clusters[golden] for golden in table.columns]
+    tied = ties(known, there, labels, seed=seed)
+    found = intervals(known.values, labels, seed=seed)
+    standings: list[Standing] = []
+    for name in [name for name in names if name in there]:
+        place = there.index(name)
+        one = found[place]
+        asked = ~np.isnan(known.worst[place])
+        worst, best = (float(part[place][asked].mean()) for part in (known.worst, known.best))
+        standings.append(
+            Standing(
+                configuration=name,
+                metric=metric,
+                mean=_finite(one.mean),
+                low=_finite(one.low),
+                high=_finite(one.high),
+                n=one.n,
+                missing=int(asked.sum()) - one.n,
+                bounds=None if math.isclose(worst, best) else Bounds(worst=worst, best=best),
+                tied=len(tied) > 1 and name in tied,
+            )
+        )
+    return standings
+
+
+def agreements(
+    scores: "pd.DataFrame", datasets: Mapping[str, str], clusters: Mapping[str, Hashable], metric: str, seed: int = 0
+) -> tuple[DatasetAgreement, ...]:
+    """How alike each two datasets rank the configurations in `metric`; `datasets` by golden. None for a single dataset."""
+    table = table_of(scores, metric)
+    names = list(dict.fromkeys(datasets.values()))
+    parts = {name: table[[golden for golden in table.columns if datasets[str(golden)] == name]] for name in names}
+    found: list[DatasetAgreement] = []
+    for one, other in combinations((name for name in names if not parts[name].empty), 2):
+        alike = agreement(parts[one], parts[other], clusters, seed=seed)
+        correlations = {name: _finite(value) for name, value in alike._asdict().items() if name != "n"}
+        found.append(
+            DatasetAgreement.model_validate(
+                {"one": one, "other": other, "metric": metric, "configurations": alike.n, **correlations}
+            )
+        )
+    return tuple(found)
+
+
+def table_of(scores: "pd.DataFrame", metric: str, of: str = "value") -> "pd.DataFrame":
+    """Configurations as rows and goldens as columns; `of` may be a bound, `worst` or `best`."""
+    return scores[scores["metric"] == metric].pivot_table(
+        index="configuration", columns="golden", values=of, dropna=False, sort=False
+    )
+
+
+def known_of(scores: "pd.DataFrame", metric: str, goldens: list[str] | None = None) -> KnownScores:
+    """The rows and columns of `table_of`, with their bounds."""
+    tables = (table_of(scores, metric, of) for of in ("value", "worst", "best"))
+    chosen = (table if goldens is None else table.reindex(columns=goldens) for table in tables)
+    return KnownScores(*(table.to_numpy(dtype=np.float64) for table in chosen))
+
+
+def _comparisons(
+    scores: "pd.DataFrame", clusters: Mapping[str, Hashable], primary: str, baseline: str, seed: int
+) -> tuple[Comparison, ...]:
+    table, known = table_of(scores, primary), known_of(scores, primary)
+    names, labels = [str(name) for name in table.index], [clusters[golden] for golden in table.columns]
+    order = ranked(known, names)
+    if len(order) < 2:
+        return ()
+    return tuple(
+        Comparison(
+            configuration=name,
+            against=against,
+            metric=primary,
+            difference=one.mean,
+            low=_finite(one.low),
+            high=_finite(one.high),
+            p=one.p,
+            p_holm=one.p_holm,
+            smallest=_finite(one.smallest),
+        )
+        for against in dict.fromkeys(filter(None, (order[0], baseline)))
+        for name, one in compared(known, names, against, labels, chosen=against == order[0], seed=seed).items()
+        if one.n
+    )
+
+
+def _finite(value: float) -> float | None:
+    """None where it is NaN or infinite, which is no JSON."""
+    return value if math.isfinite(value) else None

@@ -1,0 +1,63 @@
+"""What a system retrieved, scored golden by golden."""
+
+from collections.abc import Callable, Sequence
+
+from ragset.evaluation.metrics.qrels import NO_GRADES, Gold, Grades, qrels
+from ragset.evaluation.metrics.ranking import ranking_scores, with_unaligned
+from ragset.evaluation.metrics.registry import answer_metrics, has_mean
+from ragset.evaluation.metrics.scores import UNKNOWN, Score
+from ragset.evaluation.metrics.spans import recall_at_tokens, span_scores
+from ragset.evaluation.results.model import Run
+from ragset.models import Golden, Span
+
+
+def score_retrieval(
+    run: Run,
+    gold: Gold,
+    chunk_ids: Sequence[str] | None,
+    *,
+    cutoffs: Sequence[int],
+    budgets: Sequence[int],
+    tokens: Callable[[Span], int],
+    grades: Grades = NO_GRADES,
+) -> list[Score]:
+    """Ranking, span and token-budget metrics of every golden with evidence.
+
+    `chunk_ids` are all chunks of the index, or None for another system: what it retrieved is all that is known, so it has
+    no span_precision_omega, and its recall is of the relevant passages that it returned for any query. Its goldens without
+    a reply, and its passages that are in no document, have bounds. Of the metrics nDCG alone looks at `grades`.
+    """
+    known = chunk_ids if chunk_ids is not None else sorted({hit.id for hits in run.values() for hit in hits})
+    relevant = qrels(gold, known, grades)
+    scores = ranking_scores(run, relevant, cutoffs)
+    if chunk_ids is None:
+        scores = with_unaligned(scores, run, relevant, cutoffs)
+    for place, cutoff in enumerate(cutoffs):
+        scores += span_scores(run, gold, cutoff, chunk_ids if place == 0 else None)
+    for budget in budgets:
+        scores += recall_at_tokens(run, gold, budget, tokens)
+    if chunk_ids is not None:
+        return scores
+    return [
+        score if score.golden in run or not has_mean(score.metric) else score._replace(bounds=UNKNOWN)
+        for score in scores
+    ]
+
+
+def score_answer(golden: Golden, answer: str | None) -> dict[str, float]:
+    """The metrics of an answer that need no critic; where nothing was answered those with a reference are 0."""
+    said = (answer or "").strip()
+    scores: dict[str, float] = {}
+    for metric in answer_metrics(golden, judged=False):
+        if metric.compute:
+            scores[metric.name] = metric.compute(*((said, golden.answer) if metric.needs == "reference" else (said,)))
+    return scores
+
+
+def unanswered_scores(golden: Golden, *, judged: bool) -> list[Score]:
+    """Of a query that the system failed on, or that its file leaves out: each metric of answers is 0, and could be anything.
+
+    It is no abstention, which would be right where the documents have no answer.
+    """
+    metrics = sorted(answer_metrics(golden, judged=judged), key=lambda metric: metric.judged)
+    return [Score(golden.id, metric.name, UNKNOWN.worst, UNKNOWN) for metric in metrics]
