@@ -9,9 +9,10 @@ from typing import Annotated, Any
 
 import typer
 
-from flows.cli.arguments import CALLS, CHUNKS, CONTEXTS, DOCUMENTS, OPTIONS, SAMPLE, WRITING, given, takes
+from flows.cli.options import Commands, Config, Json, takes
 
 app = typer.Typer(
+    cls=Commands,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -23,7 +24,6 @@ app = typer.Typer(
 prompts_app = typer.Typer(no_args_is_help=True, help="The prompt files: list, check, translate, pin.")
 app.add_typer(prompts_app, name="prompts")
 
-Json = OPTIONS["json"]
 Calls = Annotated[
     int | None,
     typer.Option(
@@ -47,92 +47,98 @@ CallsPerMinute = Annotated[
 
 
 @app.command("single-chunk")
-@takes(*DOCUMENTS, *SAMPLE, "out", *CHUNKS, "styles", *WRITING, *CALLS, "config", "json")
-def single_chunk(*, config: Path | None, json: bool, **options: Any) -> None:
+@takes("SingleChunkParameters", arguments=("documents.sources",))
+def single_chunk(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
     """Make a test set in which one chunk answers each query."""
     from flows.cli.commands.making import run_making
 
-    sys.exit(run_making("single-chunk", config, given(options), json=json))
+    sys.exit(run_making("single-chunk", config, given, json=json))
 
 
 @app.command("multi-chunk")
-@takes(*DOCUMENTS, *SAMPLE, "out", *CHUNKS, *CONTEXTS, *WRITING, *CALLS, "config", "json")
-def multi_chunk(*, config: Path | None, json: bool, **options: Any) -> None:
+@takes("MultiChunkParameters", arguments=("documents.sources",))
+def multi_chunk(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
     """Make a test set in which each query needs two or more chunks."""
     from flows.cli.commands.making import run_making
 
-    sys.exit(run_making("multi-chunk", config, given(options), json=json))
+    sys.exit(run_making("multi-chunk", config, given, json=json))
 
 
 @app.command()
 @takes(
-    "pipeline", *DOCUMENTS, *SAMPLE, *CHUNKS, "styles", *CONTEXTS, *WRITING, "temperature", "pilot", "config", "json"
+    "SingleChunkParameters",
+    "MultiChunkParameters",
+    arguments=("documents.sources",),
+    without=("out", "budget", "generator.max_concurrency", "critic.max_concurrency"),
 )
-def estimate(*, pipeline: str, config: Path | None, pilot: int, json: bool, **options: Any) -> None:
+def estimate(
+    *,
+    pipeline: Annotated[
+        str, typer.Option("--pipeline", help="single-chunk or multi-chunk.", metavar="NAME")
+    ] = "single-chunk",
+    pilot: Annotated[
+        int,
+        typer.Option(
+            "--pilot", min=0, help="Chunks to try with the models first, and pay for; 0 tries rules, for nothing."
+        ),
+    ] = 0,
+    config: Config = None,
+    json: Json = False,
+    given: dict[str, Any],
+) -> None:
     """Say what a run would cost: calls, tokens and money."""
     from flows.cli.commands.making import run_estimate
 
-    sys.exit(run_estimate(pipeline, config, given(options), pilot=pilot, json=json))
+    sys.exit(run_estimate(pipeline, config, given, pilot=pilot, json=json))
 
 
 @app.command()
-@takes(*DOCUMENTS, *CHUNKS, "min_chars", "language", "config", "json")
-def calibrate(*, config: Path | None, json: bool, **options: Any) -> None:
+@takes("CalibrateParameters", arguments=("documents.sources",), without=("sampling.method",))
+def calibrate(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
     """Show how alike the chunks of a corpus are, and from which cosine on they are similar."""
     from flows.cli.commands.making import run_calibrate
 
-    sys.exit(run_calibrate(config, given(options), json=json))
+    sys.exit(run_calibrate(config, given, json=json))
 
 
 @app.command()
-@takes(*DOCUMENTS, *CHUNKS, "language", "config", "json")
-def index(*, config: Path | None, json: bool, **options: Any) -> None:
+@takes("IndexParameters", arguments=("documents.sources",))
+def index(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
     """Cut documents into chunks and index them in Milvus; again, and only what changed is embedded."""
     from flows.cli.commands.making import run_index
 
-    sys.exit(run_index(config, given(options), json=json))
+    sys.exit(run_index(config, given, json=json))
 
 
 @app.command()
 @takes(
-    "dataset",
-    "now_documents",
-    "corpus",
-    "allow_private_hosts",
-    "new_model",
-    "new_critic",
-    *CALLS[2:],
-    "version_out",
-    "config",
-    "json",
+    "RefreshParameters",
+    arguments=("dataset",),
+    without=(
+        "documents.drop_references",
+        "generator.temperature",
+        "generator.max_concurrency",
+        "critic.max_concurrency",
+    ),
 )
-def refresh(*, config: Path | None, json: bool, **options: Any) -> None:
+def refresh(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
     """Bring a test set up to date with documents that have changed, as a new version beside the old one."""
     from flows.cli.commands.making import run_refresh
 
-    sys.exit(run_refresh(config, given(options), json=json))
+    sys.exit(run_refresh(config, given, json=json))
 
 
 @app.command()
 @takes(
-    "datasets",
-    "read_documents",
-    "splits",
-    "reader",
-    "benchmark_critic",
-    "primary",
-    "baseline",
-    *CALLS[1:],
-    "seed",
-    "results_out",
-    "config",
-    "json",
+    "BenchmarkParameters",
+    arguments=("datasets",),
+    without=("documents.corpus", "documents.drop_references", "documents.allow_private_hosts"),
 )
-def benchmark(*, config: Path | None, json: bool, **options: Any) -> None:
+def benchmark(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
     """Compare RAG configurations on test sets: retrieval, spans, answers, with the uncertainty said."""
     from flows.cli.commands.measuring import run_benchmark
 
-    sys.exit(run_benchmark(config, given(options), json=json))
+    sys.exit(run_benchmark(config, given, json=json))
 
 
 @app.command()

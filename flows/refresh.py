@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-from prefect import flow, get_run_logger
-from prefect.runtime import flow_run
+from prefect import get_run_logger
 
-from flows.parameters.checks import check_refresh
-from flows.parameters.models import MultiChunkParameters, RefreshParameters, fields
-from flows.parameters.permissions import permit, run_parameters
+from flows.parameters.entry import flow_with
+from flows.parameters.models import MultiChunkParameters, RefreshParameters
+from flows.parameters.permissions import permit
 from flows.steps.approval import approve, cancelled
 from flows.steps.earlier import Earlier, claimed_version, find_earlier
 from flows.steps.ending import ended, ended_early
@@ -19,72 +18,44 @@ from ragset.dataset import Refreshed, funnel_row
 from ragset.dataset.changes import CHANGES, ChangeLog, change_files
 from ragset.errors import InputError
 from ragset.generation.sampling import not_taken
-from ragset.settings import ApprovalSettings
 from tasks.batches import Recipe
 from tasks.dataset import write_test_set
 from tasks.documents import CorpusFile, read_corpus
 from tasks.index import IndexFile, draw_order, index_corpus
 from tasks.refresh import RealignResult, RefreshSummary, log_changes, reanchor_goldens, show_changes, tell_of_refresh
 from tasks.run.caching import digest, unsearched
-from tasks.run.lifecycle import attended
 from tasks.run.models import Account, connected
 from tasks.run.progress import progress
 
 
-def _run_name() -> str:
-    return f"refresh of {Path(flow_run.parameters['dataset']).name}"
+def _run_name(parameters: RefreshParameters) -> str:
+    return f"refresh of {Path(parameters.dataset).name}"
 
 
-@flow(
-    name="refresh",
-    flow_run_name=_run_name,
-    description="Bring a test set up to date with documents that have changed, as a new version beside the old one.",
-    validate_parameters=False,
-)
-async def refresh(
-    documents: fields.Documents,
-    dataset: fields.Dataset = "out/single-chunk",
-    generator: fields.AsMade = None,
-    critic: fields.JudgedAsMade = None,
-    budget: fields.LimitsAsMade = None,
-    approval: fields.Approval = ApprovalSettings(),
-    out: fields.NewFolder = "",
-) -> RefreshSummary:
-    """Look where the evidence of every golden stands now, fill the set up to its size again, and write the next version.
+@flow_with(RefreshParameters, name="refresh", run_name=_run_name, found=lambda asked: find_earlier(asked).parameters)
+async def refresh(asked: RefreshParameters) -> RefreshSummary:
+    """Bring a test set up to date with documents that have changed, as a new version beside the old one.
 
-    Prefect's form shows what stands under Args.
-
-    Args:
-        documents: Which texts the dataset is about now; they are cleaned as they were then.
-        dataset: Folder of the dataset; of its versions the latest is gone on from.
-        generator: The model that writes queries and answers; empty: the one that the dataset was made with.
-        critic: The model that filters and judges; empty: the one that the dataset was made with.
-        budget: Where the run ends well with what it has; empty: the limits that the dataset was made with.
-        approval: Above which estimate the run pauses until a person lets it go on; empty: it never asks.
-        out: Folder of the new version; empty: beside the dataset, as NAME-v2 and so on.
+    The evidence of every golden is looked for in the documents as they are now; then the set is filled up to its size.
 
     Raises:
         InputError: documents or a dataset that cannot be used.
         ProviderError: a model that cannot be asked; what was answered until then is kept.
     """
-    async with attended():
-        asked = run_parameters(RefreshParameters)
-        permit(find_earlier(asked).parameters)
-        check_refresh(asked)
-        with claimed_version(asked) as earlier:
-            permit(earlier.parameters)
-            parameters = earlier.parameters
-            corpus = await read_corpus(parameters.documents)
-            recipe = recipe_of(parameters)
-            run = digest(["refresh", parameters.identity, corpus.hash, recipe.identity, earlier.manifest])
-            account = Account(run=run, budget=parameters.budget)
-            async with connected((), parameters.budget, [parameters.embedding]):
-                index = await index_corpus(corpus, parameters.chunking, parameters.embedding, account)
-            found = await reanchor_goldens(str(earlier.folder), corpus, index)
-            used_up = earlier.manifest.ended == "corpus used up" and asked.generator is None and asked.critic is None
-            if found.same and (used_up or len(found.kept) >= earlier.wanted):
-                return _unchanged(earlier, found)
-            return await _go_on(earlier, corpus, index, found, recipe, account)
+    with claimed_version(asked) as earlier:
+        permit(earlier.parameters)
+        parameters = earlier.parameters
+        corpus = await read_corpus(parameters.documents)
+        recipe = recipe_of(parameters)
+        run = digest(["refresh", parameters.identity, corpus.hash, recipe.identity, earlier.manifest])
+        account = Account(run=run, budget=parameters.budget)
+        async with connected((), parameters.budget, [parameters.embedding]):
+            index = await index_corpus(corpus, parameters.chunking, parameters.embedding, account)
+        found = await reanchor_goldens(str(earlier.folder), corpus, index)
+        used_up = earlier.manifest.ended == "corpus used up" and asked.generator is None and asked.critic is None
+        if found.same and (used_up or len(found.kept) >= earlier.wanted):
+            return _unchanged(earlier, found)
+        return await _go_on(earlier, corpus, index, found, recipe, account)
 
 
 async def _go_on(

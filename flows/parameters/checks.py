@@ -10,6 +10,7 @@ from flows.parameters.models import (
     BenchmarkParameters,
     IndexParameters,
     MultiChunkParameters,
+    Parameters,
     RefreshParameters,
     SingleChunkParameters,
 )
@@ -25,6 +26,25 @@ from ragset.generation.pipelines import multi_chunk, single_chunk
 from ragset.generation.query_samples import read_samples
 from ragset.llm.endpoint import endpoint
 from ragset.settings import LOCAL, OFFLINE, Environment
+
+
+def check(asked: Parameters) -> None:
+    """Return if a flow can be run with these parameters, as far as a look at them shows.
+
+    Raises:
+        InputError: what is wrong, and what to set.
+    """
+    match asked:
+        case SingleChunkParameters() | MultiChunkParameters():
+            check_making(asked)
+        case BenchmarkParameters():
+            check_benchmark(asked)
+        case RefreshParameters():
+            check_refresh(asked)
+        case IndexParameters():
+            check_index(asked)
+        case _:
+            raise TypeError(type(asked).__name__)
 
 
 def check_index(asked: IndexParameters) -> None:

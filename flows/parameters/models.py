@@ -1,55 +1,104 @@
-"""Parameters of the flows as one model each: what a YAML file holds, and what a run is known by."""
+"""The parameters of each flow, said once: titles, limits, defaults and descriptions.
+
+Prefect's form, YAML files, the options of commands, `--help` and docs/parameters.md are made of these models.
+"""
 
 from pathlib import PurePath
-from typing import Any, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
-from flows.parameters import fields
-from flows.parameters.fields import Count, Folder, Seed
-from ragset.evaluation.grid import Configuration, Grid
-from ragset.generation.checks import PRESETS, CheckSettings, HardnessMix, SplitSettings
+from ragset.evaluation.grid import Configuration, ExternalSystem, Grid
+from ragset.generation.checks import PRESETS, CheckSettings, HardnessMix, Preset, SplitSettings
 from ragset.settings import (
     ApprovalSettings,
     Budget,
     ChunkingSettings,
     ContextSettings,
     ContextWritingSettings,
+    DocumentSettings,
     EmbeddingSettings,
     ModelSettings,
+    Names,
     SamplingSettings,
     Settings,
     WritingSettings,
 )
 
+Folder = Annotated[
+    str,
+    Names.PATH,
+    Field(
+        min_length=1,
+        title="Output folder",
+        description="Folder of the dataset. One that is there already is replaced when the new one is complete.",
+    ),
+]
+Count = Annotated[int, Field(ge=1, title="A number")]
+All = Annotated[Literal["all"], Field(title="All", json_schema_extra={"enum": ["all"]})]
+AsMade = Annotated[None, Field(title="As the dataset says")]
 
-class IndexParameters(Settings):
+
+class Parameters(Settings):
+    """The parameters of a flow."""
+
+    form_begins: ClassVar[tuple[str, ...]] = ()
+    """The fields that come first in Prefect's form; the others follow in the order of the model."""
+
+
+class IndexParameters(Parameters):
     """Which documents, cut and embedded how."""
 
-    documents: fields.Documents
-    chunking: fields.Chunking = ChunkingSettings()
-    embedding: fields.Embedding = EmbeddingSettings()
+    documents: DocumentSettings = Field(title="Documents")
+    """Which texts, and how they are cleaned."""
+    chunking: ChunkingSettings = Field(default=ChunkingSettings(), title="Chunking")
+    """How documents are cut into retrievable chunks."""
+    embedding: EmbeddingSettings = Field(default=EmbeddingSettings(), title="Embedding")
+    """Which model turns chunks into vectors."""
+
+
+class CalibrateParameters(IndexParameters):
+    """What `calibrate` indexes, and which chunks it compares."""
+
+    sampling: SamplingSettings = Field(default=SamplingSettings(), title="Sampling")
+    """Which chunks are compared."""
+
+    @property
+    def indexed(self) -> IndexParameters:
+        """The parameters of the flow that indexes."""
+        return IndexParameters(documents=self.documents, chunking=self.chunking, embedding=self.embedding)
 
 
 class MakingParameters(IndexParameters):
-    """How many goldens to make of them, by which models."""
+    """How many goldens to make of the documents, by which models."""
 
-    n: Count = 100
-    sampling: fields.Sampling = SamplingSettings()
-    generator: fields.Generator = ModelSettings()
-    critic: fields.Critic = None
-    """Empty: the generator's."""
-    preset: fields.PresetOf = "standard"
-    """Which checks to make."""
-    checks: fields.Checks = None
-    """One by one; empty: as the preset says."""
-    hardness: fields.Mix = HardnessMix()
-    split: fields.SplitBy = SplitSettings()
+    form_begins = ("documents", "n", "chunking", "embedding", "sampling", "contexts", "writing")
+
+    n: Count | All = Field(default=100, title="Goldens")
+    """How many to make; `all` makes one of every chunk or context that passes."""
+    sampling: SamplingSettings = Field(default=SamplingSettings(), title="Sampling")
+    """Which chunks queries are drawn from, or contexts are grown from."""
+    generator: ModelSettings = Field(default=ModelSettings(), title="Generator")
+    """The model that writes queries and answers."""
+    critic: ModelSettings | Annotated[None, Field(title="The generator")] = Field(default=None, title="Critic")
+    """The model that filters and judges; empty: the generator's."""
+    preset: Preset = Field(default="standard", title="Preset")
+    """Which checks to make: `quick` is cheap, `standard` is sound, `thorough` leaves nothing out."""
+    checks: CheckSettings | Annotated[None, Field(title="As the preset says")] = Field(
+        default=None, title="Checks of queries and goldens"
+    )
+    """The checks one by one; empty: as the preset says."""
+    hardness: HardnessMix = Field(default=HardnessMix(), title="Mix of hardness")
+    """Weights of easy, medium and hard goldens; none at all: as they come."""
+    split: SplitSettings = Field(default=SplitSettings(), title="Split")
     """Whether goldens are divided for training, validation and testing."""
-    budget: fields.Limits = Budget()
-    approval: fields.Approval = ApprovalSettings()
-    seed: Seed = 0
+    budget: Budget = Field(default=Budget(), title="Budget")
+    """Where the run ends well with what it has."""
+    approval: ApprovalSettings = Field(default=ApprovalSettings(), title="Approval")
+    """Above which estimate the run pauses until a person lets it go on; empty: it never asks."""
+    seed: int = Field(default=0, ge=0, title="Seed")
+    """Of sampling, and of mixing styles, shapes and evolutions; 0 or more."""
     out: Folder
 
     @property
@@ -67,6 +116,11 @@ class MakingParameters(IndexParameters):
     def wanted(self) -> int | None:
         """None: of every candidate that passes."""
         return None if self.n == "all" else self.n
+
+    @property
+    def notice(self) -> str:
+        """What is probably not meant, in a line; empty: nothing."""
+        return ""
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -91,62 +145,88 @@ class MakingParameters(IndexParameters):
 class SingleChunkParameters(MakingParameters):
     """Goldens that one chunk answers."""
 
-    writing: fields.Writing = WritingSettings()
+    writing: WritingSettings = Field(default=WritingSettings(), title="Queries and answers")
+    """How queries are drafted, evolved and judged."""
     out: Folder = "out/single-chunk"
 
 
 class MultiChunkParameters(MakingParameters):
     """Goldens that need several chunks."""
 
-    contexts: fields.Contexts = ContextSettings()
-    writing: fields.ContextWriting = ContextWritingSettings()
+    contexts: ContextSettings = Field(default=ContextSettings(), title="Contexts")
+    """How chunks grow into contexts of similar chunks."""
+    writing: ContextWritingSettings = Field(default=ContextWritingSettings(), title="Queries and answers")
+    """How queries are drafted, split, evolved, tested and judged."""
     out: Folder = "out/multi-chunk"
 
+    @property
+    def notice(self) -> str:
+        """A line for someone who would split queries that need several documents by document."""
+        if self.split.by != "document":
+            return ""
+        return (
+            "Split by document: a query whose evidence stands in two documents joins them, and where most do, all goldens may "
+            "come to one side. Split by evidence instead, unless no document may be on two sides."
+        )
 
-class RefreshParameters(Settings):
+
+class RefreshParameters(Parameters):
     """Which dataset to bring up to date, on which documents; where nothing is given, as it was made."""
 
-    documents: fields.Documents
-    dataset: fields.Dataset = "out/single-chunk"
-    """Folder of any version; the latest is gone on from."""
-    generator: fields.AsMade = None
-    critic: fields.JudgedAsMade = None
-    budget: fields.LimitsAsMade = None
-    approval: fields.Approval = ApprovalSettings()
-    out: fields.NewFolder = ""
-    """Empty: beside the dataset, as NAME-v2 and so on."""
+    documents: DocumentSettings = Field(title="Documents")
+    """Which texts the dataset is about now; they are cleaned as they were then."""
+    dataset: Annotated[str, Names.PATH] = Field(default="out/single-chunk", min_length=1, title="Dataset")
+    """Folder of the dataset. The refresh continues from its newest version."""
+    generator: ModelSettings | AsMade = Field(default=None, title="Generator")
+    """The model that writes queries and answers; empty: the one that the dataset was made with."""
+    critic: ModelSettings | AsMade = Field(default=None, title="Critic")
+    """The model that filters and judges; empty: the one that the dataset was made with."""
+    budget: Budget | AsMade = Field(default=None, title="Budget")
+    """Where the run ends well with what it has; empty: the limits that the dataset was made with."""
+    approval: ApprovalSettings = Field(default=ApprovalSettings(), title="Approval")
+    """Above which estimate the run pauses until a person lets it go on; empty: it never asks."""
+    out: Annotated[str, Names.PATH] = Field(default="", title="Output folder")
+    """Folder of the new version; empty: beside the dataset, as NAME-v2 and so on."""
 
 
-class BenchmarkParameters(Settings):
+class BenchmarkParameters(Parameters):
     """Which systems to compare, on which goldens."""
 
-    datasets: fields.Datasets
-    """Dataset folders of ours; BEIR folders, SQuAD's JSON, Chroma's questions.csv, tables of questions and contexts."""
-    documents: fields.Passages = None
+    datasets: Annotated[tuple[str, ...], Names.PATH] = Field(min_length=1, title="Datasets")
+    """Folders that ragset wrote; BEIR folders, SQuAD's JSON, Chroma's questions.csv, tables."""
+    documents: DocumentSettings | Annotated[None, Field(title="The contexts themselves")] = Field(
+        default=None, title="Documents of tables"
+    )
     """Where the contexts of tables are looked for; empty: each context is a document."""
-    splits: fields.Splits = ()
-    """Only goldens of these, such as `test`; empty: all."""
-    grid: fields.Alternatives = Grid()
-    """Empty: somebody else's systems alone."""
-    systems: fields.Systems = ()
-    """Somebody else's: an address, a Python function, or a file of runs."""
-    critic: fields.Judge = ModelSettings()
-    """Judges answers; `offline`: they are compared with the reference word by word alone."""
-    language: fields.Language = "en"
+    splits: tuple[str, ...] = Field(default=(), title="Splits")
+    """Only goldens of these, such as `test`; empty: all goldens."""
+    grid: Grid | Annotated[None, Field(title="Other systems alone")] = Field(default=Grid(), title="Grid")
+    """The configurations to compare: every combination of what stands in its lists. Empty: other systems alone."""
+    systems: tuple[ExternalSystem, ...] = Field(default=(), title="Other systems")
+    """Systems that are not ours: an address, a Python function, or a file of runs."""
+    critic: ModelSettings = Field(default=ModelSettings(), title="Critic")
+    """The model that judges answers; with `offline` they are compared with the reference word by word alone."""
+    language: str = Field(default="en", pattern=r"^[a-z]{2}$", title="Language")
     """Two letters: of the prompts for readers and the critic."""
-    cutoffs: fields.Cutoffs = (1, 3, 5, 10)
-    """Numbers of chunks at which a ranking is scored."""
-    token_budgets: fields.TokenBudgets = (256, 512, 1024, 2048)
+    cutoffs: tuple[Annotated[int, Field(ge=1, le=1000)], ...] = Field(default=(1, 3, 5, 10), title="Cut-offs")
+    """Numbers of chunks at which a ranking is scored, as in recall@5."""
+    token_budgets: tuple[Annotated[int, Field(ge=1)], ...] = Field(
+        default=(256, 512, 1024, 2048), title="Token budgets"
+    )
     """Numbers of retrieved tokens at which recall is measured, whatever the size of chunks."""
-    primary: fields.Metric = ""
-    """That ranks; empty: of answers `correctness` or `token_f1`, of retrieval the recall at 512 tokens, or `ndcg@10`
-    where whole documents are the evidence."""
-    baseline: fields.Baseline = ""
+    primary: str = Field(default="", title="Primary metric")
+    """The metric that ranks, such as `recall@5`. Empty: of answers `correctness` or `token_f1`, of retrieval the recall
+    at 512 tokens, or `ndcg@10` where whole documents are the evidence."""
+    baseline: str = Field(default="", title="Baseline")
     """Name of the configuration that the others are compared with, beside the best."""
-    budget: fields.Limits = Budget()
-    approval: fields.Approval = ApprovalSettings()
-    seed: Seed = 0
-    out: Folder = "out/benchmark"
+    budget: Budget = Field(default=Budget(), title="Budget")
+    """Where the run stops; what was answered is kept."""
+    approval: ApprovalSettings = Field(default=ApprovalSettings(), title="Approval")
+    """Above which number of calls the run pauses until a person lets it go on; empty: it never asks."""
+    seed: int = Field(default=0, ge=0, title="Seed")
+    """Of the intervals; 0 or more."""
+    out: Annotated[str, Names.PATH] = Field(default="out/benchmark", min_length=1, title="Output folder")
+    """Folder of the results. One that is there already is replaced when the new one is complete."""
 
     @model_validator(mode="after")
     def _something(self) -> Self:

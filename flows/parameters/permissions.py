@@ -7,17 +7,14 @@ its worker names. A command is typed by a person who could do as much without it
 import posixpath
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, cast
 from urllib.parse import unquote, urlsplit
 
 from flows.deploy.deployments import ROOT
-from flows.parameters.validity import valid
 from ragset.errors import InputError
 from ragset.settings import DocumentSettings, Environment, Names, Settings
 
 _LOADED = ("local:", "cross-encoder:")
-
-P = TypeVar("P", bound=Settings)
 
 
 class Permissions(NamedTuple):
@@ -47,19 +44,6 @@ class Permissions(NamedTuple):
             systems=_listed(env.ragset_systems, () if service else None),
             models=_listed(env.ragset_models, () if service else None),
         )
-
-
-def run_parameters(model: type[P]) -> P:
-    """Those of the run that is going on.
-
-    Raises:
-        InputError: a value is not valid or not allowed; the message names each field.
-    """
-    from prefect.runtime import flow_run
-
-    parameters = valid(model, flow_run.parameters)
-    permit(parameters)
-    return parameters
 
 
 def permit(parameters: Settings) -> None:

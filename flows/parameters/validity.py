@@ -4,23 +4,12 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from flows.cli.arguments import FIELDS
+from flows.parameters.options import ARGUMENTS, OPTIONS
 from ragset.errors import InputError
 from ragset.settings import Settings
 
 _BRANCHES = {"int", "constrained-int", "literal['all']"}
 """How pydantic names the two kinds of a count."""
-
-_ARGUMENTS = {"dataset", "datasets", "documents", "read_documents", "now_documents"}
-_SPELT = {
-    "results_out": "out",
-    "version_out": "out",
-    "benchmark_critic": "critic",
-    "new_critic": "critic",
-    "new_model": "model",
-    "splits": "split",
-}
-"""Options that two commands spell alike and explain otherwise."""
 
 P = TypeVar("P", bound=Settings)
 
@@ -78,5 +67,4 @@ def _names(model: type[Settings]) -> set[str]:
 
 def _name(field: str) -> str:
     """A parameter, with the option that sets it."""
-    option = next((option for option, behind in FIELDS.items() if behind == field and option not in _ARGUMENTS), None)
-    return f"{field} (--{_SPELT.get(option, option).replace('_', '-')})" if option else field
+    return f"{field} (--{OPTIONS[field]})" if field in OPTIONS and field not in ARGUMENTS else field

@@ -15,7 +15,7 @@ class ModelSettings(Settings):
     temperature: float | None = Field(
         default=None, ge=0, le=2, title="Temperature", json_schema_extra=either("A number", "The provider's")
     )
-    """0 always says the likeliest; empty: the provider's default."""
+    """0 always gives the likeliest reply; empty: the provider's default."""
     max_tokens: int = Field(default=1024, ge=16, le=65_536, title="Longest reply, in tokens")
     """A reply that is cut off there counts as malformed."""
     timeout: float = Field(default=60.0, gt=0, le=3600, title="Time-out of a call, in seconds")
@@ -23,20 +23,20 @@ class ModelSettings(Settings):
     max_retries: int = Field(default=5, ge=0, le=20, title="Retries")
     """Of one call, on time-outs, 429 and 5xx, before the run stops and can be taken up later."""
     max_concurrency: int = Field(default=16, ge=1, le=1024, title="Calls at once")
-    """Where the limiter starts; it backs off when the provider answers 429, and climbs again."""
+    """Calls at once of one model, to begin with: fewer after the provider answers 429, and more again later."""
 
 
 class Budget(Settings):
     """Where a run ends well with what it has. Counts every reply the dataset rests on, also of interrupted runs."""
 
     max_calls: int | None = Field(default=None, ge=0, title="Calls", json_schema_extra=either("A limit", "Unlimited"))
-    """Of models, at most."""
+    """The run ends when so many calls of models were made."""
     max_tokens: int | None = Field(default=None, ge=0, title="Tokens", json_schema_extra=either("A limit", "Unlimited"))
-    """Prompt and reply tokens; calls under way when it is reached are still paid."""
+    """The run ends when prompts and replies have so many tokens; calls under way then are still paid."""
     max_cost: float | None = Field(
         default=None, ge=0, title="Cost in US dollars", json_schema_extra=either("A limit", "Unlimited")
     )
-    """Needs the prices of the models; calls under way when it is reached are still paid."""
+    """The run ends when so many US dollars were spent, if prices are known; calls under way then are still paid."""
 
 
 class ApprovalSettings(Settings):

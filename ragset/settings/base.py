@@ -28,11 +28,15 @@ LOCAL = "local:"
 """Before the name or folder of an embedding model that runs on this machine."""
 
 
+def plain(text: str) -> str:
+    """The text in one line, without the backticks that forms and help would print as they are."""
+    return text.replace("`", "").replace("\n", " ")
+
+
 def _plain(schema: dict[str, Any]) -> None:
-    """Take Markdown's marks out of the descriptions: a form prints them as they are."""
     for part in (schema, *schema.get("properties", {}).values()):
         if "description" in part:
-            part["description"] = part["description"].replace("`", "").replace("\n", " ")
+            part["description"] = plain(part["description"])
 
 
 def either(*names: str) -> Callable[[dict[str, Any]], None]:

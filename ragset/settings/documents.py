@@ -16,7 +16,7 @@ class DocumentSettings(Settings):
     sources: Annotated[tuple[Address, ...], Names.SOURCE] = Field(title="Sources", min_length=1)
     """Files, folders or http(s) addresses. Folders are read to the bottom; links out of them are not followed."""
     corpus: str = Field(default="", title="Corpus name", pattern=r"^[A-Za-z0-9_-]{0,40}$")
-    """Under which the index is kept from run to run; empty: made from the names of the documents given."""
+    """Name of the index, kept from run to run; empty: made from the names of the documents given."""
     drop_references: bool = Field(default=False, title="Drop references")
     """Cut a trailing References, Bibliography or External links section off each document."""
     allow_private_hosts: bool = Field(default=False, title="Allow private hosts")
@@ -41,9 +41,9 @@ class ChunkingSettings(Settings):
     size: int = Field(default=256, ge=8, le=16_384, title="Size")
     """Largest chunk, in units. For `semantic` the size above which a chunk is cut again."""
     overlap: int = Field(default=0, ge=0, title="Overlap")
-    """Units that neighbouring chunks share; less than the size."""
+    """Units that neighbouring chunks share, fewer than the size."""
     unit: Literal["tokens", "characters", "words"] = Field(default="tokens", title="Unit")
-    """Of size and overlap. Tokens are those of OpenAI's cl100k_base; `words` counts in words in any case."""
+    """What size and overlap count. Tokens are those of OpenAI's cl100k_base; the strategy `words` always counts words."""
     breakpoint_percentile: int = Field(default=95, ge=1, le=99, title="Breakpoint percentile")
     """`semantic` only: a distance between neighbouring sentences above this percentile starts a chunk."""
     buffer_size: int = Field(default=1, ge=1, le=10, title="Buffer size")

@@ -20,9 +20,9 @@ class ContextSettings(Settings):
     """How single chunks grow into contexts of similar chunks."""
 
     min_chunks: int = Field(default=2, ge=2, le=8, title="Fewest chunks")
-    """Of a context, and that the answer to a query must need."""
+    """The fewest of a context, and the fewest that the answer to a query must need."""
     max_chunks: int = Field(default=3, ge=2, le=8, title="Most chunks")
-    """Of a context."""
+    """The most of a context."""
     top_k: int = Field(default=10, ge=1, le=1000, title="Neighbours")
     """The most similar chunks that a context is made from."""
     min_similarity: float | None = Field(

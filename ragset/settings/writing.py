@@ -23,7 +23,7 @@ class Persona(Settings):
 
     name: str = Field(min_length=1, max_length=60, pattern=r"\S", title="Name")
     """Such as night nurse; it stands in the dataset, and never in a query."""
-    voice: str = Field(min_length=1, max_length=300, pattern=r"\S", title="QueryVoice")
+    voice: str = Field(min_length=1, max_length=300, pattern=r"\S", title="Voice")
     """How they write: types on a phone in a hurry, no punctuation."""
     weight: float = Field(default=1.0, gt=0, le=1_000, title="Weight")
     """Of weights 1 and 3, the latter is drawn three times as often."""

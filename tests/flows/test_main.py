@@ -6,9 +6,9 @@ import yaml
 from typer.testing import CliRunner
 
 from flows.__main__ import app
-from flows.cli.arguments import FIELDS
 from flows.cli.options import parameters
 from flows.parameters.models import SingleChunkParameters
+from flows.parameters.options import OPTIONS
 
 DEFAULT = re.compile(r"\(default: ([^)]+)\)")
 
@@ -22,16 +22,36 @@ def default_of(name: str) -> object:
 
 
 @pytest.mark.parametrize(
-    "option", ["chunk_size", "overlap", "unit", "embedding", "n", "seed", "min_chars", "threshold"]
+    "name",
+    [
+        "chunking.size",
+        "chunking.overlap",
+        "chunking.unit",
+        "embedding.model",
+        "n",
+        "seed",
+        "sampling.min_chars",
+        "writing.threshold",
+    ],
 )
-def test_help_says_the_default_that_holds(option: str) -> None:
-    told = CliRunner().invoke(app, ["single-chunk", "--help"], env={"COLUMNS": "300"}).output
-    line = next(line for line in told.splitlines() if f"--{option.replace('_', '-')} " in line)
-    assert DEFAULT.findall(line) == [str(default_of(FIELDS[option]))]
+def test_help_says_the_default_that_holds(name: str) -> None:
+    told = CliRunner().invoke(app, ["single-chunk", "--help"], env={"COLUMNS": "400"}).output
+    line = next(line for line in told.splitlines() if f"--{OPTIONS[name]} " in line)
+    assert DEFAULT.findall(line) == [str(default_of(name))]
 
 
 def test_every_command_explains_itself() -> None:
-    for command in ("single-chunk", "multi-chunk", "estimate", "calibrate", "index", "show", "prompts"):
+    for command in (
+        "single-chunk",
+        "multi-chunk",
+        "estimate",
+        "calibrate",
+        "index",
+        "refresh",
+        "benchmark",
+        "show",
+        "prompts",
+    ):
         result = CliRunner().invoke(app, [command, "--help"])
         assert result.exit_code == 0
         assert "Usage" in result.output

@@ -11,31 +11,28 @@ if TYPE_CHECKING:
     from tasks.run.cleaning import Item
 
 
+@guarded
 def run_clean(datasets: tuple[Path, ...], days: float, *, yes: bool, json: bool) -> int:
     """`clean`."""
+    from flows.cli.terminal import print_json
+    from tasks.run.cleaning import Inventory
+    from tasks.run.home import no_run
 
-    def command() -> int:
-        from flows.cli.terminal import print_json
-        from tasks.run.cleaning import Inventory
-        from tasks.run.home import no_run
-
-        env = Environment()
-        with no_run(env.ragset_home) if yes and env.ragset_home.is_dir() else nullcontext():
-            inventory = Inventory(env, datasets, days)
-            going = sum(item.size for item in inventory.items if item.goes)
-            if yes:
-                inventory.free()
-        if json:
-            items = [item.row() for item in inventory.items]
-            print_json({"home": str(env.ragset_home), "freed": yes, "bytes": going, "items": items})
-            return DONE
-        _print_items(inventory.items, freed=yes)
-        total = sum(item.size for item in inventory.items)
-        said = f"{_size(going)} of {_size(total)} in {env.ragset_home} {'freed' if yes else 'can go'}."
-        notice(said if yes or not going else f"{said} The same command with --yes frees it.")
+    env = Environment()
+    with no_run(env.ragset_home) if yes and env.ragset_home.is_dir() else nullcontext():
+        inventory = Inventory(env, datasets, days)
+        going = sum(item.size for item in inventory.items if item.goes)
+        if yes:
+            inventory.free()
+    if json:
+        items = [item.row() for item in inventory.items]
+        print_json({"home": str(env.ragset_home), "freed": yes, "bytes": going, "items": items})
         return DONE
-
-    return guarded(command, json=json)
+    _print_items(inventory.items, freed=yes)
+    total = sum(item.size for item in inventory.items)
+    said = f"{_size(going)} of {_size(total)} in {env.ragset_home} {'freed' if yes else 'can go'}."
+    notice(said if yes or not going else f"{said} The same command with --yes frees it.")
+    return DONE
 
 
 def _print_items(items: "tuple[Item, ...]", *, freed: bool) -> None:

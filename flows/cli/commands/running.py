@@ -8,9 +8,10 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
+from functools import partial, wraps
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, ParamSpec
 
 from flows.cli.commands.watching import RunWatch, watched
 from flows.cli.server import check_server, configured_server, prefect_server
@@ -31,41 +32,28 @@ from ragset.settings.home import check_home, disk_fault
 DONE, FELL, USAGE, PROVIDER, SHORT, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
 
-def flow_named(name: str) -> Callable[..., Coroutine[Any, Any, Any]]:
-    """Imported late: Prefect takes seconds."""
-    function = name.replace("-", "_")
-    return getattr(importlib.import_module(f"flows.{function}"), function)
-
-
-def checks() -> Any:
-    """Imported late, as all that only a run needs."""
-    from flows.parameters import checks
-
-    return checks
-
-
-def run_flow(
-    flow: Callable[[], Callable[..., Coroutine[Any, Any, Any]]], asked: Any, check: Callable[[], None], *, json: bool
-) -> tuple[Any, Any]:
+def run_flow(name: str, asked: Any, *, json: bool) -> tuple[Any, Any]:
     """The flow's result and what was counted on the way, with a server for it and its progress shown."""
-    home = Environment().ragset_home
-    check_home(home)
-    server = prefect_server(home)
-    # The server starts while the parameters are checked, and Prefect and Milvus are imported.
-    check()
-    if server is not None and (approval := getattr(asked, "approval", None)) and approval.on:
-        from flows.steps.approval import check_answerable
-
-        check_answerable(asked)
-    call = flow()
-    from prefect.exceptions import CancelledRun, TerminationSignal
-
     from flows.cli.terminal import shown
     from tasks.run.progress import watch
 
+    home = Environment().ragset_home
+    check_home(home)
+    server = prefect_server(home)
     progress = watch()
-    fields = {name: getattr(asked, name) for name in type(asked).model_fields}
     with shown(progress):
+        # The server starts while the parameters are checked, and Prefect and Milvus are imported.
+        from flows.parameters.checks import check
+
+        check(asked)
+        if server is not None and (approval := getattr(asked, "approval", None)) and approval.on:
+            from flows.steps.approval import check_answerable
+
+            check_answerable(asked)
+        function = name.replace("-", "_")
+        call = getattr(importlib.import_module(f"flows.{function}"), function)
+        from prefect.exceptions import CancelledRun, TerminationSignal
+
         if server is not None:
             _import_slow_libraries()
             server.wait()
@@ -74,7 +62,7 @@ def run_flow(
         run_watch = RunWatch(server, server.url if server else configured_server() or "", home)
         try:
             with watched(run_watch, lambda fault: _end(fault, json=json)):
-                result = asyncio.run(call(**fields))
+                result = asyncio.run(call(**dict(asked)))
         except CancelledRun as cancelled:
             raise Stopped(str(cancelled)) from None
         except TerminationSignal:
@@ -142,8 +130,20 @@ def _import_slow_libraries() -> None:
     importlib.import_module("tiktoken")
 
 
-def guarded(command: Callable[[], int], *, json: bool) -> int:
-    """The command's exit code; errors that are meant for people as one message, anything else as it is."""
+P = ParamSpec("P")
+
+
+def guarded(command: Callable[P, int]) -> Callable[P, int]:
+    """Let a command return an exit code for errors that are meant for people, and print them as one message."""
+
+    @wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> int:
+        return _guard(partial(command, *args, **kwargs), json=bool(kwargs.get("json")))
+
+    return run
+
+
+def _guard(command: Callable[[], int], *, json: bool) -> int:
     logging.getLogger("ragset").addHandler(logging.NullHandler())
     logging.getLogger("ragset.llm").addHandler(_SPOKEN)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C

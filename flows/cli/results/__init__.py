@@ -3,19 +3,17 @@
 from flows.cli.results.benchmarks import print_benchmark, print_changes, print_plan
 from flows.cli.results.corpora import print_calibration, print_estimate, print_index
 from flows.cli.results.datasets import (
-    dataset_json,
     print_dataset,
     print_problems,
     print_refresh,
     print_shown,
     print_unread,
-    refresh_json,
+    with_spent,
 )
 from flows.cli.results.prompts import print_prompts, print_translated
 from flows.cli.terminal import print_json
 
 __all__ = [
-    "dataset_json",
     "print_benchmark",
     "print_calibration",
     "print_changes",
@@ -30,5 +28,5 @@ __all__ = [
     "print_shown",
     "print_translated",
     "print_unread",
-    "refresh_json",
+    "with_spent",
 ]

@@ -15,8 +15,8 @@ from tasks.refresh import RefreshSummary
 from tasks.run.progress import Progress
 
 
-def dataset_json(summary: DatasetSummary, progress: Progress) -> dict[str, Any]:
-    """What `--json` prints of a run: the dataset, and what this try of it did."""
+def with_spent(summary: DatasetSummary | RefreshSummary, progress: Progress) -> dict[str, Any]:
+    """What `--json` prints of a run: its summary, and what was paid in this process."""
     made = {"calls": progress.calls_made, "tokens": progress.tokens_made, "cost": progress.cost_made}
     return {**summary.model_dump(mode="json"), "this_run": made}
 
@@ -50,12 +50,6 @@ def _print_split(split: Split) -> None:
             f"shared documents {leak.documents}{cosine}",
             soft_wrap=True,
         )
-
-
-def refresh_json(summary: RefreshSummary, progress: Progress) -> dict[str, Any]:
-    """What `--json` prints of a refresh: the new version, and what this try of it did."""
-    made = {"calls": progress.calls_made, "tokens": progress.tokens_made, "cost": progress.cost_made}
-    return {**summary.model_dump(mode="json"), "this_run": made}
 
 
 def print_refresh(summary: RefreshSummary, progress: Progress, seconds: float) -> None:

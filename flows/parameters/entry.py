@@ -1,0 +1,95 @@
+"""The way into every flow: arguments are validated into the flow's model, and the flow gets that one model."""
+
+import inspect
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import Annotated, Any, TypeVar
+
+from prefect import Flow, flow
+from prefect.runtime import flow_run
+from prefect.utilities.hashing import file_hash
+from pydantic import Field, ValidationError
+
+from flows.parameters.checks import check
+from flows.parameters.models import IndexParameters, MakingParameters, Parameters
+from flows.parameters.permissions import permit
+from flows.parameters.validity import valid
+from ragset.settings.base import plain
+from tasks.documents import corpus_names
+from tasks.run.lifecycle import attended
+
+P = TypeVar("P", bound=Parameters)
+
+
+def flow_with(
+    model: type[P],
+    *,
+    name: str,
+    run_name: Callable[[P], str],
+    found: Callable[[P], Parameters] | None = None,
+) -> Callable[[Callable[[P], Awaitable[Any]]], Flow[..., Any]]:
+    """Make a Prefect flow that takes each field of `model` as an argument, of a function that takes the model.
+
+    The first line of the function's docstring is what Prefect says of the flow. Before the function is called, the arguments
+    are validated, permitted and checked, so that a run that cannot succeed fails with one of our messages in its log. So are
+    parameters that are `found` by those given, such as those in the manifest of a dataset.
+    """
+
+    def decorate(function: Callable[[P], Awaitable[Any]]) -> Flow[..., Any]:
+        @wraps(function)
+        async def run(**arguments: Any) -> Any:
+            async with attended():
+                parameters = valid(model, arguments)
+                permit(parameters)
+                if found:
+                    permit(found(parameters))
+                check(parameters)
+                return await function(parameters)
+
+        def named() -> str:
+            try:
+                return run_name(model.model_validate(flow_run.parameters))
+            except ValidationError:
+                return "parameters that cannot be used"
+
+        vars(run)["__signature__"] = _signature(model)
+        return flow(
+            name=name,
+            flow_run_name=named,
+            version=file_hash(inspect.getfile(function)),
+            description=(inspect.getdoc(function) or "").partition("\n")[0],
+            validate_parameters=False,
+        )(run)
+
+    return decorate
+
+
+def corpus_as(parameters: IndexParameters) -> str:
+    """Of a run's name: which corpus, cut how."""
+    return f"{corpus_names(parameters.documents)[1]} as {parameters.chunking.name}"
+
+
+def goldens_of_corpus(parameters: MakingParameters) -> str:
+    """Of a run's name: how many goldens of which corpus, cut how."""
+    return f"{parameters.n} of {corpus_as(parameters)}"
+
+
+def _signature(model: type[Parameters]) -> inspect.Signature:
+    """A keyword argument for each field, which Prefect makes the form of.
+
+    Prefect calls a parameter by its name and takes its description from the docstring, so the model's go into the schema.
+    """
+    order = [name for name in model.form_begins if name in model.model_fields]
+    arguments: list[inspect.Parameter] = []
+    for name in dict.fromkeys((*order, *model.model_fields)):
+        field = model.model_fields[name]
+        said: dict[str, Any] = {"title": field.title, "description": plain(field.description or "")}
+        arguments.append(
+            inspect.Parameter(
+                name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=inspect.Parameter.empty if field.is_required() else field.default,
+                annotation=Annotated[field.annotation, *field.metadata, Field(json_schema_extra=said)],
+            )
+        )
+    return inspect.Signature(arguments)

@@ -1,0 +1,92 @@
+"""The page docs/parameters.md, made of the models: `python -m flows.parameters.table` writes it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from flows.deploy.deployments import ROOT
+from flows.parameters.models import (
+    BenchmarkParameters,
+    IndexParameters,
+    MultiChunkParameters,
+    Parameters,
+    RefreshParameters,
+    SingleChunkParameters,
+)
+from flows.parameters.options import ARGUMENTS, OPTIONS
+
+PAGE = ROOT / "docs" / "parameters.md"
+FLOWS: dict[str, type[Parameters]] = {
+    "single-chunk": SingleChunkParameters,
+    "multi-chunk": MultiChunkParameters,
+    "refresh": RefreshParameters,
+    "benchmark": BenchmarkParameters,
+    "index": IndexParameters,
+}
+_LIMITS = {
+    "minimum": "from {}",
+    "exclusiveMinimum": "above {}",
+    "maximum": "up to {}",
+    "minItems": "at least {}",
+    "maxLength": "up to {} characters",
+}
+
+
+def page() -> str:
+    """The text of the page: a table for each flow, and one for each group of parameters."""
+    lines = [
+        "# Parameters",
+        "",
+        "Made of the models in `flows/parameters/models.py` and `ragset/settings/` by `python -m flows.parameters.table`. A YAML",
+        "file (`--config`) takes these names; options of the command line are given beside those that have one.",
+    ]
+    groups: dict[str, dict[str, Any]] = {}
+    for name, model in FLOWS.items():
+        schema = model.model_json_schema()
+        groups.update(schema.pop("$defs", {}))
+        lines += ["", f"## {name}", "", str(schema["description"]), "", *_table(schema, groups, options=True)]
+    for name, group in sorted(groups.items()):
+        lines += ["", f"## {name}", "", str(group.get("description", "")), "", *_table(group, groups, options=False)]
+    return "\n".join(lines) + "\n"
+
+
+def _table(schema: dict[str, Any], groups: dict[str, Any], *, options: bool) -> Iterator[str]:
+    yield "| name | is | values | default |"
+    yield "| --- | --- | --- | --- |"
+    for name, field in schema["properties"].items():
+        option = f" (`--{OPTIONS[name]}`)" if options and name in OPTIONS and name not in ARGUMENTS else ""
+        default = field.get("default")
+        shown = "" if default is None or default in ("", []) or isinstance(default, dict) else f"`{default}`"
+        said = field.get("description") or groups.get(field.get("$ref", "").rpartition("/")[2], {}).get(
+            "description", ""
+        )
+        cells = (f"`{name}`{option}", said, _values(field), shown)
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def _values(field: dict[str, Any]) -> str:
+    if "$ref" in field:
+        name = field["$ref"].rpartition("/")[2]
+        return f"[{name}](#{name.lower()})"
+    if "anyOf" in field:
+        return " or ".join("empty" if one.get("type") == "null" else _values(one) for one in field["anyOf"])
+    if "enum" in field:
+        return ", ".join(f"`{one}`" for one in field["enum"])
+    if "items" in field:
+        return f"list of {_values(field['items'])}"
+    kind = {"number": "number", "integer": "whole number", "boolean": "yes or no", "object": "weights"}.get(
+        field.get("type", ""), "text"
+    )
+    if "properties" in field:
+        kind += " of " + ", ".join(f"`{one}`" for one in field["properties"])
+    limits = [said.format(field[limit]) for limit, said in _LIMITS.items() if limit in field]
+    return ", ".join([kind, *limits])
+
+
+def write(path: Path = PAGE) -> None:
+    """Write the page."""
+    path.write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()
