@@ -22,7 +22,7 @@ from tasks.batches import Recipe
 from tasks.dataset import write_test_set
 from tasks.documents import CorpusFile, read_corpus
 from tasks.index import IndexFile, draw_order, index_corpus
-from tasks.refresh import RealignResult, RefreshSummary, log_changes, reanchor_goldens, show_changes, tell_of_refresh
+from tasks.refresh import RealignResult, RefreshSummary, log_changes, realign_goldens, send_refresh_event, show_changes
 from tasks.run.caching import digest, unsearched
 from tasks.run.models import Account, connected
 from tasks.run.progress import progress
@@ -51,7 +51,7 @@ async def refresh(asked: RefreshParameters) -> RefreshSummary:
         account = Account(run=run, budget=parameters.budget)
         async with connected((), parameters.budget, [parameters.embedding]):
             index = await index_corpus(corpus, parameters.chunking, parameters.embedding, account)
-        found = await reanchor_goldens(str(earlier.folder), corpus, index)
+        found = await realign_goldens(str(earlier.folder), corpus, index)
         used_up = earlier.manifest.ended == "corpus used up" and asked.generator is None and asked.critic is None
         if found.same and (used_up or len(found.kept) >= earlier.wanted):
             return _unchanged(earlier, found)
@@ -122,7 +122,7 @@ async def _go_on(
         get_run_logger().warning("Ended early: %s.", told)
     await show_dataset(corpus.name, summary, work)
     await show_changes(corpus.name, log)
-    tell_of_refresh(summary.folder, str(earlier.folder), log)
+    send_refresh_event(summary.folder, str(earlier.folder), log)
     refreshed = RefreshSummary(
         state="refreshed",
         folder=summary.folder,

@@ -61,12 +61,12 @@ def _read(datasets: tuple[str, ...], settings: DocumentSettings | None, splits: 
     names = _names(datasets)
     for name, place in zip(names, datasets, strict=True):
         path = Path(place)
-        foreign = read_goldens(path, documents=given if given and _is_table(path) else None)
-        documents |= {document.id: document for document in foreign.documents}
+        imported = read_goldens(path, documents=given if given and _is_table(path) else None)
+        documents |= {document.id: document for document in imported.documents}
         # Files of two datasets may be called the same.
         of = f"{name}: " if len(names) > 1 else ""
-        problems += (problem.model_copy(update={"where": of + problem.where}) for problem in foreign.problems)
-        for golden in foreign.goldens:
+        problems += (problem.model_copy(update={"where": of + problem.where}) for problem in imported.problems)
+        for golden in imported.goldens:
             labelled = golden.model_copy(update={"metadata": {**golden.metadata, DATASET: name}})
             goldens.setdefault(golden.id, labelled)
     if not goldens:

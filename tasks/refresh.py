@@ -83,21 +83,21 @@ class RefreshSummary(Model):
     """None where nothing was written."""
 
 
-@task(task_run_name="re-anchor goldens of {before}", cache_policy=NO_CACHE)
-async def reanchor_goldens(before: str, corpus: CorpusFile, index: IndexFile) -> RealignResult:
+@task(task_run_name="realign goldens of {before}", cache_policy=NO_CACHE)
+async def realign_goldens(before: str, corpus: CorpusFile, index: IndexFile) -> RealignResult:
     """`ragset.dataset.realign.realign` over the goldens of the dataset in the folder `before`.
 
     Raises:
         InputError: the dataset is damaged; the documents have nothing to do with it; a document that held evidence is
             there and cannot be read.
     """
-    found = await in_thread(_reanchor, Path(before), corpus, index)
+    found = await in_thread(_realign, Path(before), corpus, index)
     kept = len(found.kept)
     get_run_logger().info("%d of %d goldens still stand in the documents", kept, len(found.anchored))
     return found
 
 
-def _reanchor(folder: Path, corpus: CorpusFile, index: IndexFile) -> RealignResult:
+def _realign(folder: Path, corpus: CorpusFile, index: IndexFile) -> RealignResult:
     dataset = read_dataset(folder)
     if faults := problems(dataset):
         raise InputError(f"{folder}: is damaged, make the dataset again: " + "; ".join(faults[:5]))
@@ -185,7 +185,7 @@ async def show_changes(name: str, log: ChangeLog) -> None:
     await acreate_markdown_artifact(markdown=render_changes(log), key=f"{key}-changes", description="What changed.")
 
 
-def tell_of_refresh(folder: str, before: str, log: ChangeLog) -> None:
+def send_refresh_event(folder: str, before: str, log: ChangeLog) -> None:
     """Send the event `ragset.dataset.refreshed`; a benchmark can be hung on it."""
     counts = {change: log.count(change) for change in ("valid", "moved", "stale", "added")}
     name = base_of(Path(folder)).name

@@ -14,7 +14,7 @@ from ragset.retrieval.stores import open_store
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
-from tasks.refresh import RealignResult, reanchor_goldens
+from tasks.refresh import RealignResult, realign_goldens
 from tests.small_dataset import TEA, chunk_of, corpus_of, golden_of, write_small
 
 BLACK = Document.of("Black tea may be steeped in boiling water for four minutes and more.", source="black.md")
@@ -61,7 +61,7 @@ async def realigned(
         failures=failed,
     )
     with disable_run_logger():
-        return await reanchor_goldens.fn(str(tmp_path / "teas"), now, file)
+        return await realign_goldens.fn(str(tmp_path / "teas"), now, file)
 
 
 @pytest.fixture(autouse=True)

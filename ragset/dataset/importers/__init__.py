@@ -1,9 +1,26 @@
-"""Test sets made elsewhere, as goldens and documents of ours.
+"""Test sets made elsewhere, read as goldens and documents: one file and one `@importer` for each format.
 
-Their evidence is aligned to spans of the normalised documents; what cannot be aligned is reported, never guessed.
+What the goldens point at is aligned to spans of normalised documents. What cannot be aligned is reported, never guessed.
 """
 
-from ragset.dataset.importers.gathering import Foreign, Unaligned
-from ragset.dataset.importers.read import KINDS, read_goldens
+from ragset.dataset.importers.beir import read_beir
+from ragset.dataset.importers.chroma import read_chroma
+from ragset.dataset.importers.imported import ImportedSet, SetBuilder, Unaligned, excerpt
+from ragset.dataset.importers.registry import FORMATS, Format, importer, read_goldens
+from ragset.dataset.importers.squad import read_squad
+from ragset.dataset.importers.table import read_context_table
 
-__all__ = ["KINDS", "Foreign", "Unaligned", "read_goldens"]
+__all__ = [
+    "FORMATS",
+    "Format",
+    "ImportedSet",
+    "SetBuilder",
+    "Unaligned",
+    "excerpt",
+    "importer",
+    "read_beir",
+    "read_chroma",
+    "read_context_table",
+    "read_goldens",
+    "read_squad",
+]

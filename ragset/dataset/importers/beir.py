@@ -1,14 +1,18 @@
-"""Folders as BEIR has them: `corpus.jsonl`, `queries.jsonl` and judgements in `qrels/*.tsv`."""
+"""BEIR folders: `corpus.jsonl`, `queries.jsonl` and judgements in `qrels/*.tsv`."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ragset.dataset.importers.files import Row, read_json_lines, read_text
-from ragset.dataset.importers.gathering import Gathering
+from ragset.dataset.importers.imported import SetBuilder
+from ragset.dataset.importers.registry import importer
 from ragset.documents import clean_text
 from ragset.errors import InputError
 from ragset.models import Document, Span
+
+_FILES = ("corpus.jsonl", "queries.jsonl")
 
 
 class _Judgement(NamedTuple):
@@ -18,39 +22,49 @@ class _Judgement(NamedTuple):
     grade: int
 
 
-def read_beir(folder: Path, gathering: Gathering) -> None:
-    """Gather the judged queries; a document judged above 0 is evidence as a whole, with its grade.
+def _is_beir(path: Path) -> bool:
+    return any((path / name).is_file() for name in _FILES)
 
-    The judgements are those of `qrels/test.tsv`, or where there is none those of all files, each a split of its name.
+
+@importer(
+    "beir",
+    description="a BEIR folder with corpus.jsonl, queries.jsonl and qrels/test.tsv",
+    recognises=_is_beir,
+)
+def read_beir(folder: Path, builder: SetBuilder, **_: Any) -> None:
+    """Add the judged queries; a document judged above 0 is evidence as a whole, with its grade.
+
+    The judgements are those of `qrels/test.tsv`; without that file those of all files, each a split of its name.
 
     Raises:
         InputError: a file is missing, or a line of it cannot be read.
     """
     judgements = _judgement_files(folder)
-    documents = _read_documents(folder / "corpus.jsonl", gathering)
+    documents = _read_documents(folder / "corpus.jsonl", builder)
     path = folder / "queries.jsonl"
-    queries = {_id(row, path): _text(row, "text", path) for row in read_json_lines(path)}
+    queries = {_id(row, path): _text(row, path) for row in read_json_lines(path)}
     for path in judgements:
-        by_query: dict[str, list[_Judgement]] = {}
+        by_query: dict[str, list[_Judgement]] = defaultdict(list)
         for judgement in _judgements(path):
-            by_query.setdefault(judgement.query, []).append(judgement)
+            by_query[judgement.query].append(judgement)
         if not by_query:
             raise InputError(f"{path}: there are no judgements in it; name a folder with data in it")
         for query, judged in by_query.items():
-            _gather(path, query, queries.get(query), judged, documents, gathering)
+            _add_golden(path, query, queries.get(query), judged, documents, builder)
 
 
-def _gather(
+def _add_golden(
     path: Path,
     id_: str,
     query: str | None,
     judged: list[_Judgement],
     documents: dict[str, Document | None],
-    gathering: Gathering,
+    builder: SetBuilder,
 ) -> None:
-    where = f"{path.parent.name}/{path.name}: line {judged[0].line}"
+    file = f"{path.parent.name}/{path.name}"
+    where = f"{file}: line {judged[0].line}"
     if query is None:
-        gathering.report(where, f"queries.jsonl has no query {id_}")
+        builder.report(where, f"queries.jsonl has no query {id_}")
         return
     grades: dict[Span, int] = {}
     relevant = [judgement for judgement in judged if judgement.grade > 0]
@@ -58,40 +72,36 @@ def _gather(
         document = documents.get(judgement.document)
         if document is None:
             what = "is empty" if judgement.document in documents else "is not there"
-            place = f"{path.parent.name}/{path.name}: line {judgement.line}"
-            gathering.report(place, f"document {judgement.document} of corpus.jsonl {what}", query)
+            reason = f"document {judgement.document} of corpus.jsonl {what}"
+            builder.report(f"{file}: line {judgement.line}", reason, query)
             continue
         span = Span(doc_id=document.id, start=0, end=len(document.text))
         grades[span] = max(judgement.grade, grades.get(span, 0))
     if not relevant:
-        gathering.report(where, f"no document is judged relevant to query {id_}", query)
-    if not grades:
-        return
-    gathering.add_golden(query, "", grades, where=where, source=id_, split=path.stem, grades=grades)
+        builder.report(where, f"no document is judged relevant to query {id_}", query)
+    if grades:
+        builder.add_golden(query, "", grades, where=where, source=id_, split=path.stem, grades=grades)
 
 
 def _judgement_files(folder: Path) -> list[Path]:
-    for name in ("corpus.jsonl", "queries.jsonl"):
+    for name in _FILES:
         if not (folder / name).is_file():
             raise InputError(f"{folder}: is no BEIR folder, there is no {name} in it")
     paths = sorted((folder / "qrels").glob("*.tsv"))
     if not paths:
         raise InputError(f"{folder}: there are no judgements; put them into qrels/test.tsv")
-    test = [path for path in paths if path.stem == "test"]
-    return test or paths
+    return [path for path in paths if path.stem == "test"] or paths
 
 
-def _read_documents(path: Path, gathering: Gathering) -> dict[str, Document | None]:
+def _read_documents(path: Path, builder: SetBuilder) -> dict[str, Document | None]:
     documents: dict[str, Document | None] = {}
     for row in read_json_lines(path):
-        id_ = _id(row, path)
+        id_, text = _id(row, path), _text(row, path)
         if id_ in documents:
             raise InputError(f"{path}: line {row.line} has the _id {id_} of an earlier line; give it one of its own")
-        title = row.fields.get("title")
+        title, metadata = row.fields.get("title"), row.fields.get("metadata")
         title = title if isinstance(title, str) else ""
-        text = _text(row, "text", path)
-        metadata: Any = row.fields.get("metadata")
-        documents[id_] = gathering.add_document(
+        documents[id_] = builder.add_document(
             # Some have a title and nothing under it, and are judged by that.
             text if text.strip() else title,
             source=f"{path.name}:{id_}",
@@ -108,10 +118,10 @@ def _id(row: Row, path: Path) -> str:
     return clean_text(str(value))
 
 
-def _text(row: Row, name: str, path: Path) -> str:
-    value = row.fields.get(name)
+def _text(row: Row, path: Path) -> str:
+    value = row.fields.get("text")
     if not isinstance(value, str):
-        raise InputError(f"{path}: line {row.line} has no {name}; mend the line")
+        raise InputError(f"{path}: line {row.line} has no text; mend the line")
     return value
 
 

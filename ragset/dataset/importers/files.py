@@ -1,18 +1,17 @@
-"""Files of data as text, values and rows; an error names the file, the line and the mend."""
+"""Text, JSON, JSON Lines and CSV read strictly: an error names the file, the line and the mend."""
 
 import codecs
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ragset.errors import InputError
 
 _MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
-_LONGEST_CELL = 2**31 - 1
-"""Characters; the csv module stops at 131,072 unless told otherwise, and a context can be a whole document."""
 
 
 class Row(NamedTuple):
@@ -24,7 +23,7 @@ class Row(NamedTuple):
 
 
 def read_text(path: Path) -> str:
-    """The file in UTF-8, or in what its byte order mark says, with line ends as they are.
+    """The file in UTF-8, or as its byte order mark says, with line ends as they are.
 
     Raises:
         InputError: it cannot be read, is empty, or is in another encoding.
@@ -45,7 +44,7 @@ def read_text(path: Path) -> str:
 
 
 def read_json(path: Path) -> Any:
-    """The value in a file of JSON.
+    """The value in a JSON file.
 
     Raises:
         InputError: it is not JSON; the message names the line.
@@ -64,13 +63,12 @@ def read_json_lines(path: Path) -> Iterator[Row]:
     """Each line that is not blank, as an object.
 
     Raises:
-        InputError: a line is none; the message names it.
+        InputError: a line is not an object; the message names it.
     """
-    empty = True
-    for number, line in _lines(path):
+    # Not `splitlines`, which also ends lines at characters that may stand in a JSON string.
+    for number, line in enumerate(io.StringIO(read_text(path), newline="\n"), start=1):
         if not line.strip():
             continue
-        empty = False
         try:
             fields = json.loads(line)
         except (ValueError, RecursionError) as error:
@@ -79,44 +77,19 @@ def read_json_lines(path: Path) -> Iterator[Row]:
         if not isinstance(fields, dict):
             raise InputError(f"{path}: line {number} is not a JSON object; mend or delete the line")
         yield Row(number, fields)
-    if empty:
-        raise InputError(f"{path}: is empty; name a file with data in it")
-
-
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    """One at a time, since a corpus can be larger than memory would like to hold twice."""
-    try:
-        with path.open("rb") as file:
-            wide = file.read(2) in {codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE}
-            file.seek(0)
-            # Not `splitlines`, which also ends lines at characters that may stand in a JSON string.
-            yield from enumerate(read_text(path).split("\n") if wide else _decoded(path, file), start=1)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-
-
-def _decoded(path: Path, lines: Iterable[bytes]) -> Iterator[str]:
-    for number, line in enumerate(lines, start=1):
-        try:
-            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError:
-            raise InputError(f"{path}: line {number} is not UTF-8; save the file as UTF-8") from None
 
 
 def read_table(path: Path) -> tuple[tuple[str, ...], Iterator[Row]]:
-    """The names of the columns and the rows under them, of values parted by commas, semicolons or tabs.
+    """The column names and the rows of a table whose cells are parted by commas, semicolons or tabs.
 
     Raises:
         InputError: a row has more or fewer cells than there are columns, or a quote is not closed; as the rows are read.
     """
-    csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_CELL))
+    csv.field_size_limit(sys.maxsize)  # a context can be a whole document
     text = read_text(path)
     first = text.lstrip("\r\n").split("\n", 1)[0]
-    delimiter = max(",;\t", key=first.count)
-    cells = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    rows = _rows(path, cells)
-    _, header = next(rows)
-    names = tuple(name.strip() for name in header)
+    rows = _rows(path, csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count), strict=True))
+    names = tuple(name.strip() for name in next(rows)[1])
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise InputError(f"{path}: there are two columns called {twice or 'nothing'}; rename one")

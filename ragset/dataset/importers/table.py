@@ -1,23 +1,24 @@
-"""Tables with a question, an answer and the contexts that it stands in: CSV, JSON Lines, or a JSON list."""
+"""Tables with a question, an answer and the contexts that hold it: CSV, JSON Lines, or a JSON list."""
 
 import ast
 import io
 import json
 import tokenize
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ragset.dataset.importers.contexts import Lookup, find_contexts
 from ragset.dataset.importers.files import Row, read_json, read_json_lines, read_table
-from ragset.dataset.importers.finder import Lookup, find_contexts
-from ragset.dataset.importers.gathering import Gathering
+from ragset.dataset.importers.imported import SetBuilder
+from ragset.dataset.importers.registry import importer
 from ragset.documents import clean_text
 from ragset.errors import InputError
 from ragset.models import Document, Span
 
-ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".json")
-QUESTION = ("question", "query", "user_input", "input")
-ANSWER = (
+_ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".json")
+_QUESTION = ("question", "query", "user_input", "input")
+_ANSWER = (
     "reference",
     "reference_answer",
     "ground_truth",
@@ -28,7 +29,7 @@ ANSWER = (
     "answers",
 )
 """First to last: where there are two, `answer` is what a system said."""
-CONTEXTS = (
+_CONTEXTS = (
     "reference_contexts",
     "reference_context",
     "ground_truth_contexts",
@@ -40,14 +41,7 @@ CONTEXTS = (
     "passages",
     "passage",
 )
-ID = ("id", "_id", "question_id", "query_id")
-
-
-class _Columns(NamedTuple):
-    question: str
-    contexts: str
-    answer: str | None
-    id: str | None
+_ID = ("id", "_id", "question_id", "query_id")
 
 
 class _Question(NamedTuple):
@@ -58,70 +52,76 @@ class _Question(NamedTuple):
     contexts: tuple[str, ...]
 
 
-def read_context_table(path: Path, gathering: Gathering, documents: Sequence[Document] | None) -> None:
-    """Gather the rows of a table; their contexts are looked for in `documents`, or become documents themselves.
+def _is_table(path: Path) -> bool:
+    return path.suffix.lower() in _ENDINGS and not path.is_dir()
+
+
+@importer(
+    "table",
+    description=f"a table of questions and contexts that ends in {', '.join(_ENDINGS)}",
+    recognises=_is_table,
+    takes_documents=True,
+)
+def read_context_table(path: Path, builder: SetBuilder, documents: Sequence[Document] | None, **_: Any) -> None:
+    """Add the rows of a table. Their contexts are looked for in `documents`, or become documents themselves.
 
     Raises:
         InputError: a column is missing, or a line cannot be read.
     """
-    questions = [question for question in _questions(path) if _has_contexts(question, gathering)]
+    questions: list[_Question] = []
+    for question in _questions(path):
+        if question.contexts:
+            questions.append(question)
+        else:
+            builder.report(question.where, "there is no context", question.query)
+    sources = {context: question.source for question in reversed(questions) for context in question.contexts}
     found: Mapping[str, Lookup]
     if documents is None:
-        found = {
-            context: _own_document(context, question.source, gathering)
-            for question in questions
-            for context in question.contexts
-        }
+        found = {context: _own_document(context, sources[context], builder) for context in reversed(sources)}
     else:
-        contexts = dict.fromkeys(context for question in questions for context in question.contexts)
-        found = find_contexts(tuple(contexts), documents)
+        found = find_contexts(tuple(sources), documents)
     for question in questions:
         lost = [context for context in question.contexts if not found[context].spans]
         for context in lost:
-            gathering.report(question.where, found[context].reason, context)
+            builder.report(question.where, found[context].reason, context)
         if lost:
             continue  # with part of its evidence it would ask for less than its authors did
-        spans = [span for context in question.contexts for span in found[context].spans]
-        gathering.add_golden(
+        more = [clean_text(answer) for answer in question.answers]
+        builder.add_golden(
             question.query,
-            question.answers[0] if question.answers else "",
-            spans,
+            more[0] if more else "",
+            [span for context in question.contexts for span in found[context].spans],
             where=question.where,
             source=question.source,
-            metadata={"answers": [clean_text(answer) for answer in question.answers]} if question.answers[1:] else None,
+            metadata={"answers": more} if more[1:] else None,
         )
 
 
-def _own_document(context: str, source: str, gathering: Gathering) -> Lookup:
-    document = gathering.add_document(context, source=source)
-    if document is None:
-        return Lookup((), "the context is empty")
+def _own_document(context: str, source: str, builder: SetBuilder) -> Lookup:
+    document = builder.add_document(context, source=source)
+    assert document is not None  # `_texts` leaves empty contexts out
     return Lookup((Span(doc_id=document.id, start=0, end=len(document.text)),))
 
 
-def _has_contexts(question: _Question, gathering: Gathering) -> bool:
-    if not question.contexts:
-        gathering.report(question.where, "there is no context", question.query)
-    return bool(question.contexts)
-
-
-def _questions(path: Path) -> Iterable[_Question]:
+def _questions(path: Path) -> Iterator[_Question]:
     names, rows = _rows(path)
-    columns = _columns(path, names)
+    question = _column(path, names, "questions", _QUESTION)
+    contexts = _column(path, names, "contexts", _CONTEXTS)
+    answer, id_ = _find_column(names, _ANSWER), _find_column(names, _ID)
     unit = "entry" if path.suffix.lower() == ".json" else "line"
     for line, fields in rows:
         at = f"{path}: {unit} {line}"
-        query = fields.get(columns.question)
+        query = fields.get(question)
         if not isinstance(query, str):
-            raise InputError(f"{at} has no text in {columns.question}; mend or delete it")
-        given = fields.get(columns.id) if columns.id else None
+            raise InputError(f"{at} has no text in {question}; mend or delete it")
+        given = fields.get(id_) if id_ else None
         source = clean_text(str(given)) if isinstance(given, str | int) else ""
         yield _Question(
             where=f"{path.name}: {unit} {line}",
             source=source or f"{path.name}:{line}",
             query=query,
-            answers=_texts(fields.get(columns.answer or ""), f"{at}, {columns.answer}"),
-            contexts=_texts(fields.get(columns.contexts), f"{at}, {columns.contexts}"),
+            answers=_texts(fields.get(answer or ""), f"{at}, {answer}"),
+            contexts=_texts(fields.get(contexts), f"{at}, {contexts}"),
         )
 
 
@@ -141,24 +141,21 @@ def _rows(path: Path) -> tuple[tuple[str, ...], Iterable[Row]]:
     return tuple(dict.fromkeys(name for row in rows for name in row.fields)), rows
 
 
-def _columns(path: Path, names: tuple[str, ...]) -> _Columns:
+def _column(path: Path, names: tuple[str, ...], part: str, spellings: tuple[str, ...]) -> str:
+    column = _find_column(names, spellings)
+    if column is None:
+        raise InputError(f"{path}: there is no column of {part}; call it one of {', '.join(spellings)}")
+    return column
+
+
+def _find_column(names: tuple[str, ...], spellings: tuple[str, ...]) -> str | None:
+    """The column with the first of these spellings, whatever its case, hyphens, blanks and underscores."""
     by_name = {"_".join(name.lower().replace("-", " ").replace("_", " ").split()): name for name in reversed(names)}
-    # An `_id` loses its first sign above.
-    found = {
-        part: next((by_name[name.strip("_")] for name in spellings if name.strip("_") in by_name), None)
-        for part, spellings in (("question", QUESTION), ("contexts", CONTEXTS), ("answer", ANSWER), ("id", ID))
-    }
-    question, contexts = found["question"], found["contexts"]
-    for part, column, spellings in (("questions", question, QUESTION), ("contexts", contexts, CONTEXTS)):
-        if column is None:
-            raise InputError(f"{path}: there is no column of {part}; call it one of {', '.join(spellings)}")
-    assert question is not None
-    assert contexts is not None
-    return _Columns(question, contexts, found["answer"], found["id"])
+    return next((by_name[name.strip("_")] for name in spellings if name.strip("_") in by_name), None)
 
 
 def _texts(value: Any, where: str) -> tuple[str, ...]:
-    """The texts of a cell, each once: one text, a list of them as JSON or as Python or numpy prints it."""
+    """The texts of a cell, each once: one text, or a list as JSON, as Python prints it or as numpy does."""
     if isinstance(value, dict):
         value = value.get("text")  # as Hugging Face has SQuAD's answers
     if isinstance(value, str):
@@ -183,19 +180,14 @@ def _listed(cell: str) -> list[str] | None:
 
 
 def _printed(cell: str) -> list[str] | None:
-    """Of `['a', 'b']` or `['a' 'b']`; token by token, as Python would read the second as one text."""
-    texts: list[str] = []
+    """The texts of `['a', 'b']` or `['a' 'b']`, by tokens: Python itself would read the second list as one text."""
+    texts: list[Any] = []
     try:
         for token in tokenize.generate_tokens(io.StringIO(cell).readline):
             if token.type == tokenize.STRING:
-                text = ast.literal_eval(token.string)
-                if not isinstance(text, str):
-                    return None
-                texts.append(text)
-            elif token.type == tokenize.OP and token.string in "[],":
-                continue
-            elif token.string.strip():
+                texts.append(ast.literal_eval(token.string))
+            elif token.string.strip(" \n[],"):
                 return None
     except (tokenize.TokenError, SyntaxError, ValueError, MemoryError, RecursionError):
         return None
-    return texts
+    return texts if all(isinstance(text, str) for text in texts) else None

@@ -9,21 +9,17 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ragset.documents.corpus import Corpus
 from ragset.models import Span
+from ragset.text.rolling_hash import Codes, HashTable, Ints, codes_of, rolling_hashes
 from ragset.text.words import writes_without_spaces
 
 SHORTEST = 20
 """Characters, with white space folded; a shorter text is said in many places by chance."""
 
 _WINDOW = 16
-_FACTOR = 0x9E3779B97F4A7C15
 _AT_ONCE = 1 << 20
-_BITS = 20
-
-Codes = NDArray[np.uint32]
 
 
 class _Folded(NamedTuple):
@@ -31,7 +27,7 @@ class _Folded(NamedTuple):
 
     codes: Codes
     """Code points."""
-    places: NDArray[np.int64]
+    places: Ints
     """Where each stood."""
 
 
@@ -59,15 +55,14 @@ def find_repeats(spans: Iterable[Span], corpus: Corpus) -> dict[Span, tuple[Span
         corpus.text(span)  # refuses what lies outside
         text = _wanted(span, corpus[span.doc_id].text)
         if len(text.codes) >= SHORTEST:
-            wanted[int(_hashes(text.codes[:_WINDOW])[0])].append(text)
+            wanted[int(rolling_hashes(text.codes[:_WINDOW], _WINDOW)[0])].append(text)
     if not wanted:
         return dict.fromkeys(found, ())
-    marked = np.zeros(1 << _BITS, dtype=bool)
-    marked[np.array(list(wanted), dtype=np.uint64) >> np.uint64(64 - _BITS)] = True
+    table = HashTable(np.array(list(wanted), dtype=np.uint64))
     for document in corpus:
         folded = _fold(document.text)
-        for position, key in _candidates(folded.codes, marked):
-            for text in wanted.get(key, ()):
+        for position, key in _candidates(folded.codes, table):
+            for text in wanted[key]:
                 last = position + len(text.codes)
                 if not np.array_equal(folded.codes[position:last], text.codes):
                     continue
@@ -109,7 +104,7 @@ _IS_SPACE = np.array([chr(code).isspace() for code in range(_BEYOND_SPACES + 1)]
 
 
 def _fold(text: str) -> _Folded:
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4").astype(np.uint32)
+    codes = codes_of(text)
     space = _IS_SPACE[np.minimum(codes, _BEYOND_SPACES)]
     kept = ~space
     kept[1:] |= ~space[:-1]
@@ -118,20 +113,8 @@ def _fold(text: str) -> _Folded:
     return _Folded(np.where(space, np.uint32(0x20), codes)[places], places)
 
 
-def _candidates(codes: Codes, marked: NDArray[np.bool_]) -> Iterable[tuple[int, int]]:
-    """Positions whose hash is marked, with that hash, rising."""
+def _candidates(codes: Codes, table: HashTable) -> Iterable[tuple[int, int]]:
+    """Positions whose hash is in the table, with that hash, rising."""
     for start in range(0, len(codes) - _WINDOW + 1, _AT_ONCE):
-        hashes = _hashes(codes[start : start + _AT_ONCE + _WINDOW - 1])
-        places = np.flatnonzero(marked[hashes >> np.uint64(64 - _BITS)])
-        yield from zip((places + start).tolist(), hashes[places].tolist(), strict=True)
-
-
-def _hashes(codes: Codes) -> NDArray[np.uint64]:
-    """A polynomial hash, modulo 2**64, of each 16 characters in a row."""
-    hashes = codes.astype(np.uint64)
-    width = 1
-    while width < _WINDOW:
-        # The hash of twice as many characters from those of the two halves.
-        hashes = hashes[:-width] * np.uint64(pow(_FACTOR, width, 2**64)) + hashes[width:]
-        width *= 2
-    return hashes
+        places, numbers = table.find(rolling_hashes(codes[start : start + _AT_ONCE + _WINDOW - 1], _WINDOW))
+        yield from zip((places + start).tolist(), table.hashes[numbers].tolist(), strict=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field, ValidationError, model_validator
 
-from ragset.dataset.importers.gathering import Unaligned
+from ragset.dataset.importers import Unaligned
 from ragset.dataset.swap import check_free, replaced
 from ragset.dataset.table import shielded
 from ragset.errors import InputError

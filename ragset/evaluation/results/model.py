@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ragset.dataset.importers.gathering import Unaligned
+from ragset.dataset.importers import Unaligned
 from ragset.documents.corpus import Corpus
 from ragset.evaluation.metrics.scores import Bounds
 from ragset.evaluation.results.external import ExternalFacts

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import NamedTuple
 
-from ragset.dataset.importers.gathering import excerpt
-from ragset.dataset.importers.passage_alignment import Alignment, Passage, align_passages
+from ragset.dataset.alignment import Alignment, Passage, align_passages
+from ragset.dataset.importers import excerpt
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.evaluation.metrics.layout import ADDED, UNALIGNED, place_of, places_of

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from ir_measures import AP, RR, P, R, iter_calc, nDCG
 
-from ragset.dataset.importers import Foreign, read_goldens
+from ragset.dataset.importers import ImportedSet, read_goldens
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.evaluation.metrics.qrels import gold_of, grades_of
@@ -24,7 +24,7 @@ QUERIES = ({"_id": "q1", "text": "What is hot?"}, {"_id": "q2", "text": "What is
 HEADER = "query-id\tcorpus-id\tscore\n"
 
 
-def read(folder: Path, judgements: str, name: str = "test") -> Foreign:
+def read(folder: Path, judgements: str, name: str = "test") -> ImportedSet:
     (folder / "qrels").mkdir(exist_ok=True)
     for file, rows in (("corpus", CORPUS), ("queries", QUERIES)):
         (folder / f"{file}.jsonl").write_text("\n".join(map(json.dumps, rows)) + "\n")
@@ -33,14 +33,14 @@ def read(folder: Path, judgements: str, name: str = "test") -> Foreign:
 
 
 def test_what_is_judged_relevant_is_evidence_as_a_whole(tmp_path: Path) -> None:
-    foreign = read(tmp_path, "q1\td1\t2\nq1\td2\t0\n")
-    [golden] = foreign.goldens
-    documents = {document.title: document for document in foreign.documents}
+    imported = read(tmp_path, "q1\td1\t2\nq1\td2\t0\n")
+    [golden] = imported.goldens
+    documents = {document.title: document for document in imported.documents}
     # "Tea is hot." has 11 characters
     assert [span.id for span in golden.evidence] == [f"{documents['Tea'].id}:0-11"]
     assert (golden.query, golden.answer, golden.kind, golden.split) == ("What is hot?", "", "single-chunk", "test")
     assert (golden.grades, golden.metadata) == ((2,), {"source": "q1"})
-    assert foreign.problems == ()
+    assert imported.problems == ()
 
 
 def test_every_line_of_the_corpus_is_a_document_and_the_same_text_is_one(tmp_path: Path) -> None:
@@ -62,9 +62,9 @@ def test_several_documents_are_several_pieces_of_evidence(tmp_path: Path) -> Non
 
 
 def test_what_the_judgements_name_and_nobody_has_is_reported(tmp_path: Path) -> None:
-    foreign = read(tmp_path, "q1\td9\t1\nq1\td4\t1\nq1\td1\t1\nq7\td1\t1\nq2\td1\t0\n")
-    assert [golden.metadata["source"] for golden in foreign.goldens] == ["q1"]
-    assert [(problem.where, problem.reason) for problem in foreign.problems] == [
+    imported = read(tmp_path, "q1\td9\t1\nq1\td4\t1\nq1\td1\t1\nq7\td1\t1\nq2\td1\t0\n")
+    assert [golden.metadata["source"] for golden in imported.goldens] == ["q1"]
+    assert [(problem.where, problem.reason) for problem in imported.problems] == [
         ("qrels/test.tsv: line 2", "document d9 of corpus.jsonl is not there"),
         ("qrels/test.tsv: line 3", "document d4 of corpus.jsonl is empty"),
         ("qrels/test.tsv: line 5", "queries.jsonl has no query q7"),
@@ -116,9 +116,9 @@ def test_a_line_without_a_text_is_named(tmp_path: Path) -> None:
 
 
 def test_grades_follow_their_documents_and_the_highest_of_one_text_counts(tmp_path: Path) -> None:
-    foreign = read(tmp_path, "q1\td2\t1\nq1\td1\t3\nq1\td5\t2\nq2\td1\t1\nq2\td2\t1\n")
-    texts = {document.id: document.text for document in foreign.documents}
-    graded, plain = foreign.goldens
+    imported = read(tmp_path, "q1\td2\t1\nq1\td1\t3\nq1\td5\t2\nq2\td1\t1\nq2\td2\t1\n")
+    texts = {document.id: document.text for document in imported.documents}
+    graded, plain = imported.goldens
     found = {texts[span.doc_id]: grade for span, grade in zip(graded.evidence, graded.grades, strict=True)}
     assert found == {"Tea is hot.": 3, "Coffee is black.": 1}
     # grades of 1 throughout say nothing
@@ -144,16 +144,16 @@ def test_scores_of_graded_judgements_are_those_that_ir_measures_publishes(tmp_pa
         (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
     lines = [f"{query}\t{document}\t{grade}\n" for query, of in judged.items() for document, grade in of.items()]
     (tmp_path / "qrels" / "test.tsv").write_text(HEADER + "".join(lines))
-    foreign = read_goldens(tmp_path)
+    imported = read_goldens(tmp_path)
     # as a dataset of ours is written and read
-    goldens = [Golden.model_validate_json(golden.model_dump_json()) for golden in foreign.goldens]
-    ids = {document.sources[0].removeprefix("corpus.jsonl:"): document for document in foreign.documents}
+    goldens = [Golden.model_validate_json(golden.model_dump_json()) for golden in imported.goldens]
+    ids = {document.sources[0].removeprefix("corpus.jsonl:"): document for document in imported.documents}
     chunk = {name: f"{document.id}:0-{len(document.text)}" for name, document in ids.items()}
     ranked = {golden.id: random.sample(list(chunk), 30) for golden in goldens}
     run = {
         golden: [Hit(chunk[name], -float(rank)) for rank, name in enumerate(order)] for golden, order in ranked.items()
     }
-    gold = gold_of(goldens, Corpus.write(tmp_path / "ours.jsonl", foreign.documents))
+    gold = gold_of(goldens, Corpus.write(tmp_path / "ours.jsonl", imported.documents))
     rows = score_retrieval(
         run, gold, list(chunk.values()), cutoffs=(3, 10), budgets=(), tokens=lambda _: 1, grades=grades_of(goldens)
     )

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ragset.dataset.importers import Foreign, read_goldens
+from ragset.dataset.importers import ImportedSet, read_goldens
 from ragset.errors import InputError
 
 CORPORA = Path(__file__).parents[5] / "shared" / "corpora"
@@ -26,14 +26,14 @@ def write(folder: Path, *rows: tuple[str, list[dict[str, Any]] | str, str]) -> P
     return path
 
 
-def read(folder: Path, *references: dict[str, Any], text: str = TEA) -> Foreign:
+def read(folder: Path, *references: dict[str, Any], text: str = TEA) -> ImportedSet:
     (folder / "tea.md").write_text(text, encoding="utf-8", newline="")
     return read_goldens(write(folder, ("Where does tea grow?", list(references), "tea")))
 
 
 def test_excerpts_are_spans_of_the_corpus(tmp_path: Path) -> None:
-    foreign = read(tmp_path, reference("It grows in Assam.", 12), reference("Tea is hot.", 31))
-    [document], [golden] = foreign.documents, foreign.goldens
+    imported = read(tmp_path, reference("It grows in Assam.", 12), reference("Tea is hot.", 31))
+    [document], [golden] = imported.documents, imported.goldens
     assert (document.text, document.sources) == (TEA, ("tea.md",))
     # 12 + 18 = 30, 31 + 11 = 42
     assert [span.id for span in golden.evidence] == [f"{document.id}:12-30", f"{document.id}:31-42"]
@@ -47,15 +47,15 @@ def test_an_offset_that_is_wrong_leads_to_the_nearest_place(tmp_path: Path) -> N
 
 
 def test_an_excerpt_that_stands_twice_is_not_guessed_without_an_offset(tmp_path: Path) -> None:
-    foreign = read(tmp_path, reference("Tea is hot."))
-    assert foreign.goldens == ()
-    assert [problem.text for problem in foreign.problems] == ["Tea is hot."]
+    imported = read(tmp_path, reference("Tea is hot."))
+    assert imported.goldens == ()
+    assert [problem.text for problem in imported.problems] == ["Tea is hot."]
 
 
 def test_a_question_of_which_an_excerpt_is_lost_is_left_out(tmp_path: Path) -> None:
-    foreign = read(tmp_path, reference("It grows in Assam.", 12), reference("It grows in Java.", 12))
-    assert foreign.goldens == ()
-    [problem] = foreign.problems
+    imported = read(tmp_path, reference("It grows in Assam.", 12), reference("It grows in Java.", 12))
+    assert imported.goldens == ()
+    [problem] = imported.problems
     assert (problem.where, problem.text) == ("questions.csv: line 2", "It grows in Java.")
 
 
@@ -72,8 +72,8 @@ def test_offsets_are_moved_where_cleaning_shortens_the_text(tmp_path: Path) -> N
 
 def test_a_corpus_that_is_not_there_is_one_problem(tmp_path: Path) -> None:
     path = write(tmp_path, ("Who?", [reference("x", 0)], "chatlogs"), ("What?", [reference("y", 0)], "chatlogs"))
-    foreign = read_goldens(path)
-    assert [problem.reason for problem in foreign.problems] == [
+    imported = read_goldens(path)
+    assert [problem.reason for problem in imported.problems] == [
         "2 questions of corpus chatlogs: there is no chatlogs.md or chatlogs.txt beside questions.csv"
     ]
 
@@ -81,8 +81,8 @@ def test_a_corpus_that_is_not_there_is_one_problem(tmp_path: Path) -> None:
 def test_a_corpus_id_leads_to_no_other_folder(tmp_path: Path) -> None:
     (tmp_path / "secret.md").write_text("Secret.")
     (tmp_path / "in").mkdir()
-    foreign = read_goldens(write(tmp_path / "in", ("Who?", [reference("Secret.", 0)], "../secret")))
-    assert (foreign.goldens, foreign.documents) == ((), ())
+    imported = read_goldens(write(tmp_path / "in", ("Who?", [reference("Secret.", 0)], "../secret")))
+    assert (imported.goldens, imported.documents) == ((), ())
 
 
 @pytest.mark.parametrize("cell", ["[{", "{}", '[{"content": 3}]', '[{"content": "a", "start_index": "0"}]'])
@@ -99,14 +99,14 @@ def test_a_question_without_excerpts_is_reported(tmp_path: Path) -> None:
 @pytest.mark.skipif(not (CORPORA / "chroma").is_dir(), reason="the corpus is not there")
 def test_every_excerpt_of_chromas_questions_is_aligned() -> None:
     folder = CORPORA / "chroma"
-    foreign = read_goldens(folder)
-    assert foreign.problems == ()
-    assert (len(foreign.goldens), len(foreign.documents)) == (220, 2)
-    assert sum(len(golden.evidence) for golden in foreign.goldens) == 344
-    texts = {document.id: document.text for document in foreign.documents}
+    imported = read_goldens(folder)
+    assert imported.problems == ()
+    assert (len(imported.goldens), len(imported.documents)) == (220, 2)
+    assert sum(len(golden.evidence) for golden in imported.goldens) == 344
+    texts = {document.id: document.text for document in imported.documents}
     with (folder / "questions.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    for golden, row in zip(foreign.goldens, rows, strict=True):
+    for golden, row in zip(imported.goldens, rows, strict=True):
         wanted = sorted(json.loads(row["references"]), key=lambda reference: reference["start_index"])
         found = [texts[span.doc_id][span.start : span.end] for span in golden.evidence]
         # A hyphen at a line end or before a blank is all that cleaning takes out beside white space.

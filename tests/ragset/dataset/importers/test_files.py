@@ -24,8 +24,6 @@ def test_another_encoding_is_refused_with_the_line(path: Path) -> None:
     path.write_bytes("question,context\nA?,täglich\n".encode("cp1252"))
     with pytest.raises(InputError, match=r"data\.csv: line 2 is not UTF-8; save the file as UTF-8"):
         read_table(path)
-    with pytest.raises(InputError, match="line 1 is not JSON"):
-        list(read_json_lines(path))
     path.write_bytes(b'{"a": 1}\n\n{"a": "\xe4"}\n')
     with pytest.raises(InputError, match="line 3 is not UTF-8"):
         list(read_json_lines(path))

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ragset.dataset.importers import Foreign, read_goldens
+from ragset.dataset.importers import ImportedSet, read_goldens
 from ragset.errors import InputError
 
 CORPORA = Path(__file__).parents[5] / "shared" / "corpora"
@@ -21,7 +21,7 @@ def question(text: str, *answers: tuple[str, int | None], id_: str = "q1", **mor
     }
 
 
-def read(folder: Path, *second: dict[str, Any], contexts: tuple[str, str] = (FIRST, SECOND)) -> Foreign:
+def read(folder: Path, *second: dict[str, Any], contexts: tuple[str, str] = (FIRST, SECOND)) -> ImportedSet:
     path = folder / "dev.json"
     paragraphs = [{"context": contexts[0], "qas": []}, {"context": contexts[1], "qas": list(second)}]
     path.write_text(json.dumps({"data": [{"title": "Hot_drinks", "paragraphs": paragraphs}]}))
@@ -110,7 +110,7 @@ def test_what_is_missing_is_named(tmp_path: Path) -> None:
     path = tmp_path / "dev.json"
     path.write_text(json.dumps({"data": [{"paragraphs": [{"qas": []}]}]}))
     with pytest.raises(
-        InputError, match=r"dev\.json: data\[0\]\.paragraphs\[0\] has no text in context; mend the file"
+        InputError, match=r"dev\.json: data\[0\]\.paragraphs\[0\]\.context: Field required; mend the file"
     ):
         read_goldens(path)
 
@@ -118,12 +118,12 @@ def test_what_is_missing_is_named(tmp_path: Path) -> None:
 @pytest.mark.skipif(not (CORPORA / "xquad").is_dir(), reason="the corpus is not there")
 @pytest.mark.parametrize(("language", "repeats"), [("en", 4), ("es", 5)])
 def test_every_answer_of_xquad_is_aligned(language: str, repeats: int) -> None:
-    foreign = read_goldens(CORPORA / "xquad" / f"xquad.{language}.json", language=language)
-    assert len(foreign.documents) == 48
-    assert len(foreign.goldens) == 1190 - repeats
-    assert [problem.reason.split()[0] for problem in foreign.problems] == ["repeats"] * repeats
-    texts = {document.id: document.text for document in foreign.documents}
-    for golden in foreign.goldens:
+    imported = read_goldens(CORPORA / "xquad" / f"xquad.{language}.json", language=language)
+    assert len(imported.documents) == 48
+    assert len(imported.goldens) == 1190 - repeats
+    assert [problem.reason.split()[0] for problem in imported.problems] == ["repeats"] * repeats
+    texts = {document.id: document.text for document in imported.documents}
+    for golden in imported.goldens:
         doc_id, _, place = golden.metadata["answer_span"].partition(":")
         start, end = map(int, place.split("-"))
         assert texts[doc_id][start:end] == golden.answer

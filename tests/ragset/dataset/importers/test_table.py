@@ -54,17 +54,17 @@ def table(folder: Path, text: str) -> Path:
     ],
 )
 def test_columns_go_by_many_names(tmp_path: Path, row: dict[str, Any]) -> None:
-    foreign = read_goldens(lines(tmp_path, row))
-    assert [(golden.query, golden.answer) for golden in foreign.goldens] == [("How hot?", "80 °C")]
-    assert [document.text for document in foreign.documents] == [TEA.text]
+    imported = read_goldens(lines(tmp_path, row))
+    assert [(golden.query, golden.answer) for golden in imported.goldens] == [("How hot?", "80 °C")]
+    assert [document.text for document in imported.documents] == [TEA.text]
 
 
 def test_without_documents_each_context_is_one_of_its_own(tmp_path: Path) -> None:
-    foreign = read_goldens(
+    imported = read_goldens(
         lines(tmp_path, {"question": "A?", "contexts": ["One. ", "Two."]}, {"question": "B?", "contexts": ["One."]})
     )
-    assert sorted(document.text for document in foreign.documents) == ["One.", "Two."]
-    first, second = foreign.goldens
+    assert sorted(document.text for document in imported.documents) == ["One.", "Two."]
+    first, second = imported.goldens
     assert (first.kind, second.kind) == ("multi-chunk", "single-chunk")
     assert second.evidence[0] in first.evidence
     assert first.metadata == {"source": "goldens.jsonl:1"}
@@ -77,12 +77,12 @@ def test_contexts_are_looked_for_in_the_documents_given(tmp_path: Path) -> None:
         {"id": "a", "question": "How hot?", "context": "Green tea turns\nbitter above 80 °C."},
         {"id": 7, "question": "How old?", "context": "Tea was first drunk in China, they say."},
     )
-    foreign = read_goldens(path, documents=corpus)
+    imported = read_goldens(path, documents=corpus)
     # "Green tea turns bitter above 80 °C." has 35 characters
-    assert [golden.evidence[0].id for golden in foreign.goldens] == [f"{TEA.id}:0-35"]
-    assert [golden.metadata["source"] for golden in foreign.goldens] == ["a"]
-    assert foreign.documents == (TEA,)
-    assert [(p.where, p.reason, p.text) for p in foreign.problems] == [
+    assert [golden.evidence[0].id for golden in imported.goldens] == [f"{TEA.id}:0-35"]
+    assert [golden.metadata["source"] for golden in imported.goldens] == ["a"]
+    assert imported.documents == (TEA,)
+    assert [(p.where, p.reason, p.text) for p in imported.problems] == [
         (
             "goldens.jsonl: line 2",
             "the context does not stand in the documents",
@@ -98,9 +98,9 @@ def test_documents_may_come_from_a_generator(tmp_path: Path) -> None:
 
 def test_a_question_with_a_lost_context_is_left_out(tmp_path: Path) -> None:
     path = lines(tmp_path, {"question": "How?", "contexts": ["Steep it for two minutes.", "Milk comes from cows."]})
-    foreign = read_goldens(path, documents=[TEA])
-    assert foreign.goldens == ()
-    assert [problem.text for problem in foreign.problems] == ["Milk comes from cows."]
+    imported = read_goldens(path, documents=[TEA])
+    assert imported.goldens == ()
+    assert [problem.text for problem in imported.problems] == ["Milk comes from cows."]
 
 
 @pytest.mark.parametrize(
@@ -109,14 +109,14 @@ def test_a_question_with_a_lost_context_is_left_out(tmp_path: Path) -> None:
 )
 def test_a_cell_may_hold_a_list_as_json_or_as_python_and_numpy_print_it(tmp_path: Path, cell: str) -> None:
     quoted = cell.replace('"', '""')
-    foreign = read_goldens(table(tmp_path, f'question,contexts\nA?,"{quoted}"\n'))
-    assert sorted(document.text for document in foreign.documents) == ["It's two.", "One."]
+    imported = read_goldens(table(tmp_path, f'question,contexts\nA?,"{quoted}"\n'))
+    assert sorted(document.text for document in imported.documents) == ["It's two.", "One."]
 
 
 @pytest.mark.parametrize("cell", ["[1] Tea is hot.", "[sic] Tea", "['open", "[1, 2]"])
 def test_a_cell_that_only_looks_like_a_list_is_a_text(tmp_path: Path, cell: str) -> None:
-    foreign = read_goldens(table(tmp_path, f'question,context\nA?,"{cell}"\n'))
-    assert [document.text for document in foreign.documents] == [cell]
+    imported = read_goldens(table(tmp_path, f'question,context\nA?,"{cell}"\n'))
+    assert [document.text for document in imported.documents] == [cell]
 
 
 def test_a_row_without_a_context_is_reported(tmp_path: Path) -> None:
@@ -128,8 +128,8 @@ def test_a_row_without_a_context_is_reported(tmp_path: Path) -> None:
 
 
 def test_a_question_that_is_empty_is_reported(tmp_path: Path) -> None:
-    foreign = read_goldens(lines(tmp_path, {"question": " ", "context": "One."}))
-    assert [problem.reason for problem in foreign.problems] == ["the question is empty"]
+    imported = read_goldens(lines(tmp_path, {"question": " ", "context": "One."}))
+    assert [problem.reason for problem in imported.problems] == ["the question is empty"]
 
 
 def test_columns_that_are_missing_are_named_with_what_they_may_be_called(tmp_path: Path) -> None:
@@ -149,8 +149,8 @@ def test_a_cell_of_another_type_is_named(tmp_path: Path) -> None:
 def test_a_json_list_is_a_table_as_well(tmp_path: Path) -> None:
     path = tmp_path / "goldens.json"
     path.write_text(json.dumps([{"input": "A?", "expected_output": "B", "context": ["One."]}]))
-    foreign = read_goldens(path)
-    assert [golden.metadata["source"] for golden in foreign.goldens] == ["goldens.json:1"]
+    imported = read_goldens(path)
+    assert [golden.metadata["source"] for golden in imported.goldens] == ["goldens.json:1"]
 
 
 def test_the_halves_of_a_broken_character_can_be_read(tmp_path: Path) -> None:

@@ -3,17 +3,38 @@ from pathlib import Path
 
 import pytest
 
-from ragset.dataset.importers import Unaligned, read_goldens
-from ragset.dataset.importers.gathering import excerpt
+from ragset.dataset.importers import FORMATS, SetBuilder, Unaligned, excerpt, importer, read_goldens
 from ragset.errors import InputError
 from tests.small_dataset import TEA, corpus_of, golden_of, write_small
 
 
 def test_a_dataset_of_ours_is_read_as_it_is(tmp_path: Path) -> None:
     write_small(tmp_path / "out", corpus_of(tmp_path), [golden_of()])
-    foreign = read_goldens(tmp_path / "out")
-    assert foreign == ((golden_of(),), (TEA,), ())
-    assert read_goldens(tmp_path / "out" / "manifest.json") == foreign
+    imported = read_goldens(tmp_path / "out")
+    assert imported == ((golden_of(),), (TEA,), ())
+    assert read_goldens(tmp_path / "out" / "manifest.json") == imported
+
+
+def test_a_format_is_added_in_a_few_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ragset.dataset.importers.registry.FORMATS", dict(FORMATS))
+
+    @importer("questions", description="a .q file", recognises=lambda path: path.suffix == ".q")
+    def read_questions(path: Path, builder: SetBuilder, **_: object) -> None:
+        for number, line in enumerate(path.read_text().splitlines(), start=1):
+            builder.add_golden(line, None, (), where=f"{path.name}: line {number}", source=str(number))
+
+    (tmp_path / "a.q").write_text("Who?\nWhere?\n")
+    assert [golden.query for golden in read_goldens(tmp_path / "a.q").goldens] == ["Who?", "Where?"]
+    assert read_questions
+    (tmp_path / "a.x").write_text("?")
+    with pytest.raises(InputError, match=r"questions: a \.q file"):
+        read_goldens(tmp_path / "a.x")
+
+
+def test_the_docs_have_every_format() -> None:
+    docs = (Path(__file__).parents[4] / "docs" / "comparing.md").read_text()
+    for format_ in FORMATS.values():
+        assert f"| `{format_.name}` | {format_.description} |" in docs
 
 
 def test_ids_are_made_as_for_goldens_of_ours(tmp_path: Path) -> None:
@@ -46,7 +67,7 @@ def test_json_of_another_shape_is_refused(tmp_path: Path) -> None:
 
 def test_a_kind_that_is_none_is_refused(tmp_path: Path) -> None:
     with pytest.raises(
-        InputError, match="there is no kind csv of data; choose one of ragset, beir, squad, chroma, tab"
+        InputError, match="there is no kind csv of data; choose one of ragset, beir, chroma, squad, tab"
     ):
         read_goldens(tmp_path, kind="csv")
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ragset.dataset.importers.passage_alignment import Passage, align_passages
+from ragset.dataset.alignment.passages import Passage, align_passages
 from ragset.documents import read_documents
 from ragset.documents.corpus import Corpus
 from ragset.models import Document, Span

@@ -1,9 +1,9 @@
-"""One passage laid over one stretch of a document, letter by letter."""
+"""One passage aligned with one stretch of a document, letter by letter."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rapidfuzz.distance import LCSseq
+from rapidfuzz.distance import LCSseq, Postfix, Prefix
 
 _MOST_RUNS = 100
 """Exact runs that are chained; of more the longest."""
@@ -43,95 +43,73 @@ class Block(NamedTuple):
     """Letters of the passage that the document has, in order."""
 
 
-class _Run(NamedTuple):
-    start: int
-    first: int
-    length: int
-
-
 def align(
     passage: str, document: str, within: tuple[int, int], seeds: Sequence[tuple[int, int]], scale: Scale
 ) -> list[Block]:
     """The parts of `passage` that `document` has `within` these positions, in order.
 
-    `seeds` are positions in the passage and in the document at which a run may begin, as hashes have it.
+    `seeds` are positions in the passage and in the document at which a run may begin; their letters are compared here.
     """
     low, high = within
     whole = document.find(passage, low, high)
     if whole >= 0:
-        return [Block(0, len(passage), whole, whole + len(passage), len(passage))]
-    runs = _chain(_exact_runs(passage, document, within, seeds, scale.run))
+        return [_exact(0, whole, len(passage))]
     blocks: list[Block] = []
-    for run in runs:
-        block = Block(run.start, run.start + run.length, run.first, run.first + run.length, run.length)
-        joined = _joined(blocks[-1], block, passage, document, scale.gap) if blocks else None
-        blocks[-1:] = [joined] if joined else [*blocks[-1:], block]
+    for run in _chain(_exact_runs(passage, document, within, seeds, scale.run)):
+        joined = _joined(blocks[-1], run, passage, document, scale.gap) if blocks else None
+        blocks[-1:] = [joined] if joined else [*blocks[-1:], run]
     blocks = [_stretched(block, passage, document, within) for block in blocks]
     needed = min(scale.least, 0.8 * len(passage))
     return [block for block in blocks if block.same >= needed]
 
 
+def _exact(start: int, first: int, length: int) -> Block:
+    return Block(start, start + length, first, first + length, length)
+
+
 def _exact_runs(
     passage: str, document: str, within: tuple[int, int], seeds: Sequence[tuple[int, int]], width: int
-) -> list[_Run]:
+) -> list[Block]:
+    """Stretches that are the same letter for letter, by position; each seed is extended as far as it goes."""
     low, high = within
-    runs: list[_Run] = []
+    runs: list[Block] = []
     reach: dict[int, int] = {}
     """For each difference of positions, how far in the passage the last run goes."""
     for at, place in seeds:
         if at < reach.get(place - at, 0) or passage[at : at + width] != document[place : place + width]:
             continue
-        end = _agree(passage, document, at, place, min(len(passage) - at, high - place))
-        back = _agree_back(passage, document, at, place, min(at, place - low))
-        reach[place - at] = at + end
-        runs.append(_Run(at - back, place - back, end + back))
-    return sorted(sorted(runs, key=lambda run: -run.length)[:_MOST_RUNS])
+        size = len(passage) - at
+        ahead = Prefix.similarity(passage[at:], document[place : min(high, place + size)])
+        back = Postfix.similarity(passage[:at], document[max(low, place - at) : place])
+        reach[place - at] = at + ahead
+        runs.append(_exact(at - back, place - back, back + ahead))
+    return sorted(sorted(runs, key=lambda run: -run.same)[:_MOST_RUNS])
 
 
-def _agree(one: str, other: str, at: int, place: int, most: int) -> int:
-    """How many letters are the same from `at` and `place` on."""
-    length = 0
-    while (
-        length < most
-        and one[at + length : at + min(most, length + 64)] == other[place + length : place + min(most, length + 64)]
-    ):
-        length = min(most, length + 64)
-    while length < most and one[at + length] == other[place + length]:
-        length += 1
-    return length
-
-
-def _agree_back(one: str, other: str, at: int, place: int, most: int) -> int:
-    length = 0
-    while length < most and one[at - length - 1] == other[place - length - 1]:
-        length += 1
-    return length
-
-
-def _chain(runs: Sequence[_Run]) -> list[_Run]:
-    """Those runs that rise in the passage and in the document and have most letters together; overlaps are cut."""
+def _chain(runs: Sequence[Block]) -> list[Block]:
+    """The runs that rise in the passage and in the document and have most letters together; overlaps are cut."""
     best: list[int] = []
     before: list[int] = []
     for number, run in enumerate(runs):
-        best.append(run.length)
+        best.append(run.same)
         before.append(-1)
-        for earlier in range(number):
-            other = runs[earlier]
-            overlap = max(0, other.start + other.length - run.start, other.first + other.length - run.first)
+        for earlier, other in enumerate(runs[:number]):
             rises = other.start < run.start and other.first < run.first
-            if rises and overlap < run.length and best[earlier] + run.length - overlap > best[number]:
-                best[number], before[number] = best[earlier] + run.length - overlap, earlier
-    chain: list[_Run] = []
+            total = best[earlier] + run.same - _overlap(other, run)
+            if rises and _overlap(other, run) < run.same and total > best[number]:
+                best[number], before[number] = total, earlier
+    chain: list[Block] = []
     at = max(range(len(runs)), key=best.__getitem__, default=-1)
     while at >= 0:
-        run = runs[at]
-        if before[at] >= 0:
-            other = runs[before[at]]
-            cut = max(0, other.start + other.length - run.start, other.first + other.length - run.first)
-            run = _Run(run.start + cut, run.first + cut, run.length - cut)
-        chain.append(run)
-        at = before[at]
+        run, at = runs[at], before[at]
+        cut = _overlap(runs[at], run) if at >= 0 else 0
+        chain.append(_exact(run.start + cut, run.first + cut, run.same - cut))
     return chain[::-1]
+
+
+def _overlap(one: Block, other: Block) -> int:
+    """Letters of the second run that the first one has already, in the passage or in the document."""
+    return max(0, one.end - other.start, one.last - other.first)
 
 
 def _joined(one: Block, other: Block, passage: str, document: str, gap: int) -> Block | None:
@@ -145,10 +123,11 @@ def _joined(one: Block, other: Block, passage: str, document: str, gap: int) -> 
 
 def _same(one: str, other: str) -> int:
     """Letters in common, in order; 0 unless they are most of both."""
-    if not one or not other or min(len(one), len(other)) < _ALIKE * max(len(one), len(other)):
+    least = _ALIKE * max(len(one), len(other))
+    if not one or not other or min(len(one), len(other)) < least:
         return 0
     same = LCSseq.similarity(one, other)
-    return same if same >= _ALIKE * max(len(one), len(other)) else 0
+    return same if same >= least else 0
 
 
 def _stretched(block: Block, passage: str, document: str, within: tuple[int, int]) -> Block:

@@ -1,4 +1,4 @@
-"""What a reader has found so far: documents by text, goldens by query and evidence, problems in order."""
+"""An imported test set, and how a reader builds it."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ EXCERPT = 120
 
 
 class Unaligned(Model):
-    """A question, passage or judgement of the data that did not become part of a golden, or repeats one."""
+    """A question, passage or judgement that did not become part of a golden, or repeats one."""
 
     where: str
     """File, and line or id."""
@@ -20,18 +20,18 @@ class Unaligned(Model):
     """How the question or passage begins, at most 120 characters."""
 
 
-class Foreign(NamedTuple):
-    """Somebody else's test set."""
+class ImportedSet(NamedTuple):
+    """A test set that was read."""
 
     goldens: tuple[Golden, ...]
-    """In the order of the data. An answer of "" is one that the data do not give; None means that there is none."""
+    """In the order of the data. An answer of "" means that the data give none; None that the corpus does not hold it."""
     documents: tuple[Document, ...]
-    """What the goldens' evidence points into and what stands beside it, by id."""
+    """All documents of the data, by id."""
     problems: tuple[Unaligned, ...]
 
 
-class Gathering:
-    """Collects for one reader."""
+class SetBuilder:
+    """Collects documents, goldens and problems for a reader."""
 
     def __init__(self, documents: Iterable[Document] = ()) -> None:
         self._documents = {document.id: document for document in documents}
@@ -41,7 +41,7 @@ class Gathering:
     def add_document(
         self, text: str, *, source: str, title: str = "", metadata: Mapping[str, Any] | None = None
     ) -> Document | None:
-        """The document of `text` as normalised; None where nothing is left. The same text is one document."""
+        """Add the document of `text` as normalised; None where the text is empty. Equal texts are one document."""
         cleaned = clean_text(text)
         if not cleaned:
             return None
@@ -65,24 +65,22 @@ class Gathering:
         metadata: Mapping[str, Any] | None = None,
         grades: Mapping[Span, int] | None = None,
     ) -> None:
-        """Keep it, or report why not: there is no question, or the same one with the same evidence was there before.
+        """Add a golden, or report that its question is empty or repeats an earlier one with the same evidence.
 
-        `grades` are of the spans of `evidence`, which then lie apart from each other.
+        `grades` are of the spans of `evidence`, which must not touch then.
         """
         query = clean_text(query)
         if not query:
             self.report(where, "the question is empty")
             return
-        golden = Golden.of(
-            Candidate(
-                chunks=(),
-                query=query,
-                answer=clean_text(answer or ""),
-                evidence=merge(evidence),
-                metadata={**(metadata or {}), "source": clean_text(source)},
-            ),
-            split=split,
+        candidate = Candidate(
+            chunks=(),
+            query=query,
+            answer=clean_text(answer or ""),
+            evidence=merge(evidence),
+            metadata={**(metadata or {}), "source": clean_text(source)},
         )
+        golden = Golden.of(candidate, split=split)
         known = self._goldens.get(golden.id)
         if known:
             self.report(where, f"repeats {known.metadata['source']}: the same question with the same evidence", query)
@@ -94,13 +92,13 @@ class Gathering:
         self._goldens[golden.id] = golden.model_copy(update=changes)
 
     def report(self, where: str, reason: str, text: str = "") -> None:
-        """Keep a problem."""
+        """Add a problem."""
         self._problems.append(Unaligned(where=clean_text(where), reason=clean_text(reason), text=excerpt(text)))
 
-    def result(self) -> Foreign:
-        """All of it."""
+    def result(self) -> ImportedSet:
+        """The set."""
         documents = tuple(self._documents[key] for key in sorted(self._documents))
-        return Foreign(tuple(self._goldens.values()), documents, tuple(self._problems))
+        return ImportedSet(tuple(self._goldens.values()), documents, tuple(self._problems))
 
 
 def excerpt(text: str) -> str:

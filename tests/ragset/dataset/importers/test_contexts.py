@@ -1,6 +1,6 @@
 import time
 
-from ragset.dataset.importers.finder import find_contexts
+from ragset.dataset.importers.contexts import find_contexts
 from ragset.models import Document
 
 TEA = Document.of("Green tea turns bitter above 80 °C. Steep it for two minutes.", source="tea.md")
@@ -27,7 +27,7 @@ def test_white_space_may_differ() -> None:
 
 
 def test_a_context_that_nearly_stands_there_is_found() -> None:
-    assert texts("Its weights are wound up once the week.", TEA, CLOCK) == ["Its weights are wound up once a week."]
+    assert texts("Its weight is wound up once a week.", TEA, CLOCK) == ["Its weights are wound up once a week."]
 
 
 def test_a_context_shorter_than_a_run_is_found() -> None:
@@ -49,9 +49,9 @@ def test_another_number_is_another_context() -> None:
 
 
 def test_between_two_passages_that_only_resemble_it_nothing_is_guessed() -> None:
-    first = Document.of("The northern office opens early on Mondays and on Tuesdays.", source="a")
-    second = Document.of("The southern office opens early on Mondays and on Tuesdays.", source="b")
-    context = "The eastern office opens early on Mondays and on Tuesdays."
+    text = "The office in the {} wing opens early on Mondays and on Tuesdays, and closes late."
+    first, second = (Document.of(text.format(wing), source=wing) for wing in ("north", "south"))
+    context = text.format("east")
     lookup = find_contexts([context], [first, second])[context]
     assert lookup.spans == ()
     assert lookup.reason.startswith("the context resembles several passages")

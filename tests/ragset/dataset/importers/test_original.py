@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragset.dataset.importers.align import Folded, Original
+from ragset.dataset.importers.original import Folded, Original
 
 
 def held(original: Original, place: tuple[int, int] | None) -> str | None:

@@ -1,21 +1,6 @@
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-from ragset.dataset.importers.letters import letters_of
-from ragset.dataset.importers.seeds import MOST_HITS, Sought, find_seeds, hashes
+from ragset.dataset.alignment.letters import letters_of
+from ragset.dataset.alignment.seeds import MOST_HITS, Sought, find_seeds
 from ragset.models import Document
-
-ALPHABET = st.text("abc", max_size=60)
-
-
-@settings(deadline=None)
-@given(ALPHABET, st.integers(1, 20))
-def test_windows_with_one_hash_have_the_same_letters(text: str, width: int) -> None:
-    windows = [text[at : at + width] for at in range(len(text) - width + 1)]
-    found = hashes(letters_of(text).codes, width).tolist()
-    assert len(found) == len(windows)
-    assert len(set(found)) == len(set(windows))
-    assert len(set(zip(found, windows, strict=True))) == len(set(windows))
 
 
 def rows(passages: list[Sought], *texts: str) -> list[tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""Places in a text as somebody gave it, as places in the document that it became."""
+"""Offsets in a text as somebody gave it, as offsets in the document that it became."""
 
 import unicodedata
 from bisect import bisect_left
@@ -18,11 +18,11 @@ class Folded:
 
     @cached_property
     def places(self) -> list[int]:
-        """Of each character of `folded` in `text`."""
+        """For each character of `folded` its offset in `text`."""
         return [place for place, character in enumerate(self.text) if not character.isspace()]
 
     def find(self, quote: str) -> list[tuple[int, int]]:
-        """Everywhere `quote` stands word for word, however much white space is between the words; rising."""
+        """All places, rising, that have the words of `quote` with any white space between them."""
         words = quote.split()
         wanted = "".join(words)
         found: list[tuple[int, int]] = []
@@ -46,10 +46,10 @@ class Original:
         self._part: tuple[int, int, Folded] | None = None
 
     def find(self, quote: str, start: int | None, *, within: tuple[int, int] | None = None) -> tuple[int, int] | None:
-        """Where `quote` stands in `cleaned`, given where it begins in the text as given.
+        """The place of `quote` in `cleaned`, given its offset in the text as given.
 
-        Where it does not stand there, the nearest place that has it word for word; None where there is none, or where
-        there are several and no `start` to choose by. Only `within` these characters of the text as given, if said.
+        Where it does not stand there, the nearest place that has it word for word counts. None where there is none, or
+        where there are several and no `start`. `within` limits the search to these characters of the text as given.
         """
         low, high = within or (0, len(self.text))
         if start is not None and start >= low and quote and self.text.startswith(quote, start, high):
@@ -68,29 +68,25 @@ class Original:
         Cleaning drops and composes characters but never changes the order of those that can be read, so the n-th of
         them stays the n-th.
         """
+        piece = self.text[start:end].strip()
         if self.cleaned == self.text:
-            piece = self.text[start:end]
-            left, right = len(piece) - len(piece.lstrip()), len(piece) - len(piece.rstrip())
-            return (start + left, end - right) if piece.strip() else None
-        before, after = self._marks
-        if before[0] != after[0]:
-            return self._only(self.text[start:end])
-        low, high = bisect_left(before[1], start), bisect_left(before[1], end)
+            start += len(self.text[start:end]) - len(self.text[start:end].lstrip())
+            return (start, start + len(piece)) if piece else None
+        (before, places_before), (after, places_after) = self._marks
+        if before != after:
+            found = Folded(self.cleaned).find(piece)
+            return found[0] if len(found) == 1 else None
+        low, high = bisect_left(places_before, start), bisect_left(places_before, end)
         if low == high:
             return None
-        left, right = after[1][low], after[1][high - 1] + 1
+        left, right = places_after[low], places_after[high - 1] + 1
         while right < len(self.cleaned) and unicodedata.combining(self.cleaned[right]):
             right += 1
         # Hyphens are not counted, since cleaning takes some out; those at the ends are there all the same.
-        piece = self.text[start:end].strip()
         whole = self.cleaned.find(piece, max(0, left - _NEAR), left + len(piece) + _NEAR)
         if 0 <= whole <= left and whole + len(piece) >= right:
             return whole, whole + len(piece)
         return left, right
-
-    def _only(self, piece: str) -> tuple[int, int] | None:
-        found = Folded(self.cleaned).find(piece)
-        return found[0] if len(found) == 1 else None
 
     @cached_property
     def _marks(self) -> tuple[tuple[str, list[int]], tuple[str, list[int]]]:

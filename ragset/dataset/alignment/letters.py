@@ -1,0 +1,47 @@
+"""Texts reduced to their letters and digits.
+
+Two programs that extract the text of one file differ in white space, bullets, hyphens at line ends, ligatures, quotation
+marks and markup. They hardly ever differ in the letters.
+"""
+
+import unicodedata
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from ragset.text.rolling_hash import Codes, Ints, codes_of
+
+
+class Letters(NamedTuple):
+    """The letters and digits of a text, casefolded, ligatures taken apart, accents dropped."""
+
+    text: str
+    codes: Codes
+    """The same as code points."""
+    places: Ints
+    """For each letter the offset of the character that it comes from."""
+
+
+def letters_of(text: str) -> Letters:
+    """The letters and digits of `text`."""
+    distinct, which = np.unique(codes_of(text), return_inverse=True)
+    folded = [_fold(chr(code)) for code in distinct.tolist()]
+    sizes = np.array([len(letters) for letters in folded], dtype=np.int64)
+    counts, first = sizes[which], (np.cumsum(sizes) - sizes)[which]
+    places = np.repeat(np.arange(len(which), dtype=np.int64), counts)
+    # How many letters of the same character come before each.
+    before = np.arange(len(places)) - (np.cumsum(counts) - counts)[places]
+    codes = codes_of("".join(folded))[first[places] + before]
+    return Letters(codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass"), codes, places)
+
+
+@lru_cache(maxsize=2**16)
+def _fold(character: str) -> str:
+    compatible = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", character).casefold())
+    letters = "".join(one for one in compatible if one.isalnum())
+    if len(letters) != 1:
+        return letters
+    # A Hangul syllable comes apart into several letters and stays whole.
+    base = [one for one in unicodedata.normalize("NFKD", letters) if one.isalnum()]
+    return base[0] if len(base) == 1 else letters

@@ -1,0 +1,99 @@
+"""The formats that can be imported. The help, the docs and the error messages take their lists from here."""
+
+import logging
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ragset.dataset.importers.imported import ImportedSet, SetBuilder
+from ragset.dataset.manifest import MANIFEST
+from ragset.dataset.read import read_dataset
+from ragset.documents.corpus import Corpus
+from ragset.errors import InputError
+from ragset.models import Document
+
+logger = logging.getLogger(__name__)
+
+
+class Format(NamedTuple):
+    """A format of test sets."""
+
+    name: str
+    description: str
+    """What to name and what is in it, for the help and the error messages."""
+    recognises: Callable[[Path], bool]
+    """Whether an existing file or folder has this format."""
+    read: Callable[..., None]
+    """Fills a `SetBuilder` from a path. Keyword arguments that it takes: `documents`, `language`."""
+    takes_documents: bool = False
+    """Whether the contexts are looked for in documents that the caller gives."""
+
+
+FORMATS: dict[str, Format] = {}
+"""By name, in the order in which they are tried."""
+
+
+def importer(
+    name: str, *, description: str, recognises: Callable[[Path], bool], takes_documents: bool = False
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Register a function `read(path, builder, **options)` as the reader of a format."""
+
+    def register(read: Callable[..., None]) -> Callable[..., None]:
+        FORMATS[name] = Format(name, description, recognises, read, takes_documents)
+        return read
+
+    return register
+
+
+def read_goldens(
+    path: Path,
+    *,
+    kind: str | None = None,
+    documents: Corpus | Iterable[Document] | None = None,
+    language: str = "en",
+) -> ImportedSet:
+    """The goldens and documents of a ragset dataset or of a test set in another format.
+
+    `kind` is one of `FORMATS` or `ragset`; None recognises the format by content. `documents` are where the contexts of a
+    table are looked for; without them each context is a document. `language` (ISO 639-1) is for splitting sentences.
+
+    Raises:
+        InputError: the format is not recognised, or a file cannot be read; the message names file and line.
+    """
+    kinds = ("ragset", *FORMATS)
+    if kind is not None and kind not in kinds:
+        raise InputError(f"there is no kind {kind} of data; choose one of {', '.join(kinds)}")
+    if not path.exists():
+        raise InputError(f"{path}: there is no such file or folder")
+    if kind is None:
+        kind = recognise(path)
+    format_ = FORMATS.get(kind)
+    if documents is not None and not (format_ and format_.takes_documents):
+        raise InputError(f"{path}: data of the kind {kind} bring their own documents; leave out the others")
+    if format_ is None:
+        dataset = read_dataset(path if path.is_dir() else path.parent)
+        return ImportedSet(dataset.goldens, tuple(dataset.corpus), ())
+    given = None if documents is None else tuple(documents)
+    builder = SetBuilder(given or ())
+    options: dict[str, Any] = {"documents": given} if format_.takes_documents else {"language": language}
+    format_.read(path, builder, **options)
+    result = builder.result()
+    logger.info("%s: %d goldens, %d problems", path.name, len(result.goldens), len(result.problems))
+    return result
+
+
+def recognise(path: Path) -> str:
+    """The name of the format of a file or folder.
+
+    Raises:
+        InputError: it has no known format.
+    """
+    if path.name == MANIFEST or (path / MANIFEST).is_file():
+        return "ragset"
+    for format_ in FORMATS.values():
+        if format_.recognises(path):
+            return format_.name
+    known = "; ".join(f"{format_.name}: {format_.description}" for format_ in FORMATS.values())
+    raise InputError(
+        f"{path}: is of no kind that can be told; name a dataset folder of ragset ({MANIFEST}), or {known}"
+    )
