@@ -21,8 +21,8 @@ errors = Console(stderr=True, highlight=False, markup=False)
 output = Console(highlight=False, markup=False)
 """For results."""
 
-_PLAIN_EVERY = 10.0
-"""Seconds between lines where the terminal cannot redraw one."""
+_PLAIN_EVERY = 5.0
+"""Seconds between lines, at least, where there is no terminal to redraw one in."""
 _WORDS = {
     "start": "starting",
     "documents": "reading documents",
@@ -58,13 +58,13 @@ def print_json(value: dict[str, Any]) -> None:
 
 @contextmanager
 def shown(progress: Progress) -> Generator[None]:
-    """Show `progress` while the block runs: redrawn in a terminal, a line now and then elsewhere."""
+    """Show `progress` while the block runs: redrawn in a terminal, elsewhere a line when something changed."""
     if errors.is_terminal:
         with Live(get_renderable=lambda: _row(progress), console=errors, refresh_per_second=8, transient=True):
             yield
         return
     ended = threading.Event()
-    teller = threading.Thread(target=_tell, args=(progress, ended), daemon=True)
+    teller = threading.Thread(target=tell, args=(progress, ended), daemon=True)
     teller.start()
     try:
         yield
@@ -73,30 +73,32 @@ def shown(progress: Progress) -> Generator[None]:
         teller.join()
 
 
-def _tell(progress: Progress, ended: threading.Event) -> None:
-    stage, told = "", time.monotonic()
-    while not ended.wait(0.2):
-        if progress.stage == "done":  # what follows says so better
-            return
-        late = time.monotonic() - told >= _PLAIN_EVERY and _parts(progress)
-        if progress.stage != stage or late:
-            stage, told = progress.stage, time.monotonic()
-            sys.stderr.write(f"{_WORDS.get(stage, stage)}{''.join(f' · {part}' for part in _parts(progress))}\n")
+def tell(progress: Progress, ended: threading.Event) -> None:
+    """Print lines on stderr until the progress is done or has `ended`, at most one in 5 s."""
+    told, at = "", -_PLAIN_EVERY
+    while True:
+        line = " · ".join((_WORDS.get(progress.stage, progress.stage), *_counts(progress)))
+        if line != told and time.monotonic() - at >= _PLAIN_EVERY:
+            told, at = line, time.monotonic()
+            left = progress.seconds_left
+            sys.stderr.write(f"{line}{'' if left is None else f' · {duration(left)} left'}\n")
             sys.stderr.flush()
+        if ended.wait(0.2) or progress.stage == "done":  # the result says that better
+            return
 
 
 def _row(progress: Progress) -> Table:
-    row = Table.grid(padding=(0, 1))
+    row, left = Table.grid(padding=(0, 1)), progress.seconds_left
     bar = ProgressBar(total=1.0, completed=progress.share, width=24, pulse=not progress.share)
     row.add_row(
         Text(_WORDS.get(progress.stage, progress.stage), style="bold"),
         bar,
-        Text(" · ".join(_parts(progress))),
+        Text(" · ".join(_counts(progress) + ([] if left is None else [f"{duration(left)} left"]))),
     )
     return row
 
 
-def _parts(progress: Progress) -> list[str]:
+def _counts(progress: Progress) -> list[str]:
     parts: list[str] = []
     if progress.stage == "goldens":
         wanted = f"/{progress.wanted}" if progress.wanted else ""
@@ -108,8 +110,6 @@ def _parts(progress: Progress) -> list[str]:
     if progress.calls_made:
         parts.append(f"{progress.calls_made:,} calls")
         parts.append(money(progress.cost_made))
-    if (left := progress.seconds_left) is not None:
-        parts.append(f"{duration(left)} left")
     return parts
 
 

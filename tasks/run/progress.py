@@ -28,27 +28,27 @@ class Progress:
     """What a person should know of the run, a line each."""
     cost_made: float | None = 0.0
     """What they cost in US dollars; None as soon as one of them has no known price."""
-    _began: dict[str, float] = field(default_factory=dict[str, float])
-    """When each stage was entered first."""
+    _began: dict[str, tuple[float, float]] = field(default_factory=dict[str, tuple[float, float]])
+    """When each stage began its work, and which share of it was done then."""
+    _reached: dict[str, float] = field(default_factory=dict[str, float])
+    """The share of each stage that was done when it was left."""
     _furthest: float = 0.0
 
     def begin(self, stage: str, total: int = 0, done: int = 0) -> None:
-        """Enter a stage."""
+        """Enter a stage; one that is entered again with less done than before begins anew, such as the next index."""
+        self._reached[self.stage] = self.share
         self.stage, self.done, self.total = stage, done, total
-        self._began.setdefault(stage, time.monotonic())
+        if stage not in self._began or self.share < self._reached.get(stage, 0.0):
+            self._began[stage] = (time.monotonic(), self.share)
 
     @property
     def seconds_left(self) -> float | None:
-        """Until the stage is done at the pace until now; None where there is no telling."""
+        """Until the stage is done at the pace since it began its work; None where there is no telling."""
         now = time.monotonic()
-        elapsed = now - self._began.get(self.stage, now)
-        if self.stage == "goldens" and self.wanted:
-            share = self.kept / self.wanted
-        else:
-            share = self.done / self.total if self.total else 0.0
-        if share <= 0 or elapsed < 1:
+        began, before = self._began.get(self.stage, (now, 0.0))
+        if (gained := self.share - before) <= 0 or now - began < 1:
             return None
-        return elapsed / min(share, 1) - elapsed
+        return (now - began) * (1 - self.share) / gained
 
     @property
     def share(self) -> float:

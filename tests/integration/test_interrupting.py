@@ -37,7 +37,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("stage", "number"),
     [
-        ("reading documents", signal.SIGINT),
+        ("starting", signal.SIGINT),
         ("cutting into chunks", signal.SIGINT),
         ("embedding chunks", signal.SIGINT),
         ("filling Milvus", signal.SIGINT),

@@ -50,3 +50,23 @@ def test_a_stage_that_is_entered_again_goes_on_from_when_it_began(monkeypatch: p
     shown.begin("index", total=9)
     shown.begin("benchmark", total=4, done=1)
     assert shown.seconds_left == 30.0
+
+
+def test_the_time_left_counts_from_when_a_stage_began_its_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    shown = Progress(wanted=10, kept=4)
+    shown.begin("index", total=10)
+    shown.done = 10
+    # An hour later another index is made: 2 of 10 parts in 4 s, so 16 s are left, and not hours.
+    now = 3_700.0
+    shown.begin("goldens")
+    shown.begin("index", total=10)
+    now = 3_704.0
+    shown.done = 2
+    assert shown.seconds_left == pytest.approx(16.0)
+    # The 4 goldens that were there already took no time: 3 more took 6 s, and as many are missing.
+    shown = Progress(wanted=10, kept=4)
+    shown.begin("goldens")
+    now, shown.kept = 3_710.0, 7
+    assert shown.seconds_left == pytest.approx(6.0)
