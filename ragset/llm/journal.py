@@ -1,10 +1,10 @@
 """Every reply that was paid for, kept before anything uses it: SQLite, keyed by what the model saw.
 
-Replies of models that write are in `journal.sqlite`; embeddings, which are large, are in `embeddings.sqlite` beside it (see
-`ragset.retrieval.embedding.store`). The sums of what was spent on either are in the first.
+Replies are in `journal.sqlite`; embeddings, which are large, in `embeddings.sqlite` beside it (see
+`ragset.retrieval.embedding.stored`). What was spent on either is in the first.
 
-Replies are written by one thread, all that wait together in one transaction, so that many concurrent calls do not wait
-for a commit each. A process that is killed loses the calls under way and nothing else.
+One thread writes all replies that wait in one transaction, so that concurrent calls do not wait for a commit each. A
+process that is killed loses the calls under way and nothing else.
 """
 
 import asyncio
@@ -33,7 +33,11 @@ CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WI
 CREATE TABLE IF NOT EXISTS embeddings.vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL, tokens INTEGER NOT NULL);
 """
 EMBEDDINGS = "embeddings.sqlite"
-_FIELDS = "text, model, prompt_tokens, cached_tokens, completion_tokens, truncated"
+_FIELDS = tuple(Completion.model_fields)
+_INSERT = (
+    f"INSERT OR IGNORE INTO replies (key, {', '.join(_FIELDS)}) "  # noqa: S608
+    f"VALUES (:key, {', '.join(f':{field}' for field in _FIELDS)})"
+)
 _PATIENCE = 60.0
 """Seconds that a process waits for another one's transaction."""
 
@@ -101,49 +105,25 @@ class Journal:
         Raises:
             InputError: the file is damaged.
         """
-        rows = self.select(f"SELECT {_FIELDS} FROM replies WHERE key = ?", key)  # noqa: S608
-        if not rows:
-            return None
-        text, model, prompt_tokens, cached_tokens, completion_tokens, truncated = rows[0]
-        return Completion(
-            text=text,
-            model=model,
-            prompt_tokens=prompt_tokens,
-            cached_tokens=cached_tokens,
-            completion_tokens=completion_tokens,
-            truncated=bool(truncated),
-        )
+        rows = self.select(f"SELECT {', '.join(_FIELDS)} FROM replies WHERE key = ?", key)  # noqa: S608
+        return Completion(**dict(zip(_FIELDS, rows[0], strict=True))) if rows else None
 
     async def put(self, key: str, completion: Completion, *, run: str, cost: float | None) -> None:
         """Keep a reply, and what it cost the run; when this returns it outlives the process.
 
-        A reply that is there already stays as it was. A caller that is cancelled meanwhile has it written all the same.
+        A reply that is there already stays as it was. If the caller is cancelled meanwhile, it is written all the same.
         """
-        values = (
-            key,
-            completion.text,
-            completion.model,
-            completion.prompt_tokens,
-            completion.cached_tokens,
-            completion.completion_tokens,
-            int(completion.truncated),
-        )
         tokens = completion.prompt_tokens + completion.completion_tokens
+        values = {"key": key, **completion.model_dump()}
 
         def write(connection: sqlite3.Connection) -> None:
-            connection.execute(
-                f"INSERT OR IGNORE INTO replies (key, {_FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
-                values,
-            )
+            connection.execute(_INSERT, values)
             connection.execute("INSERT INTO spending VALUES (?, ?, ?)", (run, tokens, cost))
 
         await self._written(write)
 
     def write(self, run: Callable[[sqlite3.Connection], object]) -> None:
-        """Have `run` write, in turn with whatever else waits; when this returns it outlives the process.
-
-        For threads without an event loop.
-        """
+        """Have `run` write, for threads without an event loop; when this returns it outlives the process."""
         asyncio.run(self._written(run))
 
     def spent(self, run: str) -> Spent:

@@ -1,7 +1,7 @@
 """What asking costs: prices by model, and sums by stage and prompt."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from ragset.settings.yaml_text import read_yaml
 
 EMBED = "embed"
 """The stage of what embeddings cost; what was embedded stands in the place of the prompt."""
+_TOKENS = {"prompt_tokens", "cached_tokens", "completion_tokens"}
 _BUILTIN = Path(__file__).with_name("prices.yaml")
 _FORM = (
     "; write `models:`, and below it, indented, a line for each model: `NAME: {input: 0.10, output: 0.20}`, in US dollars "
@@ -61,15 +62,12 @@ class Prices(Model):
 
 
 def load_prices(path: Path | None = None) -> Prices:
-    """The built-in prices, with those of the user's file in front.
+    """The built-in prices, overridden by those of the user's file.
 
     Raises:
         InputError: the file cannot be read; the message names it and the field.
     """
-    models = dict(_builtin().models)
-    if path is not None:
-        models.update(_read(path).models)
-    return Prices(models=models)
+    return Prices(models={**_builtin().models, **(_read(path).models if path else {})})
 
 
 @cache
@@ -86,14 +84,13 @@ def _read(path: Path) -> Prices:
         raise InputError(f"{path}: is not UTF-8{_FORM}") from None
     except InputError as error:
         raise InputError(f"{error}{_FORM}") from None
-    if not isinstance(content, Mapping):
+    if not isinstance(content, dict):
         raise InputError(f"{path}: must be YAML with `models`{_FORM}")
-    named: Mapping[Any, Any] = content
-    # Not passed over: prices that nobody finds would be a cost that nobody knows.
-    if strange := [str(key) for key in named if key not in {"models", "as_of"}]:
+    # An unknown key is an error, since prices that are not found would be a cost that nobody knows.
+    if strange := [str(key) for key in content if key not in {"models", "as_of"}]:
         raise InputError(f"{path}: {strange[0]!r} stands beside `models`, or instead of it{_FORM}")
-    models: Any = named.get("models")
-    if not isinstance(models, Mapping):
+    models: Any = content.get("models")
+    if not isinstance(models, dict):
         raise InputError(f"{path}: models: {'is missing' if models is None else 'must be names with prices'}{_FORM}")
     try:
         return Prices.model_validate({"models": models})
@@ -108,40 +105,18 @@ class Meter:
 
     def __init__(self, prices: Prices) -> None:
         self._prices = prices
-        self._sums: dict[tuple[str, str, str], list[int]] = {}
+        self._sums: dict[tuple[str, str, str], Usage] = {}
 
     def add(self, stage: str, prompt: str, completion: Completion) -> None:
         """Count one completion."""
-        sums = self._sums.setdefault((stage, prompt, completion.model), [0, 0, 0, 0])
-        sums[0] += 1
-        sums[1] += completion.prompt_tokens
-        sums[2] += completion.cached_tokens
-        sums[3] += completion.completion_tokens
+        tokens = completion.model_dump(include=_TOKENS)
+        row = Usage(stage=stage, prompt=prompt, model=completion.model, calls=1, **tokens)
+        known = self._sums.get(_key(row))
+        self._sums[_key(row)] = _sum([known, row]) if known else row
 
     def rows(self) -> tuple[Usage, ...]:
         """One for each stage, prompt and model, sorted; priced as sums, whatever order the replies came in."""
-        return tuple(self._row(*key, *sums) for key, sums in sorted(self._sums.items()))
-
-    def _row(
-        self,
-        stage: str,
-        prompt: str,
-        model: str,
-        calls: int,
-        prompt_tokens: int,
-        cached_tokens: int,
-        completion_tokens: int,
-    ) -> Usage:
-        row = Usage(
-            stage=stage,
-            prompt=prompt,
-            model=model,
-            calls=calls,
-            prompt_tokens=prompt_tokens,
-            cached_tokens=cached_tokens,
-            completion_tokens=completion_tokens,
-        )
-        return row.model_copy(update={"cost": self._prices.cost(model, row)})
+        return priced([row for _, row in sorted(self._sums.items())], self._prices)
 
 
 class Metered:
@@ -167,19 +142,8 @@ def add_usage(rows: Iterable[Usage]) -> tuple[Usage, ...]:
     """One row for each stage, prompt and model, in the order in which they first come; sums do not depend on it."""
     groups: dict[tuple[str, str, str], list[Usage]] = {}
     for row in rows:
-        groups.setdefault((row.stage, row.prompt, row.model), []).append(row)
-    return tuple(
-        group[0].model_copy(
-            update={
-                "calls": sum(row.calls for row in group),
-                "prompt_tokens": sum(row.prompt_tokens for row in group),
-                "cached_tokens": sum(row.cached_tokens for row in group),
-                "completion_tokens": sum(row.completion_tokens for row in group),
-                "cost": total_cost(group),
-            }
-        )
-        for group in groups.values()
-    )
+        groups.setdefault(_key(row), []).append(row)
+    return tuple(_sum(group).model_copy(update={"cost": total_cost(group)}) for group in groups.values())
 
 
 def priced(rows: Iterable[Usage], prices: Prices) -> tuple[Usage, ...]:
@@ -191,3 +155,12 @@ def total_cost(rows: Iterable[Usage]) -> float | None:
     """In US dollars, the same in whatever order; None as soon as one row has no known price."""
     costs = [row.cost for row in rows]
     return None if None in costs else math.fsum(cost for cost in costs if cost is not None)
+
+
+def _key(row: Usage) -> tuple[str, str, str]:
+    return row.stage, row.prompt, row.model
+
+
+def _sum(rows: Sequence[Usage]) -> Usage:
+    counts = {field: sum(getattr(row, field) for row in rows) for field in ("calls", *_TOKENS)}
+    return rows[0].model_copy(update=counts)

@@ -1,4 +1,4 @@
-"""What replies are made of: closed models, and decisions read in whatever type or case they come."""
+"""What replies are made of: closed models, and decisions read in whatever type or case a model writes them."""
 
 import re
 from typing import Annotated, Any, Literal, get_origin

@@ -1,0 +1,286 @@
+"""What the replies to prompts are read into; a prompt file names one of these classes as its `reply`.
+
+The reason always comes first, so that a model gives it before it decides. A class's docstring and the order of its fields
+are part of the schema that a model sees, and so of the digests of prompts.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ragset.llm.reply_fields import TEXT, WORD, Bit, Grade, Half, Reply, Score, verdict
+
+# Chunks and queries: what is worth asking, and how it is asked.
+
+
+class ChunkVerdict(Reply):
+    """Is a chunk worth asking about?"""
+
+    reason: str
+    self_containment: Bit
+    """1: understood by someone who sees nothing else of the document."""
+    not_metadata: Bit
+    """1: says something, rather than listing references, links, contents or boilerplate."""
+
+
+class ChunkScores(Reply):
+    """How much a chunk has to ask about, in four grades."""
+
+    reason: str
+    clarity: Grade
+    """Is it understood at the first reading?"""
+    depth: Grade
+    """Does it explain, rather than mention?"""
+    structure: Grade
+    """Does one thing follow from the other?"""
+    relevance: Grade
+    """Is it about the subject that it names, all through?"""
+
+
+class QueryDraft(Reply):
+    """A query, or none where the passage holds nothing worth asking."""
+
+    reason: str
+    query: str | None
+
+
+class ContextDraft(Reply):
+    """A query over several passages with the shape that it has, or none where they carry no such query."""
+
+    reason: str
+    query: str | None
+    shape: Annotated[Literal["comparison", "bridge", "aggregation"], WORD] | None
+    """Of the query as it was made, whatever was wished for; None where there is no query."""
+
+
+class KeyphraseDraft(Reply):
+    """Key phrases of a passage, then a query about one of them."""
+
+    reason: str
+    keyphrases: tuple[str, ...] = Field(max_length=8)
+    query: str | None
+
+
+class NearMiss(Reply):
+    """A query that a passage nearly answers, or none where it does not lend itself to one."""
+
+    reason: str
+    query: str | None
+    missing: Annotated[str, TEXT]
+    """What there would have to be for an answer: the entity, date or condition; empty where there is no query."""
+
+
+class QueryVerdict(Reply):
+    """Can a query be sent to a search engine as it stands?"""
+
+    feedback: str
+    """What to mend, to somebody who can."""
+    independent: Bit
+    """1: understood without any outside context."""
+    clear: Bit
+    """1: there is no doubt about what is wanted."""
+    verdict: Bit
+    """1: it can stay as it is."""
+
+
+class EvolvedQuery(Reply):
+    """A query rewritten, or null where the passage does not carry the rewriting."""
+
+    reason: str
+    query: str | None
+
+
+class SameQuery(Reply):
+    """Is an evolved query merely the old one again?"""
+
+    reason: str
+    same_constraints: Bit
+    """1: it asks about the same thing, under the same conditions."""
+    same_depth: Bit
+    """1: it takes as much to answer, and reaches as far."""
+    same: Bit
+    """1: both are, and nothing but words has changed."""
+
+
+class EvolutionVerdict(Reply):
+    """Does a query still stand after it was evolved?"""
+
+    reason: str
+    standalone: Bit
+    """1: understood by someone who sees the query alone."""
+    answerable: Bit
+    """1: the passages answer it in full."""
+
+
+class QueryPart(Reply):
+    """One question of several that a query held."""
+
+    query: str
+    chunks: tuple[int, ...] = Field(max_length=16)
+    """Numbers, from 1, of the passages that this question alone needs."""
+
+
+class QuerySplit(Reply):
+    """The questions of a query; one part where it is one question after all."""
+
+    reason: str
+    parts: tuple[QueryPart, ...] = Field(min_length=1, max_length=4)
+
+
+class NeededChunks(Reply):
+    """Which of several passages the answer to a query is made from."""
+
+    reason: str
+    chunks: tuple[int, ...] = Field(max_length=16)
+    """Numbers, from 1."""
+
+
+class Sufficiency(Reply):
+    """Do these passages answer a query, with nothing else at hand?"""
+
+    reason: str
+    verdict: Annotated[Literal["in_full", "in_part", "not_at_all"], WORD]
+
+
+# Answers, with what they are made from.
+
+
+class GroundedAnswer(Reply):
+    """An answer from the passage alone, with the words of the passage that carry it."""
+
+    reason: str
+    verdict: Annotated[Literal["answered", "not_in_passage"], verdict("answered", "not_in_passage")]
+    answer: str | None
+    quotes: tuple[str, ...] = Field(max_length=8)
+    """Copied from the passage to the letter; empty where the verdict is `not_in_passage`."""
+
+
+class Quote(Reply):
+    """Words of one passage."""
+
+    chunk: int
+    """Number of the passage, from 1."""
+    quote: str
+    """Copied to the letter."""
+
+
+class ContextAnswer(Reply):
+    """An answer from several passages alone, with the words of each that carry it."""
+
+    reason: str
+    verdict: Annotated[Literal["answered", "not_in_passages"], verdict("answered", "not_in_passages")]
+    answer: str | None
+    quotes: tuple[Quote, ...] = Field(max_length=16)
+    """Empty where the verdict is `not_in_passages`."""
+
+
+class ReaderAnswer(Reply):
+    """What a RAG system says to a query from the passages that it retrieved."""
+
+    reason: str
+    verdict: Annotated[Literal["answered", "abstained"], verdict("answered", "abstained")]
+    answer: str | None
+    """None where the verdict is `abstained`."""
+    chunks: tuple[int, ...] = Field(max_length=100)
+    """Numbers, from 1, of the passages that it is made from."""
+
+
+class ClosedBookAnswer(Reply):
+    """What a reader says to a query from memory, with no passage at hand."""
+
+    reason: str
+    verdict: Annotated[Literal["answered", "abstained"], verdict("answered", "abstained")]
+    answer: str | None
+    """None where the verdict is `abstained`."""
+
+
+class Ranking(Reply):
+    """Passages put in order by how well they answer a query."""
+
+    reason: str
+    order: tuple[int, ...] = Field(max_length=100)
+    """Their numbers, from 1, best first."""
+
+
+# Judgements on goldens, passages and answers.
+
+
+class Criticism(Reply):
+    """One score, after its reason."""
+
+    reason: str
+    score: Score
+
+
+class Critique(Reply):
+    """Three scores, each after its reason."""
+
+    groundedness: Criticism
+    relevance: Criticism
+    clarity: Criticism
+
+
+class Support(Reply):
+    """Does one passage answer a query?"""
+
+    passage: int
+    """Its number, from 1."""
+    reason: str
+    verdict: Annotated[Literal["full", "part", "differs", "none"], WORD]
+    """`full`: it alone gives the same answer; `differs`: it alone gives another one."""
+    quotes: tuple[str, ...] = Field(max_length=8)
+    """Copied to the letter, where the verdict is `full` or `differs`."""
+
+
+class Supports(Reply):
+    """Which of several passages answer a query."""
+
+    reason: str
+    passages: tuple[Support, ...] = Field(max_length=32)
+    """Each once."""
+
+
+class AnswerVerdict(Reply):
+    """How good an answer is, measured by the reference."""
+
+    feedback: str
+    correctness: Score
+    completeness: Half
+    """Of what the reference says: all, a part, or nothing."""
+    conciseness: Half
+    """1: nothing that was not asked for."""
+
+
+class Claim(Reply):
+    """One statement of an answer."""
+
+    claim: str
+    reason: str
+    supported: Bit
+    """1: the passages state or plainly imply it."""
+
+
+class Claims(Reply):
+    """Every statement of an answer, each checked against the passages."""
+
+    claims: tuple[Claim, ...] = Field(max_length=64)
+    """Empty where the answer states nothing."""
+
+
+# Prompts in another language.
+
+
+class TranslatedText(Reply):
+    """One of several texts in another language."""
+
+    number: int
+    """Its own, from 1."""
+    text: str
+
+
+class Translation(Reply):
+    """Texts in another language."""
+
+    reason: str
+    """How the words are rendered that come again and again."""
+    texts: tuple[TranslatedText, ...] = Field(max_length=400)
