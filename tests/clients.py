@@ -7,7 +7,6 @@ from typing import Any
 from pydantic import SecretStr
 
 from ragset.llm.client import OpenAIClient
-from ragset.llm.connect import connect
 from ragset.llm.limiter import Limiter, SharedLimit
 from ragset.llm.protocol import Message, Request
 from ragset.llm.replies import ChunkVerdict, Reply
@@ -35,7 +34,7 @@ async def client_of(
     """A client of that server or address, closed after the block."""
     url = fake if isinstance(fake, str) else fake.url
     model = ModelSettings.model_validate({"model": "test-model", "timeout": 5.0, **settings})
-    found = connect(model, environment(url, key), limiter, shared_limit)
+    found = OpenAIClient(model, environment(url, key), limiter, shared_limit)
     try:
         yield found
     finally:

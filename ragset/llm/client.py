@@ -1,4 +1,4 @@
-"""Any server that speaks the OpenAI protocol, asked for structured output as far as it has it."""
+"""Any server that speaks the OpenAI protocol, asked for structured output as far as it supports it."""
 
 import asyncio
 import logging
@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from ragset.documents.http_status import is_transient, retry_after
 from ragset.errors import CaseRefused, LLMUnavailable, ProviderGone, ProviderRefused
-from ragset.llm.address import suggestion
-from ragset.llm.answers import read_answer
-from ragset.llm.endpoint import endpoint, model_identity
+from ragset.llm.endpoint import endpoint, model_identity, suggestion
 from ragset.llm.limiter import Limiter, SharedLimit
 from ragset.llm.outage import OutageDetector, RetryableError
+from ragset.llm.preflight import READY
 from ragset.llm.protocol import Completion, Request
-from ragset.llm.ready import READY
-from ragset.llm.refusals import excerpt, of_case, of_funds, quote, words_of
 from ragset.llm.request_format import RequestFormat
+from ragset.llm.responses import excerpt, of_case, of_funds, quote, read_answer, words_of
 from ragset.settings import Environment, ModelSettings
 
 if TYPE_CHECKING:
@@ -26,30 +24,39 @@ logger = logging.getLogger(__name__)
 
 _LONGEST_BACKOFF = 30.0
 _LONGEST_WAIT = 120.0
-"""Seconds; a provider that wants to be left alone for longer ends the run, which can be taken up then."""
+"""Seconds; a provider that asks for a longer pause ends the run, which can be continued then."""
 _LONGEST_CONNECT = 10.0
 """Seconds; a model may take minutes to load and answer, a server is there or not."""
-_PATIENCE = 4
-"""How many refusals for coming too often count as much as one failure."""
+_RATE_LIMITS_A_TRY = 4
+"""How many 429s count as much as one failure: they say that the provider is there."""
 _LATER = (
     "if the address is wrong, set OPENAI_BASE_URL; else run the same command later: nothing that was answered is lost"
 )
 _NO_KEY = "no-key"
-"""What servers of one's own are given where none is set; the openai package insists on one."""
+"""Sent to local servers where no key is set; the openai package insists on one."""
 
 
 class OpenAIClient:
     """A model at an OpenAI-compatible endpoint. Belongs to one event loop; `aclose` it there."""
 
     def __init__(
-        self, settings: ModelSettings, env: Environment, limiter: Limiter, shared_limit: SharedLimit = nullcontext
+        self,
+        settings: ModelSettings,
+        env: Environment,
+        limiter: Limiter | None = None,
+        shared_limit: SharedLimit = nullcontext,
     ) -> None:
+        """Models that share a `limiter` share its limit. Each request, a retry too, enters `shared_limit`.
+
+        Raises:
+            InputError: neither a key nor an address is set, or one is not of the right form.
+        """
+        found = endpoint(env, f"model {settings.model}")
         from openai import AsyncOpenAI, DefaultAioHttpClient, Timeout
 
         self._settings = settings
-        self._limiter = limiter
+        self._limiter = limiter or Limiter(settings.max_concurrency)
         self._shared_limit = shared_limit
-        found = endpoint(env, f"model {settings.model}")
         self._key = found.key or _NO_KEY
         timeout = Timeout(settings.timeout, connect=min(_LONGEST_CONNECT, settings.timeout))
         self._http = AsyncOpenAI(
@@ -61,8 +68,8 @@ class OpenAIClient:
         )
         self._endpoint = found.server
         self.form = RequestFormat()
-        """How the server was found to take requests; a caller that knows it from before may set it."""
-        self._silence = OutageDetector(self._endpoint)
+        """How the server takes requests, as far as is known; a caller that knows it from before may set it."""
+        self._outage = OutageDetector(self._endpoint)
         self._checking = asyncio.Lock()
         self._given: set[str] = set()
         """Replies, by name, that came in the present form."""
@@ -107,14 +114,14 @@ class OpenAIClient:
         await self._complete(READY, min(1, self._settings.max_retries))
 
     async def _complete(self, request: Request, retries: int) -> Completion:
-        tries = refusals = 0
+        failures = rate_limits = 0
         loop = asyncio.get_running_loop()
-        began, losses = float("inf"), self._silence.losses
+        began, outages = float("inf"), self._outage.outages
         while True:
             form, pause = self.form, 0.0
             async with self._limiter:
                 async with self._shared_limit():
-                    if losses != self._silence.losses and not tries + refusals:
+                    if outages != self._outage.outages and not failures + rate_limits:
                         raise ProviderGone(f"{self.model} at {self.endpoint} does not answer; {_LATER}")
                     sent_at = loop.time()
                     began = min(began, sent_at)
@@ -122,67 +129,67 @@ class OpenAIClient:
                 outcome = self._weigh(answer, request, form)
                 if isinstance(outcome, Completion):
                     self._limiter.succeeded()
-                    self._silence.broken(loop.time())
+                    self._outage.answered(loop.time())
                     return outcome
                 if isinstance(outcome, CaseRefused):
                     break
-                if outcome.otherwise:  # no retry: each time the form has changed, and forms run out
+                if outcome.reformatted:  # no retry: the form changes each time, and forms run out
                     continue
-                # Being sent away for coming too often says that the provider is there: more patience with that.
-                refusals, tries = refusals + outcome.crowded, tries + (not outcome.crowded)
-                if tries > retries or refusals > _PATIENCE * retries:
+                rate_limits, failures = rate_limits + outcome.rate_limited, failures + (not outcome.rate_limited)
+                tries = failures + rate_limits
+                if failures > retries or rate_limits > _RATE_LIMITS_A_TRY * retries:
                     break
-                pause = outcome.wait or _backoff(tries + refusals)
-                if self._silence.since(began):
-                    pauses = map(_longest_backoff, range(tries + refusals, retries + 1))
-                    most = sum(pauses) + (retries - tries + 1) * (loop.time() - sent_at)
-                    self._silence.tell(outcome, tries, most, losses)
-                if tries + refusals == 1:
+                pause = outcome.wait or random.uniform(0.5, 1) * _longest_backoff(tries)  # noqa: S311
+                if self._outage.silent_since(began):
+                    pauses = sum(map(_longest_backoff, range(tries, retries + 1)))
+                    longest = pauses + (retries - failures + 1) * (loop.time() - sent_at)
+                    self._outage.warn(outcome, failures, longest, outages)
+                if tries == 1:
                     began = loop.time()  # what others were answered while its first try was under way tells little
                 logger.debug("%s: %s, again in %.1f s", self.model, outcome.fault, pause)
-                if outcome.crowded or outcome.wait:
+                if outcome.rate_limited or outcome.wait:
                     self._limiter.refused(sent_at, pause)
-                    pause = 0.0  # the limiter holds everybody back
+                    pause = 0.0  # the limiter holds all calls back
             await asyncio.sleep(pause)
         if isinstance(outcome, RetryableError):
-            raise await self._given_up(outcome, request, tries + refusals, began, losses)
-        await self._doubt(outcome, request, sent_at)
+            raise await self._given_up(outcome, request, failures + rate_limits, began, outages)
+        await self._check_others(outcome, request, sent_at)
         raise outcome
 
     async def _given_up(
-        self, last: RetryableError, request: Request, tries: int, began: float, losses: int
+        self, last: RetryableError, request: Request, tries: int, began: float, outages: int
     ) -> LLMUnavailable:
-        """What to raise after the last try: is it this call, or does nobody get an answer?"""
+        """What to raise after the last try: is it this call, or is no call answered?"""
         said = f"{self.model} at {self.endpoint} did not answer in {tries} tries ({last.fault}); {_LATER}"
-        if request is READY or last.crowded or not self._silence.since(began):
+        if request is READY or last.rate_limited or not self._outage.silent_since(began):
             return LLMUnavailable(said)
         async with self._checking:
             # A server that is there may fail over one request; a small one tells.
-            if not last.unconnected and self._silence.losses == losses and self._silence.since(began):
+            if not last.unconnected and self._outage.outages == outages and self._outage.silent_since(began):
                 with suppress(LLMUnavailable):
                     await self.check()
-            if not self._silence.since(began):
+            if not self._outage.silent_since(began):
                 return LLMUnavailable(said)
-            if self._silence.losses == losses:
-                self._silence.lose()
+            if self._outage.outages == outages:
+                self._outage.found_outage()
         return ProviderGone(said)
 
-    async def _doubt(self, refused: CaseRefused, request: Request, sent_at: float) -> None:
-        """Return if others are answered: a provider that refuses whatever it is asked would empty the corpus."""
+    async def _check_others(self, refused: CaseRefused, request: Request, sent_at: float) -> None:
+        """Return if other requests are answered: a provider that refuses all of them would empty the corpus."""
         if request is READY:
             raise ProviderRefused(
                 f"{self.endpoint} refuses {self.model} even a small request; check --model, --critic and "
                 f"OPENAI_BASE_URL. It says: {refused}"
             )
         async with self._checking:
-            if self._silence.since(sent_at):
+            if self._outage.silent_since(sent_at):
                 await self.check()
 
     async def _post(self, request: Request, form: RequestFormat) -> bytes | Exception:
         """The body of a response with status 200, or what came instead.
 
-        Errors are returned: raised, they would be the context of what is made of them, with the provider's words,
-        which may quote a key, in every traceback.
+        Errors are returned, because as the context of raised ones they would put the provider's words, which may quote
+        a key, into every traceback.
         """
         import httpx2
         from openai import APIConnectionError, APIStatusError
@@ -199,7 +206,7 @@ class OpenAIClient:
     def _weigh(
         self, answer: bytes | Exception, request: Request, form: RequestFormat
     ) -> Completion | RetryableError | CaseRefused:
-        """What came back; what concerns more than this request and cannot be mended by another try is raised."""
+        """What came back. Raises what concerns more than this request and no other try can mend."""
         from httpx2 import ConnectTimeout  # which the aiohttp transport makes of every failure to connect
         from openai import APIStatusError, APITimeoutError
 
@@ -210,20 +217,20 @@ class OpenAIClient:
                 answer.__cause__, ConnectTimeout
             )
             if late:
-                return RetryableError(f"no answer within {self._settings.timeout:g} s", late=True)
+                return RetryableError(f"no answer within {self._settings.timeout:g} s", timed_out=True)
             return RetryableError("no connection", unconnected=True)
         try:
             completion = read_answer(answer, self.model)
         except ValueError as error:
-            found = excerpt(str(error), self._key)
+            fault = excerpt(str(error), self._key)
         else:
             if form == self.form:
                 self._given.add(request.reply.__name__)
             return completion
-        if not self._silence.from_the_start:
-            return RetryableError(f"an answer that is no completion ({found})")
+        if not self._outage.never_answered:
+            return RetryableError(f"an answer that is no completion ({fault})")
         raise ProviderRefused(
-            f"{self.endpoint} answers, but not as the OpenAI protocol says ({found}); check OPENAI_BASE_URL"
+            f"{self.endpoint} answers, but not as the OpenAI protocol says ({fault}); check OPENAI_BASE_URL"
             f"{suggestion(self.endpoint)}"
         )
 
@@ -246,16 +253,16 @@ class OpenAIClient:
                     f"{self.model} at {self.endpoint} asks to be left alone for {wait:.0f} s (status {status}): run "
                     "the same command then; nothing that was answered is lost"
                 )
-            return RetryableError(f"status {status}", wait, crowded=status == 429)
+            return RetryableError(f"status {status}", wait, rate_limited=status == 429)
         # Once replies of this kind have come, a refusal that speaks of schemas quotes the case.
         if status in {400, 404, 422, 501} and request.reply.__name__ not in self._given:
-            other = form.otherwise(words)
+            other = form.after_refusal(words)
             if other is not None:
                 if self.form == form:  # else a call beside this one has found it out already
                     logger.info("%s refuses the form %s, asking by %s", self.endpoint, form, other)
                     self.form = other
                     self._given.clear()
-                return RetryableError(f"status {status}", otherwise=True)
+                return RetryableError(f"status {status}", reformatted=True)
         if status in {401, 403}:
             raise ProviderRefused(
                 f"{self.endpoint} refuses the key (status {status}): set OPENAI_API_KEY to one that may use "
@@ -269,10 +276,6 @@ class OpenAIClient:
         return CaseRefused(f"status {status}: {said}")
 
 
-def _backoff(tries: int) -> float:
-    """Seconds before try number `tries` + 1: twice as long each time, with jitter."""
-    return random.uniform(0.5, 1) * _longest_backoff(tries)  # noqa: S311
-
-
 def _longest_backoff(tries: int) -> float:
+    """Seconds before the next try: twice as long each time."""
     return min(_LONGEST_BACKOFF, 0.25 * 2**tries)

@@ -1,5 +1,6 @@
 """The OpenAI-compatible endpoint that the environment names: for models that write, and for those that embed."""
 
+import re
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -8,6 +9,9 @@ from ragset.settings import OFFLINE, Environment, ModelSettings
 from ragset.settings.addresses import check_variable
 
 OPENAI = "https://api.openai.com/v1"
+_VERSION = re.compile(r"v\d+\w*")
+_CALL = re.compile(r"/(chat/completions|completions|responses|embeddings|models)$")
+"""What is asked of a server, and stands behind its address."""
 
 
 class Endpoint(NamedTuple):
@@ -60,6 +64,19 @@ def endpoint(env: Environment, what: str) -> Endpoint:
     if env.openai_base_url and not _is_address(env.openai_base_url):
         raise InputError("OPENAI_BASE_URL: must be an address such as http://localhost:8000/v1")
     return Endpoint(key, env.openai_base_url)
+
+
+def suggestion(address: str) -> str:
+    """How to mend the address of a server that does not know what it is asked, to go on a sentence; empty: no idea."""
+    parts = urlsplit(address)
+    # Without who asks, and without a query: it is for a message.
+    bare = parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl().rstrip("/")
+    base = _CALL.sub("", bare)
+    path = urlsplit(base).path
+    if any(_VERSION.fullmatch(part) for part in path.split("/")):
+        return "" if base == bare else f"; an address ends before {bare.removeprefix(base)}: {base}"
+    # A path may belong to the address, or be of another protocol of that server.
+    return "; most servers want an address that ends in /v1" + ("" if path else f": {base}/v1")
 
 
 def _is_address(url: str) -> bool:

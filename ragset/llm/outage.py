@@ -1,4 +1,4 @@
-"""Tries that failed, and whether anybody is answered at all."""
+"""Tries that failed, and whether the server answers any call at all."""
 
 import logging
 from typing import NamedTuple
@@ -12,54 +12,53 @@ class RetryableError(NamedTuple):
     fault: str
     wait: float | None = None
     """Seconds, as the server said."""
-    crowded: bool = False
-    """It was sent away for coming too often."""
+    rate_limited: bool = False
     unconnected: bool = False
     """It did not reach the server."""
-    late: bool = False
-    """It did, and nothing came back in time."""
-    otherwise: bool = False
-    """The request is now put otherwise."""
+    timed_out: bool = False
+    """It reached the server, and nothing came back in time."""
+    reformatted: bool = False
+    """The next try puts the request another way."""
 
 
 class OutageDetector:
-    """Since when a server answers nobody; times are those of one event loop."""
+    """Since when a server has answered no call; times are those of one event loop."""
 
     def __init__(self, endpoint: str) -> None:
         self._endpoint = endpoint
         self._answered_at = float("-inf")
-        self._told: int | None = None
-        """After how many losses it was told of the present outage."""
-        self.losses = 0
-        """How often a call gave up and found that nobody is answered."""
+        self._warned_after: int | None = None
+        """How many outages had been found when the present one was warned of."""
+        self.outages = 0
+        """How often a call gave up and found that no call is answered."""
 
     @property
-    def from_the_start(self) -> bool:
-        """Nobody was answered ever."""
+    def never_answered(self) -> bool:
+        """Whether no call was ever answered."""
         return self._answered_at == float("-inf")
 
-    def since(self, moment: float) -> bool:
-        """Whether nobody was answered from then on."""
+    def silent_since(self, moment: float) -> bool:
+        """Whether no call was answered from then on."""
         return self._answered_at < moment
 
-    def broken(self, now: float) -> None:
-        """A call was answered."""
-        self._answered_at, self._told = now, None
+    def answered(self, now: float) -> None:
+        """Note that a call was answered."""
+        self._answered_at, self._warned_after = now, None
 
-    def lose(self) -> None:
-        """A call gave up."""
-        self.losses += 1
+    def found_outage(self) -> None:
+        """Note that a call gave up."""
+        self.outages += 1
 
-    def tell(self, retryable: RetryableError, tries: int, seconds: float, losses: int) -> None:
-        """Warn, once, that calls are tried again for so long; those that came after a loss, again.
+    def warn(self, error: RetryableError, tries: int, seconds: float, outages: int) -> None:
+        """Warn, once for each outage, that calls are tried again for so many seconds.
 
-        One fault of a server that is there is nothing to tell. `losses` were known when the call came.
+        A single fault of a server that is there is not warned of. `outages` is how many were found when the call came.
         """
-        if retryable.crowded or not (retryable.unconnected or retryable.late or tries > 1):
+        if error.rate_limited or not (error.unconnected or error.timed_out or tries > 1):
             return
-        if self._told == losses or losses < self.losses:
+        if self._warned_after == outages or outages < self.outages:
             return
-        self._told = losses
+        self._warned_after = outages
         logger.warning(
-            "no answer from %s (%s): trying again for up to %.0f s", self._endpoint, retryable.fault, max(1.0, seconds)
+            "no answer from %s (%s): trying again for up to %.0f s", self._endpoint, error.fault, max(1.0, seconds)
         )

@@ -1,4 +1,4 @@
-"""How a request is put: with all that the protocol has, or without what a server or model turned out to lack."""
+"""How a request is put: with all that the protocol has, or without what a server or model turned out to refuse."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, Self, get_args
@@ -33,7 +33,7 @@ class RequestFormat(NamedTuple):
             return None
         return cls(mode, frozenset(name[1:] for name in without))
 
-    def otherwise(self, refusal: str) -> Self | None:
+    def after_refusal(self, refusal: str) -> Self | None:
         """The next form to try after a refusal of this one in these words (lower case); None if they blame no part."""
         for parameter in _PARAMETERS:
             if parameter in refusal and parameter not in self.without:

@@ -17,9 +17,9 @@ from weakref import WeakKeyDictionary
 from ragset.errors import InputError, RagsetError
 from ragset.generation.offline import Offline
 from ragset.llm.client import OpenAIClient
-from ragset.llm.connect import connect, preflight
 from ragset.llm.journal import Journal
 from ragset.llm.journaled import BudgetTracker, Journaled
+from ragset.llm.preflight import preflight
 from ragset.llm.protocol import LLM, Completion
 from ragset.llm.usage import load_prices
 from ragset.models import Model
@@ -78,7 +78,7 @@ class _Clients:
 
     def client(self, settings: ModelSettings) -> OpenAIClient:
         if settings not in self._clients:
-            self._clients[settings] = connect(settings, self.env, shared_limit=self.limits)
+            self._clients[settings] = OpenAIClient(settings, self.env, shared_limit=self.limits)
         return self._clients[settings]
 
     def llm(self, settings: ModelSettings, account: Account) -> LLM:

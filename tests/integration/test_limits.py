@@ -20,7 +20,7 @@ from prefect.settings import PREFECT_API_AUTH_STRING, PREFECT_API_URL, temporary
 from flows.deploy.service.secret import SENT
 from ragset.dataset import read_dataset
 from ragset.errors import ServerError
-from ragset.llm.connect import connect
+from ragset.llm.client import OpenAIClient
 from ragset.retrieval.embedding import connect_embedder
 from ragset.settings import EmbeddingSettings, ModelSettings
 from tasks.limits import CALLS, CALLS_PER_MINUTE, Limits
@@ -281,7 +281,7 @@ async def test_every_try_passes_the_gate_anew(server: PrefectClient, fake: Fake)
     await limit(server, CALLS_PER_MINUTE, 100, slot_decay_per_second=0.001)
     fake.set(errors=0.3)
     async with runs(1) as (only,):
-        client = connect(ModelSettings(model="m"), environment(fake.url), shared_limit=only)
+        client = OpenAIClient(ModelSettings(model="m"), environment(fake.url), shared_limit=only)
         await asyncio.gather(*(client.complete(request_of(f"Tea number {case}.")) for case in range(20)))
         await client.aclose()
     found = await server.read_global_concurrency_limit_by_name(CALLS_PER_MINUTE)

@@ -11,10 +11,9 @@ import numpy as np
 
 from ragset.documents.http_status import is_transient
 from ragset.errors import LLMUnavailable, ProviderError, ProviderRefused, RagsetError
-from ragset.llm.address import suggestion
-from ragset.llm.endpoint import OPENAI, endpoint
+from ragset.llm.endpoint import OPENAI, endpoint, suggestion
 from ragset.llm.limiter import BlockingSharedLimit
-from ragset.llm.refusals import quote
+from ragset.llm.responses import quote
 from ragset.retrieval.embedding.requests import Answer, ask_each, requests_of
 from ragset.retrieval.embedding.vectors import Vectors, normalised
 from ragset.settings import EmbeddingSettings, Environment

@@ -143,32 +143,32 @@ async def test_calls_that_wait_in_the_client_itself_are_not_tried_either(fake: F
         assert {type(one) for one in found} == {ProviderGone}
 
 
-async def test_one_passing_fault_is_nothing_to_tell(fake: Fake, caplog: pytest.LogCaptureFixture) -> None:
+async def test_one_transient_fault_is_not_warned_of(fake: Fake, caplog: pytest.LogCaptureFixture) -> None:
     fake.set(errors=0.3)
     async with client_of(fake, max_concurrency=4, max_retries=20) as client:
         await asyncio.gather(*map(client.complete, cases(40)))
     assert warnings(caplog) == []
 
 
-def test_a_silence_is_told_once_until_it_is_broken(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_outage_is_warned_of_once_until_a_call_is_answered(caplog: pytest.LogCaptureFixture) -> None:
     outage = OutageDetector("http://a/v1")
-    for retryable, tries in ((RetryableError("status 500"), 1), (RetryableError("status 429", crowded=True), 5)):
-        outage.tell(retryable, tries, 9, 0)
+    for retryable, tries in ((RetryableError("status 500"), 1), (RetryableError("status 429", rate_limited=True), 5)):
+        outage.warn(retryable, tries, 9, 0)
     assert warnings(caplog) == []
     for _ in range(3):
-        outage.tell(RetryableError("no connection", unconnected=True), 1, 15.5, 0)
-    outage.broken(1.0)
-    outage.tell(RetryableError("status 500"), 2, 0.1, 0)
-    outage.lose()
-    outage.tell(RetryableError("status 500"), 3, 0.1, 0)  # of a call from before
-    outage.tell(RetryableError("no connection", unconnected=True), 1, 2, 1)
+        outage.warn(RetryableError("no connection", unconnected=True), 1, 15.5, 0)
+    outage.answered(1.0)
+    outage.warn(RetryableError("status 500"), 2, 0.1, 0)
+    outage.found_outage()
+    outage.warn(RetryableError("status 500"), 3, 0.1, 0)  # of a call from before
+    outage.warn(RetryableError("no connection", unconnected=True), 1, 2, 1)
     assert warnings(caplog) == [
         "no answer from http://a/v1 (no connection): trying again for up to 16 s",
         "no answer from http://a/v1 (status 500): trying again for up to 1 s",
         "no answer from http://a/v1 (no connection): trying again for up to 2 s",
     ]
-    assert outage.since(2.0)
-    assert not outage.since(1.0)
+    assert outage.silent_since(2.0)
+    assert not outage.silent_since(1.0)
 
 
 def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:

@@ -3,8 +3,9 @@ from pathlib import Path
 import pytest
 
 from ragset.errors import CaseRefused, InputError, ProviderRefused
-from ragset.llm.connect import connect, preflight
+from ragset.llm.client import OpenAIClient
 from ragset.llm.journal import Journal
+from ragset.llm.preflight import preflight
 from ragset.llm.request_format import RequestFormat
 from ragset.settings import ModelSettings
 from tests.clients import client_of, environment, request_of
@@ -19,19 +20,19 @@ def journal(tmp_path: Path) -> Journal:
 @pytest.mark.parametrize("key", [None, "", "  "])
 def test_neither_key_nor_address_says_what_to_set(key: str | None) -> None:
     with pytest.raises(InputError, match=r"OPENAI_API_KEY.*OPENAI_BASE_URL.*offline"):
-        connect(ModelSettings(model="m"), environment(None, key))
+        OpenAIClient(ModelSettings(model="m"), environment(None, key))
 
 
 def test_key_that_no_header_can_carry_is_refused_without_showing_it() -> None:
     with pytest.raises(InputError, match="OPENAI_API_KEY") as caught:
-        connect(ModelSettings(model="m"), environment(None, "sk-ключ\nand more"))
+        OpenAIClient(ModelSettings(model="m"), environment(None, "sk-ключ\nand more"))
     assert "ключ" not in str(caught.value)
 
 
 @pytest.mark.parametrize("url", ["localhost:8000/v1", "ftp://host/v1", "http://", "http://host:port/v1"])
 def test_address_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(InputError, match="OPENAI_BASE_URL"):
-        connect(ModelSettings(model="m"), environment(url))
+        OpenAIClient(ModelSettings(model="m"), environment(url))
 
 
 async def test_server_of_ones_own_needs_no_key(fake: Fake) -> None:

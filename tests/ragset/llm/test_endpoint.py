@@ -1,6 +1,6 @@
 import pytest
 
-from ragset.llm.address import suggestion
+from ragset.llm.endpoint import suggestion
 
 
 @pytest.mark.parametrize(
