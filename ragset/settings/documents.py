@@ -6,6 +6,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from ragset.settings.addresses import Address
 from ragset.settings.base import LOCAL, OFFLINE, Names, Settings, either
+from ragset.settings.registry import listed, named
 
 
 class DocumentSettings(Settings):
@@ -32,12 +33,10 @@ class DocumentSettings(Settings):
 class ChunkingSettings(Settings):
     """How documents are cut into retrievable chunks."""
 
-    strategy: Literal["recursive", "sentence", "semantic", "markdown", "token", "words"] = Field(
-        default="recursive", title="Strategy"
+    strategy: Annotated[str, named("chunking strategies")] = Field(
+        default="recursive", title="Strategy", json_schema_extra=listed("chunking strategies")
     )
-    """`recursive`: at paragraphs, lines, sentences, then words. `sentence`: whole sentences up to the size.
-    `semantic`: where the meaning of neighbouring sentences parts. `markdown`: by heading, then by size.
-    `token` and `words`: windows of equal length."""
+    """Where documents are cut."""
     size: int = Field(default=256, ge=8, le=16_384, title="Size")
     """Largest chunk, in units. For `semantic` the size above which a chunk is cut again."""
     overlap: int = Field(default=0, ge=0, title="Overlap")

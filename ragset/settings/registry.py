@@ -1,6 +1,9 @@
 """The parts of one kind by name. Upper rooms fill registries; forms, command line and docs read their names."""
 
-from typing import TypeVar
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from pydantic import AfterValidator
 
 from ragset.errors import InputError
 
@@ -35,6 +38,32 @@ class Registry(dict[str, T]):
 
     def __missing__(self, name: str) -> T:
         raise InputError(f"{self.kind}: there is no {name}; choose from {', '.join(self)}")
+
+
+def named(kind: str) -> Any:
+    """What makes a `str` field the name of a part of that kind: it is checked, and the schema lists the names.
+
+    Where the room with the registry is not loaded, any name passes.
+    """
+
+    def check(name: str) -> str:
+        if (known := names_of(kind)) and name not in known:
+            raise ValueError(f"there is no {name!r}; choose from {', '.join(known)}")
+        return name
+
+    return AfterValidator(check)
+
+
+def listed(kind: str) -> Callable[[dict[str, Any]], None]:
+    """What adds the names of the parts of that kind to the schema of a field, and what each `is_`."""
+
+    def extend(schema: dict[str, Any]) -> None:
+        parts = _REGISTRIES.get(kind, {})
+        schema["enum"] = list(parts)
+        said = "; ".join(f"{name}: {is_}" for name, part in parts.items() if (is_ := getattr(part, "is_", "")))
+        schema["description"] = f"{schema.get('description', '')} {said}.".strip()
+
+    return extend
 
 
 def names_of(kind: str) -> tuple[str, ...]:

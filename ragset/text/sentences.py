@@ -24,7 +24,7 @@ def sentences(text: str, language: str) -> list[int]:
     A paragraph always ends a sentence. A heading goes with the sentence under it. A language that sentencex does not
     know is read as English.
     """
-    from sentencex import get_sentence_boundaries
+    from sentencex import get_sentence_boundaries  # pyright: ignore[reportAttributeAccessIssue]
 
     found = {match.end() for match in PARAGRAPH.finditer(text)}
     for start, end in _blocks(text):

@@ -1,6 +1,6 @@
 """What the YAML files of the deployments say fits the flows; that Prefect takes them is tested with a server."""
 
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 import yaml
@@ -8,8 +8,8 @@ from prefect.events.schemas.automations import AutomationCore
 from prefect.flows import load_flow_from_entrypoint
 
 from flows.deploy.deployments import AUTOMATIONS, DEPLOYMENTS, POOL, ROOT, Limits, deploy
+from ragset.chunking import STRATEGIES
 from ragset.errors import ServerError
-from ragset.settings import ChunkingSettings
 
 WRITTEN: dict[str, Any] = yaml.safe_load((ROOT / DEPLOYMENTS).read_text(encoding="utf-8"))
 ALL: dict[str, dict[str, Any]] = {deployment["name"]: deployment for deployment in WRITTEN["deployments"]}
@@ -45,7 +45,7 @@ def test_the_parameters_of_a_deployment_and_of_its_schedules_fit_the_flow(name: 
 
 
 def test_every_chunking_strategy_has_a_night_of_its_own_that_is_off() -> None:
-    strategies = get_args(ChunkingSettings.model_fields["strategy"].annotation)
+    strategies = STRATEGIES.names()
     schedules = ALL["single-chunk"]["schedules"]
     assert [schedule["slug"] for schedule in schedules] == [f"nightly-{strategy}" for strategy in strategies]
     assert [schedule["parameters"]["chunking"]["strategy"] for schedule in schedules] == list(strategies)

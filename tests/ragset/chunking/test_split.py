@@ -1,19 +1,21 @@
+import re
 from itertools import pairwise
-from typing import get_args
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragset.chunking import count_tokens, split
+from ragset.chunking import STRATEGIES, split, strategy
+from ragset.chunking.boundaries import Pattern
 from ragset.chunking.ruler import Ruler
+from ragset.chunking.strategies import Places
 from ragset.errors import InputError
 from ragset.models import Chunk, Document
 from ragset.retrieval.embedding.offline import OfflineEmbedder
 from ragset.settings import ChunkingSettings
+from ragset.text.tokens import count_tokens
 
-STRATEGIES: tuple[str, ...] = get_args(ChunkingSettings.model_fields["strategy"].annotation)
 UNITS = ("tokens", "characters", "words")
 EMBED = OfflineEmbedder(32).embed
 
@@ -61,7 +63,7 @@ def check(text: str, chunks: list[Chunk], chunking: ChunkingSettings) -> None:
     assert not "".join(text[place] for place in np.flatnonzero(~covered)).strip()
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("strategy", STRATEGIES.names())
 @settings(deadline=None, max_examples=200)
 @given(TEXTS, st.integers(8, 40), st.integers(0, 39), st.sampled_from(UNITS))
 def test_chunks_are_exact_within_their_size_and_leave_nothing_out(
@@ -74,7 +76,7 @@ def test_chunks_are_exact_within_their_size_and_leave_nothing_out(
 
 
 @pytest.mark.parametrize("overlap", [0, 10])
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("strategy", STRATEGIES.names())
 def test_chunks_of_a_repetitive_text_are_where_they_are_and_not_where_their_text_first_stands(
     strategy: str, overlap: int
 ) -> None:
@@ -87,7 +89,7 @@ def test_chunks_of_a_repetitive_text_are_where_they_are_and_not_where_their_text
     assert chunks[-1].end == len(text.rstrip())
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("strategy", STRATEGIES.names())
 @pytest.mark.parametrize("text", ["", " \n\t\n "])
 def test_a_text_without_a_character_to_see_has_no_chunks(strategy: str, text: str) -> None:
     assert texts(text, strategy=strategy) == []
@@ -208,8 +210,25 @@ def test_semantic_without_an_embedding_says_so() -> None:
         split(document("Tea. Clocks."), ChunkingSettings(strategy="semantic"))
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("strategy", STRATEGIES.names())
 def test_a_chunk_carries_its_documents_id_and_title(strategy: str) -> None:
     whole = document("Tea is hot.", title="Tea")
     (chunk,) = split(whole, ChunkingSettings.model_validate({"strategy": strategy}), EMBED)
     assert (chunk.doc_id, chunk.title, chunk.id) == (whole.id, "Tea", f"{whole.id}:0-11")
+
+
+def test_a_strategy_is_added_in_one_place() -> None:
+    @strategy("at semicolons")
+    def semicolons(text: str, _settings: ChunkingSettings, _embed: object) -> Places:
+        return Places((Pattern(text, re.compile(";")),))
+
+    try:
+        assert texts("one two three; four five six; seven eight nine", strategy="semicolons", size=8, unit="words") == [
+            "one two three; four five six;",
+            "seven eight nine",
+        ]
+        assert (
+            "semicolons: at semicolons" in ChunkingSettings.model_json_schema()["properties"]["strategy"]["description"]
+        )
+    finally:
+        del STRATEGIES["semicolons"]
