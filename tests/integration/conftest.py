@@ -1,7 +1,12 @@
-"""Commands as a user types them, each in a process of its own, all with one Prefect server."""
+"""Commands as a user types them, each in a process of its own, all with one Prefect server.
+
+Most are forks of one process that has imported everything (`forks.py`). `real=True` starts the program anew, as a user does:
+for what is about starting, about a server of the command's own, or about bytes that must not depend on the process.
+"""
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Generator, Sequence
@@ -14,6 +19,7 @@ from flows.cli.server import TemporaryServer
 from flows.deploy.service.secret import SENT
 from tests.chromium import browser, open_alone
 from tests.fake_openai import Fake, fake_openai
+from tests.integration.forks import Fork, ForkServer
 from tests.integration.service import Service, running_service
 
 __all__ = ["browser", "open_alone"]
@@ -36,12 +42,21 @@ class Ended(NamedTuple):
 class Command:
     """`python -m flows` with its own home, and without whatever the machine's environment holds."""
 
-    def __init__(self, home: Path, api: str) -> None:
+    def __init__(self, home: Path, api: str, forks: ForkServer) -> None:
         self.home = home
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(("OPENAI_", "RAGSET_"))}
         self.env = {**inherited, "RAGSET_HOME": str(home), "PREFECT_API_URL": api, "COLUMNS": "120"}
+        self._forks = forks
 
-    def start(self, *arguments: str, cwd: Path = ROOT, **env: str) -> subprocess.Popen[str]:
+    def beside(self, home: Path) -> "Command":
+        """The same with another home."""
+        return Command(home, self.env["PREFECT_API_URL"], self._forks)
+
+    def start(
+        self, *arguments: str, cwd: Path = ROOT, real: bool = False, **env: str
+    ) -> "subprocess.Popen[str] | Fork":
+        if not real:
+            return self._forks.start(list(arguments), cwd, {**self.env, **env})
         return subprocess.Popen(
             [sys.executable, "-m", "flows", *arguments],
             cwd=cwd,
@@ -52,10 +67,26 @@ class Command:
             start_new_session=True,
         )
 
-    def run(self, *arguments: str, timeout: float = 120, cwd: Path = ROOT, **env: str) -> Ended:
-        process = self.start(*arguments, cwd=cwd, **env)
+    def run(self, *arguments: str, timeout: float = 120, cwd: Path = ROOT, real: bool = False, **env: str) -> Ended:
+        process = self.start(*arguments, cwd=cwd, real=real, **env)
         out, err = process.communicate(timeout=timeout)
-        return Ended(process.returncode, out, err)
+        code = process.returncode
+        assert code is not None
+        return Ended(code, out, err)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _interruptible() -> None:
+    """What is started here is stopped by Ctrl-C, though the tests themselves may run in the background of a shell."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session")
+def forks() -> Generator[ForkServer]:
+    server = ForkServer()
+    yield server
+    server.close()
 
 
 @pytest.fixture(scope="session")
@@ -79,8 +110,8 @@ def _check_keys(api: str) -> None:
 
 
 @pytest.fixture
-def command(tmp_path: Path, prefect_api: str) -> Command:
-    return Command(tmp_path / "home", prefect_api)
+def command(tmp_path: Path, prefect_api: str, forks: ForkServer) -> Command:
+    return Command(tmp_path / "home", prefect_api, forks)
 
 
 @pytest.fixture(scope="session")

@@ -17,12 +17,13 @@ from prefect.client.schemas.responses import SetStateStatus
 from ragset.dataset import read_dataset
 from tests.fake_openai import Fake
 from tests.integration.conftest import ROOT, Command, asked, url
+from tests.integration.forks import Fork
 from tests.integration.prefect import client_of
 
 pytestmark = pytest.mark.slow
 
 
-def start(command: Command, fake: Fake, corpus: Path, out: Path, **approval: float) -> subprocess.Popen[str]:
+def start(command: Command, fake: Fake, corpus: Path, out: Path, **approval: float) -> "subprocess.Popen[str] | Fork":
     config = {
         "documents": {"sources": [str(corpus)]},
         "n": 12,
@@ -49,7 +50,7 @@ async def paused(client: PrefectClient, form: int = 1) -> tuple[FlowRun, dict[st
             await asyncio.sleep(0.3)
 
 
-async def ended(process: subprocess.Popen[str]) -> tuple[str, str]:
+async def ended(process: "subprocess.Popen[str] | Fork") -> tuple[str, str]:
     return await asyncio.to_thread(process.communicate, timeout=60)
 
 

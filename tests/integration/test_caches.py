@@ -130,7 +130,7 @@ def test_a_change_of_the_code_makes_results_anew_and_embeds_nothing_again(
     arguments = ["benchmark", str(dataset), "--config", str(given), "--out"]
 
     def measured(name: str) -> dict[str, float | None]:
-        ended = command.run(*arguments, str(tmp_path / name), cwd=checkout, **url(fake))
+        ended = command.run(*arguments, str(tmp_path / name), cwd=checkout, real=True, **url(fake))
         assert ended.code == 0, ended.err
         return scores(tmp_path / name)
 
@@ -147,7 +147,7 @@ def test_a_change_of_the_code_makes_results_anew_and_embeds_nothing_again(
     assert all_states() == {"Completed"}
     assert measured("again") == first
     assert all_states() == {"Cached"}
-    rule = checkout / "tasks" / "reading.py"
+    rule = checkout / "tasks" / "answers.py"
     text = rule.read_text()
     assert '"attempted": float(bool(said))' in text
     rule.write_text(text.replace('"attempted": float(bool(said))', '"attempted": 0.25'))

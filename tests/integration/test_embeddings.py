@@ -67,9 +67,9 @@ def test_embeddings_are_counted_and_a_second_run_asks_for_none(
 
 
 def test_killed_while_embedding_and_run_again_asks_for_no_text_twice_and_the_bytes_are_the_same(
-    command: Command, fake: Fake, corpus: Path, config: Path, tmp_path: Path, prefect_api: str
+    command: Command, fake: Fake, corpus: Path, config: Path, tmp_path: Path
 ) -> None:
-    whole = Command(tmp_path / "other", prefect_api)
+    whole = command.beside(tmp_path / "other")
     assert whole.run(*making(corpus, config, tmp_path / "whole"), **env(fake, config)).code == 0
     undisturbed = embedded(fake)
     fake.reset()
@@ -104,7 +104,7 @@ def test_a_budget_that_leaves_nothing_for_the_queries_still_gives_goldens(
 ) -> None:
     made = command.run(*making(corpus, config, tmp_path / "all"), **env(fake, config))
     calls = made.json["totals"]["calls"] - spent(tmp_path / "all")["(queries)"]["calls"]
-    fresh = Command(tmp_path / "fresh", command.env["PREFECT_API_URL"])
+    fresh = command.beside(tmp_path / "fresh")
     arguments = making(corpus, config, tmp_path / "out", "--max-calls", str(calls))
     short = fresh.run(*arguments, **env(fake, config))
     assert short.json["kept"] > 0, short.err

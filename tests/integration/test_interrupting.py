@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.integration.conftest import Command
+from tests.integration.forks import ForkServer
 
 pytestmark = pytest.mark.slow
 
@@ -29,25 +30,25 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Of all the commands of this file: what one of them embedded, the next one need not."""
-    return tmp_path_factory.mktemp("home")
+def command(tmp_path_factory: pytest.TempPathFactory, prefect_api: str, forks: ForkServer) -> Command:
+    """One home for all of this file: what one command embedded, the next one need not."""
+    return Command(tmp_path_factory.mktemp("home"), prefect_api, forks)
 
 
 @pytest.mark.parametrize(
-    ("stage", "number"),
+    ("stage", "number", "real"),
     [
-        ("starting", signal.SIGINT),
-        ("cutting into chunks", signal.SIGINT),
-        ("embedding chunks", signal.SIGINT),
-        ("filling Milvus", signal.SIGINT),
-        ("filling Milvus", signal.SIGTERM),
+        ("starting", signal.SIGINT, True),
+        ("cutting into chunks", signal.SIGINT, False),
+        ("embedding chunks", signal.SIGINT, False),
+        ("filling Milvus", signal.SIGINT, True),
+        ("filling Milvus", signal.SIGTERM, False),
     ],
 )
 def test_a_command_that_is_interrupted_ends_soon_and_says_so(
-    stage: str, number: signal.Signals, large: Path, home: Path, prefect_api: str
+    stage: str, number: signal.Signals, real: bool, large: Path, command: Command
 ) -> None:
-    process = Command(home, prefect_api).start("index", str(large), "--chunk-size", "64")
+    process = command.start("index", str(large), "--chunk-size", "64", real=real)
     told: list[str] = []
     reached = threading.Event()
 

@@ -303,13 +303,13 @@ async def test_requests_to_an_embedding_model_are_model_calls(server: PrefectCli
 
 @pytest.mark.slow
 async def test_two_commands_at_once_stay_under_one_limit_and_both_get_their_goldens(
-    server: PrefectClient, prefect_api: str, fake: Fake, corpus: Path, tmp_path: Path
+    server: PrefectClient, command: Command, fake: Fake, corpus: Path, tmp_path: Path
 ) -> None:
     await limit(server, CALLS, 5)
     fake.set(latency=0.15)
     made: dict[str, Path] = {name: tmp_path / name for name in ("one", "two")}
     started = [
-        Command(tmp_path / f"home-{name}", prefect_api).start(
+        command.beside(tmp_path / f"home-{name}").start(
             "single-chunk",
             str(corpus),
             "--chunk-size",

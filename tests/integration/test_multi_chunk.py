@@ -102,7 +102,7 @@ def test_killed_and_run_again_no_question_is_asked_twice_and_the_bytes_are_the_s
 ) -> None:
     fake.set(latency=0.05, unneeded=0.3, sufficient=0.1, conjoined=0.2)
     arguments = ["--n", "10", "--concurrency", "4"]
-    whole = Command(tmp_path / "other", command.env["PREFECT_API_URL"])
+    whole = command.beside(tmp_path / "other")
     assert whole.run(*with_model(tmp_path / "whole", *arguments), **url(fake)).code == 0
     fake.reset()
     fake.set(latency=0.05, unneeded=0.3, sufficient=0.1, conjoined=0.2)
@@ -117,7 +117,7 @@ def test_killed_and_run_again_no_question_is_asked_twice_and_the_bytes_are_the_s
         kills.append(time.time())
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
-    assert command.run(*with_model(tmp_path / "out", *arguments), **url(fake)).code == 0
+    assert command.run(*with_model(tmp_path / "out", *arguments), **url(fake), real=True).code == 0
     ends = {entry["digest"]: entry["ended"] for entry in fake.log()}
     for entry in fake.log():
         # a reply on its way when the process died was never kept

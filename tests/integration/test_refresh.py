@@ -115,7 +115,7 @@ def test_goldens_stay_move_or_leave_and_the_set_is_filled_up_again(
 
 
 def test_of_two_refreshes_at_once_the_second_ends_before_it_asks_anything(
-    command: Command, fake: Fake, corpus: Path, tmp_path: Path, prefect_api: str
+    command: Command, fake: Fake, corpus: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out" / "demo"
     options = ["--chunk-size", "100", "--n", "6", "--model", "test-model", "--out", str(out)]
@@ -128,7 +128,7 @@ def test_of_two_refreshes_at_once_the_second_ends_before_it_asks_anything(
     while first.poll() is None and not fake.stats()["answered"]:
         time.sleep(0.05)
     first.send_signal(signal.SIGSTOP)
-    other = Command(tmp_path / "other", prefect_api)
+    other = command.beside(tmp_path / "other")
     second = other.run("refresh", str(out), "--documents", str(corpus), **url(fake))
     assert second.code == 2
     assert "demo-v2: another run is writing it; wait for that run" in second.err

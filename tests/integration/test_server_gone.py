@@ -13,6 +13,7 @@ from flows.cli.server import TemporaryServer
 from flows.deploy.service.secret import SENT
 from tests.fake_openai import Fake
 from tests.integration.conftest import Command, asked, url
+from tests.integration.forks import Fork
 
 pytestmark = [
     pytest.mark.slow,
@@ -23,19 +24,19 @@ LONGEST = 60
 """Seconds from the death of the server to the end of the command; three times what is promised, for a busy machine."""
 
 
-def own_server(process: subprocess.Popen[str]) -> int:
+def own_server(process: subprocess.Popen[str] | Fork) -> int:
     """The process id of the server that the command started."""
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
     (found,) = (int(pid) for pid in children if b"server" in Path(f"/proc/{pid}/cmdline").read_bytes())
     return found
 
 
-def started(command: Command, fake: Fake, corpus: Path, out: Path, **env: str) -> subprocess.Popen[str]:
+def started(command: Command, fake: Fake, corpus: Path, out: Path, **env: str) -> subprocess.Popen[str] | Fork:
     """A run with several calls under way, of which many are still to come."""
     fake.set(latency=0.5)
     process = command.start(
         "single-chunk", str(corpus), "--n", "20", "--model", "some-model", "--concurrency", "4", "--out", str(out),
-        **url(fake), **env,
+        real=not env["PREFECT_API_URL"], **url(fake), **env,
     )  # fmt: skip
     while process.poll() is None and len(asked(fake)) < 8:
         time.sleep(0.05)
