@@ -1,21 +1,25 @@
-# make demo    install, and make a test set from the example corpus: no key, no server
-# make test    install, and run the tests
-# make lint    install, and run the linters
-# make serve   install, and run as a service: Prefect's UI, a worker, schedules, reports
-# make stop    end the service
-# make bench   install, and print the figures of docs/benchmarks.md
+# make demo          install, and make a test set from the example corpus: no key, no server
+# make test          install, and run the tests, but for those of the next line
+# make test-service  install, and run the tests of the service: server, Milvus, workers
+# make lint          install, and run the linters
+# make serve         install, and run as a service: Prefect's UI, a worker, schedules, reports
+# make stop          end the service
+# make bench         install, and print the figures of docs/benchmarks.md
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: demo test lint serve stop bench clean
+.PHONY: demo test test-service lint serve stop bench clean
 
 demo: $(INSTALLED)
 	$(BIN)/python -m flows single-chunk --config examples/demo.yaml
 
 test: $(INSTALLED)
-	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not service"
+
+test-service: $(INSTALLED)
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m service tests/integration
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

@@ -1,6 +1,8 @@
 import asyncio
 import json
 import re
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -41,7 +43,7 @@ from ragset.text.quotes import locate
 from ragset.text.rules.conjoined import conjoined
 from ragset.text.rules.passage_references import leans
 from tests.clients import client_of, request_of
-from tests.fake_openai import fake_openai
+from tests.fake_openai import Fake, fake_openai
 
 R = TypeVar("R", bound=Reply)
 
@@ -73,9 +75,29 @@ INPUTS: dict[str, Any] = {
 WHOLE = "How does gyokuro work, and how does hojicha differ from it?"
 
 
+_servers: list[Fake] = []
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _one_server() -> Generator[None]:
+    with fake_openai() as server:
+        _servers.append(server)
+        yield
+        _servers.clear()
+
+
+@contextmanager
+def served(**options: Any) -> Generator[Fake]:
+    """The server of this file as if it had just been started, with these options."""
+    (server,) = _servers
+    server.reset()
+    server.set(**options)
+    yield server
+
+
 @pytest.mark.parametrize("mode", ["json_schema", "json_object", "text"])
 async def test_every_prompt_is_answered_in_every_form(mode: Mode) -> None:
-    with fake_openai() as fake:
+    with served() as fake:
         async with client_of(fake) as client:
             client.form = client.form._replace(mode=mode)
             for name in PROMPTS:
@@ -132,7 +154,7 @@ async def test_faults_strike_the_same_requests_in_every_order() -> None:
 async def test_lost_quote_is_found_when_asked_for_again() -> None:
     prompt = load_prompt("answer_query")
     turns = list(prompt.render(INPUTS))
-    with fake_openai(lost_quotes=1.0) as fake:
+    with served(lost_quotes=1.0) as fake:
         async with client_of(fake) as client:
             request = request_of().model_copy(update={"reply": GroundedAnswer, "messages": tuple(turns)})
             lost = GroundedAnswer.model_validate_json((await client.complete(request)).text)
@@ -144,7 +166,7 @@ async def test_lost_quote_is_found_when_asked_for_again() -> None:
 
 
 async def test_share_of_chunks_is_rejected() -> None:
-    with fake_openai(reject_share=0.3) as fake:
+    with served(reject_share=0.3) as fake:
         async with client_of(fake) as client:
             replies = await asyncio.gather(*(client.complete(request_of(f"Case {number}")) for number in range(100)))
     verdicts = [ChunkVerdict.model_validate_json(reply.text).self_containment for reply in replies]
@@ -153,7 +175,7 @@ async def test_share_of_chunks_is_rejected() -> None:
 
 async def test_hostile_queries_reach_the_caller_as_they_are() -> None:
     prompt = load_prompt("draft_open_query")
-    with fake_openai(hostile=1.0) as fake:
+    with served(hostile=1.0) as fake:
         async with client_of(fake) as client:
             reply = await ask(client, prompt, QueryDraft, INPUTS, stage="test")
     assert isinstance(reply, QueryDraft)
@@ -180,7 +202,7 @@ async def test_log_on_disk_has_every_request(tmp_path: Path) -> None:
     ("fault", "sizes"), [("", [16, 16]), ("nan", [16, 16]), ("short", [16, 15]), ("missing", [16])]
 )
 def test_embeddings_are_of_the_size_asked_for_or_faulty_to_order(fault: str, sizes: list[int]) -> None:
-    with fake_openai(embedding_fault=fault) as fake:
+    with served(embedding_fault=fault) as fake:
         asked = {"model": "e", "input": ["green tea", "tea, green"], "dimensions": 16}
         response = httpx2.post(f"{fake.url}/embeddings", json=asked)
     vectors = [item["embedding"] for item in json.loads(response.text)["data"]]
@@ -230,7 +252,7 @@ async def split_of(client: OpenAIClient, query: str = WHOLE) -> list[tuple[str, 
 
 @pytest.mark.parametrize("mode", ["json_schema", "json_object", "text"])
 async def test_every_reply_about_several_chunks_is_known_in_every_form(mode: Mode) -> None:
-    with fake_openai() as fake:
+    with served() as fake:
         async with client_of(fake) as client:
             client.form = client.form._replace(mode=mode)
             for prompt in (DRAFT, SPLIT, NEED, SUFFICE, ANSWER, EVOLVE):
@@ -240,7 +262,7 @@ async def test_every_reply_about_several_chunks_is_known_in_every_form(mode: Mod
 
 
 async def test_draft_about_several_chunks_is_one_question_with_a_word_of_each_of_two() -> None:
-    with fake_openai() as fake:
+    with served() as fake:
         async with client_of(fake) as client:
             query = await draft_of(client, *CHUNKS)
     words = COMPARED.fullmatch(query)
@@ -255,7 +277,7 @@ async def test_draft_about_several_chunks_is_one_question_with_a_word_of_each_of
 
 async def test_drafts_differ_from_one_set_of_chunks_to_the_next() -> None:
     sets = [(CHUNK, HOJICHA), (CHUNK, MATCHA), (HOJICHA, MATCHA), CHUNKS]
-    with fake_openai() as fake:
+    with served() as fake:
         async with client_of(fake) as client:
             queries = [await draft_of(client, *chunks) for chunks in sets]
     assert len(set(queries)) == 4
@@ -266,14 +288,14 @@ async def test_words_that_ask_or_name_nothing_are_not_asked_about() -> None:
         "Where would which whose gyokuro before itself?",
         "Which where whether could should hojicha between others?",
     )
-    with fake_openai() as fake:
+    with served() as fake:
         async with client_of(fake) as client:
             query = await draft_of(client, *chunks)
     assert query.startswith("How do gyokuro and hojicha compare")
 
 
 async def test_share_of_drafts_is_conjoined() -> None:
-    with fake_openai(conjoined=0.3) as fake:
+    with served(conjoined=0.3) as fake:
         async with client_of(fake) as client:
             cases = [(f"{CHUNK} {number}", HOJICHA) for number in range(100)]
             queries = await asyncio.gather(*(draft_of(client, *chunks) for chunks in cases))
@@ -282,7 +304,7 @@ async def test_share_of_drafts_is_conjoined() -> None:
 
 
 async def test_conjoined_query_is_split_into_what_needs_one_chunk_and_what_needs_two() -> None:
-    with fake_openai(conjoined=1.0) as fake:
+    with served(conjoined=1.0) as fake:
         async with client_of(fake) as client:
             whole = await draft_of(client, *CHUNKS)
             parts = await split_of(client, whole)
@@ -297,7 +319,7 @@ async def test_conjoined_query_is_split_into_what_needs_one_chunk_and_what_needs
 
 
 async def test_query_that_is_one_question_stays_whole() -> None:
-    with fake_openai() as fake:
+    with served() as fake:
         async with client_of(fake) as client:
             whole = await draft_of(client, *CHUNKS)
             parts = await split_of(client, whole)
@@ -305,7 +327,7 @@ async def test_query_that_is_one_question_stays_whole() -> None:
 
 
 async def test_query_drafted_elsewhere_is_split_by_its_own_words() -> None:
-    with fake_openai() as fake:
+    with served() as fake:
         async with client_of(fake) as client:
             parts = await split_of(client, "Why is hojicha brown, and how is gyokuro shaded?")
     assert parts == [("How does hojicha work?", (1,)), ("How does gyokuro differ from hojicha?", (1, 2))]
@@ -339,7 +361,7 @@ async def test_bad_splits_are_bad_in_five_ways_and_good_when_asked_for_again() -
         refused.extend([mistake] if mistake else [])
         return Complaint(reason="bad_split", message="Split it again.") if mistake else None
 
-    with fake_openai(bad_splits=1.0) as fake:
+    with served(bad_splits=1.0) as fake:
         async with client_of(fake) as client:
             for whole in wholes(40):
                 reply = await ask(client, SPLIT, QuerySplit, {**INPUTS, "query": whole}, stage="test", check=refuse)
@@ -349,7 +371,7 @@ async def test_bad_splits_are_bad_in_five_ways_and_good_when_asked_for_again() -
 
 
 async def test_share_of_first_splits_is_bad() -> None:
-    with fake_openai(bad_splits=0.3) as fake:
+    with served(bad_splits=0.3) as fake:
         async with client_of(fake) as client:
             splits = await asyncio.gather(*(split_of(client, whole) for whole in wholes(100)))
     assert 15 <= sum(bool(mistake_in(parts)) for parts in splits) <= 45
@@ -360,7 +382,7 @@ async def test_hopeless_split_stays_bad_however_often_it_is_asked_for() -> None:
         assert mistake_in([(part.query, part.chunks) for part in reply.parts])
         return Complaint(reason="bad_split", message="Split it again.")
 
-    with fake_openai(hopeless_splits=1.0) as fake:
+    with served(hopeless_splits=1.0) as fake:
         async with client_of(fake) as client:
             reply = await ask(client, SPLIT, QuerySplit, {**INPUTS, "query": WHOLE}, stage="test", check=refuse)
         assert len(fake.log()) == 2
@@ -374,14 +396,14 @@ async def test_hopeless_split_stays_bad_however_often_it_is_asked_for() -> None:
 async def test_last_of_three_chunks_is_left_out_to_order(
     unneeded: float, chunks: tuple[str, ...], needed: tuple[int, ...]
 ) -> None:
-    with fake_openai(unneeded=unneeded) as fake:
+    with served(unneeded=unneeded) as fake:
         async with client_of(fake) as client:
             reply = await reply_to(client, NEED, NeededChunks, chunks=chunks)
     assert reply.chunks == needed
 
 
 async def test_share_of_queries_is_answered_in_full_by_what_remains() -> None:
-    with fake_openai(sufficient=0.3) as fake:
+    with served(sufficient=0.3) as fake:
         async with client_of(fake) as client:
             cases = [f"Why is gyokuro {number} shaded?" for number in range(100)]
             replies = await asyncio.gather(
@@ -393,14 +415,14 @@ async def test_share_of_queries_is_answered_in_full_by_what_remains() -> None:
 
 
 async def test_no_query_is_answered_in_full_unless_told_so() -> None:
-    with fake_openai() as fake:
+    with served() as fake:
         async with client_of(fake) as client:
             reply = await reply_to(client, SUFFICE, Sufficiency, chunks=CHUNKS[:1])
     assert reply.verdict == "in_part"
 
 
 async def test_answer_from_several_chunks_quotes_each() -> None:
-    with fake_openai() as fake:
+    with served() as fake:
         async with client_of(fake) as client:
             reply = await reply_to(client, ANSWER, ContextAnswer)
     assert reply.verdict == "answered"
@@ -419,7 +441,7 @@ async def test_lost_quotes_of_several_chunks_are_found_when_asked_for_again() ->
         lost.extend(missing)
         return Complaint(reason="quote_not_found", message="Copy them.") if missing else None
 
-    with fake_openai(lost_quotes=1.0) as fake:
+    with served(lost_quotes=1.0) as fake:
         async with client_of(fake) as client:
             reply = await ask(client, ANSWER, ContextAnswer, INPUTS, stage="test", check=refuse)
     assert isinstance(reply, ContextAnswer)
@@ -427,7 +449,7 @@ async def test_lost_quotes_of_several_chunks_are_found_when_asked_for_again() ->
 
 
 async def test_query_evolved_to_need_a_second_chunk_has_a_word_of_each() -> None:
-    with fake_openai() as fake:
+    with served() as fake:
         async with client_of(fake) as client:
             query = (await reply_to(client, EVOLVE, EvolvedQuery)).query
     assert query
@@ -440,7 +462,7 @@ async def test_query_evolved_to_need_a_second_chunk_has_a_word_of_each() -> None
 
 
 async def test_hostile_query_about_several_chunks_is_still_split_in_two() -> None:
-    with fake_openai(hostile=1.0, conjoined=1.0) as fake:
+    with served(hostile=1.0, conjoined=1.0) as fake:
         async with client_of(fake) as client:
             whole = await draft_of(client, *CHUNKS)
             parts = await split_of(client, whole)
@@ -470,7 +492,7 @@ async def test_shares_by_text_are_the_same_from_one_server_to_the_next() -> None
 
 
 async def test_reader_abstains_where_no_passage_shares_a_word_with_the_query() -> None:
-    with fake_openai() as fake:
+    with served() as fake:
         async with client_of(fake) as client:
             prompt = load_prompt("read_passages")
             reply = await reply_to(client, prompt, ReaderAnswer, query="Whither walks Aldmoor's tramway?")
@@ -479,7 +501,7 @@ async def test_reader_abstains_where_no_passage_shares_a_word_with_the_query() -
 
 async def test_answer_that_is_the_reference_is_graded_best_and_others_by_chance() -> None:
     prompt = load_prompt("judge_answer")
-    with fake_openai() as fake:
+    with served() as fake:
         async with client_of(fake) as client:
             best = await reply_to(client, prompt, AnswerVerdict, reference="For theanine.")
             cases = [reply_to(client, prompt, AnswerVerdict, answer=f"For {number}.") for number in range(60)]
@@ -491,14 +513,14 @@ async def test_answer_that_is_the_reference_is_graded_best_and_others_by_chance(
 
 async def test_claim_that_a_passage_states_to_the_letter_is_supported() -> None:
     answer = "Growers in Uji brew it at 60 °C! Growers in Kyoto brew it at 90 °C!"
-    with fake_openai() as fake:
+    with served() as fake:
         async with client_of(fake) as client:
             reply = await reply_to(client, load_prompt("judge_faithfulness"), Claims, answer=answer)
     assert [claim.supported for claim in reply.claims] == [1, 0]
 
 
 async def _asked(name: str, inputs: dict[str, Any], **options: Any) -> Any:
-    with fake_openai(**options) as fake:
+    with served(**options) as fake:
         async with client_of(fake) as client:
             prompt = load_prompt(name)
             return await ask(client, prompt, prompt.reply_type, inputs, stage="test")
@@ -515,7 +537,7 @@ async def test_a_refused_query_passes_when_it_is_rewritten_unless_it_is_hopeless
     query = INPUTS["query"]
     assert (await _asked("judge_query", {"query": query})).verdict == 1
     options: dict[str, Any] = {option: 1.0}
-    with fake_openai(**options) as fake:
+    with served(**options) as fake:
         async with client_of(fake) as client:
 
             async def judged(query: str | None) -> QueryVerdict:
@@ -538,7 +560,7 @@ async def test_the_first_evolution_is_the_old_query_and_the_second_unless_it_is_
 ) -> None:
     same: list[int] = []
     options: dict[str, Any] = {option: 1.0}
-    with fake_openai(**options) as fake:
+    with served(**options) as fake:
         async with client_of(fake) as client:
 
             async def check(evolved: EvolvedQuery) -> Complaint | None:
@@ -568,7 +590,7 @@ async def test_an_evolution_falls_by_its_wording_or_by_its_passages(
 
 @pytest.mark.parametrize(("share", "verdict"), [(0.0, "abstained"), (1.0, "answered")])
 async def test_share_of_queries_is_answered_by_heart(share: float, verdict: str) -> None:
-    with fake_openai(by_heart=share) as fake:
+    with served(by_heart=share) as fake:
         async with client_of(fake) as client:
             reply = await reply_to(client, load_prompt("answer_closed_book"), ClosedBookAnswer)
     assert (reply.verdict, bool(reply.answer)) == (verdict, share == 1.0)
@@ -581,7 +603,7 @@ ALIKE = tuple(
 
 
 async def supported(candidate: Candidate, **options: Any) -> Candidate | Reject:
-    with fake_openai(**options) as fake:
+    with served(**options) as fake:
         async with client_of(fake) as client:
             return await judge_support(candidate, load_prompt("judge_support"), client)
 
@@ -617,7 +639,7 @@ async def test_near_misses_are_drafted_and_kept_where_nothing_supports_them() ->
     fates: list[str] = []
     kinds: tuple[dict[str, Any], ...] = ({}, {"nothing_near": 1.0}, {"supported": 1.0}, {"malformed": 1.0})
     for options in kinds:
-        with fake_openai(**options) as fake:
+        with served(**options) as fake:
             async with client_of(fake) as client:
                 outcome = await draft_near_miss(Candidate(chunks=ALIKE[:1]), prompt, client)
                 if isinstance(outcome, Candidate):

@@ -29,6 +29,8 @@ from tests.clients import environment, request_of
 from tests.fake_openai import Fake
 from tests.integration.conftest import Command, url
 
+pytestmark = pytest.mark.service
+
 
 @pytest.fixture
 def api(prefect_api: str) -> Generator[str]:

@@ -19,7 +19,7 @@ from ragset.evaluation.results import read_results
 from tests.fake_openai import Fake
 from tests.integration.service import Service
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.service]
 
 CHUNKING = {"strategy": "recursive", "size": 100}
 LOOPBACK = "http://127.0.0.1:"

@@ -18,7 +18,7 @@ from flows.deploy.service.processes import members
 from flows.deploy.service.secret import read_secret, secret_file
 from tests.integration.service import ROOT, Service
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.service]
 
 SITE = "http://evil.example"
 """The browser of the tests finds it on this machine, and knows it for another site than the service."""

@@ -10,7 +10,7 @@ from tests.fake_openai import Fake
 from tests.integration.conftest import asked
 from tests.integration.service import CHUNKING, Service, asking
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.service]
 
 
 def test_cancelled_the_calls_stop_within_seconds_and_run_again_nothing_is_asked_twice(

@@ -9,7 +9,7 @@ from tests.fake_openai import Fake
 from tests.integration.conftest import asked
 from tests.integration.service import CHUNKING, Service, asking
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.service]
 
 
 def test_runs_beyond_the_limit_wait_and_one_that_waits_for_a_person_takes_no_place(

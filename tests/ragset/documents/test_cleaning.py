@@ -106,20 +106,20 @@ def test_a_hyphen_that_stands_for_a_shared_part_stays() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "word " * 1_000_000,
-        "x" * 5_000_000,
-        "a" + " " * 5_000_000 + "b",
-        "x" * 500_000 + "-\n" + "y" * 500_000,
-        "ab- " * 250_000,
-        "-\n" * 500_000,
-        "[" * 1_000_000,
-        "{{" * 500_000,
-        "`" * 1_000_000,
-        "`a``b" * 200_000,
+        "word " * 200_000,
+        "x" * 1_000_000,
+        "a" + " " * 1_000_000 + "b",
+        "x" * 100_000 + "-\n" + "y" * 100_000,
+        "ab- " * 50_000,
+        "-\n" * 100_000,
+        "[" * 200_000,
+        "{{" * 100_000,
+        "`" * 200_000,
+        "`a``b" * 40_000,
     ],
     ids=["words", "one word", "spaces", "broken", "spaced hyphens", "hyphens", "brackets", "braces", "ticks", "code"],
 )
-def test_megabytes_of_anything_are_cleaned_in_linear_time(line: str) -> None:
+def test_a_megabyte_of_anything_is_cleaned_in_linear_time(line: str) -> None:
     start = time.process_time()
     clean_text(line, drop_references=True)
-    assert time.process_time() - start < 10
+    assert time.process_time() - start < 2

@@ -80,10 +80,10 @@ def test_pieces_around_an_ellipsis_may_stand_far_apart() -> None:
     ]
 
 
-def test_five_million_letters_are_searched_in_linear_time() -> None:
-    long = Document.of(" ".join(f"word{n}" for n in range(500_000)), source="long")
-    context = long.text[1_000_000:4_000_000].strip().replace(" word200000 ", "\nword200000\n")
-    before = time.perf_counter()
+def test_a_million_letters_are_searched_in_linear_time() -> None:
+    long = Document.of(" ".join(f"word{n}" for n in range(100_000)), source="long")
+    context = long.text[200_000:800_000].strip().replace(" word50000 ", "\nword50000\n")
+    before = time.process_time()
     [span] = find_contexts([context], [long])[context].spans
-    assert time.perf_counter() - before < 30
+    assert time.process_time() - before < 6
     assert long.text[span.start : span.end].split() == context.split()
