@@ -39,6 +39,17 @@ class Span(Model):
         """`doc_id:start-end`."""
         return f"{self.doc_id}:{self.start}-{self.end}"
 
+    @classmethod
+    def of_id(cls, id_: str) -> "Span":
+        """The span of an id.
+
+        Raises:
+            ValueError: it is not `doc_id:start-end`.
+        """
+        doc_id, _, place = id_.rpartition(":")
+        start, _, end = place.partition("-")
+        return Span(doc_id=doc_id, start=int(start), end=int(end))
+
     def overlap(self, other: "Span") -> int:
         """Shared characters; 0 across documents."""
         if self.doc_id != other.doc_id:

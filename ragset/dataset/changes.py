@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from ragset.dataset.realign import ALIKE, Anchor, Anchored, Why
+from ragset.dataset.moved import ALIKE
+from ragset.dataset.realign import Anchor, Anchored, Why
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.models import Golden, Model

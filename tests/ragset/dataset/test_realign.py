@@ -7,7 +7,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from ragset.dataset.realign import SHORT, Anchored, cover, realign
+from ragset.dataset.moved import SHORT
+from ragset.dataset.realign import Anchored, cover, realign
 from ragset.documents.corpus import Corpus
 from ragset.models import Candidate, Chunk, Document, Golden, Span
 
