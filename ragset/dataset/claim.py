@@ -19,32 +19,36 @@ def claimed(folder: Path) -> Generator[None]:
     Raises:
         InputError: another run has it, or the place cannot be written.
     """
-    _take(folder)
+    _claim(folder)
     try:
         yield
     finally:
-        _let_go(folder)
+        _release(folder)
 
 
 @contextmanager
 def unclaimed(folder: Path) -> Generator[None]:
-    """Let other runs write to a `folder`, if it is claimed, while this one waits in the block; then it is claimed again.
+    """Let other runs write to a claimed `folder` while this one waits in the block, and claim it again afterwards.
 
     Raises:
         InputError: another run has it by then.
     """
     ours = _lock_of(folder) in _held
-    _let_go(folder)
+    _release(folder)
     yield
     if ours:
-        _take(folder)
+        _claim(folder)
 
 
-def _take(folder: Path) -> None:
+def _claim(folder: Path) -> None:
     path = _lock_of(folder)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        held = _hold(path)
+        held = hold(path)
+        # The run before may have removed the file after it was opened here: then somebody else can have the next one.
+        while held is not None and not (path.exists() and os.fstat(held).st_ino == path.stat().st_ino):
+            os.close(held)
+            held = hold(path)
     except OSError as error:
         raise InputError(
             f"{folder}: {path.parent} cannot be written ({error.strerror}); name another output folder with --out"
@@ -54,7 +58,7 @@ def _take(folder: Path) -> None:
     _held[path] = held
 
 
-def _let_go(folder: Path) -> None:
+def _release(folder: Path) -> None:
     path = _lock_of(folder)
     if (held := _held.pop(path, None)) is not None:
         path.unlink(missing_ok=True)
@@ -64,12 +68,3 @@ def _let_go(folder: Path) -> None:
 def _lock_of(folder: Path) -> Path:
     target = folder.resolve()
     return target.with_name(f".{target.name}.lock")
-
-
-def _hold(path: Path) -> int | None:
-    while (held := hold(path)) is not None:
-        # The run before may have removed the file after it was opened here: then somebody else can have the next one.
-        if path.exists() and os.fstat(held).st_ino == path.stat().st_ino:
-            return held
-        os.close(held)
-    return None

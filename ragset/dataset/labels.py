@@ -1,7 +1,4 @@
-"""What a golden's metadata say of it, read in one place: how hard it is, how it was found, what it leaks.
-
-Each label is None or empty where nobody measured it.
-"""
+"""The labels in a golden's metadata: hardness, round trip, overlap and so on. What was not measured is None or empty."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
@@ -66,16 +63,10 @@ def labels_of(golden: Golden) -> Labels:
         persona=str(golden.metadata.get("persona", "")),
         language=str(golden.metadata.get("language", "")),
         missing=str(unanswerable.get("missing", "")),
-        near=_span_of(near) if isinstance(near, str) else None,
+        near=Span.of_id(near) if isinstance(near, str) else None,
     )
 
 
 def _part(golden: Golden, key: str) -> Mapping[str, Any]:
     found = golden.metadata.get(key)
     return cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {}
-
-
-def _span_of(chunk_id: str) -> Span:
-    doc_id, _, place = chunk_id.rpartition(":")
-    start, _, end = place.partition("-")
-    return Span(doc_id=doc_id, start=int(start), end=int(end))

@@ -1,16 +1,15 @@
-"""A folder that is seen whole or not at all.
+"""A folder that readers see whole or not at all.
 
-The new folder is filled beside the old one under a name that begins with a dot, and the two change places in one
-call of the system. Whoever fills a folder holds a lock on it, so what a killed run left behind can be told from
-what another run is writing, and the next write to the same place clears it away.
+The new folder is filled beside the old one under a name that begins with a dot, and the two change places in one call of the
+system. What a killed run left there is cleared away by a later write.
 """
 
 import ctypes
 import errno
 import os
 import shutil
-import sys
 import tempfile
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,13 +20,15 @@ _AT_FDCWD = -100
 _EXCHANGE = 2
 _PARTIAL = ".partial"
 _ASIDE = ".aside"
+_ABANDONED = 3600
+"""Seconds after which a folder that nobody finished is taken for a killed run's; writing one takes seconds."""
 
 
 def check_free(folder: Path, belongs: str, what: str = "a dataset") -> None:
-    """Return if `folder` may be written or replaced by `what`, as far as can be told beforehand.
+    """Return if `what` may be written to `folder`, or replace it there, as far as can be told beforehand.
 
     Raises:
-        InputError: it is somebody else's, or the place cannot be written.
+        InputError: it holds something else, or the place cannot be written.
     """
     mend = "name another output folder with --out"
     try:
@@ -40,35 +41,37 @@ def check_free(folder: Path, belongs: str, what: str = "a dataset") -> None:
         place = next(parent for parent in folder.resolve().parents if parent.exists())
         if not place.is_dir():
             raise InputError(f"{folder}: {place} is a file; {mend}")
-        try:
-            # Asked by doing it: some places say that they can be written, and cannot.
-            Path(tempfile.mkdtemp(prefix=".ragset-", dir=place)).rmdir()
-        except OSError as error:
-            raise InputError(f"{folder}: {place} cannot be written ({error.strerror}); {mend}") from None
     except OSError as error:
         raise InputError(f"{folder}: cannot be read ({error.strerror}); {mend}") from None
+    try:
+        # By trying: some places say that they can be written, and cannot.
+        Path(tempfile.mkdtemp(prefix=".ragset-", dir=place)).rmdir()
+    except OSError as error:
+        raise InputError(f"{folder}: {place} cannot be written ({error.strerror}); {mend}") from None
 
 
 @contextmanager
 def replaced(folder: Path, belongs: str, what: str = "a dataset") -> Generator[Path]:
-    """An empty folder to write into; it takes the place of `folder` when the block ends well, and is gone otherwise.
+    """An empty folder to write into. It takes the place of `folder` when the block ends well, and is removed otherwise.
 
-    `folder` may be missing, empty, or hold a file called `belongs`; any other is somebody else's. Where it is a link,
-    what it points to is replaced.
+    `folder` may be missing, empty, or hold a file called `belongs`. Where it is a link, its target is replaced.
 
     Raises:
-        InputError: the folder is somebody else's, or cannot be written; what was there before is still there.
+        InputError: the folder holds something else, or cannot be written; what was there before is still there.
     """
     check_free(folder, belongs, what)
     target = folder.resolve()
     partial: Path | None = None
-    held: int | None = None
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         _clear_leftovers(target)
-        partial, held = _new_folder(target)
+        partial = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=_PARTIAL, dir=target.parent))
+        partial.chmod(0o777 & ~_umask())
         yield partial
-        _flush(partial)
+        for path in partial.rglob("*"):
+            if path.is_file():
+                with path.open("rb") as file:
+                    os.fsync(file.fileno())
         _exchange(partial, target)
     except OSError as error:
         fault = error.strerror or type(error).__name__
@@ -78,25 +81,6 @@ def replaced(folder: Path, belongs: str, what: str = "a dataset") -> Generator[P
     finally:
         if partial is not None:
             shutil.rmtree(partial, ignore_errors=True)
-        if held is not None:
-            os.close(held)
-
-
-def _new_folder(target: Path) -> tuple[Path, int | None]:
-    """An empty folder beside `target`, and the open file that holds the lock on it."""
-    while True:
-        partial = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=_PARTIAL, dir=target.parent))
-        partial.chmod(0o777 & ~_umask())
-        if sys.platform == "win32":
-            return partial, None
-        try:
-            held = os.open(partial, os.O_RDONLY)
-        except FileNotFoundError:
-            continue  # another run cleared it away before it could be locked
-        _lock(held)
-        if partial.exists():
-            return partial, held
-        os.close(held)
 
 
 def _clear_leftovers(target: Path) -> None:
@@ -107,41 +91,10 @@ def _clear_leftovers(target: Path) -> None:
             shutil.rmtree(aside, ignore_errors=True)
         else:
             aside.rename(target)
-    if sys.platform == "win32":
-        return
     for path in target.parent.iterdir():
-        if not (path.name.startswith(f".{target.name}.") and path.name.endswith(_PARTIAL)):
-            continue
-        try:
-            held = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-        except OSError:
-            continue
-        try:
-            if _lock(held):
-                shutil.rmtree(path, ignore_errors=True)
-        finally:
-            os.close(held)
-
-
-def _lock(file: int) -> bool:
-    """Whether the lock could be had; the system lets it go when the process ends, however it ends."""
-    if sys.platform == "win32":
-        return False
-    import fcntl
-
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
-
-
-def _flush(folder: Path) -> None:
-    """See that all of it is on the disk before anything is replaced by it."""
-    for path in folder.rglob("*"):
-        if path.is_file():
-            with path.open("rb") as file:
-                os.fsync(file.fileno())
+        ours = path.name.startswith(f".{target.name}.") and path.name.endswith(_PARTIAL)
+        if ours and time.time() - path.stat().st_mtime > _ABANDONED:
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def _exchange(new: Path, target: Path) -> None:

@@ -147,7 +147,7 @@ def _shown_chunks(golden: Golden) -> list[Span]:
 
     Those of one document stand together and in reading order, the documents in the order of the golden.
     """
-    chunks = [_span_of(chunk) for chunk in golden.chunks]
+    chunks = [Span.of_id(chunk) for chunk in golden.chunks]
     order = {chunk.doc_id: place for place, chunk in reversed([*enumerate(chunks)])}
     chunks.sort(key=lambda chunk: (order[chunk.doc_id], chunk.start))
     shown: list[Span] = []
@@ -170,7 +170,7 @@ def _left_out(golden: Golden, passages: _Passages) -> list[dict[str, Any]]:
     found = {str(chunk): ("", "") for chunk in context}
     found |= {str(left["chunk"]): (str(left["stage"]), _cut(str(left["reason"]))) for left in told}
     return [
-        {**passages.place(_span_of(chunk)), "stage": stage, "reason": reason}
+        {**passages.place(Span.of_id(chunk)), "stage": stage, "reason": reason}
         for chunk, (stage, reason) in found.items()
         if chunk not in golden.chunks
     ]
@@ -198,7 +198,7 @@ def _rejects(rejects: Iterable[Reject], passages: _Passages, stages: Sequence[st
 
 
 def _reject(reject: Reject, passages: _Passages) -> dict[str, Any]:
-    span = _span_of(reject.chunks[0]) if reject.chunks else None
+    span = Span.of_id(reject.chunks[0]) if reject.chunks else None
     return {
         "detail": _cut(reject.detail),
         "query": _cut(reject.query),
@@ -231,9 +231,3 @@ def _cut(text: str) -> str:
 
 def _units(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
-
-
-def _span_of(chunk_id: str) -> Span:
-    doc_id, _, place = chunk_id.rpartition(":")
-    start, _, end = place.partition("-")
-    return Span(doc_id=doc_id, start=int(start), end=int(end))
