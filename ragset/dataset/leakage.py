@@ -1,6 +1,7 @@
-"""What stands on two sides of a split all the same: evidence, repeats, documents, and the queries most alike."""
+"""What two sides of a split share: evidence, repeats, documents, and the most similar queries."""
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 
 from ragset.dataset.duplicates.cosines import highest
 from ragset.dataset.duplicates.find import Repeat, overlapping
@@ -32,7 +33,7 @@ def measure_leakage(
     repeats: Sequence[Repeat] = (),
     equivalents: Mapping[str, Sequence[Span]] | None = None,
 ) -> tuple[Leakage, ...]:
-    """For each two sides what they share, sides in the order of their names.
+    """What each two sides share, in the order of their names.
 
     `side_of` is by golden id; `vectors` are of the queries, a row each; `repeats` are by index into `goldens`.
     """
@@ -40,36 +41,28 @@ def measure_leakage(
     spans = [[*golden.evidence, *(equivalents or {}).get(golden.id, ())] for golden in goldens]
     touching = overlapping(spans)
     repeated = {(repeat.of, repeat.index) for repeat in repeats if isinstance(repeat.of, int)}
-    names = sorted(set(side_of.values()))
     found: list[Leakage] = []
-    for place, one in enumerate(names):
-        for other in names[place + 1 :]:
-            rows = [[row for row, side in enumerate(sides) if side == name] for name in (one, other)]
-            ours, theirs = ({span.doc_id for row in side for span in spans[row]} for side in rows)
-            found.append(
-                Leakage(
-                    sides=(one, other),
-                    evidence=_across(touching, sides, one, other),
-                    chunks=_sharing_chunks(goldens, rows),
-                    repeats=_across(repeated, sides, one, other),
-                    documents=len(ours & theirs),
-                    highest_cosine=_highest(vectors, rows),
-                )
+    for one, other in combinations(sorted(set(side_of.values())), 2):
+
+        def across(pairs: set[tuple[int, int]], names: tuple[str, str] = (one, other)) -> int:
+            both = set(names)
+            return len({place for pair in pairs for place in pair if {sides[pair[0]], sides[pair[1]]} == both})
+
+        rows = [[row for row, side in enumerate(sides) if side == name] for name in (one, other)]
+        ours, theirs = ({span.doc_id for row in side for span in spans[row]} for side in rows)
+        left, right = ({chunk for row in side for chunk in goldens[row].chunks} for side in rows)
+        shared = left & right
+        cosine = None
+        if vectors is not None and all(rows):
+            cosine = round(float(highest(vectors[rows[0]], vectors[rows[1]]).max()), 4)
+        found.append(
+            Leakage(
+                sides=(one, other),
+                evidence=across(touching),
+                chunks=sum(not shared.isdisjoint(goldens[row].chunks) for side in rows for row in side),
+                repeats=across(repeated),
+                documents=len(ours & theirs),
+                highest_cosine=cosine,
             )
+        )
     return tuple(found)
-
-
-def _across(pairs: set[tuple[int, int]], sides: Sequence[str], one: str, other: str) -> int:
-    return len({place for pair in pairs for place in pair if {sides[pair[0]], sides[pair[1]]} == {one, other}})
-
-
-def _sharing_chunks(goldens: Sequence[Golden], rows: Sequence[Sequence[int]]) -> int:
-    left, right = ({chunk for row in side for chunk in goldens[row].chunks} for side in rows)
-    shared = left & right
-    return sum(not shared.isdisjoint(goldens[row].chunks) for side in rows for row in side)
-
-
-def _highest(vectors: Vectors | None, rows: Sequence[Sequence[int]]) -> float | None:
-    if vectors is None or not all(rows):
-        return None
-    return round(float(highest(vectors[list(rows[0])], vectors[list(rows[1])]).max()), 4)

@@ -1,16 +1,15 @@
-"""Train, validation and test: no evidence, duplicate or equivalent passage stands on two sides.
+"""Train, validation and test: no evidence, duplicate or equivalent passage is on two sides.
 
-Goldens that belong together are one component, and a component goes to one side whole. Sizes are the shares wanted, in
-whole goldens by largest remainder, as near as components allow: one larger than a side makes that side too large, and
-`Sides` says so.
+Goldens that share one are a component, and a component goes to one side whole. Sizes are the wanted shares as near as
+components allow.
 """
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from ragset.dataset.duplicates.find import Repeat
+from ragset.dataset.duplicates.find import Repeat, overlapping
 from ragset.models import Golden, Model, Span
 
 By = Literal["document", "evidence"]
@@ -21,10 +20,10 @@ SHARES: Mapping[str, float] = {"train": 0.6, "validation": 0.2, "test": 0.2}
 
 
 class Side(Model):
-    """What one side was to have and has."""
+    """One side of a split."""
 
     wanted: float
-    """Goldens; seldom a whole number."""
+    """Goldens by its share; seldom a whole number."""
     goldens: int
     components: int
     documents: int
@@ -44,7 +43,7 @@ class Sides(NamedTuple):
 
     @property
     def notice(self) -> str | None:
-        """Where the sizes are not what was wanted, and why, in a sentence."""
+        """Which sizes are not as wanted, and why; None where all are."""
         off = [
             f"{name} has {side.goldens} instead of {side.wanted:.1f}".removesuffix(".0")
             for name, side in self.sides.items()
@@ -74,10 +73,9 @@ def split_goldens(
     """A side for each golden, the same for the same goldens and seed whatever their order.
 
     `repeats` are by index into `goldens`. `equivalents` are other passages that answer a golden, by its id; they count as
-    its evidence. A golden that has a side already (`held`, by id) keeps it, and draws what belongs to it there. The
-    largest components are placed first, each on a side that has room for it, there where it keeps kinds and documents
-    nearest to the shares, too; where none has, on the side that it makes the least too large. A side with share 0 stays
-    empty.
+    its evidence. A golden in `held` (side by id) keeps its side and draws its component there. The largest components are
+    placed first, each on a side with room for it where it keeps kinds and documents nearest to the shares; without room
+    anywhere, on the side that it makes the least too large. A side with share 0 stays empty.
 
     Raises:
         ValueError: a share under 0, or none above 0.
@@ -126,63 +124,39 @@ def components(
     repeats: Sequence[Repeat] = (),
     equivalents: Mapping[str, Sequence[Span]] | None = None,
 ) -> list[list[Golden]]:
-    """The goldens that must not be parted, each in one group.
+    """The groups of goldens that must not be parted.
 
-    By `evidence` those are joined whose evidence or equivalents overlap or that were drawn from one chunk; by `document`
-    those with evidence, equivalents or chunks in one document. Repeats and goldens of one id are joined in either case.
+    By `evidence` goldens are joined if their evidence or equivalents overlap or they were drawn from one chunk; by
+    `document` if they have evidence, equivalents or chunks in one document. Repeats and equal ids are always joined.
     """
-    roots = list(range(len(goldens)))
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
 
-    def root(place: int) -> int:
-        while roots[place] != place:
-            roots[place] = roots[roots[place]]
-            place = roots[place]
-        return place
-
-    def join(one: int, other: int) -> None:
-        roots[root(one)] = root(other)
-
-    first: dict[str, int] = {}
-    spans = [_places(golden, equivalents or {}) for golden in goldens]
+    spans = [[*golden.evidence, *(equivalents or {}).get(golden.id, ())] for golden in goldens]
+    numbers: dict[str, int] = {}
+    edges: list[tuple[int, int]] = []
     for place, golden in enumerate(goldens):
-        chunks = [f"chunk {chunk}" for chunk in golden.chunks]
-        documents = [f"document {document}" for document in _documents(golden, spans[place])]
-        for key in (f"golden {golden.id}", *(documents if by == "document" else chunks)):
-            join(place, first.setdefault(key, place))
-    for repeat in repeats:
-        if isinstance(repeat.of, int):
-            join(repeat.index, repeat.of)
+        keys = [f"golden {golden.id}"]
+        if by == "document":
+            # A chunk's id is `doc_id:start-end`.
+            keys += {span.doc_id for span in spans[place]} | {chunk.rpartition(":")[0] for chunk in golden.chunks}
+        else:
+            keys += golden.chunks
+        edges += [(place, len(goldens) + numbers.setdefault(key, len(numbers))) for key in keys]
+    edges += [(repeat.index, repeat.of) for repeat in repeats if isinstance(repeat.of, int)]
     if by == "evidence":
-        for one, other in _neighbours(spans):
-            join(one, other)
+        edges += overlapping(spans)
+    size = len(goldens) + len(numbers)
+    ends = list(zip(*edges, strict=True)) or [(), ()]
+    _, labels = connected_components(coo_array(([True] * len(edges), ends), shape=(size, size)), directed=False)
     found: dict[int, list[Golden]] = defaultdict(list)
-    for place, golden in enumerate(goldens):
-        found[root(place)].append(golden)
+    for golden, label in zip(goldens, labels.tolist(), strict=False):
+        found[label].append(golden)
     return list(found.values())
 
 
-def _neighbours(spans: Sequence[Sequence[Span]]) -> Iterator[tuple[int, int]]:
-    """Pairs that share a character of a document; where several do, as few pairs as connect them."""
-    ordered = sorted((span.doc_id, span.start, span.end, place) for place, ours in enumerate(spans) for span in ours)
-    document, furthest, last = "", 0, 0
-    for doc_id, start, end, place in ordered:
-        if doc_id == document and start < furthest:
-            yield last, place
-        if doc_id != document or end > furthest:
-            document, furthest, last = doc_id, end, place
-
-
-def _places(golden: Golden, equivalents: Mapping[str, Sequence[Span]]) -> list[Span]:
-    return [*golden.evidence, *equivalents.get(golden.id, ())]
-
-
-def _documents(golden: Golden, spans: Sequence[Span]) -> list[str]:
-    """Of its evidence, its equivalents and its chunks, whose ids are `doc_id:start-end`."""
-    return sorted({span.doc_id for span in spans} | {chunk.rpartition(":")[0] for chunk in golden.chunks})
-
-
 def _targets(goldens: int, parts: Mapping[str, float]) -> dict[str, int]:
-    """Whole goldens for each side: by largest remainder, and one for a side of half a golden where another has too many."""
+    """Whole goldens for each side by largest remainder; a side of at least half a golden gets one that another can spare."""
     wanted = {name: goldens * part for name, part in parts.items()}
     # Rounded, so that a third and two thirds of 3 are whole.
     targets = {name: int(round(share, 9)) for name, share in wanted.items()}
