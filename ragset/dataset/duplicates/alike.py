@@ -1,8 +1,8 @@
-"""Do two queries ask the same? By their words, what they ask for, their evidence and their answers.
+"""Whether two queries ask the same, by their words, what they ask for, their evidence and their answers.
 
-Alike in letters or in vectors is not the same: "When was A built?" and "When was B built?" are both. Names, numbers and
-opposites that differ keep two queries apart whatever else is said, and so does what they ask for. Other words of content
-may differ only where the evidence is the same and the answers do not gainsay it.
+Similar letters or vectors are not enough: "When was A built?" and "When was B built?" have both. Names, numbers, opposites
+and what is asked for keep two queries apart. Other content words may differ only where the evidence is the same and the
+answers agree.
 """
 
 from typing import Literal, NamedTuple, Protocol
@@ -14,7 +14,7 @@ from ragset.text.rules.content_words import Wording, content_words, inflected, m
 How = Literal["exact", "near", "semantic", "judged"]
 
 _OF = {"es": frozenset({"de", "del"}), "fr": frozenset({"de", "du", "des", "d"})}
-"""Where a subject may follow its verb: "qué causa la fiebre" asks for what "las causas de la fiebre" names, or not."""
+"""Words for "of" in languages whose subject may follow the verb, which then looks like a noun: "qué causa la fiebre"."""
 
 _AGREEING = 0.7
 """Share of the shorter answer's own words that the longer one must have."""

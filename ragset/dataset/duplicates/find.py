@@ -1,8 +1,9 @@
 """Which queries repeat others, of the same set or of earlier ones."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -28,16 +29,16 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True)
 class Repeat:
-    """One query that asks what another asks."""
+    """A query that asks what another asks."""
 
     index: int
     of: int | str
     """Index of the query that it repeats, or the id of an earlier dataset's golden."""
     how: How
-    """`exact`: of the same words, turned round only where their order does not count; `near`: by words; `semantic`: by
+    """`exact`: the same words, in another order only where that is no difference; `near`: by words; `semantic`: by
     vectors; `judged`: by the critic."""
     similarity: float
-    """1 where exact; of letters where near; the cosine where semantic. 0 to 1."""
+    """0 to 1: 1 where exact, of letters where near, the cosine where semantic."""
 
 
 def find_repeats(
@@ -50,11 +51,11 @@ def find_repeats(
     semantic: float = SEMANTIC,
     language: str = "en",
 ) -> list[Repeat]:
-    """Every repetition, by index: of earlier queries of the set, or of goldens of `earlier` datasets.
+    """All repeats of earlier queries of the set, or of goldens of `earlier` datasets.
 
-    `vectors` are of the queries, a row each, and without them nothing is compared by meaning; `earlier_vectors` are by
-    the same embedding. Of queries of the same words each is a repeat of the first alone; other repeats are pairs. What
-    pairs there are does not depend on the order of the queries.
+    `vectors` are of the queries, a row each; without them nothing is compared by meaning. `earlier_vectors` are by the same
+    embedding. A query with the same words as others is a repeat of the first alone; other repeats are pairs. The pairs do
+    not depend on the order of the queries.
 
     Raises:
         InputError: the rows are not as many as the queries, or not of one size.
@@ -77,7 +78,7 @@ def find_repeats(
     for (one, other), same_evidence, known in _likely(every, compared, twins, rows, limits.semantic, first):
         if twins[one] == twins[other] or (one, other) in found:
             continue
-        cosine = known if known is not None else _cosine(rows, one, other)
+        cosine = cosine_of(rows, one, other) if known is None and rows is not None else known
         how = alike(compared[one], compared[other], limits, same_evidence=same_evidence, cosine=cosine)
         if how is not None:
             found[one, other] = Repeat(other - first, of(one), how[0], round(how[1], 4))
@@ -143,9 +144,9 @@ def _likely(
         if twins[place] == place and one.core:
             by_core[one.core].append(place)
     for places in by_core.values():
-        for pair in _pairs(places, first):
-            if pair not in sharing:
-                yield pair, False, None
+        for one, other in combinations(places, 2):
+            if other >= first and (one, other) not in sharing:
+                yield (one, other), False, None
     if rows is not None:
         for one, other, cosine in pairs_above(rows, semantic, first):
             if (one, other) not in sharing:
@@ -159,31 +160,31 @@ def overlapping(evidence: Sequence[Iterable[Span]]) -> set[Pair]:
 
 def _sharing(evidence: Sequence[Collection[Span]], first: int) -> Iterator[tuple[Pair, bool]]:
     """Pairs (i, j), i < j and j >= `first`, that share evidence, and whether each span of either overlaps the other's."""
-    touched: dict[Pair, set[_Opened]] = defaultdict(set)
+    touched: dict[Pair, set[_Placed]] = defaultdict(set)
     for one, other in _touching(evidence, first):
         touched[one.place, other.place] |= {one, other}
     for pair, spans in touched.items():
         yield pair, len(spans) == sum(len(set(evidence[place])) for place in pair)
 
 
-class _Opened(NamedTuple):
-    """A span, and whose evidence it is."""
+class _Placed(NamedTuple):
+    """A span, and the query whose evidence it is."""
 
-    end: int
     start: int
+    end: int
     doc_id: str
     place: int
 
 
-def _touching(evidence: Sequence[Iterable[Span]], first: int) -> Iterator[tuple[_Opened, _Opened]]:
-    """Every two overlapping spans of two queries, that of the earlier one first; the later one's is `first` or after."""
-    by_document: dict[str, list[_Opened]] = defaultdict(list)
+def _touching(evidence: Sequence[Iterable[Span]], first: int) -> Iterator[tuple[_Placed, _Placed]]:
+    """Every two overlapping spans of two queries, the earlier query's first; the later query is `first` or after."""
+    by_document: dict[str, list[_Placed]] = defaultdict(list)
     for place, spans in enumerate(evidence):
         for span in set(spans):
-            by_document[span.doc_id].append(_Opened(span.end, span.start, span.doc_id, place))
+            by_document[span.doc_id].append(_Placed(span.start, span.end, span.doc_id, place))
     for spans in by_document.values():
-        still_open: list[_Opened] = []
-        for span in sorted(spans, key=lambda span: (span.start, span.end, span.place)):
+        still_open: list[_Placed] = []
+        for span in sorted(spans):
             still_open = [other for other in still_open if other.end > span.start]
             for other in still_open:
                 if other.place != span.place and max(other.place, span.place) >= first:
@@ -191,34 +192,18 @@ def _touching(evidence: Sequence[Iterable[Span]], first: int) -> Iterator[tuple[
             still_open.append(span)
 
 
-def _pairs(places: Sequence[int], first: int) -> Iterator[Pair]:
-    for position, one in enumerate(places):
-        for other in places[position + 1 :]:
-            if other >= first:
-                yield one, other
-
-
-def _cosine(rows: Vectors | None, one: int, other: int) -> float | None:
-    return None if rows is None else cosine_of(rows, one, other)
-
-
 def joined_rows(
     asked: Sequence[Asked], vectors: Vectors | None, earlier: Sequence[Golden], earlier_vectors: Vectors | None
 ) -> Vectors | None:
     """The vectors of all, earlier ones first; those without any are all zero, so alike to nothing."""
-    given: Mapping[str, tuple[int, Vectors | None]] = {
-        "earlier_vectors": (len(earlier), earlier_vectors),
-        "vectors": (len(asked), vectors),
-    }
-    known = [rows for _, rows in given.values() if rows is not None and len(rows)]
-    if not known:
+    given = (("earlier_vectors", len(earlier), earlier_vectors), ("vectors", len(asked), vectors))
+    size = next((rows.shape[1] for _, _, rows in given if rows is not None and len(rows)), 0)
+    if not size:
         return None
-    size = known[0].shape[1]
-    for name, (count, rows) in given.items():
+    parts: list[Vectors] = []
+    for name, count, rows in given:
         if rows is not None and (len(rows) != count or (count and rows.shape[1] != size)):
             raise InputError(f"{name}: {count} queries have vectors of shape {rows.shape}; embed both by one model")
-    parts = [
-        np.zeros((count, size), dtype=np.float32) if rows is None or not len(rows) else normalised(rows)
-        for count, rows in given.values()
-    ]
+        empty = rows is None or not len(rows)
+        parts.append(np.zeros((count, size), dtype=np.float32) if empty else normalised(rows))
     return np.concatenate(parts)

@@ -1,4 +1,4 @@
-"""Of queries that repeat each other, the better one stays."""
+"""Which of the queries that repeat each other are kept."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -29,10 +29,10 @@ class Choice(NamedTuple):
 
 
 def keep_better(scored: Sequence[Scored], repeats: Sequence[Repeat]) -> Choice:
-    """The queries that stay, so that none repeats another or an earlier dataset's, and what goes for them.
+    """Keep the better queries, so that none repeats another or an earlier dataset's, whatever their order.
 
-    The critic's scores decide, then its score of groundedness, then evidence at all, then the shorter query; the same
-    stay whatever order they came in. What repeats only something that goes stays.
+    The critic's mean score decides, then groundedness, then having evidence, then the shorter query. A query that repeats
+    only dropped ones stays.
     """
     worths = [worth(one) for one in scored]
     group = _groups(len(scored), repeats)
