@@ -13,8 +13,8 @@ from prefect.events import emit_event
 
 from ragset.dataset import problems, read_dataset
 from ragset.dataset.changes import WHY, ChangeLog, document_changes, golden_changes, render_changes
-from ragset.dataset.numbered import base_of
 from ragset.dataset.moved import Over
+from ragset.dataset.numbered import base_of
 from ragset.dataset.realign import Anchored, realign
 from ragset.errors import InputError
 from ragset.models import Golden, Model, Reject, Span
