@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ragset.dataset.importers import Unaligned
 from ragset.documents.corpus import Corpus
+from ragset.evaluation.metrics.paired import ALPHA
 from ragset.evaluation.metrics.scores import Bounds
 from ragset.evaluation.results.external import ExternalFacts
 from ragset.models import UNANSWERABLE, Golden, Model
@@ -73,6 +74,13 @@ class Comparison(Model):
     smallest: float | None = None
     """The true difference that this pair would show in 4 of 5 benchmarks, corrected alike; None where that is not known."""
 
+    @property
+    def told(self) -> str:
+        """`better`, `worse`, or empty where the data do not tell the two apart."""
+        if not self.p_holm < ALPHA or not self.difference:
+            return ""
+        return "better" if self.difference > 0 else "worse"
+
 
 class DatasetAgreement(Model):
     """How alike two datasets rank the same configurations: rank correlations from -1 to 1, None where not defined."""
@@ -122,6 +130,14 @@ class Results:
     seed: int = 0
     parameters: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
+
+    def values_of(self, metric: str) -> dict[tuple[str, str], float]:
+        """The scores in one metric by configuration and golden; NaN where it could not be judged."""
+        rows: Any = self.scores[self.scores["metric"] == metric]
+        return {
+            (str(configuration), str(golden)): float(value)
+            for configuration, golden, value in zip(rows["configuration"], rows["golden"], rows["value"], strict=True)
+        }
 
     @property
     def measured(self) -> int:

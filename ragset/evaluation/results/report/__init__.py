@@ -8,14 +8,11 @@ from typing import Any
 from ragset.dataset.report.page import HERE, Script, flat, script_of, template_of
 from ragset.evaluation.metrics.registry import in_order, meaning
 from ragset.evaluation.results.model import Results
-from ragset.evaluation.results.report.agreement import FIELD, RADIUS, pairs
-from ragset.evaluation.results.report.board import Board, make_board
+from ragset.evaluation.results.report.agreement import pairs
+from ragset.evaluation.results.report.board import Board, find_verdict, make_board, make_leaderboard
 from ragset.evaluation.results.report.breakdown import FEW, breakdowns
 from ragset.evaluation.results.report.browser import LARGEST, SHARES, browser_data, gold_places
-from ragset.evaluation.results.report.charts import bars, forests, heat, lines
-from ragset.evaluation.results.report.leaderboard import make_leaderboard
-from ragset.evaluation.results.report.ranks import RANKS, rank_bars
-from ragset.evaluation.results.report.verdict import find_verdict
+from ragset.evaluation.results.report.charts import RANKS, bar_axis, forests, heat, lines, rank_bars
 from ragset.evaluation.results.said import by_rules, differences_shown
 
 __all__ = ["render_results"]
@@ -36,16 +33,16 @@ def render_results(results: Results) -> str:
     return _template().render(
         results=results,
         board=board,
+        places={entry.name: entry.place for entry in board.entries},
         verdict=verdict,
         smallest=differences_shown(results.comparisons),
         unsure=any(standing.bounds for standing in results.standings if standing.metric == results.primary),
         by_rules=by_rules(results.made_by_rules, len(results.goldens)),
-        leaderboard=make_leaderboard(results, board, verdict.tied),
-        bars=bars(board),
+        leaderboard=make_leaderboard(results, board),
+        bar_axis=bar_axis(board),
         forests=forests(results, board),
         pairs=pairs(results, board),
-        field=FIELD,
-        radius=RADIUS,
+        field=350,
         lines=lines(board),
         heat=heat(board),
         rank_bars=rank_bars(results, board),

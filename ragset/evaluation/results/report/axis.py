@@ -2,7 +2,10 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from typing import NamedTuple
+
+import numpy as np
 
 
 class Tick(NamedTuple):
@@ -44,19 +47,12 @@ def axis_over(values: Iterable[float], *, zero: bool = True) -> Axis:
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(size * power for size in (1, 2, 2.5, 5, 10) if size * power >= rough * (1 - 1e-9))
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-    width = (last - first) * step
-    decimals = max(0, -math.floor(math.log10(step) + 1e-9)) + (0 if _whole(step) else 1)
+    decimals = max(0, -int(Decimal(f"{step:.6g}").normalize().as_tuple().exponent))
     ticks = tuple(
-        Tick(round(100 * (number - first) * step / width, 2), f"{number * step:.{decimals}f}".replace("-", "−"))
+        Tick(round(100 * (number - first) / (last - first), 2), f"{number * step:.{decimals}f}".replace("-", "−"))
         for number in range(first, last + 1)
     )
     return Axis(first * step, last * step, ticks)
-
-
-def _whole(step: float) -> bool:
-    """Whether its first digit is its only one."""
-    digits = step / 10.0 ** math.floor(math.log10(step) + 1e-9)
-    return abs(digits - round(digits)) < 1e-6
 
 
 def apart(places: Sequence[float], gap: float, length: float) -> list[float]:
@@ -64,14 +60,10 @@ def apart(places: Sequence[float], gap: float, length: float) -> list[float]:
 
     Of more than fit, the last ones stand beyond the end.
     """
-    order = sorted(range(len(places)), key=lambda number: places[number])
-    moved = [0.0] * len(places)
-    least = 0.0
-    for number in order:
-        moved[number] = least = max(places[number], least)
-        least += gap
-    most = max(length, gap * (len(places) - 1))
-    for number in reversed(order):
-        moved[number] = most = min(moved[number], most)
-        most -= gap
-    return [round(place, 2) for place in moved]
+    order = np.argsort(places, kind="stable")
+    steps = gap * np.arange(len(places))
+    moved = np.maximum.accumulate(np.maximum(np.take(places, order), 0) - steps) + steps
+    moved = np.minimum(moved, max(length, gap * (len(places) - 1)) - steps[::-1])
+    found = np.empty(len(places))
+    found[order] = np.round(moved, 2)
+    return found.tolist()

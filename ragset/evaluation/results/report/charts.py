@@ -1,15 +1,16 @@
-"""Bars with whiskers, paired differences, lines and a heat map: what the template draws, as places and texts."""
+"""Charts of the report: which values they show, and where. The template draws them."""
 
 import math
-import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ragset.evaluation.metrics.paired import ALPHA
+from ragset.evaluation.metrics.registry import find_metric
 from ragset.evaluation.results.model import Comparison, Results
 from ragset.evaluation.results.report.axis import Axis, apart, axis_over
 from ragset.evaluation.results.report.board import Board, Entry
 
+RANKS = ("rank 1", "2–3", "4–5", "6–10", "beyond 10", "missed")
+_LAST_RANKS = (1, 3, 5, 10)
 _GAP = 14
 """Pixels between the numbers at the ends of lines."""
 _ROW = 20
@@ -17,61 +18,20 @@ _ROW = 20
 _COLOURS, _DASHES = 8, 4
 
 
-class Bar(NamedTuple):
-    """Places in percent of the axis."""
-
-    entry: Entry
-    end: float | None
-    low: float | None
-    high: float | None
-
-
-class Bars(NamedTuple):
-    """One for each configuration."""
-
-    axis: Axis
-    rows: tuple[Bar, ...]
-
-
-def bars(board: Board) -> Bars:
-    """Of the primary metric, from 0."""
+def bar_axis(board: Board) -> Axis:
+    """For means with their intervals in the primary metric, from 0."""
     standings = [entry.standing for entry in board.entries]
-    axis = axis_over(value for one in standings for value in (one.mean, one.low, one.high) if value is not None)
-    rows = (
-        Bar(entry, axis.place(entry.standing.mean), axis.place(entry.standing.low), axis.place(entry.standing.high))
-        for entry in board.entries
-    )
-    return Bars(axis, tuple(rows))
-
-
-class Difference(NamedTuple):
-    """A configuration less the one it is compared with."""
-
-    label: str
-    number: int
-    comparison: Comparison
-    at: float | None
-    """Places are None where the two share no golden."""
-    low: float | None
-    high: float | None
-
-    @property
-    def told(self) -> str:
-        """`better`, `worse`, or empty where the data do not tell them apart."""
-        if not self.comparison.p_holm < ALPHA or not self.comparison.difference:
-            return ""
-        return "better" if self.comparison.difference > 0 else "worse"
+    return axis_over(value for one in standings for value in (one.mean, one.low, one.high) if value is not None)
 
 
 class Forest(NamedTuple):
-    """All comparisons with one configuration."""
+    """All comparisons with one configuration, in the order of the board."""
 
     against: str
     roles: tuple[str, ...]
     """`best`, `baseline`, or both."""
     axis: Axis
-    zero: float
-    rows: tuple[Difference, ...]
+    rows: tuple[Comparison, ...]
 
 
 def forests(results: Results, board: Board) -> list[Forest]:
@@ -79,27 +39,18 @@ def forests(results: Results, board: Board) -> list[Forest]:
     compared = [one for one in results.comparisons if one.metric == results.primary]
     axis = axis_over(value for one in compared for value in (one.difference, one.low, one.high) if value is not None)
     places = {entry.name: entry.place for entry in board.entries}
+    compared.sort(key=lambda one: (places.get(one.against, 0), one.against, places.get(one.configuration, 0)))
     found: list[Forest] = []
-    against = sorted({one.against for one in compared}, key=lambda name: (places.get(name, 0), name))
-    for name in against:
-        roles = [
-            role for role, there in (("best", places.get(name) == 1), ("baseline", name == results.baseline)) if there
-        ]
-        rows = sorted(
-            (one for one in compared if one.against == name), key=lambda one: places.get(one.configuration, 0)
-        )
-        differences = tuple(
-            Difference(
-                label=board.labels.get(one.configuration, one.configuration),
-                number=places.get(one.configuration, 0),
-                comparison=one,
-                at=axis.place(one.difference),
-                low=axis.place(one.low),
-                high=axis.place(one.high),
+    for name in dict.fromkeys(one.against for one in compared):
+        roles = (("best", places.get(name) == 1), ("baseline", name == results.baseline))
+        found.append(
+            Forest(
+                board.labels.get(name, name),
+                tuple(role for role, there in roles if there),
+                axis,
+                tuple(one for one in compared if one.against == name),
             )
-            for one in rows
         )
-        found.append(Forest(board.labels.get(name, name), tuple(roles), axis, axis.at(0), differences))
     return found
 
 
@@ -131,20 +82,18 @@ class Lines(NamedTuple):
     rows: tuple[Line, ...]
 
 
-_BUDGET = re.compile(r"recall@(\d+)tokens")
-
-
 def lines(board: Board) -> Lines | None:
     """None where fewer than two budgets were measured. Budgets stand on a logarithmic scale."""
-    budgets = sorted({int(found[1]) for _, metric in board.standings if (found := _BUDGET.fullmatch(metric))})
+    found = [find_metric(metric) for metric in dict.fromkeys(metric for _, metric in board.standings)]
+    budgets = sorted({one.k for one in found if one and one.metric.name == "recall@{k}tokens"})
     if len(budgets) < 2:
         return None
     steps = [math.log(budget / budgets[0]) / math.log(budgets[-1] / budgets[0]) for budget in budgets]
     across = {budget: round(100 * step, 2) for budget, step in zip(budgets, steps, strict=True)}
     drawn: list[tuple[Entry, list[tuple[int, float]]]] = []
     for entry in board.entries:
-        found = [(budget, board.standings.get((entry.name, f"recall@{budget}tokens"))) for budget in budgets]
-        points = [(budget, one.mean) for budget, one in found if one is not None and one.mean is not None]
+        means = [(budget, board.standings.get((entry.name, f"recall@{budget}tokens"))) for budget in budgets]
+        points = [(budget, one.mean) for budget, one in means if one is not None and one.mean is not None]
         if points:
             drawn.append((entry, points))
     axis = axis_over((value for _, points in drawn for _, value in points), zero=False)
@@ -165,15 +114,13 @@ def lines(board: Board) -> Lines | None:
 
 def looks(board: Board, entries: Sequence[Entry]) -> list[tuple[int, int]]:
     """Colour and dash: of the first part that varies and of the retrieval, or else of the second part."""
-    first = _order(entry.parts[0] if entry.parts else entry.name for entry in entries)
     second = board.varying.index("retrieval") if "retrieval" in board.varying[1:] else 1
-    kinds = _order(entry.parts[second] for entry in entries if len(entry.parts) > second)
+    firsts = [entry.parts[0] if entry.parts else entry.name for entry in entries]
+    seconds = [entry.parts[second] if len(entry.parts) > second else "" for entry in entries]
+    colours = _order(firsts)
+    dashes = _order(value for entry, value in zip(entries, seconds, strict=True) if len(entry.parts) > second)
     return [
-        (
-            first[entry.parts[0] if entry.parts else entry.name] % _COLOURS,
-            kinds[entry.parts[second]] % _DASHES if len(entry.parts) > second else 0,
-        )
-        for entry in entries
+        (colours[one] % _COLOURS, dashes.get(other, 0) % _DASHES) for one, other in zip(firsts, seconds, strict=True)
     ]
 
 
@@ -205,18 +152,16 @@ def heat(board: Board) -> Heat | None:
         system = entry.system
         if system.chunking and system.retrieval and entry.standing.mean is not None:
             means.setdefault((system.chunking, system.retrieval), []).append(entry.standing.mean)
-    chunkings = tuple(sorted({chunking for chunking, _ in means}))
-    retrievals = tuple(sorted({retrieval for _, retrieval in means}))
+    chunkings, retrievals = (tuple(sorted({key[part] for key in means})) for part in (0, 1))
     if min(len(chunkings), len(retrievals)) < 2:
         return None
     best = [max(found) for found in means.values()]
 
-    def cell(found: list[float] | None) -> Cell | None:
+    def cell(key: tuple[str, str]) -> Cell | None:
+        found = means.get(key)
         return Cell(max(found), shade(max(found), best), len(found)) if found else None
 
-    rows = (
-        (chunking, tuple(cell(means.get((chunking, retrieval))) for retrieval in retrievals)) for chunking in chunkings
-    )
+    rows = ((chunking, tuple(cell((chunking, retrieval)) for retrieval in retrievals)) for chunking in chunkings)
     return Heat(retrievals, tuple(rows))
 
 
@@ -224,3 +169,52 @@ def shade(value: float, values: Sequence[float]) -> int:
     """From 0 for the lowest of `values` to 100 for the highest; 50 where all are equal."""
     low, high = min(values), max(values)
     return round(100 * (value - low) / (high - low)) if high > low else 50
+
+
+class RankPart(NamedTuple):
+    """A piece of a bar, in percent of it."""
+
+    name: str
+    number: int
+    start: float
+    width: float
+    goldens: int
+
+
+class RankBar(NamedTuple):
+    """At which ranks one configuration found the first relevant chunk; pieces that are empty are left out."""
+
+    entry: Entry
+    n: int
+    parts: tuple[RankPart, ...]
+
+    @property
+    def told(self) -> str:
+        """All of it in words."""
+        return ", ".join(f"{part.name}: {part.width:.0f} %" for part in self.parts)
+
+
+def rank_bars(results: Results, board: Board) -> list[RankBar]:
+    """A bar for each configuration with ranks. A golden without evidence has nothing to find, and is not counted."""
+    ranks = results.values_of("gold_rank")
+    sought = [golden.id for golden in results.goldens if golden.evidence]
+    found = (
+        (entry, [ranks[entry.name, one] for one in sought if (entry.name, one) in ranks]) for entry in board.entries
+    )
+    return [RankBar(entry, len(of), _parts(of)) for entry, of in found if of]
+
+
+def _parts(ranks: list[float]) -> tuple[RankPart, ...]:
+    counts = [0] * len(RANKS)
+    for rank in ranks:
+        missed = math.isnan(rank)
+        counts[len(_LAST_RANKS) + 1 if missed else sum(rank > last for last in _LAST_RANKS)] += 1
+
+    def share(of: list[int]) -> float:
+        return round(100 * sum(of) / len(ranks), 2)
+
+    return tuple(
+        RankPart(name, number, share(counts[:number]), share([count]), count)
+        for number, (name, count) in enumerate(zip(RANKS, counts, strict=True))
+        if count
+    )

@@ -31,14 +31,14 @@ def test_a_configuration_stands_at_its_means_on_both_datasets(tmp_path: Path) ->
     results = two_sets(tmp_path)
     [pair] = pairs(results, make_board(results))
     assert (pair.one.name, pair.one.n, pair.other.name, pair.other.n) == ("short", 1, "long", 1)
-    assert pair.scatter is not None
+    assert [(dot.entry.name, dot.one, dot.other) for dot in pair.dots] == [("fine", 1, 1), ("coarse", 1, 0)]
+    assert [tick.text for tick in pair.axis.ticks] == ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]
+    plot = section_of(results).xpath(".//svg")[0]
     # 350 pixels from 0 to 1 on both axes; what is high is few pixels from the top
-    assert [(dot.entry.name, dot.one, dot.other, dot.x, dot.y) for dot in pair.scatter.dots] == [
-        ("fine", 1, 1, 350, 0),
-        ("coarse", 1, 0, 350, 350),
-    ]
-    assert pair.scatter.across == ((0, "0.0"), (70, "0.2"), (140, "0.4"), (210, "0.6"), (280, "0.8"), (350, "1.0"))
-    assert pair.scatter.up[0] == (350, "0.0")
+    places = [(dot.get("cx"), dot.get("cy")) for dot in plot.xpath(".//circle")]
+    assert sorted(places) == [("350.0", "0.0"), ("350.0", "350.0")]
+    assert plot.xpath(".//*[@class='grid']/@x1") == ["0.0", "70.0", "140.0", "210.0", "280.0", "350.0"]
+    assert plot.xpath(".//*[@class='grid']/@y1") == ["350.0", "280.0", "210.0", "140.0", "70.0", "0.0"]
 
 
 def test_the_scale_of_both_axes_is_of_all_values(tmp_path: Path) -> None:
@@ -51,10 +51,10 @@ def test_the_scale_of_both_axes_is_of_all_values(tmp_path: Path) -> None:
     ]
     results = replace(two_sets(tmp_path), scores=frame_of(rows))
     [pair] = pairs(results, make_board(results))
-    assert pair.scatter is not None
+    assert [tick.text for tick in pair.axis.ticks] == ["0.5", "0.6", "0.7", "0.8", "0.9"]
     # of 0.5 to 0.9: 87.5 pixels for each 0.1
-    assert [text for _, text in pair.scatter.across] == ["0.5", "0.6", "0.7", "0.8", "0.9"]
-    assert [(dot.x, dot.y) for dot in pair.scatter.dots] == [(0, 175), (87.5, 0)]
+    dots = section_of(results).xpath(".//svg//circle")
+    assert sorted((dot.get("cx"), dot.get("cy")) for dot in dots) == [("0.0", "175.0"), ("87.5", "0.0")]
 
 
 def test_what_was_not_judged_on_both_has_no_point_and_does_not_count(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_what_was_not_judged_on_both_has_no_point_and_does_not_count(tmp_path: P
     rows = [("fine", hot.id, "recall@5", 0.5), ("fine", long.id, "recall@5", unknown)]
     results = replace(two_sets(tmp_path), scores=frame_of(rows))
     [pair] = pairs(results, make_board(results))
-    assert pair.scatter is None
+    assert pair.dots == ()
     assert (pair.one.n, pair.other.n) == (1, 0)
     assert not section_of(results).xpath(".//svg")
 

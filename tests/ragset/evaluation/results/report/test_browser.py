@@ -1,8 +1,7 @@
 from pathlib import Path
 
 from ragset.evaluation.results.report.board import make_board
-from ragset.evaluation.results.report.browser import SHARES, Share, browser_data
-from ragset.evaluation.results.report.passages import Passages
+from ragset.evaluation.results.report.browser import SHARES, Passages, Share, browser_data
 from ragset.models import Document, Span
 from ragset.retrieval.fusion import Hit
 from tests.small_dataset import TEA, corpus_of, golden_of

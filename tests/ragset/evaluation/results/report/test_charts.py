@@ -2,11 +2,14 @@ from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
+from lxml import html
 
 from ragset.evaluation.results import System
+from ragset.evaluation.results.report import render_results
 from ragset.evaluation.results.report.board import make_board
-from ragset.evaluation.results.report.charts import bars, forests, heat, lines
-from tests.small_results import compared_of, sample_results, standing_of, tea_results
+from ragset.evaluation.results.report.charts import bar_axis, forests, heat, lines, rank_bars
+from tests.small_dataset import golden_of
+from tests.small_results import compared_of, frame_of, sample_results, standing_of, tea_results
 
 GRID = tuple(
     System(name=f"{chunking} {retrieval}", chunking=chunking, retrieval=retrieval)
@@ -16,10 +19,16 @@ GRID = tuple(
 
 def test_a_bar_ends_at_the_mean_and_its_whisker_is_the_interval(tmp_path: Path) -> None:
     standings = (standing_of("fine", 0.8), standing_of("coarse", None))
-    first, second = bars(make_board(tea_results(tmp_path, standings=standings))).rows
+    results = tea_results(tmp_path, standings=standings)
+    axis = bar_axis(make_board(results))
     # the axis goes from 0 to 1, round numbers around 0 and 0.9
-    assert (first.end, first.low, first.high) == pytest.approx((80, 70, 90))
-    assert (second.end, second.low, second.high) == (None, None, None)
+    assert [axis.place(value) for value in (0.8, 0.7, 0.9, None)] == [80, 70, 90, None]
+    first, second = html.document_fromstring(render_results(results)).xpath(
+        "//section[@id='accuracy']//*[@class='track']"
+    )
+    assert first.xpath(".//rect/@width") == ["80.0%"]
+    assert first.xpath(".//*[@class='whisker']/line/@x1") == ["70.0%", "70.0%", "90.0%"]
+    assert not second.xpath(".//rect | .//*[@class='whisker']")
 
 
 def test_differences_stand_to_one_scale_first_with_the_best(tmp_path: Path) -> None:
@@ -36,9 +45,11 @@ def test_differences_stand_to_one_scale_first_with_the_best(tmp_path: Path) -> N
     assert (best.against, best.roles) == ("a", ("best",))
     assert (baseline.against, baseline.roles) == ("c", ("baseline",))
     # from -0.4 to 0.4 in steps of 0.2
-    assert best.zero == baseline.zero == 50
-    assert [(row.label, row.at, row.told) for row in best.rows] == [("b", 37.5, ""), ("c", 12.5, "worse")]
-    assert [(row.label, row.told) for row in baseline.rows] == [("a", "better"), ("b", "")]
+    assert best.axis == baseline.axis
+    assert best.axis.at(0) == 50
+    at = [(row.configuration, best.axis.at(row.difference), row.told) for row in best.rows]
+    assert at == [("b", 37.5, ""), ("c", 12.5, "worse")]
+    assert [(row.configuration, row.told) for row in baseline.rows] == [("a", "better"), ("b", "")]
 
 
 def test_a_comparison_of_what_shares_no_golden_tells_nothing(tmp_path: Path) -> None:
@@ -47,7 +58,7 @@ def test_a_comparison_of_what_shares_no_golden_tells_nothing(tmp_path: Path) -> 
     results = tea_results(tmp_path, comparisons=comparisons)
     [forest] = forests(results, make_board(results))
     [row] = forest.rows
-    assert (row.at, row.told) == (None, "")
+    assert (forest.axis.place(row.difference), row.told) == (None, "")
 
 
 def test_budgets_stand_on_a_logarithmic_scale(tmp_path: Path) -> None:
@@ -93,3 +104,32 @@ def test_the_heat_map_has_the_best_of_each_chunking_and_retrieval(tmp_path: Path
 
 def test_one_retrieval_is_no_map(tmp_path: Path) -> None:
     assert heat(make_board(tea_results(tmp_path))) is None
+
+
+def test_ranks_are_shared_out_among_the_bins(tmp_path: Path) -> None:
+    goldens = tuple(golden_of(f"Query {number}?") for number in range(9))
+    none = golden_of("Unanswerable?").model_copy(update={"evidence": (), "answer": None})
+    ranks = [1, 2, 3, 4, 5, 6, 10, 11, float("nan")]
+    rows = [("fine", golden.id, "gold_rank", float(rank)) for golden, rank in zip(goldens, ranks, strict=True)]
+    rows.append(("fine", none.id, "gold_rank", float("nan")))
+    results = tea_results(tmp_path, goldens=(*goldens, none), scores=frame_of(rows))
+    [bar] = rank_bars(results, make_board(results))
+    assert bar.n == 9
+    assert [(part.name, part.goldens) for part in bar.parts] == [
+        ("rank 1", 1),
+        ("2–3", 2),
+        ("4–5", 2),
+        ("6–10", 2),
+        ("beyond 10", 1),
+        ("missed", 1),
+    ]
+    # 1 of 9, then 3 of 9
+    assert [part.start for part in bar.parts][:3] == [0, 11.11, 33.33]
+
+
+def test_a_bin_that_is_empty_is_left_out(tmp_path: Path) -> None:
+    results = tea_results(tmp_path)
+    fine, coarse = rank_bars(results, make_board(results))
+    assert [(part.name, part.width) for part in fine.parts] == [("rank 1", 100)]
+    assert [(part.name, part.width) for part in coarse.parts] == [("2–3", 50), ("missed", 50)]
+    assert coarse.told == "2–3: 50 %, missed: 50 %"

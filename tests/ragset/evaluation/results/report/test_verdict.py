@@ -6,8 +6,7 @@ from lxml import html
 from ragset.evaluation.metrics.scores import Bounds
 from ragset.evaluation.results import Standing, System
 from ragset.evaluation.results.report import render_results
-from ragset.evaluation.results.report.board import make_board
-from ragset.evaluation.results.report.verdict import Verdict, find_verdict
+from ragset.evaluation.results.report.board import Verdict, find_verdict, make_board
 from ragset.models import Step
 from tests.small_results import compared_of, standing_of, tea_results
 
