@@ -16,52 +16,42 @@ _UNTOLD = "undecodable: neither UTF-8 nor any encoding that can be told; save it
 
 
 def decode(content: bytes, source: str, declared: str | None = None) -> str:
-    """The text of `content`: by its byte order mark, as declared, as UTF-8, or in the encoding it is most likely in.
+    """The text of `content`: by its byte order mark, as UTF-8, as declared, or in the encoding it is most likely in.
+
+    Raises:
+        DocumentError: it is binary, or in no encoding that can be told.
+    """
+    encoding = encoding_of(content, source, declared, whole=True)
+    if b"\0" in content and not encoding.startswith(("utf-16", "utf-32")):
+        raise DocumentError(source, "binary: it holds NUL bytes")
+    try:
+        return content.decode(encoding)
+    except (ValueError, LookupError):
+        marked = any(content.startswith(mark) for mark, _ in _MARKS)
+        raise DocumentError(
+            source, f"undecodable: marked as {encoding}, which it is not" if marked else _UNTOLD
+        ) from None
+
+
+def encoding_of(content: bytes, source: str, declared: str | None = None, *, whole: bool = False) -> str:
+    """The encoding of a file that begins with `content`, or is `whole` in it.
 
     Raises:
         DocumentError: it is binary, or in no encoding that can be told.
     """
     for mark, encoding in _MARKS:
         if content.startswith(mark):
-            try:
-                return content.decode(encoding)
-            except UnicodeDecodeError:
-                raise DocumentError(source, f"undecodable: marked as {encoding}, which it is not") from None
-    if b"\0" in content:
-        try:
-            return content.decode(_wide(content) or "")
-        except (ValueError, LookupError):
-            raise DocumentError(source, "binary: it holds NUL bytes") from None
+            return encoding
+    if (wide := _wide(content)) is not None:
+        return wide
     for encoding in filter(None, ("utf-8", declared)):
         try:
-            return content.decode(encoding)
+            # What is not whole may end within a character.
+            codecs.getincrementaldecoder(encoding)().decode(content, final=whole)
         except (ValueError, LookupError):  # a ValueError also where the name holds a NUL
             continue
-    try:
-        return content.decode(_guess(content, source))
-    except (ValueError, LookupError):
-        raise DocumentError(source, _UNTOLD) from None
-
-
-def encoding_of(sample: bytes, source: str, declared: str | None = None) -> str:
-    """The encoding of a file that begins with `sample`, told as in `decode`.
-
-    Raises:
-        DocumentError: it is in no encoding that can be told.
-    """
-    for mark, encoding in _MARKS:
-        if sample.startswith(mark):
-            return encoding
-    if (wide := _wide(sample)) is not None:
-        return wide
-    # The sample may end within a character.
-    for encoding in filter(None, ("utf-8", declared)):
-        try:
-            codecs.getincrementaldecoder(encoding)().decode(sample)
-        except (ValueError, LookupError):
-            continue
         return encoding
-    return _guess(sample, source)
+    return _guess(content, source)
 
 
 def _wide(content: bytes) -> str | None:
