@@ -8,11 +8,15 @@ machine cannot clash with it), and is gone when the command ends.
 import atexit
 import itertools
 import os
+import shutil
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 import tomllib
+from contextlib import closing, suppress
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
@@ -26,6 +30,7 @@ from ragset.settings.home import disk_fault
 from ragset.settings.lock import hold
 
 START_UP_SECONDS = 120
+DATABASE = "prefect.db"
 
 
 class TemporaryServer:
@@ -34,6 +39,7 @@ class TemporaryServer:
     def __init__(self, home: Path) -> None:
         self.folder, self._held = _own_folder(home)
         self._log = self.folder / "server.log"
+        self._fresh = start_from_template(self.folder / DATABASE)
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
@@ -81,6 +87,8 @@ class TemporaryServer:
                 )
             try:
                 with direct.open(f"{self.url}/health", timeout=5):
+                    if self._fresh:
+                        keep_template(self.folder / DATABASE)
                     return
             except (URLError, OSError):
                 time.sleep(0.1)
@@ -103,6 +111,33 @@ class TemporaryServer:
             self._process.kill()
             self._process.wait()
         os.close(self._held)
+
+
+def _template() -> Path:
+    """An empty database as this version of Prefect wants it, in the user's cache."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return cache / "ragset" / f"prefect-{version('prefect')}.db"
+
+
+def start_from_template(database: Path) -> bool:
+    """Copy the template to a new database, as Prefect takes seconds to make one; whether it has to make one all the same."""
+    if database.exists():
+        return False
+    try:
+        shutil.copyfile(_template(), database)
+    except (OSError, RuntimeError):
+        return True
+    return False
+
+
+def keep_template(database: Path) -> None:
+    """Copy a database that was just made, before anything is written to it. A cache that cannot be written stops nothing."""
+    with suppress(OSError, RuntimeError, sqlite3.Error):
+        _template().parent.mkdir(parents=True, exist_ok=True)
+        part = _template().with_suffix(f".{os.getpid()}")
+        with closing(sqlite3.connect(database)) as made, closing(sqlite3.connect(part)) as copy:
+            made.backup(copy)
+        part.replace(_template())
 
 
 def prefect_server(home: Path) -> TemporaryServer | None:

@@ -4,15 +4,17 @@ import asyncio
 import contextlib
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import httpx
 import pytest
 
-from flows.cli.server import TemporaryServer, check_server, configured_server
+from flows.cli.server import TemporaryServer, check_server, configured_server, keep_template, start_from_template
 from ragset.errors import ServerError
 from ragset.settings.lock import hold
 
@@ -126,3 +128,21 @@ def test_a_server_that_does_not_answer_is_an_error_that_names_it() -> None:
         pytest.raises(ServerError, match=r"http://127\.0\.0\.1:9/api/ does not answer"),
     ):
         asyncio.run(check_server())
+
+
+def test_a_new_database_is_a_copy_of_the_first_one_that_was_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    first, second = tmp_path / "first.db", tmp_path / "second.db"
+    assert start_from_template(first)  # there is none yet, so that Prefect makes the tables
+    with closing(sqlite3.connect(first)) as made:
+        made.execute("create table flow (id)")
+    keep_template(first)
+    assert not start_from_template(second)
+    with closing(sqlite3.connect(second)) as copy:
+        assert copy.execute("select name from sqlite_master").fetchall() == [("flow",)]
+    assert not start_from_template(first)
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
+    keep_template(first)
+    assert start_from_template(tmp_path / "third.db")
