@@ -8,8 +8,8 @@ what stays the same from call to call comes first, so that providers can cache i
 from ragset.llm.prompts.check import check_prompts
 from ragset.llm.prompts.files import builtin_folder, load_prompt, prompt_names
 from ragset.llm.prompts.pins import read_pins, write_pins
+from ragset.llm.prompts.query_language import written_in
 from ragset.llm.prompts.template import Example, Prompt
-from ragset.llm.prompts.wording import written_in
 
 __all__ = [
     "Example",

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 
 from ragset.errors import InputError, PromptError
@@ -61,17 +61,15 @@ def write_pins(folder: Path | None = None) -> dict[str, str]:
     return pins
 
 
-def unpinned(prompts: Iterable[Prompt], folder: Path) -> list[str]:
+def unpinned(prompts: Sequence[Prompt], folder: Path) -> list[str]:
     """The prompts that do not match the pins of `folder`, each as a line that says what to do."""
     pins = read_pins(folder)
-    problems: list[str] = []
-    for prompt in prompts:
-        digest = pins.get(prompt.key)
-        if digest is None:
-            problems.append(f"{folder / PINS}: {prompt.key} is not pinned yet")
-        elif digest != prompt.digest:
-            problems.append(_raise_version(prompt, folder))
-    return problems
+    missing = [prompt for prompt in prompts if prompt.key not in pins]
+    moved = [prompt for prompt in prompts if pins.get(prompt.key, prompt.digest) != prompt.digest]
+    return [
+        *(f"{folder / PINS}: {prompt.key} is not pinned yet" for prompt in missing),
+        *(_raise_version(prompt, folder) for prompt in moved),
+    ]
 
 
 def _raise_version(prompt: Prompt, folder: Path) -> str:

@@ -1,4 +1,4 @@
-"""What a prompt's template may say: the part of Jinja that prompts need, whose work is bounded by the inputs' length."""
+"""The part of Jinja that prompts need; its work is bounded by the length of the inputs."""
 
 from collections.abc import Collection, Mapping
 from functools import lru_cache
@@ -17,10 +17,10 @@ _NEEDED = (
     *(nodes.CondExpr, nodes.Compare, nodes.Operand, nodes.And, nodes.Or, nodes.Not, nodes.Add, nodes.Sub, nodes.Concat),
 )
 """Without assignments, macros, calls, multiplication and powers, by which a line of text can ask for gigabytes."""
-_FILTERS = {
+_FILTERS = (
     *("capitalize", "count", "d", "default", "first", "join", "last", "length", "lower", "reverse", "sort", "title"),
     *("trim", "unique", "upper"),
-}
+)
 
 
 def _joined(value: Any) -> Any:
@@ -30,13 +30,14 @@ def _joined(value: Any) -> Any:
 _JINJA = jinja2.sandbox.ImmutableSandboxedEnvironment(
     undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_joined
 )
+_JINJA.filters = {name: _JINJA.filters[name] for name in _FILTERS}
 
 
 def variables_of(source: str, inputs: Collection[str]) -> set[str]:
     """The variables that a template uses.
 
     Raises:
-        jinja2.TemplateError: it is no template, or says more than a prompt needs; the message names line and mend.
+        jinja2.TemplateError: it is no template, or uses more than a prompt needs; the message names line and mend.
     """
     parsed = _JINJA.parse(source)
     # First, since Jinja works out constants, also endless ones, as soon as it looks for variables.
@@ -62,25 +63,16 @@ def _template(source: str) -> jinja2.Template:
 
 
 def _check(node: nodes.Node, inputs: Collection[str], *, in_loop: bool) -> None:
-    problem = _problem(node, inputs, in_loop=in_loop)
+    problem = ""
+    if not isinstance(node, _NEEDED):
+        problem = f"a prompt has no {type(node).__name__}; it prints inputs, loops over one with {{% for %}}, asks with {{% if %}}"
+    elif isinstance(node, nodes.For):
+        if in_loop:
+            problem = "a loop inside a loop; loop over one input at a time"
+        elif node.recursive or not (isinstance(node.iter, nodes.Name) and node.iter.name in inputs):
+            problem = "a loop goes over one of the inputs, such as {% for chunk in chunks %}"
+        in_loop = True
     if problem:
         raise jinja2.TemplateSyntaxError(f"line {node.lineno}: {problem}", node.lineno)
     for child in node.iter_child_nodes():
-        _check(child, inputs, in_loop=in_loop or isinstance(node, nodes.For))
-
-
-def _problem(node: nodes.Node, inputs: Collection[str], *, in_loop: bool) -> str:
-    if not isinstance(node, _NEEDED):
-        kind = type(node).__name__
-        return f"a prompt has no {kind}; it prints inputs, walks through one with {{% for %}} and asks with {{% if %}}"
-    if isinstance(node, nodes.For):
-        if in_loop:
-            return "a loop inside a loop; walk through one input at a time"
-        if node.recursive or not (isinstance(node.iter, nodes.Name) and node.iter.name in inputs):
-            return "a loop walks through one of the inputs, such as {% for chunk in chunks %}"
-    if isinstance(node, nodes.Filter):
-        if node.name not in _FILTERS:
-            return f"a prompt has no filter {node.name}; there are {', '.join(sorted(_FILTERS))}"
-        if node.name == "join" and not isinstance(node.node, nodes.Name):
-            return "join stands right behind the name of an input"
-    return ""
+        _check(child, inputs, in_loop=in_loop)

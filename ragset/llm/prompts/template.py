@@ -3,7 +3,8 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Self
 
@@ -123,7 +124,7 @@ class Prompt(Model):
         """Bad replies to the examples, as the end of the system message: the turns show good ones alone."""
         word, bad, because = _LABELS.get(self.language, _LABELS["en"])
         lines = [
-            f"{word} {number}. {bad}: {_json(fields)} {because}: {avoid['reason']}"
+            f"{word} {number}. {bad}: {json.dumps(fields, ensure_ascii=False)} {because}: {avoid['reason']}"
             for number, example in enumerate(self.examples, start=1)
             for avoid in example.avoid
             if (fields := {field: value for field, value in avoid.items() if field != "reason"})
@@ -162,8 +163,8 @@ class Prompt(Model):
     @field_validator("inputs", "optional")
     @classmethod
     def _distinct_inputs(cls, names: tuple[str, ...], known: ValidationInfo) -> tuple[str, ...]:
-        twice = _repeated((*known.data.get("inputs", ()), *names))
-        if twice:
+        counts = Counter((*known.data.get("inputs", ()), *names))
+        if twice := [name for name, count in counts.items() if count > 1]:
             raise ValueError(f"{', '.join(twice)} is there twice")
         return names
 
@@ -226,12 +227,3 @@ def _reply_type(name: str) -> type[Reply]:
     if not (isinstance(found, type) and issubclass(found, Reply) and found is not Reply):
         raise ValueError(f"there is no {name} in ragset.llm.replies")
     return found
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _repeated(names: Iterable[str]) -> list[str]:
-    seen: set[str] = set()
-    return [name for name in names if name in seen or seen.add(name)]

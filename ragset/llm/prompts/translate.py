@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from pydantic import ValidationError
 
 from ragset.llm.ask import Complaint, Unfit, ask
-from ragset.llm.prompts.faults import faults
-from ragset.llm.prompts.pieces import Path, options, with_texts, wording
 from ragset.llm.prompts.template import Prompt, problems_of
+from ragset.llm.prompts.translatable import Path, options, with_texts, wording
+from ragset.llm.prompts.translation_faults import faults
 from ragset.llm.protocol import LLM
 from ragset.llm.replies import Translation
 from ragset.text.languages import language_name

@@ -67,30 +67,12 @@ def write_variant(prompt: Prompt, folder: Path, *, force: bool = False) -> Path:
 
 def prompt_text(prompt: Prompt) -> str:
     """A prompt as its file: a head to read and correct, then the two templates."""
-    fields = {
-        name: value
-        for name, value in prompt.model_dump(mode="json").items()
-        if name not in ("system", "user") and value is not None
-    }
+    fields = prompt.model_dump(mode="json", exclude={"system", "user", "ordered"})
     for example in fields["examples"]:
         if not example["avoid"]:
             del example["avoid"]
-    for name in ("examples", "optional"):
-        if not fields[name]:
-            del fields[name]
-    order = (
-        "name",
-        "version",
-        "purpose",
-        "language",
-        "translated_by",
-        "translated_from",
-        "inputs",
-        "optional",
-        "reply",
-        "examples",
-    )
-    head = "".join(_yaml({name: fields[name]}, flow=name in _FLOW) for name in order if name in fields)
+    there = {name: value for name, value in fields.items() if value not in (None, [])}
+    head = "".join(_yaml({name: value}, flow=name in _FLOW) for name, value in there.items())
     return f"---\n{head}---\n## system\n{prompt.system}\n\n## user\n{prompt.user}\n"
 
 

@@ -69,7 +69,7 @@ Antworte in JSON.""",
 
 def translation(**changed: str) -> Translation:
     """Of all texts, in the order in which a model is shown them; `changed` by number: `text_3="…"`."""
-    from ragset.llm.prompts.pieces import wording
+    from ragset.llm.prompts.translatable import wording
 
     texts = [GERMAN[text] for text in dict.fromkeys(wording(PROMPT).values())]
     said = [changed.get(f"text_{number}", text) for number, text in enumerate(texts, start=1)]

@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from ragset.llm.prompts.pieces import Path, options, quotes, wording
 from ragset.llm.prompts.template import Prompt
+from ragset.llm.prompts.translatable import Path, options, quotes, wording
 from ragset.text.languages import guess_language, language_name
 
 _PLACEHOLDER = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)

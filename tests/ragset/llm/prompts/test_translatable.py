@@ -2,8 +2,8 @@ import pytest
 
 from ragset.llm.prompts import builtin_folder
 from ragset.llm.prompts.files import read_prompts
-from ragset.llm.prompts.pieces import options, quotes, with_texts, wording
 from ragset.llm.prompts.template import Prompt
+from ragset.llm.prompts.translatable import options, quotes, with_texts, wording
 from tests.ragset.llm.prompts.samples import GERMAN, PROMPT
 
 BUILT_IN = read_prompts(builtin_folder())

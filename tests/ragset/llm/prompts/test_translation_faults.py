@@ -1,10 +1,10 @@
 import pytest
 
 from ragset.llm.prompts import builtin_folder
-from ragset.llm.prompts.faults import faults
 from ragset.llm.prompts.files import read_prompts
-from ragset.llm.prompts.pieces import wording
 from ragset.llm.prompts.template import Prompt
+from ragset.llm.prompts.translatable import wording
+from ragset.llm.prompts.translation_faults import faults
 from tests.ragset.llm.prompts.samples import GERMAN, PROMPT, SYSTEM, USER
 
 ENGLISH = [prompt for prompt in read_prompts(builtin_folder()) if prompt.language == "en"]

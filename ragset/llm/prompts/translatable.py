@@ -1,4 +1,4 @@
-"""What of a prompt is wording, which another language says otherwise; all the rest of it is form."""
+"""Which texts of a prompt are translated; all the rest of it stays as it is."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -15,6 +15,9 @@ Path = tuple[str | int, ...]
 
 _OPTION = re.compile(r"[a-z][a-z0-9_]*")
 _QUOTED = ("quote", "quotes")
+_LETTER = re.compile(r"[^\W\d_]")
+_TEMPLATE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}|<[^<>]*>", re.DOTALL)
+"""Placeholders and tags."""
 
 
 def wording(prompt: Prompt) -> dict[Path, str]:
@@ -35,10 +38,10 @@ def wording(prompt: Prompt) -> dict[Path, str]:
         for count, avoid in enumerate(example["avoid"]):
             texts |= _free(prompt, avoid, example["reply"], (*place, "avoid", count))
         found |= {path: text for path, text in texts.items() if spoken == prompt.language or path[-1] == "reason"}
-    found |= {("system",): prompt.system}
-    if re.search(r"[^\W\d_]", _bare(prompt.user)):
-        found |= {("user",): prompt.user}
-    return {path: text for path, text in found.items() if re.search(r"[^\W\d_]", text)}
+    found[("system",)] = prompt.system
+    if _LETTER.search(_TEMPLATE.sub("", prompt.user)):
+        found[("user",)] = prompt.user
+    return {path: text for path, text in found.items() if _LETTER.search(text)}
 
 
 def options(prompt: Prompt) -> tuple[str, ...]:
@@ -51,12 +54,9 @@ def options(prompt: Prompt) -> tuple[str, ...]:
 
 def with_texts(prompt: Prompt, texts: Mapping[Path, str]) -> dict[str, Any]:
     """The fields of the prompt with those texts in their places."""
-    fields = deepcopy(prompt.model_dump(mode="json"))
+    fields = prompt.model_dump(mode="json")
     for path, text in texts.items():
-        inner: Any = fields
-        for key in path[:-1]:
-            inner = inner[key]
-        inner[path[-1]] = text
+        _put(fields, path, text)
     return fields
 
 
@@ -80,15 +80,18 @@ def _texts(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
             yield from _texts(inner, (*path, place))
 
 
+def _put(fields: Any, path: Path, text: str) -> None:
+    for key in path[:-1]:
+        fields = fields[key]
+    fields[path[-1]] = text
+
+
 def _free(prompt: Prompt, fields: dict[str, Any], rest: Mapping[str, Any], path: Path) -> dict[Path, str]:
     """The texts of a reply that its model takes as they come; `rest` is what a bad reply shares with the good one."""
     found: dict[Path, str] = {}
     for place, text in _texts(fields, ()):
         changed = deepcopy({**rest, **fields})
-        inner: Any = changed
-        for key in place[:-1]:
-            inner = inner[key]
-        inner[place[-1]] = "any other text"
+        _put(changed, place, "any other text")
         # A bad reply gives a reason, also where replies have none.
         if rest and "reason" not in prompt.reply_type.model_fields:
             changed.pop("reason", None)
@@ -114,8 +117,3 @@ def _known(schema: Any) -> set[str]:
     names = set(schema.get("properties", {})) | {value for value in schema.get("enum", ()) if isinstance(value, str)}
     names |= {schema["const"]} if isinstance(schema.get("const"), str) else set[str]()
     return names.union(*(_known(value) for value in schema.values()))
-
-
-def _bare(template: str) -> str:
-    """Without placeholders and tags."""
-    return re.sub(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}|<[^<>]*>", "", template, flags=re.DOTALL)
