@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-NAMES = ("chunking", "index", "contexts", "frugality", "checks", "faults", "resume", "orchestration", "verdicts")
+NAMES = ("chunking", "index", "contexts", "checks", "faults", "resume", "orchestration", "verdicts")
 
 
 def main() -> None:

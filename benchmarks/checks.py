@@ -4,8 +4,9 @@ python -m benchmarks.checks
 """
 
 import json
+from typing import Any
 
-from benchmarks.running import BenchmarkRunner, bench
+from benchmarks.shared import BenchmarkRunner, bench
 
 _EVERYTHING = """
 writing:
@@ -17,39 +18,26 @@ writing:
 
 def main() -> None:
     with bench(by_heart=1.0) as here:
-        corpus = here.corpus(200)
         for preset in ("quick", "standard", "thorough"):
-            rows = _usage(here, str(corpus), preset)
-            print(
-                f"{preset}: {_sums(rows, 'calls'):.1f} calls, {_sums(rows, 'prompt_tokens'):,.0f} prompt tokens a golden"
-            )
+            rows = _usage(here, preset)
+            calls, tokens = sum(row["calls"] for row in rows), sum(row["prompt_tokens"] for row in rows)
+            print(f"{preset}: {calls:.1f} calls, {tokens:,.0f} prompt tokens a golden")
         everything = here.folder / "everything.yaml"
         everything.write_text(_EVERYTHING, encoding="utf-8")
         print("\nthorough, with two evolutions and a compression, and a reader that knows every answer:")
-        for stage, prompt, calls, sent, said in _usage(here, str(corpus), "thorough", "--config", str(everything)):
-            print(f"{stage:12} {prompt:24} {calls:5.2f} calls {sent:7,.0f} prompt tokens {said:5,.0f} reply tokens")
+        for row in _usage(here, "thorough", "--config", str(everything)):
+            print(
+                f"{row['stage']:12} {row['prompt']:24} {row['calls']:5.2f} calls {row['prompt_tokens']:7,.0f} prompt tokens "
+                f"{row['completion_tokens']:5,.0f} reply tokens"
+            )
 
 
-def _usage(here: BenchmarkRunner, corpus: str, preset: str, *more: str) -> list[tuple[str, str, float, float, float]]:
-    """For each stage and prompt calls, prompt tokens and reply tokens, by goldens kept."""
-    home = f"{preset}{len(more)}"
-    here.run(here.folder / corpus, home, 60, 16, "--preset", preset, *more)
+def _usage(here: BenchmarkRunner, preset: str, *more: str) -> list[dict[str, Any]]:
+    """The rows of usage, with calls and tokens for each golden kept."""
+    here.run(here.corpus(200), f"{preset}{len(more)}", 60, 16, "--preset", preset, *more)
     manifest = json.loads((here.folder / "out" / "manifest.json").read_text(encoding="utf-8"))
-    kept = manifest["kept"]
-    return [
-        (
-            row["stage"],
-            row["prompt"],
-            row["calls"] / kept,
-            row["prompt_tokens"] / kept,
-            row["completion_tokens"] / kept,
-        )
-        for row in manifest["usage"]
-    ]
-
-
-def _sums(rows: list[tuple[str, str, float, float, float]], what: str) -> float:
-    return sum(row[2 if what == "calls" else 3] for row in rows)
+    counts = ("calls", "prompt_tokens", "completion_tokens")
+    return [{**row, **{name: row[name] / manifest["kept"] for name in counts}} for row in manifest["usage"]]
 
 
 if __name__ == "__main__":

@@ -6,12 +6,10 @@ FOLDER holds `questions.csv` and the corpora that it names, as in the repository
 figures published there are over five corpora, each chunked and searched on its own, with all-MiniLM-L6-v2.
 """
 
-import argparse
-import tempfile
 from collections import defaultdict
-from pathlib import Path
 from statistics import mean
 
+from benchmarks.shared import options, temporary_index
 from ragset.chunking import drop_poor, split
 from ragset.dataset.importers import read_goldens
 from ragset.documents.corpus import Corpus
@@ -19,9 +17,7 @@ from ragset.evaluation.metrics.qrels import gold_of
 from ragset.evaluation.metrics.spans import span_scores
 from ragset.models import Document, Golden
 from ragset.retrieval.embedding import connect_embedder
-from ragset.retrieval.index import build_index
 from ragset.retrieval.retrieve import retrieve
-from ragset.retrieval.stores import open_store
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, RetrievalSettings
 
 PUBLISHED = {
@@ -39,16 +35,12 @@ def measure(
     """Every score of the questions about one corpus, which is one document."""
     embedder = connect_embedder(embedding, Environment())
     chunks, _ = drop_poor(split(document, chunking, embedder.embed))
-    with tempfile.TemporaryDirectory() as folder:
-        home = Path(folder)
-        env = Environment(_env_file=None, ragset_home=home, milvus_uri=None)  # type: ignore[call-arg]
-        with open_store(env) as store:
-            index = build_index(chunks, corpus="c", chunking=chunking, embedder=embedder, home=home, store=store)
-            queries = [golden.query for golden in goldens]
-            found = retrieve(index, store, queries, embedder.embed(queries), RetrievalSettings(mode="dense"), k)
-            corpus = Corpus.write(home / "corpus.jsonl", [document])
-            run = {golden.id: hits for golden, hits in zip(goldens, found, strict=True)}
-            scores = span_scores(run, gold_of(goldens, corpus), k, index.ids, touching=True)
+    queries = [golden.query for golden in goldens]
+    with temporary_index(chunks, embedder, chunking) as (index, store):
+        found = retrieve(index, store, queries, embedder.embed(queries), RetrievalSettings(mode="dense"), k)
+        corpus = Corpus.write(index.folder / "corpus.jsonl", [document])
+        run = {golden.id: hits for golden, hits in zip(goldens, found, strict=True)}
+        scores = span_scores(run, gold_of(goldens, corpus), k, index.ids, touching=True)
     values: dict[str, list[float]] = defaultdict(list)
     for score in scores:
         values[score.metric.partition("@")[0]].append(score.value)
@@ -56,26 +48,20 @@ def measure(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--model", default="local:all-MiniLM-L6-v2", help="name or folder of the embedding")
-    parser.add_argument("--k", type=int, default=5)
-    options = parser.parse_args()
-    found = read_goldens(options.folder, kind="chroma")
+    asked = options(__doc__, "folder", model="local:all-MiniLM-L6-v2", k=5)
+    found = read_goldens(asked.folder, kind="chroma")
     by_document: dict[str, list[Golden]] = defaultdict(list)
     for golden in found.goldens:
         by_document[golden.evidence[0].doc_id].append(golden)
     documents = {document.id: document for document in found.documents}
-    print(
-        f"{len(found.goldens)} questions over {len(by_document)} corpora, {options.model}, k = {options.k}, in per cent"
-    )
+    print(f"{len(found.goldens)} questions over {len(by_document)} corpora, {asked.model}, k = {asked.k}, in per cent")
     print(f"{'':24}{'recall':>18}{'precision':>18}{'omega':>18}{'IoU':>18}   (published)")
-    embedding = EmbeddingSettings(model=options.model)
+    embedding = EmbeddingSettings(model=asked.model)
     for (strategy, size, overlap), published in PUBLISHED.items():
         chunking = ChunkingSettings.model_validate({"strategy": strategy, "size": size, "overlap": overlap})
         values: dict[str, list[float]] = defaultdict(list)
         for doc_id, goldens in by_document.items():
-            for metric, found_values in measure(goldens, documents[doc_id], chunking, embedding, options.k).items():
+            for metric, found_values in measure(goldens, documents[doc_id], chunking, embedding, asked.k).items():
                 values[metric] += found_values
         names = ("span_recall", "span_precision", "span_precision_omega", "span_iou")
         cells = [f"{100 * mean(values[name]):8.1f} ({value:.1f})" for name, value in zip(names, published, strict=True)]

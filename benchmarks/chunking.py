@@ -6,23 +6,18 @@ The prose is that of `examples/corpus`, its sentences in ever new orders. Ratios
 one machine; wall seconds use as many cores as the strategy does, processor seconds are those of all its threads.
 """
 
-import argparse
 import random
 import re
 import resource
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import NamedTuple
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # so that `python benchmarks/chunking.py` works as well
-
-from ragset.chunking import count_tokens, split  # noqa: E402
-from ragset.models import Document  # noqa: E402
-from ragset.retrieval.embedding.offline import OfflineEmbedder  # noqa: E402
-from ragset.settings import ChunkingSettings  # noqa: E402
+from benchmarks.shared import ROOT, options
+from ragset.chunking import count_tokens, split
+from ragset.models import Document
+from ragset.retrieval.embedding.offline import OfflineEmbedder
+from ragset.settings import ChunkingSettings
 
 ARTICLE = 8_000
 """Characters of a document where many are cut one after another."""
@@ -36,17 +31,8 @@ class Speed(NamedTuple):
     megabytes: float
     seconds: float
     processor: float
+    """Seconds of all threads."""
     chunks: int
-
-    @property
-    def wall(self) -> float:
-        """Megabytes a second as a user waits for them."""
-        return self.megabytes / self.seconds
-
-    @property
-    def core(self) -> float:
-        """Megabytes a second of processor time."""
-        return self.megabytes / self.processor
 
 
 def prose(size: int) -> str:
@@ -59,8 +45,6 @@ def prose(size: int) -> str:
         for sentence in re.split(r"(?<=[.!?])\s+", path.read_text(encoding="utf-8", errors="replace"))
         if 20 < len(sentence) < 400 and "\n\n" not in sentence and "|" not in sentence
     ]
-    if not sentences:
-        raise SystemExit("examples/corpus is empty; make it with: python examples/make_corpus.py")
     parts: list[str] = []
     length = 0
     while length < size:
@@ -113,19 +97,16 @@ def peers(size: int) -> list[tuple[str, Callable[[str], int]]]:
 
 
 def show(name: str, speed: Speed) -> None:
+    wall, core = speed.megabytes / speed.seconds, speed.megabytes / speed.processor
     print(
-        f"{name:<38} {speed.megabytes:7.2f} {speed.chunks:8,} {speed.seconds:8.2f} {speed.wall:9.2f} {speed.core:9.2f}",
-        flush=True,
+        f"{name:<38} {speed.megabytes:7.2f} {speed.chunks:8,} {speed.seconds:8.2f} {wall:9.2f} {core:9.2f}", flush=True
     )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--megabytes", type=float, default=10)
-    parser.add_argument("--size", type=int, default=256)
-    options = parser.parse_args()
-    size = options.size
-    text = prose(int(options.megabytes * 1e6))
+    asked = options(__doc__, megabytes=10.0, size=256)
+    size = asked.size
+    text = prose(int(asked.megabytes * 1e6))
     short = text[: len(text) // SLOW]
     articles = [text[start : start + ARTICLE] for start in range(0, len(text), ARTICLE)]
 

@@ -3,7 +3,7 @@
 python -m benchmarks.faults
 """
 
-from benchmarks.running import bench
+from benchmarks.shared import bench
 
 GOLDENS = 200
 

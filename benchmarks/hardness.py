@@ -7,7 +7,6 @@ overlap with the evidence, and then by its rank in the results of one retriever 
 retriever, which the label knows nothing of, does on the questions of each level: the mean reciprocal rank among the first ten.
 """
 
-import argparse
 import tempfile
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -15,17 +14,16 @@ from pathlib import Path
 from statistics import mean
 from typing import Literal
 
+from benchmarks.shared import options, temporary_index
 from ragset.chunking import drop_poor, split
-from ragset.dataset.importers import Foreign, read_goldens
+from ragset.dataset.importers import ImportedSet, read_goldens
 from ragset.documents.corpus import Corpus
 from ragset.generation.hardness import LEVELS, hardness_of
 from ragset.generation.stages.round_trip import METADATA as ROUND_TRIP
 from ragset.generation.stages.round_trip import first_relevant
 from ragset.models import Golden
 from ragset.retrieval.embedding import connect_embedder
-from ragset.retrieval.index import build_index
 from ragset.retrieval.retrieve import retrieve
-from ragset.retrieval.stores import open_store
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, RetrievalSettings
 from ragset.text.overlap import METADATA as OVERLAP
 from ragset.text.overlap import overlap_of
@@ -37,29 +35,22 @@ Ranks = Mapping[str, Sequence[int | None]]
 """By mode, a rank for each golden."""
 
 
-def find(data: Foreign, embedding: EmbeddingSettings) -> Ranks:
+def find(data: ImportedSet, embedding: EmbeddingSettings) -> Ranks:
     """Where each retriever ranks the evidence, among the first ten."""
     embedder = connect_embedder(embedding, Environment())
     chunking = ChunkingSettings(size=128)
     chunks, _ = drop_poor(chunk for document in data.documents for chunk in split(document, chunking, embedder.embed))
     queries = [golden.query for golden in data.goldens]
-    with tempfile.TemporaryDirectory() as folder:
-        home = Path(folder)
-        env = Environment(_env_file=None, ragset_home=home, milvus_uri=None)  # type: ignore[call-arg]
-        with open_store(env) as store:
-            index = build_index(chunks, corpus="h", chunking=chunking, embedder=embedder, home=home, store=store)
-            vectors = embedder.embed(queries)
-            return {
-                mode: [
-                    first_relevant([hit.id for hit in hits], golden.evidence)
-                    for golden, hits in zip(
-                        data.goldens,
-                        retrieve(index, store, queries, vectors, RetrievalSettings(mode=mode), FIRST),
-                        strict=True,
-                    )
-                ]
-                for mode in MODES
-            }
+    with temporary_index(chunks, embedder, chunking) as (index, store):
+        vectors = embedder.embed(queries)
+        found = {mode: retrieve(index, store, queries, vectors, RetrievalSettings(mode=mode), FIRST) for mode in MODES}
+    return {
+        mode: [
+            first_relevant([hit.id for hit in hits], golden.evidence)
+            for golden, hits in zip(data.goldens, ranked, strict=True)
+        ]
+        for mode, ranked in found.items()
+    }
 
 
 def labelled(golden: Golden, corpus: Corpus, rank: int | None, language: str, *, ranked: bool) -> str:
@@ -72,13 +63,9 @@ def labelled(golden: Golden, corpus: Corpus, rank: int | None, language: str, *,
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--model", default="offline", help="the embedding")
-    parser.add_argument("--language", default="en", help="of the questions")
-    options = parser.parse_args()
-    data = read_goldens(options.file, language=options.language)
-    ranks = find(data, EmbeddingSettings(model=options.model))
+    asked = options(__doc__, "file", model="offline", language="en")
+    data = read_goldens(asked.file, language=asked.language)
+    ranks = find(data, EmbeddingSettings(model=asked.model))
     print(f"{len(data.goldens)} questions; mean reciprocal rank by level (and how many)")
     print(f"{'labelled by':24}{'searched by':14}" + "".join(f"{level:>16}" for level in LEVELS))
     with tempfile.TemporaryDirectory() as folder:
@@ -87,7 +74,7 @@ def main() -> None:
             for by, other in (MODES, MODES[::-1]):
                 found: dict[str, list[float]] = defaultdict(list)
                 for golden, known, rank in zip(data.goldens, ranks[by], ranks[other], strict=True):
-                    found[labelled(golden, corpus, known, options.language, ranked=ranked)].append(
+                    found[labelled(golden, corpus, known, asked.language, ranked=ranked)].append(
                         1 / rank if rank else 0.0
                     )
                 cells = (f"{mean(found[level]):.3f} ({len(found[level])})" if found[level] else "-" for level in LEVELS)

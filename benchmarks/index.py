@@ -5,24 +5,19 @@
 Ratios compare things measured in one run on one machine; the seconds beside them are for orientation only.
 """
 
-import argparse
 import random
 import resource
-import tempfile
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from benchmarks.shared import fastest, options, temporary_store
 from ragset.generation.sampling import sample_order
 from ragset.models import Chunk
 from ragset.retrieval.embedding.offline import OfflineEmbedder
 from ragset.retrieval.index import Index, build_index
-from ragset.retrieval.stores import open_store
 from ragset.retrieval.vector_store import VectorStore
-from ragset.settings import ChunkingSettings, Environment, SamplingSettings
+from ragset.settings import ChunkingSettings, SamplingSettings
 from ragset.text.words import tokenise
 
 CHARS = 1_000
@@ -33,40 +28,11 @@ def invented(count: int) -> Iterator[Chunk]:
     """Chunks of about 1,000 characters whose words are as unevenly frequent as those of a language."""
     rng = random.Random(0)
     words = ["".join(rng.choices("etaoinshrdlucmfw", k=rng.randint(2, 11))) for _ in range(30_000)]
-    weights = [1 / (rank + 2) for rank in range(len(words))]
-    cumulated = np.cumsum(weights).tolist()
+    cumulated = np.cumsum([1 / (rank + 2) for rank in range(len(words))]).tolist()
     for number in range(count):
         text = " ".join(rng.choices(words, cum_weights=cumulated, k=CHARS // 7))
         document, place = f"{number // 20:016x}", (number % 20) * 2 * CHARS
         yield Chunk(doc_id=document, start=place, end=place + len(text), text=text)
-
-
-@contextmanager
-def timed(what: str, count: int) -> Iterator[None]:
-    start = time.perf_counter()
-    yield
-    seconds = time.perf_counter() - start
-    print(f"{what:<44} {seconds:8.2f} s   {count / seconds:10,.0f} a second")
-
-
-def seconds_of(run: object, times: int = 3) -> float:
-    best = float("inf")
-    for _ in range(times):
-        start = time.perf_counter()
-        run()  # type: ignore[operator]
-        best = min(best, time.perf_counter() - start)
-    return best
-
-
-def build(chunks: list[Chunk], home: Path, store: VectorStore) -> Index:
-    return build_index(
-        chunks,
-        corpus="benchmark",
-        chunking=ChunkingSettings(),
-        embedder=OfflineEmbedder(),
-        home=home,
-        store=store,
-    )
 
 
 def brute_force(vectors: np.ndarray, queries: np.ndarray) -> np.ndarray:
@@ -85,8 +51,8 @@ def search(index: Index, store: VectorStore, count: int) -> None:
     rows = np.sort(np.random.default_rng(0).permutation(len(index))[:count])
     queries = vectors[rows]
     store.search_dense(index.collection, queries[:1], TOP)
-    ours = seconds_of(lambda: store.search_dense(index.collection, queries, TOP))
-    numpys = seconds_of(lambda: brute_force(vectors, queries))
+    ours = fastest(lambda: store.search_dense(index.collection, queries, TOP))
+    numpys = fastest(lambda: brute_force(vectors, queries))
     print(f"\n{count:,} dense searches for the best {TOP} of {len(index):,}")
     print(f"  Milvus in batches {ours:.2f} s, numpy brute force {numpys:.2f} s: {ours / numpys:.2f} times numpy")
 
@@ -98,35 +64,37 @@ def search(index: Index, store: VectorStore, count: int) -> None:
     few = index.chunks(rows[:200].tolist())
     weights = [index.statistics.query_weights(tokenise(chunk.text)[:8]) for chunk in few]
     store.search_sparse(index.collection, weights[:1], TOP)
-    sparse = seconds_of(lambda: store.search_sparse(index.collection, weights, TOP), 1)
+    sparse = fastest(lambda: store.search_sparse(index.collection, weights, TOP), 1)
     print(f"  BM25: {len(weights)} queries of 8 words in {sparse:.2f} s")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--chunks", type=int, default=20_000)
-    parser.add_argument("--queries", type=int, default=2_000)
-    options = parser.parse_args()
-    chunks = list(invented(options.chunks))
+    asked = options(__doc__, chunks=20_000, queries=2_000)
+    chunks = list(invented(asked.chunks))
+    fewer = chunks[: len(chunks) * 99 // 100]
     print(f"{len(chunks):,} chunks of about {CHARS:,} characters, offline embedding\n")
-    with timed("embedding alone", len(chunks)):
-        OfflineEmbedder().embed([chunk.text for chunk in chunks])
-    with tempfile.TemporaryDirectory() as folder:
-        home = Path(folder)
-        env = Environment(_env_file=None, ragset_home=home, milvus_uri=None)  # type: ignore[call-arg]
-        with open_store(env) as store:
-            with timed("index: embed, write files, fill Milvus", len(chunks)):
-                index = build(chunks, home, store)
-            with timed("index again, nothing new", len(chunks)):
-                build(chunks, home, store)
-            fewer = chunks[: len(chunks) * 99 // 100]
-            with timed("index again, 1 % gone", len(chunks)):
-                build(fewer, home, store)
-            with timed("index again, 1 % new", len(chunks)):
-                index = build(chunks, home, store)
-            with timed("sample order, diverse", len(chunks)):
-                sample_order(index.doc_ids, index.chars, index.vectors, SamplingSettings(), 0)
-            search(index, store, min(options.queries, len(chunks)))
+
+    def show(what: str, run: Callable[[], object]) -> None:
+        seconds = fastest(run, 1)
+        print(f"{what:<44} {seconds:8.2f} s   {len(chunks) / seconds:10,.0f} a second")
+
+    show("embedding alone", lambda: OfflineEmbedder().embed([chunk.text for chunk in chunks]))
+    with temporary_store() as (home, store):
+
+        def build(some: list[Chunk]) -> Index:
+            settings, embedder = ChunkingSettings(), OfflineEmbedder()
+            return build_index(some, corpus="b", chunking=settings, embedder=embedder, home=home, store=store)
+
+        show("index: embed, write files, fill Milvus", lambda: build(chunks))
+        show("index again, nothing new", lambda: build(chunks))
+        show("index again, 1 % gone", lambda: build(fewer))
+        show("index again, 1 % new", lambda: build(chunks))
+        index = build(chunks)
+        show(
+            "sample order, diverse",
+            lambda: sample_order(index.doc_ids, index.chars, index.vectors, SamplingSettings(), 0),
+        )
+        search(index, store, min(asked.queries, len(chunks)))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1_024
     print(f"\npeak memory {peak:,.0f} MB, the chunks made up for the benchmark included")
 

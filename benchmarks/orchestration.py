@@ -3,7 +3,7 @@
 python -m benchmarks.orchestration
 """
 
-from benchmarks.running import bench
+from benchmarks.shared import bench
 
 GOLDENS, CONCURRENCY = 1_000, 64
 

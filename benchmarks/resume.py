@@ -3,7 +3,7 @@
 python -m benchmarks.resume
 """
 
-from benchmarks.running import bench
+from benchmarks.shared import bench
 
 GOLDENS, CONCURRENCY, LATENCY = 300, 16, 1.0
 

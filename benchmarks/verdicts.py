@@ -3,10 +3,9 @@
 Scores are drawn: a golden is hard or easy for all, a configuration is good or bad at a document, and the rest is noise.
 """
 
-import argparse
-
 import numpy as np
 
+from benchmarks.shared import options
 from ragset.evaluation.metrics.paired import KnownScores, compared, differences, ranked, ties
 from ragset.evaluation.metrics.resample import Floats
 from ragset.evaluation.metrics.stats import interval
@@ -17,10 +16,7 @@ _SHAPES = ((40, 40), (100, 20))
 
 
 def main() -> None:
-    """Print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeats", type=int, default=400)
-    repeats = parser.parse_args().repeats
+    repeats = options(__doc__, repeats=400).repeats
     print(
         "equal configurations: share of benchmarks that call any of them different (with Holm's n - 1 tests), or name a winner"
     )

@@ -1,21 +1,67 @@
-"""Runs of the command line against the fake OpenAI server, for the benchmarks beside this file."""
+"""What the benchmarks share: options, clocks, an index for the length of a block, and runs against the fake OpenAI server."""
 
+import argparse
 import json
 import os
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from flows.cli.server import TemporaryServer
 from flows.deploy.service.secret import SENT
+from ragset.models import Chunk
+from ragset.retrieval.embedding import Embedder
+from ragset.retrieval.index import Index, build_index
+from ragset.retrieval.stores import open_store
+from ragset.retrieval.vector_store import VectorStore
+from ragset.settings import ChunkingSettings, Environment
 from tests.fake_openai import Fake, fake_openai
 
 ROOT = Path(__file__).parents[1]
+
+
+def options(description: str | None, *paths: str, **defaults: Any) -> argparse.Namespace:
+    """The command line: `paths` in their order, and an option for each default."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in paths:
+        parser.add_argument(name, type=Path)
+    for name, default in defaults.items():
+        parser.add_argument(f"--{name}", type=type(default), default=default, help=f"(default: {default})")
+    return parser.parse_args()
+
+
+def fastest(run: Callable[[], object], times: int = 3) -> float:
+    """Seconds of the fastest of some passes: what slows the others down is not ours."""
+    best = float("inf")
+    for _ in range(times):
+        start = time.perf_counter()
+        run()
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+@contextmanager
+def temporary_store() -> Generator[tuple[Path, VectorStore]]:
+    """A folder and a store in it, gone after the block."""
+    with tempfile.TemporaryDirectory() as folder:
+        env = Environment(_env_file=None, ragset_home=Path(folder), milvus_uri=None)  # type: ignore[call-arg]
+        with open_store(env) as store:
+            yield Path(folder), store
+
+
+@contextmanager
+def temporary_index(
+    chunks: Iterable[Chunk], embedder: Embedder, chunking: ChunkingSettings | None = None
+) -> Generator[tuple[Index, VectorStore]]:
+    """The chunks as an index, gone after the block."""
+    with temporary_store() as (home, store):
+        settings = chunking or ChunkingSettings()
+        yield build_index(chunks, corpus="b", chunking=settings, embedder=embedder, home=home, store=store), store
 
 
 class Run(NamedTuple):
@@ -35,9 +81,9 @@ class Run(NamedTuple):
 
 
 @contextmanager
-def bench(**options: Any) -> Generator["BenchmarkRunner"]:
+def bench(**settings: Any) -> Generator["BenchmarkRunner"]:
     """A fake server, a Prefect server and a folder, gone after the block."""
-    with tempfile.TemporaryDirectory() as folder, fake_openai(**options) as fake:
+    with tempfile.TemporaryDirectory() as folder, fake_openai(**settings) as fake:
         prefect = Path(folder) / "prefect"
         prefect.mkdir()
         server = TemporaryServer(prefect)
@@ -55,8 +101,7 @@ class BenchmarkRunner:
         self.folder = folder
         self.fake = fake
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(("OPENAI_", "RAGSET_"))}
-        api = {"PREFECT_API_URL": server.url, SENT: server.secret}
-        self._env = {**inherited, **api, "OPENAI_BASE_URL": fake.url}
+        self._env = {**inherited, "PREFECT_API_URL": server.url, SENT: server.secret, "OPENAI_BASE_URL": fake.url}
 
     def corpus(self, chunks: int) -> Path:
         """A folder whose documents are cut into about that many chunks of some 100 tokens."""
@@ -70,14 +115,14 @@ class BenchmarkRunner:
     def run(self, corpus: Path, home: str, n: int, concurrency: int, *more: str) -> Run:
         """`single-chunk`, with the runs of one `home` sharing their journal."""
         seen = len(self.fake.log())
-        command = [sys.executable, "-m", "flows", "single-chunk", str(corpus), "--chunk-size", "100", "--json"]
-        command += [
-            "--n",
-            str(n),
-            "--model",
-            "fake",
-            "--concurrency",
-            str(concurrency),
+        asked = f"--chunk-size 100 --json --n {n} --model fake --concurrency {concurrency}".split()
+        command = [
+            sys.executable,
+            "-m",
+            "flows",
+            "single-chunk",
+            str(corpus),
+            *asked,
             "--out",
             str(self.folder / "out"),
         ]
