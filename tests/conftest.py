@@ -5,10 +5,10 @@ import pytest
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Real servers first, their longest files before the others: a worker that gets one last would keep all waiting."""
-    longest = ("test_service_in_trouble.py", "test_service.py", "test_benchmark.py", "test_single_chunk.py")
+    longest = ("test_service_in_trouble", "test_service", "test_benchmark", "test_multi_chunk", "test_single_chunk")
 
     def place(item: pytest.Item) -> tuple[bool, int]:
-        name = item.path.name
+        name = item.path.stem
         return "integration" not in item.path.parts, longest.index(name) if name in longest else len(longest)
 
     items.sort(key=place)

@@ -40,6 +40,7 @@ class Service:
             # Of the project, and of all tests' folders.
             "RAGSET_ROOTS": f"{ROOT},{folder.parent}",
             "OPENAI_BASE_URL": openai,
+            "PREFECT_WORKER_QUERY_SECONDS": "1",
             "COLUMNS": "120",
         }
 

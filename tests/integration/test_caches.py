@@ -118,7 +118,7 @@ def checkout(tmp_path: Path) -> Path:
     """A copy of the code that commands are made of."""
     folder = tmp_path / "checkout"
     for name in ("ragset", "tasks", "flows", "prompts"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, folder / name)
     return folder
 
 

@@ -3,6 +3,7 @@
 import random
 import signal
 import threading
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -22,9 +23,11 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("large")
     chance = random.Random(0)
     words = ["".join(chance.choices("etaoinshrdlucmfw", k=chance.randint(2, 11))) for _ in range(8_000)]
-    weights = [1 / (rank + 2) for rank in range(len(words))]
+    weights = list(accumulate(1 / (rank + 2) for rank in range(len(words))))
     for number in range(20):
-        sentences = (" ".join(chance.choices(words, weights, k=12)).capitalize() + "." for _ in range(2_000))
+        sentences = (
+            " ".join(chance.choices(words, cum_weights=weights, k=12)).capitalize() + "." for _ in range(2_000)
+        )
         (folder / f"{number}.txt").write_text("\n\n".join(sentences))
     return folder
 

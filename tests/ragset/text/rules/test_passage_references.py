@@ -308,9 +308,9 @@ def test_few_questions_of_a_retrieval_benchmark_lean() -> None:
 )
 @pytest.mark.parametrize("language", ["en", "es", "de", "fr"])
 def test_a_long_query_takes_little_time(unit: str, language: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     leans("what " + unit * 10_000, language)
-    assert time.perf_counter() - start < 1  # exponential would not end
+    assert time.process_time() - start < 1  # exponential would not end
 
 
 @given(st.text(max_size=200), st.sampled_from(["en", "es", "de", "fr"]))
