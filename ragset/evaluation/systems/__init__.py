@@ -1,4 +1,7 @@
-"""Other RAG systems: an HTTP endpoint, a Python function, or a file of what one found."""
+"""Other RAG systems under test: an HTTP endpoint, a Python function, or a file of what one found.
+
+Here they are asked and their passages are aligned with the documents; how they score is in `ragset.evaluation.scoring`.
+"""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -8,8 +11,8 @@ from ragset.documents.corpus import Corpus
 from ragset.evaluation.grid import ExternalSystem
 from ragset.evaluation.results.external import ExternalFacts
 from ragset.evaluation.results.model import Run
+from ragset.evaluation.systems.alignment import align_replies
 from ragset.evaluation.systems.asking import ask_queries
-from ragset.evaluation.systems.placing import place_replies
 from ragset.evaluation.systems.runs import read_chunks, read_runs
 from ragset.models import Golden
 
@@ -17,7 +20,7 @@ __all__ = ["External", "ask_system"]
 
 
 class External(NamedTuple):
-    """What a system said to all queries, with its passages as hits."""
+    """What a system replied to all queries, with its passages as hits."""
 
     run: Run
     """Of the goldens that it answered; a hit may be several places of documents (`ragset.evaluation.metrics.layout`)."""
@@ -31,7 +34,7 @@ class External(NamedTuple):
 def ask_system(system: ExternalSystem, goldens: Sequence[Golden], corpus: Corpus) -> External:
     """Every query asked, or looked up in the file; passages are found again in the corpus.
 
-    A passage that is not there is no hit, keeps its rank, and is counted. So is a query that fails, which has no hits.
+    A passage that is not there keeps its rank and is counted. So is a query that fails, which has no hits.
 
     Raises:
         ProviderError: more queries fail than `max_failures` allows.
@@ -39,23 +42,11 @@ def ask_system(system: ExternalSystem, goldens: Sequence[Golden], corpus: Corpus
     """
     chunks = read_chunks(Path(system.chunks)) if system.chunks else {}
     if system.runs:
-        file = read_runs(Path(system.runs), goldens)
-        replies, failed, unknown, unknown_count = file.replies, (), file.unknown, file.unknown_count
+        replies, unknown, unknown_count = read_runs(Path(system.runs), goldens)
+        known = {"unknown": unknown, "unknown_count": unknown_count}
     else:
         replies, failed = ask_queries(system, goldens)
-        unknown, unknown_count = (), 0
-    placed = place_replies(replies, goldens, corpus, chunks)
+        known = {"failed": failed}
+    run, texts, facts = align_replies(replies, goldens, corpus, chunks)
     answers = {golden: reply.answer for golden, reply in replies.items()}
-    facts = ExternalFacts(
-        queries=len(goldens),
-        answered=len(replies),
-        failed=failed,
-        passages=placed.passages,
-        unaligned=placed.unaligned,
-        unaligned_queries=placed.unaligned_queries,
-        examples=placed.examples,
-        alignment=placed.alignment,
-        unknown=unknown,
-        unknown_count=unknown_count,
-    )
-    return External(placed.run, answers if any(answers.values()) else {}, placed.texts, facts)
+    return External(run, answers if any(answers.values()) else {}, texts, facts.model_copy(update=known))

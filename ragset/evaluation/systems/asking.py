@@ -29,7 +29,7 @@ _QUOTED = 3
 def ask_queries(
     system: ExternalSystem, goldens: Sequence[Golden]
 ) -> tuple[dict[str, Reply], tuple[UnansweredQuery, ...]]:
-    """The replies by golden id, and the queries that the system failed on, in the order of the goldens.
+    """The replies by golden id, and the queries that the system failed on, both in the order of the goldens.
 
     A query fails where the address cannot be asked in a few tries, the function raises, or the reply has another form.
 
@@ -68,7 +68,7 @@ def ask_queries(
             f"system {system.name}: failed on {len(failed)} of {len(replies) + len(failed)} queries, more than "
             f"max_failures ({system.max_failures:g}) allows: {told}"
         )
-    return replies, failed
+    return {golden.id: replies[golden.id] for golden in goldens if golden.id in replies}, failed
 
 
 def _asker(system: ExternalSystem) -> Callable[[str], Reply]:
@@ -90,26 +90,30 @@ def _call(function: Callable[[str], Any], system: ExternalSystem, query: str) ->
 def _post(system: ExternalSystem, query: str) -> Any:
     body = json.dumps({"query": query}, ensure_ascii=False).encode()
     request = Request(system.http, data=body, headers={"Content-Type": "application/json"}, method="POST")  # noqa: S310
-    content = b""
-    for number in range(1, _TRIES + 1):
+    content = _content(request, system)
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        raise ProviderError("its reply is no JSON") from None
+
+
+def _content(request: Request, system: ExternalSystem) -> bytes:
+    """The body of the reply, asked for again where the failure may pass."""
+    number = 1
+    while True:
         try:
             with urlopen(request, timeout=system.timeout) as reply:  # noqa: S310 (http and https alone)
-                content = reply.read(_LARGEST)
-                break
+                return reply.read(_LARGEST)
         except (OSError, HTTPException) as error:  # a URLError is an OSError
-            lasting = False
+            lasting = isinstance(error, HTTPError) and not is_transient(error.code)
             if isinstance(error, HTTPError):
                 error.close()
-                lasting = not is_transient(error.code)
             if number == _TRIES or lasting:
                 tries = f" in {number} tries" if number > 1 else ""
                 kind = ProviderError if lasting else LLMUnavailable
                 raise kind(f"{system.http} cannot be asked{tries} ({_reason(error)})") from None
         time.sleep(_PAUSE * 2 ** (number - 1))
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError):
-        raise ProviderError("its reply is no JSON") from None
+        number += 1
 
 
 def _reason(error: Exception) -> str:

@@ -248,3 +248,14 @@ def test_a_slow_reply_is_a_failed_query(replying: Any, corpus: Corpus, monkeypat
     replying.seconds = 0.5
     found = ask_system(system(http=replying.url, max_failures=1, timeout=0.05), [GOLDEN], corpus)
     assert "timed out" in found.facts.failed[0].reason
+
+
+def slow_first(query: str) -> dict[str, Any]:
+    time.sleep(0.2 if query == GOLDEN.query else 0.0)
+    return {"passages": [FIRST]}
+
+
+def test_the_run_is_in_the_order_of_the_goldens_whoever_is_answered_first(corpus: Corpus) -> None:
+    other = golden_of("How long is it steeped?")
+    found = ask_system(system(python=f"{__name__}:slow_first"), [GOLDEN, other], corpus)
+    assert list(found.run) == [GOLDEN.id, other.id]

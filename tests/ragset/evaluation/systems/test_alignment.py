@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from ragset.documents.corpus import Corpus
-from ragset.evaluation.systems.placing import Placed, place_replies
+from ragset.evaluation.systems.alignment import AlignedReplies, align_replies
 from ragset.evaluation.systems.replies import read_reply
 from ragset.models import Document
 from tests.small_dataset import TEA, corpus_of, golden_of
@@ -22,8 +22,8 @@ def corpus(tmp_path: Path) -> Corpus:
     return corpus_of(tmp_path / "corpus", TEA, ONE, OTHER)
 
 
-def placed(corpus: Corpus, *passages: Any) -> Placed:
-    return place_replies({GOLDEN.id: read_reply({"passages": list(passages)})}, [GOLDEN], corpus, {})
+def placed(corpus: Corpus, *passages: Any) -> AlignedReplies:
+    return align_replies({GOLDEN.id: read_reply({"passages": list(passages)})}, [GOLDEN], corpus, {})
 
 
 def ids(corpus: Corpus, *passages: Any) -> list[str]:
@@ -58,8 +58,8 @@ def test_offsets_are_taken_as_they_are(corpus: Corpus) -> None:
 )
 def test_what_is_in_no_document_is_counted_with_the_reason(corpus: Corpus, passage: Any, reason: str) -> None:
     found = placed(corpus, COPIED, passage)
-    assert (found.passages, found.unaligned, found.unaligned_queries) == (2, 1, 1)
-    assert found.examples[0].reason.startswith(reason)
+    assert (found.facts.passages, found.facts.unaligned, found.facts.unaligned_queries) == (2, 1, 1)
+    assert found.facts.examples[0].reason.startswith(reason)
     assert found.run[GOLDEN.id][1].id.startswith("unaligned-")
 
 
@@ -69,8 +69,8 @@ def test_a_title_put_in_front_takes_room_and_is_no_doubt(corpus: Corpus) -> None
     added, place = found.run[GOLDEN.id][0].id.split("+")
     assert place == f"{ONE.id}:16-{16 + len(COPIED)}"
     assert added.startswith("added:0-")
-    assert found.unaligned == 0
-    assert found.alignment == pytest.approx(len(COPIED) / (len(title) + len(COPIED)), abs=0.05)
+    assert found.facts.unaligned == 0
+    assert found.facts.alignment == pytest.approx(len(COPIED) / (len(title) + len(COPIED)), abs=0.05)
 
 
 def test_a_passage_of_which_little_is_found_counts_there_and_is_in_doubt(corpus: Corpus) -> None:
@@ -79,4 +79,4 @@ def test_a_passage_of_which_little_is_found_counts_there_and_is_in_doubt(corpus:
     place, rest = found.run[GOLDEN.id][0].id.split("+")
     assert place == f"{ONE.id}:16-{16 + len(COPIED)}"
     assert rest.startswith("unaligned-")
-    assert found.unaligned == 1
+    assert found.facts.unaligned == 1

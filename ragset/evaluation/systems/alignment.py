@@ -11,7 +11,7 @@ from ragset.dataset.importers import excerpt
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.evaluation.metrics.layout import ADDED, UNALIGNED, place_of, places_of
-from ragset.evaluation.results.external import UnalignedPassage
+from ragset.evaluation.results.external import ExternalFacts, UnalignedPassage
 from ragset.evaluation.systems.replies import Reply, Returned
 from ragset.models import Golden, Span
 from ragset.retrieval.fusion import Hit
@@ -23,21 +23,16 @@ _LEAST_ADDED = 20
 _EXAMPLES = 3
 
 
-class Placed(NamedTuple):
+class AlignedReplies(NamedTuple):
     """All passages of all replies."""
 
     run: dict[str, list[Hit]]
     texts: dict[str, str]
     """Of those hits whose text the system gave, by the id of the hit."""
-    passages: int
-    unaligned: int
-    unaligned_queries: int
-    examples: tuple[UnalignedPassage, ...]
-    alignment: float | None
-    """Mean score of the passages that were looked for by their texts."""
+    facts: ExternalFacts
 
 
-class _Place(NamedTuple):
+class _Aligned(NamedTuple):
     """One passage: the ids of equally good places, or why there is none."""
 
     ids: tuple[str, ...]
@@ -45,73 +40,65 @@ class _Place(NamedTuple):
     reason: str = ""
 
 
-def place_replies(
+def align_replies(
     replies: Mapping[str, Reply], goldens: Sequence[Golden], corpus: Corpus, chunks: Mapping[str, Returned]
-) -> Placed:
+) -> AlignedReplies:
     """The replies as a run. Each passage is one hit and keeps its rank, found or not.
 
     A text that stands in several places counts at the one that has most of the golden's evidence: the system returned
     the text, and did not say which place it is from.
     """
-    passages = {golden: [_known(one, chunks) for one in reply.passages] for golden, reply in replies.items()}
-    placing = _Placing([one for found in passages.values() for one in found], corpus, bool(chunks))
+
+    def explained(passage: Returned) -> Returned:
+        chunk = chunks.get(passage.id) if passage.id and passage.start is None else None
+        return passage if chunk is None else chunk._replace(score=passage.score)
+
+    passages = {golden: [explained(one) for one in reply.passages] for golden, reply in replies.items()}
+    aligner = _Aligner([one for found in passages.values() for one in found], corpus, bool(chunks))
     evidence = {golden.id: (*golden.evidence, *golden.equivalents) for golden in goldens}
-    run: dict[str, list[Hit]] = {}
+    run: dict[str, list[Hit]] = {golden: [] for golden in passages}
     texts: dict[str, str] = {}
     scores: list[float] = []
-    examples: list[UnalignedPassage] = []
-    for golden, found in passages.items():
-        hits: list[Hit] = []
-        for one in found:
-            place = placing.of(one)
-            id_ = max(place.ids, key=lambda id_: _shared(id_, evidence[golden]))
-            hits.append(Hit(id_, one.score))
-            if one.text is not None:
-                texts[id_] = one.text
-                scores.append(place.score)
-            if place.score < LEAST_ALIGNED:
-                said = excerpt(one.text if one.text is not None else one.id or one.document)
-                examples.append(
-                    UnalignedPassage(golden=golden, text=said, score=round(place.score, 3), reason=place.reason)
-                )
-        run[golden] = hits
-    return Placed(
-        run,
-        texts,
-        sum(map(len, passages.values())),
-        len(examples),
-        len({one.golden for one in examples}),
-        tuple(examples[:_EXAMPLES]),
-        round(sum(scores) / len(scores), 4) if scores else None,
+    unaligned: list[UnalignedPassage] = []
+    for golden, one in ((golden, one) for golden, found in passages.items() for one in found):
+        aligned = aligner.align(one)
+        id_ = max(aligned.ids, key=lambda id_: _shared(id_, evidence[golden]))
+        run[golden].append(Hit(id_, one.score))
+        if one.text is not None:
+            texts[id_] = one.text
+            scores.append(aligned.score)
+        if aligned.score < LEAST_ALIGNED:
+            text = excerpt(one.text if one.text is not None else one.id or one.document)
+            score = round(aligned.score, 3)
+            unaligned.append(UnalignedPassage(golden=golden, text=text, score=score, reason=aligned.reason))
+    facts = ExternalFacts(
+        queries=len(goldens),
+        answered=len(replies),
+        passages=sum(map(len, passages.values())),
+        unaligned=len(unaligned),
+        unaligned_queries=len({one.golden for one in unaligned}),
+        examples=tuple(unaligned[:_EXAMPLES]),
+        alignment=round(sum(scores) / len(scores), 4) if scores else None,
     )
+    return AlignedReplies(run, texts, facts)
 
 
-def _known(passage: Returned, chunks: Mapping[str, Returned]) -> Returned:
-    """With what the file of chunks says of its id."""
-    chunk = chunks.get(passage.id) if passage.id and passage.start is None else None
-    return passage if chunk is None else chunk._replace(score=passage.score)
-
-
-class _Placing:
+class _Aligner:
     def __init__(self, passages: Sequence[Returned], corpus: Corpus, has_chunks: bool) -> None:
         self._corpus = corpus
         self._has_chunks = has_chunks
         self._ids = _ids_of(corpus, {one.document or one.id for one in passages if one.document or one.id})
-        self._found: dict[tuple[object, ...], _Place] = {}
-        sought = [one for one in passages if one.text is not None and self._exact(one) is None]
-        aligned = align_passages([self._passage(one) for one in sought], corpus)
-        for one in sought:
-            self._found[one[1:]] = _of_text(one.text or "", aligned[self._passage(one)])
+        sought = {one: self._passage(one) for one in passages if one.text is not None and self._exact(one) is None}
+        self._aligned = align_passages(list(sought.values()), corpus)
 
-    def of(self, passage: Returned) -> _Place:
+    def align(self, passage: Returned) -> _Aligned:
         """Where it stands."""
-        key = passage[1:]
-        if key not in self._found:
-            exact = self._exact(passage)
-            self._found[key] = (
-                _Place((exact.id,), 1.0) if exact else _Place((_unaligned(repr(key), 1),), 0.0, self._why(passage))
-            )
-        return self._found[key]
+        exact = self._exact(passage)
+        if exact:
+            return _Aligned((exact.id,), 1.0)
+        if passage.text is not None:
+            return _of_text(passage.text, self._aligned[self._passage(passage)])
+        return _Aligned((_unaligned(repr(passage[1:]), 1),), 0.0, self._why(passage))
 
     def _passage(self, one: Returned) -> Passage:
         return Passage(one.text or "", self._ids.get(one.document, ""))
@@ -143,17 +130,19 @@ class _Placing:
         return f"id {one.id!r} is no doc_id:start-end of these documents; give a file of `chunks` for ids of your own"
 
 
-def _of_text(text: str, found: Alignment) -> _Place:
+def _of_text(text: str, found: Alignment) -> _Aligned:
     if not found.places:
-        return _Place((_unaligned(text, len(text)),), found.score, "the documents do not have this text")
+        return _Aligned((_unaligned(text, len(text)),), found.score, "the documents do not have this text")
     if found.score < LEAST_ALIGNED:
-        rest = (_unaligned(text, found.before + found.beside),)
-        ids = tuple("+".join([*(span.id for span in spans), *rest]) for spans in found.places)
-        return _Place(ids, found.score, "the documents have less than half of this text")
-    before = [f"{ADDED}:0-{found.before}"] if found.before >= _LEAST_ADDED else []
-    beside = [f"{ADDED}:0-{found.beside}"] if found.beside >= _LEAST_ADDED else []
+        before, reason = [], "the documents have less than half of this text"
+        beside = [_unaligned(text, found.before + found.beside)]
+    else:
+        before, beside = (
+            [f"{ADDED}:0-{length}"] if length >= _LEAST_ADDED else [] for length in (found.before, found.beside)
+        )
+        reason = ""
     ids = tuple("+".join([*before, *(span.id for span in spans), *beside]) for spans in found.places)
-    return _Place(ids, found.score)
+    return _Aligned(ids, found.score, reason)
 
 
 def _unaligned(what: str, length: int) -> str:
@@ -169,18 +158,14 @@ def _shared(id_: str, evidence: Iterable[Span]) -> int:
 
 def _ids_of(corpus: Corpus, names: set[str]) -> dict[str, str]:
     """Which document each name is of: its id, its path, the end of its path, or its title, if it is of one alone."""
-    if not names:
-        return {}
     found: dict[str, set[str]] = defaultdict(set)
-    for document in corpus:
+    for document in corpus if names else ():
         called = {document.id, document.title, *document.sources}
         for source in document.sources:
             parts = PurePath(source).parts
             called |= {"/".join(parts[number:]) for number in range(len(parts))}
+            # Absolute paths, as the system itself may have read the files.
+            called |= {name for name in names if name.endswith(f"/{source}")}
         for name in names & called:
             found[name].add(document.id)
-        for name in names:
-            # Absolute paths, as the system itself may have read the files.
-            if any(name.endswith(f"/{source}") for source in document.sources):
-                found[name].add(document.id)
     return {name: min(ids) for name, ids in found.items() if len(ids) == 1}
