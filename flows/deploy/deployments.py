@@ -5,11 +5,11 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flows.cli.server import check_server, configured_server
-from flows.deploy.schedules import Known, add_schedules, known_deployments, renewal, switched_off
 from flows.deploy.service.secret import use_secret
 from ragset.errors import InputError, ServerError
 from ragset.settings import Environment
@@ -59,28 +59,30 @@ def deploy(asked: Limits) -> Deployed:
     use_secret(api, Environment().ragset_home)
     asyncio.run(check_server())
     written = _read(DEPLOYMENTS)
-    limits = asyncio.run(_prepare(asked, written["definitions"]["at_once"]))
-    known, off = asyncio.run(_known(written["deployments"]))
-    _deploy_all({**written, "deployments": renewal(written["deployments"], known, off)})
-    asyncio.run(_finish(written["deployments"], known))
+    limits, off = asyncio.run(_prepare(asked, written))
+    _deploy_all({**written, "deployments": renewal(written["deployments"], off)})
+    asyncio.run(_finish(written["deployments"]))
     return Deployed(api, limits)
 
 
-async def _prepare(asked: Limits, at_once: dict[str, int]) -> Limits:
-    """The work pool with its queues, the limits and the automations."""
+async def _prepare(asked: Limits, written: dict[str, Any]) -> tuple[Limits, set[str]]:
+    """Create the work pool with its queues, the limits and the automations; the triggers that are switched off."""
     from prefect.client.orchestration import get_client
 
     from tasks.limits import CALLS, CALLS_PER_MINUTE
 
     async with get_client() as client:
         await _create_pool(client)
-        for name, limit in at_once.items():
+        for name, limit in written["definitions"]["at_once"].items():
             await _keep_queue(client, name, limit)
         await _keep_automations(client)
-        return Limits(
+        limits = Limits(
             await _set_limit(client, CALLS, asked.calls, DEFAULT_CALLS, decays=False),
             await _set_limit(client, CALLS_PER_MINUTE, asked.calls_per_minute, DEFAULT_CALLS_PER_MINUTE, decays=True),
         )
+        triggers = [trigger["name"] for one in written["deployments"] for trigger in one.get("triggers", ())]
+        known = [one for name in triggers for one in await client.read_automations_by_name(name)]
+        return limits, {one.name for one in known if not one.enabled}
 
 
 def job_template() -> dict[str, Any]:
@@ -184,23 +186,39 @@ def _meant(automation: "AutomationCore") -> dict[str, Any]:
     return told
 
 
-async def _known(written: list[dict[str, Any]]) -> tuple[dict[str, Known], set[str]]:
-    """Deployments that are there, and triggers that are off."""
+def renewal(written: list[dict[str, Any]], off: Collection[str]) -> list[dict[str, Any]]:
+    """What Prefect is to deploy: without schedules, so that it leaves those on the server alone; triggers that are off stay so."""
+    renewed = [{key: value for key, value in one.items() if key != "schedules"} for one in written]
+    for one in renewed:
+        if "triggers" in one:
+            one["triggers"] = [
+                {**trigger, "enabled": trigger["enabled"] and trigger["name"] not in off} for trigger in one["triggers"]
+            ]
+    return renewed
+
+
+async def _finish(written: list[dict[str, Any]]) -> None:
+    """Add the schedules that the server does not have, by slug, and let no run have a parameter that its flow has not."""
     from prefect.client.orchestration import get_client
+    from prefect.client.schemas.actions import DeploymentScheduleCreate, DeploymentUpdate
+    from prefect.client.schemas.schedules import CronSchedule
 
     async with get_client() as client:
-        return await known_deployments(client, written), await switched_off(client, written)
-
-
-async def _finish(written: list[dict[str, Any]], known: dict[str, Known]) -> None:
-    """What Prefect's own deploy does not do: new schedules of deployments that were there, parameters that none has."""
-    from prefect.client.orchestration import get_client
-    from prefect.client.schemas.actions import DeploymentUpdate
-
-    async with get_client() as client:
-        await add_schedules(client, written, known)
         for one in written:
             found = await client.read_deployment_by_name(f"{one['name']}/{one['name']}")
+            there = {schedule.slug for schedule in found.schedules}
+            missing = [
+                DeploymentScheduleCreate(
+                    schedule=CronSchedule(cron=schedule["cron"], timezone=schedule["timezone"]),
+                    active=schedule["active"],
+                    parameters=schedule.get("parameters", {}),
+                    slug=schedule["slug"],
+                )
+                for schedule in one.get("schedules", ())
+                if schedule["slug"] not in there
+            ]
+            if missing:
+                await client.create_deployment_schedules(found.id, missing)
             # A name that is no parameter would crash the run when it has been started.
             schema = {**(found.parameter_openapi_schema or {}), "additionalProperties": False}
             await client.update_deployment(found.id, DeploymentUpdate(parameter_openapi_schema=schema))

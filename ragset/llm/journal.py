@@ -34,6 +34,8 @@ CREATE TABLE IF NOT EXISTS embeddings.vectors (key BLOB PRIMARY KEY, vector BLOB
 """
 EMBEDDINGS = "embeddings.sqlite"
 _FIELDS = tuple(Completion.model_fields)
+_READABLE = f"SELECT key, {', '.join(_FIELDS)} FROM replies, (SELECT run, tokens, cost FROM spending) LIMIT 0"  # noqa: S608
+"""Fails on a file whose tables are not those of this release."""
 _INSERT = (
     f"INSERT OR IGNORE INTO replies (key, {', '.join(_FIELDS)}) "  # noqa: S608
     f"VALUES (:key, {', '.join(f':{field}' for field in _FIELDS)})"
@@ -71,6 +73,7 @@ class Journal:
                 self._reader = opened.enter_context(contextlib.closing(self._connect()))
                 connection = opened.enter_context(contextlib.closing(self._connect()))
                 patiently(lambda: connection.executescript(_SCHEMA))
+                connection.execute(_READABLE)
             except (OSError, sqlite3.Error) as error:
                 raise disk_fault(error, [path.parent]) or self._unreadable(error) from None
             opened.pop_all()
@@ -212,8 +215,8 @@ class Journal:
 
     def _unreadable(self, error: Exception) -> InputError:
         return InputError(
-            f"{self._path}: the journal of replies cannot be read, or {EMBEDDINGS} beside it ({error}). If the file is damaged, "
-            "move it away; the replies in it will be asked for again"
+            f"{self._path}: the journal of replies cannot be read, or {EMBEDDINGS} beside it ({error}). If the file is damaged or "
+            "of another release, move it away; the replies in it will be asked for again"
         )
 
 

@@ -1,8 +1,7 @@
 """The limits that all runs on one Prefect server share: model calls at once, and model calls a minute.
 
-They are Prefect's global concurrency limits `ragset-calls` (slots are calls at once) and `ragset-calls-per-minute` (a
-token bucket: slots that come back at limit/60 a second, so that at most the limit is sent at once, and limit/60 a second
-from then on). A run uses those that are there and active on the server it talks to.
+They are Prefect's global concurrency limits `ragset-calls` and `ragset-calls-per-minute`. The second is a token bucket: it
+fills by limit/60 a second. A run uses those that are there and active when its first call comes.
 """
 
 import asyncio
@@ -19,8 +18,8 @@ from contextlib import (
 from prefect.client.orchestration import get_client
 from prefect.settings import get_current_settings
 
-from tasks.limits.limit import GlobalLimit, at_once
 from tasks.limits.rate import Rate
+from tasks.limits.server import GlobalLimit, refuse_to_wait
 from tasks.limits.slots import Slots
 
 CALLS = "ragset-calls"
@@ -30,18 +29,18 @@ __all__ = ["CALLS", "CALLS_PER_MINUTE", "Limits"]
 
 
 class Limits:
-    """A gate around each request to a model; looks the limits up when the first comes. Belongs to one event loop.
+    """A gate around each request to a model. Belongs to one event loop.
 
     When a request's turn has come, `check` is called; it raises where nothing may be asked any more.
     """
 
     def __init__(self, check: Callable[[], None] = lambda: None) -> None:
         self._check = check
-        self._sent: set[object] = set()
-        """One for each request under way; also changed by threads."""
+        self._under_way: set[object] = set()
+        """One for each request; also changed by threads."""
         self._loop = asyncio.get_running_loop()
-        self._looking = asyncio.Lock()
-        self._looked = False
+        self._opening = asyncio.Lock()
+        self._opened = False
         self._connections = AsyncExitStack()
         self._slots: Slots | None = None
         self._rate: Rate | None = None
@@ -56,12 +55,12 @@ class Limits:
 
     def in_thread(self) -> AbstractContextManager[object]:
         """The same gate for requests that block a thread, which must not be that of the event loop."""
-        return self._sending() if self._looked and not (self._slots or self._rate) else self._turn_in_thread()
+        return self._sending() if self._opened and self._slots is None else self._turn_in_thread()
 
     @property
     def busy(self) -> bool:
         """Whether a request is under way; those that wait for their turn are not."""
-        return bool(self._sent)
+        return bool(self._under_way)
 
     async def aclose(self) -> None:
         """Give back what is held."""
@@ -73,12 +72,12 @@ class Limits:
 
     @asynccontextmanager
     async def _turn(self) -> AsyncGenerator[None]:
-        if not self._looked:
-            await self._look_up()
+        if not self._opened:
+            await self._open()
         # A slot first: a token that waits for a slot would be used in a later second than it was counted in.
         async with self._slots.slot() if self._slots else nullcontext():
             if self._rate:
-                await self._rate.token()
+                await self._rate.take()
             with self._sending():
                 yield
 
@@ -86,11 +85,11 @@ class Limits:
     def _sending(self) -> Generator[None]:
         self._check()
         request = object()
-        self._sent.add(request)
+        self._under_way.add(request)
         try:
             yield
         finally:
-            self._sent.remove(request)
+            self._under_way.remove(request)
 
     @contextmanager
     def _turn_in_thread(self) -> Generator[None]:
@@ -101,17 +100,13 @@ class Limits:
         finally:
             asyncio.run_coroutine_threadsafe(turn.__aexit__(None, None, None), self._loop).result()
 
-    async def _look_up(self) -> None:
-        async with self._looking:
-            if self._looked:
+    async def _open(self) -> None:
+        async with self._opening:
+            if self._opened:
                 return
             if get_current_settings().api.url:  # else there is no server but one of this run's own
-                client = await self._connections.enter_async_context(
-                    get_client(httpx_settings={"event_hooks": {"response": [at_once]}})
-                )
-                calls, per_minute = GlobalLimit(client, CALLS), GlobalLimit(client, CALLS_PER_MINUTE)
-                if await calls.found():
-                    self._slots = Slots(calls)
-                if await per_minute.found():
-                    self._rate = Rate(per_minute)
-            self._looked = True
+                hooks = {"event_hooks": {"response": [refuse_to_wait]}}
+                client = await self._connections.enter_async_context(get_client(httpx_settings=hooks))
+                self._slots = Slots(GlobalLimit(client, CALLS))
+                self._rate = Rate(GlobalLimit(client, CALLS_PER_MINUTE))
+            self._opened = True

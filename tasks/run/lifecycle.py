@@ -13,7 +13,7 @@ from prefect.runtime import flow_run
 
 from ragset.errors import RagsetError
 from tasks.run.artifacts import begin_progress, show_progress
-from tasks.run.logs import speak_plainly
+from tasks.run.logs import set_up_logs
 from tasks.run.progress import Progress, progress
 from tasks.run.secrets import load_secrets
 
@@ -24,7 +24,7 @@ _EVERY = 2.0
 @asynccontextmanager
 async def attended() -> AsyncGenerator[Progress]:
     """The progress of the run that goes on in the block, shown as an artifact while it moves."""
-    speak_plainly()
+    set_up_logs()
     shown = progress()
     await load_secrets()
     artifact = await begin_progress("How far this run is.")

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
-from functools import partial
+from functools import cached_property, partial
 from weakref import WeakKeyDictionary
 
 from ragset.errors import InputError, RagsetError
@@ -27,9 +27,9 @@ from ragset.retrieval.embedding import BatchEmbedder, Embedder, connect_embedder
 from ragset.retrieval.embedding.stored import EmbeddingStore, StoredEmbedder
 from ragset.settings import OFFLINE, Budget, EmbeddingSettings, Environment, ModelSettings
 from tasks.limits import Limits
+from tasks.run.logs import set_up_logs
 from tasks.run.progress import Progress, progress
 from tasks.run.threads import in_thread
-from tasks.run.warnings import tell_runs
 
 
 class Account(Model):
@@ -49,13 +49,12 @@ class _Clients:
     """What one event loop shares."""
 
     def __init__(self) -> None:
-        tell_runs()
+        set_up_logs()
         self.env = Environment()
         self.prices = load_prices(self.env.ragset_prices)
         self.limits = Limits(self._check)
         self.ended: RagsetError | None = None
         """Why nothing may be asked any more."""
-        self._journal: Journal | None = None
         self._clients: dict[ModelSettings, OpenAIClient] = {}
         self._budgets: dict[Account, BudgetTracker] = {}
         self._embedders: dict[EmbeddingSettings, Embedder] = {}
@@ -64,12 +63,10 @@ class _Clients:
         """Runs of this loop that are going on."""
         self._journaled: dict[tuple[ModelSettings, Account], Journaled] = {}
 
-    @property
+    @cached_property
     def journal(self) -> Journal:
         """Opened when a model is first asked: rules need none."""
-        if self._journal is None:
-            self._journal = Journal(self.env.ragset_home / "journal.sqlite")
-        return self._journal
+        return Journal(self.env.ragset_home / "journal.sqlite")
 
     def _check(self) -> None:
         if self.ended:
@@ -125,8 +122,8 @@ class _Clients:
             await asyncio.to_thread(self.close_journal)
 
     def close_journal(self) -> None:
-        if self._journal is not None:
-            self._journal.close()
+        if "journal" in vars(self):
+            self.journal.close()
 
 
 _READING = 0.5

@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
-from uuid import UUID
 
 import numpy as np
 import pytest
@@ -24,7 +23,6 @@ from ragset.llm.client import OpenAIClient
 from ragset.retrieval.embedding import connect_embedder
 from ragset.settings import EmbeddingSettings, ModelSettings
 from tasks.limits import CALLS, CALLS_PER_MINUTE, Limits
-from tasks.limits.limit import GlobalLimit
 from tests.clients import environment, request_of
 from tests.fake_openai import Fake
 from tests.integration.conftest import Command, url
@@ -103,7 +101,7 @@ class Calls:
 async def test_a_run_that_comes_when_another_holds_all_slots_gets_its_share_and_none_are_left_taken(
     server: PrefectClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, seconds in {"_TURN": 1.0, "_WANTED": 0.5, "_FED": 0.1, "_HUNGRY": 0.05}.items():
+    for name, seconds in {"_TURN": 0.2, "_FED": 0.1, "_HUNGRY": 0.05}.items():
         monkeypatch.setattr(f"tasks.limits.slots.{name}", seconds)
     await limit(server, CALLS, 8)
     calls = Calls(0.02)
@@ -136,7 +134,10 @@ async def test_a_call_that_is_cancelled_gives_back_its_slot(server: PrefectClien
     assert await taken(server) == 0
 
 
-async def test_slots_that_nobody_wants_are_given_back_while_the_run_goes_on(server: PrefectClient) -> None:
+async def test_slots_that_nobody_wants_are_given_back_while_the_run_goes_on(
+    server: PrefectClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tasks.limits.slots._TURN", 0.3)
     await limit(server, CALLS, 4)
     async with runs(1) as (only,):
         await asyncio.gather(*(Calls(0.01).one(only) for _ in range(4)))
@@ -203,8 +204,8 @@ async def test_a_rate_whose_slots_never_come_back_says_so(server: PrefectClient)
 async def test_a_server_that_is_gone_in_mid_run_ends_the_calls_with_its_address(
     server: PrefectClient, api: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tasks.limits.limit._PATIENCE", 1.0)
-    monkeypatch.setattr("tasks.limits.limit.REQUEST_SECONDS", 0.5)
+    monkeypatch.setattr("tasks.limits.server._PATIENCE", 1.0)
+    monkeypatch.setattr("tasks.limits.server.REQUEST_SECONDS", 0.5)
     monkeypatch.setattr("tasks.limits.slots._TURN", 0.2)
     await limit(server, CALLS, 2)
     calls = Calls(0.05)
@@ -217,32 +218,6 @@ async def test_a_server_that_is_gone_in_mid_run_ends_the_calls_with_its_address(
                     await calls.keep_on(only, time.monotonic() + 20)
                 with pytest.raises(ServerError, match="PREFECT_API_URL"):
                     await calls.one(only)
-
-
-async def test_slots_whose_lease_the_server_has_forgotten_are_given_back_all_the_same(
-    server: PrefectClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tasks.limits.slots._RENEWED_AFTER", 0.2)
-    granted: list[UUID] = []
-    lease = GlobalLimit.lease
-
-    async def remembered(self: GlobalLimit, slots: int) -> UUID | None:
-        granted.append(found := await lease(self, slots) or UUID(int=0))
-        return found
-
-    monkeypatch.setattr(GlobalLimit, "lease", remembered)
-    await limit(server, CALLS, 1)
-    calls = Calls(0.6)
-    async with runs(1) as (only,):
-        call = asyncio.create_task(calls.one(only))
-        await until(lambda: calls.active == 1)
-        # as after a new start: the slot is counted, and no lease known
-        await server.release_concurrency_slots_with_lease(granted[0])
-        await server.increment_concurrency_slots([CALLS], 1, "concurrency")
-        await call
-        await calls.one(only)
-    assert len(granted) == 2
-    assert await taken(server) == 0
 
 
 @asynccontextmanager

@@ -20,6 +20,9 @@ def serve(host: str, port: int, *, services: bool = True) -> None:
     """Serve until told to stop."""
     # Prefect's own default lets the pages of every site read what its API answers.
     os.environ.setdefault("PREFECT_SERVER_CORS_ALLOWED_ORIGINS", f"http://{host}:{port}")
+    # In the memory of the server, as Prefect has it, leases end with it, and their slots would count as taken for ever.
+    leases = "prefect.server.concurrency.lease_storage.filesystem"
+    os.environ.setdefault("PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE", leases)
     import uvicorn
     from prefect.server.api.server import create_app
     from prefect.settings import get_current_settings

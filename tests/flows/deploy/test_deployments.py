@@ -7,7 +7,7 @@ import yaml
 from prefect.events.schemas.automations import AutomationCore
 from prefect.flows import load_flow_from_entrypoint
 
-from flows.deploy.deployments import AUTOMATIONS, DEPLOYMENTS, POOL, ROOT, Limits, deploy
+from flows.deploy.deployments import AUTOMATIONS, DEPLOYMENTS, POOL, ROOT, Limits, deploy, renewal
 from ragset.chunking import STRATEGIES
 from ragset.errors import ServerError
 
@@ -73,3 +73,16 @@ def test_without_a_server_the_error_says_what_to_set(monkeypatch: pytest.MonkeyP
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ServerError, match=r"PREFECT_API_URL.*python -m flows serve"):
         deploy(Limits())
+
+
+def test_a_renewal_sends_no_schedules_and_leaves_triggers_off_that_are_off() -> None:
+    trigger = {"name": "after-refresh", "enabled": True, "threshold": 1}
+    written: list[dict[str, Any]] = [
+        {"name": "refresh", "tags": ["ragset"], "schedules": [{"slug": "weekly"}]},
+        {"name": "benchmark", "triggers": [trigger, {**trigger, "name": "another"}]},
+    ]
+    assert renewal(written, {"after-refresh"}) == [
+        {"name": "refresh", "tags": ["ragset"]},
+        {"name": "benchmark", "triggers": [{**trigger, "enabled": False}, {**trigger, "name": "another"}]},
+    ]
+    assert trigger["enabled"] is True  # what was read from the file is left as it is

@@ -6,10 +6,10 @@ import pytest
 from prefect.exceptions import TerminationSignal
 
 from ragset.errors import InputError
-from tasks.run.logs import speak_plainly
+from tasks.run.logs import set_up_logs
 
 
-class SelectionResult(logging.Handler):
+class Records(logging.Handler):
     """Whatever came through."""
 
     def __init__(self) -> None:
@@ -21,10 +21,10 @@ class SelectionResult(logging.Handler):
 
 
 @pytest.fixture
-def kept(monkeypatch: pytest.MonkeyPatch) -> SelectionResult:
+def kept(monkeypatch: pytest.MonkeyPatch) -> Records:
     """In the place of Prefect's handlers, which send what they get to a server."""
-    handler = SelectionResult()
-    speak_plainly()
+    handler = Records()
+    set_up_logs()
     for name in ("prefect.task_runs", "prefect.flow_runs", "asyncio"):
         monkeypatch.setattr(logging.getLogger(name), "handlers", [handler])
         monkeypatch.setattr(logging.getLogger(name), "propagate", False)
@@ -45,13 +45,13 @@ def kept(monkeypatch: pytest.MonkeyPatch) -> SelectionResult:
     ],
 )
 def test_only_what_a_person_should_know_stands(
-    kept: SelectionResult, logger: str, level: int, message: str, stands: bool
+    kept: Records, logger: str, level: int, message: str, stands: bool
 ) -> None:
     logging.getLogger(logger).log(level, message)
     assert [record.getMessage() for record in kept.records] == ([message] if stands else [])
 
 
-def test_a_mistake_of_a_person_is_told_without_a_traceback(kept: SelectionResult) -> None:
+def test_a_mistake_of_a_person_is_told_without_a_traceback(kept: Records) -> None:
     try:
         raise InputError("out: is 100 % full")
     except InputError:
@@ -60,7 +60,7 @@ def test_a_mistake_of_a_person_is_told_without_a_traceback(kept: SelectionResult
     assert (record.getMessage(), record.exc_info) == ("out: is 100 % full", None)
 
 
-def test_a_process_that_was_told_to_end_is_no_error_of_asyncio_and_any_other_is(kept: SelectionResult) -> None:
+def test_a_process_that_was_told_to_end_is_no_error_of_asyncio_and_any_other_is(kept: Records) -> None:
     told = logging.getLogger("asyncio")
     for error in (TerminationSignal(signal=15), ValueError("broken")):
         told.error("unhandled exception during asyncio.run() shutdown", exc_info=error)
