@@ -1,4 +1,4 @@
-"""One stage of the recipe over a batch of candidates, asked concurrently."""
+"""One stage of a pipeline over a batch of candidates, asked concurrently."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,16 +11,16 @@ from ragset.dataset.duplicates.reworded import PROMPT as SAME_PROMPT
 from ragset.errors import BudgetSpent
 from ragset.generation.checks import STANDARD, CheckSettings
 from ragset.generation.personas import NO_SAMPLES
-from ragset.generation.pipelines import Models, Outcome, Stage, multi_chunk, several, single_chunk
+from ragset.generation.pipelines import Models, Outcome, Setup, Stage, multi_chunk, several, single_chunk
 from ragset.generation.query_samples import Samples, read_samples
-from ragset.generation.stages.draft import check_places
+from ragset.generation.stages.draft import check_style_inputs
 from ragset.llm.endpoint import model_identity, server_of
 from ragset.llm.gather import gather_all
 from ragset.llm.prompts import Prompt, load_prompt, written_in
 from ragset.llm.usage import Meter, Metered, Prices, load_prices
 from ragset.models import Candidate, Model, Reject, Usage
 from ragset.settings import ContextWritingSettings, Environment, ModelSettings, WritingSettings
-from tasks.run.caching import JSON, RETRIED, keyed_by, unsearched
+from tasks.run.caching import JSON, RETRIED, keyed_by
 from tasks.run.models import Account, asking
 
 SIZE = 32
@@ -48,6 +48,15 @@ class BatchResult(Model):
     """Candidates that went no further because the budget was spent."""
     embedded: tuple[str, ...] = ()
     """Queries that were searched for by their embeddings."""
+
+    @classmethod
+    def of(cls, stage: str, batch: Batch, outcomes: Sequence[Outcome], entered: int, **more: Any) -> "BatchResult":
+        """The result with passed candidates and rejects told apart; logs how many there are."""
+        passed = tuple(outcome for outcome in outcomes if isinstance(outcome, Candidate))
+        rejects = tuple(outcome for outcome in outcomes if isinstance(outcome, Reject))
+        get_run_logger().info("%s %s: %d in, %d out", stage, batch.label, entered, len(passed))
+        kept = Batch(label=batch.label, candidates=passed)
+        return cls(stage=stage, entered=entered, batch=kept, rejects=rejects, **more)
 
 
 class Recipe(Model):
@@ -80,7 +89,7 @@ class Recipe(Model):
         checks: CheckSettings = STANDARD,
         documents: str = "",
     ) -> "Recipe":
-        """With its prompts, in the language of the queries where they are written in it, and samples of real queries.
+        """The recipe with its prompts, in the language of the queries where there are such, and with sample queries.
 
         Where the `documents` are in another language than the queries, the prompts say so to the model.
 
@@ -100,11 +109,12 @@ class Recipe(Model):
             prices=load_prices(env.ragset_prices),
             samples=read_samples(Path(writing.samples)) if writing.samples else NO_SAMPLES,
         )
-        names = sorted({name for stage in bare.stages() for name in stage.prompts} | bare.keep_prompts)
+        compares = {SAME_PROMPT} if checks.duplicates == "semantic" else set[str]()
+        names = sorted({name for stage in bare.stages() for name in stage.prompts} | compares)
         prompts = {name: load_prompt(name, writing.spoken, env.ragset_prompts) for name in names}
         if documents and documents != writing.language:
             prompts = {name: written_in(prompt, writing.language) for name, prompt in prompts.items()}
-        check_places(prompts, writing)
+        check_style_inputs(prompts, writing)
         return bare.model_copy(update={"prompts": prompts})
 
     @property
@@ -114,30 +124,29 @@ class Recipe(Model):
             role: model_identity(settings, self.server)
             for role, settings in zip(Models._fields, self.models, strict=True)
         }
-        prompts = sorted(prompt.id for prompt in self.prompts.values())
         return {
             **self.model_dump(mode="json", include={"min_chunks", "checks", "seed"}),
             "writing": self.writing.model_dump(mode="json", exclude={"samples"}),
             "samples": self.samples.digest,
             "kind": self.kind,
             **models,
-            "prompts": prompts,
+            "prompts": sorted(prompt.id for prompt in self.prompts.values()),
         }
 
     @property
-    def keep_prompts(self) -> set[str]:
-        """By which the critic compares finished queries."""
-        return {SAME_PROMPT} if self.checks.duplicates == "semantic" else set()
-
-    @property
-    def unanswerable(self) -> float:
-        """The share of chunks from which a near miss is drafted."""
-        return self.writing.unanswerable if isinstance(self.writing, WritingSettings) else 0.0
+    def setup(self) -> Setup:
+        """The settings that the pipeline is built from."""
+        return Setup(self.writing, self.checks, self.seed, self.samples, self.min_chunks)
 
     @property
     def kind(self) -> Literal["single-chunk", "multi-chunk"]:
         """Of the goldens, by the settings of their writing."""
         return "multi-chunk" if isinstance(self.writing, ContextWritingSettings) else "single-chunk"
+
+    @property
+    def sources(self) -> Literal["chunks", "contexts"]:
+        """What candidates are drawn from, for messages."""
+        return "contexts" if self.kind == "multi-chunk" else "chunks"
 
     @property
     def models(self) -> tuple[ModelSettings, ModelSettings, ModelSettings]:
@@ -152,7 +161,7 @@ class Recipe(Model):
 
 
 @task(
-    name="grow",
+    name="stage",
     task_run_name="{stage} {batch.label}",
     tags=["llm"],
     cache_policy=keyed_by("stage", "batch.candidates", "recipe.identity", "recipe.prices", "account.limits"),
@@ -161,7 +170,7 @@ class Recipe(Model):
     **RETRIED,
     log_prints=False,
 )
-async def grow(stage: str, batch: Batch, recipe: Recipe, account: Account) -> BatchResult:
+async def run_stage(stage: str, batch: Batch, recipe: Recipe, account: Account) -> BatchResult:
     """One stage of `ragset.generation.pipelines` over a batch.
 
     Raises:
@@ -178,21 +187,7 @@ async def grow(stage: str, batch: Batch, recipe: Recipe, account: Account) -> Ba
         except BudgetSpent:
             return None
 
-    done = await gather_all(*map(one, batch.candidates))
-    outcomes = [outcome for way in done if way for outcome in way]
-    passed = tuple(outcome for outcome in outcomes if isinstance(outcome, Candidate))
-    rejects = tuple(outcome for outcome in outcomes if isinstance(outcome, Reject))
-    get_run_logger().info("%s %s: %d in, %d out", stage, batch.label, len(done), len(passed))
-    return BatchResult(
-        stage=stage,
-        entered=len(done),
-        batch=Batch(label=batch.label, candidates=passed),
-        rejects=rejects,
-        usage=meter.rows(),
-        unasked=sum(way is None for way in done),
-    )
-
-
-async def grow_batch(stage: str, batch: Batch, recipe: Recipe, account: Account) -> BatchResult:
-    """`grow`, at no more cost than it has to have."""
-    return await grow(stage, unsearched(batch), unsearched(recipe), account)
+    results = await gather_all(*map(one, batch.candidates))
+    outcomes = [outcome for result in results if result for outcome in result]
+    unasked = sum(result is None for result in results)
+    return BatchResult.of(stage, batch, outcomes, len(results), usage=meter.rows(), unasked=unasked)

@@ -5,7 +5,7 @@ from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
 from ragset.generation.contexts import Near, Rows, Search, candidates_of, expand
-from ragset.generation.stages.judge_chunk import screen_context
+from ragset.generation.stages.rules import drop_chunks_by_rules
 from ragset.models import Candidate, Model, Reject
 from ragset.retrieval.embedding import Vectors
 from ragset.retrieval.index import Index
@@ -18,7 +18,7 @@ from tasks.run.caching import RETRIED
 from tasks.run.threads import in_thread
 
 
-class Expansion(Model):
+class ExpansionResult(Model):
     """What became of seeds."""
 
     contexts: tuple[Rows, ...]
@@ -47,7 +47,7 @@ async def expand_contexts(
     min_chars: int,
     before: list[Rows],
     label: str,  # noqa: ARG001 (the name of the run)
-) -> Expansion:
+) -> ExpansionResult:
     """`ragset.generation.contexts.expand` by searches in the index's collection; `contexts` has a least similarity.
 
     Raises:
@@ -60,12 +60,12 @@ async def expand_contexts(
 
 def _expand(
     index: IndexFile, seeds: list[int], contexts: ContextSettings, min_chars: int, before: list[Rows]
-) -> Expansion:
+) -> ExpansionResult:
     opened = index.open()
     assert contexts.min_similarity is not None
     with open_store(Environment()) as store:
         store.load(opened.collection)
-        grown, rejects = expand(
+        contexts_made, rejects = expand(
             opened,
             _search_in(store, opened),
             seeds,
@@ -74,7 +74,7 @@ def _expand(
             min_chars=min_chars,
             before=before,
         )
-    return Expansion(contexts=tuple(grown), rejects=tuple(rejects))
+    return ExpansionResult(contexts=tuple(contexts_made), rejects=tuple(rejects))
 
 
 def _search_in(store: VectorStore, index: Index) -> Search:
@@ -87,10 +87,10 @@ def _search_in(store: VectorStore, index: Index) -> Search:
 
 @task(task_run_name="draw {label}", cache_policy=NO_CACHE)
 async def draw_contexts(index: IndexFile, contexts: list[Rows], min_chunks: int, label: str) -> SampleResult:  # noqa: ARG001
-    """The chunks of these contexts, without those that `ragset.generation.stages.judge_chunk.screen_context` refuses."""
+    """The chunks of these contexts, without those that `ragset.generation.stages.rules.drop_chunks_by_rules` refuses."""
 
     def draw() -> SampleResult:
-        screened = [screen_context(candidate, min_chunks) for candidate in candidates_of(index.open(), contexts)]
+        screened = [drop_chunks_by_rules(candidate, min_chunks) for candidate in candidates_of(index.open(), contexts)]
         return SampleResult(
             candidates=tuple(candidate for candidate in screened if isinstance(candidate, Candidate)),
             rejects=tuple(reject for reject in screened if isinstance(reject, Reject)),

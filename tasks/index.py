@@ -14,7 +14,7 @@ from ragset.chunking import drop_poor, split
 from ragset.dataset import FunnelRow, Unread, funnel_row
 from ragset.errors import BudgetSpent, IndexBusy, StoreError
 from ragset.generation.sampling import sample_order
-from ragset.generation.stages.judge_chunk import screen_chunk
+from ragset.generation.stages.rules import reject_by_rules
 from ragset.models import Candidate, Chunk, Model, Reject, Usage
 from ragset.retrieval.embedding import Embedder
 from ragset.retrieval.index import Index, Report, build_index, open_index
@@ -217,13 +217,13 @@ async def draw_order(index: IndexFile, sampling: SamplingSettings, seed: int) ->
 
 @task(task_run_name="draw {label}", cache_policy=NO_CACHE)
 async def draw_chunks(index: IndexFile, rows: list[int], label: str) -> SampleResult:  # noqa: ARG001
-    """The chunks of these rows, those that `ragset.generation.stages.judge_chunk.screen_chunk` refuses apart."""
+    """The chunks of these rows, those that `ragset.generation.stages.rules.reject_by_rules` refuses apart."""
 
     def draw() -> SampleResult:
         candidates: list[Candidate] = []
         rejects: list[Reject] = []
         for chunk in index.open().chunks(np.array(rows, dtype=np.int64)):
-            reject = screen_chunk(chunk)
+            reject = reject_by_rules(chunk)
             if reject:
                 rejects.append(reject)
             else:

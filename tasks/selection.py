@@ -24,7 +24,7 @@ from tasks.run.threads import in_thread
 
 
 class SelectionResult(Model):
-    """What stays of a wave."""
+    """What stays of a round."""
 
     candidates: tuple[Candidate, ...]
     """In their order, labelled with what is known of them without asking."""
@@ -34,7 +34,7 @@ class SelectionResult(Model):
     by_words: bool = False
     """Whether they were compared by their words alone, as the budget was spent before they were embedded."""
     verdicts: tuple[Verdict, ...]
-    """The critic's, on pairs of this wave and of earlier ones."""
+    """The critic's, on pairs of this round and of earlier ones."""
     usage: tuple[Usage, ...]
 
 
@@ -53,8 +53,8 @@ async def read_earlier(folders: tuple[str, ...]) -> tuple[Golden, ...]:
 
 
 @task(name="keep", task_run_name="keep {label}", cache_policy=NO_CACHE, **RETRIED)
-async def keep_wave(
-    grown: Sequence[Candidate],
+async def select_round(
+    finished: Sequence[Candidate],
     before: Sequence[Golden],
     index: IndexFile,
     recipe: Recipe,
@@ -69,49 +69,49 @@ async def keep_wave(
     Raises:
         ProviderError: the queries cannot be embedded, or the critic cannot be asked.
     """
-    language, checks = recipe.writing.spoken, recipe.checks
+    language = recipe.writing.spoken
     async with embedding(index.embedded_by, account) as embedder:
-        sifted = await in_thread(_sift, grown, before, index, checks, language, embedder)
-    passed, rejects = sifted.passed, sifted.rejects
+        compared = await in_thread(_compare, finished, before, index, recipe.checks, language, embedder)
+    passed, rejects = compared.passed, compared.rejects
     known = {verdict.queries: verdict for verdict in verdicts}
     meter = Meter(recipe.prices)
-    if sifted.close:
+    if compared.close:
         critic = Metered(asking(recipe.critic, account), meter)
-        known = await judge_pairs(sifted.close, known, recipe.prompts[SAME_PROMPT], critic, stage=STAGE)
-        passed, reworded = drop_reworded(passed, sifted.close, known)
+        known = await judge_pairs(compared.close, known, recipe.prompts[SAME_PROMPT], critic, stage=STAGE)
+        passed, reworded = drop_reworded(passed, compared.close, known)
         rejects = [*rejects, *reworded]
-    get_run_logger().info("keep: %d in, %d out, %d pairs judged", len(grown), len(passed), len(sifted.close))
+    get_run_logger().info("keep: %d in, %d out, %d pairs judged", len(finished), len(passed), len(compared.close))
     return SelectionResult(
         candidates=tuple(labelled(one, language) for one in passed),
         rejects=tuple(rejects),
-        embedded=sifted.embedded,
-        by_words=sifted.by_words,
+        embedded=compared.embedded,
+        by_words=compared.by_words,
         verdicts=tuple(known.values()),
         usage=meter.rows(),
     )
 
 
-class _Sifted(NamedTuple):
-    """What rules and embeddings say of a wave."""
+class _Comparison(NamedTuple):
+    """What rules and embeddings say of a round."""
 
     passed: list[Candidate]
     """Those that repeat nothing."""
     rejects: list[Reject]
-    close: list[Close]
+    close: list[Close] = []  # noqa: RUF012 (never changed)
     """Pairs of those that passed, for the critic to compare."""
-    embedded: tuple[str, ...]
-    by_words: bool
+    embedded: tuple[str, ...] = ()
+    by_words: bool = False
 
 
-def _sift(
-    grown: Sequence[Candidate],
+def _compare(
+    finished: Sequence[Candidate],
     before: Sequence[Golden],
     index: IndexFile,
     checks: CheckSettings,
     language: str,
     embedder: Embedder,
-) -> _Sifted:
-    queries = [*(candidate.query for candidate in grown), *(golden.query for golden in before)]
+) -> _Comparison:
+    queries = [*(candidate.query for candidate in finished), *(golden.query for golden in before)]
     vectors: Vectors | None = None
     by_words = False
     if checks.duplicates == "semantic" and queries:
@@ -120,23 +120,23 @@ def _sift(
         except BudgetSpent:
             by_words = True
     passed, rejects = drop_repeats(
-        grown,
+        finished,
         before,
         how=checks.duplicates,
-        vectors=None if vectors is None else vectors[: len(grown)],
-        before_vectors=None if vectors is None else vectors[len(grown) :],
+        vectors=None if vectors is None else vectors[: len(finished)],
+        before_vectors=None if vectors is None else vectors[len(finished) :],
         semantic=least_cosine(index.embedding),
         language=language,
     )
     if vectors is None:
-        return _Sifted(passed, rejects, [], (), by_words)
+        return _Comparison(passed, rejects, by_words=by_words)
     stayed = {id(candidate) for candidate in passed}
-    rows = [row for row, candidate in enumerate(grown) if id(candidate) in stayed]
+    rows = [row for row, candidate in enumerate(finished) if id(candidate) in stayed]
     close = close_pairs(
         passed,
         vectors[rows],
         least=least_close(index.embedding),
         earlier=before,
-        earlier_vectors=vectors[len(grown) :],
+        earlier_vectors=vectors[len(finished) :],
     )
-    return _Sifted(passed, rejects, close, tuple(queries), by_words)
+    return _Comparison(passed, rejects, close, tuple(queries))

@@ -10,7 +10,7 @@ import httpx2
 import pytest
 
 from ragset.generation.stages.support import judge_support
-from ragset.generation.stages.unanswerable import draft_near_miss
+from ragset.generation.stages.unanswerable import draft_unanswerable_query
 from ragset.llm.ask import Complaint, Unfit, ask
 from ragset.llm.client import OpenAIClient
 from ragset.llm.prompts import Prompt, load_prompt
@@ -641,7 +641,7 @@ async def test_near_misses_are_drafted_and_kept_where_nothing_supports_them() ->
     for options in kinds:
         with served(**options) as fake:
             async with client_of(fake) as client:
-                outcome = await draft_near_miss(Candidate(chunks=ALIKE[:1]), prompt, client)
+                outcome = await draft_unanswerable_query(Candidate(chunks=ALIKE[:1]), prompt, client)
                 if isinstance(outcome, Candidate):
                     found = outcome.model_copy(update={"found": ALIKE[:3]})
                     outcome = await judge_support(found, load_prompt("judge_support"), client)

@@ -22,7 +22,7 @@ from pydantic import ValidationError
 
 from flows.parameters.models import BenchmarkParameters, MakingParameters
 from flows.steps.approval_form import Question, above, contradiction, form
-from flows.steps.estimate import RULES_PILOT, SEARCHED, estimate_by_rules
+from flows.steps.estimate import SAMPLE, estimate_by_priors
 from flows.steps.measure import models_of
 from flows.steps.sources import Source
 from ragset.dataset.claim import unclaimed
@@ -30,7 +30,6 @@ from ragset.errors import InputError, Stopped
 from ragset.models import Usage
 from ragset.settings import OFFLINE, ApprovalSettings, ModelSettings
 from tasks.batches import Recipe
-from tasks.round_trip import draw_pool
 from tasks.run.lifecycle import cancelling, state_now
 from tasks.run.outputs import check_output_unwritten, remember_output
 from tasks.run.progress import progress
@@ -65,16 +64,10 @@ async def approve(
     """
     if not settings.on or not _paid(recipe.models):
         return Approved(n)
-    drawn = await peek.draw(RULES_PILOT)
-    estimate = await estimate_by_rules(
-        drawn.candidates,
-        drawn.tried,
-        recipe,
-        await draw_pool(peek.index, SEARCHED),
-        wanted=None if n == "all" else n,
-        eligible=peek.eligible,
-        sources="contexts" if recipe.kind == "multi-chunk" else "chunks",
-        mixed=mixed,
+    drawn = await peek.draw(SAMPLE)
+    wanted = None if n == "all" else n
+    estimate = estimate_by_priors(
+        drawn.candidates, drawn.tried, recipe, wanted=wanted, eligible=peek.eligible, mixed=mixed
     )
     basis, goldens = estimate.basis, estimate.goldens
     if estimate.most is estimate.if_all_pass:

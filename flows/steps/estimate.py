@@ -1,4 +1,4 @@
-"""The estimate of a run: documents read and cut, a few chunks or contexts sent through the stages."""
+"""The estimate of a run: documents read and cut, a few chunks or contexts drawn, and what they would take worked out."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -11,12 +11,10 @@ from flows.steps.recipe import recipe_of
 from ragset.chunking import count_tokens, drop_poor, split
 from ragset.documents import read_documents
 from ragset.generation.contexts import InMemory, candidates_of, expand
-from ragset.generation.estimate import Counted, Estimate, Find, pilot, scaled
-from ragset.generation.offline import Offline
-from ragset.generation.pipelines import Models
-from ragset.generation.stages.judge_chunk import screen_chunk, screen_context
-from ragset.generation.stages.round_trip import find_again
-from ragset.llm.usage import load_prices
+from ragset.generation.estimate import Estimate, Find, foresee, pilot, scaled
+from ragset.generation.pipelines import Models, Role
+from ragset.generation.stages.round_trip import search_for_evidence
+from ragset.generation.stages.rules import drop_chunks_by_rules
 from ragset.models import Candidate, Chunk, Document, Usage
 from ragset.retrieval.embedding import connect_embedder
 from ragset.retrieval.embedding.requests import requests_of
@@ -33,123 +31,101 @@ from tasks.run.caching import digest
 from tasks.run.models import Account, asking, connected
 from tasks.run.threads import in_thread
 
-RULES_PILOT = 60
-"""Chunks that a pilot by rules tries; it costs nothing."""
-SEARCHED = 2_000
-"""Chunks of which contexts for a pilot are made, and among which is searched what a run would search the corpus for."""
+SAMPLE = 60
+"""Chunks or contexts that an estimate without a pilot looks at; it costs nothing."""
+_SEARCHED = 2_000
+"""Chunks of which contexts are made, and among which a paid pilot searches what a run would search the corpus for."""
 _QUERY_TOKENS = 20
 """About what a query has."""
 
 
 async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid_pilot: int) -> Estimate:
-    """Calls, tokens and money of the run; `paid_pilot` chunks are tried with the models themselves, 0 with rules.
+    """Calls, tokens and money of the run; `paid_pilot` chunks are tried with the models, and with 0 nothing is asked.
 
     What a paid pilot is answered goes into the journal: where the run draws one of its chunks, it is not paid again.
 
     Raises:
         InputError, ProviderError: as the run itself would.
     """
-    env = Environment()
-    prices = load_prices(env.ragset_prices)
     documents = await in_thread(lambda: read_documents(asked.documents).documents)
     asked = settled(asked, detect_language(document.text for document in documents) or "")
     recipe = recipe_of(asked)
     chunks = await in_thread(_chunks, documents, asked.chunking)
     eligible = [chunk for chunk in chunks if len(chunk.text) >= asked.sampling.min_chars]
     order = np.random.default_rng(asked.seed).permutation(len(eligible)).tolist()
+    some = [eligible[row] for row in order[:_SEARCHED]]
     if isinstance(asked, MultiChunkParameters):
-        found = await in_thread(_contexts, eligible, order, asked.contexts, paid_pilot or RULES_PILOT)
-        candidates, tried, sources = found, len(found), "contexts"
+        drawn = await in_thread(_contexts, some, asked.contexts, paid_pilot or SAMPLE)
     else:
-        drawn = [eligible[row] for row in order[: paid_pilot or RULES_PILOT]]
-        candidates = [Candidate(chunks=(chunk,)) for chunk in drawn if screen_chunk(chunk) is None]
-        tried, sources = len(drawn), "chunks"
-    pool = [eligible[row] for row in order[:SEARCHED]]
+        drawn = [Candidate(chunks=(chunk,)) for chunk in some[: paid_pilot or SAMPLE]]
+    screened = [drop_chunks_by_rules(one, recipe.min_chunks) for one in drawn]
+    candidates = [one for one in screened if isinstance(one, Candidate)]
+    mixed = bool(asked.hardness.weights)
     if not paid_pilot:
-        estimate = await estimate_by_rules(
-            candidates,
-            tried,
-            recipe,
-            pool,
-            wanted=asked.wanted,
-            eligible=len(eligible),
-            sources=sources,
-            mixed=bool(asked.hardness.weights),
+        estimate = estimate_by_priors(
+            candidates, len(drawn), recipe, wanted=asked.wanted, eligible=len(eligible), mixed=mixed
         )
-        if {settings.model for settings in recipe.models} != {OFFLINE}:
-            basis = f"{estimate.basis} `--pilot 20` measures both and is paid for."
-            estimate = estimate.model_copy(update={"basis": basis})
         return _with_embedding(estimate, documents, chunks, asked)
     async with connected(recipe.models, Budget()):
         account = Account(run=digest({"estimate": asked.identity}))
         models = Models(*(asking(settings, account) for settings in recipe.models))
-        find = await in_thread(_finding, recipe, pool)
-        measured = await pilot(candidates, recipe.stages(), recipe.prompts, models, prices, find)
+        find = await in_thread(_search, recipe, some)
+        measured = await pilot(candidates, recipe.stages(), recipe.prompts, models, recipe.prices, find)
     estimate = scaled(
         measured,
-        tried=tried,
+        tried=len(drawn),
         wanted=asked.wanted,
         eligible=len(eligible),
-        prices=prices,
-        basis=f"Measured on a paid pilot: {measured.kept} of {tried} {sources} became goldens.",
-        mixed=bool(asked.hardness.weights),
+        prices=recipe.prices,
+        basis=f"Measured on a paid pilot: {measured.kept} of {len(drawn)} {recipe.sources} became goldens.",
+        mixed=mixed,
     )
     return _with_embedding(estimate, documents, chunks, asked)
 
 
-async def estimate_by_rules(
+def estimate_by_priors(
     candidates: Sequence[Candidate],
     tried: int,
     recipe: Recipe,
-    pool: Sequence[Chunk],
     *,
     wanted: int | None,
     eligible: int,
-    sources: str,
     mixed: bool = False,
 ) -> Estimate:
-    """For `wanted` goldens, from the candidates that are left of `tried` chunks or contexts, as `sources` calls them.
+    """For `wanted` goldens, by `ragset.generation.pass_rates`, from the candidates that rules leave of `tried` ones.
 
-    Rules stand in for the models, so nothing is asked or paid; what the run would search for in the corpus is searched
-    for among the chunks of `pool`.
+    Nothing is asked or paid.
     """
-    prices = load_prices(Environment().ragset_prices)
-    models = Models(*(Counted(Offline(), settings.model, recipe.prompts) for settings in recipe.models))
-    find = await in_thread(_finding, recipe, pool)
-    found = await pilot(candidates, recipe.stages(), recipe.prompts, models, prices, find)
-    basis = f"Nothing was asked or paid: {found.kept} of {tried} {sources} passed the built-in rules"
-    if {settings.model for settings in recipe.models} == {OFFLINE}:
-        basis += ", which make the goldens, too: the run is free."
+    generator, critic, reader = (settings.model for settings in recipe.models)
+    roles: dict[Role, str] = {"generator": generator, "critic": critic, "reader": reader}
+    found, of = foresee(candidates, tried, recipe.stages(), recipe.setup, recipe.prompts, roles, recipe.prices)
+    basis = f"Nothing was asked or paid. {len(candidates)} of {tried} {recipe.sources} passed the free rules, "
+    if set(roles.values()) == {OFFLINE}:
+        basis += "and the built-in rules make the goldens: the run is free."
     else:
         basis += (
-            ", which stand in for the models, and replies are as long as the prompts' examples. Models pass other "
-            f"{sources} than rules do and may reply at greater length."
+            "prompts are measured with them, and replies are as long as the prompts' examples. How many pass each stage "
+            "is assumed (ragset/generation/pass_rates.py) and not measured; `--pilot 20` measures it and is paid for."
         )
-    unasked = sorted(
-        {name for stage in recipe.stages() for name in stage.prompts} - {row.prompt for row in found.usage}
-    )
-    if unasked and found.kept:
-        basis += f" Not counted, as the rules did not come to ask them: {', '.join(unasked)}."
-    return scaled(found, tried=tried, wanted=wanted, eligible=eligible, prices=prices, basis=basis, mixed=mixed)
+    prices = recipe.prices
+    return scaled(found, tried=of, wanted=wanted, eligible=eligible, prices=prices, basis=basis, mixed=mixed)
 
 
-def _finding(recipe: Recipe, pool: Sequence[Chunk]) -> Find | None:
+def _search(recipe: Recipe, chunks: Sequence[Chunk]) -> Find | None:
     """A search by BM25 and the offline embedding: nothing is indexed or paid. None where no stage searches."""
     if not any(stage.searches for stage in recipe.stages()):
         return None
-    search = MemorySearch(pool, connect_embedder(EmbeddingSettings(), Environment()))
-    return lambda candidates: find_again(candidates, search, recipe.checks)
+    search = MemorySearch(chunks, connect_embedder(EmbeddingSettings(), Environment()))
+    return lambda candidates: search_for_evidence(candidates, search, recipe.checks)
 
 
-def _contexts(chunks: list[Chunk], order: list[int], settings: ContextSettings, most: int) -> list[Candidate]:
-    """The first contexts that chunks grow into, by the offline embedding of 2,000 of them: nothing is indexed or paid."""
-    some = [chunks[row] for row in order[:SEARCHED]]
-    vectors = connect_embedder(EmbeddingSettings(), Environment()).embed([chunk.text for chunk in some])
-    pool = InMemory(some, vectors)
+def _contexts(chunks: Sequence[Chunk], settings: ContextSettings, most: int) -> list[Candidate]:
+    """The first contexts that chunks expand into, by the offline embedding: nothing is indexed or paid."""
+    vectors = connect_embedder(EmbeddingSettings(), Environment()).embed([chunk.text for chunk in chunks])
+    table = InMemory(chunks, vectors)
     least = settings.min_similarity if settings.min_similarity is not None else least_similarity(vectors)
-    grown = expand(pool, pool.search, range(len(some)), settings, least=least, min_chars=0)
-    screened = (screen_context(one, settings.min_chunks) for one in candidates_of(pool, grown.contexts[:most]))
-    return [candidate for candidate in screened if isinstance(candidate, Candidate)]
+    expanded = expand(table, table.search, range(len(chunks)), settings, least=least, min_chars=0)
+    return candidates_of(table, expanded.contexts[:most])
 
 
 def _chunks(documents: Iterable[Document], settings: ChunkingSettings) -> list[Chunk]:

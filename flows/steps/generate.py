@@ -1,4 +1,4 @@
-"""Goldens in waves: draw candidates, send them through the stages in batches, keep the first n."""
+"""Makes goldens in rounds: draws candidates, sends them through the stages in batches, and keeps the first n."""
 
 import asyncio
 from collections import Counter
@@ -7,23 +7,23 @@ from dataclasses import dataclass, field
 
 from prefect import get_run_logger
 
-from flows.steps.sources import Source
+from flows.steps.sources import DrawResult, Source
 from ragset.dataset import FunnelRow, funnel_row
 from ragset.dataset.duplicates import Verdict
 from ragset.generation.personas import notice
-from ragset.generation.rounds import next_wave
+from ragset.generation.rounds import next_round
 from ragset.generation.selection import STAGE as KEEP
 from ragset.generation.selection import UNDECIDED, fitting, take, unmet
-from ragset.generation.stages.unanswerable import few_unanswerable
+from ragset.generation.stages.unanswerable import unanswerable_shortfall
 from ragset.llm.gather import gather_all
 from ragset.models import Candidate, Golden, Reject, Usage
-from tasks.batches import SIZE, Batch, BatchResult, Recipe, grow_batch
+from tasks.batches import SIZE, Batch, BatchResult, Recipe, run_stage
 from tasks.index import IndexFile
-from tasks.round_trip import find_batch
+from tasks.round_trip import search_round_trip
 from tasks.run.caching import unsearched
 from tasks.run.models import Account
 from tasks.run.progress import progress
-from tasks.selection import keep_wave, read_earlier
+from tasks.selection import SelectionResult, read_earlier, select_round
 
 NO_MIX: Mapping[str, float] = {}
 
@@ -68,6 +68,28 @@ class GenerationResult:
         self.entered[stage] += entered
         self.left[stage] += left
 
+    def add_draw(self, drawn: DrawResult) -> None:
+        """Count what was drawn and refused before any model is asked."""
+        for count in drawn.counts:
+            self.count(*count)
+        self.rejects += drawn.rejects
+        self.tried += drawn.tried
+
+    def add_stage(self, result: BatchResult) -> None:
+        """Count what a stage made of a batch."""
+        self.count(result.stage, result.entered, len(result.batch.candidates))
+        self.rejects += result.rejects
+        self.unasked[result.stage] += result.unasked
+        self.usage += result.usage
+        self.embedded.update(result.embedded)
+
+    def add_selection(self, selected: SelectionResult, entered: int) -> None:
+        """Count what was compared; what is kept in the end is counted then."""
+        self.count(KEEP, entered, 0)
+        self.rejects += selected.rejects
+        self.usage += selected.usage
+        self.embedded.update(selected.embedded)
+
 
 async def make_goldens(
     source: Source,
@@ -82,8 +104,8 @@ async def make_goldens(
     No query of `before`, or of the earlier datasets that the checks name, is made again. With a `mix` of levels of
     hardness, candidates are drawn until the whole set has enough of each, as far as the corpus has them.
 
-    Whatever order the replies come in, candidates are kept in the order of the source, so the same replies make the
-    same test set.
+    Candidates are kept in the order of the source, whatever order the replies come in, so the same replies make the same
+    test set.
     """
     earlier = await read_earlier(recipe.checks.earlier) if recipe.checks.earlier else ()
     if said := notice(recipe.writing, recipe.generator.model):
@@ -96,125 +118,110 @@ async def make_goldens(
     shown.begin("goldens")
     shown.wanted = n
     missing = None if n is None else n - len(before)
-    pool: list[Candidate] = []
+    candidates: list[Candidate] = []
     verdicts: tuple[Verdict, ...] = ()
-    while size := next_wave(
-        wanted=missing, kept=fitting(pool, missing, mix, before), tried=made.tried, left=source.left
+    while size := next_round(
+        wanted=missing, kept=fitting(candidates, missing, mix, before), tried=made.tried, left=source.left
     ):
+        first = made.tried + 1
         drawn = await source.draw(size)
-        for count in drawn.counts:
-            made.count(*count)
-        made.rejects += drawn.rejects
-        first, refused = made.tried + 1, drawn.tried - len(drawn.candidates)
-        made.tried += drawn.tried
+        made.add_draw(drawn)
         shown.total = made.tried
+        refused = drawn.tried - len(drawn.candidates)
         shown.rejected += refused
         shown.done += refused
-        batches = _batches(drawn.candidates, first)
-        turns = asyncio.Semaphore(_at_once(recipe, account))
-        ways = await gather_all(*(_through(batch, source.index, recipe, account, turns) for batch in batches))
-        grown = _gather(made, recipe, ways)
-        # What was kept of earlier waves may give way to a better query that asks the same.
-        there = (*earlier, *before)
-        label = f"{first}-{made.tried}"
-        kept = await keep_wave(
-            unsearched((*pool, *grown)),
-            unsearched(there),
+        finished = await _through_all(made, _batches(drawn.candidates, first), source.index, recipe, account)
+        # What was kept of earlier rounds may give way to a better query that asks the same.
+        selected = await select_round(
+            unsearched((*candidates, *finished)),
+            unsearched((*earlier, *before)),
             source.index,
             unsearched(recipe),
             account,
             unsearched(verdicts),
-            label,
+            f"{first}-{made.tried}",
         )
-        verdicts = kept.verdicts
-        made.usage += kept.usage
-        made.embedded.update(kept.embedded)
-        made.count(KEEP, len(grown), 0)
-        pool = list(kept.candidates)
-        made.rejects += kept.rejects
-        shown.kept = len(before) + fitting(pool, missing, mix, before)
-        shown.rejected += len(kept.rejects)
-        if kept.by_words:
-            _tell("Repeats were found by their words alone: the budget was spent before all queries were embedded.")
-        if kept.by_words or any(step.unasked for way in ways for step in way):
+        made.add_selection(selected, len(finished))
+        verdicts, candidates = selected.verdicts, list(selected.candidates)
+        shown.kept = len(before) + fitting(candidates, missing, mix, before)
+        shown.rejected += len(selected.rejects)
+        if selected.by_words:
+            _warn("Repeats were found by their words alone: the budget was spent before all queries were embedded.")
+        if selected.by_words or any(made.unasked.values()):
             made.ended = "budget spent"
             break
     else:
         made.ended = "corpus used up"
-    made.goldens, surplus = take(pool, missing, mix, before)
+    made.goldens, surplus = take(candidates, missing, mix, before)
     made.rejects += surplus
     made.count(KEEP, 0, len(made.goldens))
     shown.kept, shown.rejected = len(before) + len(made.goldens), shown.rejected + len(surplus)
     if missing is None:
         enough = made.ended == "corpus used up"
     else:
-        enough = fitting(pool, missing, mix, before) >= missing
+        enough = fitting(candidates, missing, mix, before) >= missing
         if mix and not enough:
             filled = "; others fill the set up" if len(made.goldens) >= missing else ""
-            _tell(f"{unmet(pool, missing, mix, before)}{filled}.")
-    if recipe.unanswerable and (said := few_unanswerable(made.goldens, recipe.unanswerable)):
-        _tell(said)
-    if undecided := sum(UNDECIDED in golden.metadata for golden in made.goldens):
-        _tell(
-            f"{undecided} goldens may ask what another asks: the critic's word on them could not be had or read ({UNDECIDED})."
-        )
+            _warn(f"{unmet(candidates, missing, mix, before)}{filled}.")
     if enough:
         made.ended = "complete"
+    unanswerable = recipe.setup.unanswerable
+    if unanswerable and (said := unanswerable_shortfall(made.goldens, unanswerable)):
+        _warn(said)
+    if undecided := sum(UNDECIDED in golden.metadata for golden in made.goldens):
+        _warn(
+            f"{undecided} goldens may ask what another asks: the critic's word on them could not be had or read ({UNDECIDED})."
+        )
     made.undrawn = made.entered["expand"] - made.left["expand"] - sum(one.stage == "expand" for one in made.rejects)
     return made
 
 
-def _tell(line: str) -> None:
-    """In the log of the run, and to whoever watches."""
+def _warn(line: str) -> None:
+    """Log the line, and show it to whoever watches."""
     get_run_logger().warning(line)
     progress().notices.append(line)
 
 
-def _at_once(recipe: Recipe, account: Account) -> int:
-    """Batches under way together: all of them, unless a budget may end before they do.
+async def _through_all(
+    made: GenerationResult, batches: Sequence[Batch], index: IndexFile, recipe: Recipe, account: Account
+) -> list[Candidate]:
+    """The candidates of these batches that pass all stages, in the order of the source; counts what became of the others.
 
-    A budget that all batches spent on their first stages would leave no golden finished.
+    All batches run at once, unless a budget may end before they do: if all spent it on their first stages, no golden
+    would be finished.
     """
-    if account.limits is None:
-        return 1_000_000
-    return max(1, round(2 * recipe.generator.max_concurrency / SIZE))
+    at_once = len(batches) if account.limits is None else round(2 * recipe.generator.max_concurrency / SIZE)
+    turns = asyncio.Semaphore(max(1, at_once))
+    last = recipe.stages()[-1].name
+    finished: list[Candidate] = []
+    for results in await gather_all(*(_through(batch, index, recipe, account, turns) for batch in batches)):
+        for result in results:
+            made.add_stage(result)
+        if results and results[-1].stage == last:
+            finished += results[-1].batch.candidates
+    return finished
 
 
 async def _through(
     batch: Batch, index: IndexFile, recipe: Recipe, account: Account, turns: asyncio.Semaphore
 ) -> list[BatchResult]:
-    """One batch through all stages; no batch waits for another, where there is no budget to share."""
-    steps: list[BatchResult] = []
+    """What each stage made of one batch; no batch waits for another, where there is no budget to share."""
+    results: list[BatchResult] = []
     async with turns:
         for stage in recipe.stages():
             if not batch.candidates:
                 break
             if stage.searches:
-                steps.append(await find_batch(index, batch, recipe.checks, account))
+                result = await search_round_trip(index, unsearched(batch), recipe.checks, account)
             else:
-                steps.append(await grow_batch(stage.name, batch, recipe, account))
-            batch = steps[-1].batch
-            progress().rejected += len(steps[-1].rejects)
-            progress().done += len(steps[-1].rejects)
+                result = await run_stage(stage.name, unsearched(batch), unsearched(recipe), account)
+            results.append(result)
+            batch = result.batch
+            progress().rejected += len(result.rejects)
+            progress().done += len(result.rejects)
     progress().done += len(batch.candidates)
     progress().kept += len(batch.candidates)
-    return steps
-
-
-def _gather(made: GenerationResult, recipe: Recipe, ways: Sequence[Sequence[BatchResult]]) -> list[Candidate]:
-    """Count what a wave did, and return the candidates that came through, in the order of the source."""
-    last = recipe.stages()[-1].name
-    grown: list[Candidate] = []
-    for way in ways:
-        for step in way:
-            made.count(step.stage, step.entered, len(step.batch.candidates))
-            made.rejects += step.rejects
-            made.unasked[step.stage] += step.unasked
-            made.usage += step.usage
-            made.embedded.update(step.embedded)
-        if way and way[-1].stage == last:
-            grown += way[-1].batch.candidates
-    return grown
+    return results
 
 
 def _batches(candidates: Sequence[Candidate], first: int) -> list[Batch]:

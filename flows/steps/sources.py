@@ -1,4 +1,4 @@
-"""Where candidates come from, so many at a time: chunks in the order of the sample, or contexts grown from them."""
+"""Where candidates come from, so many at a time: chunks in the order of the sample, or contexts of similar chunks."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
@@ -83,9 +83,9 @@ class Chunks:
 
 
 class Contexts:
-    """Contexts that seeds of the sample grow into; several seeds are tried for each context asked for.
+    """Each seed of the sample makes a context with similar chunks; several seeds are tried for each context asked for.
 
-    When every seed was tried, those that can grow with other chunks do so again.
+    When every seed was tried, another round begins, in which seeds get other chunks.
     """
 
     stages: tuple[str, ...] = ("expand", "rules")
@@ -109,7 +109,7 @@ class Contexts:
         self._round = 1
         self._place = 0
         """In the order, of this round."""
-        self._grew = 0
+        self._made = 0
         """Contexts of this round."""
 
     @property
@@ -119,12 +119,12 @@ class Contexts:
 
     @property
     def left(self) -> int:
-        """Contexts that are grown already, and seeds that may grow into one."""
-        seeds = self.eligible - self._place or (self.eligible if self._grew else 0)
+        """Contexts that are made already, and seeds that may make one."""
+        seeds = self.eligible - self._place or (self.eligible if self._made else 0)
         return len(self._contexts) - self._taken + seeds
 
     async def draw(self, size: int) -> DrawResult:
-        """The next contexts; seeds are tried until there are `size`, or none grows any more."""
+        """The next contexts; seeds are tried until there are `size`, or none makes another."""
         rejects: list[Reject] = []
         counts: list[Count] = []
         while (missing := size - (len(self._contexts) - self._taken)) > 0:
@@ -133,15 +133,15 @@ class Contexts:
             seeds = list(self._order[self._place : self._place + self._settings.seeds * missing])
             label = f"chunks {self._place + 1}-{self._place + len(seeds)}, round {self._round}"
             self._place += len(seeds)
-            grown = await expand_contexts(
+            expanded = await expand_contexts(
                 self.index, seeds, self._settings, self._min_chars, list(self._contexts), label
             )
-            self._contexts += grown.contexts
-            self._grew += len(grown.contexts)
+            self._contexts += expanded.contexts
+            self._made += len(expanded.contexts)
             # Seeds of later rounds had a context already: that they get no other is no loss.
             first = self._round == 1
-            rejects += grown.rejects if first else ()
-            counts.append(Count("expand", len(seeds) if first else len(grown.contexts), 0))
+            rejects += expanded.rejects if first else ()
+            counts.append(Count("expand", len(seeds) if first else len(expanded.contexts), 0))
         taken = self._contexts[self._taken : self._taken + size]
         label = f"contexts {self._taken + 1}-{self._taken + len(taken)}"
         self._taken += len(taken)
@@ -150,8 +150,8 @@ class Contexts:
         return DrawResult(len(taken), drawn.candidates, (*rejects, *drawn.rejects), tuple(counts))
 
     def _next_round(self) -> bool:
-        """Begin another one, if the last one grew anything."""
-        if not self._grew:
+        """Begin another one, if the last one made any context."""
+        if not self._made:
             return False
-        self._round, self._place, self._grew = self._round + 1, 0, 0
+        self._round, self._place, self._made = self._round + 1, 0, 0
         return True

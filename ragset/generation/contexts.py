@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ragset.models import Candidate, Chunk, Reject
 from ragset.retrieval.embedding.vectors import Vectors
+from ragset.retrieval.index import Index
 from ragset.settings import ContextSettings
 
 STAGE = "expand"
@@ -22,41 +23,8 @@ Search = Callable[[Vectors, int], list[Near]]
 Rows = tuple[int, ...]
 
 
-class Pool(Protocol):
-    """Chunks by row: an index, or a few in memory."""
-
-    @property
-    def ids(self) -> Sequence[str]:
-        """`doc_id:start-end` of each row."""
-        ...
-
-    @property
-    def doc_ids(self) -> Sequence[str]:
-        """The document of each row."""
-        ...
-
-    @property
-    def starts(self) -> NDArray[np.int64]:
-        """First character of each row's chunk in its document."""
-        ...
-
-    @property
-    def ends(self) -> NDArray[np.int64]:
-        """Character after its last."""
-        ...
-
-    @property
-    def vectors(self) -> Vectors:
-        """A row for each chunk."""
-        ...
-
-    def chunks(self, rows: Sequence[int], /) -> list[Chunk]:
-        """The chunks of these rows, in this order."""
-        ...
-
-
 class InMemory:
-    """A pool of a few thousand chunks, without a collection."""
+    """A few thousand chunks by row, as an index has them, without a collection."""
 
     def __init__(self, chunks: Sequence[Chunk], vectors: Vectors) -> None:
         self._chunks = chunks
@@ -77,7 +45,11 @@ class InMemory:
         return [[(int(row), float(scores[place, row])) for row in rows] for place, rows in enumerate(order)]
 
 
-class Expanded(NamedTuple):
+ChunkTable = Index | InMemory
+"""Chunks by row."""
+
+
+class ExpansionResult(NamedTuple):
     """What became of seeds."""
 
     contexts: list[Rows]
@@ -86,7 +58,7 @@ class Expanded(NamedTuple):
 
 
 def expand(
-    pool: Pool,
+    table: ChunkTable,
     search: Search,
     seeds: Sequence[int],
     settings: ContextSettings,
@@ -94,40 +66,41 @@ def expand(
     least: float,
     min_chars: int,
     before: Iterable[Rows] = (),
-) -> Expanded:
+) -> ExpansionResult:
     """A context for each seed that has enough similar chunks, in the order of seeds.
 
-    `least` is the cosine from which chunks are similar, `before` the contexts there are already: no two have the same
-    chunks, no chunk is in more of them than `settings` allow, and a seed that grew before grows with other chunks. All seeds are searched for together; no text is read.
+    `least` is the cosine from which chunks are similar, and `before` are the contexts made earlier: no two contexts have
+    the same chunks, no chunk is in more of them than `settings` allow, and a seed gets other chunks than before. All
+    seeds are searched for together; no text is read.
     """
     fetch = settings.top_k + 1 if settings.spread == "any" else _FURTHER * settings.top_k + 1
     rows = np.asarray(seeds, dtype=np.int64)
-    near = search(np.asarray(pool.vectors[rows]), min(fetch, len(pool.ids)))
-    long_enough = pool.ends - pool.starts >= min_chars
-    growing = _Growing(pool, settings, least, before)
+    near = search(np.asarray(table.vectors[rows]), min(fetch, len(table.ids)))
+    long_enough = table.ends - table.starts >= min_chars
+    expander = _Expander(table, settings, least, before)
     contexts: list[Rows] = []
     rejects: list[Reject] = []
     for seed, hits in zip(seeds, near, strict=True):
-        grown = growing.grow(seed, [hit for hit in hits if long_enough[hit[0]]])
-        if isinstance(grown, str):
-            rejects.append(Reject(stage=STAGE, reason=grown, chunks=(pool.ids[seed],)))
+        context = expander.context_of(seed, [hit for hit in hits if long_enough[hit[0]]])
+        if isinstance(context, str):
+            rejects.append(Reject(stage=STAGE, reason=context, chunks=(table.ids[seed],)))
         else:
-            contexts.append(grown)
-    return Expanded(contexts, rejects)
+            contexts.append(context)
+    return ExpansionResult(contexts, rejects)
 
 
-def candidates_of(pool: Pool, contexts: Sequence[Rows]) -> list[Candidate]:
-    """A candidate for each context, with its texts read in one go."""
+def candidates_of(table: ChunkTable, contexts: Sequence[Rows]) -> list[Candidate]:
+    """A candidate for each context, with all texts read together."""
     rows = sorted({row for context in contexts for row in context})
-    chunks = dict(zip(rows, pool.chunks(rows), strict=True))
+    chunks = dict(zip(rows, table.chunks(rows), strict=True))
     return [Candidate(chunks=tuple(chunks[row] for row in context)) for context in contexts]
 
 
-class _Growing:
-    """Contexts as they come: what is taken, and what fits together."""
+class _Expander:
+    """Makes contexts one by one, and remembers which chunks are used."""
 
-    def __init__(self, pool: Pool, settings: ContextSettings, least: float, before: Iterable[Rows]) -> None:
-        self._pool = pool
+    def __init__(self, table: ChunkTable, settings: ContextSettings, least: float, before: Iterable[Rows]) -> None:
+        self._table = table
         self._settings = settings
         self._least = least
         self._seen: set[frozenset[int]] = set()
@@ -137,7 +110,7 @@ class _Growing:
         for context in before:
             self._take(context)
 
-    def grow(self, seed: int, near: Near) -> Rows | str:
+    def context_of(self, seed: int, near: Near) -> Rows | str:
         """The context of `seed`, or the reason why there is none."""
         if self._uses[seed] >= self._settings.max_contexts:
             return "seed_used_up"
@@ -156,7 +129,7 @@ class _Growing:
         return tuple(context)
 
     def _preferred(self, seed: int, near: Near) -> Near:
-        documents = self._pool.doc_ids
+        documents = self._table.doc_ids
         others = [hit for hit in near if hit[0] != seed]
         if self._settings.spread == "within-document":
             others = [hit for hit in others if documents[hit[0]] == documents[seed]]
@@ -165,13 +138,13 @@ class _Growing:
         return others[: self._settings.top_k]
 
     def _fits(self, row: int, context: Collection[int]) -> bool:
-        """Whether it overlaps none of them, and says something that none of them says."""
-        pool = self._pool
+        """Whether the chunk overlaps no member of the context, and repeats none."""
+        table = self._table
         for member in context:
-            same = pool.doc_ids[row] == pool.doc_ids[member]
-            if same and pool.starts[row] < pool.ends[member] and pool.starts[member] < pool.ends[row]:
+            same = table.doc_ids[row] == table.doc_ids[member]
+            if same and table.starts[row] < table.ends[member] and table.starts[member] < table.ends[row]:
                 return False
-            if float(np.dot(pool.vectors[row], pool.vectors[member])) >= self._settings.max_similarity:
+            if float(np.dot(table.vectors[row], table.vectors[member])) >= self._settings.max_similarity:
                 return False
         return True
 

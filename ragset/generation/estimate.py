@@ -1,37 +1,38 @@
-"""What a run would cost, from a small pilot through the same stages."""
+"""What a run would cost, from prior pass rates or from a small paid pilot."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from statistics import mean
-from typing import NamedTuple
+from statistics import fmean
+from typing import Any, NamedTuple
 
 from ragset.chunking import count_tokens
 from ragset.dataset.manifest import Totals
-from ragset.generation.pipelines import Models, Outcome, Stage, several
+from ragset.generation.pass_rates import FILTERED, PASS_RATES, UNANSWERED
+from ragset.generation.pipelines import Models, Outcome, Role, Setup, Stage, several
 from ragset.llm.gather import gather_all
 from ragset.llm.prompts import Prompt
-from ragset.llm.protocol import LLM, Completion, Request
-from ragset.llm.usage import Meter, Metered, Prices, add_usage
+from ragset.llm.usage import Meter, Metered, Prices, add_usage, priced
 from ragset.models import Candidate, Model, Usage
 from ragset.settings import OFFLINE
 
 _PER_MESSAGE = 4
 """Tokens that a chat format spends on each message."""
-
+_FORESEEN = 1_000
+"""Candidates that the priors are applied to before they are scaled."""
 
 Find = Callable[[Sequence[Candidate]], Sequence[Outcome]]
 """What a search of the corpus makes of candidates."""
 
 
 class Estimate(Model):
-    """What making the goldens asked for would take, if the rest of the corpus is like the pilot."""
+    """What making the goldens asked for would take, if the rest of the corpus is like what was looked at."""
 
     goldens: int
     chunks_tried: int
     """To get them, at the share of chunks that passed."""
     chunks_eligible: int
     passed: float | None
-    """Share of the pilot's chunks that became goldens; None where none did, and then all sums are for a share of 1."""
+    """Share of chunks that become goldens; None where none does, and then all sums are for a share of 1."""
     usage: tuple[Usage, ...]
     totals: Totals
     basis: str
@@ -48,38 +49,15 @@ class Estimate(Model):
 
 
 class Pilot(NamedTuple):
-    """What became of a few candidates."""
+    """What became, or is foreseen to become, of a few candidates."""
 
-    kept: int
-    """How many of what they grew into passed all stages."""
+    kept: float
+    """How many goldens came of them."""
     usage: tuple[Usage, ...]
     through: tuple[Usage, ...]
-    """Of those that passed alone."""
-    passed: int
-    """How many those were; one may grow into several."""
-
-
-class Counted:
-    """Rules in the place of a model, with the tokens that the model would be sent, and might reply with."""
-
-    def __init__(self, llm: LLM, model: str, prompts: Mapping[str, Prompt]) -> None:
-        self._llm = llm
-        self._model = model
-        self._replies = {name: _usual_reply(prompt) for name, prompt in prompts.items()}
-
-    @property
-    def model(self) -> str:
-        """The model that is stood in for."""
-        return self._model
-
-    async def complete(self, request: Request) -> Completion:
-        """The rules' reply, with its tokens counted."""
-        completion = await self._llm.complete(request)
-        if self._model == OFFLINE:
-            return completion
-        sent = sum(count_tokens(message.content) + _PER_MESSAGE for message in request.messages)
-        replied = max(count_tokens(completion.text), self._replies.get(request.prompt, 0))
-        return Completion(text=completion.text, model=self._model, prompt_tokens=sent, completion_tokens=replied)
+    """Of the candidates that passed all stages alone."""
+    passed: float
+    """How many those were; one may grow into several goldens."""
 
 
 async def pilot(
@@ -90,7 +68,7 @@ async def pilot(
     prices: Prices,
     find: Find | None = None,
 ) -> Pilot:
-    """How many candidates pass all stages, and what that took.
+    """How many candidates pass all stages with these models, and what that took.
 
     `find` stands for a stage that searches the corpus; without it such a stage finds nothing.
     """
@@ -98,14 +76,14 @@ async def pilot(
     async def one(candidate: Candidate) -> tuple[int, tuple[Usage, ...]]:
         meter = Meter(prices)
         metered = Models(*(Metered(llm, meter) for llm in models))
-        grown = [candidate]
+        left = [candidate]
         for stage in stages:
             if stage.searches and find is not None:
-                outcomes = [find(grown)]
+                outcomes = [find(left)]
             else:
-                outcomes = [await stage.run(each, prompts, metered) for each in grown]
-            grown = [each for outcome in outcomes for each in several(outcome) if isinstance(each, Candidate)]
-        return len(grown), meter.rows()
+                outcomes = [await stage.run(each, prompts, metered) for each in left]
+            left = [each for outcome in outcomes for each in several(outcome) if isinstance(each, Candidate)]
+        return len(left), meter.rows()
 
     tried = await gather_all(*map(one, candidates))
     return Pilot(
@@ -116,10 +94,60 @@ async def pilot(
     )
 
 
+def foresee(
+    candidates: Sequence[Candidate],
+    tried: int,
+    stages: Sequence[Stage],
+    setup: Setup,
+    prompts: Mapping[str, Prompt],
+    models: Mapping[Role, str],
+    prices: Prices,
+) -> tuple[Pilot, int]:
+    """What prior pass rates say of 1,000 chunks or contexts like those that were `tried`; and that number.
+
+    `candidates` are those that the free rules let through: prompts are measured with their texts. Nothing is asked.
+    """
+    if not candidates:
+        return Pilot(0, (), (), 0), tried
+    share, usage, through = len(candidates) / tried, list[Usage](), list[Usage]()
+    chunks = fmean(len(candidate.chunks) for candidate in candidates)
+    left = share
+    for stage in stages:
+        for ask in stage.asks:
+            times = ask.times * (chunks if stage.per_chunk else 1)
+            if not times:
+                continue
+            tokens = _tokens(prompts[ask.prompt], stage, candidates) if models[ask.of] != OFFLINE else (0, 0)
+            row = Usage(
+                stage=stage.name,
+                prompt=ask.prompt,
+                model=models[ask.of],
+                calls=_FORESEEN,
+                prompt_tokens=round(_FORESEEN * tokens[0]),
+                completion_tokens=round(_FORESEEN * tokens[1]),
+            )
+            usage.append(_times(row, left * times, prices))
+            through.append(_times(row, times, prices))
+        left *= pass_rate(stage.name, setup)
+    kept = _FORESEEN * left * PASS_RATES["keep"]
+    through = [_times(row, kept / _FORESEEN, prices) for row in through]
+    return Pilot(kept, _summed(usage, prices), _summed(through, prices), kept), _FORESEEN
+
+
+def pass_rate(stage: str, setup: Setup) -> float:
+    """The share of candidates that the stage is assumed to let through."""
+    if stage in FILTERED:
+        use = setup.checks.round_trip if stage == "find" else setup.checks.closed_book
+        return FILTERED[stage] if use == "filter" else 1.0
+    if stage == "support":
+        return 1 - setup.unanswerable * (1 - UNANSWERED)
+    return PASS_RATES.get(stage, 1.0)
+
+
 def scaled(
     found: Pilot, *, tried: int, wanted: int | None, eligible: int, prices: Prices, basis: str, mixed: bool = False
 ) -> Estimate:
-    """The estimate for `wanted` goldens (None: of all eligible chunks) from a pilot of `tried` chunks.
+    """The estimate for `wanted` goldens (None: of all eligible chunks) from what became of `tried` chunks.
 
     `mixed`: goldens are made until there are enough of each level of hardness.
     """
@@ -143,20 +171,25 @@ def scaled(
     )
 
 
+def _tokens(prompt: Prompt, stage: Stage, candidates: Sequence[Candidate]) -> tuple[float, float]:
+    """What a call of the prompt sends about these candidates, and what its examples reply; means."""
+    example: Mapping[str, Any] = prompt.examples[0].inputs if prompt.examples else {}
+    texts = [text for candidate in candidates for text in candidate.texts]
+    sent: list[int] = []
+    for candidate in candidates:
+        shown = texts[: stage.shows] if stage.shows else candidate.texts
+        case = {"chunk": candidate.text, "second": texts[0], "chunks": shown}
+        inputs = {name: case.get(name, example.get(name, "")) for name in prompt.inputs}
+        sent.append(sum(count_tokens(message.content) + _PER_MESSAGE for message in prompt.render(inputs)))
+    replies = [count_tokens(prompt.reply_type.model_validate(one.reply).model_dump_json()) for one in prompt.examples]
+    return fmean(sent), fmean(replies) if replies else 0.0
+
+
 def _summed(rows: Iterable[Usage], prices: Prices) -> tuple[Usage, ...]:
-    summed = add_usage(sorted(rows, key=lambda row: (row.stage, row.prompt, row.model)))
-    return tuple(row.model_copy(update={"cost": prices.cost(row.model, row)}) for row in summed)
+    return priced(add_usage(sorted(rows, key=lambda row: (row.stage, row.prompt, row.model))), prices)
 
 
 def _times(row: Usage, factor: float, prices: Prices) -> Usage:
-    numbers = {
-        name: round(getattr(row, name) * factor)
-        for name in ("calls", "prompt_tokens", "cached_tokens", "completion_tokens")
-    }
-    larger = row.model_copy(update=numbers)
+    counts = ("calls", "prompt_tokens", "cached_tokens", "completion_tokens")
+    larger = row.model_copy(update={name: round(getattr(row, name) * factor) for name in counts})
     return larger.model_copy(update={"cost": prices.cost(row.model, larger)})
-
-
-def _usual_reply(prompt: Prompt) -> int:
-    replies = [count_tokens(prompt.reply_type.model_validate(case.reply).model_dump_json()) for case in prompt.examples]
-    return round(mean(replies)) if replies else 0

@@ -1,24 +1,24 @@
-"""How hard a golden is, from what is known of it, and a choice of goldens that has the hardness wanted.
+"""How hard a golden is, by points for what is known of it, and a choice of goldens that has the hardness wanted.
 
-Points for each thing that is known; what nobody measured gives none, and neither makes easy nor hard:
+What nobody measured gives no points. The points and bounds are ours: plain, and open to argument.
 
     rank of the evidence in the round trip      1: -1    2-3: 0    4-10: +1    further down or not found: +2
-    the reader knew the answer by heart         yes: -3  no: 0
+    the reader knew the answer from memory      yes: -3  no: 0
     share of the query in one run of the text   0.6 and more: -1   under 0.2: +1
-    words of content that the evidence lacks    none: -1   a half and more: +1
+    content words that the evidence lacks       none: -1   a half and more: +1
     chunks that the query needs                 2: +1    3 and more: +2
     documents                                   2 and more: +1
-    evolutions gone through                     each +1, at most +2; `compress` and `generalise` count half, and
-                                                `broaden` nothing: it is a plain question about another thing
+    evolutions gone through                     what each says in `ragset.generation.evolutions`, at most +2
     unanswerable                                +2
 
-Sum under 0: easy; 0 to under 2: medium; 2 and more: hard. The points and bounds are ours: plain, and open to argument.
+Sum under 0: easy; 0 to under 2: medium; 2 and more: hard.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, cast
 
+from ragset.generation.evolutions import EVOLUTIONS
 from ragset.models import Golden, Model
 
 Level = Literal["easy", "medium", "hard"]
@@ -30,8 +30,9 @@ LEVELS: tuple[Level, ...] = ("easy", "medium", "hard")
 _MEDIUM, _HARD = 0.0, 2.0
 _LONG_RUN, _SHORT_RUN = 0.6, 0.2
 _HALF = 0.5
-_LITTLE = {"compress": 0.5, "generalise": 0.5, "broaden": 0.0}
 _MOST_EVOLVED = 2.0
+
+_Points = list[tuple[str, float]]
 
 
 class Hardness(Model):
@@ -57,21 +58,18 @@ def hardness_of(golden: Golden) -> Hardness:
 
 
 def level_of(golden: Golden) -> Level:
-    """As labelled in its metadata; worked out where it has no label."""
+    """The level in its metadata; worked out where it has none."""
     label = _part(golden, METADATA).get("level")
     return label if label in LEVELS else hardness_of(golden).level
 
 
 def choose_mix(
-    pool: Sequence[Golden], wanted: int, shares: Mapping[str, float], there: Sequence[Golden] = ()
+    candidates: Sequence[Golden], wanted: int, shares: Mapping[str, float], there: Sequence[Golden] = ()
 ) -> list[Golden]:
-    """`wanted` goldens of the pool, or all where there are fewer, as near to the shares of levels as the pool allows.
+    """`wanted` of the candidates, in the order of ids, so that with what is `there` levels come near to their shares.
 
-    The shares are those of the whole set: of what is chosen together with what is `there`.
-
-    Shares are by weight, and what is named nowhere has none. Where a level has too few, the others fill up in proportion
-    to their shares, and levels without a share last. Of a level those with more points of critique come first, then by id.
-    Same pool, same choice, in the order of ids, whatever order the pool is in.
+    Where a level has too few, the others fill up in proportion to their shares, and levels without a share last. Of a
+    level, goldens with higher scores come first, then by id; the order of the candidates does not matter.
 
     Raises:
         ValueError: a level that there is none of, a share under 0, or no share above 0.
@@ -81,30 +79,27 @@ def choose_mix(
         said = f"there is no {unknown[0]}" if unknown else "shares are 0 or more, and one of them is above 0"
         raise ValueError(f"hardness: {said}; give shares of {', '.join(LEVELS)}")
     by_level: dict[Level, list[Golden]] = defaultdict(list)
-    for golden in sorted(pool, key=lambda golden: (-_mean(golden.scores), golden.id)):
+    for golden in sorted(candidates, key=lambda golden: (-_mean(golden.scores), golden.id)):
         by_level[level_of(golden)].append(golden)
     counts: dict[Level, int] = {level: len(by_level[level]) for level in LEVELS}
-    given: dict[Level, float] = {level: shares.get(level, 0.0) for level in LEVELS}
-    taken = _apportion(min(wanted, len(pool)), given, counts, there)
-    chosen = [golden for level in LEVELS for golden in by_level[level][: taken[level]]]
-    return sorted(chosen, key=lambda golden: golden.id)
+    taken = _apportion(min(wanted, len(candidates)), shares, counts, there)
+    return sorted((golden for level in LEVELS for golden in by_level[level][: taken[level]]), key=lambda one: one.id)
 
 
 def quotas(wanted: int, shares: Mapping[str, float], there: Sequence[Golden] = ()) -> dict[Level, int]:
     """How many of each level make a set with these shares out of `wanted` and what is `there`."""
-    given: dict[Level, float] = {level: shares.get(level, 0.0) for level in LEVELS}
-    return _apportion(wanted, given, dict.fromkeys(LEVELS, wanted), there)
+    return _apportion(wanted, shares, dict.fromkeys(LEVELS, wanted), there)
 
 
 def _apportion(
-    wanted: int, shares: Mapping[Level, float], counts: Mapping[Level, int], there: Sequence[Golden]
+    wanted: int, shares: Mapping[str, float], counts: Mapping[Level, int], there: Sequence[Golden]
 ) -> dict[Level, int]:
     """How many of each level: one at a time, to the level furthest behind its share (Sainte-Laguë), while it lasts."""
     held = Counter(map(level_of, there))
     taken: dict[Level, int] = dict.fromkeys(LEVELS, 0)
 
     def behind(level: Level) -> tuple[float, int]:
-        return shares[level] / (2 * (held[level] + taken[level]) + 1), counts[level] - taken[level]
+        return shares.get(level, 0.0) / (2 * (held[level] + taken[level]) + 1), counts[level] - taken[level]
 
     for _ in range(wanted):
         left: list[Level] = [level for level in LEVELS if taken[level] < counts[level]]
@@ -112,7 +107,7 @@ def _apportion(
     return taken
 
 
-def _retrieval(golden: Golden) -> list[tuple[str, float]]:
+def _retrieval(golden: Golden) -> _Points:
     found = _part(golden, "round_trip")
     if "rank" not in found:
         return []
@@ -122,13 +117,13 @@ def _retrieval(golden: Golden) -> list[tuple[str, float]]:
     return [(f"round trip: rank {rank}", -1 if rank <= 1 else 0 if rank <= 3 else 1 if rank <= 10 else 2)]
 
 
-def _knowledge(golden: Golden) -> list[tuple[str, float]]:
+def _knowledge(golden: Golden) -> _Points:
     return [("known without the passage", -3)] if _part(golden, "closed_book").get("known") is True else []
 
 
-def _words(golden: Golden) -> list[tuple[str, float]]:
+def _words(golden: Golden) -> _Points:
     found = _part(golden, "overlap")
-    points: list[tuple[str, float]] = []
+    points: _Points = []
     if "share" in found:
         share = float(found["share"])
         points.append(
@@ -142,17 +137,17 @@ def _words(golden: Golden) -> list[tuple[str, float]]:
     return points
 
 
-def _breadth(golden: Golden) -> list[tuple[str, float]]:
+def _breadth(golden: Golden) -> _Points:
     if golden.kind == "unanswerable":
         return [("unanswerable", 2)]
     chunks, documents = len(golden.chunks), len({span.doc_id for span in golden.evidence})
     return [(f"{chunks} chunks", min(chunks - 1, 2) if chunks else 0), (f"{documents} documents", int(documents > 1))]
 
 
-def _evolution(golden: Golden) -> list[tuple[str, float]]:
+def _evolution(golden: Golden) -> _Points:
     # A step without a query changed none.
     kinds = [step.kind for step in golden.lineage if step.stage == "evolve" and step.query is not None]
-    points = sum(_LITTLE.get(kind or "", 1.0) for kind in kinds)
+    points = sum(EVOLUTIONS[kind].hardness if kind in EVOLUTIONS else 1.0 for kind in kinds)
     return [(f"evolved: {', '.join(kinds)}", min(points, _MOST_EVOLVED))] if kinds else []
 
 

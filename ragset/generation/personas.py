@@ -1,7 +1,4 @@
-"""Whose way of writing a query has: a persona's, drawn for each chunk, and that of real queries near to it.
-
-Style alone is taken from either, never what they are about. Rules look for what came along all the same.
-"""
+"""The persona and the sample queries whose style a query imitates. Style alone is taken; rules notice where more came along."""
 
 import re
 from collections import Counter
@@ -17,7 +14,7 @@ from ragset.llm.ask import Complaint
 from ragset.models import Candidate, Chunk
 from ragset.settings import OFFLINE, ContextWritingSettings, Persona, WritingSettings
 from ragset.text.languages import guess_language
-from ragset.text.rules.content_words import Wording, content_words, folded_words, inflected, names_in, wording_of
+from ragset.text.rules.content_words import content_words, folded_words, inflected, names_in, wording_of
 from ragset.text.rules.stopwords import small_words
 from ragset.text.rules.style_words import manner_stems
 
@@ -26,17 +23,13 @@ PERSONA = "persona"
 """Name of an input of the drafting prompts, and key of the metadata."""
 SAMPLES = "samples"
 _COPY = 90
-"""Likeness of words, of 100, from which a query is a sample over again."""
+"""Likeness of words, of 100, from which a query copies a sample."""
 _RARE = 500
-"""A word is rare where one of so many samples has it; in fewer samples, where a single one has it."""
-_A_PHRASE = 2
-"""Words."""
+"""A word is rare if one of so many samples has it, or a single sample of fewer."""
 _SHORTEST = 3
 """Letters of a word that says what a query is about."""
-_SEVERAL = 2
-"""Words that are a subject, however ordinary each is."""
 _NAMED = 5
-"""Words that a model is told of at once."""
+"""Words that a complaint names."""
 
 _SAYS_WHO = {
     "en": r"(?:i am|i['’]m|i work as) an?\b|speaking as\b|as an?\b[^.?!]{1,60}?\b(?:i|i['’]\w+|my|me)\b",
@@ -49,12 +42,12 @@ _AS = re.compile(r"(?:as|como|als|comme|en tant qu(?:e|['’]))\s+([^,.?!]{1,60}
 _OPENING = {language: re.compile(rf"[\W_]*(?:{said})", re.IGNORECASE) for language, said in _SAYS_WHO.items()}
 
 
-class QueryVoice(NamedTuple):
-    """A way to word one query."""
+class WritingStyle(NamedTuple):
+    """Whom the writer of one query imitates."""
 
     persona: Persona | None = None
     samples: tuple[str, ...] = ()
-    """Those that are shown."""
+    """Those that the prompt shows."""
     among: tuple[str, ...] = ()
     """All that they were drawn from; empty: these alone."""
 
@@ -70,33 +63,34 @@ class QueryVoice(NamedTuple):
         return {PERSONA: self.persona.name} if self.persona else {}
 
 
-PLAIN = QueryVoice()
+PLAIN = WritingStyle()
 
 
-def voice_of(chunk: Chunk, personas: Sequence[Persona], samples: Samples, *, seed: int, model: str) -> QueryVoice:
-    """The voice in which `model` is to ask about `chunk`: the same for the same chunk whatever the order of chunks.
+def writing_style_of(
+    chunk: Chunk, personas: Sequence[Persona], samples: Samples, *, seed: int, model: str
+) -> WritingStyle:
+    """The style in which `model` asks about `chunk`, drawn from seed and chunk. The offline rules imitate nobody."""
+    weights = {persona.name: persona.weight for persona in personas}
+    name = choose(weights, seed, PERSONA, chunk.id) if weights else ""
+    return _style(name, chunk, personas, samples, model)
 
-    Rules imitate nobody, so the offline model has none.
-    """
+
+def drafted_writing_style(
+    candidate: Candidate, personas: Sequence[Persona], samples: Samples, *, model: str
+) -> WritingStyle:
+    """The style in which the candidate's query was drafted, whatever has become of its chunks since."""
+    return _style(candidate.metadata.get(PERSONA, ""), candidate.chunks[0], personas, samples, model)
+
+
+def _style(name: str, chunk: Chunk, personas: Sequence[Persona], samples: Samples, model: str) -> WritingStyle:
     if model == OFFLINE:
         return PLAIN
-    by_name = {persona.name: persona for persona in personas}
-    weights = {name: persona.weight for name, persona in by_name.items()}
-    persona = by_name[choose(weights, seed, PERSONA, chunk.id)] if weights else None
-    return QueryVoice(persona, samples.near(chunk.text), samples.queries)
-
-
-def voice_kept(candidate: Candidate, personas: Sequence[Persona], samples: Samples, *, model: str) -> QueryVoice:
-    """The voice that the candidate's query was drafted in, whatever has become of its chunks since."""
-    if model == OFFLINE:
-        return PLAIN
-    name = candidate.metadata.get(PERSONA)
     persona = next((persona for persona in personas if persona.name == name), None)
-    return QueryVoice(persona, samples.near(candidate.chunks[0].text), samples.queries)
+    return WritingStyle(persona, samples.near(chunk.text), samples.queries)
 
 
 def notice(writing: WritingSettings | ContextWritingSettings, model: str) -> str | None:
-    """A line for someone who asks for voices and names no model."""
+    """A line for someone who asks for personas or samples and names no model."""
     if model != OFFLINE or not (writing.personas or writing.samples):
         return None
     return (
@@ -104,30 +98,22 @@ def notice(writing: WritingSettings | ContextWritingSettings, model: str) -> str
     )
 
 
-def complain_of_voice(
-    query: str | None, voice: QueryVoice, passages: Sequence[str], language: str = "en"
+def complain_of_writing_style(
+    query: str | None, style: WritingStyle, passages: Sequence[str], language: str = "en"
 ) -> Complaint | None:
-    """What a model should mend about a query that took over more than the style."""
-    if not query:
-        return None
-    return (voice.persona and _complain_of_persona(query, voice.persona, passages, language)) or (
-        _complain_of_samples(query, voice, passages, language) if voice.samples else None
-    )
-
-
-def _complain_of_persona(query: str, persona: Persona, passages: Sequence[str], language: str) -> Complaint | None:
-    if not _shows(query, persona, passages, language):
-        return None
-    return Complaint(
-        reason="speaks_of_persona",
-        message="The query says who asks. Word it as that person would, and leave out who they are.",
-    )
+    """What to mend about a query that took over more than the style."""
+    if query and style.persona and _shows(query, style.persona, passages, language):
+        return Complaint(
+            reason="speaks_of_persona",
+            message="The query says who asks. Word it as that person would, and leave out who they are.",
+        )
+    return _complain_of_samples(query, style, passages, language) if query and style.samples else None
 
 
 def _shows(query: str, persona: Persona, passages: Sequence[str], language: str) -> bool:
     """Whether it says that the persona asks: it opens with "As a night nurse …", or names it where no passage does.
 
-    In a name of one word, such as "customer", it may well ask about one: only how it opens counts.
+    A query may well ask about a "customer": of a name of one word only how the query opens counts.
     """
     name = content_words(persona.name, language)
     opening = _AS.match(query.lstrip(" \"'“«¿"))
@@ -136,19 +122,16 @@ def _shows(query: str, persona: Persona, passages: Sequence[str], language: str)
     says_who = _OPENING.get(language)
     if says_who is not None and says_who.match(query):
         return True
-    if len(name) < _A_PHRASE or not _holds(content_words(query, language), name):
+    words = content_words(query, language)
+    named = any(tuple(words[at : at + len(name)]) == tuple(name) for at in range(len(words)))
+    if len(name) < 2 or not named:
         return False
     return not any(set(name) <= set(content_words(passage, language)) for passage in passages)
 
 
-def _holds(words: Sequence[str], run: Sequence[str]) -> bool:
-    """Whether the words have that run in them."""
-    return any(tuple(words[at : at + len(run)]) == tuple(run) for at in range(len(words)))
-
-
-def _complain_of_samples(query: str, voice: QueryVoice, passages: Sequence[str], language: str) -> Complaint | None:
+def _complain_of_samples(query: str, style: WritingStyle, passages: Sequence[str], language: str) -> Complaint | None:
     asked = " ".join(folded_words(query))
-    if any(fuzz.ratio(asked, " ".join(folded_words(sample))) >= _COPY for sample in voice.samples):
+    if any(fuzz.ratio(asked, " ".join(folded_words(sample))) >= _COPY for sample in style.samples):
         return Complaint(
             reason="copies_sample",
             message="The query is one of the samples over again. Ask about the passage, in their manner alone.",
@@ -156,11 +139,10 @@ def _complain_of_samples(query: str, voice: QueryVoice, passages: Sequence[str],
     # Of passages in another language than the query none of its words is known.
     if any(guess_language(passage) not in (language, None) for passage in passages):
         return None
-    ours = _wording(query, language)
-    known = {word for passage in passages for word in _wording(passage, language).content}
-    new = [word for word in dict.fromkeys(ours.content) if not _known(word, known)]
-    theirs = {word for sample in voice.samples for word in _taken(new, sample, voice, language)}
-    taken = [word for word in new if word in theirs]
+    known = {word for passage in passages for word in _stems(passage, language)}
+    new = [word for word in dict.fromkeys(_stems(query, language)) if not _known(word, known)]
+    subjects = {word for sample in style.samples for word in _taken(new, sample, style, language)}
+    taken = [word for word in new if word in subjects]
     if not taken:
         return None
     named = ", ".join(f'"{_as_written(word, query, language)}"' for word in taken[:_NAMED])
@@ -171,13 +153,13 @@ def _complain_of_samples(query: str, voice: QueryVoice, passages: Sequence[str],
     )
 
 
-def _taken(words: Sequence[str], sample: str, voice: QueryVoice, language: str) -> set[str]:
-    """Those of these stems that are the sample's subject: a name, a number, one that hardly any other has, or several.
+def _taken(words: Sequence[str], sample: str, style: WritingStyle, language: str) -> set[str]:
+    """Those of these stems that are the sample's subject: a name, a number, a rare word, or two ordinary ones.
 
     Any two queries may share a single word such as "side".
     """
-    among = _among(voice.among or voice.samples, language)
-    wording = wording_of(sample, language, among.names)
+    times, names, rare = _among(style.among or style.samples, language)
+    wording = wording_of(sample, language, names)
     general = manner_stems(language) | set(small_words(language).numbers.values())
     written = set(folded_words(sample))
     found: set[str] = set()
@@ -191,28 +173,19 @@ def _taken(words: Sequence[str], sample: str, voice: QueryVoice, language: str) 
         elif not (word.isascii() and len(word) < _SHORTEST):
             found.add(word)
             named = word in wording.names and not sample.isupper()
-            telling = telling or named or among.times[word] <= among.rare
-    return found if telling or len(found) >= _SEVERAL else set()
-
-
-class _Among(NamedTuple):
-    """All samples together."""
-
-    times: Counter[str]
-    """How many have a stem."""
-    names: frozenset[str]
-    rare: int
-    """The most samples that have a rare one."""
+            telling = telling or named or times[word] <= rare
+    return found if telling or len(found) > 1 else set()
 
 
 @lru_cache(maxsize=4)
-def _among(samples: tuple[str, ...], language: str) -> _Among:
+def _among(samples: tuple[str, ...], language: str) -> tuple[Counter[str], frozenset[str], int]:
+    """In how many samples each stem is, the names in them, and the most samples that a rare stem is in."""
     times = Counter(word for sample in samples for word in set(content_words(sample, language)))
-    return _Among(times, names_in(samples), max(1, len(samples) // _RARE))
+    return times, names_in(samples), max(1, len(samples) // _RARE)
 
 
-def _wording(text: str, language: str) -> Wording:
-    return wording_of(text, language, frozenset())
+def _stems(text: str, language: str) -> Sequence[str]:
+    return wording_of(text, language, frozenset()).content
 
 
 def _known(word: str, known: set[str]) -> bool:
@@ -222,4 +195,4 @@ def _known(word: str, known: set[str]) -> bool:
 def _as_written(stem: str, query: str, language: str) -> str:
     """The word of the query that has that stem; of a numeral the stem itself."""
     words = re.findall(r"[^\W_]+", query)
-    return next((word for word in words if stem in _wording(word, language).content), stem)
+    return next((word for word in words if stem in _stems(word, language)), stem)

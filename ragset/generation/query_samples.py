@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import Any, NoReturn
+from typing import Any
 
 from ragset.errors import InputError
 from ragset.models import Model
@@ -55,7 +55,8 @@ class Samples(Model):
         """
         if not self.queries:
             return ()
-        vectors = _embedded(self)
+        with _embedding:  # one thread embeds the samples, the others find them in the cache
+            vectors = _vectors(self.queries)
         # Rounded, as machines add up in different orders.
         order = (-(vectors @ _embedder().embed([text])[0]).round(5)).argsort(kind="stable").tolist()
         chosen: list[int] = []
@@ -80,11 +81,12 @@ def read_samples(path: Path) -> Samples:
     kind = path.suffix.lower()
     if kind == ".json":
         raise InputError(f"{path}: write samples as .txt (a query a line), .csv or .jsonl (each with `{COLUMN}`)")
-    lines = (
-        _table(path, text, _TABLES[kind]) if kind in _TABLES else _json_lines(path, text) if kind in _LINES else None
-    )
+    if kind in _TABLES:
+        lines = _table(path, text, _TABLES[kind])
+    else:
+        lines = _json_lines(path, text) if kind in _LINES else _text_lines(text)
     found: dict[str, None] = {}
-    for number, said in lines if lines is not None else _text_lines(text):
+    for number, said in lines:
         query = _plain(said)
         if len(query) > LONGEST:
             raise InputError(
@@ -93,8 +95,8 @@ def read_samples(path: Path) -> Samples:
             )
         if query:
             found[query] = None
-            if len(found) > MOST:
-                raise InputError(f"{path}: holds more than {MOST:,} queries; draw some of them")
+        if len(found) > MOST:
+            raise InputError(f"{path}: holds more than {MOST:,} queries; draw some of them")
     if not found:
         raise InputError(f"{path}: holds no query; write one a line")
     return Samples(queries=tuple(found))
@@ -151,16 +153,12 @@ def _json_lines(path: Path, text: str) -> Iterator[tuple[int, str]]:
         try:
             row: Any = json.loads(line)
         except (ValueError, RecursionError):
-            _refuse(path, number, "is no JSON object")
-        if not isinstance(row, dict):
-            _refuse(path, number, "is no JSON object")
-        if not isinstance(row.get(COLUMN), str):
-            _refuse(path, number, f"has no text in the field `{COLUMN}`")
-        yield number, row[COLUMN]
-
-
-def _refuse(path: Path, number: int, said: str) -> NoReturn:
-    raise InputError(f'{path}, line {number}: {said}; write {{"{COLUMN}": "…"}}')
+            row = None
+        query = row.get(COLUMN) if isinstance(row, dict) else None
+        if not isinstance(query, str):
+            fault = f"has no text in the field `{COLUMN}`" if isinstance(row, dict) else "is no JSON object"
+            raise InputError(f'{path}, line {number}: {fault}; write {{"{COLUMN}": "…"}}')
+        yield number, query
 
 
 def _line(content: bytes, place: int) -> int:
@@ -178,12 +176,6 @@ def _embedder() -> Any:
     from ragset.retrieval.embedding.offline import OfflineEmbedder
 
     return OfflineEmbedder()
-
-
-def _embedded(samples: Samples) -> Vectors:
-    """Once for each set of samples, whoever asks first."""
-    with _embedding:
-        return _vectors(samples.queries)
 
 
 @lru_cache(maxsize=4)

@@ -1,4 +1,4 @@
-"""Which finished candidates become goldens: none asks what another asks, and so many as are wanted, of the mix wanted."""
+"""Selects goldens from finished candidates: no two ask the same, and there are as many as wanted, of the mix wanted."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -15,10 +15,11 @@ from ragset.text.passages import text_of
 
 STAGE = "keep"
 UNDECIDED = "undecided_repeat"
+_REASONS = {"exact": "duplicate_query", "near": "near_duplicate", "semantic": "same_meaning"}
 
 
 def drop_repeats(
-    grown: Sequence[Candidate],
+    finished: Sequence[Candidate],
     before: Sequence[Golden],
     *,
     how: Literal["exact", "near", "semantic"],
@@ -34,7 +35,7 @@ def drop_repeats(
     """
     by_meaning = how == "semantic"
     repeats = find_repeats(
-        grown,
+        finished,
         vectors if by_meaning else None,
         earlier=before,
         earlier_vectors=before_vectors if by_meaning else None,
@@ -43,31 +44,40 @@ def drop_repeats(
     )
     if how == "exact":
         repeats = [repeat for repeat in repeats if repeat.how == "exact"]
-    choice = keep_better(grown, repeats)
-    rejects = [_rejected(grown, repeat) for repeat in choice.dropped]
-    return [grown[index] for index in choice.kept], rejects
+    choice = keep_better(finished, repeats)
+    rejects: list[Reject] = []
+    for repeat in choice.dropped:
+        of = finished[repeat.of].query if isinstance(repeat.of, int) else repeat.of
+        detail = f"{repeat.similarity:.2f}: {of}"
+        rejects.append(finished[repeat.index].rejected(STAGE, _REASONS[repeat.how], detail))
+    return [finished[index] for index in choice.kept], rejects
 
 
 def drop_reworded(
-    grown: Sequence[Candidate], pairs: Sequence[Close], verdicts: Mapping[tuple[str, str], Verdict]
+    finished: Sequence[Candidate], pairs: Sequence[Close], verdicts: Mapping[tuple[str, str], Verdict]
 ) -> tuple[list[Candidate], list[Reject]]:
     """The candidates, in their order, without those that the critic found to ask what a better one asks.
 
     Those of a pair on which there is no verdict stay, and their label `undecided_repeat` holds the other query.
     """
     same = [Repeat(pair.place, pair.of, "judged", pair.cosine) for pair in pairs if verdicts[pair.queries].same]
-    choice = keep_better(grown, same)
+    choice = keep_better(finished, same)
     labels: dict[int, str] = {}
     for pair in pairs:
         places = [place for place in (pair.place, pair.of) if isinstance(place, int)]
         if verdicts[pair.queries].same is None and set(places) <= set(choice.kept):
-            labels |= {place: _other(pair, grown[place].query) for place in places}
-    rejects = [_reworded(grown, repeat, pairs, verdicts) for repeat in choice.dropped]
-    return [_with_label(grown[index], labels.get(index)) for index in choice.kept], rejects
+            labels |= {place: _other(pair, finished[place].query) for place in places}
+    rejects: list[Reject] = []
+    for repeat in choice.dropped:
+        other = Golden.of(finished[repeat.of]).id if isinstance(repeat.of, int) else repeat.of
+        pair = next(pair for pair in pairs if {pair.place, pair.of} == {repeat.index, repeat.of})
+        told = f"{other}: {_other(pair, finished[repeat.index].query)} ({verdicts[pair.queries].reason})"
+        rejects.append(finished[repeat.index].rejected(STAGE, "repeats", told))
+    return [_with_label(finished[index], labels.get(index)) for index in choice.kept], rejects
 
 
 def labelled(candidate: Candidate, language: str = "en") -> Candidate:
-    """With what is known of it without asking anybody: its overlap with the evidence, and how hard it is."""
+    """The candidate with labels that need no model: its overlap with the evidence, and its hardness."""
     texts = [text for span in candidate.evidence if (text := text_of(span, candidate.chunks)).strip()]
     metadata = dict(candidate.metadata)
     if texts:
@@ -78,18 +88,18 @@ def labelled(candidate: Candidate, language: str = "en") -> Candidate:
 
 
 def fitting(
-    pool: Sequence[Candidate], wanted: int | None, mix: Mapping[str, float], there: Sequence[Golden] = ()
+    candidates: Sequence[Candidate], wanted: int | None, mix: Mapping[str, float], there: Sequence[Golden] = ()
 ) -> int:
-    """How many of the pool count towards `wanted`: with a mix of levels no more of each than it lacks beside `there`."""
+    """How many candidates count towards `wanted`: with a mix, no more of each level than it lacks beside `there`."""
     if wanted is None or not mix:
-        return len(pool)
-    have = _levels(pool)
+        return len(candidates)
+    have = _levels(candidates)
     return sum(min(have[level], quota) for level, quota in quotas(wanted, mix, there).items())
 
 
-def unmet(pool: Sequence[Candidate], wanted: int, mix: Mapping[str, float], there: Sequence[Golden] = ()) -> str:
-    """What of the mix the pool does not have, in a line."""
-    have = _levels(pool)
+def unmet(candidates: Sequence[Candidate], wanted: int, mix: Mapping[str, float], there: Sequence[Golden] = ()) -> str:
+    """What the candidates lack of the mix, in a line."""
+    have = _levels(candidates)
     lacking = [
         f"{quota} {level} goldens wanted and {have[level]} made"
         for level, quota in quotas(wanted, mix, there).items()
@@ -99,33 +109,22 @@ def unmet(pool: Sequence[Candidate], wanted: int, mix: Mapping[str, float], ther
 
 
 def take(
-    pool: Sequence[Candidate], wanted: int | None, mix: Mapping[str, float], there: Sequence[Golden] = ()
+    candidates: Sequence[Candidate], wanted: int | None, mix: Mapping[str, float], there: Sequence[Golden] = ()
 ) -> tuple[list[Golden], list[Reject]]:
-    """The goldens, in the order of the pool: the first ones, or those that make the mix of levels; the rest is surplus.
+    """The first `wanted` goldens, or those that make the mix, in the order of the candidates; the rest is surplus.
 
     The mix is that of the whole set, with the goldens that are `there` already.
     """
-    goldens = [Golden.of(candidate) for candidate in pool]
+    goldens = [Golden.of(candidate) for candidate in candidates]
     if wanted is None:
         return goldens, []
     chosen = {golden.id for golden in (choose_mix(goldens, wanted, mix, there) if mix else goldens[:wanted])}
     rejects = [
         candidate.rejected(STAGE, "surplus", f"hardness: {level_of(golden)}" if mix else "")
-        for candidate, golden in zip(pool, goldens, strict=True)
+        for candidate, golden in zip(candidates, goldens, strict=True)
         if golden.id not in chosen
     ]
     return [golden for golden in goldens if golden.id in chosen], rejects
-
-
-def _reworded(
-    grown: Sequence[Candidate], repeat: Repeat, pairs: Sequence[Close], verdicts: Mapping[tuple[str, str], Verdict]
-) -> Reject:
-    """With the golden that it repeats, and the critic's words."""
-    other = Golden.of(grown[repeat.of]).id if isinstance(repeat.of, int) else repeat.of
-    ends = {repeat.index, repeat.of}
-    pair = next(pair for pair in pairs if {pair.place, pair.of} == ends)
-    told = f"{other}: {_other(pair, grown[repeat.index].query)} ({verdicts[pair.queries].reason})"
-    return grown[repeat.index].rejected(STAGE, "repeats", told)
 
 
 def _other(pair: Close, query: str) -> str:
@@ -139,11 +138,5 @@ def _with_label(candidate: Candidate, other: str | None) -> Candidate:
     return candidate.model_copy(update={"metadata": metadata if other is None else {**metadata, UNDECIDED: other}})
 
 
-def _rejected(grown: Sequence[Candidate], repeat: Repeat) -> Reject:
-    reason = {"exact": "duplicate_query", "near": "near_duplicate", "semantic": "same_meaning"}[repeat.how]
-    of = grown[repeat.of].query if isinstance(repeat.of, int) else repeat.of
-    return grown[repeat.index].rejected(STAGE, reason, f"{repeat.similarity:.2f}: {of}")
-
-
-def _levels(pool: Sequence[Candidate]) -> Counter[str]:
-    return Counter(level_of(Golden.of(candidate)) for candidate in pool)
+def _levels(candidates: Sequence[Candidate]) -> Counter[str]:
+    return Counter(level_of(Golden.of(candidate)) for candidate in candidates)

@@ -1,19 +1,25 @@
 """How queries are drafted, evolved and judged."""
 
 import math
+from collections.abc import Callable
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
 from ragset.settings.base import Names, Settings
+from ragset.settings.registry import names_of
 
 
-def _weights(*kinds: str) -> dict[str, Any]:
-    """A number for each kind, where a form would show JSON."""
-    weight = {"type": "number", "minimum": 0}
-    titles = {kind: "As drafted" if kind == "none" else kind.replace("_", " ").capitalize() for kind in kinds}
-    fields = {kind: {"title": title, **weight} for kind, title in titles.items()}
-    return {"properties": fields, "additionalProperties": False}
+def _weights(*kinds: str, also: tuple[str, ...] = ()) -> Callable[[dict[str, Any]], None]:
+    """Shows a number for each name in the registries of these `kinds`, where a form would show JSON."""
+
+    def extend(schema: dict[str, Any]) -> None:
+        names = [*(name for kind in kinds for name in names_of(kind)), *also]
+        titles = {name: "As drafted" if name == "none" else name.replace("_", " ").capitalize() for name in names}
+        schema["properties"] = {n: {"title": title, "type": "number", "minimum": 0} for n, title in titles.items()}
+        schema["additionalProperties"] = False
+
+    return extend
 
 
 class Persona(Settings):
@@ -29,20 +35,13 @@ class Persona(Settings):
     """Of weights 1 and 3, the latter is drawn three times as often."""
 
 
-_EVOLUTIONS = (
-    "generalise", "reasoning", "conditional", "constraints", "deepen", "concretise", "more_steps", "complicate_input",
-    "broaden", "compress",
-)  # fmt: skip
-"""As in `ragset.generation.stages.evolve.EVOLUTIONS`, which settings do not import: it stands in a form before anything is loaded."""
-
-
 class _Writing(Settings):
     """How queries of any kind are evolved and judged."""
 
     evolutions: dict[str, float] = Field(
         default={},
         title="Evolutions",
-        json_schema_extra=_weights(*_EVOLUTIONS, "none"),
+        json_schema_extra=_weights("evolutions", also=("none",)),
     )
     """Weights of the ways in which a query is rewritten: of weights 1 and 3, the latter is drawn three times as often.
     None at all: queries stay as drafted."""
@@ -91,7 +90,7 @@ class WritingSettings(_Writing):
     styles: dict[str, float] = Field(
         default={"open": 1.0},
         title="Query styles",
-        json_schema_extra=_weights("open", "factoid", "keyphrase", "exam"),
+        json_schema_extra=_weights("styles"),
     )
     """Weights of open questions, of questions for one fact, about a key phrase of the chunk, and of questions of an
     exam; an empty one is 0."""
@@ -111,14 +110,14 @@ class ContextWritingSettings(_Writing):
     evolutions: dict[str, float] = Field(
         default={},
         title="Evolutions",
-        json_schema_extra=_weights(*_EVOLUTIONS, "multi_context", "none"),
+        json_schema_extra=_weights("evolutions", "widening evolutions", also=("none",)),
     )
     """Weights of the ways in which a query is rewritten; `multi_context` takes a second chunk into a query about one.
     None at all: queries stay as drafted."""
     shapes: dict[str, float] = Field(
         default={"comparison": 1.0, "bridge": 1.0, "aggregation": 1.0, "open": 1.0},
         title="Query shapes",
-        json_schema_extra=_weights("comparison", "bridge", "aggregation", "open"),
+        json_schema_extra=_weights("shapes"),
     )
     """Weights of the wishes `comparison`, `bridge` (the answer of one chunk leads to the other), `aggregation` and `open`
     (whichever the chunks lend themselves to); an empty one is 0. A golden says which it is."""

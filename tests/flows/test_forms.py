@@ -20,8 +20,8 @@ from flows.parameters.models import (
 )
 from flows.refresh import refresh
 from flows.single_chunk import single_chunk
-from ragset.generation.stages.draft import SHAPES, STYLES
-from ragset.generation.stages.evolve import EVOLUTIONS, MULTI_CONTEXT, NONE
+from ragset.generation.evolutions import EVOLUTIONS, MULTI_CONTEXT, NONE
+from ragset.generation.styles import SHAPES, STYLES
 
 FLOWS: dict[Any, Any] = {
     single_chunk: SingleChunkParameters,

@@ -13,7 +13,7 @@ from ragset.retrieval.stores import open_store
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment
 from tasks.batches import Batch, BatchResult
 from tasks.index import IndexFile
-from tasks.round_trip import draw_pool, find_passages
+from tasks.round_trip import search_round_trip
 from tasks.run.models import Account
 
 TEXTS = (
@@ -62,7 +62,7 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> IndexFile:
 async def find(index: IndexFile, *candidates: Candidate, **checks: object) -> BatchResult:
     with disable_run_logger():
         batch = Batch(label="1–3", candidates=candidates)
-        return await find_passages.fn(index, batch, CheckSettings.model_validate(checks), Account())
+        return await search_round_trip.fn(index, batch, CheckSettings.model_validate(checks), Account())
 
 
 async def test_ranks_and_pools_come_from_the_index(index: IndexFile) -> None:
@@ -84,9 +84,3 @@ async def test_what_enters_leaves_or_is_rejected(index: IndexFile) -> None:
 async def test_words_alone_need_no_embedding(index: IndexFile) -> None:
     assert (await find(index, BUILT)).embedded == ()
     assert (await find(index, BUILT, holes=True)).embedded == (BUILT.query,)
-
-
-async def test_a_pool_for_estimates_is_spread_over_the_index(index: IndexFile) -> None:
-    assert await draw_pool(index, 10) == CHUNKS
-    # at most two of four: every second
-    assert await draw_pool(index, 2) == (CHUNKS[0], CHUNKS[2])

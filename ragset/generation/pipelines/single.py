@@ -2,30 +2,13 @@
 
 from ragset.generation.checks import STANDARD, CheckSettings
 from ragset.generation.personas import NO_SAMPLES
-from ragset.generation.pipelines.shared import (
-    answerable,
-    closing_the_book,
-    critiquing,
-    drafted_in,
-    evolver,
-    evolving,
-    finding,
-    language_of,
-    scoring,
-    screening,
-    used,
-    voiced,
-)
-from ragset.generation.pipelines.stage import Models, Outcome, Prompts, Stage, known
+from ragset.generation.pipelines.checks import checks_of
+from ragset.generation.pipelines.shared import chain_of, critiquing, evolver, evolving
+from ragset.generation.pipelines.stage import Asks, Models, Outcome, Prompts, Run, Setup, Stage, shares
 from ragset.generation.query_samples import Samples
-from ragset.generation.stages.answer import PROMPT as ANSWER
-from ragset.generation.stages.answer import answer_query
-from ragset.generation.stages.draft import NOTHING, STYLES, draft_query
-from ragset.generation.stages.evolve import EVOLUTIONS, NONE, chain, evolve_query
-from ragset.generation.stages.judge_chunk import PROMPT as JUDGE
-from ragset.generation.stages.judge_chunk import judge_chunk
-from ragset.generation.stages.unanswerable import PROMPT as NEAR_MISS
-from ragset.generation.stages.unanswerable import draft_near_miss
+from ragset.generation.stages import answer, draft, unanswerable
+from ragset.generation.stages.evolve import evolve_query
+from ragset.generation.styles import STYLES
 from ragset.generation.weighted_choice import choose
 from ragset.models import Candidate, Reject
 from ragset.settings import WritingSettings
@@ -42,48 +25,63 @@ def single_chunk(
     Raises:
         InputError: a style or an evolution that there is none of.
     """
-    styles = known("styles", writing.styles, tuple(STYLES))
+    setup = Setup(writing, checks, seed, samples)
+    return (
+        *checks_of("chunk", setup),
+        _drafting(setup, writing),
+        *checks_of("query", setup),
+        *evolving(setup, _evolve(setup)),
+        _answering(setup),
+        critiquing(setup),
+        *checks_of("golden", setup),
+    )
 
-    async def judge(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
-        return await judge_chunk(candidate, prompts[JUDGE], models.critic)
 
-    share = writing.unanswerable
+def _drafting(setup: Setup, writing: WritingSettings) -> Stage:
+    share, seed = writing.unanswerable, setup.seed
 
-    async def draft(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
-        first = candidate.chunks[0].id
-        voice = voiced(candidate, models, writing, samples, seed)
-        language = language_of(candidate, prompts, writing)
+    async def run(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
+        first, llm = candidate.chunks[0].id, models.generator
+        language = setup.language_of(candidate, prompts)
+        writing_style = setup.drawn_style(candidate, models)
         if share and choose({"near miss": share, "query": 1 - share}, seed, "unanswerable", first) == "near miss":
-            near = await draft_near_miss(
-                candidate, prompts[NEAR_MISS], models.generator, language=language, voice=voice
+            near_miss = await unanswerable.draft_unanswerable_query(
+                candidate, prompts[unanswerable.PROMPT], llm, language=language, writing_style=writing_style
             )
-            if not (isinstance(near, Reject) and near.reason == NOTHING):
-                return near
+            if not (isinstance(near_miss, Reject) and near_miss.reason == draft.NOTHING):
+                return near_miss
             # The chunk lends itself to none: what it does say can be asked for.
         style = choose(writing.styles, seed, "style", first)
-        return await draft_query(
-            candidate, prompts[STYLES[style]], models.generator, style=style, language=language, voice=voice
+        return await draft.draft_query(
+            candidate,
+            prompts[STYLES[style].prompt],
+            llm,
+            style=style,
+            language=language,
+            writing_style=writing_style,
         )
 
-    async def evolve(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
-        first = candidate.chunks[0].id
-        kinds = chain(writing.evolutions, writing.depth, compress=writing.compress, seed=seed, case=first)
-        voice = drafted_in(candidate, models, writing, samples)
-        way = evolver(prompts, models, checks, language_of(candidate, prompts, writing), voice)
-        return await evolve_query(candidate, way, kinds)
+    styles = shares("styles", writing.styles, STYLES.names())
+    asks = [Asks(STYLES[style].prompt, "generator", part * (1 - share)) for style, part in styles.items()]
+    if share:
+        asks.append(Asks(unanswerable.PROMPT, "generator", share))
+    return Stage(draft.STAGE, tuple(asks), run)
 
-    async def answer(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
-        return await answer_query(candidate, prompts[ANSWER], models.generator)
 
-    evolutions = known("evolutions", writing.evolutions, (*EVOLUTIONS, NONE))
-    return (
-        *([Stage("judge", (JUDGE,), judge)] if checks.judge_chunks else []),
-        *scoring(checks),
-        Stage("draft", (*(STYLES[style] for style in styles), *([NEAR_MISS] if share else [])), draft),
-        *screening(checks, writing, samples),
-        *evolving(used(evolutions, compress=writing.compress), checks, answerable(evolve)),
-        Stage("answer", (ANSWER,), answerable(answer)),
-        critiquing(writing),
-        *finding(checks, unanswerable=share > 0),
-        *closing_the_book(checks),
-    )
+def _evolve(setup: Setup) -> Run:
+    async def run(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
+        if candidate.unanswerable:
+            return candidate
+        kinds = chain_of(setup, candidate.chunks[0].id)
+        return await evolve_query(candidate, evolver(setup, candidate, prompts, models), kinds)
+
+    return run
+
+
+def _answering(setup: Setup) -> Stage:
+    async def run(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
+        if candidate.unanswerable:
+            return candidate
+        return await answer.answer_query(candidate, prompts[answer.PROMPT], models.generator)
+
+    return Stage(answer.STAGE, (Asks(answer.PROMPT, "generator", 1 - setup.unanswerable),), run)

@@ -1,4 +1,4 @@
-"""An answer from the chunks alone, with the document's own words as evidence."""
+"""Answers a query from its chunks alone, with the document's own words as evidence."""
 
 from collections.abc import Sequence
 
@@ -15,13 +15,9 @@ CONTEXT_PROMPT = "answer_multi_query"
 
 
 async def answer_query(candidate: Candidate, prompt: Prompt, llm: LLM) -> Candidate | Reject:
-    """The candidate of one chunk with its answer and the spans of the quotes that carry it.
+    """The candidate of one chunk with its answer and the spans of the quotes that support it.
 
-    A quote that is not in the passage is asked for once more, then the candidate is a Reject; so is a query
-    that the passage does not answer.
-
-    Raises:
-        LLMUnavailable: the provider could not be reached within its retries.
+    A Reject if the passage does not answer, or if a quote is not in the passage at the second try either.
     """
     reply = await ask(
         llm,
@@ -31,21 +27,11 @@ async def answer_query(candidate: Candidate, prompt: Prompt, llm: LLM) -> Candid
         stage=STAGE,
         check=lambda reply: complain_of_answer(reply, candidate.chunks[0]),
     )
-    if isinstance(reply, Unfit):
-        return candidate.rejected(STAGE, reply.reason, reply.detail)
-    if reply.verdict == "not_in_passage":
-        return candidate.rejected(STAGE, "not_in_passage", reply.reason)
-    return _answered(candidate, prompt, llm, reply.answer, _numbered(reply))
+    return _answered(candidate, prompt, llm, reply)
 
 
 async def answer_from_context(candidate: Candidate, prompt: Prompt, llm: LLM) -> Candidate | Reject:
-    """The candidate of several chunks with its answer and the spans of the quotes that carry it, some from each chunk.
-
-    As `answer_query`; a chunk without a quote is asked for once more, too.
-
-    Raises:
-        LLMUnavailable: the provider could not be reached within its retries.
-    """
+    """The candidate of several chunks with its answer and quotes from each chunk; else as `answer_query`."""
     reply = await ask(
         llm,
         prompt,
@@ -54,28 +40,31 @@ async def answer_from_context(candidate: Candidate, prompt: Prompt, llm: LLM) ->
         stage=STAGE,
         check=lambda reply: complain_of_context_answer(reply, candidate.chunks),
     )
+    return _answered(candidate, prompt, llm, reply)
+
+
+def _answered(
+    candidate: Candidate, prompt: Prompt, llm: LLM, reply: GroundedAnswer | ContextAnswer | Unfit
+) -> Candidate | Reject:
     if isinstance(reply, Unfit):
         return candidate.rejected(STAGE, reply.reason, reply.detail)
-    if reply.verdict == "not_in_passages":
+    if reply.verdict != "answered":
         return candidate.rejected(STAGE, "not_in_passage", reply.reason)
-    return _answered(candidate, prompt, llm, reply.answer, reply.quotes)
-
-
-def _answered(candidate: Candidate, prompt: Prompt, llm: LLM, answer: str | None, quotes: Sequence[Quote]) -> Candidate:
+    quotes = reply.quotes if isinstance(reply, ContextAnswer) else _numbered(reply)
     step = Step(stage=STAGE, prompt=prompt.id, model=llm.model)
     evidence = merge(span for quote in quotes for span in _found(quote, candidate.chunks)[1])
-    return candidate.grown(step, answer=(answer or "").strip(), evidence=evidence)
+    return candidate.grown(step, answer=(reply.answer or "").strip(), evidence=evidence)
 
 
 def complain_of_answer(reply: GroundedAnswer, chunk: Chunk) -> Complaint | None:
-    """What a model should mend about an answer: none given, no quotes, or quotes that are not in the passage."""
+    """What to mend about an answer: none given, no quotes, or quotes that are not in the passage."""
     if reply.verdict == "not_in_passage":
         return None
     return _complain(reply.answer, _numbered(reply), (chunk,), "not_in_passage")
 
 
 def complain_of_context_answer(reply: ContextAnswer, chunks: Sequence[Chunk]) -> Complaint | None:
-    """As `complain_of_answer`, and each chunk has a quote, since the query needs them all."""
+    """As `complain_of_answer`, and each chunk must have a quote, since the query needs them all."""
     if reply.verdict == "not_in_passages":
         return None
     complaint = _complain(reply.answer, reply.quotes, chunks, "not_in_passages")

@@ -1,4 +1,4 @@
-"""Is a query answered without its passage? Then it tests what the reader knows by heart, and no retrieval."""
+"""Asks a reader the query without its passage: if it knows the answer, the query tests memory and not retrieval."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -14,7 +14,7 @@ from ragset.settings import OFFLINE
 STAGE = "closed_book"
 PROMPT = "answer_closed_book"
 NO_READER = "offline"
-"""Why nothing is known where rules stand in for the reader: they know nothing by heart, which says nothing of the query."""
+"""Why nothing is known where rules stand in for the reader: they know nothing from memory."""
 ACCEPTED = 4
 """Correctness, of 1 to 5, from which an answer from memory counts as known."""
 
@@ -25,37 +25,23 @@ async def closed_book(
     """The candidate with `metadata["closed_book"]`; to `filter` rejects what the reader knows without a passage.
 
     The label is {"known", "answer", "correctness"}; answer and correctness are None where the reader abstains. Where a
-    reply cannot be read the label is {"known": None, "unread": reason}; to filter such a candidate is rejected, as
+    reply cannot be read the label is {"known": None, "unread": reason}; to `filter` rejects such a candidate, since
     nobody knows whether it would have passed. Unanswerable candidates pass as they are.
-
-    Raises:
-        LLMUnavailable: the provider could not be reached within its retries.
     """
     if candidate.unanswerable:
         return candidate
-    said = await ask(
-        reader,
-        prompts[PROMPT],
-        ClosedBookAnswer,
-        {"query": candidate.query},
-        stage=STAGE,
-        check=complain_of_memory,
-    )
+    inputs = {"query": candidate.query}
+    said = await ask(reader, prompts[PROMPT], ClosedBookAnswer, inputs, stage=STAGE, check=complain_of_memory)
     if isinstance(said, Unfit):
         return _unread(candidate, said, use)
     candidate = candidate.grown(Step(stage=STAGE, kind="answer", prompt=prompts[PROMPT].id, model=reader.model))
     answer = (said.answer or "").strip() if said.verdict == "answered" else ""
+    if not answer and reader.model == OFFLINE:
+        return _labelled(candidate, {"known": None, "unread": NO_READER})
     if not answer:
-        if reader.model == OFFLINE:
-            return _labelled(candidate, {"known": None, "unread": NO_READER})
         return _labelled(candidate, {"known": False, "answer": None, "correctness": None})
-    verdict = await ask(
-        critic,
-        prompts[JUDGE_PROMPT],
-        AnswerVerdict,
-        {"query": candidate.query, "reference": candidate.answer, "answer": answer},
-        stage=STAGE,
-    )
+    inputs = {"query": candidate.query, "reference": candidate.answer, "answer": answer}
+    verdict = await ask(critic, prompts[JUDGE_PROMPT], AnswerVerdict, inputs, stage=STAGE)
     if isinstance(verdict, Unfit):
         return _unread(candidate, verdict, use)
     candidate = candidate.grown(Step(stage=STAGE, kind="judge", prompt=prompts[JUDGE_PROMPT].id, model=critic.model))
@@ -67,7 +53,7 @@ async def closed_book(
 
 
 def complain_of_memory(reply: ClosedBookAnswer) -> Complaint | None:
-    """What a model should mend: it answers with nothing."""
+    """What to mend: it answers with nothing."""
     if reply.verdict == "abstained" or (reply.answer or "").strip():
         return None
     return Complaint(

@@ -1,7 +1,7 @@
-"""The last word on a golden: is its answer grounded, is its query relevant, does it stand alone?"""
+"""Asks the critic to score a finished golden: is its answer grounded, is its query relevant, does it stand alone?"""
 
-from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import Any
 
 from ragset.llm.ask import Unfit, ask
 from ragset.llm.gather import gather_all
@@ -11,9 +11,6 @@ from ragset.llm.replies import Criticism, Critique
 from ragset.models import Candidate, Reject, Step
 
 STAGE = "critique"
-
-R = TypeVar("R", Critique, Criticism)
-
 TOGETHER = "critique_golden"
 """The prompt that gives all three scores in one call."""
 SEPARATE = {
@@ -32,56 +29,32 @@ async def critique_golden(
     """The candidate with its scores, 1 to 5 each, or a Reject where one is below `threshold`.
 
     `prompts` by name: `critique_golden`, or the three of `SEPARATE`. An unanswerable candidate has no answer to be
-    grounded: the scores of its query are asked for, each in a call of its own.
-
-    Raises:
-        LLMUnavailable: the provider could not be reached within its retries.
+    grounded, so relevance and clarity are asked for, each in a call of its own.
     """
+    together = TOGETHER in prompts and not candidate.unanswerable
+    names = OF_A_QUERY if candidate.unanswerable else tuple(SEPARATE)
+    asked = [prompts[TOGETHER]] if together else [prompts[SEPARATE[name]] for name in names]
     inputs: dict[str, Any] = {
         "audience": audience,
         "chunk": candidate.text,
         "query": candidate.query,
         "answer": candidate.answer,
     }
-    if candidate.unanswerable:
-        asked = [prompts[SEPARATE[name]] for name in OF_A_QUERY]
-        criticisms = await _separately(OF_A_QUERY, asked, inputs, llm)
-    elif TOGETHER in prompts:
-        asked = [prompts[TOGETHER]]
-        whole = await _ask_for(Critique, asked[0], inputs, llm)
-        criticisms = (
-            whole
-            if isinstance(whole, Unfit)
-            else {"groundedness": whole.groundedness, "relevance": whole.relevance, "clarity": whole.clarity}
-        )
-    else:
-        asked = [prompts[name] for name in SEPARATE.values()]
-        criticisms = await _separately(SEPARATE, asked, inputs, llm)
-    if isinstance(criticisms, Unfit):
-        return candidate.rejected(STAGE, criticisms.reason, criticisms.detail)
+    reply_type = Critique if together else Criticism
+    replies = await gather_all(
+        *(ask(llm, prompt, reply_type, {n: inputs[n] for n in prompt.inputs}, stage=STAGE) for prompt in asked)
+    )
+    scored: list[Criticism] = []
+    for reply in replies:
+        if isinstance(reply, Unfit):
+            return candidate.rejected(STAGE, reply.reason, reply.detail)
+        scored += [reply.groundedness, reply.relevance, reply.clarity] if isinstance(reply, Critique) else [reply]
+    criticisms = dict(zip(names, scored, strict=True))
     low = [name for name, criticism in criticisms.items() if criticism.score < threshold]
     if low:
         worst = min(low, key=lambda name: criticisms[name].score)
         words = "; ".join(f"{name} {criticisms[name].score}: {criticisms[name].reason}" for name in low)
         return candidate.rejected(STAGE, f"low_{worst}", words)
-    grown = candidate
     for prompt in asked:
-        grown = grown.grown(Step(stage=STAGE, prompt=prompt.id, model=llm.model))
-    return grown.model_copy(update={"scores": {name: found.score for name, found in criticisms.items()}})
-
-
-async def _separately(
-    names: Iterable[str], prompts: list[Prompt], inputs: Mapping[str, Any], llm: LLM
-) -> dict[str, Criticism] | Unfit:
-    replies = await gather_all(*(_ask_for(Criticism, prompt, inputs, llm) for prompt in prompts))
-    criticisms: dict[str, Criticism] = {}
-    for name, reply in zip(names, replies, strict=True):
-        if isinstance(reply, Unfit):
-            return reply
-        criticisms[name] = reply
-    return criticisms
-
-
-async def _ask_for(reply: type[R], prompt: Prompt, inputs: Mapping[str, Any], llm: LLM) -> R | Unfit:
-    needed = {name: inputs[name] for name in prompt.inputs}
-    return await ask(llm, prompt, reply, needed, stage=STAGE)
+        candidate = candidate.grown(Step(stage=STAGE, prompt=prompt.id, model=llm.model))
+    return candidate.model_copy(update={"scores": {name: found.score for name, found in criticisms.items()}})

@@ -1,9 +1,10 @@
-"""The first query of a chunk, in one of several styles, or of several chunks, in one of several shapes."""
+"""Drafts the first query of a chunk, in one of several styles, or of several chunks, in one of several shapes."""
 
 from collections.abc import Mapping
 
 from ragset.errors import InputError
-from ragset.generation.personas import PERSONA, PLAIN, SAMPLES, QueryVoice, complain_of_voice
+from ragset.generation.personas import PERSONA, PLAIN, SAMPLES, WritingStyle, complain_of_writing_style
+from ragset.generation.styles import SHAPE_PROMPT, STYLES
 from ragset.llm.ask import Complaint, Unfit, ask
 from ragset.llm.prompts import Prompt
 from ragset.llm.protocol import LLM
@@ -19,27 +20,15 @@ STAGE = "draft"
 NOTHING = "nothing_to_ask"
 """The reason where a model finds nothing worth asking."""
 
-STYLES = {
-    "open": "draft_open_query",
-    "factoid": "draft_factoid_query",
-    "keyphrase": "draft_keyphrase_query",
-    "exam": "draft_exam_query",
-}
-"""The prompt of each style."""
 
-SHAPES = ("comparison", "bridge", "aggregation", "open")
-"""How a query can be wished to need several chunks; one prompt drafts them all. What is made is one of the first three."""
-SHAPE_PROMPT = "draft_multi_query"
-
-
-def check_places(prompts: Mapping[str, Prompt], writing: WritingSettings | ContextWritingSettings) -> None:
-    """Return if every drafting prompt has a place for the voices asked for.
+def check_style_inputs(prompts: Mapping[str, Prompt], writing: WritingSettings | ContextWritingSettings) -> None:
+    """Return if every drafting prompt can show the personas and samples asked for.
 
     Raises:
-        InputError: one of a person's own, or a language variant, has none; the message says what to write into it.
+        InputError: a prompt of the user's own, or a language variant, cannot; the message says what to write into it.
     """
     wanted = [PERSONA] * bool(writing.personas) + [SAMPLES] * bool(writing.samples)
-    for name in (*STYLES.values(), SHAPE_PROMPT):
+    for name in (*(style.prompt for style in STYLES.values()), SHAPE_PROMPT):
         prompt = prompts.get(name)
         missing = [field for field in wanted if prompt and field not in (*prompt.inputs, *prompt.optional)]
         if prompt and missing:
@@ -50,57 +39,64 @@ def check_places(prompts: Mapping[str, Prompt], writing: WritingSettings | Conte
 
 
 async def draft_query(
-    candidate: Candidate, prompt: Prompt, llm: LLM, *, style: str, language: str = "en", voice: QueryVoice = PLAIN
+    candidate: Candidate,
+    prompt: Prompt,
+    llm: LLM,
+    *,
+    style: str,
+    language: str = "en",
+    writing_style: WritingStyle = PLAIN,
 ) -> Candidate | Reject:
-    """The candidate with a query that its first chunk alone answers and that stands without it, in that voice.
-
-    A model that finds nothing worth asking is a Reject with its reason, not an error.
-
-    Raises:
-        LLMUnavailable: the provider could not be reached within its retries.
-    """
+    """The candidate with a query that its first chunk alone answers and that stands without it."""
     draft = await ask(
         llm,
         prompt,
         prompt.reply_type,
-        {"chunk": candidate.chunks[0].text, **voice.inputs},
+        {"chunk": candidate.chunks[0].text, **writing_style.inputs},
         stage=STAGE,
         check=lambda reply: (
             complain_of_query(getattr(reply, "query", None), language)
             or complain_of_keyphrases(reply)
-            or complain_of_voice(getattr(reply, "query", None), voice, candidate.texts[:1], language or "en")
+            or complain_of_writing_style(
+                getattr(reply, "query", None), writing_style, candidate.texts[:1], language or "en"
+            )
         ),
     )
-    return _drafted(candidate, prompt, llm, draft, style, {"style": style, **voice.metadata})
+    return _drafted(candidate, prompt, llm, draft, style, {"style": style, **writing_style.metadata})
 
 
 async def draft_context_query(
-    candidate: Candidate, prompt: Prompt, llm: LLM, *, shape: str, language: str = "en", voice: QueryVoice = PLAIN
+    candidate: Candidate,
+    prompt: Prompt,
+    llm: LLM,
+    *,
+    shape: str,
+    language: str = "en",
+    writing_style: WritingStyle = PLAIN,
 ) -> Candidate | Reject:
-    """The candidate with a query that needs all of its chunks, in that voice; two in one are split later.
+    """The candidate with a query that needs all of its chunks; two in one are split later.
 
-    `shape` is what is wished for. `metadata["shape"]` is the one that the model made, and `metadata["wished"]` the wish,
-    where it is another.
-
-    Raises:
-        LLMUnavailable: the provider could not be reached within its retries.
+    `shape` is what is wished for. `metadata["shape"]` is the one that the model made; `metadata["wished"]` is the wish,
+    where the two differ.
     """
     draft = await ask(
         llm,
         prompt,
         prompt.reply_type,
-        {"chunks": candidate.texts, "shape": shape, **voice.inputs},
+        {"chunks": candidate.texts, "shape": shape, **writing_style.inputs},
         stage=STAGE,
         check=lambda reply: (
             complain_of_leaning(getattr(reply, "query", None), language)
             or complain_of_shape(reply)
-            or complain_of_voice(getattr(reply, "query", None), voice, candidate.texts, language or "en")
+            or complain_of_writing_style(
+                getattr(reply, "query", None), writing_style, candidate.texts, language or "en"
+            )
         ),
     )
-    # A prompt of one's own may still reply with a query alone: then the wish is all that is known.
+    # A prompt of the user's own may reply with a query alone: then the wish is all that is known.
     made = (draft.shape if isinstance(draft, ContextDraft) else None) or shape
     wished = {} if made == shape else {"wished": shape}
-    return _drafted(candidate, prompt, llm, draft, made, {"shape": made, **wished, **voice.metadata})
+    return _drafted(candidate, prompt, llm, draft, made, {"shape": made, **wished, **writing_style.metadata})
 
 
 def _drafted(
@@ -120,14 +116,14 @@ def _drafted(
 
 
 def complain_of_keyphrases(reply: Reply) -> Complaint | None:
-    """What a model should mend about key phrases: one or two leave no choice, and more than five are no key."""
+    """What to mend about key phrases: one or two leave no choice, and more than five are no key."""
     if not isinstance(reply, KeyphraseDraft) or not reply.query or 3 <= len(reply.keyphrases) <= 5:
         return None
     return Complaint(reason="keyphrases", message=f"You gave {len(reply.keyphrases)} key phrases. Give three to five.")
 
 
 def complain_of_shape(reply: Reply) -> Complaint | None:
-    """What a model should mend about a query whose shape it does not tell."""
+    """What to mend about a query whose shape the model does not name."""
     if not isinstance(reply, ContextDraft) or not reply.query or reply.shape:
         return None
     message = "You gave no shape. Say whether the query is a comparison, a bridge or an aggregation."
@@ -135,9 +131,9 @@ def complain_of_shape(reply: Reply) -> Complaint | None:
 
 
 def complain_of_query(query: str | None, language: str) -> Complaint | None:
-    """What a model should mend about a query: it leans on a passage that nobody sees, or asks two things.
+    """What to mend about a query: wrong language, words that refer to the passage, or two questions.
 
-    In the `language` that it should be in; empty: not known, so that is not looked at, and rules are those for English.
+    `language` is the one that it should be in; empty: not known, so rules are those for English.
     """
     leaning = complain_of_leaning(query, language)
     joint = conjoined(query, language or "en") if query else None
@@ -150,7 +146,7 @@ def complain_of_query(query: str | None, language: str) -> Complaint | None:
 
 
 def complain_of_leaning(query: str | None, language: str) -> Complaint | None:
-    """What a model should mend about a query that is in another language, or leans on a passage: a searcher does not see it."""
+    """What to mend about a query in the wrong language, or that refers to a passage that a searcher does not see."""
     other = in_another(query, language) if query and language else None
     if other:
         named, found = language_name(language), language_name(other)

@@ -1,9 +1,10 @@
-"""A drafted query made harder, or more like what people type; once, or several times after each other."""
+"""Rewrites a drafted query to be harder, or more like what people type; once, or several times in a row."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ragset.generation.personas import PLAIN, QueryVoice, complain_of_voice
+from ragset.generation.evolutions import COMPRESS, MULTI_CONTEXT, NONE, evolution_of
+from ragset.generation.personas import PLAIN, WritingStyle, complain_of_writing_style
 from ragset.generation.stages.draft import complain_of_query
 from ragset.generation.weighted_choice import choose
 from ragset.llm.ask import Complaint, Unfit, ask
@@ -14,30 +15,8 @@ from ragset.models import Candidate, Reject, Step
 from ragset.text.rules.content_words import folded_words
 
 STAGE = "evolve"
-
-EVOLUTIONS = {
-    "generalise": "evolve_generalise",
-    "reasoning": "evolve_reasoning",
-    "conditional": "evolve_conditional",
-    "constraints": "evolve_constraints",
-    "deepen": "evolve_deepen",
-    "concretise": "evolve_concretise",
-    "more_steps": "evolve_more_steps",
-    "complicate_input": "evolve_complicate_input",
-    "broaden": "evolve_broaden",
-    "compress": "evolve_compress",
-}
-"""The prompt of each evolution: another one is a prompt file and a line here."""
-
-MULTI_CONTEXT = "multi_context"
-"""The way that takes a second chunk in; its prompt is `evolve_multi_context`."""
-MULTI_CONTEXT_PROMPT = "evolve_multi_context"
 SAME_PROMPT = "same_query"
 JUDGE_PROMPT = "judge_evolution"
-
-NONE = "none"
-"""The weight of leaving a query as it was drafted."""
-COMPRESS = "compress"
 
 _TRIES_AGAIN = 2
 """How often a query that has not changed in substance is asked to evolve again."""
@@ -51,12 +30,12 @@ class Evolver:
     generator: LLM
     critic: LLM
     language: str = "en"
-    voice: QueryVoice = PLAIN
-    """In which the query was drafted: evolved, it still must not tell of it."""
+    writing_style: WritingStyle = PLAIN
+    """Of the draft; the evolved query must not reveal it either."""
     notice_same: bool = False
     """Ask the critic whether a query is merely the old one again."""
     reject_same: bool = False
-    """What becomes of one that is, after two more tries: a reject; else it stays simple, and is labelled so."""
+    """Reject a query that is still the old one after two more tries; else it stays simple, and is labelled so."""
     judge: bool = False
     """Ask the critic whether the query stands alone, and its passages answer it."""
 
@@ -85,22 +64,18 @@ def chain(weights: Mapping[str, float], depth: int, *, compress: bool, seed: int
 async def evolve_query(
     candidate: Candidate, evolver: Evolver, kinds: Sequence[str], *, done: int = 0
 ) -> Candidate | Reject:
-    """The candidate with its query rewritten in each of these ways, or as it was where its passages do not carry one.
+    """The candidate with its query rewritten in each of these ways; as it was where its passages do not carry one.
 
-    The first `done` of them have been tried already. `metadata["evolution"]` is the last that took, or `none`;
-    `metadata["evolutions"]` are all that took; `metadata["unevolved"]` is there where the query came back in other words
-    each time, and no other way made it harder. What did not evolve is a Reject where the evolver says so. A Reject says at which one the query went wrong.
-
-    Raises:
-        LLMUnavailable: the provider could not be reached within its retries.
+    The first `done` of them have been tried already. In the metadata `evolution` is the last that changed the query, or
+    `none`, and `evolutions` are all that did; `unevolved` marks a query that came back in other words each time.
     """
     for place, kind in enumerate(kinds[done:], start=done):
         outcome = await _evolve(candidate, candidate, {"chunk": candidate.text}, evolver, kind)
         if isinstance(outcome, Reject):
-            return _placed(outcome, kinds, place)
+            return _at_place(outcome, kinds, place)
         candidate = outcome
-    took = candidate.metadata.get("evolutions")
-    if evolver.reject_same and not took and any(kind != COMPRESS for kind in kinds):
+    changed = candidate.metadata.get("evolutions")
+    if evolver.reject_same and not changed and any(kind != COMPRESS for kind in kinds):
         return candidate.rejected(STAGE, "not_evolved", "its passages carry none of " + ", ".join(kinds))
     if "evolution" not in candidate.metadata:
         return candidate.model_copy(update={"metadata": {**candidate.metadata, "evolution": NONE}})
@@ -110,23 +85,20 @@ async def evolve_query(
 async def evolve_into_context(
     candidate: Candidate, evolver: Evolver, kinds: Sequence[str] = (MULTI_CONTEXT,)
 ) -> Candidate | Reject:
-    """The candidate of one chunk with a query that needs a second one, the first of those to spare, as well.
+    """The candidate of one chunk with a query that needs its first spare chunk as well.
 
-    It is the first of `kinds`, the rest of which is left to `evolve_query`. Where the two chunks do not carry such a
-    query, it stays as it was, with its one chunk.
-
-    Raises:
-        LLMUnavailable: the provider could not be reached within its retries.
+    This is the first of `kinds`; `evolve_query` does the rest. Where the two chunks carry no such query, the candidate
+    stays as it was, with its one chunk.
     """
     second, *others = candidate.spare
     wider = candidate.model_copy(update={"chunks": (*candidate.chunks, second), "spare": tuple(others)})
     passages = {"chunk": candidate.text, "second": second.text}
     outcome = await _evolve(candidate, wider, passages, evolver, MULTI_CONTEXT)
-    return _placed(outcome, kinds, 0) if isinstance(outcome, Reject) else outcome
+    return _at_place(outcome, kinds, 0) if isinstance(outcome, Reject) else outcome
 
 
-def _placed(reject: Reject, kinds: Sequence[str], place: int) -> Reject:
-    """With the transformation at which it went wrong: `deepen (2nd of 3): …`."""
+def _at_place(reject: Reject, kinds: Sequence[str], place: int) -> Reject:
+    """The reject with the evolution that went wrong: `deepen (2nd of 3): …`."""
     ordinal = {1: "1st", 2: "2nd", 3: "3rd"}.get(place + 1, f"{place + 1}th")
     at = f"{kinds[place]} ({ordinal} of {len(kinds)})" if len(kinds) > 1 else kinds[place]
     return reject.model_copy(update={"detail": f"{at}: {reject.detail}"})
@@ -135,15 +107,15 @@ def _placed(reject: Reject, kinds: Sequence[str], place: int) -> Reject:
 async def _evolve(
     candidate: Candidate, evolved_into: Candidate, passages: dict[str, str], evolver: Evolver, kind: str
 ) -> Candidate | Reject:
-    prompt = evolver.prompts[MULTI_CONTEXT_PROMPT if kind == MULTI_CONTEXT else EVOLUTIONS[kind]]
+    prompt = evolver.prompts[evolution_of(kind).prompt]
     # A query that was compressed well is the old one in fewer words.
     notice_same = evolver.notice_same and kind != COMPRESS
     unread: list[Unfit] = []
 
     async def check(reply: EvolvedQuery) -> Complaint | None:
         query = (reply.query or "").strip()
-        complaint = complain_of_query(query, evolver.language) or complain_of_voice(
-            query, evolver.voice, tuple(passages.values()), evolver.language or "en"
+        complaint = complain_of_query(query, evolver.language) or complain_of_writing_style(
+            query, evolver.writing_style, tuple(passages.values()), evolver.language or "en"
         )
         if complaint or not query or not notice_same:
             return complaint
@@ -165,43 +137,40 @@ async def _evolve(
     if unread:
         return candidate.rejected(STAGE, unread[-1].reason, f"{SAME_PROMPT}: {unread[-1].detail}")
     step = Step(stage=STAGE, kind=kind, prompt=prompt.id, model=evolver.generator.model)
-    took: list[str] = candidate.metadata.get("evolutions", [])
-    as_it_was = {**candidate.metadata, "evolution": took[-1] if took else NONE}
+    before: list[str] = candidate.metadata.get("evolutions", [])
+    unchanged = {**candidate.metadata, "evolution": before[-1] if before else NONE}
     if isinstance(evolved, Unfit):
-        if evolved.reason != SAME_PROMPT or (evolver.reject_same and not took):
+        if evolved.reason != SAME_PROMPT or (evolver.reject_same and not before):
             return candidate.rejected(STAGE, evolved.reason, evolved.detail)
-        return candidate.grown(step, metadata=as_it_was if took else {**as_it_was, "unevolved": True})
+        return candidate.grown(step, metadata=unchanged if before else {**unchanged, "unevolved": True})
     query = (evolved.query or "").strip()
     if not query or query == candidate.query:
-        return candidate.grown(step, metadata=as_it_was)
-    metadata = {**candidate.metadata, "evolution": kind, "evolutions": [*took, kind]}
+        return candidate.grown(step, metadata=unchanged)
+    metadata = {**candidate.metadata, "evolution": kind, "evolutions": [*before, kind]}
     if kind != COMPRESS:
         metadata.pop("unevolved", None)
-    grown = evolved_into.grown(step.model_copy(update={"query": query}), query=query, metadata=metadata)
-    return await _judged(grown, evolver) if evolver.judge else grown
+    changed = evolved_into.grown(step.model_copy(update={"query": query}), query=query, metadata=metadata)
+    return await _judge(changed, evolver) if evolver.judge else changed
 
 
 async def _same(query: str, evolved: str, evolver: Evolver) -> Complaint | Unfit | None:
-    """What to say to a model that gave the old query back; a verdict is not asked for where the words are the same."""
-    if folded_words(query) == folded_words(evolved):
-        return _merely_reworded("No word differs.")
-    prompt = evolver.prompts[SAME_PROMPT]
-    verdict = await ask(evolver.critic, prompt, SameQuery, {"query": query, "evolved": evolved}, stage=STAGE)
-    if isinstance(verdict, Unfit):
-        return verdict
-    if not (verdict.same or (verdict.same_constraints and verdict.same_depth)):
-        return None
-    return _merely_reworded(verdict.reason)
-
-
-def _merely_reworded(why: str) -> Complaint:
+    """The complaint about a reply that is the old query again; the critic is not asked where the words are the same."""
+    why = "No word differs."
+    if folded_words(query) != folded_words(evolved):
+        inputs = {"query": query, "evolved": evolved}
+        verdict = await ask(evolver.critic, evolver.prompts[SAME_PROMPT], SameQuery, inputs, stage=STAGE)
+        if isinstance(verdict, Unfit):
+            return verdict
+        if not (verdict.same or (verdict.same_constraints and verdict.same_depth)):
+            return None
+        why = verdict.reason
     message = (
         f"That is merely the old query in other words: {why} Change what it takes to answer it, or reply with null."
     )
     return Complaint(reason=SAME_PROMPT, message=message)
 
 
-async def _judged(candidate: Candidate, evolver: Evolver) -> Candidate | Reject:
+async def _judge(candidate: Candidate, evolver: Evolver) -> Candidate | Reject:
     prompt = evolver.prompts[JUDGE_PROMPT]
     inputs = {"chunks": candidate.texts, "query": candidate.query}
     verdict = await ask(evolver.critic, prompt, EvolutionVerdict, inputs, stage=STAGE)

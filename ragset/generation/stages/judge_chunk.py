@@ -1,4 +1,4 @@
-"""The filter: is a chunk worth asking about?"""
+"""The filter: the critic says whether a chunk is worth asking about."""
 
 from ragset.llm.ask import Unfit, ask
 from ragset.llm.gather import gather_all
@@ -6,59 +6,22 @@ from ragset.llm.prompts import Prompt
 from ragset.llm.protocol import LLM
 from ragset.llm.replies import ChunkVerdict
 from ragset.models import Candidate, Chunk, Reject, Step
-from ragset.text.rules.metadata import metadata_reason
 
 STAGE = "judge"
 PROMPT = "judge_chunk"
 
 
-def screen_chunk(chunk: Chunk) -> Reject | None:
-    """The reason why free rules alone refuse the chunk, or None: then a model is asked."""
-    found = metadata_reason(chunk.text)
-    if found is None:
-        return None
-    reason, detail = found
-    return Reject(stage="rules", reason=reason, detail=detail, chunks=(chunk.id,))
+async def judge_chunks(candidate: Candidate, prompt: Prompt, llm: LLM, *, min_chunks: int = 1) -> Candidate | Reject:
+    """The candidate with the chunks that are self-contained and say something rather than list metadata.
 
-
-def screen_context(candidate: Candidate, min_chunks: int) -> Candidate | Reject:
-    """The candidate without the chunks that free rules refuse: a Reject if its seed is one, or too few are left."""
-    refused = [(chunk, screen_chunk(chunk)) for chunk in candidate.chunks]
-    found = {chunk.id: reject for chunk, reject in refused if reject is not None}
-    seed = found.get(candidate.chunks[0].id)
-    if seed is not None:
-        return candidate.rejected("rules", seed.reason, seed.detail)
-    kept = tuple(chunk for chunk in candidate.chunks if chunk.id not in found)
-    if len(kept) < min_chunks:
-        told = "; ".join(f"{chunk} is out ({reject.reason})" for chunk, reject in found.items())
-        return candidate.rejected("rules", "too_few_chunks", told)
-    return candidate.model_copy(update={"chunks": kept})
-
-
-async def judge_chunk(candidate: Candidate, prompt: Prompt, llm: LLM) -> Candidate | Reject:
-    """The candidate, if its chunk is self-contained and says something rather than listing metadata.
-
-    Raises:
-        LLMUnavailable: the provider could not be reached within its retries.
+    A Reject if its first chunk is not, or fewer than `min_chunks` are left.
     """
-    refused = await _refusal(candidate.chunks[0], prompt, llm)
-    if refused is not None:
-        return candidate.rejected(STAGE, refused.reason, refused.detail)
-    return candidate.grown(Step(stage=STAGE, prompt=prompt.id, model=llm.model))
-
-
-async def judge_context(candidate: Candidate, prompt: Prompt, llm: LLM, *, min_chunks: int) -> Candidate | Reject:
-    """The candidate with those of its chunks that pass the filter: the seed, and so many that `min_chunks` are left.
-
-    Raises:
-        LLMUnavailable: the provider could not be reached within its retries.
-    """
-    verdicts = await gather_all(*(_refusal(chunk, prompt, llm) for chunk in candidate.chunks))
-    seed = verdicts[0]
+    refusals = await gather_all(*(_refusal(chunk, prompt, llm) for chunk in candidate.chunks))
+    seed = refusals[0]
     if seed is not None:
         return candidate.rejected(STAGE, seed.reason, seed.detail)
     kept = candidate
-    for chunk, refused in zip(candidate.chunks, verdicts, strict=True):
+    for chunk, refused in zip(candidate.chunks, refusals, strict=True):
         if refused is not None:
             passed = [other for other in kept.chunks if other != chunk]
             kept = kept.narrowed(passed, STAGE, f"{refused.reason}: {refused.detail}")

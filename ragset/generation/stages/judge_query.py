@@ -1,8 +1,8 @@
-"""Can a drafted query be sent to a search engine as it stands? If not, it is rewritten by what the critic says."""
+"""Asks the critic whether a drafted query can be sent to a search engine as it stands; if not, rewrites it."""
 
 from collections.abc import Mapping
 
-from ragset.generation.personas import PLAIN, QueryVoice, complain_of_voice
+from ragset.generation.personas import PLAIN, WritingStyle, complain_of_writing_style
 from ragset.generation.stages.draft import complain_of_query
 from ragset.llm.ask import Unfit, ask
 from ragset.llm.prompts import Prompt
@@ -23,18 +23,14 @@ async def screen_query(
     *,
     max_rewrites: int,
     language: str = "en",
-    voice: QueryVoice = PLAIN,
+    writing_style: WritingStyle = PLAIN,
 ) -> Candidate | Reject:
-    """The candidate with a query that the critic lets pass, rewritten at most `max_rewrites` times on the way.
+    """The candidate with a query that the critic lets pass, after at most `max_rewrites` rewrites.
 
-    It was drafted in that voice, and rewritten it still must not tell of it.
-
-    `metadata["rewrites"]` is how often it was, and `metadata["feedback"]` what the critic said each time.
-
-    Raises:
-        LLMUnavailable: the provider could not be reached within its retries.
+    `metadata["rewrites"]` counts them, and `metadata["feedback"]` is what the critic said each time.
     """
     judging, rewriting = prompts[PROMPT], prompts[REWRITE_PROMPT]
+    passages = candidate.texts
     feedback: list[str] = []
     while True:
         verdict = await ask(critic, judging, QueryVerdict, {"query": candidate.query}, stage=STAGE)
@@ -49,17 +45,15 @@ async def screen_query(
             reason = "not_standalone" if not verdict.independent else "unclear"
             tried = f"rewritten {len(feedback)} times: " if feedback else ""
             return candidate.rejected(STAGE, reason, tried + verdict.feedback)
-        inputs = {"chunk": candidate.text, "query": candidate.query, "feedback": verdict.feedback}
-        passages = candidate.texts
         rewritten = await ask(
             generator,
             rewriting,
             EvolvedQuery,
-            inputs,
+            {"chunk": candidate.text, "query": candidate.query, "feedback": verdict.feedback},
             stage=STAGE,
-            check=lambda reply, passages=passages: (
+            check=lambda reply: (
                 complain_of_query(reply.query, language)
-                or complain_of_voice(reply.query, voice, passages, language or "en")
+                or complain_of_writing_style(reply.query, writing_style, passages, language or "en")
             ),
         )
         if isinstance(rewritten, Unfit):

@@ -1,4 +1,4 @@
-"""Which of its chunks a query needs: as the critic names them, and as leaving them out shows."""
+"""Finds out which of its chunks a query needs: the critic names them, and each is left out once to see if it is missed."""
 
 from ragset.llm.ask import Complaint, Unfit, ask
 from ragset.llm.gather import gather_all
@@ -14,11 +14,7 @@ NECESSITY_PROMPT = "judge_sufficiency"
 
 
 async def keep_relevant(candidate: Candidate, prompt: Prompt, llm: LLM) -> Candidate | Reject:
-    """The candidate with the chunks that the critic needs to answer its query; the others are to spare.
-
-    Raises:
-        LLMUnavailable: the provider could not be reached within its retries.
-    """
+    """The candidate with the chunks that the critic needs to answer its query; the others become spare."""
     if len(candidate.chunks) == 1:
         return candidate
     count = len(candidate.chunks)
@@ -40,7 +36,7 @@ async def keep_relevant(candidate: Candidate, prompt: Prompt, llm: LLM) -> Candi
 
 
 def complain_of_numbers(reply: NeededChunks, count: int) -> Complaint | None:
-    """What a model should mend: it names chunks that are not there."""
+    """What to mend: it names chunks that are not there."""
     wrong = [number for number in reply.chunks if not 1 <= number <= count]
     if not wrong:
         return None
@@ -52,28 +48,25 @@ def complain_of_numbers(reply: NeededChunks, count: int) -> Complaint | None:
 async def leave_one_out(candidate: Candidate, prompt: Prompt, llm: LLM) -> Candidate | Reject:
     """The candidate with those chunks alone without which the critic cannot answer its query in full.
 
-    Each chunk is left out in turn. Of those that are not missed the last goes, being least like the seed, and what
-    is left is tested again, since two chunks that say the same are not missed one at a time.
-
-    Raises:
-        LLMUnavailable: the provider could not be reached within its retries.
+    Each chunk is left out in turn. Of those that are not missed the last one goes, being least like the seed, and the
+    rest is tested again: of two chunks that say the same, neither is missed when it alone is left out.
     """
+    if len(candidate.chunks) == 1:
+        return candidate
     kept = candidate
     while len(kept.chunks) > 1:
         without = [tuple(other for other in kept.chunks if other != chunk) for chunk in kept.chunks]
         verdicts = await gather_all(*(_answers(rest, kept.query, prompt, llm) for rest in without))
-        unfit = next((verdict for verdict in verdicts if isinstance(verdict, Unfit)), None)
-        if unfit is not None:
-            return candidate.rejected(NECESSITY, unfit.reason, unfit.detail)
-        dispensable = [isinstance(verdict, Sufficiency) and verdict.verdict == "in_full" for verdict in verdicts]
-        if not any(dispensable):
+        not_missed: list[tuple[tuple[Chunk, ...], str]] = []
+        for rest, verdict in zip(without, verdicts, strict=True):
+            if isinstance(verdict, Unfit):
+                return candidate.rejected(NECESSITY, verdict.reason, verdict.detail)
+            if verdict.verdict == "in_full":
+                not_missed.append((rest, verdict.reason))
+        if not not_missed:
             break
-        place = max(place for place, spare in enumerate(dispensable) if spare)
-        verdict = verdicts[place]
-        assert isinstance(verdict, Sufficiency)
-        kept = kept.narrowed(without[place], NECESSITY, f"not missed: {verdict.reason}")
-    if len(candidate.chunks) == 1:
-        return candidate
+        rest, reason = not_missed[-1]
+        kept = kept.narrowed(rest, NECESSITY, f"not missed: {reason}")
     kind = f"{len(kept.chunks)} of {len(candidate.chunks)}"
     return kept.grown(Step(stage=NECESSITY, kind=kind, prompt=prompt.id, model=llm.model))
 

@@ -1,4 +1,4 @@
-"""How much a chunk has to ask about: four grades, whose mean must reach a threshold."""
+"""Asks the critic how much a chunk has to ask about: four grades, whose mean must reach a threshold."""
 
 from statistics import mean
 
@@ -14,13 +14,7 @@ GRADES = ("clarity", "depth", "structure", "relevance")
 
 
 async def score_chunk(candidate: Candidate, prompt: Prompt, llm: LLM, *, least: float) -> Candidate | Reject:
-    """The candidate, if the mean of the grades of its text (each 1 to 3) is `least` or more.
-
-    The grades are in `metadata["chunk_scores"]`.
-
-    Raises:
-        LLMUnavailable: the provider could not be reached within its retries.
-    """
+    """The candidate with grades of 1 to 3 in `metadata["chunk_scores"]`, if their mean is `least` or more."""
     reply = await ask(llm, prompt, ChunkScores, {"chunk": candidate.text}, stage=STAGE)
     if isinstance(reply, Unfit):
         return candidate.rejected(STAGE, reply.reason, reply.detail)

@@ -1,4 +1,4 @@
-"""Queries that are really two, each asked on its own."""
+"""Splits queries that are really two into one for each question."""
 
 import re
 import unicodedata
@@ -26,14 +26,9 @@ _MOST_LOST = 0.34
 async def split_query(
     candidate: Candidate, prompt: Prompt, llm: LLM, *, language: str = "en"
 ) -> tuple[Candidate, ...] | Reject:
-    """A candidate for each question that the query holds, with the chunks that this one needs; others are to spare.
+    """A candidate for each question that the query holds, with the chunks that it needs; the others are spare.
 
-    A query that a cheap rule takes for one question is left as it is, and nobody is asked. A split that names no
-    chunks or wrong ones, that loses what the whole asked for, or whose parts do not stand alone is asked for once more
-    with the reason, then the candidate is a Reject.
-
-    Raises:
-        LLMUnavailable: the provider could not be reached within its retries.
+    A query that a free rule takes for one question stays as it is. A Reject if the split fails `complain_of_split` twice.
     """
     if len(candidate.chunks) == 1 or conjoined(candidate.query, language or "en") is None:
         return (candidate,)
@@ -62,7 +57,7 @@ async def split_query(
 
 
 def complain_of_split(split: QuerySplit, whole: str, chunks: int, language: str) -> Complaint | None:
-    """What a model should mend about a split of the query `whole` over so many chunks."""
+    """What to mend about a split of the query `whole`, which is over so many chunks."""
     queries = [part.query.strip() for part in split.parts]
     if len(queries) == 1 and _folded(queries[0]) == _folded(whole):
         return None

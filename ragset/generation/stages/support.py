@@ -1,4 +1,7 @@
-"""Does another passage answer the query? Then it is equivalent evidence, and no query without an answer has one."""
+"""Asks the critic which other passages answer the query: such a passage is equivalent evidence.
+
+A query that is to have no answer is rejected if any passage answers it.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -28,7 +31,7 @@ MOST_TOKENS = 6_000
 """Of the passages of one call, unless one alone is longer."""
 
 
-class Judged(NamedTuple):
+class PassageVerdict(NamedTuple):
     """What the critic says of one passage."""
 
     chunk: Chunk
@@ -36,50 +39,39 @@ class Judged(NamedTuple):
     """`full`, `part`, `differs` or `none`; `unread` where no reply about it could be used."""
     span: Span | None = None
     """From the first to the last of its quotes, where they stand in the passage."""
-    told: str = ""
-    """The critic's reason; of a passage unread, why."""
+    reason: str = ""
+    """The critic's; of a passage unread, why."""
 
 
 async def judge_support(candidate: Candidate, prompt: Prompt, llm: LLM) -> Candidate | Reject:
     """The candidate with those of its `found` passages that answer the query as well as its evidence does.
 
     They are its `equivalents`; `metadata["holes"]` counts the passages judged, those that answer in full and those that
-    no usable reply was about, `metadata["contradicted"]` names those that answer differently. An unanswerable candidate
-    that any passage answers is a Reject, and so is one of whose passages one was not judged.
-
-    Raises:
-        LLMUnavailable: the provider could not be reached within its retries.
+    no usable reply was about, and `metadata["contradicted"]` names those that answer differently. An unanswerable
+    candidate is a Reject if a passage answers it, or if one was not judged.
     """
     if not candidate.found:
         return candidate
-    parts = _parts(candidate.found)
-    judged = [
-        one for part in await gather_all(*(_judge(candidate, part, prompt, llm) for part in parts)) for one in part
-    ]
-    step = Step(stage=STAGE, prompt=prompt.id, model=llm.model)
-    counted = {
-        "judged": sum(one.verdict != "unread" for one in judged),
-        "full": sum(one.verdict == "full" for one in judged),
-        "unread": sum(one.verdict == "unread" for one in judged),
+    groups = await gather_all(*(_judge(candidate, part, prompt, llm) for part in _parts(candidate.found)))
+    verdicts = [one for group in groups for one in group]
+    counts = {
+        "judged": sum(one.verdict != "unread" for one in verdicts),
+        "full": sum(one.verdict == "full" for one in verdicts),
+        "unread": sum(one.verdict == "unread" for one in verdicts),
     }
+    step = Step(stage=STAGE, prompt=prompt.id, model=llm.model)
+    metadata = {**candidate.metadata, HOLES: counts}
     if candidate.unanswerable:
-        refused = _answered(candidate, judged)
-        if refused is not None:
-            return refused
-        return candidate.grown(step, found=(), metadata={**candidate.metadata, HOLES: counted})
-    spans = [one.span for one in judged if one.verdict == "full" and one.span]
-    metadata = {**candidate.metadata, HOLES: counted}
-    differing = [one for one in judged if one.verdict == "differs"]
+        return _answered(candidate, verdicts) or candidate.grown(step, found=(), metadata=metadata)
+    differing = [{"chunk": one.chunk.id, "reason": one.reason} for one in verdicts if one.verdict == "differs"]
     if differing:
-        metadata[CONTRADICTED] = [{"chunk": one.chunk.id, "reason": one.told} for one in differing]
+        metadata[CONTRADICTED] = differing
+    spans = [one.span for one in verdicts if one.verdict == "full" and one.span]
     return candidate.grown(step, found=(), equivalents=merge((*candidate.equivalents, *spans)), metadata=metadata)
 
 
 def complain_of_supports(reply: Supports, chunks: Sequence[Chunk], shortest: int = 1) -> Complaint | None:
-    """What a model should mend: a passage without its one verdict, or a full answer without words that stand in it.
-
-    `shortest` are the characters that must be quoted at least.
-    """
+    """What to mend: a passage without its one verdict, or a full answer without `shortest` characters quoted from it."""
     numbers = [one.passage for one in reply.passages]
     wrong = [n for n in (*range(1, len(chunks) + 1), *numbers) if numbers.count(n) != 1 or not 1 <= n <= len(chunks)]
     if wrong:
@@ -91,33 +83,33 @@ def complain_of_supports(reply: Supports, chunks: Sequence[Chunk], shortest: int
         if one.verdict != "full":
             continue
         span = _span(one, chunks[one.passage - 1])
-        if span is not None and not _suffices(span, chunks[one.passage - 1], shortest):
-            return Complaint(
-                reason="quote_too_short",
-                message=f"Passage {one.passage} is said to answer in full, and too little of it is quoted. Quote the whole "
-                "sentence that answers, or change the verdict.",
-            )
         if span is None:
             return Complaint(
                 reason="quote_not_found",
                 message=f"Passage {one.passage} is said to answer in full, and its quotes are not in it to the letter. "
                 "Copy them from the passage without changing a word, or change the verdict.",
             )
+        if not _suffices(span, chunks[one.passage - 1], shortest):
+            return Complaint(
+                reason="quote_too_short",
+                message=f"Passage {one.passage} is said to answer in full, and too little of it is quoted. Quote the whole "
+                "sentence that answers, or change the verdict.",
+            )
     return None
 
 
-async def _judge(candidate: Candidate, chunks: Sequence[Chunk], prompt: Prompt, llm: LLM) -> list[Judged]:
+async def _judge(candidate: Candidate, chunks: Sequence[Chunk], prompt: Prompt, llm: LLM) -> list[PassageVerdict]:
     inputs = {"query": candidate.query, "answer": candidate.answer, "chunks": [chunk.text for chunk in chunks]}
     # A word may be enough to show that a query has an answer after all.
     shortest = min((SHORTEST, *(span.end - span.start for span in candidate.evidence))) if candidate.evidence else 1
-    reply = await ask(llm, prompt, Supports, inputs, stage=STAGE, check=_once(chunks, shortest))
+    reply = await ask(llm, prompt, Supports, inputs, stage=STAGE, check=_complain_once(chunks, shortest))
     if isinstance(reply, Unfit):
-        return [Judged(chunk, "unread", told=f"{reply.reason}: {reply.detail}") for chunk in chunks]
-    return [_read(number, chunk, reply, shortest) for number, chunk in enumerate(chunks, start=1)]
+        return [PassageVerdict(chunk, "unread", reason=f"{reply.reason}: {reply.detail}") for chunk in chunks]
+    return [_verdict(number, chunk, reply, shortest) for number, chunk in enumerate(chunks, start=1)]
 
 
-def _once(chunks: Sequence[Chunk], shortest: int) -> Callable[[Supports], Complaint | None]:
-    """Complains of the first reply alone: of the second, what can be used of it is."""
+def _complain_once(chunks: Sequence[Chunk], shortest: int) -> Callable[[Supports], Complaint | None]:
+    """A check of the first reply alone: of the second reply, what is usable is used."""
     complained = False
 
     def check(reply: Supports) -> Complaint | None:
@@ -131,17 +123,17 @@ def _once(chunks: Sequence[Chunk], shortest: int) -> Callable[[Supports], Compla
     return check
 
 
-def _read(number: int, chunk: Chunk, reply: Supports, shortest: int) -> Judged:
+def _verdict(number: int, chunk: Chunk, reply: Supports, shortest: int) -> PassageVerdict:
     said = [one for one in reply.passages if one.passage == number]
     if len(said) != 1:
-        return Judged(chunk, "unread", told=f"{len(said)} verdicts for it")
+        return PassageVerdict(chunk, "unread", reason=f"{len(said)} verdicts for it")
     (one,) = said
     span = _span(one, chunk)
     if one.verdict == "full" and span is None:
-        return Judged(chunk, "unread", told="said to answer in full, by quotes that are not in it")
+        return PassageVerdict(chunk, "unread", reason="said to answer in full, by quotes that are not in it")
     if one.verdict == "full" and span is not None and not _suffices(span, chunk, shortest):
-        return Judged(chunk, "unread", told="said to answer in full, by a quote that is too short")
-    return Judged(chunk, one.verdict, span, one.reason)
+        return PassageVerdict(chunk, "unread", reason="said to answer in full, by a quote that is too short")
+    return PassageVerdict(chunk, one.verdict, span, one.reason)
 
 
 def _span(said: Support, chunk: Chunk) -> Span | None:
@@ -163,22 +155,21 @@ def _suffices(span: Span, chunk: Chunk, shortest: int) -> bool:
     return end - start >= (shortest if spaced else min(shortest, SHORTEST // 3))
 
 
-def _answered(candidate: Candidate, judged: Sequence[Judged]) -> Reject | None:
-    """Why a query that should have no answer is refused; a passage that answers it is worse than one unread."""
-    for one in judged:
+def _answered(candidate: Candidate, verdicts: Sequence[PassageVerdict]) -> Reject | None:
+    """Why a query that should have no answer is rejected; a passage that answers it is worse than one unread."""
+    for one in verdicts:
         if one.verdict in {"full", "differs"}:
-            quote = ""
-            if one.span is not None:
-                quote = one.chunk.text[one.span.start - one.chunk.start : one.span.end - one.chunk.start]
-            return candidate.rejected(STAGE, "answerable_after_all", f'{one.chunk.id}: "{quote}" {one.told}')
-    for one in judged:
+            start, end = (one.span.start, one.span.end) if one.span else (one.chunk.start, one.chunk.start)
+            quote = one.chunk.text[start - one.chunk.start : end - one.chunk.start]
+            return candidate.rejected(STAGE, "answerable_after_all", f'{one.chunk.id}: "{quote}" {one.reason}')
+    for one in verdicts:
         if one.verdict == "unread":
-            return candidate.rejected(STAGE, "unread_passage", f"{one.chunk.id}: {one.told}")
+            return candidate.rejected(STAGE, "unread_passage", f"{one.chunk.id}: {one.reason}")
     return None
 
 
 def _parts(chunks: Sequence[Chunk]) -> list[list[Chunk]]:
-    """In order, each small enough for one call."""
+    """The chunks in order, in groups that are small enough for one call."""
     parts: list[list[Chunk]] = []
     size = 0
     for chunk in chunks:

@@ -1,8 +1,8 @@
-"""Queries that the corpus does not answer, made on purpose: close to what a chunk says, and asking for what it lacks."""
+"""Drafts queries that the corpus does not answer: close to what a chunk says, and asking for what it lacks."""
 
 from collections.abc import Sequence
 
-from ragset.generation.personas import PLAIN, QueryVoice, complain_of_voice
+from ragset.generation.personas import PLAIN, WritingStyle, complain_of_writing_style
 from ragset.generation.stages.draft import NOTHING, STAGE, complain_of_query
 from ragset.llm.ask import Complaint, Unfit, ask
 from ragset.llm.prompts import Prompt
@@ -14,28 +14,23 @@ PROMPT = "draft_unanswerable"
 KIND = "near_miss"
 
 
-async def draft_near_miss(
-    candidate: Candidate, prompt: Prompt, llm: LLM, *, language: str = "en", voice: QueryVoice = PLAIN
+async def draft_unanswerable_query(
+    candidate: Candidate, prompt: Prompt, llm: LLM, *, language: str = "en", writing_style: WritingStyle = PLAIN
 ) -> Candidate | Reject:
     """The candidate with a query that its chunk nearly answers, and what is missing in `metadata["unanswerable"]`.
 
-    In that voice, so that such queries cannot be told from others by their manner.
-
-    That the rest of the corpus does not answer it either is for a search to show (`ragset.generation.stages.support`).
-
-    Raises:
-        LLMUnavailable: the provider could not be reached within its retries.
+    A search must still show that the rest of the corpus does not answer it (`ragset.generation.stages.support`).
     """
     chunk = candidate.chunks[0]
     draft = await ask(
         llm,
         prompt,
         NearMiss,
-        {"chunk": chunk.text, **voice.inputs},
+        {"chunk": chunk.text, **writing_style.inputs},
         stage=STAGE,
         check=lambda reply: (
             complain_of_near_miss(reply, language)
-            or complain_of_voice(reply.query, voice, (chunk.text, reply.missing), language or "en")
+            or complain_of_writing_style(reply.query, writing_style, (chunk.text, reply.missing), language or "en")
         ),
     )
     if isinstance(draft, Unfit):
@@ -45,19 +40,20 @@ async def draft_near_miss(
         return candidate.rejected(STAGE, NOTHING, draft.reason)
     facts = {"missing": draft.missing.strip(), "near": chunk.id}
     step = Step(stage=STAGE, kind=KIND, prompt=prompt.id, model=llm.model, query=query)
-    return candidate.grown(step, query=query, metadata={**candidate.metadata, UNANSWERABLE: facts, **voice.metadata})
+    metadata = {**candidate.metadata, UNANSWERABLE: facts, **writing_style.metadata}
+    return candidate.grown(step, query=query, metadata=metadata)
 
 
 def complain_of_near_miss(reply: NearMiss, language: str) -> Complaint | None:
-    """What a model should mend: as of any query, or it does not say what is missing."""
+    """What to mend: as of any query, or it does not say what is missing."""
     complaint = complain_of_query(reply.query, language)
     if complaint or not (reply.query or "").strip() or reply.missing.strip():
         return complaint
     return Complaint(reason="nothing_missing", message="Say in `missing` what the passage lacks to answer the query.")
 
 
-def few_unanswerable(goldens: Sequence[Golden], share: float) -> str:
-    """What to say where less than half of the unanswerable goldens that were asked for could be made; else empty."""
+def unanswerable_shortfall(goldens: Sequence[Golden], share: float) -> str:
+    """The warning where less than half of the unanswerable goldens asked for were made; else empty."""
     wanted = round(share * len(goldens))
     made = sum(golden.kind == "unanswerable" for golden in goldens)
     if 2 * made >= wanted:

@@ -4,15 +4,17 @@ import pytest
 
 from ragset.chunking import count_tokens
 from ragset.errors import LLMUnavailable
-from ragset.generation.checks import CheckSettings
-from ragset.generation.estimate import Counted, Pilot, pilot, scaled
-from ragset.generation.pipelines import Models, single_chunk
-from ragset.llm.protocol import Completion, Message, Request
+from ragset.generation.checks import PRESETS, CheckSettings
+from ragset.generation.estimate import Pilot, foresee, pass_rate, pilot, scaled
+from ragset.generation.evolutions import EVOLUTIONS, WIDENING
+from ragset.generation.pipelines import Models, Role, Setup, multi_chunk, single_chunk
+from ragset.llm.prompts import load_prompt
+from ragset.llm.protocol import Completion, Request
 from ragset.llm.replies import ChunkVerdict, Criticism, Critique, GroundedAnswer, QueryDraft, Supports
 from ragset.llm.usage import Price, Prices
 from ragset.models import Candidate, Reject, Usage
-from ragset.settings import WritingSettings
-from tests.samples import CHUNK, QUERY, candidate, prompts
+from ragset.settings import ContextWritingSettings, WritingSettings
+from tests.samples import CHUNK, QUERY, TRAMS, candidate, prompts
 from tests.scripted import Scripted
 
 PRICES = Prices(models={"m": Price(input=2.0, output=10.0)})
@@ -160,31 +162,78 @@ def test_an_unknown_price_is_an_unknown_cost() -> None:
     assert scaled(of(1, row), tried=1, wanted=1, eligible=1, prices=PRICES, basis="b").totals.cost is None
 
 
-def request() -> Request:
-    messages = (Message(role="system", content="You judge."), Message(role="user", content="A clock."))
-    return Request(stage="judge", prompt="judge_chunk", inputs={}, messages=messages, reply=ChunkVerdict)
+SETUP = Setup(WritingSettings())
+ROLES: dict[Role, str] = {"generator": "m", "critic": "m", "reader": "m"}
 
 
-async def test_rules_in_the_place_of_a_model_count_what_it_would_be_sent() -> None:
-    given = prompts("judge_chunk")
-    llm = Counted(Scripted({"judge_chunk": ["{}"]}), "m", given)
-    completion = await llm.complete(request())
+def foreseen(setup: Setup = SETUP, roles: dict[Role, str] = ROLES, tried: int = 1) -> dict[str, Usage]:
+    assert isinstance(setup.writing, WritingSettings)
+    stages = single_chunk(setup.writing, 0, setup.checks)
+    given = prompts(*(name for stage in stages for name in stage.prompts))
+    found, of = foresee([candidate()], tried, stages, setup, given, roles, PRICES)
+    assert of == 1_000
+    return {row.prompt: row for row in found.usage}
+
+
+def test_priors_foresee_how_many_calls_each_stage_makes() -> None:
+    rows = foreseen()
+    # of 1,000 chunks 85 % pass the judge, of these 95 % are drafted, of these 95 % answered
+    assert [rows[name].calls for name in NAMES] == [1000, 850, 808, 767]
+    # half of the chunks are dropped by the rules before
+    assert foreseen(tried=2)["judge_chunk"].calls == 500
+
+
+def test_prompts_are_measured_with_the_texts_of_the_corpus() -> None:
+    row = foreseen()["judge_chunk"]
+    messages = load_prompt("judge_chunk").render({"chunk": CHUNK.text})
     # each message costs 4 tokens beside its own
-    assert completion.prompt_tokens == count_tokens("You judge.") + count_tokens("A clock.") + 8
-    assert (completion.text, completion.model, llm.model) == ("{}", "m", "m")
-    # "{}" is shorter than what the prompt's examples reply
+    assert row.prompt_tokens == 1000 * sum(count_tokens(message.content) + 4 for message in messages)
     sizes = [
         count_tokens(ChunkVerdict.model_validate(case.reply).model_dump_json())
-        for case in given["judge_chunk"].examples
+        for case in load_prompt("judge_chunk").examples
     ]
-    assert completion.completion_tokens == round(sum(sizes) / len(sizes))
+    assert row.completion_tokens == round(1000 * sum(sizes) / len(sizes))
 
 
-async def test_a_reply_longer_than_the_examples_counts_as_long_as_it_is() -> None:
-    llm = Counted(Scripted({"judge_chunk": ["word " * 2_000]}), "m", prompts("judge_chunk"))
-    assert (await llm.complete(request())).completion_tokens == count_tokens("word " * 2_000)
+def test_the_mix_of_styles_and_evolutions_is_foreseen() -> None:
+    writing = WritingSettings(styles={"open": 3, "exam": 1}, evolutions={"reasoning": 1, "none": 1})
+    rows = foreseen(Setup(writing, CheckSettings(judge_chunks=False, same_query=True)))
+    assert (rows["draft_open_query"].calls, rows["draft_exam_query"].calls) == (750, 250)
+    # about half of the 950 drafts evolve; four standard deviations of 100 draws are 4 * sqrt(0.25 / 100) = 0.2
+    assert abs(rows["evolve_reasoning"].calls - 475) < 0.2 * 950
+    assert rows["same_query"].calls == rows["evolve_reasoning"].calls
 
 
-async def test_rules_that_stand_for_themselves_cost_what_they_say() -> None:
-    llm = Counted(Scripted({"judge_chunk": ["{}"]}), "offline", {})
-    assert (await llm.complete(request())).prompt_tokens == 100
+def test_every_prompt_of_the_thorough_preset_can_be_measured() -> None:
+    writing = ContextWritingSettings(
+        evolutions=dict.fromkeys((*EVOLUTIONS, *WIDENING), 1.0), compress=True, separate=True
+    )
+    setup = Setup(writing, PRESETS["thorough"], min_chunks=2)
+    stages = multi_chunk(writing, 2, 0, PRESETS["thorough"])
+    given = prompts(*(name for stage in stages for name in stage.prompts))
+    found, _ = foresee([Candidate(chunks=TRAMS)], 1, stages, setup, given, ROLES, PRICES)
+    rows = {row.prompt: row for row in found.usage}
+    # three chunks to a context
+    assert rows["judge_chunk"].calls == 3000
+    assert rows["judge_support"].prompt_tokens > 0
+
+
+def test_unanswerable_queries_are_judged_by_what_a_search_finds() -> None:
+    rows = foreseen(Setup(WritingSettings(unanswerable=0.5), CheckSettings(judge_chunks=False, pool=4)))
+    assert (rows["draft_unanswerable"].calls, rows["draft_open_query"].calls) == (500, 500)
+    # half of 1000 * 0.95 * 0.95 * 0.85 candidates, a call of 8 passages each
+    assert rows["judge_support"].calls == 384
+
+
+def test_offline_rules_cost_nothing() -> None:
+    rows = foreseen(roles=dict.fromkeys(ROLES, "offline"))
+    assert all(row.prompt_tokens == row.completion_tokens == 0 for row in rows.values())
+
+
+def test_a_filter_lets_fewer_through_than_a_label() -> None:
+    labels, filters = (Setup(WritingSettings(), CheckSettings(closed_book=use)) for use in ("label", "filter"))
+    assert pass_rate("closed_book", labels) == 1 > pass_rate("closed_book", filters)
+
+
+def test_without_candidates_nothing_is_foreseen() -> None:
+    assert foresee([], 7, single_chunk(WritingSettings(), 0), SETUP, {}, ROLES, PRICES) == (Pilot(0, (), (), 0), 7)

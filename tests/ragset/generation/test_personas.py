@@ -5,7 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.generation.checks import STANDARD
-from ragset.generation.personas import NO_SAMPLES, PLAIN, QueryVoice, complain_of_voice, notice, voice_kept, voice_of
+from ragset.generation.personas import (
+    NO_SAMPLES,
+    PLAIN,
+    WritingStyle,
+    complain_of_writing_style,
+    drafted_writing_style,
+    notice,
+    writing_style_of,
+)
 from ragset.generation.pipelines import Models, Stage, multi_chunk, single_chunk
 from ragset.generation.query_samples import Samples
 from ragset.llm.protocol import Request
@@ -25,7 +33,7 @@ def chunk(number: int) -> Chunk:
 
 
 def persona_of(number: int, seed: int = 0) -> str:
-    return voice_of(chunk(number), (NURSE, CLERK), NO_SAMPLES, seed=seed, model="m").metadata["persona"]
+    return writing_style_of(chunk(number), (NURSE, CLERK), NO_SAMPLES, seed=seed, model="m").metadata["persona"]
 
 
 def test_personas_are_drawn_by_weight_from_seed_and_chunk() -> None:
@@ -37,7 +45,7 @@ def test_personas_are_drawn_by_weight_from_seed_and_chunk() -> None:
 
 
 def test_a_voice_is_told_to_the_prompt_and_of_it_the_dataset_has_the_personas_name_alone() -> None:
-    voice = voice_of(CHUNK, (NURSE,), SAMPLES, seed=0, model="m")
+    voice = writing_style_of(CHUNK, (NURSE,), SAMPLES, seed=0, model="m")
     assert voice.inputs["persona"] == "night nurse: types on a phone in a hurry, no punctuation"
     assert voice.inputs["samples"][0] == "clock runs fast why"
     assert set(voice.inputs["samples"]) == set(SAMPLES.queries)
@@ -45,12 +53,12 @@ def test_a_voice_is_told_to_the_prompt_and_of_it_the_dataset_has_the_personas_na
 
 
 def test_without_voices_nothing_is_told() -> None:
-    assert voice_of(CHUNK, (), NO_SAMPLES, seed=0, model="m") == PLAIN
+    assert writing_style_of(CHUNK, (), NO_SAMPLES, seed=0, model="m") == PLAIN
     assert (PLAIN.inputs, PLAIN.metadata) == ({}, {})
 
 
 def test_rules_imitate_nobody_and_say_so() -> None:
-    assert voice_of(CHUNK, (NURSE,), SAMPLES, seed=0, model="offline") == PLAIN
+    assert writing_style_of(CHUNK, (NURSE,), SAMPLES, seed=0, model="offline") == PLAIN
     asked = WritingSettings(personas=(NURSE,))
     said = notice(asked, "offline")
     assert said is not None
@@ -65,8 +73,8 @@ def test_two_personas_of_one_name_are_an_error() -> None:
         WritingSettings(personas=(NURSE, NURSE))
 
 
-def complaint(query: str, voice: QueryVoice, text: str = TEXT, language: str = "en") -> str | None:
-    found = complain_of_voice(query, voice, [text], language)
+def complaint(query: str, voice: WritingStyle, text: str = TEXT, language: str = "en") -> str | None:
+    found = complain_of_writing_style(query, voice, [text], language)
     return found.reason if found else None
 
 
@@ -86,7 +94,7 @@ def complaint(query: str, voice: QueryVoice, text: str = TEXT, language: str = "
     ],
 )
 def test_a_query_that_says_who_asks_is_refused(query: str, language: str) -> None:
-    assert complaint(query, QueryVoice(NURSE), language=language) == "speaks_of_persona"
+    assert complaint(query, WritingStyle(NURSE), language=language) == "speaks_of_persona"
 
 
 @pytest.mark.parametrize(
@@ -102,35 +110,35 @@ def test_a_query_that_says_who_asks_is_refused(query: str, language: str) -> Non
     ],
 )
 def test_a_query_that_only_sounds_like_the_persona_is_fine(query: str, language: str) -> None:
-    assert complaint(query, QueryVoice(NURSE), language=language) is None
+    assert complaint(query, WritingStyle(NURSE), language=language) is None
 
 
 def test_a_persona_that_the_passage_speaks_of_may_be_named() -> None:
     text = "Every night nurse winds the clock at ten, and writes down how far it was off."
-    assert complaint("when does a night nurse wind the clock", QueryVoice(NURSE), text) is None
+    assert complaint("when does a night nurse wind the clock", WritingStyle(NURSE), text) is None
 
 
-SHOWN = QueryVoice(samples=SAMPLES.queries)
+SHOWN = WritingStyle(samples=SAMPLES.queries)
 
 
 def test_a_query_in_the_manner_of_samples_is_fine() -> None:
     assert complaint("salisbury clock builders delft", SHOWN) is None
     assert complaint("clock of salisbury runs fast why", SHOWN) is None
-    assert complain_of_voice(None, SHOWN, [TEXT]) is None
+    assert complain_of_writing_style(None, SHOWN, [TEXT]) is None
 
 
 @pytest.mark.parametrize(
     ("query", "word"), [("tower clock lockout", "lockout"), ("who built the clock at the station", "station")]
 )
 def test_a_word_of_a_sample_that_the_passage_does_not_have_is_refused_by_name(query: str, word: str) -> None:
-    found = complain_of_voice(query, SHOWN, [TEXT])
+    found = complain_of_writing_style(query, SHOWN, [TEXT])
     assert found is not None
     assert found.reason == "copies_sample"
     assert f'"{word}"' in found.message
 
 
 def test_words_of_manner_may_come_from_a_sample() -> None:
-    voice = QueryVoice(samples=("which is near here first, the bakery or the museum", "best way to fix a tap please"))
+    voice = WritingStyle(samples=("which is near here first, the bakery or the museum", "best way to fix a tap please"))
     assert complaint("please explain best way a clock is built, smiths or weight first", voice) is None
     assert complaint("best way to fix a clock tap", voice) == "copies_sample"
 
@@ -141,7 +149,7 @@ def test_a_copy_of_a_sample_is_refused_even_where_the_passage_has_all_its_words(
 
 
 def test_other_forms_of_a_word_of_the_passage_are_its_words() -> None:
-    assert complaint("building a tower clock", QueryVoice(samples=("building permit cost",))) is None
+    assert complaint("building a tower clock", WritingStyle(samples=("building permit cost",))) is None
 
 
 def test_words_are_not_looked_at_where_the_passage_is_in_another_language() -> None:
@@ -153,7 +161,7 @@ def test_words_are_not_looked_at_where_the_passage_is_in_another_language() -> N
 @given(st.lists(st.text(max_size=40), min_size=1, max_size=3), st.text(max_size=60))
 def test_every_sample_itself_is_a_copy(samples: list[str], passage: str) -> None:
     for query in filter(None, samples):
-        assert complaint(query, QueryVoice(samples=tuple(samples)), passage) == "copies_sample"
+        assert complaint(query, WritingStyle(samples=tuple(samples)), passage) == "copies_sample"
 
 
 async def drafted(stages: tuple[Stage, ...], prompt: str, given: Candidate, model: str = "m") -> Request:
@@ -168,7 +176,7 @@ async def drafted(stages: tuple[Stage, ...], prompt: str, given: Candidate, mode
 async def test_both_pipelines_give_the_generator_its_voice() -> None:
     single = WritingSettings(personas=(NURSE,), samples="q.txt")
     asked = await drafted(single_chunk(single, 0, samples=SAMPLES), "draft_open_query", candidate())
-    assert asked.inputs == {"chunk": TEXT, **voice_of(CHUNK, (NURSE,), SAMPLES, seed=0, model="m").inputs}
+    assert asked.inputs == {"chunk": TEXT, **writing_style_of(CHUNK, (NURSE,), SAMPLES, seed=0, model="m").inputs}
     several = ContextWritingSettings(personas=(NURSE,), samples="q.txt")
     context = Candidate(chunks=TRAMS)
     asked = await drafted(multi_chunk(several, 2, 0, samples=SAMPLES), "draft_multi_query", context)
@@ -201,7 +209,7 @@ async def test_rules_are_asked_as_always() -> None:
     ],
 )
 def test_a_query_about_such_people_is_not_one_of_theirs(name: str, query: str, text: str) -> None:
-    assert complaint(query, QueryVoice(Persona(name=name, voice="x")), text) is None
+    assert complaint(query, WritingStyle(Persona(name=name, voice="x")), text) is None
 
 
 @pytest.mark.parametrize(
@@ -217,7 +225,7 @@ def test_a_query_about_such_people_is_not_one_of_theirs(name: str, query: str, t
     ],
 )
 def test_how_it_opens_and_a_name_of_several_words_give_a_persona_away(name: str, query: str) -> None:
-    assert complaint(query, QueryVoice(Persona(name=name, voice="x"))) == "speaks_of_persona"
+    assert complaint(query, WritingStyle(Persona(name=name, voice="x"))) == "speaks_of_persona"
 
 
 MANY = Samples(
@@ -233,7 +241,7 @@ MANY = Samples(
 
 def heard(query: str) -> str | None:
     """With all of the samples shown that say something else than the price."""
-    return complaint(query, QueryVoice(samples=MANY.queries[:4], among=MANY.queries))
+    return complaint(query, WritingStyle(samples=MANY.queries[:4], among=MANY.queries))
 
 
 @pytest.mark.parametrize(
@@ -263,24 +271,24 @@ def test_a_single_word_that_several_samples_have_is_nobodys(query: str) -> None:
     ],
 )
 def test_what_a_sample_is_about_is_refused_by_name(query: str, word: str) -> None:
-    voice = QueryVoice(samples=(*MANY.queries[:4], MANY.queries[5]), among=MANY.queries)
-    found = complain_of_voice(query, voice, [TEXT])
+    voice = WritingStyle(samples=(*MANY.queries[:4], MANY.queries[5]), among=MANY.queries)
+    found = complain_of_writing_style(query, voice, [TEXT])
     assert found is not None
     assert f'"{word}"' in found.message
 
 
 def test_a_voice_knows_all_the_samples_that_it_was_drawn_from() -> None:
-    voice = voice_of(CHUNK, (), MANY, seed=0, model="m")
+    voice = writing_style_of(CHUNK, (), MANY, seed=0, model="m")
     assert len(voice.samples) == 3
     assert voice.among == MANY.queries
 
 
 def test_the_voice_of_a_drafted_query_is_known_by_its_metadata() -> None:
     drafted = candidate().model_copy(update={"metadata": {"persona": "clerk"}})
-    assert voice_kept(drafted, (NURSE, CLERK), NO_SAMPLES, model="m").persona == CLERK
-    assert voice_kept(candidate(), (NURSE,), SAMPLES, model="m").persona is None
-    assert set(voice_kept(candidate(), (), SAMPLES, model="m").samples) == set(SAMPLES.queries)
-    assert voice_kept(drafted, (CLERK,), SAMPLES, model="offline") == PLAIN
+    assert drafted_writing_style(drafted, (NURSE, CLERK), NO_SAMPLES, model="m").persona == CLERK
+    assert drafted_writing_style(candidate(), (NURSE,), SAMPLES, model="m").persona is None
+    assert set(drafted_writing_style(candidate(), (), SAMPLES, model="m").samples) == set(SAMPLES.queries)
+    assert drafted_writing_style(drafted, (CLERK,), SAMPLES, model="offline") == PLAIN
 
 
 async def test_both_pipelines_look_for_the_voice_in_what_they_rewrite() -> None:

@@ -10,7 +10,7 @@ import pytest
 from ragset.errors import BudgetSpent, InputError, LLMUnavailable, ProviderGone, ProviderRefused
 from ragset.evaluation.metrics.judged import judge_answer
 from ragset.generation.stages.critique import SEPARATE, critique_golden
-from ragset.generation.stages.judge_chunk import judge_context
+from ragset.generation.stages.judge_chunk import judge_chunks
 from ragset.generation.stages.necessity import leave_one_out
 from ragset.generation.stages.support import MOST_PASSAGES, judge_support
 from ragset.llm.gather import gather_all
@@ -42,7 +42,7 @@ def prompts(*names: str) -> dict[str, Any]:
 
 
 STAGES: dict[str, Callable[[LLM], Awaitable[Any]]] = {
-    "judge": lambda llm: judge_context(CANDIDATE, load_prompt("judge_chunk"), llm, min_chunks=1),
+    "judge": lambda llm: judge_chunks(CANDIDATE, load_prompt("judge_chunk"), llm, min_chunks=1),
     "necessity": lambda llm: leave_one_out(CANDIDATE, load_prompt("judge_sufficiency"), llm),
     "support": lambda llm: judge_support(CANDIDATE, load_prompt("judge_support"), llm),
     "critique": lambda llm: critique_golden(

@@ -1,15 +1,14 @@
 import pytest
 
 from ragset.errors import InputError
-from ragset.generation.personas import PLAIN, QueryVoice
+from ragset.generation.personas import PLAIN, WritingStyle
 from ragset.generation.stages.draft import (
-    SHAPE_PROMPT,
-    STYLES,
-    check_places,
+    check_style_inputs,
     complain_of_query,
     draft_context_query,
     draft_query,
 )
+from ragset.generation.styles import SHAPE_PROMPT, STYLES
 from ragset.llm.prompts import Prompt, load_prompt
 from ragset.llm.replies import ContextDraft, KeyphraseDraft, QueryDraft
 from ragset.models import Candidate, Reject, Step
@@ -25,7 +24,7 @@ NONE = QueryDraft(reason="It only lists names.", query=None)
 async def drafted(
     *replies: QueryDraft | KeyphraseDraft | str, style: str = "open"
 ) -> tuple[Candidate | Reject, Scripted]:
-    name = STYLES[style]
+    name = STYLES[style].prompt
     llm = Scripted({name: replies})
     return await draft_query(candidate(), load_prompt(name), llm, style=style), llm
 
@@ -33,7 +32,7 @@ async def drafted(
 @pytest.mark.parametrize("style", ["open", "factoid", "exam"])
 async def test_a_query_is_taken_with_its_style_and_step(style: str) -> None:
     outcome, _ = await drafted(GOOD, style=style)
-    step = Step(stage="draft", kind=style, prompt=load_prompt(STYLES[style]).id, model="scripted", query=QUERY)
+    step = Step(stage="draft", kind=style, prompt=load_prompt(STYLES[style].prompt).id, model="scripted", query=QUERY)
     assert outcome == Candidate(chunks=(CHUNK,), query=QUERY, lineage=(step,), metadata={"style": style})
 
 
@@ -87,13 +86,13 @@ def test_a_query_in_another_language_leans_in_its_own_words() -> None:
 
 
 NURSE = Persona(name="night nurse", voice="no punctuation")
-SHOWN = QueryVoice(NURSE, ("boiler lockout code F28", "clock runs fast why"))
+SHOWN = WritingStyle(NURSE, ("boiler lockout code F28", "clock runs fast why"))
 
 
-async def voiced(*queries: str, voice: QueryVoice = SHOWN) -> tuple[Candidate | Reject, Scripted]:
-    name = STYLES["open"]
+async def voiced(*queries: str, voice: WritingStyle = SHOWN) -> tuple[Candidate | Reject, Scripted]:
+    name = STYLES["open"].prompt
     llm = Scripted({name: [QueryDraft(reason="x", query=query) for query in queries]})
-    return await draft_query(candidate(), load_prompt(name), llm, style="open", voice=voice), llm
+    return await draft_query(candidate(), load_prompt(name), llm, style="open", writing_style=voice), llm
 
 
 async def test_a_voice_is_shown_after_the_passage_and_its_persona_recorded() -> None:
@@ -133,8 +132,8 @@ async def test_a_query_over_several_chunks_has_a_voice_and_is_held_to_all_its_pa
     llm = Scripted({SHAPE_PROMPT: [ContextDraft(reason="x", query=asked, shape="comparison")]})
     context = Candidate(chunks=TRAMS)
     prompt = load_prompt("draft_multi_query")
-    voice = QueryVoice(NURSE, ("electric boiler or gas first", "horse riding lessons"))
-    outcome = await draft_context_query(context, prompt, llm, shape="comparison", voice=voice)
+    voice = WritingStyle(NURSE, ("electric boiler or gas first", "horse riding lessons"))
+    outcome = await draft_context_query(context, prompt, llm, shape="comparison", writing_style=voice)
     assert isinstance(outcome, Candidate)
     assert outcome.metadata == {"shape": "comparison", "persona": "night nurse"}
     case = llm.requests[0].messages[-1].content
@@ -190,7 +189,7 @@ async def test_of_a_prompt_of_ones_own_that_tells_no_shape_the_wish_is_what_is_k
     assert outcome.metadata == {"shape": "bridge"}
 
 
-@pytest.mark.parametrize("name", [*STYLES.values(), SHAPE_PROMPT])
+@pytest.mark.parametrize("name", [*(style.prompt for style in STYLES.values()), SHAPE_PROMPT])
 def test_every_drafting_prompt_keeps_samples_and_personas_within_their_tags(name: str) -> None:
     given = {
         "chunk": "C",
@@ -204,13 +203,13 @@ def test_every_drafting_prompt_keeps_samples_and_personas_within_their_tags(name
 
 
 def test_a_prompt_of_ones_own_without_a_place_for_voices_is_an_error_that_names_it() -> None:
-    prompts = {name: load_prompt(name) for name in STYLES.values()}
+    prompts = {style.prompt: load_prompt(style.prompt) for style in STYLES.values()}
     asked = WritingSettings(personas=(NURSE,), samples="q.txt")
-    check_places(prompts, asked)
+    check_style_inputs(prompts, asked)
     bare = Prompt.model_validate(
         {**prompts["draft_open_query"].model_dump(), "optional": (), "user": "<chunk>{{ chunk }}</chunk>"}
     )
     own = {**prompts, "draft_open_query": bare}
-    check_places(own, WritingSettings())
+    check_style_inputs(own, WritingSettings())
     with pytest.raises(InputError, match=r"draft_open_query@2: has no place for persona and samples"):
-        check_places(own, asked)
+        check_style_inputs(own, asked)

@@ -7,8 +7,9 @@ from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from ragset.generation.personas import QueryVoice
-from ragset.generation.stages.evolve import EVOLUTIONS, Evolver, chain, evolve_into_context, evolve_query
+from ragset.generation.evolutions import EVOLUTIONS
+from ragset.generation.personas import WritingStyle
+from ragset.generation.stages.evolve import Evolver, chain, evolve_into_context, evolve_query
 from ragset.llm.prompts import load_prompt
 from ragset.llm.replies import EvolutionVerdict, EvolvedQuery, SameQuery
 from ragset.models import Candidate, Reject, Step
@@ -24,7 +25,7 @@ def reply(query: str | None) -> EvolvedQuery:
 
 
 async def evolved(*replies: EvolvedQuery | str, kind: str = "generalise") -> tuple[Candidate | Reject, Scripted]:
-    name = EVOLUTIONS[kind]
+    name = EVOLUTIONS[kind].prompt
     llm = Scripted({name: replies})
     return await evolve_query(candidate(QUERY), Evolver({name: load_prompt(name)}, llm, llm), (kind,)), llm
 
@@ -32,7 +33,9 @@ async def evolved(*replies: EvolvedQuery | str, kind: str = "generalise") -> tup
 @pytest.mark.parametrize("kind", list(EVOLUTIONS))
 async def test_a_rewritten_query_takes_the_place_of_the_first(kind: str) -> None:
     outcome, llm = await evolved(reply(HARDER), kind=kind)
-    step = Step(stage="evolve", kind=kind, prompt=load_prompt(EVOLUTIONS[kind]).id, model="scripted", query=HARDER)
+    step = Step(
+        stage="evolve", kind=kind, prompt=load_prompt(EVOLUTIONS[kind].prompt).id, model="scripted", query=HARDER
+    )
     metadata = {"evolution": kind, "evolutions": [kind]}
     assert outcome == Candidate(chunks=(CHUNK,), query=HARDER, lineage=(step,), metadata=metadata)
     assert llm.requests[0].inputs == {"chunk": CHUNK.text, "query": QUERY}
@@ -278,12 +281,12 @@ def test_none_ends_a_chain_wherever_it_is_drawn() -> None:
 
 async def test_a_query_that_comes_to_say_who_asks_is_asked_for_once_more_then_a_reject() -> None:
     persona = Persona(name="bell ringer", voice="short")
-    name = EVOLUTIONS["reasoning"]
+    name = EVOLUTIONS["reasoning"].prompt
     leak = reply("As a bell ringer I want to know who made the tower clock of Salisbury")
 
     async def told(*replies: EvolvedQuery) -> tuple[Candidate | Reject, Scripted]:
         llm = Scripted({name: replies})
-        way = Evolver({name: load_prompt(name)}, llm, llm, voice=QueryVoice(persona))
+        way = Evolver({name: load_prompt(name)}, llm, llm, writing_style=WritingStyle(persona))
         return await evolve_query(candidate(QUERY), way, ("reasoning",)), llm
 
     outcome, llm = await told(leak, reply(HARDER))

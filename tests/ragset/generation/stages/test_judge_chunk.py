@@ -1,9 +1,9 @@
 import pytest
 
-from ragset.generation.stages.judge_chunk import judge_chunk, judge_context, screen_chunk, screen_context
+from ragset.generation.stages.judge_chunk import judge_chunks
 from ragset.llm.prompts import load_prompt
 from ragset.llm.replies import ChunkVerdict
-from ragset.models import Candidate, Chunk, Reject, Step
+from ragset.models import Candidate, Reject, Step
 from tests.samples import CHUNK, TRAMS, candidate
 from tests.scripted import Scripted
 
@@ -18,7 +18,7 @@ def verdict(self_containment: int, not_metadata: int) -> ChunkVerdict:
 
 async def test_a_chunk_that_is_both_passes_with_the_step_in_its_lineage() -> None:
     llm = Scripted({"judge_chunk": [verdict(1, 1)]})
-    outcome = await judge_chunk(candidate(), PROMPT, llm)
+    outcome = await judge_chunks(candidate(), PROMPT, llm)
     assert outcome == Candidate(chunks=(CHUNK,), lineage=(Step(stage="judge", prompt=PROMPT.id, model="scripted"),))
     assert llm.requests[0].inputs == {"chunk": CHUNK.text}
 
@@ -27,35 +27,22 @@ async def test_a_chunk_that_is_both_passes_with_the_step_in_its_lineage() -> Non
     ("bits", "reason"), [((0, 1), "not_self_contained"), ((1, 0), "metadata"), ((0, 0), "metadata")]
 )
 async def test_a_chunk_that_fails_in_either_is_a_reject(bits: tuple[int, int], reason: str) -> None:
-    outcome = await judge_chunk(candidate(), PROMPT, Scripted({"judge_chunk": [verdict(*bits)]}))
+    outcome = await judge_chunks(candidate(), PROMPT, Scripted({"judge_chunk": [verdict(*bits)]}))
     assert outcome == Reject(stage="judge", reason=reason, detail="As it seems.", chunks=(CHUNK.id,))
 
 
 @pytest.mark.parametrize("text", ["", "yes", '{"reason": "x", "self_containment": 2, "not_metadata": 1}'])
 async def test_a_verdict_that_cannot_be_read_is_a_reject_and_no_verdict(text: str) -> None:
     llm = Scripted({"judge_chunk": [text]})
-    outcome = await judge_chunk(candidate(), PROMPT, llm)
+    outcome = await judge_chunks(candidate(), PROMPT, llm)
     assert isinstance(outcome, Reject)
     assert (outcome.stage, outcome.reason, outcome.chunks) == ("judge", "malformed_reply", (CHUNK.id,))
     assert len(llm.requests) == 3  # once, and twice more
 
 
-def test_free_rules_let_prose_through() -> None:
-    assert screen_chunk(CHUNK) is None
-
-
-def test_free_rules_name_what_they_refuse() -> None:
-    text = "\n".join(
-        f"{n}. Smith, J. ({1980 + n}). Clocks of the world. Oxford University Press, pp. 1-{n}." for n in range(1, 9)
-    )
-    found = screen_chunk(Chunk(doc_id="d", start=0, end=len(text), text=text))
-    assert found is not None
-    assert (found.stage, found.reason, found.chunks) == ("rules", "references", (f"d:0-{len(text)}",))
-
-
 async def test_a_context_goes_on_with_the_members_that_pass() -> None:
     llm = Scripted({"judge_chunk": [verdict(1, 1), verdict(0, 1), verdict(1, 1)]})
-    outcome = await judge_context(Candidate(chunks=TRAMS), PROMPT, llm, min_chunks=2)
+    outcome = await judge_chunks(Candidate(chunks=TRAMS), PROMPT, llm, min_chunks=2)
     assert isinstance(outcome, Candidate)
     assert outcome.chunks == (TRAMS[0], TRAMS[2])
     # what failed the filter is not to be fallen back on
@@ -73,23 +60,7 @@ async def test_a_context_without_its_seed_or_with_too_few_members_is_a_reject(
     bits: list[tuple[int, int]], reason: str
 ) -> None:
     llm = Scripted({"judge_chunk": [verdict(*each) for each in bits]})
-    outcome = await judge_context(Candidate(chunks=TRAMS), PROMPT, llm, min_chunks=2)
+    outcome = await judge_chunks(Candidate(chunks=TRAMS), PROMPT, llm, min_chunks=2)
     assert isinstance(outcome, Reject)
     assert outcome.reason == reason
     assert outcome.chunks == tuple(chunk.id for chunk in TRAMS)
-
-
-LIST = "References\n" + "\n".join(f"{n}. Smith, J. (19{n}). Clocks. Vol. {n}, pp. {n}-{n + 9}." for n in range(20, 40))
-
-
-def test_rules_take_lists_out_of_a_context_and_refuse_one_that_grew_from_a_list() -> None:
-    listed = Chunk(doc_id="c" * 16, start=0, end=len(LIST), text=LIST)
-    mixed = screen_context(Candidate(chunks=(TRAMS[0], listed, TRAMS[1])), min_chunks=2)
-    assert isinstance(mixed, Candidate)
-    assert mixed.chunks == TRAMS[:2]
-    few = screen_context(Candidate(chunks=(TRAMS[0], listed)), min_chunks=2)
-    assert isinstance(few, Reject)
-    assert (few.stage, few.reason) == ("rules", "too_few_chunks")
-    grown = screen_context(Candidate(chunks=(listed, *TRAMS)), min_chunks=2)
-    assert isinstance(grown, Reject)
-    assert grown.reason == "references"

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from ragset.generation.personas import QueryVoice
+from ragset.generation.personas import WritingStyle
 from ragset.generation.stages.judge_query import screen_query
 from ragset.llm.replies import EvolvedQuery, QueryVerdict
 from ragset.models import Candidate, Reject
@@ -98,12 +98,12 @@ async def test_a_verdict_or_a_rewriting_that_cannot_be_read_is_a_reject_and_neve
 
 
 async def test_a_rewritten_query_that_says_who_asks_is_asked_for_once_more_then_a_reject() -> None:
-    voice = QueryVoice(Persona(name="bell ringer", voice="short"))
+    voice = WritingStyle(Persona(name="bell ringer", voice="short"))
     leak = rewritten("I'm a bell ringer, who built the clock of the cathedral?")
 
     async def told(rewrites: list[Any]) -> Candidate | Reject:
         critic, generator = Scripted({"judge_query": [REFUSED, PASSES]}), Scripted({"rewrite_query": rewrites})
-        return await screen_query(candidate(VAGUE), PROMPTS, critic, generator, max_rewrites=2, voice=voice)
+        return await screen_query(candidate(VAGUE), PROMPTS, critic, generator, max_rewrites=2, writing_style=voice)
 
     outcome = await told([leak, rewritten(BETTER)])
     assert isinstance(outcome, Candidate)

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from ragset.generation.checks import CheckSettings
-from ragset.generation.stages.round_trip import find_again, first_relevant, rank_again
+from ragset.generation.stages.round_trip import first_relevant, search_for_evidence, update_rank
 from ragset.models import Candidate, Chunk, Reject, Span
 from ragset.retrieval.search import Mode
 from ragset.text.passages import text_of
@@ -69,14 +69,18 @@ def test_the_rank_is_that_of_the_first_chunk_that_shares_half_of_the_shorter() -
 
 def test_a_label_says_rank_depth_and_retriever() -> None:
     search = Ranks(dense=[7, 1, 2])
-    found = find_again([candidate(), candidate(5)], search, CheckSettings(round_trip_by="dense", round_trip_k=3))
+    found = search_for_evidence(
+        [candidate(), candidate(5)], search, CheckSettings(round_trip_by="dense", round_trip_k=3)
+    )
     labels = [one.metadata["round_trip"] for one in found if isinstance(one, Candidate)]
     assert labels == [{"rank": 2, "k": 3, "by": "dense"}, {"rank": None, "k": 3, "by": "dense"}]
     assert search.asked == [(["About 1?", "About 5?"], "dense", 3)]
 
 
 def test_a_filter_rejects_what_is_not_found_again() -> None:
-    kept, lost = find_again([candidate(), candidate(5)], Ranks(bm25=[7, 1]), CheckSettings(round_trip="filter"))
+    kept, lost = search_for_evidence(
+        [candidate(), candidate(5)], Ranks(bm25=[7, 1]), CheckSettings(round_trip="filter")
+    )
     assert isinstance(kept, Candidate)
     assert isinstance(lost, Reject)
     assert (lost.stage, lost.reason, lost.chunks) == ("find", "not_found_again", (chunk(5).id,))
@@ -85,13 +89,13 @@ def test_a_filter_rejects_what_is_not_found_again() -> None:
 
 def test_switched_off_nothing_is_searched_for() -> None:
     search = Ranks()
-    assert find_again([candidate()], search, CheckSettings(round_trip="off")) == [candidate()]
+    assert search_for_evidence([candidate()], search, CheckSettings(round_trip="off")) == [candidate()]
     assert search.asked == []
 
 
 def test_holes_are_looked_for_in_the_best_of_both_searches_without_the_evidence() -> None:
     search = Ranks(bm25=[1, 2, 3], dense=[6, 2, 9])
-    (found,) = find_again([candidate()], search, CheckSettings(round_trip="off", holes=True, pool=2))
+    (found,) = search_for_evidence([candidate()], search, CheckSettings(round_trip="off", holes=True, pool=2))
     assert isinstance(found, Candidate)
     # of 1, 2 and 6, 2 the first is the evidence's own
     assert found.found == (chunk(6), chunk(2))
@@ -100,7 +104,7 @@ def test_holes_are_looked_for_in_the_best_of_both_searches_without_the_evidence(
 
 def test_without_holes_only_unanswerable_queries_are_looked_into_beginning_with_their_chunk() -> None:
     search = Ranks(bm25=[1, 4], dense=[3, 4])
-    answerable, near_miss = find_again([candidate(), NEAR_MISS], search, CheckSettings())
+    answerable, near_miss = search_for_evidence([candidate(), NEAR_MISS], search, CheckSettings())
     assert isinstance(answerable, Candidate)
     assert isinstance(near_miss, Candidate)
     assert answerable.found == ()
@@ -110,7 +114,7 @@ def test_without_holes_only_unanswerable_queries_are_looked_into_beginning_with_
 
 
 def test_a_filter_has_nothing_against_a_query_without_evidence() -> None:
-    (found,) = find_again([NEAR_MISS], Ranks(bm25=[], dense=[]), CheckSettings(round_trip="filter"))
+    (found,) = search_for_evidence([NEAR_MISS], Ranks(bm25=[], dense=[]), CheckSettings(round_trip="filter"))
     assert isinstance(found, Candidate)
     assert found.found == (chunk(4),)
 
@@ -148,7 +152,7 @@ def noted(own: Chunk) -> Candidate:
 )
 def test_a_chunk_that_says_the_evidence_word_for_word_is_as_good(others: list[Chunk], rank: int) -> None:
     (own,) = manual("b", f"The loom. {NOTE}")
-    (found,) = find_again([noted(own)], Manuals(*others, own), CheckSettings())
+    (found,) = search_for_evidence([noted(own)], Manuals(*others, own), CheckSettings())
     assert isinstance(found, Candidate)
     assert found.metadata["round_trip"]["rank"] == rank
     assert (found.copies, found.ranked) == ((), None)
@@ -157,7 +161,7 @@ def test_a_chunk_that_says_the_evidence_word_for_word_is_as_good(others: list[Ch
 def test_what_many_places_say_is_found_again_in_any_of_them() -> None:
     own, *others = (manual(name, f"{name}. {NOTE}")[0] for name in "abcdefgh")
     checks = CheckSettings(round_trip="filter", round_trip_k=3)
-    (found,) = find_again([noted(own)], Manuals(*others, own), checks)
+    (found,) = search_for_evidence([noted(own)], Manuals(*others, own), checks)
     assert isinstance(found, Candidate)
     assert found.metadata["round_trip"]["rank"] == 1
 
@@ -167,7 +171,7 @@ def test_what_is_said_in_few_letters_is_said_in_many_places_by_chance() -> None:
     short = noted(manual("b", NOTE)[0]).model_copy(
         update={"chunks": (own,), "evidence": (Span(doc_id="b", start=0, end=12),)}
     )
-    (found,) = find_again([short], Manuals(other, own), CheckSettings())
+    (found,) = search_for_evidence([short], Manuals(other, own), CheckSettings())
     assert isinstance(found, Candidate)
     assert found.metadata["round_trip"]["rank"] == 2
 
@@ -175,22 +179,22 @@ def test_what_is_said_in_few_letters_is_said_in_many_places_by_chance() -> None:
 def test_copies_count_when_the_holes_have_been_looked_for() -> None:
     own, other = manual("b", f"The loom. {NOTE}")[0], manual("a", f"The kiln. {NOTE}")[0]
     checks = CheckSettings(round_trip="filter", round_trip_k=1, holes=True)
-    (found,) = find_again([noted(own)], Manuals(other, own), checks)
+    (found,) = search_for_evidence([noted(own)], Manuals(other, own), checks)
     assert isinstance(found, Candidate)
-    ranked = rank_again(found, checks, "support")
+    ranked = update_rank(found, checks, "support")
     assert isinstance(ranked, Candidate)
     assert (ranked.metadata["round_trip"]["rank"], ranked.copies, ranked.ranked) == (1, (), None)
 
 
 def test_a_query_that_finds_nothing_at_all_is_not_found_again_after_the_holes_either() -> None:
     checks = CheckSettings(round_trip="filter", holes=True)
-    (found,) = find_again([candidate()], Ranks(bm25=[], dense=[]), checks)
+    (found,) = search_for_evidence([candidate()], Ranks(bm25=[], dense=[]), checks)
     assert isinstance(found, Candidate)
     assert found.ranked == ()
-    lost = rank_again(found, checks, "support")
+    lost = update_rank(found, checks, "support")
     assert isinstance(lost, Reject)
     assert lost.reason == "not_found_again"
 
 
 def test_what_nobody_searched_for_is_not_ranked() -> None:
-    assert rank_again(NEAR_MISS, CheckSettings(round_trip="filter", holes=True), "support") == NEAR_MISS
+    assert update_rank(NEAR_MISS, CheckSettings(round_trip="filter", holes=True), "support") == NEAR_MISS

@@ -1,6 +1,6 @@
 import pytest
 
-from ragset.generation.stages.unanswerable import draft_near_miss, few_unanswerable
+from ragset.generation.stages.unanswerable import draft_unanswerable_query, unanswerable_shortfall
 from ragset.llm.prompts import load_prompt
 from ragset.llm.replies import NearMiss
 from ragset.models import Candidate, Golden, Reject
@@ -13,7 +13,7 @@ QUERY = "How much did the tower clock of Salisbury cost?"
 
 async def drafted(*replies: NearMiss | str) -> tuple[Candidate | Reject, Scripted]:
     llm = Scripted({"draft_unanswerable": replies})
-    return await draft_near_miss(candidate(), PROMPT, llm), llm
+    return await draft_unanswerable_query(candidate(), PROMPT, llm), llm
 
 
 def near_miss(query: str | None = QUERY, missing: str = "its price") -> NearMiss:
@@ -56,6 +56,6 @@ def test_far_fewer_than_asked_for_are_told(made: int, told: bool) -> None:
     ordinary = Golden.of(candidate(QUERY, "Smiths."))
     unanswerable = ordinary.model_copy(update={"kind": "unanswerable"})
     # a fifth of 20 are four
-    said = few_unanswerable([unanswerable] * made + [ordinary] * (20 - made), 0.2)
+    said = unanswerable_shortfall([unanswerable] * made + [ordinary] * (20 - made), 0.2)
     assert bool(said) is told
     assert not told or said.startswith(f"Of 20 goldens 4 were to be unanswerable, and {made} ")

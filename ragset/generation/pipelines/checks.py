@@ -1,0 +1,133 @@
+"""The checks that settings switch on, each beside the setting that it belongs to, and where in a pipeline it stands."""
+
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
+
+from ragset.generation.pipelines.stage import Asks, Models, Outcome, Prompts, Setup, Stage
+from ragset.generation.stages import closed_book, judge_chunk, judge_query, round_trip, score_chunk, support
+from ragset.models import Candidate, Reject
+from ragset.settings.registry import Registry
+
+Place = Literal["chunk", "query", "golden"]
+"""After what a check stands: the chunks, the drafted query, or the finished golden."""
+Build = Callable[[Setup], Stage | None]
+
+
+class Check(NamedTuple):
+    """A check in a pipeline."""
+
+    place: Place
+    build: Build
+    """Its stage, or None where the settings switch it off."""
+
+
+CHECKS = Registry[Check]("checks")
+
+
+def check(name: str, place: Place) -> Callable[[Build], Build]:
+    """Add a check after those of the same place; `name` is its stage's."""
+
+    def add(build: Build) -> Build:
+        CHECKS.add(name, Check(place, build))
+        return build
+
+    return add
+
+
+def checks_of(place: Place, setup: Setup) -> Sequence[Stage]:
+    """The stages of the checks of that place that are switched on, in the order of the registry."""
+    built = (check.build(setup) for check in CHECKS.values() if check.place == place)
+    return [stage for stage in built if stage is not None]
+
+
+@check(judge_chunk.STAGE, "chunk")
+def judge(setup: Setup) -> Stage | None:
+    """`judge_chunks`: does a chunk stand on its own and say something?"""
+    if not setup.checks.judge_chunks:
+        return None
+
+    async def run(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
+        prompt = prompts[judge_chunk.PROMPT]
+        return await judge_chunk.judge_chunks(candidate, prompt, models.critic, min_chunks=setup.min_chunks)
+
+    return Stage(judge_chunk.STAGE, (Asks(judge_chunk.PROMPT, "critic"),), run, per_chunk=True)
+
+
+@check(score_chunk.STAGE, "chunk")
+def score(setup: Setup) -> Stage | None:
+    """`score_chunks`: how much is there to ask about?"""
+    if not setup.checks.score_chunks:
+        return None
+
+    async def run(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
+        least = setup.checks.min_chunk_score
+        return await score_chunk.score_chunk(candidate, prompts[score_chunk.PROMPT], models.critic, least=least)
+
+    return Stage(score_chunk.STAGE, (Asks(score_chunk.PROMPT, "critic"),), run)
+
+
+@check(judge_query.STAGE, "query")
+def screen(setup: Setup) -> Stage | None:
+    """`judge_queries`: does a drafted query stand on its own? If not, it is rewritten."""
+    if not setup.checks.judge_queries:
+        return None
+
+    async def run(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
+        return await judge_query.screen_query(
+            candidate,
+            prompts,
+            models.critic,
+            models.generator,
+            # Rewritten by its chunk, an unanswerable query would come to ask what the chunk does say.
+            max_rewrites=0 if candidate.unanswerable else setup.checks.max_rewrites,
+            language=setup.language_of(candidate, prompts),
+            writing_style=setup.drafted_style(candidate, models),
+        )
+
+    asks = (Asks(judge_query.PROMPT, "critic", 1.2), Asks(judge_query.REWRITE_PROMPT, "generator", 0.2))
+    return Stage(judge_query.STAGE, asks, run)
+
+
+@check(round_trip.STAGE, "golden")
+def find(setup: Setup) -> Stage | None:
+    """`round_trip`: does a search by the query find the evidence? `holes` needs what it finds, too."""
+
+    async def run(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
+        del prompts, models
+        return candidate
+
+    used = _looks_for_passages(setup) or setup.checks.round_trip != "off"
+    return Stage(round_trip.STAGE, (), run, searches=True) if used else None
+
+
+@check(support.STAGE, "golden")
+def judge_passages(setup: Setup) -> Stage | None:
+    """`holes`: which other passages that a search finds answer the query as well?"""
+    if not _looks_for_passages(setup):
+        return None
+
+    async def run(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
+        outcome = await support.judge_support(candidate, prompts[support.PROMPT], models.critic)
+        return outcome if isinstance(outcome, Reject) else round_trip.update_rank(outcome, setup.checks, support.STAGE)
+
+    asked = 1.0 if setup.checks.holes else setup.unanswerable
+    calls = asked * 2 * setup.checks.pool / support.MOST_PASSAGES
+    return Stage(support.STAGE, (Asks(support.PROMPT, "critic", calls),), run, shows=support.MOST_PASSAGES)
+
+
+@check(closed_book.STAGE, "golden")
+def close_book(setup: Setup) -> Stage | None:
+    """`closed_book`: does the reader answer without the passage?"""
+    use = setup.checks.closed_book
+    if use == "off":
+        return None
+
+    async def run(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
+        return await closed_book.closed_book(candidate, prompts, models.reader, models.critic, use=use)
+
+    asks = (Asks(closed_book.PROMPT, "reader"), Asks(closed_book.JUDGE_PROMPT, "critic"))
+    return Stage(closed_book.STAGE, asks, run)
+
+
+def _looks_for_passages(setup: Setup) -> bool:
+    return setup.checks.holes or setup.unanswerable > 0

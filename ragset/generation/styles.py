@@ -1,0 +1,38 @@
+"""The styles of queries about one chunk, and the shapes of queries about several. One line adds one."""
+
+from typing import NamedTuple
+
+from ragset.settings.registry import Registry
+
+
+class Style(NamedTuple):
+    """One kind of query to draft."""
+
+    prompt: str
+    """Name of the prompt file that drafts it."""
+    is_: str
+    """What such a query is, for help and docs."""
+
+
+STYLES = Registry[Style]("styles")
+SHAPES = Registry[Style]("shapes")
+"""How a query may need several chunks. One prompt drafts them all; a model may make another shape than the one wished for."""
+
+OPEN = "open"
+SHAPE_PROMPT = "draft_multi_query"
+
+
+def style(name: str, is_: str, *, prompt: str = "") -> Style:
+    """Add a style; its prompt is `draft_NAME_query`, unless another is given."""
+    return STYLES.add(name, Style(prompt or f"draft_{name}_query", is_))
+
+
+style(OPEN, "an open question")
+style("factoid", "a question for one fact")
+style("keyphrase", "about a key phrase of the chunk")
+style("exam", "a question of an exam")
+
+SHAPES.add("comparison", Style(SHAPE_PROMPT, "compares two things"))
+SHAPES.add("bridge", Style(SHAPE_PROMPT, "the answer of one chunk leads to the other"))
+SHAPES.add("aggregation", Style(SHAPE_PROMPT, "collects what several chunks say"))
+SHAPES.add("open", Style(SHAPE_PROMPT, "whichever the chunks lend themselves to"))

@@ -1,0 +1,32 @@
+from ragset.generation.stages.rules import drop_chunks_by_rules, reject_by_rules
+from ragset.models import Candidate, Chunk, Reject
+from tests.samples import CHUNK, TRAMS
+
+
+def test_free_rules_let_prose_through() -> None:
+    assert reject_by_rules(CHUNK) is None
+
+
+def test_free_rules_name_what_they_refuse() -> None:
+    text = "\n".join(
+        f"{n}. Smith, J. ({1980 + n}). Clocks of the world. Oxford University Press, pp. 1-{n}." for n in range(1, 9)
+    )
+    found = reject_by_rules(Chunk(doc_id="d", start=0, end=len(text), text=text))
+    assert found is not None
+    assert (found.stage, found.reason, found.chunks) == ("rules", "references", (f"d:0-{len(text)}",))
+
+
+LIST = "References\n" + "\n".join(f"{n}. Smith, J. (19{n}). Clocks. Vol. {n}, pp. {n}-{n + 9}." for n in range(20, 40))
+
+
+def test_rules_take_lists_out_of_a_context_and_refuse_one_that_grew_from_a_list() -> None:
+    listed = Chunk(doc_id="c" * 16, start=0, end=len(LIST), text=LIST)
+    mixed = drop_chunks_by_rules(Candidate(chunks=(TRAMS[0], listed, TRAMS[1])), min_chunks=2)
+    assert isinstance(mixed, Candidate)
+    assert mixed.chunks == TRAMS[:2]
+    few = drop_chunks_by_rules(Candidate(chunks=(TRAMS[0], listed)), min_chunks=2)
+    assert isinstance(few, Reject)
+    assert (few.stage, few.reason) == ("rules", "too_few_chunks")
+    grown = drop_chunks_by_rules(Candidate(chunks=(listed, *TRAMS)), min_chunks=2)
+    assert isinstance(grown, Reject)
+    assert grown.reason == "references"

@@ -1,0 +1,90 @@
+"""A part of each kind is added through its registry alone, and does its work."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from flows.single_chunk import single_chunk as flow
+from ragset.generation.checks import PRESETS, CheckSettings, In
+from ragset.generation.evolutions import EVOLUTIONS, WIDENING, evolution
+from ragset.generation.pipelines import Models, Outcome, Prompts, Setup, Stage, single_chunk
+from ragset.generation.pipelines.checks import CHECKS, check
+from ragset.generation.styles import STYLES, style
+from ragset.llm.replies import EvolvedQuery, QueryDraft
+from ragset.models import Candidate, Reject
+from ragset.settings import WritingSettings
+from tests.samples import QUERY, candidate, prompts
+from tests.scripted import Scripted
+
+
+@pytest.fixture(autouse=True)
+def registries() -> Iterator[None]:
+    """Put back as they were."""
+    before = [(registry, dict(registry)) for registry in (EVOLUTIONS, STYLES, CHECKS)]
+    yield
+    for registry, parts in before:
+        registry.clear()
+        registry.update(parts)
+
+
+def one_of(stages: tuple[Stage, ...], name: str) -> Stage:
+    return next(stage for stage in stages if stage.name == name)
+
+
+async def test_an_evolution_is_one_line() -> None:
+    evolution("translate", "in other words", prompt="evolve_reasoning")
+    stage = one_of(single_chunk(WritingSettings(evolutions={"translate": 1}), 0), "evolve")
+    llm = Scripted({"evolve_reasoning": [EvolvedQuery(reason="x", query="Whose smiths built the clock of Salisbury?")]})
+    outcome = await stage.run(candidate(QUERY), prompts(*stage.prompts), Models(llm, llm, llm))
+    assert isinstance(outcome, Candidate)
+    assert (outcome.metadata["evolution"], outcome.query) == ("translate", "Whose smiths built the clock of Salisbury?")
+    assert "translate" in WritingSettings.model_json_schema()["properties"]["evolutions"]["properties"]
+
+
+async def test_a_style_is_one_line() -> None:
+    style("riddle", "a riddle", prompt="draft_open_query")
+    stage = one_of(single_chunk(WritingSettings(styles={"riddle": 1}), 0), "draft")
+    llm = Scripted({"draft_open_query": [QueryDraft(reason="x", query=QUERY)]})
+    outcome = await stage.run(candidate(), prompts(*stage.prompts), Models(llm, llm, llm))
+    assert isinstance(outcome, Candidate)
+    assert outcome.metadata["style"] == "riddle"
+    assert "riddle" in WritingSettings.model_json_schema()["properties"]["styles"]["properties"]
+
+
+async def test_a_check_is_a_setting_and_a_function() -> None:
+    class Polite(CheckSettings):
+        polite: bool = True
+
+    @check("polite", "query")
+    def polite(setup: Setup) -> Stage | None:
+        async def run(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
+            return candidate if "please" in candidate.query else candidate.rejected("polite", "rude")
+
+        return Stage("polite", (), run) if getattr(setup.checks, "polite", False) else None
+
+    stages = single_chunk(WritingSettings(), 0, Polite())
+    assert [stage.name for stage in stages][1:4] == ["draft", "polite", "answer"]
+    nobody = Scripted({})
+    outcome = await one_of(stages, "polite").run(candidate(QUERY), {}, Models(nobody, nobody, nobody))
+    assert isinstance(outcome, Reject)
+    assert (outcome.stage, outcome.reason) == ("polite", "rude")
+    assert "polite" not in [stage.name for stage in single_chunk(WritingSettings(), 0)]
+
+
+def test_presets_are_made_of_what_each_setting_says() -> None:
+    assert PRESETS["standard"] == CheckSettings()
+    assert PRESETS["quick"] == CheckSettings(judge_chunks=False, duplicates="near")
+    marked = {name for name, field in CheckSettings.model_fields.items() if In("thorough", True) in field.metadata}
+    assert marked == {"score_chunks", "judge_queries", "same_query", "judge_evolutions", "holes"}
+    assert PRESETS["thorough"] == CheckSettings(**dict.fromkeys(marked, True), closed_book="label")
+
+
+def test_the_form_lists_what_the_registries_hold() -> None:
+    form = str(flow.parameters.model_dump())
+    assert all(f"'{name}'" in form for name in (*EVOLUTIONS, *STYLES))
+    assert set(WIDENING) == {"multi_context"}
+
+
+def test_two_parts_of_one_name_are_an_error() -> None:
+    with pytest.raises(ValueError, match="styles: open is there already"):
+        style("open", "again")
