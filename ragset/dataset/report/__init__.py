@@ -1,4 +1,7 @@
-"""The report of a dataset: one page in one file, which asks nothing of the network."""
+"""The report of a dataset: one HTML page in one file, which asks nothing of the network.
+
+The template and the scripts hold the page; the Python here only shapes the data.
+"""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -9,7 +12,7 @@ from ragset.dataset.report.census import Census, take_census
 from ragset.dataset.report.chunk_map import ChunkMap, make_chunk_map
 from ragset.dataset.report.content import page_data
 from ragset.dataset.report.funnel import funnel_picture
-from ragset.dataset.report.page import HERE, Script, flat, script_of, template_of
+from ragset.dataset.report.page import HERE, flat, script_of, template_of
 from ragset.documents.corpus import Corpus
 from ragset.llm.usage import EMBED
 from ragset.models import Golden, Reject
@@ -19,16 +22,16 @@ __all__ = ["Census", "ChunkMap", "make_chunk_map", "render_report", "take_census
 
 _SCRIPTS = ("page.js", "goldens.js", "map.js", "rejects.js")
 """In this order they make one script."""
-
 _ENDED = {
     "complete": "as many as were wanted",
     "corpus used up": "ended early, as every chunk of the corpus was tried",
     "budget spent": "ended early, as the budget was spent",
 }
-_ENDED_ALL = {
-    "complete": "every one was tried",
-    "corpus used up": "every one was tried",
-    "budget spent": "ended early, as the budget was spent",
+_ENDED_ALL = {**_ENDED, "complete": "every one was tried", "corpus used up": "every one was tried"}
+_LABELS = {
+    "round_trip": "evidence found again by its query",
+    "closed_book": "answer known without the passage",
+    "equivalents": "passages that answer as fully",
 }
 
 
@@ -39,7 +42,7 @@ def render_report(
     models = manifest.models
     stages = [row.stage for row in manifest.funnel]
     order = [EMBED, *stages]
-    script = _script()
+    script = script_of(HERE / name for name in _SCRIPTS)
     return _template().render(
         manifest=manifest,
         census=take_census(goldens),
@@ -68,24 +71,8 @@ def _ending(manifest: Manifest) -> str:
 
 
 @lru_cache(maxsize=1)
-def _script() -> Script:
-    return script_of(HERE / name for name in _SCRIPTS)
-
-
-@lru_cache(maxsize=1)
 def _template() -> Any:
-    return template_of(HERE / "page.html.jinja", {"money": _money, "label": _label})
-
-
-_LABELS = {
-    "round_trip": "evidence found again by its query",
-    "closed_book": "answer known without the passage",
-    "equivalents": "passages that answer as fully",
-}
-
-
-def _label(code: str) -> str:
-    return _LABELS.get(code, code)
+    return template_of(HERE / "page.html.jinja", {"money": _money, "label": lambda code: _LABELS.get(code, code)})
 
 
 def _money(cost: float | None) -> str:

@@ -1,6 +1,6 @@
-"""How many goldens need several chunks, how many of those several documents, of what shape they are, and what labels they have."""
+"""Counts of goldens by kind, shape and label."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -27,12 +27,12 @@ class Census(NamedTuple):
     single: int
     """Those that one chunk answers."""
     cross: int
-    """Of the multi-chunk ones, those that are cross-document."""
+    """Cross-document ones among the multi-chunk ones."""
     shapes: tuple[tuple[str, int], ...]
-    """Of the multi-chunk ones that have a shape, the most frequent first."""
+    """Of the multi-chunk ones, the most frequent first."""
     unanswerable: int = 0
     tallies: tuple[Tally, ...] = ()
-    """Of each label that says something: some golden has it; of split and language, not all the same."""
+    """Of each label that some golden has; of split and language only where there are several values."""
 
     @property
     def cross_share(self) -> float:
@@ -41,7 +41,7 @@ class Census(NamedTuple):
 
 
 def shape_of(golden: Golden) -> str:
-    """`comparison`, `bridge`, `aggregation` or `open`; empty for a single-chunk golden, whatever it was split from."""
+    """`comparison`, `bridge`, `aggregation` or `open`; empty for other goldens than multi-chunk ones."""
     shape = golden.metadata.get("shape")
     return shape if golden.kind == MULTI_CHUNK and isinstance(shape, str) else ""
 
@@ -49,25 +49,20 @@ def shape_of(golden: Golden) -> str:
 def take_census(goldens: Iterable[Golden]) -> Census:
     """The counts of a test set."""
     goldens = tuple(goldens)
-    multi = single = cross = unanswerable = 0
-    shapes: Counter[str] = Counter()
-    for golden in goldens:
-        if golden.kind == UNANSWERABLE:
-            unanswerable += 1
-            continue
-        if golden.kind != MULTI_CHUNK:
-            single += 1
-            continue
-        multi += 1
-        cross += golden.cross_document
-        if shape := shape_of(golden):
-            shapes[shape] += 1
-    by_number = tuple(sorted(shapes.items(), key=lambda item: (-item[1], item[0])))
-    return Census(multi, single, cross, by_number, unanswerable, _tallies(goldens))
+    kinds = Counter(golden.kind for golden in goldens)
+    shapes = Counter(filter(None, map(shape_of, goldens)))
+    return Census(
+        multi=kinds[MULTI_CHUNK],
+        single=len(goldens) - kinds[MULTI_CHUNK] - kinds[UNANSWERABLE],
+        cross=sum(golden.cross_document for golden in goldens if golden.kind == MULTI_CHUNK),
+        shapes=tuple(sorted(shapes.items(), key=lambda item: (-item[1], item[0]))),
+        unanswerable=kinds[UNANSWERABLE],
+        tallies=_tallies(goldens),
+    )
 
 
 def _tallies(goldens: Sequence[Golden]) -> tuple[Tally, ...]:
-    counts: dict[str, Counter[str]] = {}
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
     for golden in goldens:
         labels = labels_of(golden)
         said = {
@@ -81,7 +76,7 @@ def _tallies(goldens: Sequence[Golden]) -> tuple[Tally, ...]:
         }
         for label, value in said.items():
             if value:
-                counts.setdefault(label, Counter())[value] += 1
+                counts[label][value] += 1
     return tuple(
         Tally(label, tuple(sorted(values.items(), key=_place)))
         for label, values in counts.items()

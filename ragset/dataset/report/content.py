@@ -1,6 +1,6 @@
-"""What the page's script shows: goldens with their passages, rejects by reason, the map.
+"""What the page's scripts show: goldens with their passages, rejects by reason, the map.
 
-Places within a text count UTF-16 units, as the script's strings do: an emoji is two.
+Places within a text count UTF-16 units, as strings of scripts do: an emoji is two.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,6 +12,7 @@ from ragset.dataset.report.census import shape_of
 from ragset.dataset.report.chunk_map import ChunkMap
 from ragset.documents.corpus import Corpus
 from ragset.models import Golden, Reject, Span
+from ragset.text.quotes import merge
 
 REJECTS_SHOWN = 50
 """Of each reason; all of them are in `rejects.jsonl`."""
@@ -51,46 +52,37 @@ class _Passages:
         self.documents: list[dict[str, Any]] = []
 
     def document(self, doc_id: str) -> int:
+        """The document's number."""
         if doc_id not in self._documents:
             self._documents[doc_id] = len(self.documents)
             document = self._corpus[doc_id]
             self.documents.append({"title": document.title or document.sources[0], "sources": document.sources})
         return self._documents[doc_id]
 
-    def number(self, span: Span) -> int:
-        """Of the passage with what stands around it."""
+    def place(self, span: Span) -> dict[str, int]:
+        """Where a passage stands, without its text."""
+        return {"doc": self.document(span.doc_id), "start": span.start, "end": span.end}
+
+    def marked(self, span: Span, evidence: Iterable[Span]) -> dict[str, Any]:
+        """The number of a passage, and where evidence stands in it."""
+        text = self._corpus[span.doc_id].text
         if span.id not in self._numbers:
             self._numbers[span.id] = len(self.listed)
-            text = self._corpus[span.doc_id].text
             self.listed.append(
                 {
-                    "doc": self.document(span.doc_id),
-                    "start": span.start,
-                    "end": span.end,
+                    **self.place(span),
                     "before": _before(text, span.start),
                     "text": text[span.start : span.end],
                     "after": _after(text, span.end),
                 }
             )
-        return self._numbers[span.id]
-
-    def place(self, span: Span) -> dict[str, int]:
-        """Where a passage stands, without its text."""
-        return {"doc": self.document(span.doc_id), "start": span.start, "end": span.end}
-
-    def marks(self, span: Span, evidence: Iterable[Span]) -> list[tuple[int, int]]:
-        """Where evidence stands within the passage of `span`, apart from one another and in order."""
-        text = self._corpus.text(span)
-        ranges: list[tuple[int, int]] = []
-        for part in sorted(evidence, key=lambda part: (part.start, part.end)):
-            if not part.overlap(span):
-                continue
-            start, end = max(part.start, span.start), min(part.end, span.end)
-            if ranges and start <= ranges[-1][1]:
-                ranges[-1] = (ranges[-1][0], max(end, ranges[-1][1]))
-            else:
-                ranges.append((start, end))
-        return [(_units(text[: start - span.start]), _units(text[: end - span.start])) for start, end in ranges]
+        inside = [
+            Span(doc_id=span.doc_id, start=max(part.start, span.start), end=min(part.end, span.end))
+            for part in evidence
+            if part.overlap(span)
+        ]
+        marks = [tuple(_units(text[span.start : place]) for place in (part.start, part.end)) for part in merge(inside)]
+        return {"at": self._numbers[span.id], "marks": marks}
 
     def excerpt(self, span: Span) -> str:
         return _cut(self._corpus[span.doc_id].text[span.start : span.end])
@@ -99,6 +91,8 @@ class _Passages:
 def _golden(golden: Golden, passages: _Passages, dots: Mapping[str, int]) -> dict[str, Any]:
     chunks = _shown_chunks(golden)
     elsewhere = [span for span in golden.evidence if not any(span.overlap(chunk) for chunk in chunks)]
+    labels, hardness = labels_of(golden), golden.metadata.get("hardness")
+    reasons: Any = hardness.get("reasons", ()) if isinstance(hardness, Mapping) else ()
     return {
         "id": golden.id,
         "query": golden.query,
@@ -109,36 +103,21 @@ def _golden(golden: Golden, passages: _Passages, dots: Mapping[str, int]) -> dic
         "style": _kind(golden, "style", "draft"),
         "evolution": _kind(golden, "evolution", "evolve") or "none",
         "scores": golden.scores,
-        "passages": [
-            {"at": passages.number(span), "marks": passages.marks(span, golden.evidence)}
-            for span in [*chunks, *elsewhere]
-        ],
+        "passages": [passages.marked(span, golden.evidence) for span in [*chunks, *elsewhere]],
         "chunks": len(chunks),
         "left_out": _left_out(golden, passages),
         "dots": [dots[chunk] for chunk in dict.fromkeys(golden.chunks) if chunk in dots],
         "steps": [step.model_dump(exclude_none=True) for step in golden.lineage],
-        **_labelled(golden, passages),
-    }
-
-
-def _labelled(golden: Golden, passages: _Passages) -> dict[str, Any]:
-    """What its labels say, empty where nothing was measured, and the passages that are as good as the evidence."""
-    labels, of = labels_of(golden), golden.metadata.get("hardness")
-    trip = labels.round_trip
-    reasons: Any = of.get("reasons", ()) if isinstance(of, Mapping) else ()
-    return {
         "split": golden.split,
         "hardness": labels.hardness,
         "reasons": [str(reason) for reason in reasons],
         "closed_book": labels.closed_book,
-        "round_trip": None if trip is None else trip._asdict(),
+        "round_trip": None if labels.round_trip is None else labels.round_trip._asdict(),
         "overlap": labels.overlap,
         "persona": labels.persona,
         "language": labels.language,
         "missing": labels.missing,
-        "equivalents": [
-            {"at": passages.number(span), "marks": passages.marks(span, [span])} for span in golden.equivalents
-        ],
+        "equivalents": [passages.marked(span, [span]) for span in golden.equivalents],
     }
 
 
@@ -164,11 +143,11 @@ def _shown_chunks(golden: Golden) -> list[Span]:
 
 
 def _left_out(golden: Golden, passages: _Passages) -> list[dict[str, Any]]:
-    """Chunks of the context that the golden does without, each with the stage that left it out and why, where known."""
+    """Chunks of the context that the golden does not need, each with the stage and the reason, where known."""
     context: Any = golden.metadata.get("context", ())
-    told: Any = golden.metadata.get("left_out", ())
+    left_out: Any = golden.metadata.get("left_out", ())
     found = {str(chunk): ("", "") for chunk in context}
-    found |= {str(left["chunk"]): (str(left["stage"]), _cut(str(left["reason"]))) for left in told}
+    found |= {str(left["chunk"]): (str(left["stage"]), _cut(str(left["reason"]))) for left in left_out}
     return [
         {**passages.place(Span.of_id(chunk)), "stage": stage, "reason": reason}
         for chunk, (stage, reason) in found.items()
@@ -177,7 +156,7 @@ def _left_out(golden: Golden, passages: _Passages) -> list[dict[str, Any]]:
 
 
 def _kind(golden: Golden, field: str, stage: str) -> str:
-    """As the metadata have it, or else the last step of that stage."""
+    """From the metadata, or else from the last step of the stage."""
     if field in golden.metadata:
         return str(golden.metadata[field])
     return next((step.kind for step in reversed(golden.lineage) if step.stage == stage), "")

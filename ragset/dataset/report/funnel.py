@@ -6,17 +6,15 @@ from typing import NamedTuple
 from ragset.dataset.manifest import FunnelRow
 
 _STREAM = 74.0
-"""Width of the widest stream, of a picture that is 100 wide and, for each stage, 100 high."""
+"""Width of the widest stream, in a picture that is 100 wide and 100 high for each stage."""
 _LEAST = 0.8
 """Width of the thinnest: one of ten thousand can still be seen."""
-
 _BEFORE = ("chunk", "sample", "refresh")
-"""Stages whose numbers are no candidates'."""
-
+"""Stages whose numbers are not of candidates."""
 _TITLES = {
     "rules": "Checked by free rules",
     "judge": "Judged by the critic",
-    "expand": "BatchResult into a context",
+    "expand": "Grown into a context",
     "draft": "Query drafted",
     "split": "Conjoined query split",
     "relevant": "Relevant chunks named",
@@ -36,7 +34,7 @@ class Stage(NamedTuple):
     stream: float
     """Width of what goes on."""
     bend: str
-    """Path of what does not; empty where all goes on."""
+    """SVG path of what does not; empty where all goes on."""
 
     @property
     def became(self) -> bool:
@@ -50,29 +48,27 @@ class Stage(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """All of it."""
+    """The whole funnel."""
 
     before: list[FunnelRow]
-    """Stages before anything was tried: their numbers are of another size, and said in words."""
+    """Stages that are told in words, as their numbers are of another size."""
     stages: list[Stage]
 
 
 def funnel_picture(rows: Sequence[FunnelRow]) -> Picture:
-    """The picture of a funnel, to the scale of the stage that most entered or left."""
-    before = [row for row in rows if row.stage in _BEFORE]
-    drawn = [row for row in rows if row not in before]
+    """The picture of a funnel, to the scale of its widest stage."""
+    drawn = [row for row in rows if row.stage not in _BEFORE]
     most = max((max(row.entered, row.left) for row in drawn), default=0)
+
+    def width(count: int) -> float:
+        return round(max(_LEAST, _STREAM * count / most), 2) if count else 0.0
+
     stages: list[Stage] = []
     for row in drawn:
-        above, below = _wide(row.entered, most), _wide(row.left, most)
         lost = row.left < row.entered or row.rejected
         title = _TITLES.get(row.stage, row.stage.replace("_", " ").capitalize())
-        stages.append(Stage(row, title, below, _bend(below, above) if lost else ""))
-    return Picture(before, stages)
-
-
-def _wide(count: int, most: int) -> float:
-    return round(max(_LEAST, _STREAM * count / most), 2) if count else 0.0
+        stages.append(Stage(row, title, width(row.left), _bend(width(row.left), width(row.entered)) if lost else ""))
+    return Picture([row for row in rows if row.stage in _BEFORE], stages)
 
 
 def _bend(inner: float, outer: float) -> str:

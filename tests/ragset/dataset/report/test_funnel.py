@@ -55,7 +55,7 @@ def test_a_stage_that_more_left_than_entered_sets_the_scale_and_still_shows_what
 def test_the_stages_of_several_chunks_have_names() -> None:
     stages = funnel_picture([row(stage, 2, 1) for stage in ("expand", "relevant", "necessity")]).stages
     assert [stage.title for stage in stages] == [
-        "BatchResult into a context",
+        "Grown into a context",
         "Relevant chunks named",
         "Tested for necessity",
     ]
