@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -74,11 +74,16 @@ class ChangeLog(Model):
 
     def count(self, change: str) -> int:
         """Goldens with this fate."""
-        return sum(golden.change == change for golden in self.goldens)
+        return len(self.of(change))
 
     def of(self, change: str) -> list[GoldenChange]:
         """Goldens with this fate."""
         return [golden for golden in self.goldens if golden.change == change]
+
+    @property
+    def summary(self) -> str:
+        """The counts in a line."""
+        return ", ".join(f"{self.count(change)} {change}" for change in ("valid", "moved", "stale", "added"))
 
 
 def golden_changes(anchored: Iterable[Anchored], added: Iterable[Golden], corpus: Corpus) -> tuple[GoldenChange, ...]:
@@ -136,7 +141,8 @@ def document_changes(before: Corpus, after: Corpus) -> tuple[DocumentChange, ...
 
 def change_files(log: ChangeLog) -> dict[str, str]:
     """`CHANGES.md` and `changes.jsonl`, by their names."""
-    return {CHANGES: render_changes(log), LINES: _lines([*log.goldens, *log.documents])}
+    lines = [json.dumps(one.model_dump(mode="json"), ensure_ascii=False) for one in (*log.goldens, *log.documents)]
+    return {CHANGES: render_changes(log), LINES: "".join(f"{line}\n" for line in lines)}
 
 
 def read_changes(folder: Path) -> tuple[GoldenChange | DocumentChange, ...]:
@@ -158,94 +164,34 @@ def read_changes(folder: Path) -> tuple[GoldenChange | DocumentChange, ...]:
     return tuple(lines)
 
 
-def told(log: ChangeLog) -> str:
-    """The counts in a line."""
-    return ", ".join(f"{log.count(change)} {change}" for change in ("valid", "moved", "stale", "added"))
-
-
 def render_changes(log: ChangeLog) -> str:
-    """`CHANGES.md`: counts, then what a person should look at first. Texts are shown as text, never as markup."""
-    kept = log.count("valid") + log.count("moved")
-    size = kept + log.count("added")
-    short = "" if size >= log.wanted else f", {log.wanted - size} fewer than wanted"
-    parts = [
-        f"# {_plain(log.after)}: what changed since {_plain(log.before)}",
-        f"{size} goldens of {log.wanted}{short}. {told(log)}.",
-        "\n".join(
-            [
-                "| Goldens | | |",
-                "|---|---:|---|",
-                f"| valid | {log.count('valid')} | their evidence stands where it stood |",
-                f"| moved | {log.count('moved')} | their evidence stands elsewhere; the goldens keep their ids |",
-                f"| stale | {log.count('stale')} | some of their evidence is gone; they have left the set |",
-                f"| added | {log.count('added')} | new, in place of those that left |",
-            ]
-        ),
-        *_section("Stale", log.of("stale"), _stale),
-        *_section("Moved", _suspects_first(log.of("moved")), _moved),
-        *_section("Added", log.of("added"), _added),
-        *_section("Documents", log.documents, _document),
-    ]
-    if not log.documents:
-        parts.append("The documents are the same.")
-    return "\n\n".join(parts) + "\n"
+    """`CHANGES.md`. Texts are shown as text, never as markup."""
+    import jinja2
 
-
-def _section(title: str, members: Sequence[Any], entry: Any) -> Iterator[str]:
-    if members:
-        yield f"## {title} ({len(members)})"
-        yield "\n".join(entry(member) for member in members[:_SHOWN])
-        if len(members) > _SHOWN:
-            yield f"… and {len(members) - _SHOWN} more, all in {LINES}."
-
-
-def _suspects_first(moved: Sequence[GoldenChange]) -> list[GoldenChange]:
-    return sorted(moved, key=lambda golden: not any(map(_suspect, golden.evidence)))
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent),
+        autoescape=False,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters.update(plain=_plain, files=lambda sources: ", ".join(map(_plain, sources)))
+    environment.tests["suspect"] = _suspect
+    return environment.get_template("changes.md.jinja").render(
+        log=log,
+        size=log.count("valid") + log.count("moved") + log.count("added"),
+        moved=sorted(log.of("moved"), key=lambda golden: not any(map(_suspect, golden.evidence))),
+        why=WHY,
+        shown=_SHOWN,
+        lines=LINES,
+    )
 
 
 def _suspect(anchor: Anchor) -> bool:
-    """Whether what it says may be another thing now: its own sentence does, or one before it may have changed the subject."""
+    """Whether it may say another thing now: its sentence has changed, or one before it may have changed the subject."""
     around = anchor.likeness < ALIKE and not anchor.same_paragraph
     return anchor.promoted or not anchor.same_sentence or around
-
-
-def _stale(golden: GoldenChange) -> str:
-    lines = [f"- **{_plain(golden.query)}** ({golden.id}): {WHY.get(golden.why, golden.why)}"]
-    for anchor in golden.evidence:
-        state = "gone" if anchor.after is None else "still there"
-        lines.append(f"  - {state}, was in {_files(anchor.sources)}: “{_plain(anchor.text)}”")
-    return "\n".join(lines)
-
-
-def _moved(golden: GoldenChange) -> str:
-    lines = [f"- **{_plain(golden.query)}** ({golden.id})"]
-    for anchor in golden.evidence:
-        if anchor.after is None or anchor.after == anchor.before:
-            continue
-        where = f"{anchor.before.start}–{anchor.before.end} to {anchor.after.start}–{anchor.after.end}"
-        if anchor.promoted:
-            where += (
-                " of another document; **it is gone, and an equivalent passage stands in for it, so read it again**"
-            )
-        elif not anchor.same_sentence:
-            where += "; **its sentence has changed, so read it again**"
-        elif _suspect(anchor):
-            where += "; **what stands around it has changed, so read it again**"
-        lines.append(f"  - {_files(anchor.sources)}, from characters {where}: “{_plain(anchor.text)}”")
-    return "\n".join(lines)
-
-
-def _added(golden: GoldenChange) -> str:
-    return f"- **{_plain(golden.query)}** ({golden.id}), from {_files(golden.sources)}"
-
-
-def _document(document: DocumentChange) -> str:
-    from_ = f" (was {_files(document.sources_before)})" if document.sources_before else ""
-    return f"- {document.change}: {_files(document.sources)}{from_}"
-
-
-def _files(sources: Sequence[str]) -> str:
-    return ", ".join(map(_plain, sources))
 
 
 def _plain(text: str) -> str:
@@ -253,7 +199,3 @@ def _plain(text: str) -> str:
     line = " ".join(text.split())
     line = line if len(line) <= _LONGEST else line[:_LONGEST].rstrip() + " …"
     return _MARKS.sub(r"\\\1", line)
-
-
-def _lines(records: Iterable[Model]) -> str:
-    return "".join(json.dumps(one.model_dump(mode="json"), ensure_ascii=False) + "\n" for one in records)
