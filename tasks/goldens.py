@@ -1,4 +1,4 @@
-"""Goldens to measure with, of our datasets and of others', over one corpus."""
+"""The goldens that a benchmark measures with, from one or more datasets, over one corpus."""
 
 import hashlib
 from collections import Counter
@@ -8,7 +8,7 @@ from pathlib import Path
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
-from ragset.dataset.importers import Unaligned, read_goldens
+from ragset.dataset.importers import FORMATS, Unaligned, read_goldens, recognise
 from ragset.documents import read_documents
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
@@ -61,7 +61,7 @@ def _read(datasets: tuple[str, ...], settings: DocumentSettings | None, splits: 
     names = _names(datasets)
     for name, place in zip(names, datasets, strict=True):
         path = Path(place)
-        imported = read_goldens(path, documents=given if given and _is_table(path) else None)
+        imported = read_goldens(path, documents=given if given and _takes_documents(path) else None)
         documents |= {document.id: document for document in imported.documents}
         # Files of two datasets may be called the same.
         of = f"{name}: " if len(names) > 1 else ""
@@ -115,6 +115,7 @@ def _names(datasets: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name if last.count(name) == 1 else place for name, place in zip(last, datasets, strict=True))
 
 
-def _is_table(path: Path) -> bool:
-    """Whether its contexts are looked for in documents that are given."""
-    return path.is_file() and path.suffix in {".csv", ".jsonl"} and path.name != "questions.csv"
+def _takes_documents(path: Path) -> bool:
+    """Whether the contexts of this dataset are looked for in given documents."""
+    format_ = FORMATS.get(recognise(path)) if path.exists() else None
+    return format_ is not None and format_.takes_documents

@@ -1,4 +1,4 @@
-"""An earlier dataset and a changed corpus: what of the one still stands in the other."""
+"""A refresh: goldens of an earlier dataset in a changed corpus, and what changed."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -103,12 +103,16 @@ def _realign(folder: Path, corpus: CorpusFile, index: IndexFile) -> RealignResul
     if faults := problems(dataset):
         raise InputError(f"{folder}: is damaged, make the dataset again: " + "; ".join(faults[:5]))
     after, opened = corpus.open(), index.open()
-    anchored = realign(dataset.goldens, dataset.corpus, after, overlapping(opened))
+    over = overlapping(opened)
+    anchored = realign(dataset.goldens, dataset.corpus, after, over)
     _check_readable(folder, anchored, corpus)
+    kept = [one.golden for one in anchored if one.fate != "stale"]
+    taken = {opened.rows[chunk.id] for golden in kept for span in golden.evidence for chunk in over(span)}
+    contexts = [tuple(opened.rows[chunk] for chunk in golden.chunks if chunk in opened.rows) for golden in kept]
     result = RealignResult(
         anchored=tuple(anchored),
-        taken=tuple(_taken(anchored, opened)),
-        contexts=tuple(_contexts(anchored, opened)),
+        taken=tuple(sorted(taken)),
+        contexts=tuple(rows for rows in contexts if len(rows) > 1),
         same=after.hash == dataset.corpus.hash,
     )
     if dataset.goldens and not result.kept and not set(after.ids) & set(dataset.corpus.ids):
@@ -144,21 +148,6 @@ def overlapping(index: Index) -> Over:
         ]
 
     return over
-
-
-def _taken(anchored: Sequence[Anchored], index: Index) -> list[int]:
-    over = overlapping(index)
-    kept = [one.golden for one in anchored if one.fate != "stale"]
-    return sorted({index.rows[chunk.id] for golden in kept for span in golden.evidence for chunk in over(span)})
-
-
-def _contexts(anchored: Sequence[Anchored], index: Index) -> list[tuple[int, ...]]:
-    rows = [
-        tuple(index.rows[chunk] for chunk in one.golden.chunks if chunk in index.rows)
-        for one in anchored
-        if one.fate != "stale"
-    ]
-    return [context for context in rows if len(context) > 1]
 
 
 @task(task_run_name="log changes of {after}", cache_policy=NO_CACHE)

@@ -1,4 +1,4 @@
-"""Goldens put on the sides of a split, and what stands on two of them all the same."""
+"""Train-test split of the goldens, and its leakage."""
 
 from collections.abc import Mapping, Sequence
 
@@ -44,9 +44,9 @@ async def split_test_set(
     account: Account,
     held: Mapping[str, str] = NOWHERE,
 ) -> Divided:
-    """`ragset.dataset.train_test_split.split_goldens` and `ragset.dataset.leakage.measure_leakage`; goldens that have a side already (`held`) keep it.
+    """Put each golden on a side and measure the leakage; goldens in `held` (side by id) keep their side.
 
-    Every place of the corpus that says a golden's evidence word for word is evidence of it, as it is in a benchmark: one
+    Every place of the corpus with a golden's evidence word for word counts as its evidence, as it does in a benchmark: a
     safety note that stands in eight manuals is on one side.
 
     Raises:
@@ -77,17 +77,11 @@ def _split(
     except BudgetSpent:
         vectors = None
     repeats = find_repeats(goldens, vectors, semantic=least_cosine(index.embedding), language=language)
-    equivalents = places_of(goldens, corpus.open())
+    places = places_of(goldens, corpus.open())
     sides = split_goldens(
-        goldens,
-        settings.shares,
-        by=settings.by,
-        repeats=repeats,
-        equivalents=equivalents,
-        seed=seed,
-        held=held,
+        goldens, settings.shares, by=settings.by, repeats=repeats, equivalents=places, seed=seed, held=held
     )
-    leakage = measure_leakage(goldens, sides.of, vectors, repeats=repeats, equivalents=equivalents)
+    leakage = measure_leakage(goldens, sides.of, vectors, repeats=repeats, equivalents=places)
     return Divided(
         goldens=tuple(golden.model_copy(update={"split": sides.of[golden.id]}) for golden in goldens),
         split=Split(by=settings.by, sides=sides.sides, leakage=leakage, notice=sides.notice or ""),

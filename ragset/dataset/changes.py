@@ -4,14 +4,11 @@ import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Literal
-
-from pydantic import TypeAdapter, ValidationError
+from typing import Literal
 
 from ragset.dataset.moved import ALIKE
 from ragset.dataset.realign import Anchor, Anchored, Why
 from ragset.documents.corpus import Corpus
-from ragset.errors import InputError
 from ragset.models import Golden, Model
 
 CHANGES = "CHANGES.md"
@@ -145,32 +142,13 @@ def change_files(log: ChangeLog) -> dict[str, str]:
     return {CHANGES: render_changes(log), LINES: "".join(f"{line}\n" for line in lines)}
 
 
-def read_changes(folder: Path) -> tuple[GoldenChange | DocumentChange, ...]:
-    """The lines of `changes.jsonl`; of a dataset that is no refreshed one, none.
-
-    Raises:
-        InputError: a line that is neither of a golden nor of a document; the message names it.
-    """
-    path = folder / LINES
-    lines: list[GoldenChange | DocumentChange] = []
-    if not path.exists():
-        return ()
-    reader: TypeAdapter[GoldenChange | DocumentChange] = TypeAdapter(GoldenChange | DocumentChange)
-    for number, line in enumerate(path.read_bytes().splitlines(), start=1):
-        try:
-            lines.append(reader.validate_json(line))
-        except ValidationError:
-            raise InputError(f"{path}: line {number} is not a change; refresh the dataset again") from None
-    return tuple(lines)
-
-
 def render_changes(log: ChangeLog) -> str:
     """`CHANGES.md`. Texts are shown as text, never as markup."""
     import jinja2
 
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent),
-        autoescape=False,
+        autoescape=False,  # noqa: S701  (markdown: the filter `plain` escapes)
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

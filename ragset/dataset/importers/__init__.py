@@ -6,7 +6,7 @@ What the goldens point at is aligned to spans of normalised documents. What cann
 from ragset.dataset.importers.beir import read_beir
 from ragset.dataset.importers.chroma import read_chroma
 from ragset.dataset.importers.imported import ImportedSet, SetBuilder, Unaligned, excerpt
-from ragset.dataset.importers.registry import FORMATS, Format, importer, read_goldens
+from ragset.dataset.importers.registry import FORMATS, Format, importer, read_goldens, recognise
 from ragset.dataset.importers.squad import read_squad
 from ragset.dataset.importers.table import read_context_table
 
@@ -23,4 +23,5 @@ __all__ = [
     "read_context_table",
     "read_goldens",
     "read_squad",
+    "recognise",
 ]
