@@ -16,9 +16,9 @@ from ragset.evaluation.metrics.scores import with_bounds
 from ragset.evaluation.results import (
     Comparison,
     DatasetAgreement,
-    Read,
     Results,
     Standing,
+    StoredResults,
     System,
     read_results,
     write_results,
@@ -117,7 +117,7 @@ async def write_benchmark(
     return summary.model_copy(update={"changes": found.changes})
 
 
-def _read(folder: Path) -> Read | None:
+def _read(folder: Path) -> StoredResults | None:
     """The results in the folder, if there are any."""
     try:
         return read_results(folder)

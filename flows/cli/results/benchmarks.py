@@ -7,8 +7,8 @@ from flows.cli.terminal import duration, errors, money, output
 from ragset.evaluation.metrics.paired import FEWEST
 from ragset.evaluation.results.comparing import Compared, Shared
 from ragset.evaluation.results.external import ExternalFacts
+from ragset.evaluation.results.messages import by_rules, differences_shown
 from ragset.evaluation.results.planning import Plan
-from ragset.evaluation.results.said import by_rules, differences_shown
 from tasks.results import ResultsSummary
 from tasks.run.progress import Progress
 

@@ -1,16 +1,19 @@
-"""Results of a benchmark: scores, standings, files, report."""
+"""Results of a benchmark: means and comparisons, the folder of files, the report, and comparing two folders.
 
-from ragset.evaluation.results.folder import Benchmark, Read, check_results, read_results, write_results
+How single goldens are scored, and the statistics, are in `ragset.evaluation.metrics`.
+"""
+
+from ragset.evaluation.results.folder import Benchmark, StoredResults, check_results, read_results, write_results
 from ragset.evaluation.results.model import Comparison, DatasetAgreement, Results, Run, Standing, System
 
 __all__ = [
     "Benchmark",
     "Comparison",
     "DatasetAgreement",
-    "Read",
     "Results",
     "Run",
     "Standing",
+    "StoredResults",
     "System",
     "check_results",
     "read_results",

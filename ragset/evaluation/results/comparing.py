@@ -1,18 +1,18 @@
 """Two benchmarks beside each other: what fell, and by more than its noise."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ragset.errors import InputError
-from ragset.evaluation.metrics.paired import ALPHA, KnownScores, differences
+from ragset.evaluation.metrics.paired import ALPHA, Difference, KnownScores, differences
 from ragset.evaluation.metrics.registry import has_mean
 from ragset.evaluation.metrics.resample import Floats
 from ragset.evaluation.metrics.scores import Bounds, with_bounds
-from ragset.evaluation.results.folder import Read
-from ragset.evaluation.results.identity import Ground, compare_ground
+from ragset.evaluation.results.comparability import Comparability, comparability
+from ragset.evaluation.results.folder import StoredResults
 from ragset.evaluation.results.standings import known_of, table_of
 from ragset.models import Model
 
@@ -69,7 +69,7 @@ class Compared(Model):
     only_before: tuple[str, ...]
     """Configurations that have no score afterwards; with the metric, where they have one in another."""
     only_after: tuple[str, ...]
-    ground: Ground
+    ground: Comparability
     """What both were measured on."""
     notice: str = ""
 
@@ -80,7 +80,7 @@ class Compared(Model):
 
 
 class _Pair(NamedTuple):
-    """One configuration in one metric."""
+    """One configuration in one metric; a row each."""
 
     configuration: str
     metric: str
@@ -88,135 +88,111 @@ class _Pair(NamedTuple):
     before: KnownScores
 
 
-def compare(old: Read, new: Read, metrics: tuple[str, ...] = (), *, across_corpora: bool = False) -> Compared:
+def compare(
+    old: StoredResults, new: StoredResults, metrics: tuple[str, ...] = (), *, across_corpora: bool = False
+) -> Compared:
     """How each configuration that both results have changed, in `metrics` or else in the primary one of `old`.
 
     Configurations are matched by name and goldens by id. Where documents or goldens differ, the results are compared only
-    `across_corpora`, and then over the goldens that are the same in both. Goldens of one document are not independent
-    of each other, and are drawn together, as in the benchmark.
+    `across_corpora`, and then over the goldens that are the same in both. Goldens of one document are drawn together,
+    as in the benchmark.
 
     Raises:
         InputError: documents or goldens differ, there is no such metric, or they share no configuration or golden.
     """
-    ground = _ground(old, new)
+    ground = comparability(old.contents, new.contents, old.benchmark.corpus_hash, new.benchmark.corpus_hash)
     if ground.differs and not across_corpora:
         raise InputError(
             f"{old.folder} and {new.folder} were not measured on the same: {ground.told}. Measure both on one dataset, "
             "or give --across-corpora to compare them over the goldens that are the same"
         )
     wanted = tuple(dict.fromkeys(metrics)) or (old.benchmark.primary,)
-    documents = _documents(old, new)
-    goldens = list(ground.same)
     pairs: list[_Pair] = []
     shared: list[Shared] = []
-    gone: dict[str, list[str]] = {}
-    come: dict[str, list[str]] = {}
+    lacking: tuple[dict[str, list[str]], dict[str, list[str]]] = {}, {}
     for metric in wanted:
-        one, other = table_in(old, metric), table_in(new, metric)
-        both = [golden for golden in goldens if golden in one.columns and golden in other.columns]
-        names = [str(name) for name in one.index if name in other.index]
+        tables = table_in(old, metric), table_in(new, metric)
+        both = [golden for golden in ground.same if all(golden in table.columns for table in tables)]
+        names = [str(name) for name in tables[0].index if name in tables[1].index]
         if not names or not both:
-            raise InputError(_apart(old, new, metric, one, other, "golden" if names else "configuration"))
-        found = [pair for pair in _pairs(old, new, metric, names, goldens) if _judged(pair).any()]
-        pairs += found
-        compared = {pair.configuration for pair in found}
-        for table, lacking in ((one, gone), (other, come)):
+            raise InputError(_apart(old, new, metric, *tables, "golden" if names else "configuration"))
+        rows = (_rows(stored, metric, names, list(ground.same)) for stored in (new, old))
+        ones = [_Pair(name, metric, after, before) for name, after, before in zip(names, *rows, strict=True)]
+        ones = [pair for pair in ones if not np.isnan(pair.after.values - pair.before.values).all()]
+        pairs += ones
+        compared = {pair.configuration for pair in ones}
+        for table, of in zip(tables, lacking, strict=True):
             for name in map(str, table.index):
                 if name not in compared:
-                    lacking.setdefault(name, []).append(metric)
-        only = len(one.columns) - len(both), len(other.columns) - len(both)
-        shared.append(Shared(metric=metric, both=len(both), only_before=only[0], only_after=only[1]))
+                    of.setdefault(name, []).append(metric)
+        only_before, only_after = (len(table.columns) - len(both) for table in tables)
+        shared.append(Shared(metric=metric, both=len(both), only_before=only_before, only_after=only_after))
+    documents: dict[str, str] | None = None
+    if old.documents is not None or new.documents is not None:
+        # One of them is enough: an id is made of the evidence, and so names its document.
+        documents = {**(new.documents or {}), **(old.documents or {})}
+    labels = None if documents is None else [documents[golden] for golden in ground.same]
+    found: list[Difference] = []
+    if pairs:
+        sides = [pair.after for pair in pairs], [pair.before for pair in pairs]
+        ours, theirs = (KnownScores(*map(np.vstack, zip(*side, strict=True))) for side in sides)
+        found = differences(ours, theirs, labels, seed=old.benchmark.seed)
+    gone, come = (_named(of, wanted) for of in lacking)
     return Compared(
-        changes=_changes(pairs, None if documents is None else [documents[golden] for golden in goldens], old),
+        changes=tuple(_change(pair, one) for pair, one in zip(pairs, found, strict=True)),
         goldens=tuple(shared),
-        only_before=_named(gone, wanted),
-        only_after=_named(come, wanted),
+        only_before=gone,
+        only_after=come,
         ground=ground,
         notice="" if documents is not None else _UNCLUSTERED,
     )
 
 
-def _ground(old: Read, new: Read) -> Ground:
-    return compare_ground(old.contents, new.contents, old.benchmark.corpus_hash, new.benchmark.corpus_hash)
-
-
-def _pairs(old: Read, new: Read, metric: str, names: list[str], goldens: list[str]) -> list[_Pair]:
+def _rows(stored: StoredResults, metric: str, names: list[str], goldens: list[str]) -> list[KnownScores]:
     """Of each configuration its scores, golden by golden of `goldens`."""
-    known = [_rows(read, metric, names, goldens) for read in (new, old)]
-    return [
-        _Pair(name, metric, *(KnownScores(*(part[[place]] for part in one)) for one in known))
-        for place, name in enumerate(names)
-    ]
-
-
-def _rows(read: Read, metric: str, names: list[str], goldens: list[str]) -> KnownScores:
-    scores = with_bounds(read.scores[read.scores["configuration"].isin(names)])
+    scores = with_bounds(stored.scores[stored.scores["configuration"].isin(names)])
     known = known_of(scores, metric, goldens)
     there = [str(name) for name in table_of(scores, metric).index]
-    order = [there.index(name) for name in names]
-    return KnownScores(*(part[order] for part in known))
+    return [known.rows([there.index(name)]) for name in names]
 
 
-def _judged(pair: _Pair) -> "np.ndarray[tuple[int, ...], np.dtype[np.bool_]]":
-    return ~np.isnan((pair.after.values - pair.before.values)[0])
-
-
-def _changes(pairs: Sequence[_Pair], labels: list[str] | None, old: Read) -> tuple[Change, ...]:
-    if not pairs:
-        return ()
-    ours, theirs = (
-        KnownScores(*(np.vstack(parts) for parts in zip(*sides, strict=True)))
-        for sides in zip(*((pair.after, pair.before) for pair in pairs), strict=True)
+def _change(pair: _Pair, found: Difference) -> Change:
+    # What could not be judged in one of them is in neither mean, so that they differ by the difference.
+    both = ~np.isnan(pair.after.values - pair.before.values)
+    worst, best = _mean(pair.after.worst - pair.before.best), _mean(pair.after.best - pair.before.worst)
+    return Change(
+        configuration=pair.configuration,
+        metric=pair.metric,
+        before=float(pair.before.values[both].mean()),
+        after=float(pair.after.values[both].mean()),
+        difference=found.mean,
+        low=found.low if math.isfinite(found.low) else None,
+        high=found.high if math.isfinite(found.high) else None,
+        p=found.p,
+        p_holm=found.p_holm,
+        goldens=found.n,
+        missing=int((~np.isnan(pair.after.worst - pair.before.worst)).sum()) - found.n,
+        bounds=None if math.isclose(worst, best, abs_tol=1e-9) else Bounds(worst=worst, best=best),
     )
-    found = differences(ours, theirs, labels, seed=old.benchmark.seed)
-    changes: list[Change] = []
-    for pair, one in zip(pairs, found, strict=True):
-        # What could not be judged in one of them is in neither mean, so that they differ by the difference.
-        both = _judged(pair)
-        bounds = Bounds(
-            worst=_mean(pair.after.worst - pair.before.best), best=_mean(pair.after.best - pair.before.worst)
-        )
-        changes.append(
-            Change(
-                configuration=pair.configuration,
-                metric=pair.metric,
-                before=float(pair.before.values[0, both].mean()),
-                after=float(pair.after.values[0, both].mean()),
-                difference=one.mean,
-                low=one.low if math.isfinite(one.low) else None,
-                high=one.high if math.isfinite(one.high) else None,
-                p=one.p,
-                p_holm=one.p_holm,
-                goldens=one.n,
-                missing=int((~np.isnan(pair.after.worst - pair.before.worst)).sum()) - one.n,
-                bounds=None if math.isclose(bounds.worst, bounds.best, abs_tol=1e-9) else bounds,
-            )
-        )
-    return tuple(changes)
 
 
-def _mean(row: Floats) -> float:
-    return float(row[~np.isnan(row)].mean())
+def _mean(values: Floats) -> float:
+    return float(values[~np.isnan(values)].mean())
 
 
-def _documents(old: Read, new: Read) -> Mapping[str, str] | None:
-    """Of each golden that both have. One of them is enough: an id is made of the evidence, and so names its document."""
-    if old.documents is None and new.documents is None:
-        return None
-    return {**(new.documents or {}), **(old.documents or {})}
-
-
-def table_in(read: Read, metric: str) -> "pd.DataFrame":
+def table_in(stored: StoredResults, metric: str) -> "pd.DataFrame":
     """Configurations that have any score in it as rows, and goldens as columns."""
     if not has_mean(metric):
         raise InputError(f"metric: {metric} has no mean; choose another")
-    known = [str(name) for name in dict.fromkeys(read.scores["metric"]) if has_mean(str(name))]
+    known = [str(name) for name in dict.fromkeys(stored.scores["metric"]) if has_mean(str(name))]
     if metric not in known:
-        raise InputError(f"{read.folder}: there is no metric {metric}; choose from {', '.join(known)}")
-    return table_of(read.scores, metric).dropna(how="all")
+        raise InputError(f"{stored.folder}: there is no metric {metric}; choose from {', '.join(known)}")
+    return table_of(stored.scores, metric).dropna(how="all")
 
 
-def _apart(old: Read, new: Read, metric: str, one: "pd.DataFrame", other: "pd.DataFrame", what: str) -> str:
+def _apart(
+    old: StoredResults, new: StoredResults, metric: str, one: "pd.DataFrame", other: "pd.DataFrame", what: str
+) -> str:
     told = f"{old.folder} and {new.folder} have no {what} in common in {metric}"
     if what == "golden":
         return f"{told}; measure both on one dataset"

@@ -1,4 +1,4 @@
-"""What is said of another system beside its scores: what it did not answer, and what could not be found again."""
+"""How far the scores of another system can be trusted: what it did not answer, what was not found in the documents."""
 
 from pydantic import Field
 

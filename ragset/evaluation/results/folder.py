@@ -14,8 +14,8 @@ from ragset.dataset.swap import check_free, replaced
 from ragset.dataset.table import shielded
 from ragset.errors import InputError
 from ragset.evaluation.metrics.resample import clusters_of
-from ragset.evaluation.results.identity import golden_digests
-from ragset.evaluation.results.model import Comparison, DatasetAgreement, Results, Standing, System
+from ragset.evaluation.results.comparability import golden_digests
+from ragset.evaluation.results.model import Comparison, DatasetAgreement, Results, Run, Standing, System
 from ragset.models import Model
 
 if TYPE_CHECKING:
@@ -28,6 +28,11 @@ DOCUMENT = "document"
 CONTENT = "content"
 """The column with a digest of what a golden says."""
 _OF_GOLDENS = (DOCUMENT, CONTENT)
+_AS_IN_RESULTS = (
+    *("datasets", "unanswerable", "made_by_rules", "primary", "baseline", "primary_basis", "seed"),
+    *("systems", "standings", "comparisons", "agreements", "problems"),
+)
+"""Fields of `Benchmark` that are those of `Results`."""
 _GONE = ("smallest_difference", "spread_assumed")
 """Fields that earlier versions wrote: each comparison has its own smallest difference now."""
 
@@ -68,8 +73,8 @@ class Benchmark(Model):
 
 
 @dataclass(frozen=True)
-class Read:
-    """A folder of results."""
+class StoredResults:
+    """A folder of results, read."""
 
     folder: Path
     benchmark: Benchmark
@@ -96,26 +101,17 @@ def write_results(folder: Path, results: Results, report: str) -> None:
     Raises:
         InputError: the folder holds something else, or cannot be written; what was there before is still there.
     """
-    runs = {system.name: f"runs/{_file_name(system.name, number)}" for number, system in enumerate(results.systems, 1)}
+    runs = {
+        system.name: f"runs/{number:02d}-{_tag(system.name)}.trec" for number, system in enumerate(results.systems, 1)
+    }
     benchmark = Benchmark(
         corpus=results.name,
         corpus_hash=results.corpus.hash,
-        datasets=results.datasets,
         goldens=len(results.goldens),
-        unanswerable=results.unanswerable,
-        made_by_rules=results.made_by_rules,
-        primary=results.primary,
-        baseline=results.baseline,
-        primary_basis=results.primary_basis,
-        seed=results.seed,
-        systems=results.systems,
-        standings=results.standings,
-        comparisons=results.comparisons,
-        agreements=results.agreements,
-        problems=results.problems,
         runs=runs,
         parameters=dict(results.parameters),
         versions=dict(results.versions),
+        **{name: getattr(results, name) for name in _AS_IN_RESULTS},
     )
     documents = clusters_of(results.goldens)
     with replaced(folder, MANIFEST, "results of a benchmark") as new:
@@ -128,16 +124,17 @@ def write_results(folder: Path, results: Results, report: str) -> None:
         (new / "runs").mkdir()
         for name, path in runs.items():
             _write_text(new / path, _trec(results.runs.get(name, {}), name))
-        with (new / "answers.jsonl").open("w", encoding="utf-8", newline="\n") as file:
-            for name, answers in results.answers.items():
-                for golden, answer in answers.items():
-                    line = {"configuration": name, "golden": golden, "answer": answer}
-                    file.write(json.dumps(line, ensure_ascii=False) + "\n")
+        lines = (
+            json.dumps({"configuration": name, "golden": golden, "answer": answer}, ensure_ascii=False) + "\n"
+            for name, answers in results.answers.items()
+            for golden, answer in answers.items()
+        )
+        _write_text(new / "answers.jsonl", "".join(lines))
         _write_text(new / "report.html", report)
         _write_text(new / MANIFEST, json.dumps(benchmark.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n")
 
 
-def read_results(folder: Path) -> Read:
+def read_results(folder: Path) -> StoredResults:
     """The results of a folder.
 
     Raises:
@@ -160,24 +157,18 @@ def read_results(folder: Path) -> Read:
     goldens = list(map(str, scores["golden"]))
     columns = {name: dict(zip(goldens, map(str, scores[name]), strict=True)) for name in _OF_GOLDENS if name in scores}
     contents = columns.get(CONTENT, dict.fromkeys(goldens, ""))
-    return Read(folder, benchmark, scores.drop(columns=list(columns)), columns.get(DOCUMENT), contents)
+    return StoredResults(folder, benchmark, scores.drop(columns=list(columns)), columns.get(DOCUMENT), contents)
 
 
 def _wide(results: Results) -> "pd.DataFrame":
     """A row for each configuration with its parts, means and intervals."""
-    rows: list[dict[str, Any]] = []
-    for system in results.systems:
-        row = system.model_dump()
-        for standing in results.standings:
-            if standing.configuration == system.name:
-                row[standing.metric] = standing.mean
-                row[f"{standing.metric} low"] = standing.low
-                row[f"{standing.metric} high"] = standing.high
-                if standing.bounds:
-                    row[f"{standing.metric} worst"] = standing.bounds.worst
-                    row[f"{standing.metric} best"] = standing.bounds.best
-        rows.append(row)
-    return _frame(rows)
+    rows: dict[str, dict[str, Any]] = {system.name: system.model_dump() for system in results.systems}
+    for one in results.standings:
+        row, metric = rows[one.configuration], one.metric
+        row |= {metric: one.mean, f"{metric} low": one.low, f"{metric} high": one.high}
+        if one.bounds:
+            row |= {f"{metric} worst": one.bounds.worst, f"{metric} best": one.bounds.best}
+    return _frame(list(rows.values()))
 
 
 def _per_query(results: Results, documents: Mapping[str, Hashable]) -> "pd.DataFrame":
@@ -191,20 +182,18 @@ def _per_query(results: Results, documents: Mapping[str, Hashable]) -> "pd.DataF
     return wide.reset_index()
 
 
-def _trec(run: Any, name: str) -> str:
+def _trec(run: Run, name: str) -> str:
     """`qid Q0 docid rank score tag`, the score falling with the rank as it was."""
-    tag = _file_name(name, 0).removesuffix(".trec")
     lines = [
-        f"{golden} Q0 {hit.id} {rank} {hit.score:.6f} {tag}\n"
+        f"{golden} Q0 {hit.id} {rank} {hit.score:.6f} {_tag(name)}\n"
         for golden, hits in run.items()
         for rank, hit in enumerate(hits, start=1)
     ]
     return "".join(lines)
 
 
-def _file_name(name: str, number: int) -> str:
-    words = re.sub(r"[^A-Za-z0-9.]+", "-", name).strip("-")[:100]
-    return f"{number:02d}-{words}.trec" if number else f"{words}.trec"
+def _tag(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9.]+", "-", name).strip("-")[:100]
 
 
 def _frame(rows: list[dict[str, Any]]) -> "pd.DataFrame":
@@ -214,12 +203,8 @@ def _frame(rows: list[dict[str, Any]]) -> "pd.DataFrame":
 
 
 def _write_csv(path: Path, frame: "pd.DataFrame") -> None:
-    safe = frame.map(_shielded) if len(frame) else frame
+    safe = frame.map(lambda cell: shielded(cell) if isinstance(cell, str) else cell) if len(frame) else frame
     _write_text(path, "\ufeff" + safe.rename(columns=shielded).to_csv(index=False, lineterminator="\r\n"))
-
-
-def _shielded(cell: object) -> object:
-    return shielded(cell) if isinstance(cell, str) else cell
 
 
 def _write_text(path: Path, text: str) -> None:

@@ -4,7 +4,7 @@ from ragset.errors import InputError
 from ragset.evaluation.metrics.paired import FEWEST
 from ragset.evaluation.metrics.stats import CAUTIOUS, queries_needed, spread
 from ragset.evaluation.results.comparing import table_in
-from ragset.evaluation.results.folder import Read
+from ragset.evaluation.results.folder import StoredResults
 from ragset.models import Model
 
 
@@ -19,7 +19,7 @@ class Plan(Model):
     """That show it in 4 of 5 benchmarks."""
 
 
-def plan(difference: float, results: Read | None) -> Plan:
+def plan(difference: float, results: StoredResults | None) -> Plan:
     """The queries that `difference` needs, by the spread of differences in `results`, or by a cautious guess.
 
     Raises:

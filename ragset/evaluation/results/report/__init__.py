@@ -7,13 +7,13 @@ from typing import Any
 
 from ragset.dataset.report.page import HERE, Script, flat, script_of, template_of
 from ragset.evaluation.metrics.registry import in_order, meaning
+from ragset.evaluation.results.messages import by_rules, differences_shown
 from ragset.evaluation.results.model import Results
 from ragset.evaluation.results.report.agreement import pairs
 from ragset.evaluation.results.report.board import Board, find_verdict, make_board, make_leaderboard
 from ragset.evaluation.results.report.breakdown import FEW, breakdowns
 from ragset.evaluation.results.report.browser import LARGEST, SHARES, browser_data, gold_places
 from ragset.evaluation.results.report.charts import RANKS, bar_axis, forests, heat, lines, rank_bars
-from ragset.evaluation.results.said import by_rules, differences_shown
 
 __all__ = ["render_results"]
 

@@ -8,9 +8,9 @@ import pytest
 
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
-from ragset.evaluation.results import Read, Results, System, read_results, write_results
+from ragset.evaluation.results import Results, StoredResults, System, read_results, write_results
+from ragset.evaluation.results.comparability import golden_digests
 from ragset.evaluation.results.comparing import Change, compare
-from ragset.evaluation.results.identity import golden_digests
 from ragset.evaluation.results.planning import plan
 from ragset.models import Document, Golden, Span
 from tests.small_dataset import TEA, golden_of
@@ -21,7 +21,7 @@ NAN = float("nan")
 
 def write(
     folder: Path, goldens: tuple[Golden, ...] = GOLDENS, metric: str = "mrr", **values: list[float] | np.ndarray
-) -> Read:
+) -> StoredResults:
     folder.parent.mkdir(parents=True, exist_ok=True)
     rows = [
         (name, golden.id, metric, float(value))
@@ -46,7 +46,7 @@ def write(
     return read_results(folder)
 
 
-def as_before(read: Read) -> Read:
+def as_before(read: StoredResults) -> StoredResults:
     """The same results as an earlier version wrote them."""
     path = read.folder / "results.parquet"
     pd.read_parquet(path).drop(columns=["document", "content", "worst", "best"], errors="ignore").to_parquet(
@@ -63,7 +63,7 @@ def in_documents(documents: int, each: int) -> tuple[Golden, ...]:
     )
 
 
-def changes(before: Read, after: Read) -> dict[str, Change]:
+def changes(before: StoredResults, after: StoredResults) -> dict[str, Change]:
     return {change.configuration: change for change in compare(before, after, across_corpora=True).changes}
 
 

@@ -25,7 +25,7 @@ def golden_digests(goldens: Iterable[Golden], corpus: Corpus) -> dict[str, str]:
     return {golden.id: digest(golden) for golden in goldens}
 
 
-class Ground(Model):
+class Comparability(Model):
     """What two benchmarks have in common of what they were measured on, and what not."""
 
     corpus_before: str
@@ -53,26 +53,23 @@ class Ground(Model):
         """What differs, as a list of phrases."""
         counts = {"removed": self.removed, "added": self.added, "changed": self.changed}
         goldens = ", ".join(f"{len(ids):,} {what}" for what, ids in counts.items() if ids)
-        phrases = [
-            f"the documents are others (corpus {self.corpus_before} before, {self.corpus_after} after)"
-            if self.other_corpus
-            else "",
-            f"goldens: {goldens}, {len(self.same):,} the same" if goldens else "",
-        ]
-        return "; ".join(filter(None, phrases))
+        corpora = f"the documents are others (corpus {self.corpus_before} before, {self.corpus_after} after)"
+        phrases = [corpora] * self.other_corpus + [f"goldens: {goldens}, {len(self.same):,} the same"] * bool(goldens)
+        return "; ".join(phrases)
 
 
-def compare_ground(
+def comparability(
     before: Mapping[str, str], after: Mapping[str, str], corpus_before: str, corpus_after: str
-) -> Ground:
+) -> Comparability:
     """Of the digests of goldens by id; one that is empty is not known, and is taken for the same."""
     both = [golden for golden in before if golden in after]
-    changed = {golden for golden in both if before[golden] and after[golden] and before[golden] != after[golden]}
-    return Ground(
+    changed = tuple(one for one in both if before[one] and after[one] and before[one] != after[one])
+    different = set(changed)
+    return Comparability(
         corpus_before=corpus_before,
         corpus_after=corpus_after,
-        same=tuple(golden for golden in both if golden not in changed),
-        changed=tuple(golden for golden in both if golden in changed),
+        same=tuple(golden for golden in both if golden not in different),
+        changed=changed,
         removed=tuple(golden for golden in before if golden not in after),
         added=tuple(golden for golden in after if golden not in before),
     )
