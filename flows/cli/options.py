@@ -146,9 +146,15 @@ def _help(way: "list[FieldInfo]", types: list[Any]) -> tuple[str, Any]:
     # What a model or a document is for, is said of the group.
     said = [way[-2].description] if len(way) > 1 and field.title in {"Model", "Sources"} else []
     said.append(field.description)
-    extra: Any = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+    extra: dict[str, Any] = {}
+    if callable(field.json_schema_extra) and (types == [str] or get_origin(types[0]) is dict):
+        field.json_schema_extra(extra)  # it asks a registry
     kinds = [*extra.get("properties", {})]
-    choices = kinds or [str(one) for kind in types if get_origin(kind) is Literal for one in get_args(kind)]
+    choices = (
+        kinds
+        or extra.get("enum")
+        or [str(one) for kind in types if get_origin(kind) is Literal for one in get_args(kind)]
+    )
     if not all(choice in (field.description or "") for choice in choices):
         said.append(f"One of {', '.join(choices)}." if not kinds else f"Kinds: {', '.join(kinds)}.")
     if kinds:
