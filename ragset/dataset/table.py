@@ -3,38 +3,61 @@
 import csv
 import io
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
-from ragset.dataset.labels import labels_of
+from ragset.dataset.labels import Labels, labels_of
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
-from ragset.models import Golden, Span
+from ragset.models import Document, Golden, Span
 
 SCORES = ("groundedness", "relevance", "clarity")
-COLUMNS = (
-    "id",
-    "query",
-    "answer",
-    "kind",
-    "evidence",
-    "titles",
-    "sources",
-    "spans",
-    "equivalents",
-    "equivalent_spans",
-    "style",
-    "shape",
-    "evolution",
-    *SCORES,
-    "split",
-    "hardness",
-    "closed_book",
-    "round_trip",
-    "overlap",
-    "persona",
-    "language",
-    "missing",
-)
+
+
+class _Shown(NamedTuple):
+    """A golden with what its cells are made of."""
+
+    golden: Golden
+    labels: Labels
+    corpus: Corpus
+
+    def texts(self, spans: Iterable[Span]) -> str:
+        return "\n…\n".join(self.corpus.text(span) for span in spans)
+
+    def documents(self) -> list[Document]:
+        return [self.corpus[doc_id] for doc_id in dict.fromkeys(span.doc_id for span in self.golden.evidence)]
+
+    def metadata(self, key: str) -> str:
+        return str(self.golden.metadata.get(key, ""))
+
+
+_CELLS: dict[str, Callable[[_Shown], str]] = {
+    "id": lambda one: one.golden.id,
+    "query": lambda one: one.golden.query,
+    "answer": lambda one: one.golden.answer or "",
+    "kind": lambda one: one.golden.kind,
+    "evidence": lambda one: one.texts(one.golden.evidence),
+    "titles": lambda one: "\n".join(document.title for document in one.documents()),
+    "sources": lambda one: "\n".join(", ".join(document.sources) for document in one.documents()),
+    "spans": lambda one: " ".join(span.id for span in one.golden.evidence),
+    "equivalents": lambda one: one.texts(one.golden.equivalents),
+    "equivalent_spans": lambda one: " ".join(span.id for span in one.golden.equivalents),
+    "style": lambda one: one.metadata("style"),
+    "shape": lambda one: one.metadata("shape"),
+    "evolution": lambda one: one.metadata("evolution"),
+    "groundedness": lambda one: str(one.golden.scores.get("groundedness", "")),
+    "relevance": lambda one: str(one.golden.scores.get("relevance", "")),
+    "clarity": lambda one: str(one.golden.scores.get("clarity", "")),
+    "split": lambda one: one.golden.split,
+    "hardness": lambda one: one.labels.hardness,
+    "closed_book": lambda one: one.labels.closed_book,
+    "round_trip": lambda one: str((one.labels.round_trip and one.labels.round_trip.rank) or one.labels.found),
+    "overlap": lambda one: "" if one.labels.overlap is None else f"{one.labels.overlap:g}",
+    "persona": lambda one: one.labels.persona,
+    "language": lambda one: one.labels.language,
+    "missing": lambda one: one.labels.missing,
+}
+COLUMNS = tuple(_CELLS)
 
 _START = r"(?:\A|(?<=[;\t\r\n]))"
 """Where a cell may begin: also after a semicolon or a line end, since a spreadsheet that expects another separator
@@ -52,8 +75,7 @@ def goldens_csv(goldens: Iterable[Golden], corpus: Corpus) -> str:
     table = csv.writer(out, lineterminator="\r\n")
     table.writerow(COLUMNS)
     for golden in goldens:
-        row = golden_row(golden, corpus)
-        table.writerow([shielded(row[name]) for name in COLUMNS])
+        table.writerow([shielded(cell) for cell in golden_row(golden, corpus).values()])
     return out.getvalue()
 
 
@@ -79,36 +101,7 @@ def unshielded(cell: str) -> str:
     return _SHIELD.sub("", cell)
 
 
-def golden_row(golden: Golden, corpus: Corpus) -> Mapping[str, str]:
+def golden_row(golden: Golden, corpus: Corpus) -> dict[str, str]:
     """The cells of one golden by column, as text."""
-    documents = {span.doc_id: corpus[span.doc_id] for span in golden.evidence}
-    labels = labels_of(golden)
-    trip = labels.round_trip
-    return {
-        "id": golden.id,
-        "query": golden.query,
-        "answer": golden.answer or "",
-        "kind": golden.kind,
-        "evidence": _texts(golden.evidence, corpus),
-        "titles": "\n".join(document.title for document in documents.values()),
-        "sources": "\n".join(", ".join(document.sources) for document in documents.values()),
-        "spans": " ".join(span.id for span in golden.evidence),
-        "equivalents": _texts(golden.equivalents, corpus),
-        "equivalent_spans": " ".join(span.id for span in golden.equivalents),
-        "style": str(golden.metadata.get("style", "")),
-        "shape": str(golden.metadata.get("shape", "")),
-        "evolution": str(golden.metadata.get("evolution", "")),
-        "split": golden.split,
-        "hardness": labels.hardness,
-        "closed_book": labels.closed_book,
-        "round_trip": "" if trip is None else labels.found if trip.rank is None else str(trip.rank),
-        "overlap": "" if labels.overlap is None else f"{labels.overlap:g}",
-        "persona": labels.persona,
-        "language": labels.language,
-        "missing": labels.missing,
-        **{name: str(golden.scores.get(name, "")) for name in SCORES},
-    }
-
-
-def _texts(spans: Iterable[Span], corpus: Corpus) -> str:
-    return "\n…\n".join(corpus.text(span) for span in spans)
+    shown = _Shown(golden, labels_of(golden), corpus)
+    return {name: cell(shown) for name, cell in _CELLS.items()}

@@ -47,15 +47,6 @@ class Query(NamedTuple):
     answer: str | None = None
 
 
-class Limits(NamedTuple):
-    """From where on two wordings count as alike, both 0 to 1."""
-
-    near: float
-    """Similarity of the letters."""
-    semantic: float
-    """Cosine."""
-
-
 class Compared(NamedTuple):
     """A query made ready for comparison."""
 
@@ -76,11 +67,11 @@ class Compared(NamedTuple):
 
 
 def alike(
-    one: Compared, other: Compared, limits: Limits, *, same_evidence: bool, cosine: float | None
+    one: Compared, other: Compared, *, near: float, semantic: float, same_evidence: bool, cosine: float | None
 ) -> tuple[How, float] | None:
-    """How two queries of different words repeat each other, and how much they are alike; None if they do not.
+    """How two queries of different words repeat each other, and their similarity; None if they do not.
 
-    The order of the two makes no difference.
+    `near` is the least similarity of the letters, `semantic` the least cosine. The order of the two makes no difference.
     """
     a, b = one.wording, other.wording
     left, right = one.core - other.core, other.core - one.core
@@ -89,7 +80,7 @@ def alike(
     if "not" in left | right:
         return None
     letters = letters_alike(a.folded, b.folded)
-    meaning = cosine is not None and cosine >= limits.semantic
+    meaning = cosine is not None and cosine >= semantic
     agree = answers_agree(one, other)
     if agree is False and _genitive(a) != _genitive(b):
         return None
@@ -111,7 +102,7 @@ def alike(
         narrowed = left ^ right if not (left and right) else frozenset[str]()
         harmless = len(narrowed) == 1 and not narrowed & (a.names | b.names) and _same_kind(a, b)
         added = (narrowed and agree) or harmless
-        if letters >= limits.near and added:
+        if letters >= near and added:
             return "near", letters
         if meaning and (agree or harmless):
             return "semantic", cosine or 0.0

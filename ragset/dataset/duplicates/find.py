@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ragset.dataset.duplicates.alike import Asked, Compared, How, Limits, alike
+from ragset.dataset.duplicates.alike import Asked, Compared, How, alike
 from ragset.dataset.duplicates.cosines import cosine_of, pairs_above
 from ragset.dataset.duplicates.order import interchangeable
 from ragset.errors import InputError
@@ -65,7 +65,6 @@ def find_repeats(
     names = names_in(text for one in every for text in (one.query, one.answer or ""))
     compared = [Compared.of(one, language, names) for one in every]
     rows = joined_rows(asked, vectors, earlier, earlier_vectors)
-    limits = Limits(near, semantic)
 
     def of(place: int) -> int | str:
         return earlier[place].id if place < first else place - first
@@ -75,11 +74,18 @@ def find_repeats(
     for place, twin in enumerate(twins):
         if place >= first and twin != place:
             found[twin, place] = Repeat(place - first, of(twin), "exact", 1.0)
-    for (one, other), same_evidence, known in _likely(every, compared, twins, rows, limits.semantic, first):
+    for (one, other), same_evidence, known in _likely(every, compared, twins, rows, semantic, first):
         if twins[one] == twins[other] or (one, other) in found:
             continue
         cosine = cosine_of(rows, one, other) if known is None and rows is not None else known
-        how = alike(compared[one], compared[other], limits, same_evidence=same_evidence, cosine=cosine)
+        how = alike(
+            compared[one],
+            compared[other],
+            near=near,
+            semantic=semantic,
+            same_evidence=same_evidence,
+            cosine=cosine,
+        )
         if how is not None:
             found[one, other] = Repeat(other - first, of(one), how[0], round(how[1], 4))
     return [found[pair] for pair in sorted(found, key=lambda pair: (pair[1], pair[0]))]
