@@ -66,7 +66,7 @@ class LLMUnavailable(ProviderError):
 
 
 class ProviderGone(LLMUnavailable):
-    """Nobody is answered any more: calls that wait for their turn need not try."""
+    """The provider answers no call any more; calls that wait for their turn need not try."""
 
 
 class CaseRefused(ProviderError):

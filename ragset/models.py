@@ -106,7 +106,7 @@ class Step(Model):
 
 
 class Candidate(Model):
-    """What grows into a golden, stage by stage: each stage returns it with more fields filled."""
+    """A golden in the making: each stage returns it with more fields filled."""
 
     chunks: tuple[Chunk, ...]
     """What the query is drawn from: one chunk, or the similar chunks of a context."""
@@ -120,8 +120,7 @@ class Candidate(Model):
     found: tuple[Chunk, ...] = ()
     """Passages that a search finds for the query and nobody has looked at yet, best first."""
     ranked: tuple[str, ...] | None = None
-    """Ids of the chunks that a search by the query found, best first, while it is not known which of them answer it; None
-    where nothing waits for that."""
+    """Ids of the chunks that a search by the query found, best first, until it is known which of them answer it; else None."""
     copies: tuple[Span, ...] = ()
     """Of its evidence, word for word, in chunks that were `ranked`: places as good as its own."""
     scores: dict[str, int] = Field(default_factory=dict)
@@ -151,7 +150,7 @@ class Candidate(Model):
         return "single-chunk" if len(self.chunks) == 1 else "multi-chunk"
 
     def narrowed(self, needed: Collection[Chunk], stage: str, reason: str) -> Self:
-        """This candidate with the chunks `needed`; the others are spare, with the reason in `metadata["left_out"]`."""
+        """Keep the chunks `needed`; the others become spare, with the reason in `metadata["left_out"]`."""
         kept = tuple(chunk for chunk in self.chunks if chunk in needed)
         left = tuple(chunk for chunk in self.chunks if chunk not in needed)
         if not left:
@@ -165,7 +164,7 @@ class Candidate(Model):
         return self.model_copy(update={**changes, "lineage": (*self.lineage, step)})
 
     def rejected(self, stage: str, reason: str, detail: str = "") -> "Reject":
-        """What is left of it when a stage refuses it."""
+        """The reject that it becomes when a stage refuses it."""
         return Reject(
             stage=stage,
             reason=reason,
@@ -246,7 +245,7 @@ class Reject(Model):
 
 
 class Usage(Model):
-    """What the replies behind one stage and prompt cost; sums, never rates."""
+    """Sums over the replies of one stage and prompt."""
 
     stage: str
     prompt: str

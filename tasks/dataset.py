@@ -1,4 +1,4 @@
-"""The dataset of a run: written, and shown in Prefect."""
+"""Write the dataset of a run."""
 
 import json
 from pathlib import Path
@@ -33,7 +33,7 @@ from tasks.run.threads import in_thread
 
 
 class Work(Model):
-    """What a run made of its documents."""
+    """The result of a run before it is written."""
 
     kind: str
     wanted: int | None
@@ -50,19 +50,19 @@ class Work(Model):
     seed: int
     parameters: dict[str, Any]
     samples: str = ""
-    """Digest of the real queries in whose style it is written."""
+    """Digest of the sample queries whose style is imitated."""
     split: Split | None = None
     """Where the goldens are divided."""
     refreshed: Refreshed | None = None
-    """Where it goes on from an earlier version."""
+    """Where it continues an earlier version."""
     notices: tuple[str, ...] = ()
-    """What a person should know of it, a line each."""
+    """What a person should know, a line each."""
     more: dict[str, str] = Field(default_factory=dict)
     """Texts of further files, by their names."""
 
 
 class DatasetSummary(Model):
-    """What a run leaves behind, in short."""
+    """The result of a run in short."""
 
     kind: str
     folder: str

@@ -1,4 +1,4 @@
-"""Documents read into the corpus file of a run."""
+"""Read documents into the corpus file of a run."""
 
 import hashlib
 import re
@@ -23,14 +23,14 @@ class CorpusFile(Model):
     """A corpus on disk."""
 
     key: str
-    """Under which its index is kept: stays the same while documents come and go."""
+    """Names its index; stays the same while documents come and go."""
     name: str
     path: Path
     hash: str
     documents: int
     characters: int
     language: str = ""
-    """Two letters; empty: it cannot be told, or there are several."""
+    """Two letters; empty where it is unknown or there are several."""
     failures: tuple[Failure, ...]
     """What could not be read."""
 
@@ -83,9 +83,8 @@ def _read(settings: DocumentSettings) -> CorpusFile:
 def corpus_names(settings: DocumentSettings) -> tuple[str, str]:
     """The key of a corpus on this machine, and the name that people see.
 
-    The name given stands for both. Else the name is made of the last parts of the sources, and the key adds a digest
-    of where they lie, since two folders called `docs` are two corpora. Documents that are cleaned otherwise have other
-    texts, and are another corpus.
+    A name that is given serves as both. Otherwise the name has the last parts of the sources, and the key adds a digest of
+    their full paths, since two folders called `docs` are two corpora. Other cleaning makes another corpus.
     """
     cleaning = "-without-references" if settings.drop_references else ""
     if settings.corpus:

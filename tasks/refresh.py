@@ -33,11 +33,11 @@ class RealignResult(Model):
 
     anchored: tuple[Anchored, ...]
     taken: tuple[int, ...]
-    """Rows of the index that carry evidence of those that are kept; nothing is drawn from them."""
+    """Rows of the index with evidence of kept goldens; no new goldens are drawn from them."""
     contexts: tuple[tuple[int, ...], ...]
-    """Rows of the chunks of each kept golden that needs several, in its order."""
+    """For each kept golden of several chunks their rows, in its order."""
     same: bool
-    """The corpus has the very texts that the earlier version had."""
+    """Whether the corpus has the same texts as before."""
 
     @property
     def kept(self) -> tuple[Golden, ...]:
@@ -62,7 +62,7 @@ class RealignResult(Model):
 
 
 class RefreshSummary(Model):
-    """What a refresh leaves behind, in short."""
+    """The result of a refresh in short."""
 
     state: Literal["refreshed", "unchanged"]
     """`unchanged`: the documents are, and nothing was written."""

@@ -1,6 +1,6 @@
-"""A test set on disk: goldens, what was rejected and why, the documents, and how it was made.
+"""A test set on disk: read, write, deduplicate, split, realign after changes, report, and import from other formats.
 
-`docs/formats.md` defines every file.
+`docs/formats.md` defines every file. How goldens are made is in `generation/`, what they measure in `evaluation/`.
 """
 
 from ragset.dataset.manifest import (

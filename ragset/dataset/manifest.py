@@ -1,6 +1,6 @@
-"""What a dataset is made of, by whom and at what cost: `manifest.json`.
+"""`manifest.json`: what a dataset is made of, by which models and at what cost.
 
-Nothing in it tells when or where the run was, so the same parameters, documents and replies give the same bytes.
+It holds no time and no place, so the same parameters, documents and replies give the same bytes.
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,7 +24,7 @@ _PACKAGES = ("llama-index-core", "milvus-lite", "numpy", "openai", "prefect", "p
 
 
 class FunnelRow(Model):
-    """One stage: what entered, what went on, and why the rest did not."""
+    """One stage: how many entered and left it, and why the others were rejected."""
 
     stage: str
     entered: int
@@ -34,7 +34,7 @@ class FunnelRow(Model):
 
 
 class CorpusFacts(Model):
-    """Which documents."""
+    """The documents of a dataset."""
 
     name: str
     hash: str
@@ -46,7 +46,7 @@ class CorpusFacts(Model):
 
 
 class Models(Model):
-    """Who wrote, who judged, what embedded; `offline` where rules did."""
+    """The models of a run; `offline` where rules stood in for one."""
 
     generator: str
     critic: str
@@ -54,7 +54,7 @@ class Models(Model):
 
 
 class Totals(Model):
-    """Of all the replies that the dataset rests on."""
+    """Sums over all replies that the dataset rests on."""
 
     calls: int
     prompt_tokens: int
@@ -64,7 +64,7 @@ class Totals(Model):
 
     @classmethod
     def of(cls, usage: Iterable[Usage]) -> "Totals":
-        """Sums of rows."""
+        """The sums of these rows."""
         rows = tuple(usage)
         return cls(
             calls=sum(row.calls for row in rows),
@@ -82,7 +82,7 @@ class Unread(Model):
 
 
 class Refreshed(Model):
-    """What a refresh made of an earlier version."""
+    """How many goldens of an earlier version a refresh kept, lost and added."""
 
     before: str
     """Name of that version's folder."""
@@ -93,7 +93,7 @@ class Refreshed(Model):
 
 
 class Split(Model):
-    """How the goldens are divided, and what stands on two sides all the same."""
+    """How the goldens are divided, and what two sides share."""
 
     by: Literal["evidence", "document"]
     sides: dict[str, Side]
@@ -104,7 +104,7 @@ class Split(Model):
 
 
 class Manifest(Model):
-    """Everything about a dataset but the goldens themselves."""
+    """Everything about a dataset except its goldens."""
 
     format: int = FORMAT
     kind: str = "single-chunk"
@@ -116,7 +116,7 @@ class Manifest(Model):
     models: Models
     parameters: dict[str, Any]
     samples: str = ""
-    """Digest of the real queries in whose style it is written; empty: there are none."""
+    """Digest of the sample queries whose style is imitated; empty without samples."""
     prompts: tuple[str, ...] = ()
     """Each as `name@version#digest`."""
     funnel: tuple[FunnelRow, ...] = ()
@@ -124,16 +124,16 @@ class Manifest(Model):
     totals: Totals
     unread: tuple[Unread, ...] = ()
     refreshed: Refreshed | None = None
-    """None: made anew."""
+    """None: it is a first version."""
     split: Split | None = None
     """None: all goldens are for testing."""
     notices: tuple[str, ...] = ()
-    """What a person should know of it, a line each: what was asked for and is not in it, what was not checked."""
+    """What a person should know, a line each: what is missing, what was not checked."""
     versions: dict[str, str] = Field(default_factory=dict)
 
 
 def funnel_row(stage: str, entered: int, left: int, rejects: Iterable[Reject], **others: int) -> FunnelRow:
-    """The row of a stage; `others` are reasons that leave no reject behind."""
+    """The row of a stage; `others` count reasons that leave no reject."""
     counts: dict[str, int] = {reason: count for reason, count in others.items() if count}
     for reject in rejects:
         if reject.stage == stage:
@@ -143,7 +143,7 @@ def funnel_row(stage: str, entered: int, left: int, rejects: Iterable[Reject], *
 
 
 def versions() -> Mapping[str, str]:
-    """Of ragset, Python and the packages whose version can change a dataset."""
+    """The versions of ragset, Python and the packages that can change a dataset."""
     found = {"ragset": __version__, "python": python_version()}
     for package in _PACKAGES:
         try:

@@ -24,13 +24,13 @@ def latest_version(folder: Path) -> Path:
 
 
 def next_version(folder: Path) -> Path:
-    """The folder for the version after the latest; nothing is there yet."""
+    """The free folder name after the latest version."""
     base = base_of(folder)
     return base.with_name(f"{base.name}-v{max(1, *_numbered(base)) + 1}")
 
 
 def base_of(folder: Path) -> Path:
-    """The first version: the name without `-v2`, where a dataset of that name is there."""
+    """The folder of the first version: without `-v2`, if a dataset of that name exists."""
     folder = folder.resolve() if folder.name in {"", ".."} else folder
     bare = _NUMBER.sub("", folder.name)
     base = folder.with_name(bare) if bare else folder
@@ -38,7 +38,7 @@ def base_of(folder: Path) -> Path:
 
 
 def _numbered(base: Path) -> dict[int, Path]:
-    """Whatever has the name of a version, by its number; the first is 1."""
+    """Every path with the name of a version, by its number; the first version is 1."""
     found = {1: base}
     for path in base.parent.glob("*") if base.parent.is_dir() else ():
         number = _NUMBER.search(path.name)

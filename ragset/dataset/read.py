@@ -1,4 +1,4 @@
-"""A dataset folder, read back and checked."""
+"""Read a dataset folder and check it."""
 
 import json
 from collections import Counter
@@ -23,7 +23,7 @@ M = TypeVar("M", bound=Model)
 
 @dataclass(frozen=True)
 class Dataset:
-    """A test set as read."""
+    """A test set."""
 
     folder: Path
     goldens: tuple[Golden, ...]
@@ -41,10 +41,10 @@ class Dataset:
 
 
 def read_dataset(folder: Path) -> Dataset:
-    """The dataset of a folder.
+    """The dataset in a folder, also while another process replaces it.
 
     Raises:
-        InputError: it is none, or a file of it is damaged; the message names file and line.
+        InputError: there is none, or a file of it is damaged; the message names file and line.
     """
     while True:
         before = _identity(folder)
@@ -59,7 +59,7 @@ def read_dataset(folder: Path) -> Dataset:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """The manifest of a folder, which makes it a dataset.
+    """The manifest of a dataset folder.
 
     Raises:
         InputError: there is none, or it is damaged or of another format.
@@ -86,15 +86,12 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def problems(dataset: Dataset) -> list[str]:
-    """What is wrong with a dataset that could be read, in sentences; empty when nothing is.
-
-    Texts that are not those of the run, evidence outside its documents, goldens twice.
-    """
+    """The faults of a dataset that could be read, in sentences: changed texts, evidence outside of documents, goldens twice."""
     return [*_of_documents(dataset), *_of_goldens(dataset)]
 
 
 def edited(dataset: Dataset) -> str:
-    """That goldens were put in or taken out by hand, which is allowed, as a sentence; empty where none were."""
+    """A sentence saying that goldens were added or removed by hand, which is allowed; empty where none were."""
     there, made = len(dataset.goldens), dataset.manifest.kept
     return (
         "" if there == made else f"goldens.jsonl holds {there:,} goldens, and the run made {made:,}: the file counts."
@@ -112,7 +109,7 @@ def _read(folder: Path) -> Dataset:
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:
-    """Another one after the folder was replaced, as a write does."""
+    """Changes when a write replaces the folder."""
     try:
         found = folder.stat()
     except OSError:
@@ -164,7 +161,7 @@ def _read_lines(path: Path, model: type[M]) -> tuple[M, ...]:
 
 
 def _first(error: ValidationError) -> str:
-    """The first fault with its field, and never the text that stands there."""
+    """The first fault with its field, without the text of the file."""
     fault = error.errors(include_input=False, include_url=False)[0]
     where = ".".join(str(part) for part in fault["loc"])
     return f"{where}: {fault['msg']}" if where else fault["msg"]

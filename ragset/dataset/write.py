@@ -1,4 +1,4 @@
-"""A dataset folder, written at one stroke."""
+"""Write a dataset folder in one step."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ def write_dataset(
     report: str,
     more: Mapping[str, str] | None = None,
 ) -> None:
-    """Write all files of the dataset, in place of one that is there already; a reader never sees half of it.
+    """Write all files of the dataset, replacing one that is there; a reader never sees half of it.
 
     `more` are texts by the names of further files.
 

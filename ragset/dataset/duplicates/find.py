@@ -20,9 +20,9 @@ from ragset.text.rules.content_words import names_in
 NEAR = 0.75
 """Similarity of letters from which on two queries of the same evidence are alike."""
 SEMANTIC = 0.9
-"""Cosine from which on two queries are alike, for models of language; see `least_cosine`."""
+"""Cosine from which two queries are alike by an embedding model; see `least_cosine`."""
 OFFLINE_SEMANTIC = 0.7
-"""The same for the offline embedding, to which synonyms are strangers."""
+"""The same for the offline embedding, which is lexical."""
 
 Pair = tuple[int, int]
 
@@ -92,7 +92,7 @@ def find_repeats(
 
 
 def least_cosine(embedder: str) -> float:
-    """What to give as `semantic`, by the name of the embedder that made the vectors."""
+    """The value of `semantic` for vectors of this embedder."""
     return OFFLINE_SEMANTIC if embedder.startswith(OFFLINE) else SEMANTIC
 
 

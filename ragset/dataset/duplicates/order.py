@@ -1,7 +1,7 @@
-"""Does it count in which order two queries of the same words have them?
+"""Whether the order of the words makes a difference between two queries of the same words.
 
-"PDF to DOCX" is not "DOCX to PDF", but it is all the same which of two is compared with the other, which of two that
-are joined by "and" comes first, and whether "under the act" comes before "who may appeal" or after it.
+It does in "PDF to DOCX". It does not between two things that are compared or joined by "and", or where "under the act" stands
+before "who may appeal" or after it.
 """
 
 from collections.abc import Sequence
@@ -32,11 +32,11 @@ _SOONER = {
     "de": frozenset({"vor", "nach", "bevor", "nachdem", "früher", "später"}),
     "fr": frozenset({"avant", "après"}),
 }
-"""In a question for yes or no whose two halves have changed places, the one answer is the other turned round."""
+"""Words that order two events in a yes-or-no question."""
 
 
 def interchangeable(one: Wording, other: Wording) -> bool:
-    """Whether two queries of the same words ask the same, whatever their order; the same for both orders of the two."""
+    """Whether two queries of the same words ask the same; symmetric."""
     ours, theirs, language = one.words, other.words, one.language
     return (
         either_way(one, other)
@@ -48,12 +48,12 @@ def interchangeable(one: Wording, other: Wording) -> bool:
 
 
 def either_way(one: Wording, other: Wording) -> bool:
-    """Whether both are about two things, and it is all the same which comes first: "how A differs from B"."""
+    """Whether both are about two things whose order makes no difference: "how A differs from B"."""
     return (mutual(one.content, one.language) and mutual(other.content, other.language)) or turned_round(one, other)
 
 
 def turned_round(one: Wording, other: Wording) -> bool:
-    """Whether one asks if A came before B and the other if B came before A: no is the one answer where the other is yes."""
+    """Whether one asks if A came before B and the other if B came before A, so that one answer gives the other."""
     if not one.kind == other.kind == "polar":
         return False
     (before, after), (first, second) = _halves(one), _halves(other)

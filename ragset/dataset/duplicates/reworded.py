@@ -1,4 +1,4 @@
-"""Queries with evidence in common and embeddings that are close: the critic says whether they ask the same."""
+"""Pairs of queries that share evidence and are close in meaning; the critic says whether they ask the same."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -39,12 +39,12 @@ class Verdict(Model):
 
     queries: tuple[str, str]
     same: bool | None
-    """None: undecided, since no reply could be read or the budget was spent."""
+    """None: no reply could be read, or the budget was spent."""
     reason: str = ""
 
 
 def least_close(embedder: str) -> float:
-    """What to give as `least`, by the name of the embedder that made the vectors."""
+    """The value of `least` for vectors of this embedder."""
     return OFFLINE_CLOSE if embedder.startswith(OFFLINE) else CLOSE
 
 
