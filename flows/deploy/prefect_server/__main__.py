@@ -37,6 +37,7 @@ def serve(host: str, port: int, *, services: bool = True) -> None:
         create_app(final=True, webserver_only=not services),
         known_hosts(),
         settings.api.cors_allowed_origins.split(","),
+        sign_in=True,
     )
     uvicorn.run(guarded, host=host, port=port, log_level=settings.logging_level.lower(), lifespan="on")
 

@@ -33,7 +33,7 @@ async def port() -> AsyncGenerator[int]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         server = uvicorn.Server(
-            uvicorn.Config(Guard(answer_all, known_hosts(), [UI]), log_level="error", lifespan="off")
+            uvicorn.Config(Guard(answer_all, known_hosts(), [UI], sign_in=True), log_level="error", lifespan="off")
         )
         serving = asyncio.create_task(server.serve(sockets=[free]))
         while not server.started:  # noqa: ASYNC110

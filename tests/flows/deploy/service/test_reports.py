@@ -1,19 +1,14 @@
 import http.client
 import re
+import socket
 import threading
 from collections.abc import Generator
 from email.message import Message
-from functools import partial
-from http.server import ThreadingHTTPServer
 
 import pytest
+import uvicorn
 
-from flows.deploy.service.reports import Reports
-
-
-class Quiet(Reports):
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        pass
+from flows.deploy.service.reports import reports
 
 
 @pytest.fixture(scope="module")
@@ -31,11 +26,16 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Generator[int]:
     (served / "a & b" / "index.html").symlink_to(folder / "secret.html")
     (served / "to-hidden.html").symlink_to(served / "demo" / ".env")
     (served / "link.html").symlink_to(served / "demo" / "report.html")
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(served))) as server:
-        thread = threading.Thread(target=server.serve_forever)
+    (served / "rows.jsonl").write_text("{}")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        server = uvicorn.Server(uvicorn.Config(reports(served), log_level="error"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [free]})
         thread.start()
-        yield server.server_port
-        server.shutdown()
+        while not server.started:
+            assert thread.is_alive()
+        yield free.getsockname()[1]
+        server.should_exit = True
         thread.join()
 
 
@@ -56,6 +56,18 @@ def test_a_report_is_served_as_a_page_that_is_not_kept(port: int) -> None:
     assert (status, body) == (200, "<p>inside")
     assert headers["Content-Type"] == "text/html; charset=utf-8"
     assert headers["Cache-Control"] == "no-cache"
+
+
+def test_rows_are_shown_as_text_and_nobody_takes_them_for_a_page(port: int) -> None:
+    headers = ask(port, "/rows.jsonl")[2]
+    assert headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_a_folder_is_found_without_the_slash_at_its_end(port: int) -> None:
+    for path in ("/demo", "//demo"):
+        status, _, headers = ask(port, path)
+        assert (status, headers["Location"]) == (307, "./demo/")
 
 
 def test_a_link_within_the_folder_is_followed(port: int) -> None:
@@ -92,14 +104,14 @@ def test_the_listing_names_neither_hidden_files_nor_links(port: int) -> None:
     status, page, headers = ask(port, "/")
     assert status == 200
     assert headers["Content-Type"] == "text/html; charset=utf-8"
-    assert re.findall(r'<a href="\./([^"]*)">', page) == ["a%20%26%20b/", "demo/"]
+    assert re.findall(r'<a href="\./([^"]*)">', page) == ["a%20%26%20b/", "demo/", "rows.jsonl"]
     assert "a &amp; b/" in page
     assert re.findall(r'<a href="\./([^"]*)">', ask(port, "/demo/")[1]) == ["report.html"]
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
 def test_nothing_can_be_written(port: int, method: str) -> None:
-    assert ask(port, "/demo/report.html", method)[0] == 501
+    assert ask(port, "/demo/report.html", method)[0] == 405
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example:4201", "[::1"])
