@@ -11,7 +11,7 @@ from ragset.dataset.claim import claimed
 from tasks.results import Measured, ResultsSummary, write_benchmark
 from tasks.run.artifacts import show_leaderboard, show_report
 from tasks.run.caching import unsearched
-from tasks.run.events import tell_of_falls
+from tasks.run.events import notify_of_falls
 from tasks.run.models import connected
 from tasks.run.progress import progress
 
@@ -61,7 +61,7 @@ async def benchmark(parameters: BenchmarkParameters) -> ResultsSummary:
             ranking.basis,
         )
         name = bench.goldens.corpus.name
-        tell_of_falls(name, summary)
+        notify_of_falls(name, summary)
         await show_leaderboard(name, summary.standings)
         await show_report(name, summary.report)
     return summary

@@ -16,7 +16,7 @@ from flows.parameters.permissions import permit
 from flows.parameters.validity import valid
 from ragset.settings.base import plain
 from tasks.documents import corpus_names
-from tasks.run.lifecycle import attended
+from tasks.run.lifecycle import run_lifecycle
 
 P = TypeVar("P", bound=Parameters)
 
@@ -38,7 +38,7 @@ def flow_with(
     def decorate(function: Callable[[P], Awaitable[Any]]) -> Flow[..., Any]:
         @wraps(function)
         async def run(**arguments: Any) -> Any:
-            async with attended():
+            async with run_lifecycle():
                 parameters = valid(model, arguments)
                 permit(parameters)
                 if found:

@@ -43,10 +43,12 @@ async def _progress_before(run: UUID) -> UUID | None:
 
 async def show_progress(artifact: UUID, progress: Progress) -> None:
     """Move it to where the run is."""
-    await aupdate_progress_artifact(artifact, progress=round(100 * progress.overall, 1), description=_told(progress))
+    await aupdate_progress_artifact(
+        artifact, progress=round(100 * progress.overall, 1), description=_in_a_line(progress)
+    )
 
 
-def _told(progress: Progress) -> str:
+def _in_a_line(progress: Progress) -> str:
     """Where a run is, in a line."""
     parts = [progress.stage]
     if progress.kept or progress.rejected or progress.wanted:

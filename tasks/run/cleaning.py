@@ -88,13 +88,13 @@ class Inventory:
             unfinished += (path for path in _children(folder) if _unfinished(path))
         yield from self._results()
         for name in sorted(orphans):
-            yield _leftover(name, "a collection without an index", [self._lite[name]], (name,))
-        yield _leftover("unfinished files", "of runs that were killed", unfinished)
-        yield _leftover("queries", "of an earlier release", self.home.glob("queries/*.npy"))
+            yield _item("leftover", name, [self._lite[name]], (name,), "a collection without an index")
+        yield _item("leftover", "unfinished files", unfinished, why="of runs that were killed")
+        yield _item("leftover", "queries", self.home.glob("queries/*.npy"), why="of an earlier release")
         for name in (_JOURNAL, EMBEDDINGS):
-            yield replace(_item("paid", name, self.home.glob(f"{name}*")), why="paid for")
+            yield _item("paid", name, self.home.glob(f"{name}*"), why="paid for")
         for name, why in (("prefect", "history of runs"), ("service", "of the service")):
-            yield replace(_item("other", name, self.home.glob(f"{name}*")), why=why)
+            yield _item("other", name, self.home.glob(f"{name}*"), why=why)
 
     def _corpora(self) -> Iterator[Item]:
         for path in sorted(self.home.glob("corpora/*/*.jsonl")):
@@ -184,18 +184,15 @@ class Inventory:
         return sum(item.size for item in going)
 
 
-def _leftover(name: str, why: str, paths: Iterable[Path], collections: tuple[str, ...] = ()) -> Item:
-    return replace(_item("leftover", name, paths, collections), goes=True, why=why)
-
-
-def _item(kind: str, name: str, paths: Iterable[Path], collections: tuple[str, ...] = ()) -> Item:
-    """One that stays until it is judged, used when a file of it was last written or touched."""
+def _item(kind: str, name: str, paths: Iterable[Path], collections: tuple[str, ...] = (), why: str = "") -> Item:
+    """Used when a file of it was last written or touched. Leftovers go; anything else stays until it is judged."""
     size, newest, found = 0, 0.0, tuple(paths)
     for path in (path for one in found for path in _files(one)):
         with suppress(FileNotFoundError):
             stat = path.lstat()
             size, newest = size + stat.st_size, max(newest, stat.st_mtime)
-    return Item(kind, name, found, collections, size, datetime.fromtimestamp(newest, UTC) if newest else None)
+    used = datetime.fromtimestamp(newest, UTC) if newest else None
+    return Item(kind, name, found, collections, size, used, goes=kind == "leftover", why=why)
 
 
 def _files(path: Path) -> Iterator[Path]:

@@ -9,7 +9,7 @@ FELL = "ragset.metric.fell"
 """A benchmark's primary metric is lower than in the results before, by more than its noise."""
 
 
-def tell_of_falls(name: str, summary: ResultsSummary) -> None:
+def notify_of_falls(name: str, summary: ResultsSummary) -> None:
     """Send the event `ragset.metric.fell` with every configuration that fell, and say so in the log of the run.
 
     None, where none did.

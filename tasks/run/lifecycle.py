@@ -22,7 +22,7 @@ _EVERY = 2.0
 
 
 @asynccontextmanager
-async def attended() -> AsyncGenerator[Progress]:
+async def run_lifecycle() -> AsyncGenerator[Progress]:
     """The progress of the run that goes on in the block, shown as an artifact while it moves."""
     set_up_logs()
     shown = progress()

@@ -9,8 +9,6 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
-from urllib.error import URLError
-from urllib.request import ProxyHandler, build_opener
 
 from flows.deploy.deployments import POOL, ROOT
 from flows.deploy.service.secret import ASKED, SENT
@@ -25,8 +23,8 @@ _KEYS = {"OPENAI_API_KEY", "MILVUS_TOKEN"}
 """Only runs need them."""
 
 
-OPTIONS = {"prefect": "--port", "reports": "--reports-port", "milvus": "--milvus-port"}
-"""Of the command line, by the port they set."""
+OPTIONS = {"server": "--port", "reports": "--reports-port", "milvus": "--milvus-port"}
+"""Of the command line, by the part whose port they set."""
 
 
 class Ports(Model):
@@ -52,11 +50,9 @@ class AskedPorts(Model):
 
     def other_than(self, running: Ports) -> str | None:
         """The option that asks for another port than the running one."""
-        for name, option in OPTIONS.items():
-            asked = getattr(self, name)
-            if asked is not None and asked != getattr(running, name):
-                return option
-        return None
+        asked, used = (self.prefect, self.reports, self.milvus), (running.prefect, running.reports, running.milvus)
+        differ = (one not in (None, other) for one, other in zip(asked, used, strict=True))
+        return next((option for option, differs in zip(OPTIONS.values(), differ, strict=True) if differs), None)
 
 
 class Addresses(Model):
@@ -79,8 +75,6 @@ class Part(NamedTuple):
     ready: Callable[[], bool]
     """Whether it works."""
     port: int | None = None
-    option: str = ""
-    """Which sets the port."""
 
 
 def addresses(ports: Ports, env: Environment) -> Addresses:
@@ -122,7 +116,6 @@ def servers(folder: Path, env: Environment, served: Path, ports: Ports, where: A
             folder,
             partial(_answers, f"{where.api}/health"),
             ports.prefect,
-            OPTIONS["prefect"],
         ),
         Part(
             "reports",
@@ -131,15 +124,12 @@ def servers(folder: Path, env: Environment, served: Path, ports: Ports, where: A
             folder,
             partial(_listens, ports.reports),
             ports.reports,
-            OPTIONS["reports"],
         ),
     ]
     if where.milvus:
         data = ["--data-dir", str(milvus_file(env))]
         command = _python("milvus_lite", "server", "--host", HOST, "--port", str(ports.milvus), *data)
-        started.append(
-            Part("milvus", command, plain, folder, partial(_listens, ports.milvus), ports.milvus, OPTIONS["milvus"])
-        )
+        started.append(Part("milvus", command, plain, folder, partial(_listens, ports.milvus), ports.milvus))
     return started
 
 
@@ -221,10 +211,11 @@ def _environment(folder: Path, where: Addresses, *, keys: bool) -> dict[str, str
 
 
 def _answers(url: str) -> bool:
+    import httpx
+
     try:
-        with build_opener(ProxyHandler({})).open(url, timeout=5):
-            return True
-    except (URLError, OSError):
+        return httpx.get(url, timeout=5, trust_env=False).is_success
+    except httpx.HTTPError:
         return False
 
 

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from flows.deploy.deployments import POOL, ROOT, Limits, deploy
 from flows.deploy.service import parts, processes
-from flows.deploy.service.parts import Addresses, AskedPorts, Part, Ports
+from flows.deploy.service.parts import OPTIONS, Addresses, AskedPorts, Part, Ports
 from flows.deploy.service.secret import read_secret
 from ragset.errors import InputError, ServerError
 from ragset.models import Model
@@ -81,9 +81,10 @@ def serve(asked: AskedPorts, workers: int, limits: Limits) -> Served:
             return Served(service, None)
         for part in missing:
             if part.port is not None and not parts.free(part.port):
+                option = OPTIONS[part.name]
                 raise InputError(
-                    f"{part.option}: port {part.port} is in use by another program; choose another, such as "
-                    f"{part.option} {part.port + 100}"
+                    f"{option}: port {part.port} is in use by another program; choose another, such as {option} "
+                    f"{part.port + 100}"
                 )
         parts.point_here(folder, service.where, secret)
         before = processes.members(folder)
