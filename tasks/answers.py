@@ -45,7 +45,7 @@ class Reranked(Model):
 
 
 class Answered(Model):
-    """What was answered to a batch of queries, and how it was judged."""
+    """The answers to a batch of queries, and their scores."""
 
     answers: dict[str, str | None]
     """By golden id; None where the reader abstained, or its reply could not be read."""
@@ -69,13 +69,17 @@ async def rerank_batch(
     account: Account,
     label: str,  # noqa: ARG001 (the name of the run)
 ) -> Reranked:
-    """A score for each passage of each case, by the language model or the cross-encoder that `ranker_of` tells of.
+    """A score for each passage of each case, by the language model or the cross-encoder that `ranker_of` names.
 
     Raises:
         InputError: a cross-encoder that cannot be loaded.
         ProviderError: a model that cannot be asked.
     """
-    model = _reranker(reranker, ranker, prompt, account)
+    model: Reranker = (
+        LLMReranker(prompt, asking(ranker, account))
+        if isinstance(ranker, ModelSettings)
+        else _cross_encoder(reranker.removeprefix(CROSS_ENCODER))
+    )
     rankings = await gather_all(*(model.rerank(case.golden.query, case.passages) for case in cases))
     return Reranked(
         scores=tuple(tuple(ranking.scores) for ranking in rankings),
@@ -86,12 +90,6 @@ async def rerank_batch(
 def ranker_of(reranker: str) -> ModelSettings | str:
     """What the scores of a reranker depend on: the language model, or the cross-encoder, a folder by its content."""
     return ranking_model(reranker) or f"{CROSS_ENCODER}{model_name(reranker.removeprefix(CROSS_ENCODER))}"
-
-
-def _reranker(name: str, ranker: ModelSettings | str, prompt: Prompt, account: Account) -> Reranker:
-    if isinstance(ranker, ModelSettings):
-        return LLMReranker(prompt, asking(ranker, account))
-    return _cross_encoder(name.removeprefix(CROSS_ENCODER))
 
 
 @lru_cache(maxsize=2)
@@ -118,7 +116,7 @@ async def read_batch(
     account: Account,
     label: str,  # noqa: ARG001 (the name of the run)
 ) -> Answered:
-    """What the reader says to each case, scored; without a reader, what was `said` already.
+    """The reader's answers, scored; without a reader, the answers `said` that a system gave itself.
 
     Words are compared with the reference for nothing; a critic that is a language model judges as well.
 
@@ -133,12 +131,12 @@ async def read_batch(
             unread = isinstance(reply, Unfit)
             answer = None if isinstance(reply, Unfit) else reply.answer
         scores = score_answer(case.golden, answer)
-        if critic.model != OFFLINE and not unread:
-            judged = await judge_answer(case.golden, answer, case.passages, prompts, asking(critic, account))
-            scores = {**scores, **judged}
-        # A reply that cannot be read is no answer, and no abstention either.
-        values = dict.fromkeys(scores, math.nan) if unread else scores
-        return answer, [Score(case.golden.id, metric, value) for metric, value in values.items()]
+        if unread:
+            # A reply that cannot be read is no answer, and no abstention either.
+            scores = dict.fromkeys(scores, math.nan)
+        elif critic.model != OFFLINE:
+            scores |= await judge_answer(case.golden, answer, case.passages, prompts, asking(critic, account))
+        return answer, [Score(case.golden.id, metric, value) for metric, value in scores.items()]
 
     done = await gather_all(*(one(case, given) for case, given in zip(cases, said, strict=True)))
     return Answered(

@@ -1,6 +1,7 @@
 """What a benchmark measured, concluded from and written."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +102,9 @@ async def write_benchmark(
     """
     folder = Path(out)
     log = get_run_logger()
-    earlier = await in_thread(_read, folder)
+    earlier: StoredResults | None = None
+    with suppress(InputError):
+        earlier = await in_thread(read_results, folder)
     summary = await in_thread(_write, folder, measured, goldens, parameters, primary, baseline, basis)
     log.info("%d systems on %d goldens written to %s", len(measured), summary.goldens, out)
     if earlier is None:
@@ -115,14 +118,6 @@ async def write_benchmark(
     if found.ground.differs:
         log.info("compared with the results that stood in %s over the same goldens; %s", out, found.ground.told)
     return summary.model_copy(update={"changes": found.changes})
-
-
-def _read(folder: Path) -> StoredResults | None:
-    """The results in the folder, if there are any."""
-    try:
-        return read_results(folder)
-    except InputError:
-        return None
 
 
 def _write(
@@ -151,7 +146,6 @@ def _write(
     clusters = clusters_of(test_set.goldens)
     found = conclude(scores, clusters, primary=primary, baseline=baseline, seed=seed)
     datasets = {golden.id: str(golden.metadata[DATASET]) for golden in test_set.goldens}
-    alike = agreements(scores, datasets, clusters, primary, seed)
     results = Results(
         name=test_set.corpus.name,
         datasets=test_set.datasets,
@@ -167,17 +161,14 @@ def _write(
         baseline=baseline,
         primary_basis=basis,
         problems=test_set.problems,
-        agreements=alike,
+        agreements=agreements(scores, datasets, clusters, primary, seed),
         seed=seed,
         parameters=parameters,
         versions=dict(versions()),
     )
     write_results(folder, results, render_results(results))
-    ranked = sorted(
-        (standing for standing in found.standings if standing.metric == primary and standing.mean is not None),
-        key=lambda standing: -(standing.mean or 0.0),
-    )
-    tied = [standing.configuration for standing in ranked if standing.tied]
+    ranked = sorted((one for one in found.standings if one.metric == primary and one.mean is not None), key=_rank)
+    leaders = [one for one in ranked if one.tied] or ranked[:1]
     return ResultsSummary(
         folder=str(folder),
         report=str(folder / "report.html"),
@@ -188,9 +179,13 @@ def _write(
         first_problems=test_set.problems[:_TOLD],
         primary=primary,
         primary_basis=basis,
-        leaders=tuple(tied or [standing.configuration for standing in ranked[:1]]),
+        leaders=tuple(one.configuration for one in leaders),
         standings=tuple(ranked),
         comparisons=found.comparisons,
-        agreements=alike,
+        agreements=results.agreements,
         external={one.system.name: one.system.external for one in measured if one.system.external},
     )
+
+
+def _rank(standing: Standing) -> float:
+    return -(standing.mean or 0.0)

@@ -1,6 +1,7 @@
 """RAG systems under test: what they retrieve, and how it scores."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from math import isnan
 
 from prefect import get_run_logger, task
@@ -51,11 +52,11 @@ class Scored(Model):
     """Scores of one system."""
 
     rows: tuple[tuple[str, str, float | None, Bounds | None], ...]
-    """Golden, metric, value (None where there is none), and its bounds where they say more than the value."""
+    """Golden, metric, value (None for NaN, which is no JSON), and its bounds where they say more than the value."""
 
     @classmethod
     def of(cls, scores: Iterable[Score]) -> "Scored":
-        """NaN is no JSON."""
+        """As plain data."""
         return cls(
             rows=tuple((one.golden, one.metric, None if isnan(one.value) else one.value, one.bounds) for one in scores)
         )
@@ -165,14 +166,10 @@ async def score_run(
 
 
 def _token_counter(documents: Corpus) -> Callable[[Span], int]:
-    """Each span counted once."""
-    counted: dict[str, int] = {}
-
+    @cache
     def tokens(span: Span) -> int:
-        if span.id not in counted:
-            # A passage that does not stand in the corpus has a length in characters, and nothing else.
-            known = span.doc_id in documents
-            counted[span.id] = count_tokens(documents.text(span)) if known else max(1, (span.end - span.start) // 4)
-        return counted[span.id]
+        # A passage that does not stand in the corpus has a length in characters, and nothing else.
+        known = span.doc_id in documents
+        return count_tokens(documents.text(span)) if known else max(1, (span.end - span.start) // 4)
 
     return tokens

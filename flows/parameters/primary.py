@@ -8,9 +8,9 @@ from ragset.evaluation.metrics.registry import (
     Measurable,
     Primary,
     in_order,
-    is_of_answers,
     measurable,
     metric_names,
+    metrics_of,
     usual_primary,
 )
 from ragset.models import Golden
@@ -27,7 +27,7 @@ def check_primary(asked: BenchmarkParameters, has: Measurable | None = None) -> 
     if not asked.primary or asked.primary in names:
         return
     known = f"primary: nothing would be scored in {asked.primary!r}"
-    if is_of_answers(asked.primary):
+    if any(asked.primary == one.name for one in metrics_of("reference", "answer", "answerable", "unanswerable")):
         known += _lacking(asked)
     raise InputError(f"{known}; choose one of {', '.join(in_order(names, '')) or 'none: there is nothing to measure'}")
 

@@ -1,4 +1,4 @@
-"""One RAG system after another taken through retrieval, reranking, reading and scoring."""
+"""Measures RAG systems one after another: retrieval, reranking, reading and scoring."""
 
 import hashlib
 from datetime import timedelta
@@ -117,12 +117,11 @@ class BenchmarkRunner:
                 for first, batch in _batches(cases)
             )
         )
-        scores = [each for one in done for each in one.scores]
         hits = dict(ranked.hits)
-        for case, given in zip(cases, scores, strict=True):
-            ids = [id_ for id_, _ in ranked.hits[case.golden.id]]
-            order = sorted(range(len(ids)), key=lambda place: (-given[place], place))
-            hits[case.golden.id] = tuple((ids[place], given[place]) for place in order)
+        for case, given in zip(cases, (each for one in done for each in one.scores), strict=True):
+            ids = (id_ for id_, _ in ranked.hits[case.golden.id])
+            # Sorting is stable, so equals stay as they were.
+            hits[case.golden.id] = tuple(sorted(zip(ids, given, strict=True), key=lambda hit: -hit[1]))
         return Ranked(hits=hits)
 
     async def _scored(self, system: System, ranked: Ranked, index: IndexFile | None) -> Measured:

@@ -117,11 +117,9 @@ class Configuration(Model):
         if self.reader is None:
             return ""
         usual, asked = ModelSettings(), self.reader
-        given = {
-            "t": None if asked.temperature == usual.temperature else asked.temperature,
-            "max": None if asked.max_tokens == usual.max_tokens else asked.max_tokens,
-        }
-        return " ".join([asked.model, *(f"{name}{value:g}" for name, value in given.items() if value is not None)])
+        numbers = ("t", usual.temperature, asked.temperature), ("max", usual.max_tokens, asked.max_tokens)
+        given = (f"{name}{value:g}" for name, default, value in numbers if value is not None and value != default)
+        return " ".join([asked.model, *given])
 
     @property
     def name(self) -> str:

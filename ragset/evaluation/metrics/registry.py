@@ -3,10 +3,11 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from ragset.errors import InputError
 from ragset.models import UNANSWERABLE, Golden
+from ragset.settings.registry import Registry
 
 Need = Literal["chunks", "spans", "tokens", "index", "reference", "answer", "answerable", "unanswerable"]
 """What a metric is computed from, and the arguments of `Metric.compute`:
@@ -47,16 +48,8 @@ class Metric:
         return self.name.replace("{k}", str(k))
 
 
-METRICS: dict[str, Metric] = {}
+METRICS = Registry[Metric]("metrics")
 """By name, in the order in which scores are written."""
-
-
-def register(metric: Metric) -> Metric:
-    """Add a metric. Names must differ."""
-    if metric.name in METRICS:
-        raise ValueError(f"there is a metric {metric.name} already")
-    METRICS[metric.name] = metric
-    return metric
 
 
 class Found(NamedTuple):
@@ -207,10 +200,3 @@ def usual_primary(
 
 def _nearest(numbers: Sequence[int], wanted: int) -> int:
     return min(numbers, key=lambda number: abs(number - wanted))
-
-
-def is_of_answers(name: str) -> bool:
-    """Whether a metric scores answers, not retrieval."""
-    found = find_metric(name)
-    answers: Sequence[Any] = ("reference", "answer", "answerable", "unanswerable")
-    return found is not None and found.metric.needs in answers

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ragset.evaluation.metrics.registry import METRICS, Measurable, Metric, measurable, metric_names, register
+from ragset.evaluation.metrics.registry import METRICS, Measurable, Metric, measurable, metric_names
 from ragset.evaluation.results.report import render_results
 from ragset.evaluation.scoring import score_answer, score_retrieval
 from ragset.models import Span
@@ -66,8 +66,10 @@ def test_without_cutoffs_there_is_what_needs_none() -> None:
 
 @pytest.fixture
 def added() -> Iterator[None]:
-    register(Metric("early@{k}", "chunks", "precision that forgives late ones, at {k}", 30, measure="AP@{k}"))
-    register(Metric("brief", "answer", "whether the answer has at most three words", 31, compute=_brief))
+    METRICS.add(
+        "early@{k}", Metric("early@{k}", "chunks", "precision that forgives late ones, at {k}", 30, measure="AP@{k}")
+    )
+    METRICS.add("brief", Metric("brief", "answer", "whether the answer has at most three words", 31, compute=_brief))
     yield
     del METRICS["early@{k}"], METRICS["brief"]
 
@@ -85,11 +87,6 @@ def test_a_metric_that_is_registered_is_scored_may_rank_and_is_in_the_report(tmp
     page = render_results(results)
     assert 'title="precision that forgives late ones, at 4">early@4</th>' in page
     assert "<code>early@4</code></th><td>Precision that forgives late ones, at 4.</td>" in page
-
-
-def test_no_two_metrics_have_one_name() -> None:
-    with pytest.raises(ValueError, match="there is a metric mrr already"):
-        register(Metric("mrr", "chunks", "another", 1, measure="RR"))
 
 
 def test_the_documentation_names_every_metric() -> None:
