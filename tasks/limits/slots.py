@@ -24,6 +24,8 @@ _TURN = 1.5
 _LEASES = 8
 """In how many leases a limit is taken where many calls wait: each costs requests, and is given back as a whole."""
 _RENEWED_EVERY = LEASE_SECONDS / 3
+_MARGIN = 5.0
+"""Seconds before the end of a lease from which on no call begins."""
 _HUNGRY, _FED = 0.15, 0.3
 """Seconds between two looks for free slots, of a process that holds none and of one that holds some."""
 _WARN_AFTER, _LONGEST = 60.0, 1800.0
@@ -38,6 +40,8 @@ class Slots(Permits):
         self._leases: set[asyncio.Task[None]] = set()
         self._leaving: deque[tuple[int, asyncio.Future[None]]] = deque()
         """Slots of leases that are to be given back when calls have left them."""
+        self._granted: dict[UUID, float] = {}
+        """When the server was asked for each lease, or for its renewal."""
         self._closing = asyncio.Event()
         self._without_since: float | None = None
         self._warned = False
@@ -70,7 +74,9 @@ class Slots(Permits):
             slots, left = self._leaving.popleft()
             self._free -= slots
             left.set_result(None)
-        if not self._leaving:
+        # A process that was held up may have leases that have ended.
+        oldest = min(self._granted.values(), default=math.inf)
+        if not self._leaving and self._now() < oldest + LEASE_SECONDS - _MARGIN:
             super()._hand_out()
 
     async def _ask(self, state: State | None) -> float:
@@ -82,9 +88,10 @@ class Slots(Permits):
         piece = math.ceil(state.limit / _LEASES)
         # One after the other: of writes that come together, a server on SQLite refuses all but one.
         for taken in range(0, free, piece):
-            slots = min(piece, free - taken)
+            slots, asked = min(piece, free - taken), self._now()
             if (lease := await self._limit.lease(slots)) is None:  # another run was faster
                 break
+            self._granted[lease] = asked
             self._begin(slots, lease)
         return jittered(_FED if self._leases else _HUNGRY)
 
@@ -108,6 +115,10 @@ class Slots(Permits):
                 await self._release(lease)
         except Exception as error:  # no call may begin on a lease that nobody looks after
             self._fail(error)
+        finally:
+            if lease:
+                del self._granted[lease]
+                self._hand_out()
 
     async def _ends(self, turn: float, slots: int, lease: UUID | None) -> bool:
         """Whether the slots are to be given back after a turn."""
@@ -118,7 +129,7 @@ class Slots(Permits):
             return True
         with suppress(NoAnswer):
             state = await self._limit.read()
-            return state is None or state.free <= 0 or not await self._limit.renew(lease)
+            return state is None or state.free <= 0 or not await self._renew(lease)
         return True
 
     async def _drain(self, slots: int, lease: UUID | None) -> None:
@@ -130,8 +141,15 @@ class Slots(Permits):
         while not (await asyncio.wait({left, closing}, timeout=_RENEWED_EVERY, return_when="FIRST_COMPLETED"))[0]:
             if lease:
                 with suppress(NoAnswer):
-                    await self._limit.renew(lease)
+                    await self._renew(lease)
         closing.cancel()
+
+    async def _renew(self, lease: UUID) -> bool:
+        asked = self._now()
+        if renewed := await self._limit.renew(lease):
+            self._granted[lease] = asked
+            self._hand_out()
+        return renewed
 
     async def _release(self, lease: UUID) -> None:
         """Once: if nobody knows whether the server did it, the slots come back when the lease ends."""
