@@ -1,4 +1,4 @@
-"""What a Prefect server holds for runs: the work pool, the limits of model calls, the automations, the deployments."""
+"""Creates what a Prefect server needs for runs: work pool, limits of model calls, automations, deployments."""
 
 import asyncio
 import os
@@ -86,7 +86,7 @@ async def _prepare(asked: Limits, written: dict[str, Any]) -> tuple[Limits, set[
 
 
 def job_template() -> dict[str, Any]:
-    """How workers start runs. Who starts a run sets nothing of it: Prefect's own template lets them name a command."""
+    """How workers start runs. It takes no variables: with Prefect's own template, who starts a run can name a command."""
     env = {
         # A worker starts a run in a folder of its own; module entrypoints are found by this path.
         "PYTHONPATH": str(ROOT),
@@ -225,7 +225,7 @@ async def _finish(written: list[dict[str, Any]]) -> None:
 
 
 def _deploy_all(renewed: dict[str, Any]) -> None:
-    """By Prefect's own command, as anybody could; it puts the folder it runs in into each deployment."""
+    """Run `prefect deploy`; it puts the folder it runs in into each deployment."""
     import yaml
 
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""What a run shows in Prefect: how far it is, its funnel, its costs, its report."""
+"""Artifacts of a run in Prefect: progress, funnel, costs, leaderboard, link to the report."""
 
 import re
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from tasks.run.progress import Progress
 
 
 async def begin_progress(description: str) -> UUID:
-    """A progress artifact at 0 %; of a run that is tried again the one that it had."""
+    """Create a progress artifact at 0 %; a run that is tried again keeps the one that it had."""
     if (flow_run.get_run_count() or 0) > 1 and (before := await _progress_before(UUID(str(flow_run.get_id())))):
         await aupdate_progress_artifact(before, progress=0.0, description=description)
         return before

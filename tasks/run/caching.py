@@ -1,4 +1,4 @@
-"""When a task may take an earlier result, and when another try can mend a failure.
+"""Cache keys of tasks, and which failures are retried.
 
 Prefect's own policies will not do: the default includes the run's id, so nothing is ever reused; hashing the
 task's source says nothing of prompt files or of the library that it calls.

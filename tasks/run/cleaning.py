@@ -1,4 +1,4 @@
-"""What RAGSET_HOME holds, and what of it can go: everything that goes is made again without a paid call.
+"""Lists what RAGSET_HOME holds, and removes what can be made again without a paid call.
 
 An index or a corpus stays if it was made of documents of the datasets named, or, where none is named, if it was used lately. A
 result of a task stays if it was used lately. Replies, embeddings and everything that is not known here stay.

@@ -1,4 +1,4 @@
-"""What runs tell Prefect, so that automations and notifications can hang on it."""
+"""Events that runs send to Prefect, for automations and notifications."""
 
 from prefect import get_run_logger
 from prefect.events import emit_event
@@ -10,10 +10,7 @@ FELL = "ragset.metric.fell"
 
 
 def notify_of_falls(name: str, summary: ResultsSummary) -> None:
-    """Send the event `ragset.metric.fell` with every configuration that fell, and say so in the log of the run.
-
-    None, where none did.
-    """
+    """Send the event `ragset.metric.fell` with every configuration that fell, if any did, and log a warning."""
     if not summary.fell:
         return
     lines = [

@@ -1,4 +1,4 @@
-"""Folders of RAGSET_HOME that runs share, and the mark by which a run keeps all of it."""
+"""Folders of RAGSET_HOME that runs share, and the mark that keeps `clean` from freeing anything during a run."""
 
 import os
 import time

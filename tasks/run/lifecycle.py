@@ -1,4 +1,4 @@
-"""What every flow run has: keys, a progress that moves, errors that say what to do."""
+"""What happens around every flow run: logs set up, keys loaded, progress shown until the end."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -23,7 +23,7 @@ _EVERY = 2.0
 
 @asynccontextmanager
 async def run_lifecycle() -> AsyncGenerator[Progress]:
-    """The progress of the run that goes on in the block, shown as an artifact while it moves."""
+    """Set up a run, and show its progress as an artifact while the block runs."""
     set_up_logs()
     shown = progress()
     await load_secrets()
@@ -64,7 +64,7 @@ async def state_now() -> State[Any] | None:
 
 
 async def _show(shown: Progress, artifact: UUID) -> None:
-    """Move the artifact until cancelled. What cannot be shown stops nothing."""
+    """Update the artifact until cancelled. A server that does not answer stops nothing."""
     told = ""
     while True:
         if (now := repr(shown)) != told:

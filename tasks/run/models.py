@@ -33,7 +33,7 @@ from tasks.run.threads import in_thread
 
 
 class Account(Model):
-    """On whose account calls are made."""
+    """The run and the budget that calls count against."""
 
     run: str = ""
     """Known by its parameters, so that an interrupted run and its second try share one account."""
@@ -41,7 +41,7 @@ class Account(Model):
 
     @property
     def limits(self) -> "Account | None":
-        """What of it can cut a batch short: nothing where there is no limit."""
+        """The account if its budget can cut a batch short; None: there is no limit."""
         return None if self.budget == Budget() else self
 
 
@@ -149,9 +149,9 @@ def asking(settings: ModelSettings, account: Account) -> LLM:
 
 
 def stop_asking(why: RagsetError, seconds: float) -> None:
-    """Let nothing more be asked, and return when the replies that were under way are kept, or so many seconds have gone.
+    """Refuse new requests, and wait up to so many seconds until replies under way are in the journal.
 
-    For another thread than that of the runs, before their process ends.
+    To be called before the process ends, from another thread than that of the runs.
     """
     shared = list(_loops.values())
     for one in shared:
@@ -168,7 +168,7 @@ def stop_asking(why: RagsetError, seconds: float) -> None:
 async def connected(
     models: Iterable[ModelSettings], budget: Budget, embeddings: Iterable[EmbeddingSettings] = ()
 ) -> AsyncGenerator[None]:
-    """Find out that every model answers before anything is done, and close the connections after the block.
+    """Check that every model answers; close the connections after the block.
 
     Raises:
         ProviderError: one line that says what to set.

@@ -1,4 +1,4 @@
-"""Folders that a run is going to write, watched while it waits: what another run writes there meanwhile is not replaced."""
+"""Notices that another run wrote an output folder while this one waited for approval."""
 
 from contextvars import ContextVar
 from pathlib import Path
@@ -10,7 +10,7 @@ _seen: ContextVar[dict[Path, _Stamp] | None] = ContextVar("outputs", default=Non
 
 
 def remember_output(folder: Path) -> None:
-    """From now on `check_output_unwritten` knows what is there; it is called before a run begins to wait."""
+    """Note what is in the folder, for `check_output_unwritten`; to be called before a run begins to wait."""
     seen = _seen.get()
     if seen is None:
         seen = {}
@@ -19,7 +19,7 @@ def remember_output(folder: Path) -> None:
 
 
 def check_output_unwritten(folder: Path) -> None:
-    """Return if no other run has written the folder since this one remembered it; of one that never did nothing is said.
+    """Return if no other run has written the folder since `remember_output`; also if that was never called.
 
     Raises:
         InputError: another one has.
@@ -34,7 +34,7 @@ def check_output_unwritten(folder: Path) -> None:
 
 
 def _stamp(folder: Path) -> _Stamp:
-    """Of the report in it, which every run writes anew; what somebody does by hand beside it does not count."""
+    """Of the report in it, which every run writes; what a person changes beside it does not count."""
     try:
         found = (folder / "report.html").stat()
     except OSError:

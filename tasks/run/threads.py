@@ -1,4 +1,4 @@
-"""Work in threads of its own, which ends when whoever waits for it is cancelled.
+"""Functions run in threads that end when their caller is cancelled.
 
 `asyncio.to_thread` cannot be cancelled: after Ctrl-C the process would go on until the thread is done, which takes minutes
 where an index is filled.
@@ -19,8 +19,7 @@ T = TypeVar("T")
 _AT_ONCE = threading.Semaphore(8)
 """Each opens an index and Milvus: more at once would cost memory and gain nothing."""
 _TIMES = 4
-"""A thread is interrupted again a quarter of a second later: it may have been where an exception is lost, such as a
-finaliser. Meanwhile it lets go of locks and files."""
+"""How often a thread is interrupted, a quarter of a second apart: an exception in a finaliser, for one, is lost."""
 
 
 class Interrupted(BaseException):
@@ -28,10 +27,10 @@ class Interrupted(BaseException):
 
 
 async def in_thread(function: Callable[P, T], *arguments: P.args, **keywords: P.kwargs) -> T:
-    """What `function` returns, called in a thread with the context of the caller.
+    """Call `function` in a thread, with the context of the caller.
 
-    If this is cancelled, `Interrupted` is raised in the thread. A thread that is in a long call of a C library sees it
-    when that call returns; nobody waits for it longer than a second, and the process can end without it.
+    When the caller is cancelled, `Interrupted` is raised in the thread. A thread in a long call of a C library sees it when
+    that call returns; the caller waits a second at most, and the process can end before the thread does.
     """
     loop = asyncio.get_running_loop()
     result: asyncio.Future[T] = loop.create_future()

@@ -1,4 +1,4 @@
-"""The parts of a service: how each is started, and how one sees that it works."""
+"""The parts of a service: command, environment and readiness of each process."""
 
 import os
 import socket
@@ -134,7 +134,7 @@ def servers(folder: Path, env: Environment, served: Path, ports: Ports, where: A
 
 
 def worker(name: str, folder: Path, env: Environment, served: Path, where: Addresses, secret: str) -> Part:
-    """One that takes runs from the work pool; it stands in a folder of its own, as one on another machine would."""
+    """A worker that takes runs from the work pool. It starts in a folder of its own, as one on another machine would."""
     command = _python("prefect", "worker", "start", "--pool", POOL, "--name", name, "--type", "process")
     home = env.ragset_home.resolve()
     more = {
@@ -156,7 +156,7 @@ def worker(name: str, folder: Path, env: Environment, served: Path, where: Addre
 
 
 def _limits(env: Environment) -> dict[str, str]:
-    """What the runs may name, where somebody set it; a worker starts elsewhere, so folders are given in full."""
+    """Environment variables for what runs may name, where they are set; folders in full, as a worker starts elsewhere."""
     set_to = {"RAGSET_SYSTEMS": env.ragset_systems, "RAGSET_MODELS": env.ragset_models}
     if env.ragset_roots is not None:
         roots = (root.strip() for root in env.ragset_roots.split(","))
@@ -172,7 +172,7 @@ def milvus_file(env: Environment) -> Path:
 
 
 def point_here(folder: Path, where: Addresses, secret: str) -> None:
-    """Let Prefect in this process use the service's server, whatever else is configured."""
+    """Make Prefect in this process use the service's server, whatever else is configured."""
     for name in _OTHERS:
         os.environ.pop(name, None)
     os.environ.update({**_client_environment(folder, where), SENT: secret})

@@ -1,7 +1,7 @@
-"""The processes of one service: started apart from the terminal, found again by a mark, ended with all they started.
+"""Starts, finds and ends the processes of one service.
 
-The mark is a variable in their environment, so that runs which a killed worker left behind are found as well, and a
-process that got the number of one of ours after a reboot is not taken for it.
+They are found by a variable in their environment. So runs that a killed worker left behind are found as well, and another
+program that has the number of an earlier process is not.
 """
 
 import os
@@ -19,7 +19,7 @@ GRACE_SECONDS = 10.0
 
 
 def start(command: list[str], folder: Path, log: Path, env: Mapping[str, str], cwd: Path) -> "subprocess.Popen[bytes]":
-    """A process of the service of `folder`, leader of a session of its own, which goes on when the caller ends."""
+    """Start a process of the service of `folder`, in a session of its own, so that it outlives the caller."""
     log.parent.mkdir(parents=True, exist_ok=True)
     cwd.mkdir(parents=True, exist_ok=True)
     with log.open("ab") as written:
@@ -35,7 +35,7 @@ def start(command: list[str], folder: Path, log: Path, env: Mapping[str, str], c
 
 
 def members(folder: Path) -> set[int]:
-    """The processes that live and bear the mark of the service of `folder`; this one is never among them."""
+    """The running processes of the service of `folder`, without this one."""
     entry = f"{MARK}={folder}"
     proc = Path("/proc")
     found = _by_proc(proc, entry) if (proc / "self" / "environ").exists() else _by_ps(entry)
@@ -51,7 +51,7 @@ def group(pid: int) -> int | None:
 
 
 def end(pids: Iterable[int], folder: Path) -> None:
-    """Return when none of these processes is left, nor what they start meanwhile: asked first, killed after a while."""
+    """End these processes and what they start meanwhile: by SIGTERM, and after `GRACE_SECONDS` by SIGKILL."""
     asked = set(pids) & members(folder)
     _signal(asked, signal.SIGTERM)
     deadline = time.monotonic() + GRACE_SECONDS
@@ -96,7 +96,7 @@ def _signal(pids: Iterable[int], number: int) -> None:
 
 
 def _reap(pids: Iterable[int]) -> None:
-    """Let go of children of this process that have ended; others are for their own parents."""
+    """Wait for children of this process that have ended."""
     for pid in pids:
         try:
             os.waitpid(pid, os.WNOHANG)

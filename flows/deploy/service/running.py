@@ -147,7 +147,7 @@ def _begun() -> list[UUID]:
 
 
 def _mark_ended(runs: Sequence[UUID]) -> None:
-    """Let the runs, which have no process any more, be Crashed, or Cancelled where somebody had asked for that.
+    """Set runs whose process was ended to Crashed, or to Cancelled if somebody had cancelled them.
 
     Some have said already that they crashed, but not that the service was stopped.
     """
@@ -193,7 +193,7 @@ def _new(asked: AskedPorts, env: Environment) -> Service:
 
 
 def _running(folder: Path) -> Service | None:
-    """What was written down, with those parts that live; None: none does."""
+    """The service as written down, with the parts that still run; None: none does."""
     try:
         service = Service.model_validate_json(_file(folder).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -239,7 +239,7 @@ def _file(folder: Path) -> Path:
 
 @contextmanager
 def _alone(folder: Path) -> Generator[None]:
-    """One command at a time starts or ends the service of a folder."""
+    """Keep other commands from starting or ending the service of this folder."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
