@@ -1,89 +1,152 @@
-"""The sentence that answers best, quoted to the letter."""
+"""Answers quoted to the letter: by the fact that was asked for, or by the sentences that share most with a query."""
 
 import math
 import re
 from collections import Counter
+from functools import lru_cache
+from typing import NamedTuple
 
-from ragset.generation.offline.candidates import Candidate, candidates
-from ragset.generation.offline.prose import spoken
-from ragset.generation.offline.steps import stepped
-from ragset.generation.offline.substance import content, names
-from ragset.generation.offline.tabled import blank, row_of
-from ragset.generation.offline.text import Sentence, numbers, sentences
-from ragset.generation.offline.wording import wordings
-from ragset.llm.replies import GroundedAnswer
+from ragset.generation.offline.comparison import COMPARISON, pairs
+from ragset.generation.offline.facts import Fact, facts
+from ragset.generation.offline.text import Sentence, content, names, numbers, sentences, share
+from ragset.llm.replies import ContextAnswer, GroundedAnswer, NeededChunks, Quote, Sufficiency
 
 _EXPECTED = (
-    (re.compile(r"\b(?:when|cuándo|wann|quand|what year|which year)\b", re.IGNORECASE), re.compile(r"\d{3,4}|\bcentury\b|\d{1,2} [A-Z]")),
-    (re.compile(r"\b(?:how many|how much|how long|how old|how tall|cuántos?|wie viele|combien)\b", re.IGNORECASE), re.compile(
-        r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|million|half|dozen)\b")),
-    (re.compile(r"\bwhy\b", re.IGNORECASE), re.compile(
-        r"\b(?:because|since|so that|due to|in order|so as|as a result|owing|thanks|therefore|to [a-z]+|for)\b", re.IGNORECASE)),
-    (re.compile(r"\b(?:who|quién|wer|von wem|par qui)\b", re.IGNORECASE), re.compile(r"(?<=\s)[A-ZÀ-Þ]\w+|\bby\b")),
+    (re.compile(r"\b(?:when|cuándo|wann|quand|which year)\b", re.IGNORECASE), re.compile(r"\d{3}|\bcentury\b|\d [A-Z]")),
+    (re.compile(r"\bhow (?:many|much|long|old|tall)\b", re.IGNORECASE), re.compile(
+        r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|half|dozen)\b")),
+    (re.compile(r"\b(?:who|quién|wer|qui)\b", re.IGNORECASE), re.compile(r"(?<=\s)[A-ZÀ-Þ]\w|\bby\b")),
 )  # fmt: skip
-"""How it is asked, and what the answer must hold."""
+"""How it is asked, and what an answer must hold."""
 _LEANING_START = re.compile(r"(?:He|She|It|They|This|These|That|Those|Its|His|Her|Their|Such)\b")
 _LEAST_SHARE = 0.6
-"""Of the weight of the query's words that the passage must hold, and its best sentence nearly so."""
+"""Of the weight of the query's words that a passage must hold, and its best sentence nearly so."""
+_FULL, _PARTLY = 0.9, 0.4
+"""Shares of the query's words that the sentences of several passages must hold."""
+
+
+class Found(NamedTuple):
+    """What some chunks say to a query."""
+
+    parts: tuple[tuple[int, tuple[Sentence, ...]], ...]
+    """The place of each chunk that is drawn from, from 0, with its sentences; empty where none says anything."""
+    answer: str
+    whole: bool
+    """They answer all of it."""
+    why: str
 
 
 def answer_query(chunk: str, query: str) -> GroundedAnswer:
-    """The sentence that a pattern asks for with this very query, or the one that shares most with it."""
-    asked_for = known(chunk, query)
-    if asked_for:
-        answer = asked_for.question.answer or asked_for.answer
-        quotes = tuple(sentence.text for sentence in asked_for.evidence)
-        return GroundedAnswer(
-            reason="By rule: this sentence states it.", verdict="answered", answer=answer, quotes=quotes
-        )
-    chosen = _most_alike(chunk, query)
-    if isinstance(chosen, str):
-        return GroundedAnswer(reason=f"By rule: {chosen}.", verdict="not_in_passage", answer=None, quotes=())
-    return GroundedAnswer(
-        reason="By rule: of all sentences this shares most words with the query.",
-        verdict="answered",
-        answer=" ".join(spoken(sentence.text) for sentence in chosen),
-        quotes=tuple(sentence.text for sentence in chosen),
-    )
+    """From one chunk."""
+    found = find((chunk,), query)
+    if not found.whole:
+        reason = f"By rule: {found.why}."
+        return GroundedAnswer(reason=reason, verdict="not_in_passage", answer=None, quotes=())
+    quotes = tuple(sentence.text for _, said in found.parts for sentence in said)
+    return GroundedAnswer(reason=f"By rule: {found.why}.", verdict="answered", answer=found.answer, quotes=quotes)
 
 
-def known(chunk: str, query: str) -> Candidate | None:
-    """What a pattern finds in `chunk` with this very query, or for the empty cell of its table."""
-    label = blank(query)
-    if label:
-        return next((candidate for candidate in candidates(chunk) if row_of(candidate, label)), None)
-    return next(
-        (candidate for candidate in candidates(chunk) if query in wordings(candidate.question)),
-        None,
-    ) or next((candidate for candidate in stepped(chunk) if candidate.question.text == query), None)
+def answer_multi(chunks: tuple[str, ...], query: str) -> ContextAnswer:
+    """From several chunks together."""
+    found = find(chunks, query)
+    if not found.whole:
+        return ContextAnswer(reason=f"By rule: {found.why}.", verdict="not_in_passages", answer=None, quotes=())
+    quotes = tuple(Quote(chunk=place + 1, quote=one.text) for place, said in found.parts for one in said)
+    return ContextAnswer(reason=f"By rule: {found.why}.", verdict="answered", answer=found.answer, quotes=quotes[:16])
 
 
-def _most_alike(chunk: str, query: str) -> tuple[Sentence, ...] | str:
-    """One sentence, or two where the second leans on the first; or why there is none."""
+def relevant_chunks(chunks: tuple[str, ...], query: str) -> NeededChunks:
+    """Those that the answer is made from."""
+    found = find(chunks, query)
+    return NeededChunks(reason=f"By rule: {found.why}.", chunks=tuple(place + 1 for place, _ in found.parts))
+
+
+def judge_sufficiency(chunks: tuple[str, ...], query: str) -> Sufficiency:
+    """In full where the rules have an answer to the whole query."""
+    found = find(chunks, query)
+    verdict = "in_full" if found.whole else "in_part" if found.parts else "not_at_all"
+    return Sufficiency(reason=f"By rule: {found.why}.", verdict=verdict)
+
+
+@lru_cache(maxsize=256)
+def find(chunks: tuple[str, ...], query: str) -> Found:
+    """By a pair of facts, then by one fact, then by the words that sentences share with the query."""
+    for pair in pairs(chunks):
+        if pair.query == query:
+            parts = tuple(sorted((place, (fact.sentence,)) for place, fact in pair.sides))
+            return Found(parts, pair.answer, whole=True, why="two passages each state one of the facts compared")
+    for place, chunk in enumerate(chunks):
+        fact = known(chunk, query)
+        if fact:
+            return Found(((place, (fact.sentence,)),), fact.answer, whole=True, why="one sentence states it")
+    if COMPARISON.fullmatch(query):
+        return _by_words(chunks, query)._replace(whole=False, why="not both of the facts compared are stated")
+    return _by_one(chunks, query) or _by_words(chunks, query)
+
+
+def known(chunk: str, query: str) -> Fact | None:
+    """The fact that has this very query, whatever its capitals."""
+    return next((fact for fact in facts(chunk) if fact.query.casefold() == query.casefold()), None)
+
+
+def _by_one(chunks: tuple[str, ...], query: str) -> Found | None:
+    """The chunk whose best sentences share most with the query, where one says enough."""
     asked = set(content(query))
+    best: tuple[int, Found] | None = None
+    for place, chunk in enumerate(chunks):
+        said = _most_alike(chunk, query)
+        shared = len(asked & set(content(" ".join(one.text for one in said))))
+        if said and (best is None or shared > best[0]):
+            answer = " ".join(one.plain for one in said)
+            best = (
+                shared,
+                Found(((place, said),), answer, whole=True, why="this sentence shares most words with the query"),
+            )
+    return best[1] if best else None
+
+
+def _most_alike(chunk: str, query: str) -> tuple[Sentence, ...]:
+    """One sentence, or two where the second leans on the first; () where none says enough."""
+    asked = sorted(set(content(query)))
     pieces = sentences(chunk)
     stems = [set(content(sentence.text)) for sentence in pieces]
     frequency = Counter(word for found in stems for word in found)
-    if not asked or not pieces:
-        return "the query names nothing to look for"
-    missing = {number for number in numbers(query) if number not in chunk} | (names(query) - set(frequency))
-    if missing:
-        return f'the passage does not speak of "{min(missing)}"'
+    missing = [number for number in numbers(query) if number not in chunk] or names(query) - set(frequency)
+    if not asked or not pieces or missing:
+        return ()
     weight = {word: math.log(1 + len(pieces) / max(1, frequency[word])) for word in asked}
     whole = sum(weight.values())
     if sum(weight[word] for word in asked if frequency[word]) < _LEAST_SHARE * whole:
-        return "the passage does not speak of most of what is asked"
+        return ()
     expected = [answer for question, answer in _EXPECTED if question.search(query)]
 
     def rank(place: int) -> tuple[float, int]:
-        shared = sum(weight[word] for word in asked & stems[place])
+        shared = sum(weight[word] for word in asked if word in stems[place])
         holds = all(pattern.search(pieces[place].text) for pattern in expected)
         # A short sentence about it says more of it than a long one that mentions it.
         return (shared if holds else 0.0) - 0.01 * len(stems[place]), -place
 
     best = max(range(len(pieces)), key=rank)
     if rank(best)[0] < 0.75 * _LEAST_SHARE * whole:
-        return "no sentence states what is asked"
-    if best and _LEANING_START.match(pieces[best].text):
-        return pieces[best - 1], pieces[best]
-    return (pieces[best],)
+        return ()
+    return pieces[best - 1 if best and _LEANING_START.match(pieces[best].text) else best : best + 1]
+
+
+def _by_words(chunks: tuple[str, ...], query: str) -> Found:
+    """The sentence of each chunk that adds most words of the query to those found in chunks before."""
+    asked = set(content(query))
+    parts: list[tuple[int, tuple[Sentence, ...]]] = []
+    covered: set[str] = set()
+    for place, chunk in enumerate(chunks):
+        held = [(len((asked - covered) & set(content(one.text))), -len(one.text), one) for one in sentences(chunk)]
+        most = max(held, default=None)
+        if most and most[0]:
+            parts.append((place, (most[2],)))
+            covered |= asked & set(content(most[2].text))
+    if share(covered, asked) < _PARTLY:
+        return Found((), "", whole=False, why="none of the passages speaks of what is asked")
+    text = " ".join(chunks[place] for place, _ in parts)
+    missing = [number for number in numbers(query) if number not in text] or (names(query) - covered)
+    whole = len(parts) > 1 and share(covered, asked) >= _FULL and not missing
+    why = "these sentences together share most words with the query" if whole else "a part of it is stated at most"
+    return Found(tuple(parts), " ".join(said[0].plain for _, said in parts), whole=whole, why=why)

@@ -1,33 +1,19 @@
-"""Groundedness, relevance and clarity by counting words: blunt, and it says so."""
+"""Judgements on answers by counting words: critique of goldens, other passages that answer, and answers in a benchmark."""
 
 import re
 
-from ragset.generation.offline.answer import content
-from ragset.generation.offline.joined import is_joined
-from ragset.generation.offline.language import guess_language
-from ragset.generation.offline.nouns import VAGUE
-from ragset.generation.offline.prose import capital
-from ragset.generation.offline.question import is_sound
-from ragset.generation.offline.text import numbers, sentences, stem, tidy, words
-from ragset.llm.replies import Criticism, Critique, Score
-from ragset.text.rules.blocks import prose
-from ragset.text.rules.passage_references import leans
+from ragset.generation.offline.answer import answer_query, known
+from ragset.generation.offline.queries import clarity
+from ragset.generation.offline.text import content, numbers, percent, sentences, share
+from ragset.llm.replies import AnswerVerdict, Claim, Claims, Criticism, Critique, Score, Support, Supports
 
-_BOUNDLESS = re.compile(
-    r"(?:What|Who) (?:was|were) [A-Z][\w'’-]+\?|What happened(?: (?:in|on|to|at) [\w ]{1,20})?\?"
-    r"|(?:What|How) about .*|Tell me .*|(?:What|Who|When|Where|Why|How) (?:did|does|do|is|was|are|were) \w+\?"
-)
-"""Questions that almost anything would answer."""
-_DIRECT = frozenset(["What is", "What are", "Who is", "Who was", "Who were"])
-_PRONOUN = re.compile(r"\b(?:he|she|they|him|this|these|those|such)\b", re.IGNORECASE)
-
-
-_VERDICT = re.compile(r"(?:Yes|No)\. |[^.]{3,80} came first\. |(?:About )?[\d,]+ years?\. ")
-_QUOTED = re.compile(r"(?<!\w)[\"“”„«‘']\s?([^\"“”„«»‘’']{1,60}?)\s?[\"“”»’'](?!\w)")
-"""A term or a title, which is no oddity of a question."""
-_LONGEST = 28
-"""Words of a query about two things."""
-_VAGUE_STEMS = frozenset(stem(word) for word in VAGUE)
+_NEAR = 0.3
+"""Share of the query's words from which a passage has something of the answer."""
+_OTHERWISE = 2
+"""Correctness up to which an answer to the very same question is another one."""
+_SUPPORTED = 0.8
+"""Share of a claim's words that one passage must hold."""
+_MOST_CLAIMS = 64
 
 
 def critique(audience: str, chunk: str, query: str, answer: str) -> Critique:
@@ -40,74 +26,86 @@ def critique(audience: str, chunk: str, query: str, answer: str) -> Critique:
 
 
 def groundedness(chunk: str, query: str, answer: str) -> Criticism:
-    """5 where the answer stands in the passage, or is made of its words alone."""
-    said, here = words(answer), {stem(word) for word in words(chunk)}
-    if not said:
-        return _criticism("there is no answer", 1)
+    """5 where the answer is made of words of the passage."""
+    said, here = set(content(answer)), set(content(chunk))
+    # "came first" is the one thing that a comparison adds to what it quotes.
+    said -= set(content(query)) | {"first", "came", "come"}
     invented = [number for number in numbers(answer) if number not in chunk]
+    if not answer.strip():
+        return _criticism("there is no answer", 1)
     if invented:
         return _criticism(f"the passage does not state {invented[0]}", 2)
-    share = sum(stem(word) in here for word in said) / len(said)
-    about = set(content(query))
-    if about and not about & here:
+    if content(query) and not set(content(query)) & here:
         return _criticism("the passage does not speak of what is asked", 2)
-    here_as_is = tidy(chunk).lower()
-    told = [tidy(sentence.text).rstrip(".").lower() for sentence in sentences(_VERDICT.sub("", answer, count=1))]
-    if all(sentence in here_as_is for sentence in told):
-        return _criticism("the passage states the answer word for word", 5)
-    score: Score = 5 if share > 0.97 else 4 if share > 0.85 else 3 if share > 0.6 else 2 if share > 0.3 else 1
-    return _criticism(f"{round(100 * share)} % of the answer's words stand in the passage", score)
+    held = share(here, said) if said else 1.0
+    score: Score = 5 if held > 0.97 else 4 if held > 0.85 else 3 if held > 0.6 else 2 if held > 0.3 else 1
+    return _criticism(f"{percent(held)} of the answer's words stand in the passage", score)
 
 
 def relevance(audience: str, query: str, chunk: str) -> Criticism:
     """By how specific the query is and how much of it the passage speaks of: who asks, a rule cannot weigh."""
     asked = set(content(query))
-    here = {stem(word) for word in words(chunk)}
-    shared = asked & here
-    if not asked or len(shared) < 0.5 * len(asked):
+    held = share(set(content(chunk)), asked)
+    if held < 0.5:
         return _criticism("the passage hardly speaks of what is asked", 2)
-    who = f'whether "{tidy(audience)[:80]}" would ask is not weighed'
-    names = re.search(r"(?<=\w )[A-ZÀ-Þ]\w|\d", query)
-    if len(shared) >= 3 or (names and len(shared) >= 2):
-        return _criticism(f"specific, with {len(shared)} words that the passage speaks of; {who}", 5)
-    return _criticism(f"it asks about one thing that the passage speaks of; {who}", 4)
-
-
-def clarity(query: str) -> Criticism:
-    """1 where the query leans on something unseen, 5 where it names its subject in a full question."""
-    query = prose(query)
-    phrase = leans(query, guess_language(query) or "en")
-    if phrase:
-        return _criticism(f'it leans on something unseen with "{phrase}"', 1)
-    pronoun = _PRONOUN.search(query)
-    if pronoun:
-        return _criticism(f'nobody can tell what "{pronoun[0]}" stands for', 2)
-    about = content(query)
-    if not about:
-        return _criticism("it names no subject", 2)
-    if not re.search(r"(?<=\w )[A-ZÀ-Þ]|\d", query) and set(about) <= _VAGUE_STEMS:
-        return _criticism("none of its words says which one is meant", 2)
-    if is_boundless(query):
-        return _criticism("nearly anything that the passage says would answer it", 3)
-    if len(words(query)) < 2:
-        return _criticism("one word does not say what is asked", 3)
-    sound = len(query.split()) <= _LONGEST if is_joined(query) else is_sound(_unquoted(query))
-    if (guess_language(query) or "en") == "en" and len(query.split()) >= 3 and not sound:
-        return _criticism("it is long, or speaks of something that it does not name", 3)
-    if query.rstrip()[-1:] not in {"?", "."}:
-        return _criticism("key words with one obvious reading", 4)
-    return _criticism("one question that names its subject", 5)
-
-
-def _unquoted(query: str) -> str:
-    """Terms without their quotes, written as the names that they are."""
-    return _QUOTED.sub(lambda term: capital(term[1]), query)
-
-
-def is_boundless(query: str) -> bool:
-    """Nearly anything would answer it."""
-    return _BOUNDLESS.fullmatch(query.strip()) is not None and " ".join(query.split()[:2]) not in _DIRECT
+    who = f'whether "{" ".join(audience.split())[:80]}" would ask is not weighed'
+    specific = len(asked) >= 3 or re.search(r"(?<=\w )[A-ZÀ-Þ]\w|\d", query)
+    return _criticism(f"the passage speaks of {percent(held)} of what is asked; {who}", 5 if specific else 4)
 
 
 def _criticism(reason: str, score: Score) -> Criticism:
     return Criticism(reason=f"By rule: {reason}.", score=score)
+
+
+def judge_support(query: str, answer: str, chunks: tuple[str, ...]) -> Supports:
+    """Each passage by itself; in full where the rule answers from it, with all that the reference says."""
+    passages = tuple(_support(number, query, answer, chunk) for number, chunk in enumerate(chunks, start=1))
+    full = sum(one.verdict == "full" for one in passages)
+    return Supports(reason=f"By rule: {full} of {len(passages)} answer it in full.", passages=passages)
+
+
+def _support(number: int, query: str, answer: str, chunk: str) -> Support:
+    reply = answer_query(chunk, query)
+    if reply.verdict != "answered":
+        near = share(set(content(chunk)), set(content(query))) >= _NEAR
+        return Support(passage=number, reason=reply.reason, verdict="part" if near else "none", quotes=())
+    compared = judge_answer(query, answer, " ".join(reply.quotes))
+    if not answer or (compared.correctness == 5 and compared.completeness == 1):
+        return Support(passage=number, reason=compared.feedback, verdict="full", quotes=reply.quotes)
+    if known(chunk, query) and compared.correctness <= _OTHERWISE:
+        reason = "By rule: it answers this very question otherwise."
+        return Support(passage=number, reason=reason, verdict="differs", quotes=reply.quotes)
+    return Support(passage=number, reason=compared.feedback, verdict="part", quotes=())
+
+
+def judge_answer(query: str, reference: str, answer: str) -> AnswerVerdict:
+    """By the reference's words that the answer has, and the answer's words that the reference has."""
+    asked = set(content(query))
+    # "No." has no word of content: then every word counts.
+    wanted = set(content(reference)) - asked or set(content(reference)) or set(reference.lower().split())
+    said = set(content(answer)) or set(answer.lower().split())
+    held = share(said, wanted)
+    to_the_point = share(wanted, said - asked) if said - asked else 1.0
+    wrong = [number for number in numbers(reference) if number not in query and number not in numbers(answer)]
+    score: Score = 5 if held >= 0.9 else 4 if held >= 0.75 else 3 if held >= 0.5 else 2 if held >= 0.2 else 1
+    lacking = f", and not {wrong[0]}" if wrong else ""
+    return AnswerVerdict(
+        feedback=f"By rule: the answer has {percent(held)} of the reference's words{lacking}; "
+        f"{percent(to_the_point)} of what it adds to the query stands in the reference.",
+        correctness=min(score, 2) if wrong else score,
+        completeness=1 if held >= 0.9 else 0.5 if held >= 0.3 else 0,
+        conciseness=0 if not said else 1 if to_the_point >= 0.5 else 0.5 if to_the_point >= 0.2 else 0,
+    )
+
+
+def judge_faithfulness(chunks: tuple[str, ...], answer: str) -> Claims:
+    """Each sentence is a claim, supported where one passage holds its numbers and most of its words."""
+    held = [(set(content(chunk)), set(numbers(chunk))) for chunk in chunks]
+    claims: list[Claim] = []
+    for sentence in sentences(answer)[:_MOST_CLAIMS]:
+        about, counted = set(content(sentence.text)), set(numbers(sentence.text))
+        if about:
+            most = max((share(found, about) if counted <= there else 0.0 for found, there in held), default=0.0)
+            reason = f"By rule: {percent(most)} of its words stand in one passage that has its numbers."
+            claims.append(Claim(claim=sentence.text, reason=reason, supported=1 if most >= _SUPPORTED else 0))
+    return Claims(claims=tuple(claims))

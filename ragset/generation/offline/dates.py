@@ -1,75 +1,46 @@
-"""Dates as prose writes them, as stretches of time that can be put in order."""
+"""Dates in sentences, and which of two is the earlier."""
 
 import re
 from typing import NamedTuple
 
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)  # fmt: skip
-_ORDINALS = (
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth",
-    "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth",
-    "twenty-first",
-)  # fmt: skip
-_CENTURY = re.compile(r"(?:(?P<number>\d{1,2})(?:st|nd|rd|th)|(?P<word>[a-z-]+)) century(?P<era> BCE?\b)?")
-_YEAR = re.compile(r"(?<![\d,.])(?P<year>\d{1,4})(?P<decade>s)?(?: (?P<era>BC|AD|BCE|CE))?(?![\d%])")
-_NAMES = "|".join(_MONTHS)
-_DAY = re.compile(rf"(?P<before>\d{{1,2}}) (?P<named>{_NAMES})|(?P<month>{_NAMES})(?: (?P<after>\d{{1,2}})(?!\d))?")
-_ROUGH = re.compile(r"\b(?:about|around|circa|approximately)\b")
-_ROUGHLY = 15
-"""Years by which a date that is given roughly may be wrong."""
+_MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+_ORDINALS = {
+    word: number
+    for number, word in enumerate(
+        """first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth
+        fifteenth sixteenth seventeenth eighteenth nineteenth twentieth""".split(),  # noqa: SIM905
+        start=1,
+    )
+}
+_AFTER = r"(?=$|[,.;:]| (?:by|in|at|after|when|and|to|as|with|for|from|under|on|but|because|where|before|while)\b)"
+_DAY = rf"(?:(?:\d{{1,2}} )?{_MONTH}(?: \d{{1,2}})?,? )?"
+DATE = (
+    rf"(?:in|on|about|around|from) (?P<about>about |around |early |late )?(?:{_DAY}(?P<year>[12]?\d{{3}})(?P<era> BCE?)?{_AFTER}"
+    rf"|the (?:early |late |mid-|beginning of the |end of the )?"
+    rf"(?:(?P<decade>\d{{3}}0)s|(?P<century>\d{{1,2}}(?:st|nd|rd|th)|{'|'.join(_ORDINALS)}) century(?P<era2> BCE?)?){_AFTER})"
+)
+"""When it happened, as the end of a clause."""
 
 
-class Stretch(NamedTuple):
-    """From `low` to `high`, in years and their parts, BC below zero."""
+class Years(NamedTuple):
+    """From the first to the last year that a date may mean; before Christ below 0."""
 
-    low: float
-    high: float
+    first: int
+    last: int
 
-    def before(self, other: "Stretch") -> bool:
-        """Ends before the other begins, without doubt."""
-        return self.high <= other.low
+    def before(self, other: "Years") -> bool:
+        """Without doubt."""
+        return self.last < other.first
 
 
-def stretch(date: str) -> Stretch | None:
-    """Of a date with one year, decade or century; None for anything else."""
-    day = _DAY.search(date)
-    rest = date[: day.start()] + date[day.end() :] if day else date
-    century = _century(rest)
-    if century:
-        return None if day else century
-    years = list(_YEAR.finditer(rest))
-    if len(years) != 1:
-        return None
-    (found,) = years
-    year = int(found["year"])
-    if found["era"] in {"BC", "BCE"}:
-        return _loosened(Stretch(-year, -year + 1), date)
-    if found["era"] is None and year < 100:
-        return None
+def years(found: re.Match[str]) -> Years:
+    """Of a match that holds `DATE`."""
+    if found["year"]:
+        year = -int(found["year"]) if found["era"] else int(found["year"])
+        doubt = 10 if found["about"] or found[0].startswith(("about", "around")) else 0
+        return Years(year - doubt, year + doubt)
     if found["decade"]:
-        return _loosened(Stretch(year, year + (100 if year % 100 == 0 else 10)), date)
-    if day is None:
-        return _loosened(Stretch(year, year + 1), date)
-    month = _MONTHS.index(day["named"] or day["month"])
-    number = day["before"] or day["after"]
-    if number is None:
-        return Stretch(year + month / 12, year + (month + 1) / 12)
-    start = year + month / 12 + (int(number) - 1) / 372
-    return Stretch(start, start + 1 / 372)
-
-
-def _century(text: str) -> Stretch | None:
-    found = _CENTURY.search(text)
-    if found is None or (found["word"] and found["word"] not in _ORDINALS):
-        return None
-    number = int(found["number"]) if found["number"] else _ORDINALS.index(found["word"]) + 1
-    if found["era"]:
-        return Stretch(-100 * number, -100 * (number - 1))
-    return Stretch(100 * (number - 1), 100 * number)
-
-
-def _loosened(exact: Stretch, date: str) -> Stretch:
-    by = _ROUGHLY if _ROUGH.search(date) else 0
-    return Stretch(exact.low - by, exact.high + by)
+        return Years(int(found["decade"]), int(found["decade"]) + 9)
+    said = found["century"]
+    number = _ORDINALS.get(said) or int(said[:-2])
+    return Years(-100 * number, -100 * number + 99) if found["era2"] else Years(100 * number - 99, 100 * number)

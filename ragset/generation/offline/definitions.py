@@ -1,140 +1,85 @@
-"""What is X, who was X: questions that a definition answers, from either end."""
+"""Definitions: `X is a Y that …`, in four languages."""
 
 import re
-from collections.abc import Iterator
+from typing import NamedTuple
 
-from ragset.generation.offline.clause import Clause
-from ragset.generation.offline.nouns import is_capital, standing
-from ragset.generation.offline.phrase import tail_fits
-from ragset.generation.offline.prose import plain
-from ragset.generation.offline.question import Question, stated
-from ragset.generation.offline.text import sentences
-from ragset.generation.offline.verbs import BE
+from ragset.generation.offline.subjects import is_name, subject
 
-ROLE = re.compile(
-    r"\b(?:mathematician|physicist|chemist|astronomer|scientist|engineer|inventor|philosopher|theologian|historian"
-    r"|geologist|writer|author|poet|novelist|composer|musician|singer|painter|artist|sculptor|architect|actor|actress"
-    r"|director|producer|politician|statesman|president|king|queen|emperor|prince|princess|duke|bishop|pope|general|admiral"
-    r"|officer|soldier|leader|ruler|economist|clockmaker|watchmaker|craftsman|monk|priest|nun|lawyer|judge|journalist|editor"
-    r"|professor|teacher|scholar|footballer|player|coach|quarterback|explorer|navigator|merchant|businessman|entrepreneur"
-    r"|founder|polymath|botanist|biologist|doctor|physician|surgeon|governor|minister|senator|chancellor|khan|reformer"
-    r"|activist|sailor|carpenter|maker|student|pupil|disciple|missionary|knight|nobleman|warrior|pioneer|commander|chair"
-    r"|man|woman|daughter|son|brother|sister)s?$"
+_ENGLISH = re.compile(r"(?P<subject>[^,;:]{2,80}?) (?P<be>is|are|was|were) (?P<told>(?:an?|the|one of the) .+)")
+_BARE = re.compile(r"(?P<subject>(?:[A-Z][\w-]+ )?[\w-]+s) (?P<be>are) (?P<told>[a-z]+(?: [a-z]+)? (?:that|which) .+)")
+_GENUS = re.compile(
+    r"(?:an?|the|one of the)? ?(?:[\w'’-]+ ){0,6}?(?P<genus>[a-z-]+?)(?= (?:that|which|who|whose|in|where|of|for|used|made"
+    r"|designed|consisting|containing|located|built|with|by|at|on|to|from|and|known|situated|between|near|under)\b|[,;.]|$)"
 )
-_INDEFINITE = re.compile(
-    r"(?:(?:usually|generally|typically|basically|essentially|simply|often) )?(?:an?|the|one of|any) "
-)
-_KIND = re.compile(r"(?![a-z]+ed )(?:[a-z-]+ ){1,3}(?:that|which|used|made|designed|built) ")
 _EMPTY = re.compile(
-    r"the (?:same|case|only|result|reason|most|first|best|last|second|third|[a-z]+th|subject|way|main|[a-z]+est)\b"
-    r"|an? (?:result|good|lot|very|few|little|major|success|failure|problem|matter|reaction|example|sign|great|big|key)\b"
-    r"|an? (?:[a-z-]+,? ){0,3}(?:member|influence|part|source|supporter|opponent|target|priority|inspiration|hit)\b"
+    r"\b(?:part|result|reason|example|cause|factor|problem|way|matter|type|kind|sort|form|member|number|lot|question|issue|sign"
+    r"|case|success|failure|key|product|one|thing|variety|majority|minority|range|series|set|consequence|function|subject"
+    r"|most|more|best|better|time|period|same|only|main|major|first|last|responsibility|source|aspect|feature|point|step)s?\b"
 )
-_END_OF_HEAD = re.compile(
-    r"[,;]| (?:who|which|that|of|from|in|and|to|led|for|with|at|on|by|during|whose|ever|working)\b"
+"""Words by which it is no definition: a part, a result, one of several."""
+_ROLE = re.compile(
+    r"\b(?:\w+ian|\w+ist|\w{2,}ogist|writer|author|poet|painter|king|queen|emperor|empress|president|engineer|architect|builder|lawyer"
+    r"|bishop|priest|monk|philosopher|explorer|inventor|founder|leader|teacher|theologian|actor|actress|singer|player|composer"
+    r"|officer|general|governor|prince|princess|duke|pope|reformer|ruler|commander|clockmaker|astronomer|navigator|carpenter"
+    r"|merchant|chair|chairman|student|leader|missionary|judge|soldier|scholar|sculptor|professor|surgeon|lord|daughter|son|wife|man|woman)\b"
 )
+_FEWEST = 5
+"""Words of what is told of it."""
 
-
-def definition(clause: Clause, chunk: str) -> Iterator[Question]:
-    """`X is a Y that …`, `The N of X is Z`."""
-    rest, subject = clause.rest, clause.subject
-    if clause.verb not in BE or clause.date or clause.place or clause.because or clause.also:
-        return
-    of = subject.startswith("the ") and " of " in subject and not clause.plural
-    kind = clause.plural and _KIND.match(rest)
-    if not _INDEFINITE.match(rest) and not kind and not (of and rest.startswith("to ")):
-        return
-    if (
-        len(rest.split()) < (2 if of else 5)
-        or _EMPTY.match(rest)
-        or re.search(r" of (?:that|this|these|those|it|them)\b", rest)
-    ):
-        return
-    head = _END_OF_HEAD.split(re.sub(r"^one of the (?:\w+est )?", "", rest), maxsplit=1)[0]
-    names = subject.split()
-    personal = is_capital(names[0]) and ROLE.search(head) is not None
-    # "A devout Anglican" is said of a person, and does not say who it was.
-    if is_capital(names[0]) and not personal and head and is_capital(head.split()[-1]):
-        return
-    if _is_said_before(clause, chunk):
-        return
-    if of and re.match(
-        r"the (?:efficiency|number|rate|length|size|cost|amount|price|speed|weight|age|height)\b", subject
-    ):
-        return
-    person_like = 2 <= len(names) <= 3 and all(is_capital(word) and word.isalpha() for word in names)
-    if not personal and person_like and clause.past:
-        return
-    if " and " in subject and is_capital(names[0]):
-        return
-    # A place that is still there was not something once; "What was Iran?" asks for anything.
-    if not personal and clause.past and len(names) == 1:
-        return
-    score = 2.8 if of else 2.4
-    if not of and re.match(r"an? ", rest):
-        score += 0.5
-    if re.search(r" (?:that|which|used|where|who|whose|consisting|designed) ", rest):
-        score += 0.3
-    if subject.startswith("the ") and not any(is_capital(word) for word in names):
-        score -= 0.5
-    if rest.startswith("one of"):
-        score -= 0.8
-    wh = "Who" if personal else "What"
-    yield Question("definition", f"{wh} {clause.verb} {subject}?", f"{wh.lower()} {subject} {clause.verb}", score)
-
-
-def _is_said_before(clause: Clause, chunk: str) -> bool:
-    """An earlier sentence says what it is, so that this one says what it is besides."""
-    subject = re.escape(re.sub(r"^(?:the|an?) ", "", clause.subject))
-    start = re.compile(
-        rf"(?:(?:The|An?) )?{subject}\b[^.;]{{0,90}}? (?:is|are|was|were) (?:an?|the|one of|any) ", re.IGNORECASE
-    )
-    for sentence in sentences(chunk):
-        text = plain(sentence.text)
-        if clause.rest[:40] in text:
-            return False
-        if start.match(text):
-            return True
-    return False
-
-
-_SUPERLATIVE = re.compile(
-    r"the (?:(?:second|third|fourth|fifth|world's|country's|nation's|state's)[- ])?(?:only|first|last|oldest|youngest"
-    r"|(?!west|east|rest|forest|interest|guest|test|request)[a-z]{3,}est|most [a-z]+|main [a-z]+|chief [a-z]+|principal [a-z]+|capital) [^,;:]*?"
-    r"(?= (?:and|but|which|with|as|because|after|having|aged|at (?:age|the age|just|only|about|around)|by (?:about|around|more|over))\b| (?:at|by) \d|,|;|:|$)"
+_OTHERS = {
+    "es": (re.compile(r"(?P<subject>(?:El|La|Los|Las|Un|Una|[A-ZÀ-Þ][^\s,;:]+)[^,;:]{0,50}?) (?P<be>es|son) (?:un|una|unos|unas|el|la) (?P<told>(?!más\b|mayor\b).+)"), "¿Qué {be} {subject}?"),
+    "de": (re.compile(r"(?P<subject>(?:Der|Die|Das|Ein|Eine|[A-ZÀ-Þ][^\s,;:]+)[^,;:]{0,50}?) (?P<be>ist|sind) (?:eine?|der|die|das) (?P<told>.+)"), "Was {be} {subject}?"),
+    "fr": (re.compile(r"(?P<subject>(?:Le|La|Les|L['’]|[A-ZÀ-Þ][^\s,;:]+)[^,;:]{0,50}?) (?P<be>est|sont) (?:une?|des|le|la) (?P<told>.+)"), "Qu'est-ce que {subject} ?"),
+}  # fmt: skip
+_UNCLEAR = re.compile(
+    r"\b(?:est[aeo]s?|es[aeo]s?|su|sus|que|otr[oa]s?|mism[oa]s?|primer[oa]?|según|pero|también|no|se|fue|ahora|más|era|cuando|donde"
+    r"|dies\w*|sein\w*|ihr\w*|andere\w*|erste\w*|auch|nicht|aber|wenn|war|wurde|er|sie|es|hier|dort|dabei|nur"
+    r"|ce|cet|cette|ces|son|sa|ses|leurs?|qui|autres?|même|premi\w+|aussi|mais|il|elle|c['’]|en|on|dans|où|était)\b",
+    re.IGNORECASE,
 )
+_ARTICLE = re.compile(r"(?:El|La|Los|Las|Un|Una|Der|Die|Das|Ein|Eine|Le|Les)(?= )|L['’]")
 
 
-def superlative(clause: Clause, chunk: str) -> Iterator[Question]:
-    """`X is the largest city in Y`, asked for X."""
-    del chunk
-    if clause.verb not in {"is", "was"} or clause.standing < 2 or clause.place or clause.date:
-        return
-    found = _SUPERLATIVE.match(clause.rest)
-    if found is None or not tail_fits(found[0]) or len(found[0].split()) < 4:
-        return
-    if not re.search(r"[A-Z]", found[0]) and (len(found[0].split()) < 5 or " of " not in found[0]):
-        return
-    shared = set(clause.subject.split()) & set(found[0].split())
-    if shared - {"the", "of", "in"}:
-        return
-    who = bool(ROLE.search(_END_OF_HEAD.split(found[0], maxsplit=1)[0])) and is_capital(clause.subject)
-    yield stated("who", f"{'Who' if who else 'What'} {clause.verb} {found[0]}", 2.3, clause.subject)
+class Definition(NamedTuple):
+    """`What is a sundial?`, about `a sundial`, which is a kind of `instrument`."""
+
+    query: str
+    about: str
+    genus: str
 
 
-_CALLED = re.compile(
-    r"(?P<verb>is|are) (?:usually |often |commonly |generally |therefore |also )?(?:called|known as|termed) "
-    r"(?P<term>(?:an? )?[a-z-]+(?: [a-z-]+){0,3})(?=,|;|:|$)"
-)
+def definition(text: str, chunk: str, language: str) -> Definition | None:
+    """The question that a defining sentence answers."""
+    if language != "en":
+        return _other(text, language)
+    found = _ENGLISH.match(text) or _BARE.match(text)
+    if found is None or len(found["told"].split()) < _FEWEST:
+        return None
+    genus = _GENUS.match(found["told"])
+    if genus is None or _EMPTY.search(genus[0]) or genus["genus"].endswith("est"):
+        return None
+    about = subject(found["subject"], chunk, generic=True, defined=True)
+    bare = found["subject"].split()
+    article = bare[0].lower() in {"the", "a", "an"}
+    named = is_name(bare[1:] if article else bare, chunk, first=not article)
+    # "The tower is a tall building" tells of one tower that was named before, "heat is the largest error" of one trait.
+    if about is None or (bare[0].lower() == "the" and not named):
+        return None
+    if len(bare) == 1 and not named and found["told"].startswith("the "):
+        return None
+    person = named and not article and _ROLE.search(genus[0])
+    return Definition(f"{'Who' if person else 'What'} {found['be']} {about}?", about, genus["genus"])
 
 
-def named(text: str, chunk: str) -> Iterator[Question]:
-    """`The difference is called circular error`, asked for what that is."""
-    text = text.rstrip(".!")
-    found = _CALLED.search(text)
-    if found is None or found.start() < 40 or re.match(r"(?:He|She|It|They|This|These|That|Such|Those)\b", text):
-        return
-    term = found["term"]
-    if standing(term.split(), chunk, past=False) >= 2 and tail_fits(term) and not term.startswith("so "):
-        verb = found["verb"] if term.endswith("s") else "is"
-        yield Question("definition", f"What {verb} {term}?", f"what {term} {verb}", 2.9)
+def _other(text: str, language: str) -> Definition | None:
+    pattern, asked = _OTHERS.get(language, (None, ""))
+    found = pattern.match(text) if pattern else None
+    if found is None or len(found["told"].split()) < _FEWEST:
+        return None
+    about = found["subject"]
+    article = _ARTICLE.match(about)
+    words = about.split()
+    if _UNCLEAR.search(about) or len(words) > 5 or (article and len(words) == 2 and words[1][0].islower()):
+        return None
+    about = about[0].lower() + about[1:] if article else about
+    return Definition(asked.format(be=found["be"], subject=about), about, "")

@@ -1,106 +1,112 @@
-"""A query out of a sentence of the chunk, in one of four styles."""
+"""Queries drafted from the facts of a chunk: the best for a style, a near miss, a comparison of two chunks."""
 
 import re
+from collections import Counter
+from zlib import crc32
 
-from ragset.generation.offline.candidates import Candidate, candidates
-from ragset.generation.offline.keyphrases import keyphrases, ranked
-from ragset.generation.offline.language import guess_language
-from ragset.generation.offline.wording import as_exam
-from ragset.llm.replies import KeyphraseDraft, QueryDraft
-from ragset.text.rules.passage_references import leans
+from ragset.generation.offline.comparison import pairs
+from ragset.generation.offline.facts import Fact, facts
+from ragset.generation.offline.text import content
+from ragset.generation.offline.verbs import DONE, MADE
+from ragset.llm.replies import ContextDraft, EvolvedQuery, KeyphraseDraft, NearMiss, QueryDraft
+from ragset.text.languages import guess_language
+from ragset.text.rules import LANGUAGES
 
-_PHRASES, _FEWEST = 5, 3
-"""Key phrases shown, and those that a passage must have."""
 _LIKED = {
-    "open": {
-        "why": 2.0,
-        "how": 2.0,
-        "condition": 1.8,
-        "comparison": 1.8,
-        "effect": 1.7,
-        "definition": 1.2,
-        "what": 1.2,
-    },
-    "factoid": {"when": 2.0, "who": 2.0, "number": 2.0, "where": 2.0, "object": 1.9, "definition": 0.6, "what": 0.5},
-    "exam": {
-        "why": 2.0,
-        "how": 2.0,
-        "condition": 1.8,
-        "comparison": 1.8,
-        "effect": 1.6,
-        "definition": 1.4,
-        "what": 1.2,
-    },
-    "keyphrase": {
-        "what": 1.5,
-        "effect": 1.5,
-        "why": 1.5,
-        "how": 1.5,
-        "comparison": 1.5,
-        "condition": 1.2,
-        "definition": 1.0,
-    },
+    "open": ("why", "definition", "who", "when", "where", "number"),
+    "factoid": ("when", "who", "number", "where", "why", "definition"),
+    "exam": ("why", "definition", "who", "number", "when", "where"),
+    "keyphrase": ("definition", "who", "why", "when", "where", "number"),
 }
-"""What each style adds to the score of a kind of question."""
+"""Kinds of facts by style, best first; each style takes any kind rather than none."""
 _STATES = {
-    "why": "states a cause or a purpose", "how": "states the means by which it is done", "effect": "states an effect",
-    "condition": "states what happens under a condition", "comparison": "compares two things",
-    "definition": "says what its subject is", "what": "relates its subject to something else", "when": "states a date",
-    "who": "names who or what did it", "where": "states a place", "number": "states a number",
-    "object": "states what was done, with a date",
+    "definition": "says what its subject is", "when": "states a date", "who": "names who did it",
+    "why": "states a cause", "where": "states a place", "number": "states a measure",
 }  # fmt: skip
+_NAME = re.compile(r"(?<=[\w,] )[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*")
+_WORD = re.compile(r"[^\W\d_]{5,}")
+_MOST_PHRASES, _FEWEST_PHRASES = 5, 3
 
 
 def draft(chunk: str, style: str) -> QueryDraft:
-    """The best question that the chunk answers by a pattern, worded for the style."""
-    found = _best(chunk, style, ())
-    if found is None:
+    """The question of the fact that suits the style best."""
+    fact = best_fact(chunk, style)
+    if fact is None:
         return QueryDraft(reason=_why_none(chunk), query=None)
-    return QueryDraft(reason=_reason(found), query=_worded(found, style))
+    return QueryDraft(reason=_reason(fact), query=fact.query)
 
 
 def draft_keyphrase(chunk: str) -> KeyphraseDraft:
-    """Key phrases, then the best question about one of them."""
-    every = ranked(chunk)
-    phrases = keyphrases(chunk)[:_PHRASES]
-    phrases = phrases if len(phrases) >= _FEWEST else every[:_FEWEST]
-    if len(phrases) < _FEWEST:
-        return KeyphraseDraft(reason="It has fewer than three key phrases.", keyphrases=phrases, query=None)
-    found = _best(chunk, "keyphrase", phrases) or _best(chunk, "keyphrase", every)
-    if found is None:
-        reason = "By rule: no question is about one of them." if candidates(chunk) else _why_none(chunk)
-        return KeyphraseDraft(reason=reason, keyphrases=phrases, query=None)
-    if not _about(found, phrases):
-        held = next(phrase for phrase in every if _about(found, (phrase,)))
-        phrases = (*phrases[: _PHRASES - 1], held)
-    return KeyphraseDraft(reason=_reason(found), keyphrases=phrases, query=found.question.text)
+    """What the fact is about first, then names and the commonest long words of the chunk."""
+    fact = best_fact(chunk, "keyphrase")
+    if fact is None:
+        return KeyphraseDraft(reason=_why_none(chunk), keyphrases=(), query=None)
+    words = Counter(word.lower() for word in _WORD.findall(chunk) if content(word))
+    about = re.sub(r"^(?:the|an?) ", "", fact.about)
+    every = (about, *_NAME.findall(chunk), *(word for word, _ in words.most_common(2 * _MOST_PHRASES)))
+    phrases: list[str] = []
+    for phrase in every:
+        if not any(phrase.lower() in other.lower() for other in phrases):
+            phrases.append(phrase)
+    if len(phrases) < _FEWEST_PHRASES:
+        return KeyphraseDraft(reason="By rule: fewer than three key phrases.", keyphrases=(), query=None)
+    return KeyphraseDraft(reason=_reason(fact), keyphrases=tuple(phrases[:_MOST_PHRASES]), query=fact.query)
 
 
-def _best(chunk: str, style: str, phrases: tuple[str, ...]) -> Candidate | None:
-    """Of equals the first in the text; where there are phrases, of those that hold one."""
-    liked = _LIKED[style]
-    fitting = [candidate for candidate in candidates(chunk) if not phrases or _about(candidate, phrases)]
-    return max(fitting, key=lambda one: one.question.score + liked.get(one.question.kind, 0.0), default=None)
+def best_fact(chunk: str, style: str) -> Fact | None:
+    """Of equals the first in the text."""
+    return min(facts(chunk), key=lambda fact: _LIKED[style].index(fact.kind), default=None)
 
 
-def _about(candidate: Candidate, phrases: tuple[str, ...]) -> bool:
-    text = candidate.question.text.lower()
-    return any(re.search(rf"(?<!\w){re.escape(phrase.lower())}(?!\w)", text) for phrase in phrases)
+def draft_unanswerable(chunk: str) -> NearMiss:
+    """Who did what the chunk only dates, or when what it only names the doer of."""
+    known = facts(chunk)
+    for fact in known:
+        asked = re.fullmatch(r"When (?:was|were) (.+) (\w+)\?", fact.query)
+        verb = DONE.get(asked[2]) if asked else None
+        # Anybody named after "by" may be the one who did it.
+        if asked and verb and verb.past in MADE and not re.search(r"\bby [A-Z]|\bby the\b", chunk):
+            query = f"Who {verb.past} {asked[1]}?"
+            missing = f"who {verb.past} {asked[1]}"
+            return NearMiss(reason="By rule: it says when, and not who.", query=query, missing=missing)
+        asked = re.fullmatch(r"Who (\w+) (.+)\?", fact.query) if fact.kind == "who" else None
+        if asked and not re.search(r"\d{3}|century", chunk):
+            verb = MADE[asked[1]]
+            query = f"When was {asked[2]} {verb.participle}?"
+            missing = f"when {asked[2]} was {verb.participle}"
+            return NearMiss(reason="By rule: it says who, and not when.", query=query, missing=missing)
+    return NearMiss(reason="By rule: no question of this passage can be turned.", query=None, missing="")
 
 
-def _worded(found: Candidate, style: str) -> str:
-    if style != "exam":
-        return found.question.text
-    query = as_exam(found.question)
-    return query if leans(query) is None else found.question.text
+def draft_multi(chunks: tuple[str, ...], shape: str) -> ContextDraft:
+    """A comparison of two like facts, whatever shape is wished for; which one depends on the chunks."""
+    found = pairs(chunks)
+    if not found:
+        return ContextDraft(
+            reason="By rule: no two passages state facts of one kind about different things.", query=None, shape=None
+        )
+    # A context grew from its first chunk; contexts that share a pair should ask about others, too.
+    of_first = [pair for pair in found if any(place == 0 for place, _ in pair.sides)] or found
+    pair = min(of_first, key=lambda pair: crc32("\n".join([pair.query, *chunks]).encode()))
+    places = " and ".join(str(place + 1) for place in sorted(place for place, _ in pair.sides))
+    instead = "" if shape in {"comparison", "open"} else f", which makes a comparison and no {shape}"
+    reason = f"By rule: passages {places} state facts of one kind{instead}."
+    return ContextDraft(reason=reason, query=pair.query, shape="comparison")
 
 
-def _reason(found: Candidate) -> str:
-    start = re.sub(r"\s+", " ", found.answer)[:60].rstrip()
-    return f'By rule: the sentence "{start}…" {_STATES[found.question.kind]}.'
+def evolve_multi(chunk: str, second: str, query: str) -> EvolvedQuery:
+    """The fact that `query` asks for, compared with one of the second chunk."""
+    for pair in pairs((chunk, second)):
+        if any(place == 0 and fact.query == query for place, fact in pair.sides):
+            return EvolvedQuery(reason="By rule: the second passage states a fact of this kind.", query=pair.query)
+    return EvolvedQuery(reason="By rule: the second passage states nothing of its kind.", query=None)
+
+
+def _reason(fact: Fact) -> str:
+    return f'By rule: the sentence "{fact.answer[:60].rstrip()}…" {_STATES[fact.kind]}.'
 
 
 def _why_none(chunk: str) -> str:
-    if guess_language(chunk) is None:
+    if guess_language(chunk) not in {None, *LANGUAGES}:
         return "By rule: no rule for this language."
-    return "By rule: no sentence has a form that a question with a named subject can be made from."
+    return "By rule: no sentence plainly states a definition, a date, a name or a cause of something that it names."

@@ -1,204 +1,218 @@
-"""When, how many, how long, by how much, what in that year: questions that a short fact answers."""
+"""Plain facts that a chunk states, each with the question that its sentence answers.
+
+Few kinds, each by one pattern: definitions, dated events, named agents, causes with "because", places and measures. A
+sentence that fits none, or whose subject is not named in it, is left alone: a few good questions beat many bad ones.
+"""
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
 
-from ragset.generation.offline.clause import Clause
-from ragset.generation.offline.nouns import is_capital
-from ragset.generation.offline.opening import DATE
-from ragset.generation.offline.phrase import again_and_again, tail_fits
-from ragset.generation.offline.question import Question, asked, is_clean_tail, stated, tails
-from ragset.generation.offline.text import tidy
-from ragset.generation.offline.verbs import BE, PARTICIPLE, is_finite, is_participle
+from ragset.generation.offline.dates import DATE, Years, years
+from ragset.generation.offline.definitions import definition
+from ragset.generation.offline.subjects import clear, is_name, subject
+from ragset.generation.offline.text import Sentence, sentences
+from ragset.generation.offline.verbs import DONE, EVENTS, FIRST_TIME, HAPPENED, MADE, PAST, THIRD
+from ragset.text.languages import guess_language
+from ragset.text.rules.passage_references import leans
 
-_WHEN = (
-    r" (?P<preposition>in|on|around|about|circa|between) "
-    rf"(?P<date>(?:about |around |approximately )?{DATE}(?: (?:and|to|until) {DATE})?)"
+_SHORTEST, _LONGEST = 5, 45
+"""Words of a sentence that is looked at."""
+_HOW = r"(?P<how>(?: (?!and\b|but\b|which\b|who\b|that\b|when\b|after\b|before\b|because\b|or\b|in \d)[\w'’.-]+){0,8}?)"
+_ASIDE = re.compile(
+    r"(?<=\w), (?!and\b|but\b|so\b|or\b(?! \w+,)|which was\b)[^,;:]{3,80},(?= (?:is|are|was|were|[a-z]+ed) )"
 )
-_TAIL_END = re.compile(
-    r",(?!\d)|[;:]| (?:and|but|which|who|while|where|when|after|before|because|although|with|following|making|leading|so) "
+"""What stands between a subject and its verb."""
+_LED_BY_DATE = re.compile(rf"(?P<date>{DATE}),? ", re.IGNORECASE)
+_PASSIVE = re.compile(
+    rf"(?P<subject>.{{2,90}}?) (?P<be>was|were) (?:first |originally |officially |finally |formally )?"
+    rf"(?P<done>{'|'.join(DONE)})\b(?P<rest>.*)"
 )
-ALONE = frozenset(
-    """die occur begin end arrive open close start happen collapse erupt sink appear emerge disappear retire resign win fall
-    disband premiere debut depart originate""".split()  # noqa: SIM905
+_DATED = re.compile(rf"{_HOW} {DATE}")
+_BY = re.compile(
+    r"(?P<how>(?: (?!and\b|but\b|by\b)[\w'’.-]+){0,6}?) by (?P<agent>(?:the )?[A-ZÀ-Þ][^,;:.]*?)"
+    r"(?= (?:in|on|at|from|and|to|as|for|after|who|about|around|during|between|under|when|with|because)\b|[,;.]|$)"
 )
-"""Verbs that need nothing after them."""
-_GOING_ON = frozenset("continue remain keep stay tend persist live exist last".split())  # noqa: SIM905
-"""What goes on has no one date."""
+_NAME = r"(?:[A-ZÀ-Þ][\w.'’-]+|of|de|la|von|van|der|the|and|&)"
+_MADE = re.compile(rf"(?P<agent>[A-ZÀ-Þ][\w.'’-]*(?: {_NAME}){{1,6}}) (?P<made>{'|'.join(MADE)}) (?P<thing>[^,;:]+)")
+_THING_ENDS = re.compile(
+    rf" (?:{DATE}|at|by|which|that|who|when|where|while|because|after|before|during|as|with|to|and|but|for)\b|[.,;]"
+)
+_DID = re.compile(rf"(?P<subject>.{{2,90}}?) (?P<did>{'|'.join(PAST)})(?P<rest>\b.*)")
+_CLAUSE_ENDS = re.compile(
+    r"[,;:]| (?:and|but|which|who|that|when|after|before|because|or|while|where|as|by|although)\b"
+)
+_ADVERB = re.compile(r" [a-z]+ly\b")
+_LOOSE_END = re.compile(r" (?:to|of|the|an?|for|with|from|in|at|on|and|into)$")
+_BORN = re.compile(rf"(?P<subject>[^,;]{{3,60}}?) was born{_HOW} (?P<date>{DATE})")
+_BECAUSE = re.compile(r"(?P<main>[^,;:]{8,120}),? because (?P<cause>[^;:]{8,})")
+_STATE = re.compile(
+    r"(?P<subject>.{2,90}?) (?P<be>is|are|was|were|can|cannot|could|must|should) (?P<rest>(?!because\b).+)"
+)
+_ACTION = re.compile(rf"(?P<subject>.{{2,90}}?) (?P<verb>{'|'.join({**PAST, **THIRD})})(?P<rest> .+|$)")
+_WHERE = re.compile(
+    r"(?P<subject>.{2,70}?) (?P<be>is|are) (?P<how>located|situated|headquartered|based) (?:in|on|at|near|along|between) "
+)
+_SIZE = re.compile(
+    r"(?P<subject>.{2,70}?) (?P<be>is|are|was|were) (?:about |some |nearly |approximately |roughly |over )?[\d.,]+ [a-z]+ "
+    r"(?P<how>long|high|tall|wide|deep|thick)\b"
+)
+_WEIGHT = re.compile(r"(?P<subject>.{2,70}?) (?P<verb>weighs?|weighed) (?:about |some |nearly )?[\d.,]+ [a-z]+")
 
 
-def when(clause: Clause, chunk: str) -> Iterator[Question]:
-    """`X did Y in 1656`, `In 1656, X did Y`."""
-    del chunk
-    if clause.because or not clause.past or clause.verb in {"had", "would", "could"} or clause.base in _GOING_ON:
-        return
-    if clause.date:
-        tail = _whole_tail(clause.rest)
-        passive = clause.verb not in BE or is_participle(tail.split(" ")[0])
-        # A month without its year says when to nobody.
-        if not re.search(r"\d{3}|century", clause.date):
-            return
-        if again_and_again(tail):
-            return
-        if tail and passive and is_clean_tail(clause, tail) and not re.search(r"\d{4}", tail):
-            yield asked("when", clause, "When", tail, 2.1, at_date(clause.date))
-        return
-    for tail, found in tails(" " + clause.rest, _WHEN):
-        if not re.search(r"\d{3}|century", found["date"]):
+class Fact(NamedTuple):
+    """A question and the sentence that answers it."""
+
+    kind: str
+    """`definition`, `when`, `who`, `why`, `where` or `number`."""
+    query: str
+    sentence: Sentence
+    about: str
+    """Its subject, as it stands in the question."""
+    event: str = ""
+    """Of a dated event what to call it: `the invention of the pendulum clock`."""
+    when: Years | None = None
+    genus: str = ""
+    """Of a definition what the thing is a kind of."""
+
+    @property
+    def answer(self) -> str:
+        """The sentence on one line."""
+        return self.sentence.plain
+
+
+@lru_cache(maxsize=512)
+def facts(chunk: str) -> tuple[Fact, ...]:
+    """In the order of the text; in other languages than English definitions alone, and nothing in most."""
+    # A few words may not tell their language; English patterns match nothing in another one.
+    language = guess_language(chunk) or "en"
+    found: dict[str, Fact] = {}
+    for sentence in sentences(chunk):
+        text = sentence.plain
+        if text[-1:] not in ".!" or not _SHORTEST <= len(text.split()) <= _LONGEST:
             continue
-        event = clause.verb in BE and clause.subject.startswith("the ")
-        bare = (clause.kind == "past" and clause.base in ALONE) or event
-        if not is_clean_tail(clause, tail, bare=bare) or re.search(r"\d{4}", tail) or again_and_again(tail):
-            return
-        if re.match(r" (?:that|as)\b", f" {clause.rest}"[found.end() :]):
-            return
-        if clause.verb in BE and tail and not any(is_participle(word) for word in tail.split()[:3]):
-            return
-        yield asked("when", clause, "When", f"{tail} {clause.place}".strip(), 2.3, tidy(found[0]))
+        for fact in _facts(sentence, text.rstrip(".!"), chunk, language):
+            if leans(fact.query, language) is None:
+                found.setdefault(fact.query, fact)
+    return tuple(found.values())
+
+
+def _facts(sentence: Sentence, text: str, chunk: str, language: str) -> Iterator[Fact]:
+    text = _ASIDE.sub("", text, count=1)
+    defined = definition(text, chunk, language)
+    if defined:
+        yield Fact("definition", defined.query, sentence, defined.about, genus=defined.genus)
+    if language != "en":
         return
+    led = _LED_BY_DATE.match(text)
+    clause = text[led.end() :] if led else text
+    clause = clause[:1].upper() + clause[1:]
+    when = years(led) if led else None
+    yield from _passive(sentence, clause, chunk, when)
+    yield from _active(sentence, clause, chunk, when)
+    if led is None:
+        yield from _why(sentence, text, chunk)
+        yield from _measured(sentence, text, chunk)
 
 
-def _whole_tail(rest: str) -> str:
-    """Up to the end of the phrase; "elves and fairies" is one, "a lease and left" is not."""
-    tail = _TAIL_END.split(rest, maxsplit=1)[0]
-    after = rest[len(tail) :]
-    if after.startswith(" and "):
-        joined = _TAIL_END.split(after.removeprefix(" and "), maxsplit=1)[0]
-        if len(joined.split()) <= 4 and not any(is_finite(word) or word in PARTICIPLE for word in joined.split()):
-            tail = f"{tail} and {joined}"
-    return tail.strip()
+class _Rest(NamedTuple):
+    """What follows a verb: how or what, and when."""
+
+    how: str
+    when: Years | None
 
 
-def at_date(date: str) -> str:
-    """The date with its preposition."""
-    on = re.match(r"\d{1,2} [A-Z]|[A-Z][a-z]+ \d{1,2}\b(?!\d)", date)
-    return f"{'on' if on else 'in'} {date}"
-
-
-_TRANSITIVE = frozenset(
-    """sign announce develop publish introduce propose launch create establish build found open invent discover win
-    purchase acquire adopt pass release replace host reject write produce buy sell complete patent design construct rename
-    demand order offer abandon abolish ban approve grant award join sponsor organize organise start conquer capture
-    invade occupy defeat attack commission finish unveil recommend add install show demonstrate measure describe
-    replace find give send bring""".split()  # noqa: SIM905
-)
-_NO_OBJECT = re.compile(
-    r"(?:it|them|him|her|to|in|on|at|from|with|that|as|for|by|up|out|its|his|not|what|into|over|against|about|all|away)\b"
-)
-
-
-def done_then(clause: Clause, chunk: str) -> Iterator[Question]:
-    """`X signed a treaty in 1985`, asked for the treaty."""
-    del chunk
-    if clause.kind != "past" or clause.base not in _TRANSITIVE or clause.standing < 3 or clause.because or clause.place:
-        return
-    if _NO_OBJECT.match(clause.rest):
-        return
-    year = ""
-    if clause.date:
-        year = at_date(clause.date)
+def _rest(said: str, led: Years | None) -> _Rest | None:
+    """None where it has no date, is cut short, or speaks of something that is not named in it."""
+    dated = _DATED.match(said)
+    if dated:
+        how, when = dated["how"], years(dated)
+    elif led:
+        how, when = _CLAUSE_ENDS.split(said, maxsplit=1)[0], led
     else:
-        found = re.match(rf"(?P<object>[^,;:]{{3,60}}?) (?P<when>(?:in|on|about) {DATE})", clause.rest)
-        if found and is_clean_tail(clause, found["object"]) and len(found["object"].split()) >= 2:
-            year = found["when"]
-    if re.search(r"\d", year):
-        yield asked("object", clause, "What", year, 2.0)
+        return None
+    how = _ADVERB.sub("", re.split(r" by\b", how)[0])
+    if not clear(how) or len(how.split()) > 7 or re.search(r"\d{4}", how) or _LOOSE_END.search(how):
+        return None
+    return _Rest(how, when)
 
 
-_COUNT = r"(?:[$€£]?\d[\d,.]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a dozen)"
-_ABOUT = r"(?:(?:about|around|approximately|over|more than|nearly|almost|at least|up to|some|only|roughly|just|fewer than|less than) )*"
-AMOUNT = rf"(?P<amount>{_ABOUT}{_COUNT}(?: (?:hundred|thousand|million|billion|trillion))?)"
-_UNIT = (
-    r"(?:m|metres?|meters?|feet|foot|km|kilomet(?:re|er)s?|miles?|inches|cm|mm|years|months|weeks|days|hours|minutes|seconds"
-    r"|stor(?:ies|eys)|centimet(?:re|er)s?)"
-)
-_MEASURE = re.compile(rf"{AMOUNT} (?P<unit>{_UNIT}) (?P<adjective>long|tall|high|wide|deep|thick|old)\b")
-_SPAN = re.compile(rf"{AMOUNT} (?:years|months|weeks|days|hours|minutes|seconds)\b")
-_SUM = re.compile(rf"{AMOUNT}(?: (?!and|in|for|to|at)[a-z]+)?")
-_COUNTED = re.compile(
-    rf"{AMOUNT} (?P<noun>(?!more|less|percent|years|times|of|as|plus|and)(?:[a-z-]+ ){{0,2}}?[a-z-]+s)"
-    r"(?=,|;|$| (?:and|in|on|with|which|that|from|for|by|at|as|who|during|including|of)\b)"
-)
-_OF_COUNTED = re.compile(r" (?:of|in|for|at|from|on) [^,;:]{2,40}?(?=,|;|$| (?:and|which|that|including|with)\b)")
-RATE = r"(?:an?|per|each|every) (?:second|minute|hour|day|night|week|month|quarter|season|year)"
-"""How often so many."""
-_KIND_COUNTED = re.compile(
-    r"of [^ ]+(?: [^ ]+){0,4}?(?=$| (?:in|on|at|for|from|to|by|per|during|under|over|into|within|across|between|inside|outside|above|below|there|each|alone)\b"
-    rf"| {RATE})"
-)
-"""What is counted, up to where or when it is: of "fully paid leave per year" not the year."""
-COUNTING = frozenset(
-    """have contain include employ comprise operate win publish write own produce receive sell score lose hold feature
-    cover record carry build use average""".split()  # noqa: SIM905
-)
-
-
-def number(clause: Clause, chunk: str) -> Iterator[Question]:
-    """`X is 9 m long`, `X lasted 3 years`, `X cost £5`, `X has 9 parts`."""
-    del chunk
-    rest, base = clause.rest, clause.base
-    if clause.verb in BE:
-        measure = _MEASURE.match(rest)
-        # "How long was Atlanta?": of a name alone nobody knows that it was a ship.
-        if measure and not (clause.past and is_capital(clause.subject) and " " not in clause.subject):
-            amount = f"{measure['amount']} {measure['unit']}"
-            yield asked("number", clause, f"How {measure['adjective']}", clause.place, 2.4, amount)
-    elif clause.kind == "aux" or clause.because:
+def _passive(sentence: Sentence, clause: str, chunk: str, led: Years | None) -> Iterator[Fact]:
+    """`X was built by N in 1889`: when, and who."""
+    found = _PASSIVE.match(clause)
+    if found is None:
         return
-    elif base in {"last", "take"} and (span := _SPAN.match(rest)):
-        yield asked("number", clause, "How long", "", 2.4, span[0])
-    elif base in {"offer", "pay"} and rest.startswith(("£", "$", "€")) and (amount := _SUM.match(rest)):
-        tail = _OF_COUNTED.match(rest[amount.end() :])
-        shown = tail[0].strip() if tail and is_clean_tail(clause, tail[0].strip()) else ""
-        yield asked("number", clause, "How much", shown, 2.4, amount[0])
-    elif base in {"cost", "weigh"} and (amount := _SUM.match(rest)):
-        # "1.20 euros to unlock and 0.18 per minute" is no price by its half.
-        more = re.match(r" (?:to|per|and|plus|an?|each|for)\b", rest[amount.end() :])
-        yield asked("number", clause, "How much", "", 2.4, "" if more else amount[0])
-    elif base in COUNTING and (counted := _COUNTED.match(rest)):
-        after = _OF_COUNTED.match(rest[counted.end() :])
-        tail = after[0].strip() if after and is_clean_tail(clause, after[0].strip()) else ""
-        when_ = f"in {clause.date}" if clause.date[:1].isdigit() and not tail.startswith("in ") else clause.place
-        amount = f"{counted['amount']} {counted['noun']}"
-        noun = counted["noun"]
-        if kind := _KIND_COUNTED.match(tail):
-            noun, tail = f"{noun} {kind[0]}", tail.removeprefix(kind[0]).strip()
-        yield asked("number", clause, f"How many {noun}", f"{tail} {when_}".strip(), 2.2, amount)
-
-
-_BY_AMOUNT = (
-    rf" by (?P<amount>{_ABOUT}(?:[\d.,]+|one|two|three|four|five|six|seven|eight|nine|ten|half|a quarter)"
-    r"(?: ?%| [^,;:]{1,40}?)?)(?=,|;|:| (?:and|when|for|because|with|between|from|during|until|if)\b|$)"
-)
-
-
-def by_how_much(clause: Clause, chunk: str) -> Iterator[Question]:
-    """`X lengthens Y by 3 %`."""
-    del chunk
-    if clause.because or clause.verb in BE or clause.kind == "aux":
+    verb = DONE[found["done"]]
+    about = subject(found["subject"], chunk, generic=verb.base in FIRST_TIME)
+    if about is None:
         return
-    for tail, found in tails(" " + clause.rest, _BY_AMOUNT):
-        if re.fullmatch(r"\d{4}", found["amount"]) or " to " in f" {tail} ":
-            return
-        if is_clean_tail(clause, tail, bare=True) and not re.match(r"(?:its|their|his)\b", tail):
-            yield asked("number", clause, "By how much", tail, 2.4, found["amount"])
+    rest = _rest(found["rest"], led)
+    if rest:
+        event = EVENTS.get(verb.participle, "")
+        named = f"the {event} of {about}{rest.how}" if event else ""
+        asked = f"When {found['be']} {about} {verb.participle}{rest.how}?"
+        yield Fact("when", asked, sentence, about, named, rest.when)
+    by = _BY.match(found["rest"])
+    if by and verb.past in MADE and not re.search(DATE, by["how"]):
+        how = _ADVERB.sub("", by["how"])
+        if clear(how + by["agent"]):
+            yield Fact("who", f"Who {verb.past} {about}{how}?", sentence, about)
+
+
+def _active(sentence: Sentence, clause: str, chunk: str, led: Years | None) -> Iterator[Fact]:
+    """`N invented X in 1889`: who, and when; `X opened in 1889`, `N was born in 1889`: when."""
+    made = _MADE.match(clause)
+    if made and subject(made["agent"], chunk):
+        verb = MADE[made["made"]]
+        thing = _THING_ENDS.split(made["thing"], maxsplit=1)[0]
+        about = subject(thing, chunk, generic=verb.base in FIRST_TIME)
+        if about and (thing.startswith("the ") or is_name(thing.split(), chunk, first=False)):
+            yield Fact("who", f"Who {verb.past} {about}?", sentence, about)
+    did = _DID.match(clause)
+    about = subject(did["subject"], chunk) if did else None
+    rest = _rest(did["rest"], led) if did else None
+    if did and about and rest and (rest.how or did["did"] in HAPPENED):
+        event = EVENTS.get(did["did"], "") if did["did"] in HAPPENED and not rest.how else ""
+        asked = f"When did {about} {PAST[did['did']]}{rest.how}?"
+        yield Fact("when", asked, sentence, about, f"the {event} of {about}" if event else "", rest.when)
+    born = _BORN.match(clause)
+    about = subject(born["subject"], chunk) if born else None
+    if born and about:
+        yield Fact("when", f"When was {about} born?", sentence, about, f"the birth of {about}", years(born))
+
+
+def _why(sentence: Sentence, text: str, chunk: str) -> Iterator[Fact]:
+    """`X is Y because Z`: the clause turned by its auxiliary, or by "do" where its verb is known."""
+    found = _BECAUSE.fullmatch(text)
+    if found is None or len(found["main"].split()) > 18 or re.search(r" (?:and|or|but)\b", found["main"]):
         return
+    state, action = _STATE.fullmatch(found["main"]), _ACTION.fullmatch(found["main"])
+    if state and (not action or len(state["subject"]) < len(action["subject"])):
+        about = subject(state["subject"], chunk, generic=True)
+        be, rest = state["be"], state["rest"]
+        if about and clear(rest) and len(rest.split()) >= 2:
+            asked = f"Why can {about} not {rest}?" if be == "cannot" else f"Why {be} {about} {rest}?"
+            yield Fact("why", asked, sentence, about)
+    elif action:
+        about = subject(action["subject"], chunk, generic=True)
+        verb, rest = action["verb"], action["rest"]
+        if about and clear(rest) and len(rest.split()) >= 2:
+            do, base = ("did", PAST[verb]) if verb in PAST else ("does", THIRD[verb])
+            yield Fact("why", f"Why {do} {about} {base}{rest}?", sentence, about)
 
 
-_THERE = re.compile(
-    rf"(?:In (?P<year>\d{{4}}), )?[Tt]here (?P<verb>are|were) {AMOUNT} (?P<noun>(?:[a-z-]+ ){{0,3}}?[a-z-]+s) "
-    r"(?P<place>(?:in|at|on) (?:the )?[A-Z][^,;:.]{2,50}?)(?=,|;|\.|:| (?:and|of which|which|with|who|that)\b)"
-)
-
-
-def existence(text: str, chunk: str) -> Iterator[Question]:
-    """`There are 33 members in X`."""
-    del chunk
-    found = _THERE.match(text)
-    if found and tail_fits(found["place"]):
-        place = found["place"] + (f" in {found['year']}" if found["year"] else "")
-        question = stated("number", f"How many {found['noun']} {found['verb']} there {place}", 2.6)
-        yield question._replace(
-            indirect=f"how many {found['noun']} there {found['verb']} {place}",
-            answer=tidy(f"{found['amount']} {found['noun']}").capitalize(),
-        )
+def _measured(sentence: Sentence, text: str, chunk: str) -> Iterator[Fact]:
+    """`X is located in P`, `X is 9 metres long`, `X weighs 9 tonnes`."""
+    for kind, pattern in (("where", _WHERE), ("number", _SIZE), ("number", _WEIGHT)):
+        found = pattern.match(text)
+        about = subject(found["subject"], chunk) if found else None
+        if found is None or about is None:
+            continue
+        if pattern is _WEIGHT:
+            do = {"weighs": "does", "weigh": "do", "weighed": "did"}[found["verb"]]
+            yield Fact(kind, f"How much {do} {about} weigh?", sentence, about)
+        elif kind == "where":
+            yield Fact(kind, f"Where {found['be']} {about} {found['how']}?", sentence, about)
+        else:
+            yield Fact(kind, f"How {found['how']} {found['be']} {about}?", sentence, about)

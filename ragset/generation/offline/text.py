@@ -1,128 +1,76 @@
-"""Sentences with exact offsets, words, and the light stemming that overlaps are counted with."""
+"""Sentences with exact offsets, and the words of a text that carry meaning."""
 
 import re
+from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
-_ABBREVIATIONS = frozenset(
-    """mr mrs ms dr prof rev hon st mt ft sr jr gen col lt capt sgt adm gov sen rep pres messrs
-    vs etc al ca cf approx no nos vol vols pp ed eds fig figs sec ch art eq jan feb mar apr jun jul aug sep sept
-    oct nov dec e.g i.e a.m p.m b.c a.d u.s u.k u.n inc ltd co corp bros dept univ lit c r
-    sra srta sres dra dña avda excmo ud uds núm pág p.ej ej bzw ca z.b d.h usw nr bd hrsg dr.-ing mio mrd vgl sog inkl evtl mme mlle mgr av""".split()  # noqa: SIM905 (read as text)
+from ragset.text.languages import guess_language
+from ragset.text.rules.boilerplate import FUNCTION_WORDS
+from ragset.text.rules.content_words import content_words
+from ragset.text.sentences import sentences as sentence_starts
+
+# A list item, a table row or a heading begins on a line of its own; a heading also ends with its line.
+_LINE = re.compile(r"\n(?=[ \t]*(?:[-*+•|>#=]|\d{1,2}[.)])[ \t])|(?m:^[ \t]*(?:#|=).*$)")
+_TITLE = re.compile(r"(?:(?<=\n\n)|\A)[^\W\d_][^\n.!?:;,]{2,50}\n(?=(?:A|An|The|In) [a-z])")
+_LIST_MARK = re.compile(r"(?:(?:[-*+•>]|\d{1,2}[.)])\s+|\[[\w ]{1,20}\]\s*)+")
+_MARKUP = re.compile(r"\*\*|__|`|\[(?:\d{1,3}|[a-z]|citation needed|edit)\]|\{\{[^{}]*\}\}")
+_BRACKETS = re.compile(r"\s*(?:\([^()]{0,200}\)|\[[^\[\]]{0,60}\])")
+_CONNECTIVE = re.compile(
+    r"(?:However|Moreover|Furthermore|Therefore|Thus|Hence|Nevertheless|Meanwhile|Also|In addition|In fact|Indeed"
+    r"|Today|Historically|Traditionally|Officially|Generally|Finally|Eventually|Originally), "
 )
-_END = re.compile(
-    r"[.!?…]+[\"'”’»)\]]*(?:\*\*|__)?(?=(?:\[[\w ]{1,20}\])*(?:\s|$))|\n[ \t]*\n\s*|\n(?=[ \t]*(?:[-*+•|>#]|\d{1,2}[.)])[ \t])|(?<=\n)(?=#)"
-)
-_AFTER_ORDINAL = re.compile(
-    r"(?:Januar|Jänner|Februar|März|April|Mai|Juni?|Juli?|August|September|Oktober|November|Dezember|Jan\.|Feb\.|Mär\.|Apr\.|Aug\."
-    r"|Sept?\.|Okt\.|Nov\.|Dez\.|Jahrhunderts?|Jahrtausends?|Jahrestage?s?|Jh\.|Jhs?\b)(?!\w)"
-)
-"""What German writes after "1."."""
-_BEFORE_ORDINAL = re.compile(r"\b(?:[Ii]m|[Aa]m|[Dd]em|[Dd]es|[Zz]um|[Zz]ur|[Vv]om|[Bb]eim|[Dd]er|[Dd]as) \d{1,2}$")
-"""What it writes before one."""
-_DOUBLED = re.compile(r"([A-Z])\1")
-"""Spanish doubles the letters of a plural: EE. UU., JJ. OO."""
-_BEFORE = re.compile(r"(?:^|[\s(\[\"“])([^\s(\[\"“]{1,12})$")
-_REFERENCE = re.compile(r"(?:\[[\w ]{1,20}\])+")
-_LIST_MARK = re.compile(r"\s*(?:(?:[-*+•>]|\d{1,2}[.)])\s+)?")
-_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
-_TOKENISED = re.compile(r" @(.)@ ")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-
-
-NAME_TITLES = frozenset(
-    [
-        "Mr",
-        "Mrs",
-        "Ms",
-        "Dr",
-        "Prof",
-        "Professor",
-        "President",
-        "King",
-        "Queen",
-        "Sir",
-        "Lord",
-        "Lady",
-        "Emperor",
-        "Pope",
-        "Saint",
-        "St",
-    ]
+_ASKING = frozenset(
+    """what which who whom whose when where why how which explain define describe compare long many much far old name
+    qué quién cuándo dónde cómo cuál por was wer wann wo wie warum quand où comment pourquoi qui""".split()  # noqa: SIM905
 )
-"""What stands before a name without being part of it."""
 
 
 class Sentence(NamedTuple):
-    """`text == chunk[start:end]`, stripped of white space at either end."""
+    """`text == chunk[start:end]`, without white space at either end."""
 
     start: int
     end: int
     text: str
 
+    @property
+    def plain(self) -> str:
+        """On one line, without brackets, markup and an opening "However,"."""
+        text = _BRACKETS.sub("", _MARKUP.sub("", " ".join(self.text.split())))
+        text = re.sub(r"\s+(['’]s\b|[,.;:?!])", r"\1", text)
+        found = _CONNECTIVE.match(text)
+        return text if found is None else text[found.end() :][:1].upper() + text[found.end() + 1 :]
 
-def sentences(text: str) -> list[Sentence]:
-    """The sentences, headings, list items and table rows of `text`, in order, with exact offsets."""
+
+@lru_cache(maxsize=512)
+def sentences(chunk: str) -> tuple[Sentence, ...]:
+    """The sentences, headings, list items and table rows of `chunk`, in order."""
+    cuts = {0, len(chunk), *sentence_starts(chunk, guess_language(chunk) or "en")}
+    for pattern in (_LINE, _TITLE):
+        cuts.update(place for found in pattern.finditer(chunk) for place in found.span())
+    places = sorted(cuts)
     found: list[Sentence] = []
-    start = 0
-    for mark in _END.finditer(text):
-        if mark[0][:1] in ".!?…" and mark[0] and not _ends(text, mark):
-            continue
-        end = mark.end() if mark[0].strip() else mark.start()
-        _keep(found, text, start, end)
-        reference = _REFERENCE.match(text, mark.end())
-        start = reference.end() if reference else mark.end()
-    _keep(found, text, start, len(text))
-    return found
+    for start, end in pairwise(places):
+        piece = chunk[start:end]
+        first = len(piece) - len(piece.lstrip())
+        mark = _LIST_MARK.match(piece, first)
+        first = mark.end() if mark else first
+        text = piece[first:].strip()
+        if text:
+            found.append(Sentence(start + first, start + first + len(text), text))
+    return tuple(found)
 
 
-def _keep(found: list[Sentence], text: str, start: int, end: int) -> None:
-    piece = text[start:end]
-    mark = _LIST_MARK.match(piece)
-    begin = mark.end() if mark else 0
-    shown = piece[begin:].strip()
-    if shown:
-        start += begin
-        found.append(Sentence(start, start + len(shown), shown))
+@lru_cache(maxsize=4096)
+def content(text: str) -> tuple[str, ...]:
+    """Stems of the words that carry meaning, in order."""
+    return tuple(word for word in content_words(text, "en") if word not in FUNCTION_WORDS and word not in _ASKING)
 
 
-def _ends(text: str, mark: re.Match[str]) -> bool:
-    """Whether the full stop ends a sentence, and not an abbreviation, an initial or an ordinal."""
-    after = text[mark.end() : mark.end() + 40].lstrip()
-    if not after:
-        return True
-    if after[0].islower() or after[0] in ",;:":
-        return False
-    if mark[0][0] != ".":
-        return True
-    before = _BEFORE.search(text[max(0, mark.start() - 13) : mark.start()])
-    if before is None:
-        return True
-    word = before[1]
-    if len(word) == 1 and word.isupper() and word != "I":
-        return False
-    if word.lower() in _ABBREVIATIONS or re.fullmatch(r"(?:[A-Za-z]\.)+[A-Za-z]", word):
-        return False
-    if _DOUBLED.fullmatch(word) and re.match(r"([A-Z])\1\.", after):
-        return False
-    if word in {"a", "d"} and after.startswith("C."):
-        return False
-    if (
-        re.fullmatch(r"\d{1,2}", word)
-        and mark[0] == "."
-        and (_AFTER_ORDINAL.match(after) or _BEFORE_ORDINAL.search(text[max(0, mark.start() - 12) : mark.start()]))
-    ):
-        return False
-    return not (word.isdigit() and len(word) <= 2 and mark[0] == "." and text[: mark.start()].endswith("\n" + word))
-
-
-def tidy(text: str) -> str:
-    """On one line, with single spaces."""
-    return " ".join(text.split())
-
-
-def words(text: str) -> list[str]:
-    """In lower case, with inner apostrophes, hyphens and points."""
-    return [word.lower() for word in _WORD.findall(_TOKENISED.sub(r"\1", text))]
+def names(query: str) -> set[str]:
+    """Stems of the capitalised words after the first."""
+    return {word for name in re.findall(r"(?<=[\w,] )[A-ZÀ-Þ][\w'’-]+", query) for word in content(name)}
 
 
 def numbers(text: str) -> list[str]:
@@ -130,13 +78,11 @@ def numbers(text: str) -> list[str]:
     return _NUMBER.findall(text)
 
 
-def stem(word: str) -> str:
-    """Without the commonest English endings; other languages lose little by it."""
-    word = word.removesuffix("'s").removesuffix("’s")
-    for ending, least in (("ies", 3), ("ied", 3), ("ing", 4), ("ed", 3), ("es", 3), ("s", 3), ("e", 3), ("y", 3)):
-        if word.endswith(ending) and len(word) - len(ending) >= least and not word.endswith("ss"):
-            word = word.removesuffix(ending)
-            break
-    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiousl":
-        word = word[:-1]
-    return word
+def share(part: set[str], whole: set[str]) -> float:
+    """How much of `whole` is in `part`; 0 where there is nothing."""
+    return len(part & whole) / len(whole) if whole else 0.0
+
+
+def percent(part: float) -> str:
+    """`0.5` as `50 %`."""
+    return f"{round(100 * part)} %"

@@ -1,15 +1,19 @@
-from ragset.generation.offline.answer import answer_query
+from ragset.generation.offline.answer import answer_multi, answer_query, judge_sufficiency, relevant_chunks
 
 PASSAGE = (
     "The Karnak bowl is kept in Cairo. It was found in\n1904 by French workers. Twelve columns of marks stand inside. "
     "The bowl narrows towards the bottom because water leaves a full vessel faster."
 )
+FORTH, ELY = "Nobody knew. The Forth Bridge was opened in 1890.", "Ely Cathedral was built in 1083."
+FIRST = "Which came first, the construction of Ely Cathedral or the opening of the Forth Bridge?"
 
 
-def test_a_date_is_answered_in_short_and_quoted_in_full() -> None:
-    reply = answer_query(PASSAGE, "When was the Karnak bowl found?")
-    assert reply.answer == "In 1904"
-    assert reply.quotes == ("The Karnak bowl is kept in Cairo.", "It was found in\n1904 by French workers.")
+def test_the_sentence_of_a_fact_answers_its_question() -> None:
+    reply = answer_query(FORTH, "When was the Forth Bridge opened?")
+    assert (reply.answer, reply.quotes) == (
+        "The Forth Bridge was opened in 1890.",
+        ("The Forth Bridge was opened in 1890.",),
+    )
 
 
 def test_a_query_of_other_making_gets_the_sentence_that_shares_most_with_it() -> None:
@@ -17,29 +21,39 @@ def test_a_query_of_other_making_gets_the_sentence_that_shares_most_with_it() ->
     assert reply.quotes == ("The bowl narrows towards the bottom because water leaves a full vessel faster.",)
 
 
-def test_white_space_in_the_answer_is_tidied() -> None:
-    reply = answer_query("The clock of\nWells strikes the\nquarters.", "clock of Wells quarters")
-    assert reply.answer == "The clock of Wells strikes the quarters."
-    assert reply.quotes == ("The clock of\nWells strikes the\nquarters.",)
-
-
-def test_a_subject_that_does_not_occur_is_not_in_the_passage() -> None:
-    reply = answer_query(PASSAGE, "When was the Salisbury clock built?")
-    assert (reply.verdict, reply.answer, reply.quotes) == ("not_in_passage", None, ())
-
-
-def test_a_year_that_does_not_occur_is_not_in_the_passage() -> None:
-    assert answer_query(PASSAGE, "Who found the Karnak bowl in 1850?").verdict == "not_in_passage"
-
-
-def test_when_is_not_answered_by_a_sentence_without_a_date() -> None:
-    assert answer_query("The Karnak bowl was found by French workers.", "When was the Karnak bowl found?").verdict == (
-        "not_in_passage"
-    )
-
-
 def test_a_sentence_that_leans_brings_the_one_before() -> None:
-    reply = answer_query(
-        "The bowl of Edfu is late. Its outer face carries rich reliefs of kings.", "reliefs of kings on the outer face"
+    assert answer_query(PASSAGE, "When was the Karnak bowl found by French workers?").quotes == (
+        "The Karnak bowl is kept in Cairo.",
+        "It was found in\n1904 by French workers.",
     )
-    assert len(reply.quotes) == 2
+
+
+def test_what_does_not_occur_is_not_in_the_passage() -> None:
+    for query in (
+        "When was the Salisbury clock built?",
+        "Who found the Karnak bowl in 1850?",
+        "",
+        "When was Cairo built?",
+    ):
+        reply = answer_query(PASSAGE, query)
+        assert (reply.verdict, reply.answer, reply.quotes) == ("not_in_passage", None, ())
+
+
+def test_a_comparison_needs_both_of_its_chunks() -> None:
+    reply = answer_multi((FORTH, PASSAGE, ELY), FIRST)
+    assert reply.answer == (
+        "The construction of Ely Cathedral came first. Ely Cathedral was built in 1083. The Forth Bridge was opened in 1890."
+    )
+    assert [quote.chunk for quote in reply.quotes] == [1, 3]
+    assert relevant_chunks((FORTH, PASSAGE, ELY), FIRST).chunks == (1, 3)
+    assert judge_sufficiency((FORTH, ELY), FIRST).verdict == "in_full"
+    assert judge_sufficiency((FORTH, PASSAGE), FIRST).verdict == "in_part"
+    assert answer_multi((FORTH, PASSAGE), FIRST).verdict == "not_in_passages"
+
+
+def test_sentences_of_two_chunks_answer_together_what_neither_says_alone() -> None:
+    chunks = ("Brill has a coal tramway.", "Aldmoor has an electric railway.")
+    query = "coal tramway Brill electric railway Aldmoor"
+    assert relevant_chunks(chunks, query).chunks == (1, 2)
+    assert judge_sufficiency(chunks, query).verdict == "in_full"
+    assert judge_sufficiency(chunks, "volcanoes of Iceland").verdict == "not_at_all"

@@ -1,6 +1,6 @@
 import pytest
 
-from ragset.generation.offline.critique import clarity, critique, groundedness, relevance
+from ragset.generation.offline.critique import critique, groundedness, judge_support, relevance
 
 PASSAGE = "The pendulum clock was invented by Christiaan Huygens in 1656. Incense burns evenly."
 
@@ -25,52 +25,32 @@ def test_a_query_about_something_else_is_not_relevant() -> None:
     assert relevance("curators", "Who painted the ceiling of the chapel?", PASSAGE).score == 2
 
 
-@pytest.mark.parametrize(
-    ("query", "score"),
-    [
-        ("Who invented the pendulum clock?", 5),
-        ("Explain why incense burns evenly.", 5),
-        ("pendulum clock inventor", 4),
-        ("clock", 3),
-        ("What is the device used for?", 3),
-        ("Why did he stop?", 1),
-        ("What does the passage say about incense?", 1),
-        ("What happened to them after these events?", 2),
-        ("What was Iran?", 3),
-        ("What happened in 1914?", 3),
-        ("How long is the pendulum?", 3),
-        ("When did Congress make the zones law?", 3),
-        ("What did the team win?", 3),
-        ("What is the system?", 2),
-        ("What is Nepal?", 5),
-        ("Who was Napoleon?", 5),
-        ("Define longitude.", 5),
-        ("¿Qué es un reloj de agua?", 5),
-    ],
-)
-def test_clarity_is_what_a_reader_knows_without_the_passage(query: str, score: int) -> None:
-    assert clarity(query).score == score
-
-
 def test_all_three_are_given_together_and_say_that_they_are_rules() -> None:
     found = critique("curators", PASSAGE, "Who invented the pendulum clock?", "Christiaan Huygens")
     assert (found.groundedness.score, found.clarity.score) == (5, 5)
     assert all(part.reason.startswith("By rule: ") for part in (found.groundedness, found.relevance, found.clarity))
 
 
+QUERY, ANSWER = "When was the Shortt clock invented?", "In 1921."
+
+
 @pytest.mark.parametrize(
-    "query",
+    ("passage", "verdict"),
     [
-        'Who coined the term "circular error"?',
-        "Who coined the term “dry rot”?",
-        "Who coined the term 'tidal lock'?",
-        'Who wrote "The Curse of the Daleks" for the BBC?',
-        'What does "lock" mean on the canal of Leeds?',
+        ("William Shortt was an engineer. The Shortt clock was invented in 1921 by William Shortt.", "full"),
+        ("The Shortt clock was invented in 1923 by William Shortt.", "differs"),
+        ("The Shortt clock has two pendulums, and one of them swings in a vacuum.", "part"),
+        ("Incense burns evenly and tells the hours of the night.", "none"),
     ],
 )
-def test_a_term_in_quotes_is_no_oddity(query: str) -> None:
-    assert clarity(query).score == 5
+def test_a_passage_answers_in_full_otherwise_in_part_or_not(passage: str, verdict: str) -> None:
+    (found,) = judge_support(QUERY, ANSWER, (passage,)).passages
+    assert found.verdict == verdict
+    assert all(quote in passage for quote in found.quotes)
+    assert bool(found.quotes) == (verdict in {"full", "differs"})
 
 
-def test_one_quote_alone_is_one() -> None:
-    assert clarity('Who coined the term "circular error in Leeds?').score == 3
+def test_without_a_reference_any_answer_is_a_full_one() -> None:
+    assert [one.verdict for one in judge_support(QUERY, "", ("The Shortt clock was invented in 1921.",)).passages] == [
+        "full"
+    ]

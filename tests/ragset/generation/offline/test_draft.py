@@ -1,97 +1,80 @@
 import pytest
 
-from ragset.generation.offline.draft import draft, draft_keyphrase
-from ragset.generation.offline.questions import questions
-from ragset.generation.offline.wording import as_exam, as_keywords
+from ragset.generation.offline.draft import draft, draft_keyphrase, draft_multi, draft_unanswerable, evolve_multi
 
-PASSAGE = (
-    "A water clock is a vessel that measures time by the flow of water. Water clocks run slow in winter because cold water is "
-    "viscous. The water clock of Karnak was found in 1904."
+PENDULUM = (
+    "A pendulum clock is a clock that uses a pendulum. The pendulum clock was invented by Christiaan Huygens in 1656. A pendulum"
+    " clock loses time in summer because the rod grows longer."
 )
-
-
-def test_an_open_query_prefers_causes_to_dates() -> None:
-    assert draft(PASSAGE, "open").query == "Why do water clocks run slow in winter?"
-
-
-def test_a_factoid_query_prefers_dates_to_causes() -> None:
-    assert draft(PASSAGE, "factoid").query == "When was the water clock of Karnak found?"
-
-
-def test_an_exam_query_is_a_task() -> None:
-    assert draft(PASSAGE, "exam").query == "Explain why water clocks run slow in winter."
-
-
-def test_a_term_is_defined_in_an_exam() -> None:
-    assert (
-        draft("A water clock is a vessel that measures time by the flow of water.", "exam").query
-        == "Define water clock."
-    )
-
-
-def test_a_keyphrase_query_is_about_one_of_its_phrases() -> None:
-    found = draft_keyphrase(PASSAGE)
-    assert found.query
-    assert any(phrase.lower() in found.query.lower() for phrase in found.keyphrases)
-
-
-def test_a_passage_without_a_usable_sentence_gives_none_with_a_reason() -> None:
-    found = draft("He said that it had been so. They thought of the others, and this was that.", "open")
-    assert found.query is None
-    assert found.reason.startswith("By rule: ")
-
-
-def test_a_language_without_rules_gives_none_and_says_so() -> None:
-    found = draft("Det var en gång en klocka som gick för långsamt varje vinter, och ingen visste varför.", "open")
-    assert (found.query, found.reason) == (None, "By rule: no rule for this language.")
-
-
-def test_a_pronoun_is_resolved_from_the_sentence_before() -> None:
-    passage = "The Karnak bowl is kept in Cairo. It was found in 1904 by French workers."
-    assert draft(passage, "factoid").query == "When was the Karnak bowl found?"
-
-
-def test_a_spanish_definition_becomes_a_question() -> None:
-    passage = "Un reloj de agua es un recipiente que mide el tiempo por el flujo del agua. Es de los más antiguos."
-    assert draft(passage, "open").query == "¿Qué es un reloj de agua?"
-
-
-def test_a_spanish_passive_asks_for_the_maker_and_the_date() -> None:
-    maker = "El reloj de péndulo fue inventado por Christiaan Huygens en la ciudad de La Haya."
-    date = "El reloj de péndulo fue inventado en 1656 en la ciudad de La Haya por un científico."
-    assert draft(maker, "factoid").query == "¿Por quién fue inventado el reloj de péndulo?"
-    assert draft(date, "factoid").query == "¿Cuándo fue inventado el reloj de péndulo?"
-
-
-def test_a_german_definition_becomes_a_question() -> None:
-    passage = "Eine Wasseruhr ist ein Gefäß, das die Zeit mit dem Fluss des Wassers misst."
-    assert draft(passage, "open").query == "Was ist eine Wasseruhr?"
-
-
-def test_a_french_definition_becomes_a_question() -> None:
-    passage = "Une clepsydre est un vase qui mesure le temps par la chute de l'eau dans un bassin."
-    assert draft(passage, "open").query == "Qu'est-ce qu'une clepsydre ?"
-
-
-def test_key_words_are_a_question_without_its_small_words() -> None:
-    dated = questions("The water clock of Karnak was found in 1904.", "")[0]
-    assert as_keywords(dated) == "when was water clock of Karnak found"
-    caused = questions("Water clocks run slow in winter because cold water is viscous.", "")[0]
-    assert as_keywords(caused) == "why water clocks run slow in winter"
-    assert as_exam(dated) == "State when the water clock of Karnak was found."
+WATER = "A water clock is a clock that measures time by the flow of water. The Karnak bowl was found in 1904."
+BELLS = "The bell was heard in every street, and nobody minded."
 
 
 @pytest.mark.parametrize(
-    "passage",
+    ("style", "query"),
     [
-        "The Tyrell bridge was designed by Ada Quill in 1911. Iron rods hold a long deck, and stone piers carry iron rods.",
-        "Incense burns evenly because a glowing front needs little air. Temple priests cut long sticks of dark wood, and the ash is white and fine.",
-        "Die Honigpresse wurde am 1. April 2003 in Eupen gebaut. Junge Arbeiterinnen tragen den reifen Honig in neue Waben.",
-        "El puente de Arrabal fue construido en 1852. Las piedras grises y los arcos romanos son de la vieja ciudad.",
+        ("open", "Why does a pendulum clock lose time in summer?"),
+        ("factoid", "When was the pendulum clock invented?"),
+        ("exam", "Why does a pendulum clock lose time in summer?"),
     ],
 )
-def test_a_keyphrase_query_holds_a_phrase_that_is_shown(passage: str) -> None:
-    found = draft_keyphrase(passage)
-    assert found.query
+def test_a_style_takes_the_kind_of_fact_that_suits_it(style: str, query: str) -> None:
+    assert draft(PENDULUM, style).query == query
+
+
+def test_any_style_takes_any_fact_rather_than_none() -> None:
+    assert draft("The Longitude Act was passed in July 1714.", "open").query == "When was the Longitude Act passed?"
+
+
+def test_a_chunk_without_a_plain_fact_is_refused_with_the_reason() -> None:
+    found = draft(BELLS, "open")
+    assert found.query is None
+    assert found.reason.startswith("By rule: no sentence plainly states")
+    assert draft("振り子時計は1656年に発明された。", "open").reason == "By rule: no rule for this language."
+
+
+def test_key_phrases_begin_with_what_the_query_is_about() -> None:
+    found = draft_keyphrase(PENDULUM)
+    assert found.query == "What is a pendulum clock?"
+    assert found.keyphrases[:2] == ("pendulum clock", "Christiaan Huygens")
     assert 3 <= len(found.keyphrases) <= 5
-    assert any(phrase.lower() in found.query.lower() for phrase in found.keyphrases)
+
+
+def test_a_near_miss_asks_who_where_only_the_date_is_told_and_when_where_only_the_doer_is() -> None:
+    dated = draft_unanswerable("The Karnak Temple was built in 1390 BC. Its columns are high.")
+    assert (dated.query, dated.missing) == ("Who built the Karnak Temple?", "who built the Karnak Temple")
+    named = draft_unanswerable("The Tyrell bridge was designed by Ada Quill. It is of steel.")
+    assert named.query == "When was the Tyrell bridge designed?"
+    assert draft_unanswerable(PENDULUM).query is None
+
+
+def test_two_definitions_of_one_kind_are_compared() -> None:
+    found = draft_multi((PENDULUM.split(". ")[0] + ".", WATER.split(". ")[0] + "."), "comparison")
+    assert (found.query, found.shape) == ("How does a pendulum clock differ from a water clock?", "comparison")
+
+
+def test_of_two_dated_events_it_is_asked_which_came_first() -> None:
+    chunks = (
+        "Nobody minded the bells of the town.",
+        "The Forth Bridge was opened in 1890.",
+        "Ely Cathedral was built in 1083.",
+    )
+    found = draft_multi(chunks, "bridge")
+    assert found.query == "Which came first, the construction of Ely Cathedral or the opening of the Forth Bridge?"
+    assert "which makes a comparison and no bridge" in found.reason
+
+
+def test_events_that_may_be_of_one_year_and_things_of_two_kinds_are_not_compared() -> None:
+    century = ("Ely Cathedral was built in the eleventh century.", "The Tower of Brill was built in 1083.")
+    kinds = ("A sundial is an instrument that shows the time.", "A bascule is a bridge that lifts its deck.")
+    for chunks in (century, kinds, (PENDULUM, BELLS)):
+        assert draft_multi(chunks, "comparison").query is None
+
+
+def test_a_query_evolves_into_a_comparison_with_a_second_chunk() -> None:
+    second = "Ely Cathedral was built in 1083."
+    evolved = evolve_multi("The Forth Bridge was opened in 1890.", second, "When was the Forth Bridge opened?")
+    assert evolved.query == "Which came first, the construction of Ely Cathedral or the opening of the Forth Bridge?"
+    assert (
+        evolve_multi("The Forth Bridge was opened in 1890.", BELLS, "When was the Forth Bridge opened?").query is None
+    )

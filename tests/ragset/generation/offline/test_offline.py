@@ -154,8 +154,8 @@ def test_quotes_of_several_chunks_are_copied_to_the_letter(chunks: list[str], qu
 
 def test_a_list_of_chunks_stays_a_list() -> None:
     chunks = [
-        "A water clock measures time by the flow of water.",
-        "An incense clock tells time by the even burning of powder or sticks.",
+        "A water clock is a clock that measures time by the flow of water.",
+        "An incense clock is a clock that burns powder or sticks evenly.",
     ]
     draft = ask("draft_multi_query", chunks=chunks, shape="comparison")
     assert isinstance(draft, ContextDraft)

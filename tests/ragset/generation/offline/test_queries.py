@@ -1,0 +1,108 @@
+import pytest
+
+from ragset.generation.offline.evolve import broaden, compress, judge_evolution, same_query
+from ragset.generation.offline.queries import clarity, judge_query, split_query
+
+ALDMOOR = "The Aldmoor Tramway opened in 1902. A tramway is a railway that runs in streets."
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "Who invented the pendulum clock?",
+        "What happens to water when it freezes?",
+        "When and where was Bach born?",
+        "¿Quién inventó el reloj de péndulo?",
+        "Warum schmeckt beschatteter Tee süßer?",
+    ],
+)
+def test_a_query_that_names_its_subject_and_asks_one_thing_passes(query: str) -> None:
+    said = judge_query(query)
+    assert (said.independent, said.clear, said.verdict) == (1, 1, 1)
+    assert clarity(query).score == 5
+
+
+@pytest.mark.parametrize(
+    ("query", "hint", "score"),
+    [
+        ("What does the passage say about tea?", "leans on something", 1),
+        ("In what year did it open?", 'who or what "it" is', 2),
+        ("¿Cuánto duraría esta coalición?", "leans on something", 1),
+        ("Why is that?", "name its subject", 2),
+    ],
+)
+def test_a_query_that_leaves_its_subject_open_is_told_what_to_name(query: str, hint: str, score: int) -> None:
+    said = judge_query(query)
+    assert (said.independent, said.verdict) == (0, 0)
+    assert hint in said.feedback
+    assert clarity(query).score <= 2
+
+
+def test_two_questions_are_told_where_the_second_begins() -> None:
+    said = judge_query("What is kintsugi, and where did kintsugi begin?")
+    assert (said.independent, said.clear, said.verdict) == (1, 0, 0)
+    assert "where did kintsugi begin" in said.feedback
+
+
+@pytest.mark.parametrize(("query", "score"), [("pendulum clock inventor", 4), ("clock", 3)])
+def test_key_words_are_less_clear_than_a_question(query: str, score: int) -> None:
+    assert clarity(query).score == score
+
+
+def test_questions_with_a_mark_each_are_split_and_others_are_left_whole() -> None:
+    chunks = ("Kintsugi mends bowls with gold.", "Raku bowls are fired fast.")
+    found = split_query(chunks, "What mends kintsugi bowls? How are raku bowls fired?")
+    assert [(part.query, part.chunks) for part in found.parts] == [
+        ("What mends kintsugi bowls?", (1,)),
+        ("How are raku bowls fired?", (2,)),
+    ]
+    whole = "What is kintsugi, and where did it begin?"
+    assert [part.query for part in split_query(chunks, whole).parts] == [whole]
+
+
+@pytest.mark.parametrize(
+    ("query", "short"),
+    [
+        ("When was the pendulum clock invented?", "when pendulum clock invented"),
+        ("What is a sundial?", "what is sundial"),
+        ("Who designed the Forth Bridge?", "who designed Forth Bridge"),
+        ("forth bridge opened", None),
+    ],
+)
+def test_compressing_leaves_out_articles_and_forms_of_be(query: str, short: str | None) -> None:
+    assert compress(query).query == short
+
+
+def test_broadening_asks_for_another_thing_of_the_passage() -> None:
+    chunk = "The Skarv Lighthouse was built in 1907. A foghorn is a horn that warns ships in fog."
+    assert broaden(chunk, "When was the Skarv Lighthouse built?").query == "What is a foghorn?"
+    assert broaden("The Skarv Lighthouse was built in 1907.", "When was the Skarv Lighthouse built?").query is None
+
+
+@pytest.mark.parametrize(
+    ("query", "evolved", "bits"),
+    [
+        ("When was the Forth Bridge opened?", "In what year was the Forth Bridge opened?", (1, 1, 1)),
+        ("How long is tea steeped?", "How long is tea steeped at 60 °C?", (0, 1, 0)),
+        ("When was the Forth Bridge opened?", "Why was the Forth Bridge opened?", (0, 0, 0)),
+        ("Who defeated Napoleon?", "Who was defeated by Napoleon?", (0, 1, 0)),
+    ],
+)
+def test_names_numbers_and_what_is_asked_for_make_another_query(
+    query: str, evolved: str, bits: tuple[int, int, int]
+) -> None:
+    said = same_query(query, evolved)
+    assert (said.same_constraints, said.same_depth, said.same) == bits
+
+
+@pytest.mark.parametrize(
+    ("query", "bits"),
+    [
+        ("When did the Aldmoor Tramway open?", (1, 1)),
+        ("When did it open?", (0, 1)),
+        ("When did the Skarv Tramway open?", (1, 0)),
+    ],
+)
+def test_an_evolved_query_stands_where_it_names_its_subject_and_is_answered(query: str, bits: tuple[int, int]) -> None:
+    said = judge_evolution((ALDMOOR,), query)
+    assert (said.standalone, said.answerable) == bits
