@@ -31,5 +31,5 @@ def by_rules(made: int, goldens: int) -> str:
     which = f"All {goldens:,} goldens were" if made == goldens else f"{made:,} of {goldens:,} goldens were"
     return (
         f"{which} made by rules (offline), not by a language model. Such queries repeat the words of their passages: they show "
-        "that a benchmark runs, and say little about which configuration answers people best."
+        "that a benchmark runs, make no test set, and say little about which configuration answers people best."
     )

@@ -23,6 +23,7 @@ _ROLE = re.compile(
     r"|officer|general|governor|prince|princess|duke|pope|reformer|ruler|commander|clockmaker|astronomer|navigator|carpenter"
     r"|merchant|chair|chairman|student|leader|missionary|judge|soldier|scholar|sculptor|professor|surgeon|lord|daughter|son|wife|man|woman)\b"
 )
+_POINTING = re.compile(r"\b(?:of that|of this|such a|the same)\b")
 _FEWEST = 5
 """Words of what is told of it."""
 
@@ -58,6 +59,8 @@ def definition(text: str, chunk: str, language: str) -> Definition | None:
     genus = _GENUS.match(found["told"])
     if genus is None or _EMPTY.search(genus[0]) or genus["genus"].endswith("est"):
         return None
+    if _POINTING.search(found["told"]) or re.match(r"(?:are|were) an? ", f"{found['be']} {found['told']}"):
+        return None
     about = subject(found["subject"], chunk, generic=True, defined=True)
     bare = found["subject"].split()
     article = bare[0].lower() in {"the", "a", "an"}
@@ -67,7 +70,7 @@ def definition(text: str, chunk: str, language: str) -> Definition | None:
         return None
     if len(bare) == 1 and not named and found["told"].startswith("the "):
         return None
-    person = named and not article and _ROLE.search(genus[0])
+    person = named and not article and _ROLE.search(f"{about} {genus[0]}")
     return Definition(f"{'Who' if person else 'What'} {found['be']} {about}?", about, genus["genus"])
 
 

@@ -40,9 +40,7 @@ _THING_ENDS = re.compile(
     rf" (?:{DATE}|at|by|which|that|who|when|where|while|because|after|before|during|as|with|to|and|but|for)\b|[.,;]"
 )
 _DID = re.compile(rf"(?P<subject>.{{2,90}}?) (?P<did>{'|'.join(PAST)})(?P<rest>\b.*)")
-_CLAUSE_ENDS = re.compile(
-    r"[,;:]| (?:and|but|which|who|that|when|after|before|because|or|while|where|as|by|although)\b"
-)
+_CLAUSE_ENDS = re.compile(r"[,;:]| (?:and|but|which|who|that|when|after|before|because|or|while|where|by|although)\b")
 _ADVERB = re.compile(r" [a-z]+ly\b")
 _LOOSE_END = re.compile(r" (?:to|of|the|an?|for|with|from|in|at|on|and|into)$")
 _BORN = re.compile(rf"(?P<subject>[^,;]{{3,60}}?) was born{_HOW} (?P<date>{DATE})")

@@ -12,6 +12,7 @@ from ragset.text.sentences import sentences as sentence_starts
 
 # A list item, a table row or a heading begins on a line of its own; a heading also ends with its line.
 _LINE = re.compile(r"\n(?=[ \t]*(?:[-*+•|>#=]|\d{1,2}[.)])[ \t])|(?m:^[ \t]*(?:#|=).*$)")
+_NOTE = re.compile(r"(?<=[.!?])(?:\[[\w ]{1,20}\])+(?=\s)")
 _TITLE = re.compile(r"(?:(?<=\n\n)|\A)[^\W\d_][^\n.!?:;,]{2,50}\n(?=(?:A|An|The|In) [a-z])")
 _LIST_MARK = re.compile(r"(?:(?:[-*+•>]|\d{1,2}[.)])\s+|\[[\w ]{1,20}\]\s*)+")
 _MARKUP = re.compile(r"\*\*|__|`|\[(?:\d{1,3}|[a-z]|citation needed|edit)\]|\{\{[^{}]*\}\}")
@@ -47,7 +48,7 @@ class Sentence(NamedTuple):
 def sentences(chunk: str) -> tuple[Sentence, ...]:
     """The sentences, headings, list items and table rows of `chunk`, in order."""
     cuts = {0, len(chunk), *sentence_starts(chunk, guess_language(chunk) or "en")}
-    for pattern in (_LINE, _TITLE):
+    for pattern in (_LINE, _TITLE, _NOTE):
         cuts.update(place for found in pattern.finditer(chunk) for place in found.span())
     places = sorted(cuts)
     found: list[Sentence] = []

@@ -11,7 +11,7 @@ from ragset.generation.estimate import Estimate
 from ragset.models import Usage
 
 TEXT = "\n\n".join(
-    f"The clock of town number {n} was built in {1400 + n} by smith number {n}, who came from Delft with his three sons. "
+    f"The clock of Brill {n} was built in {1400 + n} by smith number {n}, who came from Delft with his three sons. "
     f"It strikes {n} times at noon, because the council of town {n} paid for no larger bell than that in the year {1500 + n}."
     for n in range(10)
 )

@@ -47,7 +47,7 @@ def test_a_comparison_needs_both_of_its_chunks() -> None:
     assert [quote.chunk for quote in reply.quotes] == [1, 3]
     assert relevant_chunks((FORTH, PASSAGE, ELY), FIRST).chunks == (1, 3)
     assert judge_sufficiency((FORTH, ELY), FIRST).verdict == "in_full"
-    assert judge_sufficiency((FORTH, PASSAGE), FIRST).verdict == "in_part"
+    assert judge_sufficiency((FORTH, PASSAGE), FIRST).verdict == "not_at_all"
     assert answer_multi((FORTH, PASSAGE), FIRST).verdict == "not_in_passages"
 
 

@@ -49,7 +49,7 @@ def test_a_near_miss_asks_who_where_only_the_date_is_told_and_when_where_only_th
 
 
 def test_two_definitions_of_one_kind_are_compared() -> None:
-    found = draft_multi((PENDULUM.split(". ")[0] + ".", WATER.split(". ")[0] + "."), "comparison")
+    found = draft_multi((PENDULUM, WATER.split(". ")[0] + "."), "comparison")
     assert (found.query, found.shape) == ("How does a pendulum clock differ from a water clock?", "comparison")
 
 
