@@ -1,4 +1,4 @@
-"""The command line: options made of the parameters' models, commands, progress, and what commands print.
+"""The command line: options made of the parameters, commands, the server and the terminal of a command, printed results.
 
-The flows that commands run are one folder up.
+What a command does with parameters is in the flows and in `ragset`; parameters themselves are in `flows.parameters`.
 """

@@ -4,9 +4,10 @@ Typer reads a command's signature. It is written when the command is called, so 
 """
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from typer.core import TyperGroup
@@ -15,8 +16,6 @@ from flows.parameters.options import OPTIONS
 from ragset.errors import InputError
 
 if TYPE_CHECKING:
-    from pydantic.fields import FieldInfo
-
     from flows.parameters.models import Parameters
 
     P = TypeVar("P", bound=Parameters)
@@ -86,91 +85,82 @@ def _paths(kinds: "list[type[Parameters]]", without: tuple[str, ...]) -> dict[st
     paths: dict[str, str] = {}
     for path, option in OPTIONS.items():
         left_out = any(path == one or path.startswith(f"{one}.") for one in without)
-        if not left_out and any(list(_fields(kind, path)) for kind in kinds):
+        if not left_out and any(_way(kind, path) for kind in kinds):
             paths.setdefault(option.replace("-", "_"), path)
     return paths
 
 
-def _fields(kind: Any, path: str) -> "Iterator[FieldInfo]":
-    """The fields on the way to a dotted name; none where the model has no such parameter."""
-    found: list[FieldInfo] = []
+def _way(model: "type[Parameters]", path: str) -> list[dict[str, Any]]:
+    """The schemas of a parameter and, before it, of the groups it is in; none where the model has no such parameter."""
+    schema = _schema(model)
+    groups = schema.get("$defs", {})
+    way: list[dict[str, Any]] = []
     for name in path.split("."):
-        field = getattr(kind, "model_fields", {}).get(name)
-        if field is None:
-            return
-        found.append(field)
-        kind = next((one for one in _kinds(field.annotation) if hasattr(one, "model_fields")), None)
-    yield from found
+        if name not in schema.get("properties", {}):
+            return []
+        field = schema["properties"][name]
+        names = [one["$ref"].rpartition("/")[2] for one in (field, *field.get("anyOf", ())) if "$ref" in one]
+        schema = groups[names[0]] if names else {}
+        way.append({"description": schema.get("description"), **field})
+    return way
 
 
-def _kinds(annotation: Any) -> Iterator[Any]:
-    """The types that a value may have, without None."""
-    if get_origin(annotation) is Annotated:
-        yield from _kinds(get_args(annotation)[0])
-    elif isinstance(annotation, type(int | str)) or get_origin(annotation) is Union:
-        for one in get_args(annotation):
-            yield from _kinds(one)
-    elif annotation is not type(None):
-        yield annotation
+@cache
+def _schema(model: "type[Parameters]") -> dict[str, Any]:
+    return model.model_json_schema()
+
+
+def _type(field: dict[str, Any]) -> str:
+    """As JSON schema calls it; `string` where a value may be of several types."""
+    types = {one.get("type", "string") for one in field.get("anyOf", (field,))} - {"null"}
+    return types.pop() if len(types) == 1 else "string"
 
 
 def _parameter(name: str, path: str, kinds: "list[type[Parameters]]", is_argument: bool) -> inspect.Parameter:
     """The keyword argument that Typer makes an option or an argument of."""
-    way = next(way for kind in kinds if (way := list(_fields(kind, path))))
-    types = list(_kinds(way[-1].annotation))
-    listed = get_origin(types[0]) is tuple
-    typed: Any = types[0] if types in ([int], [float], [bool]) else list[str] if listed else str
+    way = next(way for kind in kinds if (way := _way(kind, path)))
+    kind = _type(way[-1])
+    typed: Any = {"integer": int, "number": float, "boolean": bool, "array": list[str]}.get(kind, str)
     option = f"--{OPTIONS[path]}"
-    text, default = _help(way, types)
     if is_argument:
-        how: Any = typer.Argument(help=text, show_default=False)
-    elif typed is bool:
-        how = typer.Option(f"{option}/--no-{OPTIONS[path]}" if default is True else option, help=text)
+        how: Any = typer.Argument(help=_help(way).removesuffix(" Again for more."), show_default=False)
+    elif kind == "boolean":
+        how = typer.Option(f"{option}/--no-{OPTIONS[path]}" if way[-1]["default"] else option, help=_help(way))
     else:
-        metavar = "MIX" if get_origin(types[0]) is dict else None if typed in (int, float) else _metavar(path)
-        how = typer.Option(option, help=text, metavar=metavar)
+        metavar = (
+            "NAME" if path.endswith(".model") else "MIX" if kind == "object" else option.rpartition("-")[2].upper()
+        )
+        how = typer.Option(option, help=_help(way), metavar=None if typed in (int, float) else metavar)
     return inspect.Parameter(
         name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[typed | None, how]
     )
 
 
-def _metavar(path: str) -> str:
-    return "NAME" if path.endswith(".model") else OPTIONS[path].rpartition("-")[2].upper()
-
-
-def _help(way: "list[FieldInfo]", types: list[Any]) -> tuple[str, Any]:
+def _help(way: list[dict[str, Any]]) -> str:
     """What the model says of a parameter, its choices and its default."""
-    from ragset.settings.base import plain
-
-    field = way[-1]
-    # What a model or a document is for, is said of the group.
-    said = [way[-2].description] if len(way) > 1 and field.title in {"Model", "Sources"} else []
-    said.append(field.description)
-    extra: dict[str, Any] = {}
-    if callable(field.json_schema_extra) and (types == [str] or get_origin(types[0]) is dict):
-        field.json_schema_extra(extra)  # it asks a registry
-    kinds = [*extra.get("properties", {})]
-    choices = (
-        kinds
-        or extra.get("enum")
-        or [str(one) for kind in types if get_origin(kind) is Literal for one in get_args(kind)]
-    )
-    if not all(choice in (field.description or "") for choice in choices):
-        said.append(f"One of {', '.join(choices)}." if not kinds else f"Kinds: {', '.join(kinds)}.")
+    *groups, field = way
+    # What a model is for, and what documents are read for, is said of their group.
+    said = [groups[-1]["description"]] if groups and field["title"] in {"Model", "Sources"} else []
+    said.append(field["description"] or "")
+    kinds = [*field.get("properties", {})]
+    choices: list[str] = kinds or field.get("enum", [])
+    if not all(choice in said[-1] for choice in choices):
+        said.append(f"{'Kinds' if kinds else 'One of'}: {', '.join(choices)}.")
     if kinds:
         said.append(f"Typed as in {kinds[0]}=2,{kinds[1]}=1.")
-    default = None if field.is_required() or any(one.default is None for one in way) else field.default
-    if get_origin(types[0]) is tuple:
+    if _type(field) == "array":
         said.append("Again for more.")
-    text = plain(" ".join(filter(None, said))).replace("[", r"\[")
-    return f"{text} (default: {shown})" if (shown := _shown(default)) else text, default
+    optional = any(group.get("default", "") is None for group in groups)
+    if shown := "" if optional else _shown(field.get("default")):
+        said.append(f"(default: {shown})")
+    return " ".join(said).replace("[", r"\[")
 
 
 def _shown(default: Any) -> str:
     if isinstance(default, dict):
         weights: dict[str, float] = default
         return ",".join(f"{kind}={weight:g}" for kind, weight in weights.items())
-    if default is None or default is False or default == () or default == "":
+    if default is None or default is False or default in ("", []):
         return ""
     return "on" if default is True else str(default)
 
@@ -187,8 +177,8 @@ def parameters(model: "type[P]", config: Path | None, given: Mapping[str, object
     for name, value in given.items():
         if value is None or value == []:
             continue
-        way = list(_fields(model, name))
-        mix = bool(way) and get_origin(way[-1].annotation) is dict and isinstance(value, str)
+        way = _way(model, name)
+        mix = isinstance(value, str) and bool(way) and _type(way[-1]) == "object"
         _put(values, name.split("."), weights(OPTIONS[name], str(value)) if mix else value)
     return valid(model, values, f"{config}: " if config else "")
 

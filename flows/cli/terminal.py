@@ -46,9 +46,24 @@ def fail(message: str, *, as_json: bool, code: int) -> int:
     return code
 
 
-def notice(message: str) -> None:
-    """Print one line that is no error."""
-    errors.print(Text(message), style="yellow", soft_wrap=True)
+def notice(message: str, style: str = "yellow") -> None:
+    """Print one line on stderr that is no error."""
+    errors.print(Text(message, style=style), soft_wrap=True)
+
+
+def say(message: str | Text, style: str = "") -> None:
+    """Print one line of a result."""
+    output.print(message if isinstance(message, Text) else Text(message, style=style), soft_wrap=True)
+
+
+def table(*left: str, right: tuple[str, ...] = ()) -> Table:
+    """A table without lines; the columns on the right hold numbers."""
+    made = Table(box=None, pad_edge=False)
+    for name in left:
+        made.add_column(name, overflow="fold")
+    for name in right:
+        made.add_column(name, justify="right", no_wrap=True)
+    return made
 
 
 def print_json(value: dict[str, Any]) -> None:

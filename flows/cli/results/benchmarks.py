@@ -1,9 +1,8 @@
 """What benchmarks measured and how it changed."""
 
-from rich.table import Table
 from rich.text import Text
 
-from flows.cli.terminal import duration, errors, money, output
+from flows.cli.terminal import duration, money, notice, output, say, table
 from ragset.evaluation.metrics.paired import FEWEST
 from ragset.evaluation.results.comparing import Compared, Shared
 from ragset.evaluation.results.external import ExternalFacts
@@ -15,11 +14,8 @@ from tasks.run.progress import Progress
 
 def print_benchmark(summary: ResultsSummary, progress: Progress, seconds: float) -> None:
     """The leaderboard, what the data carry, and where to look."""
-    table = Table(box=None, pad_edge=False)
-    table.add_column("configuration", overflow="fold")
-    for name in (summary.primary, "95 % interval"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("")
+    standings = table("configuration", right=(summary.primary, "95 % interval"))
+    standings.add_column("")
     for row in summary.standings:
         mean = "" if row.mean is None else f"{row.mean:.3f}"
         between = "" if row.low is None or row.high is None else f"{row.low:.3f}–{row.high:.3f}"
@@ -35,48 +31,46 @@ def print_benchmark(summary: ResultsSummary, progress: Progress, seconds: float)
         leads = row.configuration in summary.leaders
         mark = " *" if leads and len(summary.leaders) > 1 and not output.is_terminal else ""
         name = Text(f"{row.configuration}{mark}")
-        table.add_row(name, mean, between, Text(missing, style="dim"), style="bold" if leads else "")
-    output.print(table)
+        standings.add_row(name, mean, between, Text(missing, style="dim"), style="bold" if leads else "")
+    output.print(standings)
     if summary.primary_basis:
-        output.print(summary.primary_basis, soft_wrap=True)
+        say(summary.primary_basis)
     if len(summary.leaders) > 1:
         where = "in bold" if output.is_terminal else "marked *"
-        line = f"The data do not tell the {len(summary.leaders)} configurations {where} from each other."
-        output.print(Text(line, style="bold"), soft_wrap=True)
+        say(f"The data do not tell the {len(summary.leaders)} configurations {where} from each other.", "bold")
     elif summary.leaders and len(summary.standings) > 1:
-        output.print(Text(f"Best: {summary.leaders[0]}", style="bold"), soft_wrap=True)
+        say(f"Best: {summary.leaders[0]}", "bold")
     if told := _smallest(summary):
-        output.print(told, soft_wrap=True)
+        say(told)
     if told := by_rules(summary.made_by_rules, summary.goldens):
-        errors.print(Text(told, style="yellow"), soft_wrap=True)
+        notice(told)
     if summary.unanswerable:
         line = f"{summary.unanswerable} of {summary.goldens} goldens are unanswerable, and in no metric of retrieval."
-        output.print(line, soft_wrap=True)
+        say(line)
     for alike in summary.agreements:
         tau = "not defined" if alike.tau_b is None else f"{alike.tau_b:.2f}"
         between = "" if alike.tau_low is None else f" ({alike.tau_low:.2f} to {alike.tau_high:.2f})"
         line = f"{alike.one} and {alike.other} rank {alike.configurations} configurations with tau-b {tau}{between}."
-        output.print(line, soft_wrap=True)
+        say(line)
     for name, facts in summary.external.items():
         print_external(name, facts)
     for change in summary.changes:
         if change.fell:
             line = f"{change.configuration}: {change.metric} fell from {change.before:.3f} to {change.after:.3f}"
-            errors.print(Text(f"{line} since the results that were there before", style="bold red"), soft_wrap=True)
+            notice(f"{line} since the results that were there before", "bold red")
     if summary.problems:
         _print_problems(summary)
     calls = f", {progress.calls_made:,} calls, {money(progress.cost_made)}" if progress.calls_made else ""
     output.print(f"{_many(len(summary.standings), 'configuration')} in {duration(seconds)}{calls}")
-    output.print(Text("Report: ") + Text(summary.report, style="bold"), soft_wrap=True)
+    say(Text("Report: ") + Text(summary.report, style="bold"))
 
 
 def print_external(name: str, facts: ExternalFacts) -> None:
     """What of another system was not answered or not found, with examples."""
-    for notice in facts.notices:
-        errors.print(Text(f"{name}: {notice}", style="yellow"), soft_wrap=True)
+    for fault in facts.notices:
+        notice(f"{name}: {fault}")
     for example in facts.examples:
-        line = f"  {example.golden}: {example.text!r} ({example.score:.0%} found; {example.reason})"
-        errors.print(Text(line, style="yellow"), soft_wrap=True)
+        notice(f"  {example.golden}: {example.text!r} ({example.score:.0%} found; {example.reason})")
 
 
 def _smallest(summary: ResultsSummary) -> str:
@@ -92,29 +86,25 @@ def _smallest(summary: ResultsSummary) -> str:
 
 def _print_problems(summary: ResultsSummary) -> None:
     """The first records that could not be used, and where the others stand."""
-    line = f"{_many(summary.problems, 'record')} of the datasets could not be used:"
-    errors.print(Text(line, style="yellow"), soft_wrap=True)
+    notice(f"{_many(summary.problems, 'record')} of the datasets could not be used:")
     for problem in summary.first_problems:
-        errors.print(Text(f"  {problem.where}: {problem.reason}", style="yellow"), soft_wrap=True)
+        notice(f"  {problem.where}: {problem.reason}")
     if more := summary.problems - len(summary.first_problems):
-        line = f"  and {more:,} more, all in {summary.folder}/benchmark.json"
-        errors.print(Text(line, style="yellow"), soft_wrap=True)
+        notice(f"  and {more:,} more, all in {summary.folder}/benchmark.json")
 
 
 def print_changes(found: Compared) -> None:
     """What changed between two benchmarks, a table for each metric, and what stands in one of them alone."""
     if found.ground.differs:
-        line = f"Not measured on the same: {found.ground.told}. Only the same goldens are compared."
-        errors.print(Text(line, style="yellow"), soft_wrap=True)
+        notice(f"Not measured on the same: {found.ground.told}. Only the same goldens are compared.")
     for shared in found.goldens:
         changes = [change for change in found.changes if change.metric == shared.metric]
         fewer = any(change.goldens < shared.both for change in changes)
-        table = Table(box=None, pad_edge=False, title=shared.metric, title_justify="left")
-        table.add_column("configuration", overflow="fold")
-        for name in ("before", "after", "change", "interval", "p (Holm)", *(["goldens"] if fewer else []), ""):
-            table.add_column(name, justify="right", no_wrap=True)
+        columns = ("before", "after", "change", "interval", "p (Holm)", *(["goldens"] if fewer else []), "")
+        rows = table("configuration", right=columns)
+        rows.title, rows.title_justify = shared.metric, "left"
         for change in changes:
-            table.add_row(
+            rows.add_row(
                 Text(change.configuration),
                 f"{change.before:.3f}",
                 f"{change.after:.3f}",
@@ -124,22 +114,21 @@ def print_changes(found: Compared) -> None:
                 *([str(change.goldens)] if fewer else []),
                 Text("fell", style="bold red") if change.fell else "",
             )
-        output.print(table)
+        output.print(rows)
         for change in changes:
             if change.bounds:
                 line = (
                     f"{change.configuration}: {change.missing or 'some'} scores are not known; by what they could be, the change "
                     f"is between {change.bounds.worst:+.3f} and {change.bounds.best:+.3f}."
                 )
-                output.print(Text(line, style="yellow"), soft_wrap=True)
-        output.print(_shared(shared), soft_wrap=True)
+                say(Text(line, style="yellow"))
+        say(_shared(shared))
     if found.only_before:
-        line = f"Only in BEFORE, not compared: {', '.join(found.only_before)}"
-        output.print(Text(line, style="bold red"), soft_wrap=True)
+        say(f"Only in BEFORE, not compared: {', '.join(found.only_before)}", "bold red")
     if found.only_after:
-        output.print(f"Only in AFTER, not compared: {', '.join(found.only_after)}", soft_wrap=True)
+        say(f"Only in AFTER, not compared: {', '.join(found.only_after)}")
     if found.notice:
-        errors.print(Text(found.notice, style="yellow"), soft_wrap=True)
+        notice(found.notice)
 
 
 def _shared(shared: Shared) -> str:
@@ -159,5 +148,5 @@ def _many(count: int, what: str) -> str:
 def print_plan(found: Plan) -> None:
     """Queries that a difference needs."""
     line = f"{found.queries:,} queries show a difference of {found.difference:g} in 4 of 5 benchmarks (two-sided, 5 %)."
-    output.print(Text(line, style="bold"), soft_wrap=True)
-    output.print(f"By {found.basis} (standard deviation {found.sd:.3f}).", soft_wrap=True)
+    say(line, "bold")
+    say(f"By {found.basis} (standard deviation {found.sd:.3f}).")

@@ -2,11 +2,10 @@
 
 import math
 
-from rich.table import Table
 from rich.text import Text
 
 from flows.cli.results.datasets import print_unread, usage_table
-from flows.cli.terminal import errors, money, output
+from flows.cli.terminal import money, notice, output, say, table
 from ragset.dataset.manifest import Totals
 from ragset.generation.estimate import Estimate
 from ragset.retrieval.similarity import Calibration
@@ -16,11 +15,10 @@ from tasks.index import IndexSummary
 def print_index(summary: IndexSummary) -> None:
     """What changed in a collection."""
     print_unread(summary.unread)
-    output.print(
+    say(
         f"{summary.chunks:,} chunks of {summary.documents:,} documents in {summary.collection}: "
         f"{summary.added:,} added, {summary.kept:,} kept, {summary.removed:,} removed, "
-        f"{summary.dropped:,} dropped as near-empty or repeated",
-        soft_wrap=True,
+        f"{summary.dropped:,} dropped as near-empty or repeated"
     )
     if summary.usage:
         output.print(usage_table(summary.usage))
@@ -28,18 +26,14 @@ def print_index(summary: IndexSummary) -> None:
 
 def print_estimate(estimate: Estimate, wanted: int | None, *, mixed: bool = False) -> None:
     """Calls, tokens and money by stage, what they rest on, and the other end of what it may take."""
-    table = usage_table(estimate.usage)
-    output.print(table)
+    output.print(usage_table(estimate.usage))
     totals = estimate.totals
-    output.print(
-        Text(
-            f"About {totals.calls:,} calls, {totals.prompt_tokens:,} prompt and {totals.completion_tokens:,} reply "
-            f"tokens, {money(totals.cost)}, for {estimate.goldens:,} goldens",
-            style="bold",
-        ),
-        soft_wrap=True,
+    say(
+        f"About {totals.calls:,} calls, {totals.prompt_tokens:,} prompt and {totals.completion_tokens:,} reply "
+        f"tokens, {money(totals.cost)}, for {estimate.goldens:,} goldens",
+        "bold",
     )
-    output.print(f"{estimate.basis}", soft_wrap=True)
+    say(estimate.basis)
     if estimate.if_all_pass:
         end = Totals.of(estimate.if_all_pass)
         taken = f"{end.calls:,} calls, {money(end.cost)}"
@@ -47,19 +41,17 @@ def print_estimate(estimate: Estimate, wanted: int | None, *, mixed: bool = Fals
             line = f"The mix of hardness draws until each level is full: up to {taken}, if that takes every chunk."
         else:
             line = f"If every chunk that is tried passes: {taken}, {estimate.if_all_pass_goldens:,} goldens."
-        output.print(line, soft_wrap=True)
+        say(line)
     if estimate.passed is None:
-        errors.print(Text("No chunk of the pilot passed, so the figures are a lower bound.", style="yellow"))
+        notice("No chunk of the pilot passed, so the figures are a lower bound.")
     elif wanted is not None and estimate.goldens < wanted:
         line = f"The {estimate.chunks_eligible:,} chunks to draw from will not make {wanted:,} goldens: add documents."
-        errors.print(Text(line, style="yellow"), soft_wrap=True)
+        notice(line)
 
 
 def print_calibration(calibration: Calibration, embedding: str) -> None:
     """The two distributions beside each other, and the cosine that follows from them."""
-    table = Table(box=None, pad_edge=False)
-    for name in ("cosine", "of any two chunks", "of a chunk and its nearest"):
-        table.add_column(name, justify="right" if name == "cosine" else "left")
+    bars_of = table("cosine", "of any two chunks", "of a chunk and its nearest")
     rows = zip(calibration.pairs.counts, calibration.nearest.counts, strict=True)
     for place, counts in enumerate(rows):
         if not any(counts):
@@ -70,13 +62,13 @@ def print_calibration(calibration: Calibration, embedding: str) -> None:
             for count, all_ in zip(counts, (calibration.pairs, calibration.nearest), strict=True)
         ]
         here = low <= calibration.min_similarity < low + calibration.pairs.width
-        table.add_row(f"{low:.3f}", *bars, style="bold" if here else "")
-    output.print(table)
+        bars_of.add_row(f"{low:.3f}", *bars, style="bold" if here else "")
+    output.print(bars_of)
     line = (
         f"Least similarity for {embedding}, from {calibration.chunks:,} chunks: {calibration.min_similarity}. 95 % of all "
         f"pairs stay under it, and {calibration.with_neighbour:.0%} of chunks have a neighbour above."
     )
-    output.print(Text(line, style="bold"), soft_wrap=True)
+    say(line, "bold")
     output.print("It is what multi-chunk uses where no --min-similarity is given.")
 
 

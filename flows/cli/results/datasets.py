@@ -5,7 +5,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from flows.cli.terminal import duration, errors, money, output
+from flows.cli.terminal import duration, money, notice, output, say, table
 from flows.steps.ending import ended_early
 from ragset.dataset import Dataset, FunnelRow, Split, Totals, Unread, edited
 from ragset.models import Usage
@@ -35,20 +35,19 @@ def print_dataset(summary: DatasetSummary, progress: Progress, seconds: float) -
         _print_split(summary.split)
     output.print(_cost(summary.totals, progress))
     print_problems(summary)
-    output.print(f"Test set: {summary.folder}", soft_wrap=True)
-    output.print(Text("Report:   ") + Text(summary.report, style="bold"), soft_wrap=True)
+    say(f"Test set: {summary.folder}")
+    say(Text("Report:   ") + Text(summary.report, style="bold"))
 
 
 def _print_split(split: Split) -> None:
     """Sizes of the sides, and what stands on two of them."""
     sizes = ", ".join(f"{side} {facts.goldens}" for side, facts in split.sides.items())
-    output.print(f"Split by {split.by}: {sizes}. {split.notice}".rstrip(), soft_wrap=True)
+    say(f"Split by {split.by}: {sizes}. {split.notice}".rstrip())
     for leak in split.leakage:
         cosine = "" if leak.highest_cosine is None else f", highest cosine {leak.highest_cosine:.2f}"
-        output.print(
+        say(
             f"  {leak.sides[0]} and {leak.sides[1]}: shared evidence {leak.evidence}, repeated queries {leak.repeats}, "
-            f"shared documents {leak.documents}{cosine}",
-            soft_wrap=True,
+            f"shared documents {leak.documents}{cosine}"
         )
 
 
@@ -56,8 +55,8 @@ def print_refresh(summary: RefreshSummary, progress: Progress, seconds: float) -
     """What became of the goldens, and where to look."""
     if summary.state == "unchanged":
         short = "" if summary.kept >= summary.wanted else f", of {summary.wanted} wanted"
-        output.print(Text("unchanged", style="bold") + Text(f": the documents are, and {summary.kept} goldens{short}"))
-        output.print(f"Test set: {summary.folder}", soft_wrap=True)
+        say(Text("unchanged", style="bold") + Text(f": the documents are, and {summary.kept} goldens{short}"))
+        say(f"Test set: {summary.folder}")
         return
     counts = ", ".join(f"{getattr(summary, change)} {change}" for change in ("valid", "moved", "stale", "added"))
     output.print(
@@ -67,17 +66,17 @@ def print_refresh(summary: RefreshSummary, progress: Progress, seconds: float) -
         if summary.dataset.totals.calls:
             output.print(_cost(summary.dataset.totals, progress))
         print_problems(summary.dataset)
-    output.print(f"Went on from: {summary.before}", soft_wrap=True)
-    output.print(f"Test set:     {summary.folder}", soft_wrap=True)
-    output.print(Text("Changes:      ") + Text(summary.changes, style="bold"), soft_wrap=True)
-    output.print(Text("Report:       ") + Text(summary.report, style="bold"), soft_wrap=True)
+    say(f"Went on from: {summary.before}")
+    say(f"Test set:     {summary.folder}")
+    say(Text("Changes:      ") + Text(summary.changes, style="bold"))
+    say(Text("Report:       ") + Text(summary.report, style="bold"))
 
 
 def print_problems(summary: DatasetSummary) -> None:
     """What could not be read, and why there are fewer goldens than asked for, on stderr."""
     print_unread(summary.unread)
     if told := ended_early(summary):
-        errors.print(Text(f"Ended early: {told}.", style="yellow"), soft_wrap=True)
+        notice(f"Ended early: {told}.")
 
 
 def print_shown(dataset: Dataset, goldens: int) -> None:
@@ -89,18 +88,18 @@ def print_shown(dataset: Dataset, goldens: int) -> None:
         + Text(f" ({manifest.kind}) of {corpus.name}: {corpus.documents} documents, {corpus.chunks} chunks")
     )
     if told := edited(dataset):
-        errors.print(Text(told, style="yellow"), soft_wrap=True)
+        notice(told)
     models = manifest.models
     output.print(f"written by {models.generator}, judged by {models.critic}, embedded by {models.embedding}")
     output.print(_funnel(manifest.funnel))
     if manifest.usage:
         output.print(usage_table(manifest.usage))
     for golden in dataset.goldens[:goldens]:
-        output.print(Text(f"\n{golden.query}", style="bold"), soft_wrap=True)
-        output.print(Text(golden.answer or "(no answer in the corpus)"), soft_wrap=True)
+        say(f"\n{golden.query}", "bold")
+        say(Text(golden.answer or "(no answer in the corpus)"))
         sources = {source for span in golden.evidence for source in dataset.corpus[span.doc_id].sources}
-        output.print(Text(f"{golden.id} · {', '.join(sorted(sources))}", style="dim"), soft_wrap=True)
-    output.print(f"\nReport: {dataset.folder / 'report.html'}", soft_wrap=True)
+        say(Text(f"{golden.id} · {', '.join(sorted(sources))}", style="dim"))
+    say(f"\nReport: {dataset.folder / 'report.html'}")
 
 
 def _made_by(summary: DatasetSummary) -> str:
@@ -120,35 +119,28 @@ def _cost(totals: Totals, progress: Progress) -> str:
 
 
 def _funnel(rows: tuple[FunnelRow, ...]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    table.add_column("stage")
-    table.add_column("in", justify="right")
-    table.add_column("out", justify="right")
-    table.add_column("rejected because", overflow="fold")
+    funnel = table("stage", right=("in", "out"))
+    funnel.add_column("rejected because", overflow="fold")
     for row in rows:
         reasons = ", ".join(f"{reason.replace('_', ' ')} {count:,}" for reason, count in row.rejected.items())
-        table.add_row(row.stage, f"{row.entered:,}", f"{row.left:,}", Text(reasons, style="dim"))
-    return table
+        funnel.add_row(row.stage, f"{row.entered:,}", f"{row.left:,}", Text(reasons, style="dim"))
+    return funnel
 
 
 def print_unread(unread: tuple[Unread, ...]) -> None:
     """What could not be read, and why, on stderr."""
     if unread:
-        errors.print(Text(f"{len(unread)} could not be read:", style="yellow"))
+        notice(f"{len(unread)} could not be read:")
     for failure in unread[:20]:
-        errors.print(Text(f"  {failure.source}: {failure.reason}"), soft_wrap=True)
+        notice(f"  {failure.source}: {failure.reason}", "")
     if len(unread) > 20:
-        errors.print(f"  … and {len(unread) - 20} more, all in manifest.json")
+        notice(f"  … and {len(unread) - 20} more, all in manifest.json", "")
 
 
 def usage_table(rows: tuple[Usage, ...]) -> Table:
     """Calls, tokens and cost, a row for each stage, prompt and model."""
-    table = Table(box=None, pad_edge=False)
-    for name in ("stage", "prompt", "model"):
-        table.add_column(name)
-    for name in ("calls", "prompt tokens", "reply tokens", "cost"):
-        table.add_column(name, justify="right")
+    used = table("stage", "prompt", "model", right=("calls", "prompt tokens", "reply tokens", "cost"))
     for row in rows:
         numbers = (f"{row.calls:,}", f"{row.prompt_tokens:,}", f"{row.completion_tokens:,}", money(row.cost))
-        table.add_row(row.stage, row.prompt, row.model, *numbers)
-    return table
+        used.add_row(row.stage, row.prompt, row.model, *numbers)
+    return used

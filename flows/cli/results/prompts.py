@@ -2,7 +2,7 @@
 
 from rich.table import Table
 
-from flows.cli.terminal import errors, money, output
+from flows.cli.terminal import money, notice, output, say
 from flows.cli.translating import Translated
 from ragset.llm.prompts import Prompt
 
@@ -20,9 +20,9 @@ def print_prompts(prompts: list[Prompt]) -> None:
 def print_translated(done: Translated) -> None:
     """What was written, what was not, and what a person should do now."""
     for path in done.written:
-        output.print(str(path), soft_wrap=True)
+        say(str(path))
     for name, reason in done.failed.items():
-        errors.print(f"{name}: not written: {reason}", style="yellow", soft_wrap=True)
+        notice(f"{name}: not written: {reason}")
     if not done.written and not done.failed:
         output.print("Nothing to do: every prompt has a file in that language (--force writes them again).")
         return
@@ -34,4 +34,4 @@ def print_translated(done: Translated) -> None:
             "translated_by out, and run `python -m flows prompts pin` where the folder keeps a pins.yaml."
         )
     if done.hint:
-        output.print(done.hint, soft_wrap=True)
+        say(done.hint)
