@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 from uuid import UUID
 
-from flows.deploy.deployments import POOL, ROOT, Limits, deploy
+from flows.deploy.deployments import ROOT, Limits, deploy
 from flows.deploy.service import parts, processes
 from flows.deploy.service.parts import OPTIONS, Addresses, AskedPorts, Part, Ports
 from flows.deploy.service.secret import read_secret
@@ -22,10 +22,6 @@ from ragset.settings.lock import hold
 
 START_UP_SECONDS = 120
 _SERVER, _WORKER = "server", "worker-"
-_STOPPED = (
-    "The service was stopped (python -m flows stop) before this run had ended. Run it again (Retry here, or `prefect "
-    "flow-run retry`): it goes on from what was answered, and nothing is asked twice."
-)
 
 
 class Service(Model):
@@ -112,68 +108,19 @@ def stop() -> int:
             # A service whose secret is not to be used is ended all the same.
             with suppress(InputError):
                 parts.point_here(folder, service.where, read_secret(folder))
-                begun = _begun()
+                # Not before: Prefect reads the environment when it is imported.
+                from flows.deploy.service.stopped_runs import unfinished_runs
+
+                begun = unfinished_runs()
         # As long as the server answers, a run that is told to end can say so.
         processes.end((pid for pid in everything if processes.group(pid) not in servers), folder)
         if begun:  # else there may be no server to ask, and Prefect would start one
-            _mark_ended(begun)
+            from flows.deploy.service.stopped_runs import mark_stopped
+
+            mark_stopped(begun)
         processes.end(processes.members(folder), folder)
         _file(folder).unlink(missing_ok=True)
     return len(everything)
-
-
-def _begun() -> list[UUID]:
-    """The runs of workers that have begun and not ended."""
-    import httpx
-    from prefect.client.orchestration import get_client
-    from prefect.client.schemas.filters import (
-        FlowRunFilter,
-        FlowRunFilterState,
-        FlowRunFilterStateType,
-        WorkPoolFilter,
-        WorkPoolFilterName,
-    )
-    from prefect.client.schemas.objects import StateType
-
-    begun = [StateType.PENDING, StateType.RUNNING, StateType.PAUSED, StateType.CANCELLING]
-    # A server that does not answer is ended all the same.
-    with suppress(httpx.HTTPError), get_client(sync_client=True) as client:
-        runs = client.read_flow_runs(
-            flow_run_filter=FlowRunFilter(state=FlowRunFilterState(type=FlowRunFilterStateType(any_=begun))),
-            work_pool_filter=WorkPoolFilter(name=WorkPoolFilterName(any_=[POOL])),
-        )
-        return [run.id for run in runs]
-    return []
-
-
-def _mark_ended(runs: Sequence[UUID]) -> None:
-    """Set runs whose process was ended to Crashed, or to Cancelled if somebody had cancelled them.
-
-    Some have said already that they crashed, but not that the service was stopped.
-    """
-    import httpx
-    from prefect.client.orchestration import get_client
-    from prefect.client.schemas.actions import ArtifactUpdate
-    from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterFlowRunId, ArtifactFilterType
-    from prefect.client.schemas.objects import StateType
-    from prefect.states import Cancelled, Crashed
-
-    ended = {StateType.COMPLETED, StateType.FAILED, StateType.CANCELLED}
-    with suppress(httpx.HTTPError), get_client(sync_client=True) as client:
-        for run in runs:
-            state = client.read_flow_run(run).state_type
-            if state in ended:
-                continue
-            state = (Cancelled if state == StateType.CANCELLING else Crashed)(message=_STOPPED)
-            client.set_flow_run_state(run, state, force=True)
-            of_run = ArtifactFilter(
-                flow_run_id=ArtifactFilterFlowRunId(any_=[run]), type=ArtifactFilterType(any_=["progress"])
-            )
-            for shown in client.read_artifacts(artifact_filter=of_run):
-                said = shown.description or ""
-                if not said.startswith("stopped: "):
-                    update = ArtifactUpdate(description=f"stopped: the service was stopped · {said}")
-                    client.update_artifact(shown.id, update)
 
 
 def service_folder(env: Environment) -> Path:

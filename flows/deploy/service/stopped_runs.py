@@ -1,0 +1,63 @@
+"""Runs that `stop` ends: which they are, and what Prefect's server says of them afterwards."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from uuid import UUID
+
+import httpx
+from prefect.client.orchestration import get_client
+from prefect.client.schemas.actions import ArtifactUpdate
+from prefect.client.schemas.filters import (
+    ArtifactFilter,
+    ArtifactFilterFlowRunId,
+    ArtifactFilterType,
+    FlowRunFilter,
+    FlowRunFilterState,
+    FlowRunFilterStateType,
+    WorkPoolFilter,
+    WorkPoolFilterName,
+)
+from prefect.client.schemas.objects import StateType
+from prefect.states import Cancelled, Crashed
+
+from flows.deploy.deployments import POOL
+
+_BEGUN = [StateType.PENDING, StateType.RUNNING, StateType.PAUSED, StateType.CANCELLING]
+_ENDED = {StateType.COMPLETED, StateType.FAILED, StateType.CANCELLED}
+_STOPPED = (
+    "The service was stopped (python -m flows stop) before this run had ended. Run it again (Retry here, or `prefect "
+    "flow-run retry`): it goes on from what was answered, and nothing is asked twice."
+)
+
+
+def unfinished_runs() -> list[UUID]:
+    """The runs of workers that have begun and not ended; none if the server does not answer."""
+    with suppress(httpx.HTTPError), get_client(sync_client=True) as client:
+        runs = client.read_flow_runs(
+            flow_run_filter=FlowRunFilter(state=FlowRunFilterState(type=FlowRunFilterStateType(any_=_BEGUN))),
+            work_pool_filter=WorkPoolFilter(name=WorkPoolFilterName(any_=[POOL])),
+        )
+        return [run.id for run in runs]
+    return []
+
+
+def mark_stopped(runs: Sequence[UUID]) -> None:
+    """Set runs whose process was ended to Crashed, or to Cancelled if somebody had cancelled them.
+
+    Some have said already that they crashed, but not that the service was stopped.
+    """
+    with suppress(httpx.HTTPError), get_client(sync_client=True) as client:
+        for run in runs:
+            state = client.read_flow_run(run).state_type
+            if state in _ENDED:
+                continue
+            stopped = (Cancelled if state == StateType.CANCELLING else Crashed)(message=_STOPPED)
+            client.set_flow_run_state(run, stopped, force=True)
+            of_run = ArtifactFilter(
+                flow_run_id=ArtifactFilterFlowRunId(any_=[run]), type=ArtifactFilterType(any_=["progress"])
+            )
+            for shown in client.read_artifacts(artifact_filter=of_run):
+                said = shown.description or ""
+                if not said.startswith("stopped: "):
+                    update = ArtifactUpdate(description=f"stopped: the service was stopped · {said}")
+                    client.update_artifact(shown.id, update)
