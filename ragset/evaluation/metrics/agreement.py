@@ -16,7 +16,7 @@ _DIGITS = 12
 
 
 class Agreement(NamedTuple):
-    """Rank correlations from -1 to 1; NaN where they are not defined, and in place of intervals where queries are not known."""
+    """Rank correlations from -1 to 1; NaN where they are not defined."""
 
     tau_b: float
     """Kendall's, which allows for ties."""
@@ -30,8 +30,8 @@ class Agreement(NamedTuple):
 
 
 def agreement(
-    a: "Mapping[str, float] | pd.DataFrame",
-    b: "Mapping[str, float] | pd.DataFrame",
+    a: "pd.DataFrame",
+    b: "pd.DataFrame",
     clusters: Mapping[str, Hashable] | None = None,
     level: float = 0.95,
     draws: int = 10_000,
@@ -39,36 +39,29 @@ def agreement(
 ) -> Agreement:
     """How alike two test sets rank the configurations that both have a value for.
 
-    Each is the mean by configuration, or a table of configurations as rows and goldens as columns. Of two tables there
-    are bootstrap intervals: the goldens of each are drawn again, by the clusters that `clusters` names for them. They
-    speak of other queries for the same configurations. Not defined for fewer than two configurations, nor where a test
-    set scores all alike; draws of that kind are left out.
+    Each is a table of configurations as rows and goldens as columns. The goldens of each are drawn again, by the clusters
+    that `clusters` names for them, for bootstrap intervals that speak of other queries for the same configurations. Not
+    defined for fewer than two configurations, nor where a test set scores all alike; draws of that kind are left out.
     """
-    means_a, means_b = _means(a), _means(b)
+    means_a, means_b = ({str(name): float(mean) for name, mean in table.mean(axis=1).items()} for table in (a, b))
     names = [name for name, mean in means_a.items() if not math.isnan(mean + means_b.get(name, math.nan))]
+    if len(names) < 2:
+        return Agreement(*(math.nan,) * 6, n=len(names))
     tau, rho = _correlations([means_a[name] for name in names], [means_b[name] for name in names])
-    tau_interval = rho_interval = (math.nan, math.nan)
-    if len(names) > 1 and not isinstance(a, Mapping) and not isinstance(b, Mapping):
-        # Two seeds from one, as the goldens of the two sets are drawn apart from each other.
-        seed_a, seed_b = np.random.SeedSequence(seed).generate_state(2).tolist()
-        drawn_a = _drawn_means(a.loc[names], clusters, draws, seed_a)
-        drawn_b = _drawn_means(b.loc[names], clusters, draws, seed_b)
-        tau_interval = _interval(row_taus(drawn_a, drawn_b), level)
-        rho_interval = _interval(row_rhos(drawn_a, drawn_b), level)
+    # Two seeds from one, as the goldens of the two sets are drawn apart from each other.
+    seed_a, seed_b = np.random.SeedSequence(seed).generate_state(2).tolist()
+    drawn_a = _drawn_means(a.loc[names], clusters, draws, seed_a)
+    drawn_b = _drawn_means(b.loc[names], clusters, draws, seed_b)
+    tau_interval = _interval(row_taus(drawn_a, drawn_b), level)
+    rho_interval = _interval(row_rhos(drawn_a, drawn_b), level)
     return Agreement(tau, rho, *tau_interval, *rho_interval, len(names))
-
-
-def _means(table: "Mapping[str, float] | pd.DataFrame") -> dict[str, float]:
-    if isinstance(table, Mapping):
-        return dict(table)
-    return {str(name): float(mean) for name, mean in table.mean(axis=1).items()}
 
 
 def _correlations(a: list[float], b: list[float]) -> tuple[float, float]:
     from scipy.stats import kendalltau, spearmanr
 
     x, y = np.round(a, _DIGITS), np.round(b, _DIGITS)
-    if len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
+    if np.ptp(x) == 0 or np.ptp(y) == 0:
         return math.nan, math.nan
     tau: Any = kendalltau(x, y)
     rho: Any = spearmanr(x, y)

@@ -25,29 +25,27 @@ async def judge_answer(
 ) -> dict[str, float]:
     """The judged metrics of one answer, each from 0 to 1; `answer` is None or empty where the system abstained.
 
-    `chunks` are the passages that the answer was made from, `prompts` by name `judge_answer` and
-    `judge_faithfulness`. Which metrics there are depends on the golden:
-    with a reference: `correctness`, (s - 1)/4 of the score from 1 to 5, `completeness`, `conciseness`, `faithfulness`
-    and `attempted`; unanswerable: `abstention` and `faithfulness`; answerable with an empty reference: `faithfulness`
-    and `attempted`. Faithfulness is the share of claims that the passages support, NaN without claims. An abstention
-    where there is an answer is wrong and incomplete, and there is nothing whose conciseness could be judged. An answer
-    that claims nothing ("I do not know") is an abstention: right, `abstention` 1, where the query is unanswerable, and
-    wrong, `attempted` 0, where it is not. Correctness is of answerable queries alone, as there is nothing else to
-    compare with.
+    `chunks` are the passages that the answer was made from, `prompts` by name `judge_answer` and `judge_faithfulness`.
+
+    - `correctness`, (s - 1)/4 of the score from 1 to 5, `completeness` and `conciseness`, where there is a reference. Who
+      abstains there is wrong and incomplete, and there is nothing whose conciseness could be judged.
+    - `faithfulness`: the share of claims that the passages support, NaN without claims.
+    - `abstention` of an unanswerable query, `attempted` of any other. An answer that claims nothing ("I do not know") is
+      an abstention.
 
     Raises:
         LLMUnavailable: the provider could not be reached within its retries.
     """
     said = (answer or "").strip()
+    claiming = _claims(golden.query, said, chunks, prompts, llm)
     if golden.answer is None or golden.kind == UNANSWERABLE:
-        return await _judge_abstention(golden.query, said, chunks, prompts, llm)
-    if not golden.answer.strip():
-        claims = await _claims(golden.query, said, chunks, prompts, llm)
-        return {"faithfulness": faithfulness(claims), "attempted": _claimed(claims)}
-    verdict, claims = await gather_all(
-        _verdict(golden.query, golden.answer, said, prompts, llm),
-        _claims(golden.query, said, chunks, prompts, llm),
-    )
+        claims = await claiming
+        return {"abstention": 1 - _claimed(claims), "faithfulness": faithfulness(claims)}
+    verdict: dict[str, float] = {}
+    if golden.answer.strip():
+        verdict, claims = await gather_all(_verdict(golden.query, golden.answer, said, prompts, llm), claiming)
+    else:
+        claims = await claiming
     return {**verdict, "faithfulness": faithfulness(claims), "attempted": _claimed(claims)}
 
 
@@ -56,13 +54,6 @@ def faithfulness(claims: Claims | None) -> float:
     if claims is None or not claims.claims:
         return math.nan
     return sum(claim.supported for claim in claims.claims) / len(claims.claims)
-
-
-async def _judge_abstention(
-    query: str, said: str, chunks: Sequence[str], prompts: Mapping[str, Prompt], llm: LLM
-) -> dict[str, float]:
-    claims = await _claims(query, said, chunks, prompts, llm)
-    return {"abstention": 1 - _claimed(claims), "faithfulness": faithfulness(claims)}
 
 
 def _claimed(claims: Claims | None) -> float:

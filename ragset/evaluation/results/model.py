@@ -140,11 +140,6 @@ class Results:
         }
 
     @property
-    def measured(self) -> int:
-        """Goldens that the primary metric scores."""
-        return int(self.scores.loc[self.scores["metric"] == self.primary, "golden"].nunique())
-
-    @property
     def made_by_rules(self) -> int:
         """Goldens whose query was drafted by rules, not by a language model."""
         return sum(

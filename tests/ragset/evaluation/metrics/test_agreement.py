@@ -1,4 +1,5 @@
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -12,13 +13,14 @@ from ragset.evaluation.metrics.agreement import agreement, row_rhos, row_taus
 NAMES = list("abcde")
 
 
-def means(*values: float) -> dict[str, float]:
-    return dict(zip(NAMES, values, strict=False))
+def means(*values: float, names: Sequence[str] = NAMES) -> pd.DataFrame:
+    """Scored on one golden."""
+    return pd.DataFrame({"g": pd.Series(values, index=list(names)[: len(values)], dtype=float)})
 
 
-def table(centres: dict[str, float], goldens: int, seed: int, noise: float = 0.1) -> pd.DataFrame:
+def table(centres: pd.DataFrame, goldens: int, seed: int, noise: float = 0.1) -> pd.DataFrame:
     rng = np.random.default_rng(seed)
-    rows = {name: centre + noise * rng.normal(size=goldens) for name, centre in centres.items()}
+    rows = {name: centre + noise * rng.normal(size=goldens) for name, centre in centres["g"].items()}
     return pd.DataFrame(rows, index=[f"g{seed}-{place}" for place in range(goldens)]).T
 
 
@@ -36,19 +38,15 @@ def test_ties_are_allowed_for() -> None:
 
 
 def test_only_configurations_with_a_value_in_both_count() -> None:
-    found = agreement({"a": 1.0, "b": 2.0, "x": 0.0, "n": math.nan}, {"b": 5.0, "a": 4.0, "n": 1.0})
+    found = agreement(means(1, 2, 0, math.nan, names="abxn"), means(5, 4, 1, names="ban"))
     assert (found.tau_b, found.n) == (1, 2)
 
 
-@pytest.mark.parametrize(("a", "b"), [({}, {}), ({"a": 1.0}, {"a": 2.0}), (means(1, 1, 1), means(1, 2, 3))])
-def test_where_nothing_is_ranked_nothing_is_defined(a: dict[str, float], b: dict[str, float]) -> None:
+@pytest.mark.parametrize(("a", "b"), [(means(), means()), (means(1), means(2)), (means(1, 1, 1), means(1, 2, 3))])
+def test_where_nothing_is_ranked_nothing_is_defined(a: pd.DataFrame, b: pd.DataFrame) -> None:
     found = agreement(a, b)
     assert math.isnan(found.tau_b)
     assert math.isnan(found.spearman)
-
-
-def test_means_alone_have_no_interval() -> None:
-    assert all(math.isnan(value) for value in agreement(means(1, 2), means(1, 2))[2:6])
 
 
 def test_clear_differences_have_a_narrow_interval() -> None:
