@@ -5,28 +5,23 @@ from typing import Any
 from prefect.states import Completed
 
 from ragset.dataset import FunnelRow
+from ragset.generation.pipelines.checks import CHECKS
 from ragset.settings import OFFLINE
 from tasks.dataset import DatasetSummary
 
-_MORE = {
+_ADVICE = {
     "rules": "most chunks are lists, links or boilerplate: add documents of running text",
     "expand": "most chunks have too few similar ones: add documents on near subjects, or lower --min-similarity",
-    "judge": "most chunks were judged as metadata or as not self-contained: add documents, or cut larger chunks",
-    "score": "most chunks have little to ask about: add documents, or lower checks.min_chunk_score",
     "draft": "most chunks held nothing worth asking: add documents, or choose other --styles",
     "split": "most queries asked several things at once: try a stronger --model, or --single keep",
-    "screen": "most drafts need outside context or are vague: try a stronger --model",
     "evolve": "most evolved queries were refused: give none a larger weight in --evolutions",
     "relevant": "most queries need one chunk alone: try a stronger --model, larger contexts, or --single keep",
     "necessity": "most queries can do with one chunk alone: try a stronger --model, or --single keep",
     "answer": "most answers could not be quoted from their chunk: try a stronger --model, or larger chunks",
     "critique": "most goldens scored below the threshold: try a stronger --model, or a lower --threshold",
-    "find": "a search by most queries does not find their evidence: label them instead (checks.round_trip)",
-    "support": "the corpus does answer most of the unanswerable queries: lower writing.unanswerable",
-    "closed_book": "the reader knows most answers without the passage: label them instead (checks.closed_book)",
     "keep": "the queries repeat each other: add documents",
 }
-"""What helps, by the stage that lost most."""
+"""What helps, by the stage that lost most; of the checks their registry says it."""
 
 
 def ended_early(summary: DatasetSummary) -> str:
@@ -38,12 +33,13 @@ def ended_early(summary: DatasetSummary) -> str:
     tried = "every chunk of the corpus was tried"
     if summary.wanted is not None and summary.kept >= summary.wanted:
         return f"{tried}, and there are too few goldens of the levels of hardness asked for; others fill the set up"
-    lost = {row.stage: _lost(row) for row in summary.funnel if row.stage in _MORE}
+    advice = _ADVICE | {name: check.advice for name, check in CHECKS.items()}
+    lost = {row.stage: _lost(row) for row in summary.funnel if advice.get(row.stage)}
     stage = max(lost, key=lambda stage: lost[stage], default="")
     if not stage or not lost[stage]:
         return f"{tried}; add documents, or cut smaller chunks"
     (row,) = (row for row in summary.funnel if row.stage == stage)
-    help_ = _MORE["find" if "not_found_again" in row.rejected else stage]
+    help_ = advice["find" if "not_found_again" in row.rejected else stage]
     if OFFLINE in {summary.generator, summary.critic} and stage not in {"rules", "expand", "keep"}:
         help_ = "the offline rules can ask about few of them: name a model with --model, or add documents"
     return f"{tried}, and {lost[stage]:,} of {row.entered:,} were lost at {stage}; {help_}"

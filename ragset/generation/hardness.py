@@ -15,7 +15,7 @@ Sum under 0: easy; 0 to under 2: medium; 2 and more: hard.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, cast
 
 from ragset.generation.evolutions import EVOLUTIONS
@@ -31,8 +31,6 @@ _MEDIUM, _HARD = 0.0, 2.0
 _LONG_RUN, _SHORT_RUN = 0.6, 0.2
 _HALF = 0.5
 _MOST_EVOLVED = 2.0
-
-_Points = list[tuple[str, float]]
 
 
 class Hardness(Model):
@@ -50,8 +48,7 @@ def hardness_of(golden: Golden) -> Hardness:
     Of its metadata are read: `round_trip` ({"rank": int, or None where it was not found}), `closed_book`
     ({"known": bool}), `overlap` (`ragset.text.overlap.Overlap`). Evolutions are read from its lineage.
     """
-    given = [*_retrieval(golden), *_knowledge(golden), *_words(golden), *_breadth(golden), *_evolution(golden)]
-    reasons = [(said, points) for said, points in given if points]
+    reasons = [(said, points) for said, points in _points(golden) if points]
     total = sum(points for _, points in reasons)
     level: Level = "easy" if total < _MEDIUM else "medium" if total < _HARD else "hard"
     return Hardness(level=level, points=total, reasons=tuple(f"{said} ({points:+g})" for said, points in reasons))
@@ -107,48 +104,33 @@ def _apportion(
     return taken
 
 
-def _retrieval(golden: Golden) -> _Points:
-    found = _part(golden, "round_trip")
-    if "rank" not in found:
-        return []
-    rank = found["rank"]
-    if rank is None:
-        return [("round trip: not found", 2)]
-    return [(f"round trip: rank {rank}", -1 if rank <= 1 else 0 if rank <= 3 else 1 if rank <= 10 else 2)]
-
-
-def _knowledge(golden: Golden) -> _Points:
-    return [("known without the passage", -3)] if _part(golden, "closed_book").get("known") is True else []
-
-
-def _words(golden: Golden) -> _Points:
-    found = _part(golden, "overlap")
-    points: _Points = []
-    if "share" in found:
-        share = float(found["share"])
-        points.append(
-            (f"{share:.0%} of it in one run of the text", -1 if share >= _LONG_RUN else int(share < _SHORT_RUN))
-        )
-    if "covered" in found:
-        lacking = 1 - float(found["covered"])
-        points.append(
-            (f"{lacking:.0%} of its words not in the evidence", -1 if lacking == 0 else int(lacking >= _HALF))
-        )
-    return points
-
-
-def _breadth(golden: Golden) -> _Points:
+def _points(golden: Golden) -> Iterator[tuple[str, float]]:
+    """Each thing that is known of the golden, with its points."""
+    round_trip, overlap = _part(golden, "round_trip"), _part(golden, "overlap")
+    if "rank" in round_trip:
+        rank = round_trip["rank"]
+        if rank is None:
+            yield "round trip: not found", 2
+        else:
+            yield f"round trip: rank {rank}", -1 if rank <= 1 else 0 if rank <= 3 else 1 if rank <= 10 else 2
+    if _part(golden, "closed_book").get("known") is True:
+        yield "known without the passage", -3
+    if "share" in overlap:
+        share = float(overlap["share"])
+        yield f"{share:.0%} of it in one run of the text", -1 if share >= _LONG_RUN else int(share < _SHORT_RUN)
+    if "covered" in overlap:
+        lacking = 1 - float(overlap["covered"])
+        yield f"{lacking:.0%} of its words not in the evidence", -1 if lacking == 0 else int(lacking >= _HALF)
     if golden.kind == "unanswerable":
-        return [("unanswerable", 2)]
-    chunks, documents = len(golden.chunks), len({span.doc_id for span in golden.evidence})
-    return [(f"{chunks} chunks", min(chunks - 1, 2) if chunks else 0), (f"{documents} documents", int(documents > 1))]
-
-
-def _evolution(golden: Golden) -> _Points:
+        yield "unanswerable", 2
+    else:
+        chunks, documents = len(golden.chunks), len({span.doc_id for span in golden.evidence})
+        yield f"{chunks} chunks", min(chunks - 1, 2) if chunks else 0
+        yield f"{documents} documents", int(documents > 1)
     # A step without a query changed none.
     kinds = [step.kind for step in golden.lineage if step.stage == "evolve" and step.query is not None]
     points = sum(EVOLUTIONS[kind].hardness if kind in EVOLUTIONS else 1.0 for kind in kinds)
-    return [(f"evolved: {', '.join(kinds)}", min(points, _MOST_EVOLVED))] if kinds else []
+    yield f"evolved: {', '.join(kinds)}", min(points, _MOST_EVOLVED)
 
 
 def _part(golden: Golden, key: str) -> Mapping[str, Any]:

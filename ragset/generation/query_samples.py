@@ -24,13 +24,9 @@ SHOWN = 3
 _ALIKE = 0.6
 """Cosine, of the offline embedding, from which two queries show the same thing."""
 _MOST_BYTES = 50_000_000
-_LOOKED_AT = 200_000
-"""Characters of a file, to see whether it is text."""
 _TO_SPACES = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], " ")
 _UNSEEN = "\u200b\u2060\ufeff"
 """Characters of no width that join nothing, so that a line of them alone says nothing."""
-_CONTROLS = 0.02
-"""Share of control characters from which a file is no text."""
 _TABLES = {".csv": ",", ".tsv": "\t"}
 _LINES = (".jsonl", ".ndjson")
 
@@ -109,16 +105,14 @@ def _text(path: Path) -> str:
         content = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    if b"\0" in content:
-        raise InputError(f"{path}, line {_line(content, content.index(0))}: is binary; save the queries as UTF-8 text")
     try:
         text = content.decode("utf-8-sig")
+        fault, place = "is binary", content.find(0)
     except UnicodeDecodeError as error:
-        line = _line(content, error.start)
-        raise InputError(f"{path}, line {line}: is not UTF-8; save the queries as UTF-8 text") from None
-    looked_at = text[:_LOOKED_AT]
-    if sum(unicodedata.category(sign) == "Cc" for sign in looked_at if not sign.isspace()) > _CONTROLS * len(looked_at):
-        raise InputError(f"{path}: is binary; save the queries as UTF-8 text")
+        text, fault, place = "", "is not UTF-8", error.start
+    if place >= 0:
+        line = content.count(b"\n", 0, place) + 1
+        raise InputError(f"{path}, line {line}: {fault}; save the queries as UTF-8 text")
     return text if path.suffix.lower() in _TABLES else text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -159,10 +153,6 @@ def _json_lines(path: Path, text: str) -> Iterator[tuple[int, str]]:
             fault = f"has no text in the field `{COLUMN}`" if isinstance(row, dict) else "is no JSON object"
             raise InputError(f'{path}, line {number}: {fault}; write {{"{COLUMN}": "…"}}')
         yield number, query
-
-
-def _line(content: bytes, place: int) -> int:
-    return content.count(b"\n", 0, place) + 1
 
 
 def _plain(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The checks that settings switch on, each beside the setting that it belongs to, and where in a pipeline it stands."""
+"""The checks that settings switch on, and where each stands in a pipeline. One decorated function adds one."""
 
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
@@ -9,7 +9,7 @@ from ragset.models import Candidate, Reject
 from ragset.settings.registry import Registry
 
 Place = Literal["chunk", "query", "golden"]
-"""After what a check stands: the chunks, the drafted query, or the finished golden."""
+"""What a check looks at: the chunks, the drafted query, or the finished golden."""
 Build = Callable[[Setup], Stage | None]
 
 
@@ -19,16 +19,18 @@ class Check(NamedTuple):
     place: Place
     build: Build
     """Its stage, or None where the settings switch it off."""
+    advice: str = ""
+    """What to do where it rejects most of the candidates."""
 
 
 CHECKS = Registry[Check]("checks")
 
 
-def check(name: str, place: Place) -> Callable[[Build], Build]:
-    """Add a check after those of the same place; `name` is its stage's."""
+def check(name: str, place: Place, advice: str = "") -> Callable[[Build], Build]:
+    """Add a check after the others of its place; `name` is its stage's."""
 
     def add(build: Build) -> Build:
-        CHECKS.add(name, Check(place, build))
+        CHECKS.add(name, Check(place, build, advice))
         return build
 
     return add
@@ -40,37 +42,41 @@ def checks_of(place: Place, setup: Setup) -> Sequence[Stage]:
     return [stage for stage in built if stage is not None]
 
 
-@check(judge_chunk.STAGE, "chunk")
+@check(
+    judge_chunk.STAGE,
+    "chunk",
+    advice="most chunks were judged as metadata or as not self-contained: add documents, or cut larger chunks",
+)
 def judge(setup: Setup) -> Stage | None:
     """`judge_chunks`: does a chunk stand on its own and say something?"""
-    if not setup.checks.judge_chunks:
-        return None
 
     async def run(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
         prompt = prompts[judge_chunk.PROMPT]
         return await judge_chunk.judge_chunks(candidate, prompt, models.critic, min_chunks=setup.min_chunks)
 
-    return Stage(judge_chunk.STAGE, (Asks(judge_chunk.PROMPT, "critic"),), run, per_chunk=True)
+    stage = Stage(judge_chunk.STAGE, (Asks(judge_chunk.PROMPT, "critic"),), run, per_chunk=True)
+    return stage if setup.checks.judge_chunks else None
 
 
-@check(score_chunk.STAGE, "chunk")
+@check(
+    score_chunk.STAGE,
+    "chunk",
+    advice="most chunks have little to ask about: add documents, or lower checks.min_chunk_score",
+)
 def score(setup: Setup) -> Stage | None:
     """`score_chunks`: how much is there to ask about?"""
-    if not setup.checks.score_chunks:
-        return None
 
     async def run(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
-        least = setup.checks.min_chunk_score
-        return await score_chunk.score_chunk(candidate, prompts[score_chunk.PROMPT], models.critic, least=least)
+        prompt, least = prompts[score_chunk.PROMPT], setup.checks.min_chunk_score
+        return await score_chunk.score_chunk(candidate, prompt, models.critic, least=least)
 
-    return Stage(score_chunk.STAGE, (Asks(score_chunk.PROMPT, "critic"),), run)
+    stage = Stage(score_chunk.STAGE, (Asks(score_chunk.PROMPT, "critic"),), run)
+    return stage if setup.checks.score_chunks else None
 
 
-@check(judge_query.STAGE, "query")
+@check(judge_query.STAGE, "query", advice="most drafts need outside context or are vague: try a stronger --model")
 def screen(setup: Setup) -> Stage | None:
     """`judge_queries`: does a drafted query stand on its own? If not, it is rewritten."""
-    if not setup.checks.judge_queries:
-        return None
 
     async def run(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
         return await judge_query.screen_query(
@@ -85,10 +91,14 @@ def screen(setup: Setup) -> Stage | None:
         )
 
     asks = (Asks(judge_query.PROMPT, "critic", 1.2), Asks(judge_query.REWRITE_PROMPT, "generator", 0.2))
-    return Stage(judge_query.STAGE, asks, run)
+    return Stage(judge_query.STAGE, asks, run) if setup.checks.judge_queries else None
 
 
-@check(round_trip.STAGE, "golden")
+@check(
+    round_trip.STAGE,
+    "golden",
+    advice="a search by most queries does not find their evidence: label them instead (checks.round_trip)",
+)
 def find(setup: Setup) -> Stage | None:
     """`round_trip`: does a search by the query find the evidence? `holes` needs what it finds, too."""
 
@@ -96,26 +106,32 @@ def find(setup: Setup) -> Stage | None:
         del prompts, models
         return candidate
 
-    used = _looks_for_passages(setup) or setup.checks.round_trip != "off"
+    used = setup.looks_for_passages or setup.checks.round_trip != "off"
     return Stage(round_trip.STAGE, (), run, searches=True) if used else None
 
 
-@check(support.STAGE, "golden")
+@check(
+    support.STAGE,
+    "golden",
+    advice="the corpus does answer most of the unanswerable queries: lower writing.unanswerable",
+)
 def judge_passages(setup: Setup) -> Stage | None:
     """`holes`: which other passages that a search finds answer the query as well?"""
-    if not _looks_for_passages(setup):
-        return None
 
     async def run(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
         outcome = await support.judge_support(candidate, prompts[support.PROMPT], models.critic)
         return outcome if isinstance(outcome, Reject) else round_trip.update_rank(outcome, setup.checks, support.STAGE)
 
-    asked = 1.0 if setup.checks.holes else setup.unanswerable
-    calls = asked * 2 * setup.checks.pool / support.MOST_PASSAGES
-    return Stage(support.STAGE, (Asks(support.PROMPT, "critic", calls),), run, shows=support.MOST_PASSAGES)
+    calls = (1.0 if setup.checks.holes else setup.unanswerable) * 2 * setup.checks.pool / support.MOST_PASSAGES
+    stage = Stage(support.STAGE, (Asks(support.PROMPT, "critic", calls),), run, shows=support.MOST_PASSAGES)
+    return stage if setup.looks_for_passages else None
 
 
-@check(closed_book.STAGE, "golden")
+@check(
+    closed_book.STAGE,
+    "golden",
+    advice="the reader knows most answers without the passage: label them instead (checks.closed_book)",
+)
 def close_book(setup: Setup) -> Stage | None:
     """`closed_book`: does the reader answer without the passage?"""
     use = setup.checks.closed_book
@@ -127,7 +143,3 @@ def close_book(setup: Setup) -> Stage | None:
 
     asks = (Asks(closed_book.PROMPT, "reader"), Asks(closed_book.JUDGE_PROMPT, "critic"))
     return Stage(closed_book.STAGE, asks, run)
-
-
-def _looks_for_passages(setup: Setup) -> bool:
-    return setup.checks.holes or setup.unanswerable > 0

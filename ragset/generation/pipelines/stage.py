@@ -83,6 +83,11 @@ class Setup:
         """The share of chunks from which an unanswerable query is drafted."""
         return self.writing.unanswerable if isinstance(self.writing, WritingSettings) else 0.0
 
+    @property
+    def looks_for_passages(self) -> bool:
+        """Whether the critic judges other passages that a search finds."""
+        return self.checks.holes or self.unanswerable > 0
+
     def language_of(self, candidate: Candidate, prompts: Prompts) -> str:
         """The language that the candidate's query is to be in: the one ordered, else that of its own chunks.
 

@@ -48,20 +48,17 @@ async def draft_query(
     writing_style: WritingStyle = PLAIN,
 ) -> Candidate | Reject:
     """The candidate with a query that its first chunk alone answers and that stands without it."""
-    draft = await ask(
-        llm,
-        prompt,
-        prompt.reply_type,
-        {"chunk": candidate.chunks[0].text, **writing_style.inputs},
-        stage=STAGE,
-        check=lambda reply: (
-            complain_of_query(getattr(reply, "query", None), language)
+
+    def check(reply: Reply) -> Complaint | None:
+        query = getattr(reply, "query", None)
+        return (
+            complain_of_query(query, language)
             or complain_of_keyphrases(reply)
-            or complain_of_writing_style(
-                getattr(reply, "query", None), writing_style, candidate.texts[:1], language or "en"
-            )
-        ),
-    )
+            or complain_of_writing_style(query, writing_style, candidate.texts[:1], language or "en")
+        )
+
+    inputs = {"chunk": candidate.chunks[0].text, **writing_style.inputs}
+    draft = await ask(llm, prompt, prompt.reply_type, inputs, stage=STAGE, check=check)
     return _drafted(candidate, prompt, llm, draft, style, {"style": style, **writing_style.metadata})
 
 
@@ -79,20 +76,17 @@ async def draft_context_query(
     `shape` is what is wished for. `metadata["shape"]` is the one that the model made; `metadata["wished"]` is the wish,
     where the two differ.
     """
-    draft = await ask(
-        llm,
-        prompt,
-        prompt.reply_type,
-        {"chunks": candidate.texts, "shape": shape, **writing_style.inputs},
-        stage=STAGE,
-        check=lambda reply: (
-            complain_of_leaning(getattr(reply, "query", None), language)
+
+    def check(reply: Reply) -> Complaint | None:
+        query = getattr(reply, "query", None)
+        return (
+            complain_of_leaning(query, language)
             or complain_of_shape(reply)
-            or complain_of_writing_style(
-                getattr(reply, "query", None), writing_style, candidate.texts, language or "en"
-            )
-        ),
-    )
+            or complain_of_writing_style(query, writing_style, candidate.texts, language or "en")
+        )
+
+    inputs = {"chunks": candidate.texts, "shape": shape, **writing_style.inputs}
+    draft = await ask(llm, prompt, prompt.reply_type, inputs, stage=STAGE, check=check)
     # A prompt of the user's own may reply with a query alone: then the wish is all that is known.
     made = (draft.shape if isinstance(draft, ContextDraft) else None) or shape
     wished = {} if made == shape else {"wished": shape}
