@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from ragset.evaluation.metrics.layout import Place, place_of
+from ragset.evaluation.metrics.layout import place_of
+from ragset.evaluation.metrics.qrels import is_relevant
 from ragset.models import Span
 
 
@@ -19,22 +20,14 @@ def unlabelled_candidates(
     Raises:
         InputError: an id is not `doc_id:start-end`.
     """
-    known = [Place(span.doc_id, span.start, span.end) for span in labelled]
-    taken = [Place(span.doc_id, span.start, span.end) for span in first]
+    taken = list(first)
     found: list[str] = []
     for chunk_id in (one for level in zip_longest(*rankings) for one in level if one is not None):
-        place = place_of(chunk_id)
-        if any(_shared(place, other) > 0 for other in known) or any(_mostly_same(place, other) for other in taken):
+        doc_id, start, end = place_of(chunk_id)
+        place = Span(doc_id=doc_id, start=start, end=end)
+        repeats = (is_relevant(start, end, other) for other in taken if other.doc_id == doc_id)
+        if any(map(place.overlap, labelled)) or any(repeats):
             continue
         taken.append(place)
         found.append(chunk_id)
     return found
-
-
-def _shared(one: Place, other: Place) -> int:
-    """Characters that both hold; 0 or less where there are none."""
-    return min(one.end, other.end) - max(one.start, other.start) if one.doc_id == other.doc_id else 0
-
-
-def _mostly_same(one: Place, other: Place) -> bool:
-    return 2 * _shared(one, other) >= min(one.end - one.start, other.end - other.start)

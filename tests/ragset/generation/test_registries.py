@@ -1,6 +1,7 @@
 """A part of each kind is added through its registry alone, and does its work."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -83,6 +84,12 @@ def test_the_form_lists_what_the_registries_hold() -> None:
     form = str(flow.parameters.model_dump())
     assert all(f"'{name}'" in form for name in (*EVOLUTIONS, *STYLES))
     assert set(WIDENING) == {"multi_context"}
+
+
+def test_the_docs_say_what_each_evolution_does() -> None:
+    docs = Path("docs/checks.md").read_text(encoding="utf-8")
+    for name, part in [*EVOLUTIONS.items(), *WIDENING.items()]:
+        assert f"| `{name}` | {part.does} |" in docs
 
 
 def test_two_parts_of_one_name_are_an_error() -> None:
