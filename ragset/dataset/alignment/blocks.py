@@ -1,15 +1,15 @@
 """One passage aligned with one stretch of a document, letter by letter."""
 
-from collections.abc import Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
-from rapidfuzz.distance import LCSseq, Postfix, Prefix
+from rapidfuzz.distance import LCSseq, Levenshtein, Postfix, Prefix
 
-_MOST_RUNS = 100
-"""Exact runs that are chained; of more the longest."""
 _ALIKE = 0.75
 """Share of letters in common from which two short pieces between exact runs count as one edited piece. Two unrelated
 pieces of English have about half of their letters in common, in order."""
+LONGEST = 200_000
+"""Letters; aligning takes the square of the length where little is the same, so a longer passage must stand exactly."""
 _LONGEST_END = 400
 """Letters before the first and after the last exact run that may be an edited piece."""
 
@@ -43,21 +43,23 @@ class Block(NamedTuple):
     """Letters of the passage that the document has, in order."""
 
 
-def align(
-    passage: str, document: str, within: tuple[int, int], seeds: Sequence[tuple[int, int]], scale: Scale
-) -> list[Block]:
-    """The parts of `passage` that `document` has `within` these positions, in order.
-
-    `seeds` are positions in the passage and in the document at which a run may begin; their letters are compared here.
-    """
+def align(passage: str, document: str, within: tuple[int, int], scale: Scale) -> list[Block]:
+    """The parts of `passage` that `document` has `within` these positions, in order."""
     low, high = within
     whole = document.find(passage, low, high)
     if whole >= 0:
         return [_exact(0, whole, len(passage))]
+    if len(passage) > LONGEST:
+        return []
+    codes = Levenshtein.opcodes(passage, document[low:high])
+    exact = [code for code in codes if code.tag == "equal" and code.src_end - code.src_start >= scale.run]
+    runs = [_exact(code.src_start, low + code.dest_start, code.src_end - code.src_start) for code in exact]
     blocks: list[Block] = []
-    for run in _chain(_exact_runs(passage, document, within, seeds, scale.run)):
-        joined = _joined(blocks[-1], run, passage, document, scale.gap) if blocks else None
-        blocks[-1:] = [joined] if joined else [*blocks[-1:], run]
+    last = _exact(0, low, 0)
+    for run, following in zip_longest(runs, runs[1:], fillvalue=_exact(len(passage), high, 0)):
+        last = _extended(run, last, following, passage, document)
+        joined = _joined(blocks[-1], last, passage, document, scale.gap) if blocks else None
+        blocks[-1:] = [joined] if joined else [*blocks[-1:], last]
     blocks = [_stretched(block, passage, document, within) for block in blocks]
     needed = min(scale.least, 0.8 * len(passage))
     return [block for block in blocks if block.same >= needed]
@@ -67,49 +69,11 @@ def _exact(start: int, first: int, length: int) -> Block:
     return Block(start, start + length, first, first + length, length)
 
 
-def _exact_runs(
-    passage: str, document: str, within: tuple[int, int], seeds: Sequence[tuple[int, int]], width: int
-) -> list[Block]:
-    """Stretches that are the same letter for letter, by position; each seed is extended as far as it goes."""
-    low, high = within
-    runs: list[Block] = []
-    reach: dict[int, int] = {}
-    """For each difference of positions, how far in the passage the last run goes."""
-    for at, place in seeds:
-        if at < reach.get(place - at, 0) or passage[at : at + width] != document[place : place + width]:
-            continue
-        size = len(passage) - at
-        ahead = Prefix.similarity(passage[at:], document[place : min(high, place + size)])
-        back = Postfix.similarity(passage[:at], document[max(low, place - at) : place])
-        reach[place - at] = at + ahead
-        runs.append(_exact(at - back, place - back, back + ahead))
-    return sorted(sorted(runs, key=lambda run: -run.same)[:_MOST_RUNS])
-
-
-def _chain(runs: Sequence[Block]) -> list[Block]:
-    """The runs that rise in the passage and in the document and have most letters together; overlaps are cut."""
-    best: list[int] = []
-    before: list[int] = []
-    for number, run in enumerate(runs):
-        best.append(run.same)
-        before.append(-1)
-        for earlier, other in enumerate(runs[:number]):
-            rises = other.start < run.start and other.first < run.first
-            total = best[earlier] + run.same - _overlap(other, run)
-            if rises and _overlap(other, run) < run.same and total > best[number]:
-                best[number], before[number] = total, earlier
-    chain: list[Block] = []
-    at = max(range(len(runs)), key=best.__getitem__, default=-1)
-    while at >= 0:
-        run, at = runs[at], before[at]
-        cut = _overlap(runs[at], run) if at >= 0 else 0
-        chain.append(_exact(run.start + cut, run.first + cut, run.same - cut))
-    return chain[::-1]
-
-
-def _overlap(one: Block, other: Block) -> int:
-    """Letters of the second run that the first one has already, in the passage or in the document."""
-    return max(0, one.end - other.start, one.last - other.first)
+def _extended(run: Block, before: Block, after: Block, passage: str, document: str) -> Block:
+    """The run as far as both texts are the same: of equal alignments, Levenshtein's may part a letter from its word."""
+    back = Postfix.similarity(passage[before.end : run.start], document[before.last : run.first])
+    ahead = Prefix.similarity(passage[run.end : after.start], document[run.last : after.first])
+    return _exact(run.start - back, run.first - back, back + run.same + ahead)
 
 
 def _joined(one: Block, other: Block, passage: str, document: str, gap: int) -> Block | None:

@@ -57,7 +57,10 @@ class _Window(NamedTuple):
 
     passage: int
     document: int
-    seeds: list[tuple[int, int]]
+    first: int
+    """The least difference between a position in the document and in the passage, over the runs that they share."""
+    last: int
+    """The greatest one."""
 
 
 class _Found(NamedTuple):
@@ -141,9 +144,9 @@ def _windows(queries: Sequence[_Query], seeds: Seeds, ids: Sequence[str]) -> Ite
     rank = np.arange(len(order)) - np.searchsorted(passage[order], passage[order])
     enough = ~elsewhere[order] | (votes[order] >= _LEAST_VOTES * most[passage[order]])
     for group in order[(rank < _MOST_WINDOWS) & enough].tolist():
-        rows = slice(int(starts[group]), int(ends[group]))
-        pairs = sorted(zip(seeds.at[rows].tolist(), seeds.place[rows].tolist(), strict=True))
-        yield _Window(int(passage[group]), int(document[group]), pairs)
+        # Seeds of a group are sorted by their shift.
+        first, last = int(shift[starts[group]]), int(shift[ends[group] - 1])
+        yield _Window(int(passage[group]), int(document[group]), first, last)
 
 
 def _distinct(values: Ints, starts: Ints, ends: Ints) -> Ints:
@@ -155,9 +158,8 @@ def _distinct(values: Ints, starts: Ints, ends: Ints) -> Ints:
 
 def _align_window(query: _Query, window: _Window, document: Document, letters: Letters) -> _Found | None:
     size = len(query.letters)
-    shifts = [place - at for at, place in window.seeds]
-    within = max(0, min(shifts) - query.slack), min(len(letters.text), max(shifts) + size + query.slack)
-    blocks = align(query.letters, letters.text, within, window.seeds, query.scale)
+    within = max(0, window.first - query.slack), min(len(letters.text), window.last + size + query.slack)
+    blocks = align(query.letters, letters.text, within, query.scale)
     if size < query.scale.run:
         blocks = [block for block in blocks if _has_whole_words(document.text, letters, block)]
     spans = tuple(_span(document, letters, block) for block in blocks)
