@@ -4,22 +4,22 @@ import math
 from collections.abc import Callable, Sequence
 
 from ragset.evaluation.metrics.ranking import Relevant, union_of
-from ragset.evaluation.metrics.registry import METRICS, Metric, Need
+from ragset.evaluation.metrics.registry import Metric, Need, register
 from ragset.evaluation.metrics.spans import RetrievedSpans, precision_omega
 from ragset.evaluation.metrics.text import exact_match, rouge_l, token_f1
 
 
 def _ranking(name: str, place: int, measure: str, meaning: str, *, any_set: bool = False) -> None:
     """Of ir-measures."""
-    METRICS.add(name, Metric(name, "chunks", meaning, place, measure=measure, any_set=any_set))
+    register(Metric(name, "chunks", meaning, place, measure=measure, any_set=any_set))
 
 
 def _computed(name: str, place: int, needs: Need, compute: Callable[..., float], meaning: str) -> None:
-    METRICS.add(name, Metric(name, needs, meaning, place, compute=compute))
+    register(Metric(name, needs, meaning, place, compute=compute))
 
 
 def _judged(name: str, place: int, needs: Need, meaning: str) -> None:
-    METRICS.add(name, Metric(name, needs, f"{meaning}, by the critic", place, judged=True))
+    register(Metric(name, needs, f"{meaning}, by the critic", place, judged=True))
 
 
 def _gold_rank(ranking: Sequence[str], sets: Sequence[Relevant], _: int) -> float:
@@ -35,7 +35,7 @@ _ranking("recall@{k}", 2, "R@{k}", "share of a golden's relevant chunks that are
 _ranking("precision@{k}", 6, "P@{k}", "share of the first {k} chunks that are relevant", any_set=True)
 _ranking("ndcg@{k}", 3, "nDCG@{k}", "discounted cumulative gain of the first {k} chunks over that of the best order")
 _rank = "rank of the first relevant chunk"
-METRICS.add("gold_rank", Metric("gold_rank", "chunks", _rank, 21, compute=_gold_rank, higher_is_better=False))
+register(Metric("gold_rank", "chunks", _rank, 21, compute=_gold_rank, higher_is_better=False))
 
 _held = "share of the characters of the evidence that the first {k} chunks hold"
 _computed("span_recall@{k}", 7, "spans", RetrievedSpans.recall, _held)
@@ -56,7 +56,7 @@ _common = "longest common subsequence of words of answer and reference, as an F 
 _computed("rouge_l", 18, "reference", rouge_l, _common)
 _judged("faithfulness", 15, "answer", "share of the answer's claims that the retrieved passages support")
 _agrees = "agreement of the answer with the reference, 1 to 5 by the critic, scaled from 0 to 1"
-METRICS.add("correctness", Metric("correctness", "reference", _agrees, 12, judged=True))
+register(Metric("correctness", "reference", _agrees, 12, judged=True))
 _judged("completeness", 13, "reference", "share of the reference answer that the answer covers")
 _judged("conciseness", 14, "reference", "how little the answer says beyond what was asked")
 _tried = "share of the queries that the corpus answers where the system did not abstain"

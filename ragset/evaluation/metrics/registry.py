@@ -52,6 +52,11 @@ METRICS = Registry[Metric]("metrics")
 """By name, in the order in which scores are written."""
 
 
+def register(metric: Metric) -> Metric:
+    """Add a metric to the registry."""
+    return METRICS.add(metric.name, metric)
+
+
 class Found(NamedTuple):
     """A metric at one of its cut-offs."""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ragset.evaluation.metrics.registry import METRICS, Measurable, Metric, measurable, metric_names
+from ragset.evaluation.metrics.registry import METRICS, Measurable, Metric, measurable, metric_names, register
 from ragset.evaluation.results.report import render_results
 from ragset.evaluation.scoring import score_answer, score_retrieval
 from ragset.models import Span
@@ -66,10 +66,8 @@ def test_without_cutoffs_there_is_what_needs_none() -> None:
 
 @pytest.fixture
 def added() -> Iterator[None]:
-    METRICS.add(
-        "early@{k}", Metric("early@{k}", "chunks", "precision that forgives late ones, at {k}", 30, measure="AP@{k}")
-    )
-    METRICS.add("brief", Metric("brief", "answer", "whether the answer has at most three words", 31, compute=_brief))
+    register(Metric("early@{k}", "chunks", "precision that forgives late ones, at {k}", 30, measure="AP@{k}"))
+    register(Metric("brief", "answer", "whether the answer has at most three words", 31, compute=_brief))
     yield
     del METRICS["early@{k}"], METRICS["brief"]
 
