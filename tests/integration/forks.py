@@ -103,16 +103,18 @@ class ForkServer:
                 start_new_session=True,
             )
 
-    def start(self, arguments: list[str], cwd: Path, env: dict[str, str]) -> Fork:
+    def start(self, arguments: list[str], env: dict[str, str]) -> Fork:
+        """`python -m flows` with these arguments, in the root of the project."""
         out, err = os.pipe(), os.pipe()
         status, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        request = json.dumps({"arguments": arguments, "cwd": str(cwd), "env": env}).encode()
+        request = json.dumps({"arguments": arguments, "env": env}).encode()
         socket.send_fds(self._socket, [request], [out[1], err[1], theirs.fileno()])
         os.close(out[1])
         os.close(err[1])
         theirs.close()
-        pid = int(status.recv(16))
-        return Fork(pid, open(out[0], encoding="utf-8"), open(err[0], encoding="utf-8"), status)  # noqa: PTH123
+        pid = status.recv(16)
+        assert pid, "the process that commands are forks of has ended; what it wrote says why"
+        return Fork(int(pid), open(out[0], encoding="utf-8"), open(err[0], encoding="utf-8"), status)  # noqa: PTH123
 
     def close(self) -> None:
         self._socket.close()
@@ -121,7 +123,6 @@ class ForkServer:
 
 class _Request(NamedTuple):
     arguments: list[str]
-    cwd: str
     env: dict[str, str]
 
 
@@ -159,7 +160,6 @@ def _keep(request: dict[str, Any], out: int, err: int, status: int) -> _Request:
     os.dup2(err, 2)
     os.close(out)
     os.close(err)
-    os.chdir(request["cwd"])
     os.environ.clear()
     os.environ.update(request["env"])
     return _Request(**request)

@@ -33,7 +33,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def command(tmp_path_factory: pytest.TempPathFactory, prefect_api: str, forks: ForkServer) -> Command:
+def command(tmp_path_factory: pytest.TempPathFactory, prefect_api: str, forks: ForkServer | None) -> Command:
     """One home for all of this file: what one command embedded, the next one need not."""
     return Command(tmp_path_factory.mktemp("home"), prefect_api, forks)
 
