@@ -217,10 +217,8 @@ def _as_if_not_imported() -> None:
         found = chosen(home)
         # Prefect reads its settings when it is imported, which is after this.
         from prefect.context import refresh_global_settings_context
-        from prefect.logging.configuration import setup_logging
 
         refresh_global_settings_context()
-        setup_logging(incremental=False)
         return found
 
     running.prefect_server = prefect_server
@@ -236,6 +234,8 @@ def _leave_last(leave: list[Callable[[], None]]) -> None:
 def main(descriptor: int) -> None:
     leave: list[Callable[[], None]] = []
     atexit.register(_leave_last, leave)
+    # Prefect sets its loggers up when it is imported; `prefect_server` has chosen these levels by then.
+    os.environ["PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL"] = os.environ["PREFECT_INTERNAL_LOGGING_LEVEL"] = "CRITICAL"
     _import_all()
     gc.collect()
     gc.freeze()
