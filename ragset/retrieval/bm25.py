@@ -1,11 +1,9 @@
 """BM25 as sparse vectors: the inner product of a query's and a chunk's weights is the chunk's score.
 
-Lucene's variant of Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009),
-with the idf that is never negative: ln(1 + (N - df + 0.5) / (df + 0.5)). Idf stands in the query's
-weights and saturation in the chunk's, so chunks that come and go change no stored weight. One corpus-wide
-number is left in them, the average length; it is rounded to two significant digits (Lucene rounds the
-length of every document more coarsely), so that it moves seldom. When it does, all weights are written
-again, and nothing is embedded.
+Lucene's variant of Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with the idf
+that is never negative: ln(1 + (N - df + 0.5) / (df + 0.5)). Idf is in the query's weights and saturation in the chunk's,
+so adding or removing chunks changes no stored weight but by the average length. That is rounded to two significant
+digits, so that it moves seldom; when it does, all weights are written again, and nothing is embedded.
 """
 
 import math
@@ -24,12 +22,12 @@ K1 = 1.2
 B = 0.75
 
 NO_TERM = 2**32 - 2
-"""Stands in the vector of a text without a single word: Milvus takes no empty ones. No query asks for it."""
+"""Stands in the vector of a text without words, because Milvus takes no empty vectors. No query asks for it."""
 
 
 @lru_cache(maxsize=2**17)
 def term_id(token: str) -> int:
-    """The place of a token in sparse vectors: its CRC-32, so there is no vocabulary to keep.
+    """The place of a token in sparse vectors: its CRC-32, so that no vocabulary has to be kept.
 
     Among 100,000 distinct tokens about one pair shares a place.
     """

@@ -1,11 +1,11 @@
-"""Retrieved passages put in a better order, by a cross-encoder on this machine or by a language model."""
+"""Reranking of retrieved passages, by a cross-encoder on this machine or by a language model."""
 
 import asyncio
 import logging
 import threading
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -14,12 +14,12 @@ from ragset.llm.ask import Complaint, Unfit, ask
 from ragset.llm.prompts import Prompt
 from ragset.llm.protocol import LLM
 from ragset.llm.replies import Ranking
-from ragset.retrieval.embedding.local import sentence_transformers
+from ragset.retrieval.embedding.local import load_local_model
 
 STAGE = "rerank"
 PROMPT = "rerank_passages"
 MOST = 30
-"""Passages that a language model ranks; those after them stay behind, in the order of their retrieval."""
+"""Passages that a language model ranks; the others follow in the order of their retrieval."""
 LONGEST = 2_000
 """Characters of a passage that a language model is shown."""
 
@@ -36,7 +36,7 @@ class Reranking(NamedTuple):
 
 
 class Reranker(Protocol):
-    """Anything that puts passages in order."""
+    """Anything that scores passages for a query."""
 
     async def rerank(self, query: str, texts: Sequence[str]) -> Reranking:
         """A score for each of `texts`, which come as they were retrieved, best first.
@@ -54,13 +54,8 @@ class CrossEncoder:
     """
 
     def __init__(self, model: str, batch_size: int = 32) -> None:
-        library = sentence_transformers(f"reranker cross-encoder:{model}")
-        try:
-            self._model: Any = library.CrossEncoder(model)
-        except Exception as error:  # the library raises whatever its loaders meet: OSError, ValueError, KeyError …
-            reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-            raise InputError(f"reranker cross-encoder:{model}: the model cannot be loaded: {reason[:300]}") from error
-        self._name = model
+        self._what = f"reranker cross-encoder:{model}"
+        self._model = load_local_model(self._what, "CrossEncoder", model)
         self._batch_size = batch_size
         self._lock = threading.Lock()
 
@@ -83,16 +78,16 @@ class CrossEncoder:
         scores = np.asarray(found, dtype=np.float64)
         if scores.shape != (len(texts),):
             raise InputError(
-                f"reranker cross-encoder:{self._name}: a model with one score a passage is needed; this one gives "
-                f"numbers of shape {scores.shape} for {len(texts)}"
+                f"{self._what}: a model with one score a passage is needed; this one gives numbers of shape {scores.shape} "
+                f"for {len(texts)}"
             )
         if not np.isfinite(scores).all():
-            raise InputError(f"reranker cross-encoder:{self._name}: a score is not a finite number; take another model")
+            raise InputError(f"{self._what}: a score is not a finite number; take another model")
         return scores.tolist()
 
 
 class LLMReranker:
-    """A language model that is shown the first passages together and puts them in order."""
+    """A language model that is shown the first passages together and ranks them."""
 
     def __init__(self, prompt: Prompt, llm: LLM) -> None:
         self._prompt = prompt

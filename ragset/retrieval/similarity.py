@@ -1,6 +1,6 @@
-"""What a cosine means in one corpus under one embedding: the similarity of any two chunks, and of near ones.
+"""What a cosine means in one corpus under one embedding: the similarity of any two chunks, and of nearest neighbours.
 
-0.5 is a stranger in one embedding and a near-duplicate in another, so a bound on similarity is best read off the corpus.
+A cosine of 0.5 may mean nothing in one embedding and a near-duplicate in another, so a bound is best read off the corpus.
 """
 
 import math
@@ -12,7 +12,7 @@ from ragset.models import Model
 from ragset.retrieval.embedding.vectors import Vectors
 
 ABOVE = 95.0
-"""Per cent of all pairs that two similar chunks are more alike than."""
+"""The percentile of all pairs from which on chunks count as similar."""
 _PAIRS = 200_000
 _LOOKED_AT = 1_000
 """Chunks whose neighbours are counted."""
@@ -29,7 +29,7 @@ class Histogram(Model):
 
 
 class Calibration(Model):
-    """How alike chunks are, and the least similarity that follows from it."""
+    """The similarities of chunks, and the least similarity that follows from them."""
 
     chunks: int
     min_similarity: float
@@ -76,10 +76,8 @@ def _pairs(vectors: Vectors) -> NDArray[np.float64]:
         left = rng.integers(0, count, _PAIRS)
         # Another chunk, every other with the same chance.
         right = (left + rng.integers(1, count, _PAIRS)) % count
-    found = [
-        np.einsum("ij,ij->i", vectors[left[start : start + 4096]], vectors[right[start : start + 4096]])
-        for start in range(0, len(left), 4096)
-    ]
+    parts = [slice(start, start + 4096) for start in range(0, len(left), 4096)]
+    found = [np.einsum("ij,ij->i", vectors[left[part]], vectors[right[part]]) for part in parts]
     return np.concatenate(found).astype(np.float64) if found else np.zeros(0)
 
 

@@ -18,11 +18,11 @@ from ragset.retrieval.embedding.vectors import Vectors, normalised
 from ragset.settings import EmbeddingSettings
 
 
-def sentence_transformers(what: str) -> Any:
-    """The library, which draws no progress bars into anybody's terminal; `what` needs it.
+def load_local_model(what: str, kind: str, model: str, **options: Any) -> Any:
+    """A model of sentence-transformers by the name of its class; `what` needs it. Draws no progress bars.
 
     Raises:
-        InputError: it is not installed.
+        InputError: the library is not installed, or the model cannot be loaded.
     """
     try:
         library: Any = importlib.import_module("sentence_transformers")
@@ -31,19 +31,20 @@ def sentence_transformers(what: str) -> Any:
     with suppress(ImportError, AttributeError):
         bars: Any = importlib.import_module("transformers.utils.logging")
         bars.disable_progress_bar()
-    return library
+    try:
+        return getattr(library, kind)(model, **options)
+    except Exception as error:  # the library raises whatever its loaders meet: OSError, ValueError, KeyError …
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        raise InputError(f"{what}: the model cannot be loaded: {reason[:300]}") from error
 
 
 class LocalEmbedder:
     """A sentence-transformers model by name or folder, loaded once."""
 
     def __init__(self, model: str, settings: EmbeddingSettings) -> None:
-        library = sentence_transformers(f"embedding local:{model}")
-        try:
-            self._model: Any = library.SentenceTransformer(model, truncate_dim=settings.dimensions)
-        except Exception as error:  # the library raises whatever its loaders meet: OSError, ValueError, KeyError …
-            reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-            raise InputError(f"embedding local:{model}: the model cannot be loaded: {reason[:300]}") from error
+        self._model = load_local_model(
+            f"embedding local:{model}", "SentenceTransformer", model, truncate_dim=settings.dimensions
+        )
         self.model = settings.model
         self.batch_size = settings.batch_size
         self._lock = threading.Lock()

@@ -103,8 +103,8 @@ def _write(store: VectorStore, index: Index, before: Index | None, wanted: Mark,
 
 def _write_changes(store: VectorStore, index: Index, before: Index, progress: Progress) -> bool:
     """Write what differs from `before`; whether the collection then holds the rows of `index`."""
-    old = dict(zip(before.ids, before.keys.marks.tolist(), strict=True))
-    new = dict(zip(index.ids, index.keys.marks.tolist(), strict=True))
+    old = dict(zip(before.ids, before.marks.tolist(), strict=True))
+    new = dict(zip(index.ids, index.marks.tolist(), strict=True))
     changed = {key for key, mark in new.items() if old.get(key) != mark}
     try:
         if not store.has(index.collection):

@@ -55,7 +55,7 @@ class Report(Model):
 
 
 @dataclass(frozen=True)
-class Index:
+class Index(Keys):
     """The chunks of one corpus, strategy and embedding, in the order of document id, start and end.
 
     Texts stay on disk until asked for.
@@ -63,7 +63,6 @@ class Index:
 
     folder: Path
     meta: Meta
-    keys: Keys
     vectors: Vectors
     """Memory-mapped; row for row with `ids`, of length 1."""
     report: Report = field(default_factory=Report)
@@ -76,29 +75,9 @@ class Index:
         return self.stored_as or self.folder.name
 
     @property
-    def ids(self) -> list[str]:
-        """`doc_id:start-end` of each row."""
-        return self.keys.ids
-
-    @property
-    def doc_ids(self) -> list[str]:
-        """The document of each row."""
-        return self.keys.doc_ids
-
-    @property
-    def starts(self) -> NDArray[np.int64]:
-        """First character of each chunk in its document."""
-        return self.keys.starts
-
-    @property
-    def ends(self) -> NDArray[np.int64]:
-        """Character after the last of each chunk."""
-        return self.keys.ends
-
-    @property
     def chars(self) -> NDArray[np.int64]:
         """Characters of each chunk."""
-        return self.keys.ends - self.keys.starts
+        return self.ends - self.starts
 
     @cached_property
     def rows(self) -> dict[str, int]:
@@ -172,7 +151,7 @@ def open_index(home: Path, name: str, digest: str = "") -> Index:
         raise StoreError(f"{folder}: a file is damaged ({type(error).__name__}); index the documents again") from error
     if generation(keys, meta.version) != meta.digest or vectors.shape != (meta.rows, meta.dimensions):
         raise StoreError(f"{folder}: its files do not belong together; index the documents again")
-    return Index(folder, meta, keys, vectors)
+    return Index(**vars(keys), folder=folder, meta=meta, vectors=vectors)
 
 
 def generation(keys: Keys, version: int) -> str:

@@ -20,12 +20,15 @@ _KEYS = ("id", "doc_id", "start", "end", "mark")
 
 @dataclass(frozen=True)
 class Keys:
-    """All columns but the texts, titles and headings."""
+    """All columns but the texts, titles and headings; row for row."""
 
     ids: list[str]
+    """`doc_id:start-end`."""
     doc_ids: list[str]
     starts: NDArray[np.int64]
+    """First character of each chunk in its document."""
     ends: NDArray[np.int64]
+    """Character after the last of each chunk."""
     marks: NDArray[np.int64]
     """Hashes of title and headings. With the id, which pins the text, they say whether a row has changed."""
 

@@ -4,6 +4,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -42,7 +43,7 @@ def build(
 def reopened(index: Index, home: Path) -> Index:
     """As a task of the run opens it."""
     found = open_index(home, index.folder.name, index.meta.digest)
-    return Index(found.folder, found.meta, found.keys, found.vectors, stored_as=index.stored_as)
+    return replace(found, stored_as=index.stored_as)
 
 
 def nearest(index: Index, store: VectorStore) -> list[list[Hit]]:
