@@ -38,11 +38,11 @@ class ServerError(RagsetError):
 
 
 class StoreError(RagsetError):
-    """Milvus refused or cannot be opened; the message says what holds it."""
+    """The vector store refused or cannot be opened; the message says what holds it."""
 
 
 class StoreUnavailable(StoreError):
-    """A Milvus server could not be reached, or is too busy; it may answer later."""
+    """The server of a vector store could not be reached, or is too busy; it may answer later."""
 
 
 class IndexBusy(StoreError):

@@ -1,4 +1,4 @@
-"""Chunks of a corpus in Milvus, and the order in which to draw from them."""
+"""The index of a corpus, and the order in which chunks are drawn from it."""
 
 import time
 from collections.abc import Callable
@@ -28,23 +28,23 @@ from tasks.run.progress import progress
 from tasks.run.threads import in_thread
 
 _PATIENCE = 1800.0
-"""Seconds to wait for another run that is at the same index."""
+"""Seconds to wait for another run that is writing the same index."""
 
 
 class IndexFile(Model):
-    """An index on disk and in Milvus."""
+    """An index on disk and in the vector store."""
 
     collection: str
-    """The name of its folder, and in Milvus unless `stored_as` is another."""
+    """The name of its folder, and of its collection unless `stored_as` is another."""
     stored_as: str = ""
-    """The collection of this generation, where another run worked with that of the folder."""
+    """This generation's own collection, where another run was using the one named like the folder."""
     home: Path
     embedding: str
     """The embedding's name with its dimensions."""
     embedded_by: EmbeddingSettings
-    """How it was asked for; queries are embedded the same way."""
+    """Queries are embedded the same way."""
     generation: str
-    """Which rows are which chunks. Another run may index again meanwhile: this one is kept while its process lives."""
+    """Which rows are which chunks. It is kept while this process lives, though another run may index again."""
     chunks: int
     report: Report
     dropped: tuple[Reject, ...]
@@ -53,7 +53,7 @@ class IndexFile(Model):
     """What its embeddings cost, whenever they were made; empty where they are free."""
 
     def open(self) -> Index:
-        """To read from: the chunks that this run began with, whatever others have indexed since.
+        """The chunks that this run began with, whatever others have indexed since.
 
         Raises:
             StoreError: it is damaged, or it was not kept.
@@ -114,11 +114,11 @@ class SampleResult(Model):
 async def index_corpus(
     corpus: CorpusFile, chunking: ChunkingSettings, embedded_by: EmbeddingSettings, account: Account
 ) -> IndexFile:
-    """`ragset.retrieval.index.build_index` over the chunks of a corpus. Never cached: it takes up itself what is there already.
+    """`ragset.retrieval.index.build_index` over the chunks of a corpus. Not cached: it reuses by itself what is there.
 
     Raises:
         EmbeddingError: a vector that cannot be stored; it names the chunk.
-        StoreError: Milvus cannot be opened or written to.
+        StoreError: the vector store cannot be opened or written to.
         BudgetSpent: before all chunks were embedded; those that were are kept.
     """
     async with embedding(embedded_by, account) as embedder:
@@ -131,10 +131,7 @@ async def index_corpus(
 
 
 def _index(
-    corpus: CorpusFile,
-    chunking: ChunkingSettings,
-    embedded_by: EmbeddingSettings,
-    embedder: Embedder,
+    corpus: CorpusFile, chunking: ChunkingSettings, embedded_by: EmbeddingSettings, embedder: Embedder
 ) -> IndexFile:
     env = Environment()
     shown = progress()
@@ -142,11 +139,10 @@ def _index(
     chunks: list[Chunk] = []
     shown.begin("chunks", corpus.documents)
     for document in corpus.open():
-        chunks += split(document, chunking, embedder.embed if embedder else None)
+        chunks += split(document, chunking, embedder.embed)
         shown.done += 1
     sentences = sentence_bill(embedder)
     kept, dropped = drop_poor(chunks)
-    del chunks
     shown.begin("index")
 
     def build() -> Index:

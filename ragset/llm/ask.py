@@ -1,7 +1,7 @@
 """One question with a reply that fits, or the reason why there is none.
 
-A reply that cannot be read into the prompt's model is asked for again with what was wrong with it, at most twice; one
-that a check refuses, once, or as often as its asker says. It is never replaced by a default.
+A reply that cannot be read into the prompt's model is asked for again, at most twice, with what was wrong with it. A reply
+that a check refuses is asked for again once, or as often as the caller says. No default ever replaces a reply.
 """
 
 import json
@@ -24,23 +24,23 @@ MALFORMED_TRIES = 2
 """How often a reply that cannot be read is asked for again."""
 
 _THINKING = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL)
-"""Up to the last end of it: some servers leave its beginning out."""
+"""Up to its last end tag, since some servers leave out the start tag."""
 _MOST_STARTS = 50
-"""How many braces are tried as the beginning of a reply: a text of braces alone should not cost seconds."""
+"""How many braces are tried as the start of a reply, so that a text of braces does not cost seconds."""
 _DECODER = json.JSONDecoder(strict=False)
 
 
 class Complaint(Model):
-    """What a check has against a reply."""
+    """Why a check refuses a reply."""
 
     reason: str
-    """A short code to count by: `leans_on_passage`, `quote_not_found`, …"""
+    """A short code to count by, such as `quote_not_found`."""
     message: str
     """What the model should mend."""
 
 
 class Unfit(Model):
-    """Why no reply fitted: what becomes of a case is a Reject with these words."""
+    """Why no reply fitted; the Reject of the case carries these words."""
 
     reason: str
     detail: str = ""
@@ -58,7 +58,7 @@ async def ask(
 ) -> R | Unfit:
     """The reply to `prompt` about `inputs`, as a `reply`, or Unfit after its bounded tries.
 
-    A reply that `check` refuses is asked for again so many times as there may be `complaints`.
+    A reply that `check` refuses is asked for again, `complaints` times at most.
 
     Raises:
         ProviderRefused, LLMUnavailable, BudgetSpent: from the model.
@@ -96,7 +96,7 @@ async def ask(
 
 
 def read_reply(completion: Completion, reply: type[R]) -> R:
-    """The text of a completion as a `reply`: JSON, also between fences, after prose or after thinking aloud.
+    """The text of a completion as a `reply`: JSON, also inside fences, after prose or after reasoning.
 
     Raises:
         ValueError: there is no such JSON in it; the message says what a model should mend.
@@ -123,5 +123,5 @@ def read_reply(completion: Completion, reply: type[R]) -> R:
 
 
 def _writable(value: Any) -> Any:
-    """`value` with `?` for each half of a surrogate pair: JSON can name one, and no file or request can hold it."""
+    """`value` with `?` for each half of a surrogate pair, which JSON can name but no file or request can hold."""
     return json.loads(json.dumps(value, ensure_ascii=False).encode(errors="replace"))

@@ -1,4 +1,4 @@
-"""The OpenAI-compatible endpoint that the environment names: for models that write, and for those that embed."""
+"""The OpenAI-compatible endpoint that the environment names, for models that write and models that embed."""
 
 import re
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from ragset.settings.addresses import check_variable
 OPENAI = "https://api.openai.com/v1"
 _VERSION = re.compile(r"v\d+\w*")
 _CALL = re.compile(r"/(chat/completions|completions|responses|embeddings|models)$")
-"""What is asked of a server, and stands behind its address."""
+"""Paths that people copy together with the address."""
 
 
 class Endpoint(NamedTuple):
@@ -36,10 +36,10 @@ def server_of(address: str | None) -> str:
 
 
 def model_identity(settings: ModelSettings, server: str) -> dict[str, Any]:
-    """What a model's replies depend on: replies, and all that is made of them, are kept under it.
+    """What a model's replies depend on; they and all that is made of them are kept under it.
 
-    Two servers may call two models by one name, so its `server` (see `server_of`) belongs to it. How often, how patiently
-    and how many at once it is asked does not.
+    The `server` (see `server_of`) is part of it, since two servers may give two models one name. Time-outs, retries and
+    concurrency are not.
     """
     if settings.model == OFFLINE:
         return {"model": OFFLINE}
@@ -67,9 +67,9 @@ def endpoint(env: Environment, what: str) -> Endpoint:
 
 
 def suggestion(address: str) -> str:
-    """How to mend the address of a server that does not know what it is asked, to go on a sentence; empty: no idea."""
+    """How to mend the address of a server that does not know a path, as the end of a sentence; empty: nothing to suggest."""
     parts = urlsplit(address)
-    # Without who asks, and without a query: it is for a message.
+    # Without credentials and query, as it is for a message.
     bare = parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl().rstrip("/")
     base = _CALL.sub("", bare)
     path = urlsplit(base).path

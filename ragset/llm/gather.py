@@ -1,4 +1,4 @@
-"""Calls made together, of which none is abandoned: a reply that is on its way has been paid for."""
+"""Calls made together, of which none is abandoned: a call under way is already paid for."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -10,7 +10,7 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 _BY_IMPORTANCE = (InputError, StoreError, ProviderRefused, BudgetSpent, RagsetError, Exception)
-"""What a user has to mend comes before what only asks for another try, and before what follows from either."""
+"""What a user has to mend comes before what only needs another try, and that before what follows from either."""
 
 
 @overload
@@ -20,9 +20,8 @@ async def gather_all(*awaitables: Awaitable[T]) -> tuple[T, ...]: ...
 async def gather_all(*awaitables: Awaitable[Any]) -> tuple[Any, ...]:
     """The results in the order of `awaitables`, when all have ended.
 
-    Where several fail, the most important error is raised; among equals that of the first. `asyncio.gather` would raise
-    the first error at once and leave the other calls to run on, with nobody to keep their replies; a `TaskGroup` would
-    cancel them. Being cancelled cancels all of them.
+    Where several fail, the most important error is raised, and of equals the first. `asyncio.gather` would raise the first
+    error at once and lose the replies of the other calls; a `TaskGroup` would cancel them. Cancelling this cancels all.
     """
     done = await asyncio.gather(*awaitables, return_exceptions=True)  # noqa: TID251
     errors = [one for one in done if isinstance(one, BaseException)]

@@ -27,8 +27,8 @@ class Identified(LLM, Protocol):
 class BudgetTracker:
     """What one run may spend, and has spent, interrupted tries included.
 
-    Calls are reserved before they are made and never exceed their limit. Tokens and cost are known after a call, so
-    those under way when a limit is reached are still paid.
+    Calls are reserved before they are made and never exceed their limit. Tokens and cost are known after a call, so calls
+    that are under way when a limit is reached are still paid.
     """
 
     def __init__(self, journal: Journal, run: str, budget: Budget, prices: Prices) -> None:
@@ -41,7 +41,7 @@ class BudgetTracker:
         """Embeddings are asked for in threads."""
 
     def reserve(self) -> None:
-        """Set a call aside.
+        """Reserve a call.
 
         Raises:
             BudgetSpent: there is none left.
@@ -58,12 +58,12 @@ class BudgetTracker:
             self._reserved += 1
 
     def release(self) -> None:
-        """Give a reservation back: the call brought no reply."""
+        """Give a reservation back, because the call brought no reply."""
         with self._counting:
             self._reserved -= 1
 
     def settle(self, completion: Completion) -> float | None:
-        """Turn a reservation into what the call cost, in US dollars; None where the price is unknown."""
+        """Replace a reservation by the call's cost, in US dollars; None where the price is unknown."""
         cost = self.prices.cost(completion.model, completion)
         with self._counting:
             self._reserved -= 1
@@ -91,7 +91,7 @@ class Journaled:
         self._under_way: dict[str, asyncio.Event] = {}
         self._turns = asyncio.Semaphore(at_once)
         self._outages: list[ProviderGone | ProviderRefused] = []
-        """One for each time that a call found that no call is answered."""
+        """One for each outage that a call found."""
 
     @property
     def model(self) -> str:
@@ -99,10 +99,10 @@ class Journaled:
         return self._llm.model
 
     async def complete(self, request: Request) -> Completion:
-        """The reply of old, or a new one once it is kept. The same question at the same time is asked once.
+        """The kept reply, or a new one once it is kept. The same question at the same time is asked once.
 
         Raises:
-            ProviderGone, ProviderRefused: a call that had its turn while this one waited found that no call is answered.
+            ProviderGone, ProviderRefused: while this call waited, another one found an outage.
         """
         key = key_of(self._llm.identity, request)
         outages = len(self._outages)
@@ -121,10 +121,10 @@ class Journaled:
             self._under_way.pop(key).set()
 
     async def _ask(self, key: str, request: Request, outages: int) -> Completion:
-        # The budget is looked at when a call's turn has come: what waits has been paid by nobody yet.
+        # The budget is checked when a call's turn has come, since calls that wait are not paid yet.
         async with self._turns:
             if len(self._outages) > outages:
-                # Each call that waited would use up its own tries; a call that comes later finds out for itself.
+                # Else each call that waited would use up its own tries. A call that comes later finds out for itself.
                 last = self._outages[-1]
                 raise type(last)(str(last))
             self._budget.reserve()

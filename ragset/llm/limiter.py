@@ -1,4 +1,4 @@
-"""How many calls may be under way at once: as many as allowed, fewer after a 429, and more again with success.
+"""How many calls may be under way at once: fewer after a 429, and more again with success.
 
 Additive increase, multiplicative decrease (Chiu and Jain, "Analysis of the increase and decrease algorithms", 1989),
 slower just below where the last refusal came, as in CUBIC (RFC 9438): each refusal costs everybody a pause.
@@ -19,7 +19,7 @@ BlockingSharedLimit = Callable[[], AbstractContextManager[object]]
 
 _DECREASE = 0.6
 _NEAR = 0.85
-"""From this share of the limit that was refused last, up to it, the climb is slow."""
+"""From this share of the last refused limit up to it, the limit rises slowly."""
 _SLOWLY = 0.1
 
 
@@ -68,14 +68,14 @@ class Limiter:
         self._leave()
 
     def succeeded(self) -> None:
-        """A call came back well: after as many as are allowed at once, one more is; ten times as many near a refusal."""
+        """Raise the limit by one after as many successes as calls are allowed at once; near a refused limit after ten times as many."""
         near = _NEAR * self._refused_at <= self._limit <= self._refused_at
         self._limit = min(self._most, self._limit + (_SLOWLY if near else 1) / self._limit)
 
     def refused(self, sent_at: float, pause: float) -> None:
-        """A call sent at that time (of the loop) was refused for coming too often; nobody calls for `pause` seconds.
+        """A call sent at that time (of the loop) was answered 429: no call begins for `pause` seconds.
 
-        Calls that were under way together are refused together, and count once.
+        Refusals of calls that were under way together count once.
         """
         now = asyncio.get_running_loop().time()
         self._paused_until = max(self._paused_until, now + pause)
@@ -101,7 +101,7 @@ class Limiter:
             self._schedule()
 
     def _schedule(self) -> None:
-        """Look again when the pause is over; without a pause whoever leaves looks."""
+        """Wake waiting calls when the pause is over; without a pause each call that leaves does so."""
         loop = asyncio.get_running_loop()
         if self._paused_until > loop.time():
             self._timer = loop.call_at(self._paused_until, self._pause_over)

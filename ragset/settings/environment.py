@@ -16,7 +16,7 @@ class Environment(BaseSettings):
     openai_api_key: SecretStr | None = None
     openai_base_url: str | None = None
     milvus_uri: str | None = None
-    """A Milvus server; None is Milvus Lite in a file of `ragset_home`."""
+    """The vector store; its scheme chooses the kind (`ragset.retrieval.stores`). None: Milvus Lite in a file of `ragset_home`."""
     milvus_token: SecretStr | None = None
     ragset_home: Path = Path(".ragset")
     """Journal, embeddings, indexes, corpora and results of tasks: what makes a second run free (docs/formats.md)."""

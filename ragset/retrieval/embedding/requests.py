@@ -1,4 +1,4 @@
-"""Texts in requests of a size that providers take, and several requests under way at a time."""
+"""Texts in requests of a size that providers take, and several requests at a time."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 _AT_ONCE = 4
 _LOOK = 0.1
-"""Seconds between looks whether whoever waits is interrupted."""
+"""Seconds between checks for Ctrl-C."""
 _REQUEST_CHARS = 250_000
 """Providers bound the tokens of one request; OpenAI at 300,000."""
 
@@ -40,8 +40,8 @@ def requests_of(texts: Sequence[str], size: int) -> list[list[str]]:
 def ask_each(ask: Callable[[list[str]], T], requests: Sequence[list[str]], *, proven: bool = False) -> list[T]:
     """The answers in the order of the requests, a few of which are under way at a time.
 
-    Unless the model is `proven` to answer, the first goes alone, so that a wrong key or name costs one request. After an error
-    no further one begins, and those under way are waited for.
+    Unless the model is `proven` to answer, the first request goes alone, so that a wrong key or name costs one. After an
+    error no further request begins, and those under way are waited for.
     """
     first = [] if proven else [ask(request) for request in requests[:1]]
     rest = requests[len(first) :]
