@@ -1,7 +1,7 @@
 """Where candidates come from, so many at a time: chunks in the order of the sample, or contexts of similar chunks."""
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from ragset.generation.contexts import Rows
 from ragset.models import Candidate, Reject
@@ -28,44 +28,19 @@ class DrawResult(NamedTuple):
     counts: tuple[Count, ...]
 
 
-class Source(Protocol):
-    """Candidates in a fixed order."""
-
-    stages: tuple[str, ...]
-    """Names of its own, in order."""
-    index: IndexFile
-    """What they are drawn from."""
-
-    @property
-    def left(self) -> int:
-        """How many more candidates there are, at most."""
-        ...
-
-    @property
-    def eligible(self) -> int:
-        """Chunks that could be drawn from."""
-        ...
-
-    @property
-    def sampled(self) -> int:
-        """Of these, how many were drawn until now."""
-        ...
-
-    async def draw(self, size: int) -> DrawResult:
-        """The next candidates, `size` of them or fewer."""
-        ...
-
-
 class Chunks:
     """Each chunk of the sample is a candidate, if free rules let it pass."""
 
     stages: tuple[str, ...] = ("rules",)
+    """Names of its own, in order."""
 
     def __init__(self, index: IndexFile, order: Sequence[int]) -> None:
         self.index = index
         self._order = order
         self.eligible = len(order)
+        """Chunks that could be drawn."""
         self.sampled = 0
+        """Of these, how many were drawn until now."""
 
     @property
     def left(self) -> int:
@@ -155,3 +130,7 @@ class Contexts:
             return False
         self._round, self._place, self._made = self._round + 1, 0, 0
         return True
+
+
+Source = Chunks | Contexts
+"""Candidates in a fixed order."""
