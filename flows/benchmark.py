@@ -5,7 +5,7 @@ from pathlib import Path
 from flows.parameters.entry import flow_with
 from flows.parameters.models import BenchmarkParameters
 from flows.parameters.primary import primary_of
-from flows.steps.approval import approve_calls, cancelled
+from flows.steps.approval import approve_calls
 from flows.steps.measure import BenchmarkRunner, calls_of, embeddings_of, models_of
 from ragset.dataset.claim import claimed
 from tasks.results import Measured, ResultsSummary, write_benchmark
@@ -40,8 +40,7 @@ async def benchmark(parameters: BenchmarkParameters) -> ResultsSummary:
             goldens = len(bench.goldens.goldens)
             calls = calls_of(parameters, goldens)
             what = f"a comparison of systems ({len(parameters.configurations) + len(parameters.systems)}) on goldens ({goldens:,})"
-            if declined := await approve_calls(parameters.approval, calls, what, _COUNTED, parameters.out):
-                return cancelled(declined)
+            await approve_calls(parameters.approval, calls, what, _COUNTED, parameters.out)
             total = len(parameters.configurations) + len(parameters.systems)
             measured: list[Measured] = []
             for configuration in parameters.configurations:

@@ -7,7 +7,7 @@ from prefect import get_run_logger
 from flows.parameters.entry import flow_with, goldens_of_corpus
 from flows.parameters.languages import settled
 from flows.parameters.models import MultiChunkParameters
-from flows.steps.approval import approve, cancelled
+from flows.steps.approval import approve
 from flows.steps.ending import ended
 from flows.steps.finish import write_goldens
 from flows.steps.generate import make_goldens
@@ -42,17 +42,10 @@ async def multi_chunk(parameters: MultiChunkParameters) -> DatasetSummary:
             contexts = await settle_similarity(index, parameters.contexts, parameters.sampling.min_chars)
             parameters = parameters.model_copy(update={"contexts": contexts})
             order = await draw_order(index, parameters.sampling, parameters.seed)
-            approved = await approve(
-                parameters.approval,
-                parameters.n,
-                recipe,
-                Contexts(index, order, contexts, parameters.sampling.min_chars),
-                parameters.out,
-                mixed=bool(parameters.hardness.weights),
+            n = await approve(
+                parameters, parameters.n, recipe, Contexts(index, order, contexts, parameters.sampling.min_chars)
             )
-            if approved.declined:
-                return cancelled(approved.declined)
-            parameters = parameters.model_copy(update={"n": approved.n})
+            parameters = parameters.model_copy(update={"n": n})
             source = Contexts(index, order, contexts, parameters.sampling.min_chars)
             made = await make_goldens(source, parameters.wanted, recipe, account, mix=parameters.hardness.weights)
         return ended(await write_goldens(made, parameters, recipe, corpus, index, source, account))

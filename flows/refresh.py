@@ -7,7 +7,7 @@ from prefect import get_run_logger
 from flows.parameters.entry import flow_with
 from flows.parameters.models import MultiChunkParameters, RefreshParameters
 from flows.parameters.permissions import permit
-from flows.steps.approval import approve, cancelled
+from flows.steps.approval import approve
 from flows.steps.earlier import Earlier, claimed_version, find_earlier
 from flows.steps.ending import ended, ended_early
 from flows.steps.finish import divided, show_dataset, work_of
@@ -70,17 +70,8 @@ async def _go_on(
         free = not_taken(order, found.taken)
         wanted = earlier.wanted
         if missing:
-            approved = await approve(
-                parameters.approval,
-                missing,
-                recipe,
-                _source(earlier, index, free, found),
-                parameters.out,
-                mixed=bool(parameters.hardness.weights),
-            )
-            if approved.declined:
-                return cancelled(approved.declined)
-            wanted = len(kept) + (missing if approved.n == "all" else approved.n)
+            n = await approve(parameters, missing, recipe, _source(earlier, index, free, found))
+            wanted = len(kept) + (missing if n == "all" else n)
         source = _source(earlier, index, free, found)
         for line in earlier.notices if missing else ():
             get_run_logger().warning(line)

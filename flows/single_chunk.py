@@ -5,7 +5,7 @@ from pathlib import Path
 from flows.parameters.entry import flow_with, goldens_of_corpus
 from flows.parameters.languages import settled
 from flows.parameters.models import SingleChunkParameters
-from flows.steps.approval import approve, cancelled
+from flows.steps.approval import approve
 from flows.steps.ending import ended
 from flows.steps.finish import write_goldens
 from flows.steps.generate import make_goldens
@@ -35,17 +35,8 @@ async def single_chunk(parameters: SingleChunkParameters) -> DatasetSummary:
             account = Account(run=digest([parameters.identity, corpus.hash, recipe.identity]), budget=parameters.budget)
             index = await index_corpus(corpus, parameters.chunking, parameters.embedding, account)
             order = await draw_order(index, parameters.sampling, parameters.seed)
-            approved = await approve(
-                parameters.approval,
-                parameters.n,
-                recipe,
-                Chunks(index, order),
-                parameters.out,
-                mixed=bool(parameters.hardness.weights),
-            )
-            if approved.declined:
-                return cancelled(approved.declined)
-            parameters = parameters.model_copy(update={"n": approved.n})
+            n = await approve(parameters, parameters.n, recipe, Chunks(index, order))
+            parameters = parameters.model_copy(update={"n": n})
             source = Chunks(index, order)
             made = await make_goldens(source, parameters.wanted, recipe, account, mix=parameters.hardness.weights)
         return ended(await write_goldens(made, parameters, recipe, corpus, index, source, account))

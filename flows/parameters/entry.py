@@ -14,6 +14,7 @@ from flows.parameters.checks import check
 from flows.parameters.models import IndexParameters, MakingParameters, Parameters
 from flows.parameters.permissions import permit
 from flows.parameters.validity import valid
+from flows.steps.approval import Declined, cancelled
 from ragset.settings.base import plain
 from tasks.documents import corpus_names
 from tasks.run.lifecycle import run_lifecycle
@@ -44,7 +45,10 @@ def flow_with(
                 if found:
                     permit(found(parameters))
                 check(parameters)
-                return await function(parameters)
+                try:
+                    return await function(parameters)
+                except Declined as declined:
+                    return cancelled(str(declined))
 
         def named() -> str:
             try:

@@ -7,7 +7,7 @@ and its answer stays with the flow run: a run that is tried again does not ask w
 import asyncio
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, NoReturn
+from typing import Any, Literal, NoReturn
 from uuid import UUID
 
 from prefect import get_run_logger
@@ -41,29 +41,24 @@ _KEY = "approval"
 _CANCELLED = "Cancelled while it waited for approval; none of the calls was made."
 
 
-class Approved(NamedTuple):
-    """What was decided."""
-
-    n: N
-    """Goldens to make."""
-    declined: str = ""
-    """Why the run ends here; empty: it goes on."""
+class Declined(Exception):  # noqa: N818 (a person's answer is no error)
+    """A person cancelled the run; the message says how."""
 
 
-async def approve(
-    settings: ApprovalSettings, n: N, recipe: Recipe, peek: Source, out: str, *, mixed: bool = False
-) -> Approved:
+async def approve(parameters: MakingParameters, n: N, recipe: Recipe, peek: Source) -> N:
     """How many goldens to make of the `n` asked for; a person is asked where the estimate is above a limit.
 
     Of the two ends of the estimate the dearer counts. `peek` draws the first candidates of the run for it, so it is not
-    the source that the run draws from. The run is going to write the folder `out`; `mixed`: in a mix of hardness.
+    the source that the run draws from.
 
     Raises:
-        InputError: nobody could answer, as there is no server; or another run wrote to `out` while this one waited.
+        Declined: the person who was asked cancelled the run.
+        InputError: nobody could answer, as there is no server; or another run wrote the same folder while this one waited.
         Stopped: nobody answered in time.
     """
+    settings, mixed = parameters.approval, bool(parameters.hardness.weights)
     if not settings.on or not _paid(recipe.models):
-        return Approved(n)
+        return n
     drawn = await peek.draw(SAMPLE)
     wanted = None if n == "all" else n
     estimate = estimate_by_priors(
@@ -85,21 +80,18 @@ async def approve(
     paid = [row for row in estimate.most if row.model != OFFLINE]
     rows = tuple(sorted(paid, key=lambda row: order.index(row.stage) if row.stage in order else len(order)))
     question = Question(what=what, rows=rows, basis=basis, settings=settings, most=most, foreseen=max(1, goldens))
-    return await _put(question, n, Path(out))
+    return await _put(question, n, Path(parameters.out))
 
 
-async def approve_calls(settings: ApprovalSettings, rows: Iterable[Usage], what: str, basis: str, out: str) -> str:
-    """Why the run ends here, empty where it goes on; a person is asked where `rows` are above a limit.
+async def approve_calls(settings: ApprovalSettings, rows: Iterable[Usage], what: str, basis: str, out: str) -> None:
+    """Return if the calls of `rows` can be made; a person is asked where they are above a limit.
 
     Raises:
-        InputError: nobody could answer, as there is no server; or another run wrote to `out` while this one waited.
-        Stopped: nobody answered in time.
+        Declined, InputError, Stopped: as `approve`.
     """
     paid = tuple(row for row in rows if row.model != OFFLINE and row.calls)
-    if not settings.on:
-        return ""
-    question = Question(what=what, rows=paid, basis=basis, settings=settings)
-    return (await _put(question, 1, Path(out))).declined
+    if settings.on:
+        await _put(Question(what=what, rows=paid, basis=basis, settings=settings), 1, Path(out))
 
 
 def cancelled(why: str) -> Any:
@@ -114,11 +106,8 @@ def check_answerable(asked: MakingParameters | BenchmarkParameters) -> None:
     Raises:
         InputError: it might, and nobody could answer.
     """
-    if isinstance(asked, BenchmarkParameters):
-        models = models_of(asked)
-    else:
-        models = (asked.generator, asked.critic, asked.checking.reader(asked.generator))
-    if asked.approval.on and _paid(model for model in models if model):
+    models = models_of(asked) if isinstance(asked, BenchmarkParameters) else asked.models
+    if asked.approval.on and _paid(models):
         _refuse()
 
 
@@ -130,17 +119,17 @@ def _refuse() -> NoReturn:
     )
 
 
-async def _put(question: Question, n: N, out: Path) -> Approved:
-    """Pause with the form, where it is needed, and read the answer."""
+async def _put(question: Question, n: N, out: Path) -> N:
+    """The number decided on; pause with the form where the estimate is above a limit."""
     if not question.needed:
-        return Approved(n)
+        return n
     if get_current_settings().api.url is None:
         _refuse()
     logger = get_run_logger()
     rounds, earlier = await _earlier(form(question))
     if earlier is not None and earlier.decision != "cancel" and not contradiction(question, earlier):
         logger.info("This run was approved already (%s)", earlier.decision)
-        return _decided(earlier, n)
+        return earlier.n if earlier.decision == "lower n" else n
     _check_unleased()
     progress().begin("approval")
     remember_output(out)
@@ -167,20 +156,15 @@ async def _put(question: Question, n: N, out: Path) -> Approved:
             logger.error(_CANCELLED)
         raise
     if answer is None:
-        return Approved(n, _CANCELLED)
+        raise Declined(_CANCELLED)
     if answer.decision == "cancel":
-        return Approved(
-            n,
+        raise Declined(
             f"Cancelled by the person who answered the approval form, at an estimate of {question.totals.calls:,} calls; none "
-            "of them was made.",
+            "of them was made."
         )
     logger.info("Approved: %s", answer.decision)
     check_output_unwritten(out)
-    return _decided(answer, n)
-
-
-def _decided(answer: Any, n: N) -> Approved:
-    return Approved(answer.n if answer.decision == "lower n" else n)
+    return answer.n if answer.decision == "lower n" else n
 
 
 async def _answer(asked: type[RunInput], settings: ApprovalSettings, key: str) -> Any | None:

@@ -97,7 +97,7 @@ async def tries():
     limits = ApprovalSettings(above_calls=10)
     return [await approve_calls(limits, rows, "a comparison", "Counted.", "out") for _ in range(2)]
 
-assert asyncio.run(tries()) == ["", ""]
+assert asyncio.run(tries()) == [None, None]
 """
 
 
