@@ -2,3 +2,8 @@
 
 Below them: the command line (`cli`), the service (`deploy`), the parameters, and the steps that flows share.
 """
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+"""Of the project: deployments are named, and their runs started, from there."""

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from flows.parameters.entry import flow_with
 from flows.parameters.models import BenchmarkParameters
 from flows.parameters.primary import primary_of
 from flows.steps.approval import approve_calls
+from flows.steps.entry import flow_with
 from flows.steps.measure import BenchmarkRunner, calls_of, embeddings_of, models_of
 from ragset.dataset.claim import claimed
 from tasks.results import Measured, ResultsSummary, write_benchmark

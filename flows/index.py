@@ -1,7 +1,7 @@
 """Documents to an index, on its own."""
 
-from flows.parameters.entry import corpus_as, flow_with
 from flows.parameters.models import IndexParameters
+from flows.steps.entry import corpus_as, flow_with
 from tasks.documents import read_corpus
 from tasks.index import IndexSummary, index_corpus
 from tasks.run.caching import digest

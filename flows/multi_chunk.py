@@ -4,11 +4,11 @@ from pathlib import Path
 
 from prefect import get_run_logger
 
-from flows.parameters.entry import flow_with, goldens_of_corpus
 from flows.parameters.languages import settled
 from flows.parameters.models import MultiChunkParameters
 from flows.steps.approval import approve
 from flows.steps.ending import ended
+from flows.steps.entry import flow_with, goldens_of_corpus
 from flows.steps.finish import write_goldens
 from flows.steps.generate import make_goldens
 from flows.steps.recipe import recipe_of

@@ -4,12 +4,12 @@ from pathlib import Path
 
 from prefect import get_run_logger
 
-from flows.parameters.entry import flow_with
 from flows.parameters.models import MultiChunkParameters, RefreshParameters
 from flows.parameters.permissions import permit
 from flows.steps.approval import approve
 from flows.steps.earlier import Earlier, claimed_version, find_earlier
 from flows.steps.ending import ended, ended_early
+from flows.steps.entry import flow_with
 from flows.steps.finish import divided, show_dataset, work_of
 from flows.steps.generate import make_goldens
 from flows.steps.recipe import recipe_of

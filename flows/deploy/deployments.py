@@ -9,6 +9,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from flows import ROOT
 from flows.cli.server import check_server, configured_server
 from flows.deploy.service.secret import use_secret
 from ragset.errors import InputError, ServerError
@@ -17,9 +18,6 @@ from ragset.settings import Environment
 if TYPE_CHECKING:
     from prefect.client.orchestration import PrefectClient
     from prefect.events.schemas.automations import AutomationCore
-
-ROOT = Path(__file__).resolve().parents[2]
-"""Of the project: deployments are named, and their runs started, from there."""
 
 DEPLOYMENTS = "deployments/prefect.yaml"
 AUTOMATIONS = "deployments/automations.yaml"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 from urllib.parse import unquote, urlsplit
 
-from flows.deploy.deployments import ROOT
+from flows import ROOT
 from ragset.errors import InputError
 from ragset.settings import DocumentSettings, Environment, Names, Settings
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from flows.deploy.deployments import ROOT
+from flows import ROOT
 from flows.parameters.models import (
     BenchmarkParameters,
     IndexParameters,

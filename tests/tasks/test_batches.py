@@ -3,8 +3,8 @@ from typing import Any
 
 import pytest
 
-from flows.parameters.checks import check_estimate
 from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
+from flows.steps.checks import check_estimate
 from ragset.errors import InputError
 from ragset.generation.checks import CheckSettings
 from ragset.generation.pipelines import Models

@@ -77,7 +77,7 @@ def run_calibrate(config: Path | None, given: dict[str, Any], *, json: bool) -> 
 def run_estimate(pipeline: str, config: Path | None, given: dict[str, Any], *, pilot: int, json: bool) -> int:
     """`estimate`."""
     from flows.cli import results
-    from flows.parameters.checks import check_estimate
+    from flows.steps.checks import check_estimate
     from flows.steps.estimate import estimate_run
     from tasks.run.progress import watch
 

@@ -43,7 +43,7 @@ def run_flow(name: str, asked: Any, *, json: bool) -> tuple[Any, Any]:
     progress = watch()
     with shown(progress):
         # The server starts while the parameters are checked, and Prefect and Milvus are imported.
-        from flows.parameters.checks import check
+        from flows.steps.checks import check
 
         check(asked)
         if server is not None and (approval := getattr(asked, "approval", None)) and approval.on:

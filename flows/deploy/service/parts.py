@@ -10,7 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from flows.deploy.deployments import POOL, ROOT
+from flows import ROOT
+from flows.deploy.deployments import POOL
 from flows.deploy.service.secret import ASKED, SENT
 from ragset.models import Model
 from ragset.settings import Environment

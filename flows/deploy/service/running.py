@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 from uuid import UUID
 
-from flows.deploy.deployments import ROOT, Limits, deploy
+from flows import ROOT
+from flows.deploy.deployments import Limits, deploy
 from flows.deploy.service import parts, processes
 from flows.deploy.service.parts import OPTIONS, Addresses, AskedPorts, Part, Ports
 from flows.deploy.service.secret import read_secret

@@ -7,7 +7,8 @@ import yaml
 from prefect.events.schemas.automations import AutomationCore
 from prefect.flows import load_flow_from_entrypoint
 
-from flows.deploy.deployments import AUTOMATIONS, DEPLOYMENTS, POOL, ROOT, Limits, deploy, renewal
+from flows import ROOT
+from flows.deploy.deployments import AUTOMATIONS, DEPLOYMENTS, POOL, Limits, deploy, renewal
 from ragset.chunking import STRATEGIES
 from ragset.errors import ServerError
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from flows.deploy.deployments import ROOT
+from flows import ROOT
 from flows.parameters.models import (
     BenchmarkParameters,
     IndexParameters,

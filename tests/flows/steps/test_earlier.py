@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from flows.parameters.checks import check_making, check_refresh
 from flows.parameters.models import MultiChunkParameters, RefreshParameters, SingleChunkParameters
+from flows.steps.checks import check_making, check_refresh
 from flows.steps.earlier import claimed_version, find_earlier
 from ragset.dataset import write_dataset
 from ragset.documents.corpus import Corpus

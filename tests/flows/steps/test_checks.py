@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from flows.cli.results import print_shown
-from flows.parameters.checks import check_making
 from flows.parameters.models import SingleChunkParameters
+from flows.steps.checks import check_making
 from ragset.dataset import read_dataset, write_dataset
 from ragset.errors import InputError
 from tests.small_dataset import corpus_of, golden_of, manifest_of

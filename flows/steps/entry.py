@@ -10,11 +10,11 @@ from prefect.runtime import flow_run
 from prefect.utilities.hashing import file_hash
 from pydantic import Field, ValidationError
 
-from flows.parameters.checks import check
 from flows.parameters.models import IndexParameters, MakingParameters, Parameters
 from flows.parameters.permissions import permit
 from flows.parameters.validity import valid
 from flows.steps.approval import Declined, cancelled
+from flows.steps.checks import check
 from ragset.settings.base import plain
 from tasks.documents import corpus_names
 from tasks.run.lifecycle import run_lifecycle
