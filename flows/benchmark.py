@@ -8,7 +8,7 @@ from flows.steps.approval import approve_calls
 from flows.steps.entry import flow_with
 from flows.steps.measure import BenchmarkRunner, calls_of, embeddings_of, models_of
 from ragset.dataset.claim import claimed
-from tasks.results import Measured, ResultsSummary, write_benchmark
+from tasks.results import ResultsSummary, SystemResult, write_benchmark
 from tasks.run.artifacts import show_leaderboard, show_report
 from tasks.run.caching import unsearched
 from tasks.run.events import notify_of_falls
@@ -42,7 +42,7 @@ async def benchmark(parameters: BenchmarkParameters) -> ResultsSummary:
             what = f"a comparison of systems ({len(parameters.configurations) + len(parameters.systems)}) on goldens ({goldens:,})"
             await approve_calls(parameters.approval, calls, what, _COUNTED, parameters.out)
             total = len(parameters.configurations) + len(parameters.systems)
-            measured: list[Measured] = []
+            measured: list[SystemResult] = []
             for configuration in parameters.configurations:
                 progress().begin("benchmark", total, done=len(measured))
                 measured.append(await bench.measure(configuration))

@@ -22,7 +22,7 @@ from ragset.retrieval.rerank import CrossEncoder, LLMReranker, Reranker
 from ragset.settings import OFFLINE, ModelSettings
 from tasks.run.caching import JSON, RETRIED, keyed_by
 from tasks.run.models import Account, asking
-from tasks.systems import Scored
+from tasks.systems import ScoreResult
 
 PROMPTS = (READ_PROMPT, RERANK_PROMPT, JUDGE_PROMPT, FAITHFULNESS_PROMPT)
 """That these tasks ask."""
@@ -35,7 +35,7 @@ class Case(Model):
     passages: tuple[str, ...]
 
 
-class Reranked(Model):
+class RerankResult(Model):
     """New scores of a batch's passages."""
 
     scores: tuple[tuple[float, ...], ...]
@@ -44,12 +44,12 @@ class Reranked(Model):
     """Cases whose order stayed as it was, as no reply could be used."""
 
 
-class Answered(Model):
+class AnswerResult(Model):
     """The answers to a batch of queries, and their scores."""
 
     answers: dict[str, str | None]
     """By golden id; None where the reader abstained, or its reply could not be read."""
-    scored: Scored
+    scored: ScoreResult
 
 
 @task(
@@ -68,7 +68,7 @@ async def rerank_batch(
     prompt: Prompt,
     account: Account,
     label: str,  # noqa: ARG001 (the name of the run)
-) -> Reranked:
+) -> RerankResult:
     """A score for each passage of each case, by the language model or the cross-encoder that `ranker_of` names.
 
     Raises:
@@ -81,7 +81,7 @@ async def rerank_batch(
         else _cross_encoder(reranker.removeprefix(CROSS_ENCODER))
     )
     rankings = await gather_all(*(model.rerank(case.golden.query, case.passages) for case in cases))
-    return Reranked(
+    return RerankResult(
         scores=tuple(tuple(ranking.scores) for ranking in rankings),
         unfit=sum(ranking.unfit is not None for ranking in rankings),
     )
@@ -115,7 +115,7 @@ async def read_batch(
     prompts: dict[str, Prompt],
     account: Account,
     label: str,  # noqa: ARG001 (the name of the run)
-) -> Answered:
+) -> AnswerResult:
     """The reader's answers, scored; without a reader, the answers `said` that a system gave itself.
 
     Words are compared with the reference for nothing; a critic that is a language model judges as well.
@@ -139,7 +139,7 @@ async def read_batch(
         return answer, [Score(case.golden.id, metric, value) for metric, value in scores.items()]
 
     done = await gather_all(*(one(case, given) for case, given in zip(cases, said, strict=True)))
-    return Answered(
+    return AnswerResult(
         answers={case.golden.id: answer for case, (answer, _) in zip(cases, done, strict=True)},
-        scored=Scored.of(score for _, scores in done for score in scores),
+        scored=ScoreResult.of(score for _, scores in done for score in scores),
     )

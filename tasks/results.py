@@ -32,18 +32,18 @@ from ragset.models import Model
 from tasks.goldens import DATASET, TestSet
 from tasks.run.outputs import check_output_unwritten
 from tasks.run.threads import in_thread
-from tasks.systems import Ranked, Scored
+from tasks.systems import RetrievalResult, ScoreResult
 
 _TOLD = 10
 """Problems that a summary names."""
 
 
-class Measured(Model):
+class SystemResult(Model):
     """One system."""
 
     system: System
-    ranked: Ranked
-    scored: tuple[Scored, ...]
+    ranked: RetrievalResult
+    scored: tuple[ScoreResult, ...]
     answers: dict[str, str | None] = Field(default_factory=dict)
     """By golden id; empty where nobody was asked to answer."""
 
@@ -85,7 +85,7 @@ class ResultsSummary(Model):
 @task(task_run_name="write {out}", cache_policy=NO_CACHE)
 async def write_benchmark(
     out: str,
-    measured: Sequence[Measured],
+    measured: Sequence[SystemResult],
     goldens: TestSet,
     parameters: dict[str, Any],
     primary: str,
@@ -122,7 +122,7 @@ async def write_benchmark(
 
 def _write(
     folder: Path,
-    measured: Sequence[Measured],
+    measured: Sequence[SystemResult],
     test_set: TestSet,
     parameters: dict[str, Any],
     primary: str,

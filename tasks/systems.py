@@ -31,7 +31,7 @@ Queries = tuple[tuple[str, str], ...]
 """Golden ids and queries."""
 
 
-class Ranked(Model):
+class RetrievalResult(Model):
     """What a system retrieved."""
 
     hits: dict[str, tuple[tuple[str, float], ...]]
@@ -48,14 +48,14 @@ class Ranked(Model):
         return {golden: [Hit(*hit) for hit in hits] for golden, hits in self.hits.items()}
 
 
-class Scored(Model):
+class ScoreResult(Model):
     """Scores of one system."""
 
     rows: tuple[tuple[str, str, float | None, Bounds | None], ...]
     """Golden, metric, value (None for NaN, which is no JSON), and its bounds where they say more than the value."""
 
     @classmethod
-    def of(cls, scores: Iterable[Score]) -> "Scored":
+    def of(cls, scores: Iterable[Score]) -> "ScoreResult":
         """As plain data."""
         return cls(
             rows=tuple((one.golden, one.metric, None if isnan(one.value) else one.value, one.bounds) for one in scores)
@@ -78,7 +78,7 @@ async def retrieve_run(
     queries: Queries,
     account: Account,
     label: str,
-) -> Ranked:
+) -> RetrievalResult:
     """`ragset.retrieval.retrieve.retrieve` for all queries.
 
     Raises:
@@ -93,14 +93,14 @@ async def retrieve_run(
 
 def _retrieve(
     file: IndexFile, embedder: Embedder, retrieval: RetrievalSettings, limit: int, queries: Queries
-) -> Ranked:
+) -> RetrievalResult:
     index = file.open()
     texts = [query for _, query in queries]
     vectors = None if retrieval.mode == "bm25" else embedder.embed(texts)
     with open_store(Environment()) as store:
         store.load(index.collection)
         found = retrieve(index, store, texts, vectors, retrieval, limit)
-    return Ranked(
+    return RetrievalResult(
         hits={
             golden: tuple((hit.id, hit.score) for hit in hits) for (golden, _), hits in zip(queries, found, strict=True)
         }
@@ -120,7 +120,7 @@ async def ask_external(
     corpus: CorpusFile,
     goldens: Sequence[Golden],
     state: str,  # noqa: ARG001 (of the files that the system is read from)
-) -> Ranked:
+) -> RetrievalResult:
     """`ragset.evaluation.systems.ask_system`: somebody else's system.
 
     Raises:
@@ -129,7 +129,7 @@ async def ask_external(
     """
     found = await in_thread(lambda: ask_system(system, goldens, corpus.open()))
     hits = {golden: tuple((hit.id, hit.score) for hit in hits) for golden, hits in found.run.items()}
-    return Ranked(hits=hits, answers=dict(found.answers), texts=dict(found.texts), external=found.facts)
+    return RetrievalResult(hits=hits, answers=dict(found.answers), texts=dict(found.texts), external=found.facts)
 
 
 @task(
@@ -140,14 +140,14 @@ async def ask_external(
     result_serializer=JSON,
 )
 async def score_run(
-    ranked: Ranked,
+    ranked: RetrievalResult,
     goldens: Sequence[Golden],
     corpus: CorpusFile,
     index: IndexFile | None,
     cutoffs: tuple[int, ...],
     budgets: tuple[int, ...],
     label: str,  # noqa: ARG001 (the name of the run)
-) -> Scored:
+) -> ScoreResult:
     """`ragset.evaluation.results.standings.score_retrieval` of what was retrieved."""
 
     def score() -> list[Score]:
@@ -162,7 +162,7 @@ async def score_run(
             grades=grades_of(goldens),
         )
 
-    return Scored.of(await in_thread(score))
+    return ScoreResult.of(await in_thread(score))
 
 
 def _token_counter(documents: Corpus) -> Callable[[Span], int]:

@@ -17,14 +17,14 @@ from ragset.llm.gather import gather_all
 from ragset.llm.prompts import load_prompt
 from ragset.models import Span, Usage
 from ragset.settings import OFFLINE, EmbeddingSettings, Environment, ModelSettings
-from tasks.answers import PROMPTS, Answered, Case, Reranked, ranker_of, read_batch, rerank_batch
+from tasks.answers import PROMPTS, AnswerResult, Case, RerankResult, ranker_of, read_batch, rerank_batch
 from tasks.goldens import TestSet, read_test_set
 from tasks.index import IndexFile, index_corpus
-from tasks.results import Measured
+from tasks.results import SystemResult
 from tasks.run.caching import digest, unsearched
 from tasks.run.models import Account
 from tasks.run.threads import in_thread
-from tasks.systems import Queries, Ranked, Scored, ask_external, retrieve_run, score_run
+from tasks.systems import Queries, RetrievalResult, ScoreResult, ask_external, retrieve_run, score_run
 
 SIZE = 32
 """Queries to a batch that models are asked about."""
@@ -53,7 +53,7 @@ class BenchmarkRunner:
         """
         return cls(parameters, await read_test_set(parameters.datasets, parameters.documents, parameters.splits))
 
-    async def measure(self, configuration: Configuration) -> Measured:
+    async def measure(self, configuration: Configuration) -> SystemResult:
         """A configuration of the grid, from its index to its scores."""
         name = configuration.name
         index = await self._index(configuration)
@@ -82,7 +82,7 @@ class BenchmarkRunner:
             return measured
         return await self._read(measured, configuration.final, configuration.reader, {})
 
-    async def measure_external(self, system: ExternalSystem) -> Measured:
+    async def measure_external(self, system: ExternalSystem) -> SystemResult:
         """Somebody else's system, by what it found and said."""
         ranked = await _asking(system)(system, self.goldens.corpus, unsearched(self.goldens.goldens), _state(system))
         measured = await self._scored(System(name=system.name, external=ranked.external), ranked, None)
@@ -99,12 +99,12 @@ class BenchmarkRunner:
             )
         return self._indexes[key]
 
-    async def _reranked(self, configuration: Configuration, ranked: Ranked) -> Ranked:
+    async def _reranked(self, configuration: Configuration, ranked: RetrievalResult) -> RetrievalResult:
         """The retrieved passages in the reranker's order; equals stay as they were."""
         cases = self._cases(ranked, configuration.retrieved)
         prompt = unsearched(self._prompts["rerank_passages"])
         ranker = await in_thread(ranker_of, configuration.reranker)
-        done: tuple[Reranked, ...] = await gather_all(
+        done: tuple[RerankResult, ...] = await gather_all(
             *(
                 rerank_batch(
                     configuration.reranker,
@@ -122,9 +122,9 @@ class BenchmarkRunner:
             ids = (id_ for id_, _ in ranked.hits[case.golden.id])
             # Sorting is stable, so equals stay as they were.
             hits[case.golden.id] = tuple(sorted(zip(ids, given, strict=True), key=lambda hit: -hit[1]))
-        return Ranked(hits=hits)
+        return RetrievalResult(hits=hits)
 
-    async def _scored(self, system: System, ranked: Ranked, index: IndexFile | None) -> Measured:
+    async def _scored(self, system: System, ranked: RetrievalResult, index: IndexFile | None) -> SystemResult:
         asked = self._parameters
         scored = await score_run(
             unsearched(ranked),
@@ -135,14 +135,14 @@ class BenchmarkRunner:
             asked.token_budgets,
             system.name,
         )
-        return Measured(system=system, ranked=ranked, scored=(scored,))
+        return SystemResult(system=system, ranked=ranked, scored=(scored,))
 
     async def _read(
-        self, measured: Measured, final: int, reader: ModelSettings | None, said: dict[str, str | None]
-    ) -> Measured:
+        self, measured: SystemResult, final: int, reader: ModelSettings | None, said: dict[str, str | None]
+    ) -> SystemResult:
         name = measured.system.name
         prompts = unsearched(self._prompts)
-        done: tuple[Answered, ...] = await gather_all(
+        done: tuple[AnswerResult, ...] = await gather_all(
             *(
                 read_batch(
                     reader,
@@ -159,11 +159,11 @@ class BenchmarkRunner:
         answers = {golden: answer for one in done for golden, answer in one.answers.items()}
         judged = self._parameters.critic.model != OFFLINE
         silent = [golden for golden in self.goldens.goldens if golden.id not in measured.ranked.hits]
-        unanswered = Scored.of(score for golden in silent for score in unanswered_scores(golden, judged=judged))
+        unanswered = ScoreResult.of(score for golden in silent for score in unanswered_scores(golden, judged=judged))
         scored = (*measured.scored, *(one.scored for one in done), unanswered)
         return measured.model_copy(update={"answers": answers, "scored": scored})
 
-    def _cases(self, ranked: Ranked, most: int) -> list[Case]:
+    def _cases(self, ranked: RetrievalResult, most: int) -> list[Case]:
         """The goldens that were answered, with their passages as the system gave them."""
         return [
             Case(golden=golden, passages=tuple(self._text(ranked, id_) for id_, _ in ranked.hits[golden.id][:most]))
@@ -171,7 +171,7 @@ class BenchmarkRunner:
             if golden.id in ranked.hits
         ]
 
-    def _text(self, ranked: Ranked, id_: str) -> str:
+    def _text(self, ranked: RetrievalResult, id_: str) -> str:
         if id_ in ranked.texts:
             return ranked.texts[id_]
         spans = (Span(doc_id=place.doc_id, start=place.start, end=place.end) for place in places_of(id_))

@@ -11,8 +11,8 @@ from ragset.evaluation.results import System, read_results
 from ragset.models import Document, Span
 from tasks.documents import CorpusFile
 from tasks.goldens import DATASET, TestSet
-from tasks.results import Measured, ResultsSummary, write_benchmark
-from tasks.systems import Ranked, Scored
+from tasks.results import ResultsSummary, SystemResult, write_benchmark
+from tasks.systems import RetrievalResult, ScoreResult
 from tests.small_dataset import corpus_of, golden_of
 
 DOCUMENTS = tuple(
@@ -42,7 +42,9 @@ def test_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TestSet:
 async def written(folder: Path, test_set: TestSet, lost: set[int], **more: Any) -> ResultsSummary:
     """Of one system that loses the goldens of these numbers."""
     rows = tuple((golden.id, "mrr", float(place not in lost), None) for place, golden in enumerate(test_set.goldens))
-    measured = Measured(system=System(name="prod"), ranked=Ranked(hits={}), scored=(Scored(rows=rows),))
+    measured = SystemResult(
+        system=System(name="prod"), ranked=RetrievalResult(hits={}), scored=(ScoreResult(rows=rows),)
+    )
     return await write_benchmark.fn(str(folder), [measured], test_set, {"seed": 0}, "mrr", "", **more)
 
 

@@ -19,7 +19,7 @@ class RunFile(NamedTuple):
     replies: dict[str, Reply]
     """By golden id, of those goldens that the file covers."""
     unknown: tuple[str, ...]
-    """Ids or queries that no golden has, the first ten."""
+    """The first ten ids or queries that no golden has."""
     unknown_count: int
 
 
