@@ -14,9 +14,15 @@ from ragset.llm.ask import Complaint
 from ragset.models import Candidate, Chunk
 from ragset.settings import OFFLINE, ContextWritingSettings, Persona, WritingSettings
 from ragset.text.languages import guess_language
-from ragset.text.rules.content_words import content_words, folded_words, inflected, names_in, wording_of
+from ragset.text.rules.content_words import (
+    content_words,
+    folded_words,
+    inflected,
+    manner_stems,
+    names_in,
+    wording_of,
+)
 from ragset.text.rules.stopwords import small_words
-from ragset.text.rules.style_words import manner_stems
 
 NO_SAMPLES = Samples()
 PERSONA = "persona"

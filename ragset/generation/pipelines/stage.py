@@ -13,13 +13,13 @@ from ragset.llm.protocol import LLM
 from ragset.models import Candidate, Reject
 from ragset.settings import ContextWritingSettings, WritingSettings
 from ragset.text.languages import guess_language
-from ragset.text.rules.phrases import LEANING
+from ragset.text.rules import LANGUAGES
 
 Outcome = Candidate | Reject
 Prompts = Mapping[str, Prompt]
 Role = Literal["generator", "critic", "reader"]
 
-_RULED = frozenset(LEANING)
+_RULED = frozenset(LANGUAGES)
 """Languages that queries are checked in; of another the rules say little."""
 
 

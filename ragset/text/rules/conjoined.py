@@ -4,8 +4,10 @@ import re
 import unicodedata
 from typing import Literal, NamedTuple
 
+from ragset.text.rules import LANGUAGES
 from ragset.text.rules.blocks import prose
-from ragset.text.rules.question_words import RULES, Rules
+from ragset.text.rules.question_words import Rules
+from ragset.text.rules.question_words import rules as rules_of
 
 _LONGEST = 2_000
 """Characters looked at; no query is longer on purpose."""
@@ -83,8 +85,8 @@ def conjoined(query: str, language: str = "en") -> str | None:
     for ended in _END.finditer(text):
         if _MARK.search(text, ended.end()):
             return _words(shown, ended.end())
-    for known in dict.fromkeys((language, "en")) if language in RULES else RULES:
-        start = _second(text, RULES[known], sure=known == language)
+    for known in dict.fromkeys((language, "en")) if language in LANGUAGES else LANGUAGES:
+        start = _second(text, rules_of(known), sure=known == language)
         if start is not None:
             return _words(shown, start)
     return None

@@ -178,6 +178,12 @@ def stem(word: str, language: str) -> str:
 
 
 @lru_cache(maxsize=16)
+def manner_stems(language: str) -> frozenset[str]:
+    """Stems of words that belong to how people ask, and to no subject; none of a language without a table."""
+    return frozenset(stem(word, language) for word in small_words(language).manner)
+
+
+@lru_cache(maxsize=16)
 def _stems(language: str) -> _Stems:
     table = small_words(language)
     opposites: dict[str, frozenset[str]] = {}

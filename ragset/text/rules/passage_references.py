@@ -5,8 +5,9 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from ragset.text.rules import LANGUAGES
 from ragset.text.rules.blocks import prose
-from ragset.text.rules.phrases import LEANING
+from ragset.text.rules.tables import pattern, table
 
 logger = logging.getLogger(__name__)
 
@@ -21,16 +22,21 @@ def leans(query: str, language: str = "en") -> str | None:
     Looks for wordings of `language` and, as models slip into it, of English. A language that has no table of
     wordings gives None, and a notice in the log once. A table, code or a formula in the query is no unseen text.
     """
-    if language not in LEANING:
+    if language not in LANGUAGES:
         _say_unknown(language)
         return None
     text = _SPACE.sub(" ", unicodedata.normalize("NFC", prose(query)[:_LONGEST])).strip(" \"'“”«»")
-    for table in dict.fromkeys((language, "en")):
-        for pattern in LEANING[table]:
-            found = pattern.search(text)
+    for known in dict.fromkeys((language, "en")):
+        for wording in _wordings(known):
+            found = wording.search(text)
             if found:
                 return (found.groupdict().get("shown") or found[0]).strip()
     return None
+
+
+@lru_cache
+def _wordings(language: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(map(pattern, table(language).leaning.patterns))
 
 
 @lru_cache(maxsize=64)

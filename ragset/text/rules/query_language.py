@@ -3,7 +3,8 @@
 import re
 
 from ragset.text.languages import count_small_words, guess_language
-from ragset.text.rules.question_words import RULES
+from ragset.text.rules import LANGUAGES
+from ragset.text.rules.question_words import rules
 
 _WORD = re.compile(r"[^\W\d_]+")
 _FEWEST = 4
@@ -27,6 +28,6 @@ def in_another(query: str, language: str) -> str | None:
         return "en" if found == "en" else None
     if counts[found] < _PLAINLY * counts[language] or (language == "es" and "¿" in query):
         return None
-    known = RULES.get(language)
+    known = rules(language) if language in LANGUAGES else None
     opening = query.lstrip("¿ \"'“«").lower()
     return None if known is not None and known.asks.match(opening) else found
