@@ -24,7 +24,7 @@ from tasks.run.threads import in_thread
 NOWHERE: Mapping[str, str] = {}
 
 
-class Divided(Model):
+class SplitResult(Model):
     """Goldens with their sides."""
 
     goldens: tuple[Golden, ...]
@@ -43,7 +43,7 @@ async def split_test_set(
     seed: int,
     account: Account,
     held: Mapping[str, str] = NOWHERE,
-) -> Divided:
+) -> SplitResult:
     """Put each golden on a side and measure the leakage; goldens in `held` (side by id) keep their side.
 
     Every place of the corpus with a golden's evidence word for word counts as its evidence, as it does in a benchmark: a
@@ -69,7 +69,7 @@ def _split(
     seed: int,
     held: Mapping[str, str],
     embedder: Embedder,
-) -> Divided:
+) -> SplitResult:
     assert settings.by != "none"
     queries = [golden.query for golden in goldens]
     try:
@@ -82,7 +82,7 @@ def _split(
         goldens, settings.shares, by=settings.by, repeats=repeats, equivalents=places, seed=seed, held=held
     )
     leakage = measure_leakage(goldens, sides.of, vectors, repeats=repeats, equivalents=places)
-    return Divided(
+    return SplitResult(
         goldens=tuple(golden.model_copy(update={"split": sides.of[golden.id]}) for golden in goldens),
         split=Split(by=settings.by, sides=sides.sides, leakage=leakage, notice=sides.notice or ""),
         embedded=() if vectors is None else tuple(queries),

@@ -14,7 +14,7 @@ from ragset.settings import EmbeddingSettings, Environment
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
 from tasks.run.models import Account
-from tasks.train_test_split import Divided, split_test_set
+from tasks.train_test_split import SplitResult, split_test_set
 
 NOTE = "Unplug it before you open the lid, and let it cool for an hour."
 MACHINES = {
@@ -33,7 +33,7 @@ def golden(number: int, document: Document, said: str, query: str) -> Golden:
     return Golden(id=f"g-{number}", query=query, answer="x", evidence=(span,), chunks=(span.id,))
 
 
-async def split(tmp_path: Path, goldens: list[Golden], documents: list[Document], by: str) -> Divided:
+async def split(tmp_path: Path, goldens: list[Golden], documents: list[Document], by: str) -> SplitResult:
     corpus = Corpus.write(tmp_path / "corpus.jsonl", documents)
     file = CorpusFile(
         key="machines",

@@ -28,7 +28,7 @@ def _is_beir(path: Path) -> bool:
 
 @importer(
     "beir",
-    description="a BEIR folder with corpus.jsonl, queries.jsonl and qrels/test.tsv",
+    "a BEIR folder with corpus.jsonl, queries.jsonl and qrels/test.tsv",
     recognises=_is_beir,
 )
 def read_beir(folder: Path, builder: SetBuilder, **_: Any) -> None:

@@ -39,7 +39,7 @@ def _is_chroma(path: Path) -> bool:
 
 @importer(
     "chroma",
-    description=f"Chroma's {_QUESTIONS} (columns {', '.join(_COLUMNS)}) with the corpora beside it",
+    f"Chroma's {_QUESTIONS} (columns {', '.join(_COLUMNS)}) with the corpora beside it",
     recognises=_is_chroma,
 )
 def read_chroma(path: Path, builder: SetBuilder, **_: Any) -> None:

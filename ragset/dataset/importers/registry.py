@@ -1,4 +1,4 @@
-"""The formats that can be imported. The help, the docs and the error messages take their lists from here."""
+"""The formats that can be imported; error messages list them, and tests hold the docs and the help to them."""
 
 import logging
 from collections.abc import Callable, Iterable
@@ -11,6 +11,7 @@ from ragset.dataset.read import read_dataset
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.models import Document
+from ragset.settings.registry import Registry
 
 logger = logging.getLogger(__name__)
 
@@ -19,8 +20,8 @@ class Format(NamedTuple):
     """A format of test sets."""
 
     name: str
-    description: str
-    """What to name and what is in it, for the help and the error messages."""
+    is_: str
+    """What to name, and what is in it."""
     recognises: Callable[[Path], bool]
     """Whether an existing file or folder has this format."""
     read: Callable[..., None]
@@ -29,17 +30,17 @@ class Format(NamedTuple):
     """Whether the contexts are looked for in documents that the caller gives."""
 
 
-FORMATS: dict[str, Format] = {}
-"""By name, in the order in which they are tried."""
+FORMATS = Registry[Format]("formats of test sets")
+"""In the order in which they are tried."""
 
 
 def importer(
-    name: str, *, description: str, recognises: Callable[[Path], bool], takes_documents: bool = False
+    name: str, is_: str, *, recognises: Callable[[Path], bool], takes_documents: bool = False
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Register a function `read(path, builder, **options)` as the reader of a format."""
 
     def register(read: Callable[..., None]) -> Callable[..., None]:
-        FORMATS[name] = Format(name, description, recognises, read, takes_documents)
+        FORMATS.add(name, Format(name, is_, recognises, read, takes_documents))
         return read
 
     return register
@@ -93,7 +94,7 @@ def recognise(path: Path) -> str:
     for format_ in FORMATS.values():
         if format_.recognises(path):
             return format_.name
-    known = "; ".join(f"{format_.name}: {format_.description}" for format_ in FORMATS.values())
+    known = "; ".join(f"{format_.name}: {format_.is_}" for format_ in FORMATS.values())
     raise InputError(
         f"{path}: is of no kind that can be told; name a dataset folder of ragset ({MANIFEST}), or {known}"
     )

@@ -54,7 +54,7 @@ def _has_paragraphs(value: Any) -> bool:
     return isinstance(articles, list) and any(isinstance(a, dict) and "paragraphs" in a for a in articles)
 
 
-@importer("squad", description="a .json file in SQuAD's format", recognises=_is_squad)
+@importer("squad", "a .json file in SQuAD's format", recognises=_is_squad)
 def read_squad(path: Path, builder: SetBuilder, language: str = "en", **_: Any) -> None:
     """Add the questions of a file. An article is a document, its paragraphs parted by blank lines.
 

@@ -58,7 +58,7 @@ def _is_table(path: Path) -> bool:
 
 @importer(
     "table",
-    description=f"a table of questions and contexts that ends in {', '.join(_ENDINGS)}",
+    f"a table of questions and contexts that ends in {', '.join(_ENDINGS)}",
     recognises=_is_table,
     takes_documents=True,
 )

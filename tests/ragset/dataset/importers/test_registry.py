@@ -15,10 +15,10 @@ def test_a_dataset_of_ours_is_read_as_it_is(tmp_path: Path) -> None:
     assert read_goldens(tmp_path / "out" / "manifest.json") == imported
 
 
-def test_a_format_is_added_in_a_few_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ragset.dataset.importers.registry.FORMATS", dict(FORMATS))
+def test_a_format_is_added_in_a_few_lines(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    request.addfinalizer(lambda: FORMATS.pop("questions", None))
 
-    @importer("questions", description="a .q file", recognises=lambda path: path.suffix == ".q")
+    @importer("questions", "a .q file", recognises=lambda path: path.suffix == ".q")
     def read_questions(path: Path, builder: SetBuilder, **_: object) -> None:
         for number, line in enumerate(path.read_text().splitlines(), start=1):
             builder.add_golden(line, None, (), where=f"{path.name}: line {number}", source=str(number))
@@ -31,10 +31,13 @@ def test_a_format_is_added_in_a_few_lines(tmp_path: Path, monkeypatch: pytest.Mo
         read_goldens(tmp_path / "a.x")
 
 
-def test_the_docs_have_every_format() -> None:
-    docs = (Path(__file__).parents[4] / "docs" / "comparing.md").read_text()
+def test_the_docs_and_the_help_have_every_format() -> None:
+    docs = Path(__file__).parents[4] / "docs"
+    formats = (docs / "comparing.md").read_text()
+    [datasets] = [line for line in (docs / "parameters.md").read_text().splitlines() if line.startswith("| `datasets`")]
     for format_ in FORMATS.values():
-        assert f"| `{format_.name}` | {format_.description} |" in docs
+        assert f"| `{format_.name}` | {format_.is_} |" in formats
+        assert format_.name in datasets.lower()
 
 
 def test_ids_are_made_as_for_goldens_of_ours(tmp_path: Path) -> None:
