@@ -30,7 +30,7 @@ class Labels(NamedTuple):
     overlap: float | None
     """Share of the query's words of content that the evidence has, 0 to 1."""
     persona: str
-    """Name of the one whose voice the query has."""
+    """Name of the persona whose style the query imitates."""
     language: str
     """Of the query, where one was asked for."""
     missing: str

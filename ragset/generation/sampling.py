@@ -1,6 +1,6 @@
 """The order in which chunks are drawn: a permutation of which every prefix is a good sample.
 
-Goldens are made in waves whose number nobody knows beforehand; each takes the next slice of one order, so
+Goldens are made in rounds whose number nobody knows beforehand; each takes the next slice of one order, so
 the order itself must spread. `diverse` does by
 
 - documents: everyone's first chunk comes before anyone's second. After that, documents are drawn by the
