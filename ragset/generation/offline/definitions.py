@@ -70,7 +70,9 @@ def definition(text: str, chunk: str, language: str) -> Definition | None:
         return None
     if len(bare) == 1 and not named and found["told"].startswith("the "):
         return None
-    person = named and not article and _ROLE.search(f"{about} {genus[0]}")
+    person = (
+        not article and (named or any(word[0].isupper() for word in bare[1:])) and _ROLE.search(f"{about} {genus[0]}")
+    )
     return Definition(f"{'Who' if person else 'What'} {found['be']} {about}?", about, genus["genus"])
 
 

@@ -18,6 +18,7 @@ def asked(text: str) -> list[str]:
         ("A sundial is an instrument that shows the time by a shadow.", "What is a sundial?"),
         ("Big Ben is the name of the hour bell of Westminster.", "What is Big Ben?"),
         ("John Harrison was a carpenter from the county of Lincolnshire.", "Who was John Harrison?"),
+        ("Korean economist Hoesung Lee is the chair of the panel on climate.", "Who is Korean economist Hoesung Lee?"),
         (
             "A water clock, or clepsydra, is a clock that measures time by the flow of water.",
             "What is a water clock?",
