@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -154,8 +154,8 @@ def render_changes(log: ChangeLog) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters.update(plain=_plain, files=lambda sources: ", ".join(map(_plain, sources)))
-    environment.tests["suspect"] = _suspect
+    environment.filters.update(plain=_plain, files=_files)
+    environment.tests.update(suspect=_suspect)
     return environment.get_template("changes.md.jinja").render(
         log=log,
         size=log.count("valid") + log.count("moved") + log.count("added"),
@@ -170,6 +170,10 @@ def _suspect(anchor: Anchor) -> bool:
     """Whether it may say another thing now: its sentence has changed, or one before it may have changed the subject."""
     around = anchor.likeness < ALIKE and not anchor.same_paragraph
     return anchor.promoted or not anchor.same_sentence or around
+
+
+def _files(sources: Sequence[str]) -> str:
+    return ", ".join(map(_plain, sources))
 
 
 def _plain(text: str) -> str:

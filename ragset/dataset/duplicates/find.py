@@ -210,6 +210,7 @@ def joined_rows(
     for name, count, rows in given:
         if rows is not None and (len(rows) != count or (count and rows.shape[1] != size)):
             raise InputError(f"{name}: {count} queries have vectors of shape {rows.shape}; embed both by one model")
-        empty = rows is None or not len(rows)
-        parts.append(np.zeros((count, size), dtype=np.float32) if empty else normalised(rows))
+        if rows is None or not len(rows):
+            rows = np.zeros((count, size), dtype=np.float32)
+        parts.append(normalised(rows))
     return np.concatenate(parts)

@@ -66,8 +66,9 @@ def _nearly(text: str, alignment: Alignment, documents: Mapping[str, Document]) 
         return Lookup((), _NOWHERE)
     if alignment.score < 1 and (alignment.second >= _LEAST or len(alignment.places) > 1):
         return Lookup((), "the context resembles several passages of the documents, and is none of them")
-    exact = [_word_for_word(text, spans, documents) for spans in alignment.places]
-    place = next(filter(None, exact), alignment.places[0])
+    places = list(alignment.places)
+    exact = [_word_for_word(text, spans, documents) for spans in places]
+    place = next(filter(None, exact), places[0])
     said = " ".join(documents[span.doc_id].text[span.start : span.end] for span in place)
     # One digit more or less is a small edit and another fact.
     return Lookup(place) if _NUMBER.findall(text) == _NUMBER.findall(said) else Lookup((), _NOWHERE)

@@ -50,7 +50,7 @@ def take_census(goldens: Iterable[Golden]) -> Census:
     """The counts of a test set."""
     goldens = tuple(goldens)
     kinds = Counter(golden.kind for golden in goldens)
-    shapes = Counter(filter(None, map(shape_of, goldens)))
+    shapes = Counter(shape for golden in goldens if (shape := shape_of(golden)))
     return Census(
         multi=kinds[MULTI_CHUNK],
         single=len(goldens) - kinds[MULTI_CHUNK] - kinds[UNANSWERABLE],

@@ -17,7 +17,8 @@ def test_what_a_killed_run_left_is_cleared_away(tmp_path: Path) -> None:
     left = tmp_path / ".out.abc123.partial"
     left.mkdir()
     (left / "goldens.jsonl").write_text("half")
-    os.utime(left, (time.time() - 4000,) * 2)
+    before = time.time() - 4000
+    os.utime(left, (before, before))
     fill(tmp_path / "out", "new")
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 

@@ -8,7 +8,7 @@ CHARACTER = Span(doc_id="d", start=0, end=1)
 
 
 def made(query: str, *scores: int) -> Candidate:
-    given = dict(zip(("groundedness", "relevance", "clarity"), scores, strict=False))
+    given: dict[str, int] = dict(zip(("groundedness", "relevance", "clarity"), scores, strict=False))
     return Candidate(chunks=(), query=query, answer="a", evidence=(CHARACTER,), scores=given)
 
 
