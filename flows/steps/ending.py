@@ -1,13 +1,15 @@
 """Why a run ended before it had what was asked for."""
 
-from typing import Any
+from __future__ import annotations
 
-from prefect.states import Completed
+from typing import TYPE_CHECKING, Any
 
-from ragset.dataset import FunnelRow
 from ragset.generation.pipelines.checks import CHECKS
 from ragset.settings import OFFLINE
-from tasks.dataset import DatasetSummary
+
+if TYPE_CHECKING:
+    from ragset.dataset import FunnelRow
+    from tasks.dataset import DatasetSummary
 
 _ADVICE = {
     "rules": "most chunks are lists, links or boilerplate: add documents of running text",
@@ -52,6 +54,8 @@ def _lost(row: FunnelRow) -> int:
 
 def ended(summary: DatasetSummary, returned: Any = None) -> Any:
     """What a flow returns: `returned`, or else the summary, in a state that says where there is less than was asked for."""
+    from prefect.states import Completed  # here, as `show` prints what this module says and needs no Prefect
+
     returned = returned or summary
     if not (why := ended_early(summary)):
         return returned

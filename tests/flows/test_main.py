@@ -1,4 +1,6 @@
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -65,3 +67,17 @@ def test_no_arguments_show_help_and_an_unknown_option_is_exit_code_2() -> None:
 def test_the_demos_configuration_is_valid() -> None:
     path = Path(__file__).parents[2] / "examples" / "demo.yaml"
     assert parameters(SingleChunkParameters, path, {}).n == yaml.safe_load(path.read_text())["n"] == 40
+
+
+def test_commands_that_run_no_flow_import_no_prefect() -> None:
+    code = (
+        "import sys\n"
+        "from typer.testing import CliRunner\n"
+        "from flows.__main__ import app\n"
+        "for asked in (['--help'], ['plan', '--difference', '0.05'], ['show', 'nowhere'], ['compare', 'a', 'b']):\n"
+        "    CliRunner().invoke(app, asked)\n"
+        "print([name for name in ('prefect', 'pymilvus', 'llama_index') if name in sys.modules])\n"
+    )
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"

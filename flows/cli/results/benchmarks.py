@@ -1,15 +1,21 @@
 """What benchmarks measured and how it changed."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from rich.text import Text
 
 from flows.cli.terminal import duration, money, notice, output, say, table
 from ragset.evaluation.metrics.paired import FEWEST
-from ragset.evaluation.results.comparing import Compared, Shared
-from ragset.evaluation.results.external import ExternalFacts
 from ragset.evaluation.results.messages import by_rules, differences_shown
-from ragset.evaluation.results.planning import Plan
-from tasks.results import ResultsSummary
-from tasks.run.progress import Progress
+
+if TYPE_CHECKING:
+    from ragset.evaluation.results.comparing import Compared, Shared
+    from ragset.evaluation.results.external import ExternalFacts
+    from ragset.evaluation.results.planning import Plan
+    from tasks.results import ResultsSummary
+    from tasks.run.progress import Progress
 
 
 def print_benchmark(summary: ResultsSummary, progress: Progress, seconds: float) -> None:

@@ -1,15 +1,20 @@
 """Indexes, similarities and estimates."""
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from flows.cli.results.datasets import print_unread, usage_table
 from flows.cli.terminal import money, notice, output, say, table
 from ragset.dataset.manifest import Totals
-from ragset.generation.estimate import Estimate
-from ragset.retrieval.similarity import Calibration
-from tasks.index import IndexSummary
+
+if TYPE_CHECKING:
+    from ragset.generation.estimate import Estimate
+    from ragset.retrieval.similarity import Calibration
+    from tasks.index import IndexSummary
 
 
 def print_index(summary: IndexSummary) -> None:

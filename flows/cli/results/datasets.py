@@ -1,6 +1,8 @@
 """Test sets, for people and for scripts."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 from rich.text import Text
@@ -8,11 +10,13 @@ from rich.text import Text
 from flows.cli.terminal import duration, money, notice, output, say, table
 from flows.steps.ending import ended_early
 from ragset.dataset import Dataset, FunnelRow, Split, Totals, Unread, edited
-from ragset.models import Usage
 from ragset.settings import OFFLINE
-from tasks.dataset import DatasetSummary
-from tasks.refresh import RefreshSummary
-from tasks.run.progress import Progress
+
+if TYPE_CHECKING:
+    from ragset.models import Usage
+    from tasks.dataset import DatasetSummary
+    from tasks.refresh import RefreshSummary
+    from tasks.run.progress import Progress
 
 
 def with_spent(summary: DatasetSummary | RefreshSummary, progress: Progress) -> dict[str, Any]:

@@ -1,10 +1,16 @@
 """Prompt files."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from rich.table import Table
 
 from flows.cli.terminal import money, notice, output, say
-from flows.cli.translating import Translated
-from ragset.llm.prompts import Prompt
+
+if TYPE_CHECKING:
+    from flows.cli.translating import Translated
+    from ragset.llm.prompts import Prompt
 
 
 def print_prompts(prompts: list[Prompt]) -> None:
