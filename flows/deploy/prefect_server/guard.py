@@ -79,6 +79,7 @@ class Guard:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
+                message.setdefault("headers", [])
                 MutableHeaders(scope=message).update(_HEADERS)
             await send(message)
 
