@@ -5,7 +5,6 @@ that are going on still need.
 """
 
 from ragset.retrieval.index.build import build_index
-from ragset.retrieval.index.collection import store_index
 from ragset.retrieval.index.files import Index, Report, open_index
 
-__all__ = ["Index", "Report", "build_index", "open_index", "store_index"]
+__all__ = ["Index", "Report", "build_index", "open_index"]

@@ -22,7 +22,6 @@ from ragset.retrieval.index.files import Index, replace_text
 from ragset.retrieval.index.table import read_chunks
 from ragset.retrieval.index.uses import in_use
 from ragset.retrieval.vector_store import Row, VectorStore
-from ragset.settings.lock import locked
 from ragset.text.words import tokenise
 
 logger = logging.getLogger(__name__)
@@ -46,22 +45,16 @@ def ignore_progress(_done: int, _total: int) -> None:
     """Where no progress is asked for."""
 
 
-def store_index(index: Index, store: VectorStore) -> Index:
-    """Make sure that `store` holds a collection of `index` as its files say, and that it is loaded; the index as stored.
-
-    Raises:
-        StoreError: the store fails, or another run is writing this index.
-    """
-    with locked(index.folder / "lock"):
-        return write_collection(store, index, index)
-
-
 def write_collection(
     store: VectorStore, index: Index, before: Index | None, progress: Progress = ignore_progress
 ) -> Index:
-    """`store_index`, for a caller that holds the lock; `before` is the generation that the store may still hold.
+    """Make sure that `store` holds a collection of `index` as its files say, and that it is loaded; the index as stored.
 
-    `progress` counts the rows to write.
+    The caller holds the lock of the folder. `before` is the generation that the store may still hold. `progress` counts the
+    rows to write.
+
+    Raises:
+        StoreError: the store fails.
     """
     wanted = Mark(digest=index.meta.digest, typical_length=index.statistics.typical_length)
     used = in_use(index.folder)

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ragset.retrieval.index import Index, build_index, open_index, store_index
-from ragset.retrieval.index.collection import ignore_progress
+from ragset.retrieval.index import Index, build_index, open_index
+from ragset.retrieval.index.collection import ignore_progress, write_collection
 from ragset.retrieval.stores import open_store
 from ragset.retrieval.vector_store import VectorStore
 from ragset.settings import ChunkingSettings, Environment
@@ -45,7 +45,8 @@ def test_a_deleted_database_is_filled_again_from_the_files(tmp_path: Path) -> No
         index = build(tmp_path, store)
     shutil.rmtree(tmp_path / "milvus.db")
     with opened(tmp_path) as store:
-        store_index(open_index(tmp_path, index.collection), store)
+        opened_again = open_index(tmp_path, index.collection)
+        write_collection(store, opened_again, opened_again)
         assert store.count(index.collection) == 12
 
 
@@ -73,7 +74,7 @@ def test_a_damaged_collection_is_written_again(tmp_path: Path) -> None:
     for path in (tmp_path / "milvus.db").rglob("*.parquet"):
         path.write_bytes(b"damaged")
     with opened(tmp_path) as store:
-        store_index(index, store)
+        write_collection(store, index, index)
         assert store.existing(index.collection, index.ids) == set(index.ids)
         assert store.count(index.collection) == 12
 
@@ -81,7 +82,7 @@ def test_a_damaged_collection_is_written_again(tmp_path: Path) -> None:
 def test_lost_rows_are_noticed_and_the_collection_is_written_again(tmp_path: Path, store: VectorStore) -> None:
     index = build(tmp_path, store)
     store.delete(index.collection, index.ids[3:5])
-    store_index(index, store)
+    write_collection(store, index, index)
     assert store.existing(index.collection, index.ids) == set(index.ids)
 
 
@@ -89,7 +90,7 @@ def test_foreign_rows_in_the_place_of_ours_are_noticed(tmp_path: Path, store: Ve
     index = build(tmp_path, store)
     other = build(tmp_path / "other", store, "xyz")  # the same collection, as seen from another home
     assert other.collection == index.collection
-    store_index(index, store)
+    write_collection(store, index, index)
     assert store.existing(index.collection, index.ids) == set(index.ids)
     assert store.count(index.collection) == 12
 
@@ -99,7 +100,7 @@ def test_a_run_killed_while_writing_leaves_no_mark_and_all_is_written_again(tmp_
     next(index.folder.glob("stored-*.json")).unlink()
     store.upsert(index.collection, [])
     store.delete(index.collection, index.ids[:6])
-    store_index(index, store)
+    write_collection(store, index, index)
     assert store.count(index.collection) == 12
 
 
@@ -144,7 +145,7 @@ def test_another_milvus_is_filled_from_the_same_files(tmp_path: Path, store: Vec
     index = build(tmp_path, store)
     uri = str(tmp_path / "second.db")
     with open_store(Environment(_env_file=None, ragset_home=tmp_path, milvus_uri=uri)) as second:  # type: ignore[call-arg]
-        store_index(index, second)
+        write_collection(second, index, index)
         assert second.count(index.collection) == store.count(index.collection) == 12
 
 
