@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, model_validator
 
-import ragset.chunking  # noqa: F401 (fills the registry of strategies, whose names the schema lists)
+import ragset.chunking  # noqa: F401  # pyright: ignore[reportUnusedImport] (fills the registry that the schema lists)
 from ragset.evaluation.grid import Configuration, ExternalSystem, Grid
 from ragset.generation.checks import PRESETS, CheckSettings, HardnessMix, Preset, SplitSettings
 from ragset.settings import (
