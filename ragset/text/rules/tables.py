@@ -144,7 +144,7 @@ class Table(_Part):
 @lru_cache
 def table(language: str) -> Table:
     """Of one of `LANGUAGES`, its patterns put together."""
-    told = tomllib.loads((files(__package__) / f"{language}.toml").read_text(encoding="utf-8"))
+    told = tomllib.loads((files("ragset.text.rules") / f"{language}.toml").read_text(encoding="utf-8"))
     return Table.model_validate(_filled(told, told["parts"]))
 
 
