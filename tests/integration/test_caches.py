@@ -147,10 +147,11 @@ def test_a_change_of_the_code_makes_results_anew_and_embeds_nothing_again(
     assert all_states() == {"Completed"}
     assert measured("again") == first
     assert all_states() == {"Cached"}
-    rule = checkout / "tasks" / "answers.py"
+    rule = checkout / "ragset" / "evaluation" / "metrics" / "builtin.py"
     text = rule.read_text()
-    assert '"attempted": float(bool(said))' in text
-    rule.write_text(text.replace('"attempted": float(bool(said))', '"attempted": 0.25'))
+    line = '"attempted", 20, "answerable", lambda answer: '
+    assert f"{line}float(bool(answer))" in text
+    rule.write_text(text.replace(f"{line}float(bool(answer))", f"{line}0.25"))
     assert measured("changed") == {**first, "attempted": 0.25}
     assert all_states() == {"Completed"}
     # another rendering of a prompt is another question

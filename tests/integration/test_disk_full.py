@@ -71,7 +71,7 @@ def test_a_disk_that_fills_up_ends_the_asking(
     out, err = process.communicate(timeout=90)
     ended = Ended(process.returncode, out, err)
     assert ended.code == 2, err
-    assert len(errors(ended)) == 1
+    assert len(errors(ended)) == 1, ended.err
     assert str(enough) in errors(ended)[0]
     late = [entry for entry in fake.log() if entry["started"] > full + 0.5]
     assert not late
@@ -89,7 +89,7 @@ def test_a_folder_for_the_dataset_without_room_is_named(command: Command, tmp_pa
             "single-chunk", str(ROOT / "examples" / "corpus"), "--n", "3", "--out", str(disk / "dataset")
         )
         assert ended.code == 2
-        assert len(errors(ended)) == 1
+        assert len(errors(ended)) == 1, ended.err
         assert str(disk) in errors(ended)[0]
 
 
