@@ -154,8 +154,7 @@ def render_changes(log: ChangeLog) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters.update(plain=_plain, files=_files)
-    environment.tests.update(suspect=_suspect)
+    environment.filters.update(plain=_plain, files=_files, suspect=_suspect)
     return environment.get_template("changes.md.jinja").render(
         log=log,
         size=log.count("valid") + log.count("moved") + log.count("added"),
