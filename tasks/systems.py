@@ -1,7 +1,6 @@
 """RAG systems under test: what they retrieve, and how it scores."""
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
 from math import isnan
 
 from prefect import get_run_logger, task
@@ -166,10 +165,13 @@ async def score_run(
 
 
 def _token_counter(documents: Corpus) -> Callable[[Span], int]:
-    @cache
+    counted: dict[Span, int] = {}
+
     def tokens(span: Span) -> int:
-        # A passage that does not stand in the corpus has a length in characters, and nothing else.
-        known = span.doc_id in documents
-        return count_tokens(documents.text(span)) if known else max(1, (span.end - span.start) // 4)
+        if span not in counted:
+            # A passage that does not stand in the corpus has a length in characters, and nothing else.
+            known = span.doc_id in documents
+            counted[span] = count_tokens(documents.text(span)) if known else max(1, (span.end - span.start) // 4)
+        return counted[span]
 
     return tokens

@@ -28,6 +28,14 @@ def _gold_rank(ranking: Sequence[str], sets: Sequence[Relevant], _: int) -> floa
     return next((float(rank) for rank, chunk in enumerate(ranking, start=1) if relevant.get(chunk, 0) > 0), math.nan)
 
 
+def _attempted(answer: str) -> float:
+    return float(bool(answer))
+
+
+def _abstains(answer: str) -> float:
+    return float(not answer)
+
+
 _ranking("mrr", 4, "RR", "one over the rank of the first relevant chunk; 0 where none was found")
 _ranking("map", 5, "AP", "precision at the rank of each relevant chunk, averaged over the relevant ones")
 _ranking("hit_rate@{k}", 1, "Success@{k}", "share of goldens with a relevant chunk among the first {k}")
@@ -60,6 +68,6 @@ register(Metric("correctness", "reference", _agrees, 12, judged=True))
 _judged("completeness", 13, "reference", "share of the reference answer that the answer covers")
 _judged("conciseness", 14, "reference", "how little the answer says beyond what was asked")
 _tried = "share of the queries that the corpus answers where the system did not abstain"
-_computed("attempted", 20, "answerable", lambda answer: float(bool(answer)), _tried)
+_computed("attempted", 20, "answerable", _attempted, _tried)
 _abstained = "share of the queries that the corpus does not answer where the system abstained, as it should"
-_computed("abstention", 19, "unanswerable", lambda answer: float(not answer), _abstained)
+_computed("abstention", 19, "unanswerable", _abstains, _abstained)

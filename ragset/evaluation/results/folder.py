@@ -203,8 +203,12 @@ def _frame(rows: list[dict[str, Any]]) -> "pd.DataFrame":
 
 
 def _write_csv(path: Path, frame: "pd.DataFrame") -> None:
-    safe = frame.map(lambda cell: shielded(cell) if isinstance(cell, str) else cell) if len(frame) else frame
+    safe = frame.map(_shielded) if len(frame) else frame
     _write_text(path, "\ufeff" + safe.rename(columns=shielded).to_csv(index=False, lineterminator="\r\n"))
+
+
+def _shielded(cell: object) -> object:
+    return shielded(cell) if isinstance(cell, str) else cell
 
 
 def _write_text(path: Path, text: str) -> None:

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-import ragset.chunking  # noqa: F401 (its registry has the names of strategies)
+import ragset.chunking  # noqa: F401 # pyright: ignore[reportUnusedImport] (its registry has the names of strategies)
 from ragset.evaluation.grid import Grid
 
 
