@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from ragset.dataset.moved import ALIKE
 from ragset.dataset.realign import Anchor, Anchored, Why
@@ -154,7 +154,8 @@ def render_changes(log: ChangeLog) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters.update(plain=_plain, files=_files, suspect=_suspect)
+    filters: dict[str, Any] = {"plain": _plain, "files": _files, "suspect": _suspect}
+    environment.filters.update(filters)
     return environment.get_template("changes.md.jinja").render(
         log=log,
         size=log.count("valid") + log.count("moved") + log.count("added"),
