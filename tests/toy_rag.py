@@ -4,6 +4,7 @@ import json
 import math
 import re
 import threading
+import unicodedata
 from collections import Counter
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -124,4 +125,4 @@ def served(rag: ToyRag) -> Generator[str]:
 
 def letters(text: str) -> str:
     """Letters and digits alone, to compare texts without ragset."""
-    return "".join(character for character in text.lower() if character.isalnum())
+    return "".join(one for one in unicodedata.normalize("NFC", text.lower()) if one.isalnum())

@@ -126,6 +126,8 @@ def start_from_template(database: Path) -> bool:
     try:
         shutil.copyfile(_template(), database)
     except (OSError, RuntimeError):
+        # Half a copy, as a full disk leaves, is no database.
+        database.unlink(missing_ok=True)
         return True
     return False
 

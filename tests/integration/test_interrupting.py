@@ -1,14 +1,19 @@
 """Ctrl-C and SIGTERM in each phase of a command."""
 
+import os
+import pty
 import random
 import signal
+import subprocess
+import sys
 import threading
+from contextlib import suppress
 from itertools import accumulate
 from pathlib import Path
 
 import pytest
 
-from tests.integration.conftest import Command
+from tests.integration.conftest import ROOT, Command
 from tests.integration.forks import ForkServer
 
 pytestmark = pytest.mark.slow
@@ -42,7 +47,6 @@ def command(tmp_path_factory: pytest.TempPathFactory, prefect_api: str, forks: F
     ("stage", "number", "real"),
     [
         ("starting", signal.SIGINT, True),
-        ("cutting into chunks", signal.SIGINT, False),
         ("embedding chunks", signal.SIGINT, False),
         ("filling Milvus", signal.SIGINT, True),
         ("filling Milvus", signal.SIGTERM, False),
@@ -73,3 +77,28 @@ def test_a_command_that_is_interrupted_ends_soon_and_says_so(
         reader.join()
     assert "run the same command to go on" in told[-1]
     assert "Traceback" not in "".join(told)
+
+
+def test_a_command_is_interrupted_while_it_cuts_documents(large: Path, command: Command) -> None:
+    """On a terminal, which shows a stage as soon as it begins."""
+    ours, theirs = pty.openpty()
+    words = [sys.executable, "-m", "flows", "index", str(large), "--chunk-size", "60"]
+    env = {**command.env, "TERM": "xterm", "COLUMNS": "200"}
+    process = subprocess.Popen(words, cwd=ROOT, env=env, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    told, sent = "", False
+    try:
+        with suppress(OSError):  # which the end of a terminal is
+            while piece := os.read(ours, 4_096):
+                told += piece.decode(errors="replace")
+                if not sent and "cutting into chunks" in told:
+                    process.send_signal(signal.SIGINT)
+                    sent = True
+        assert process.wait(SECONDS) == 130, told
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
+    assert sent
+    assert "run the same command to go on" in " ".join(told.split())
+    assert "Traceback" not in told
