@@ -144,6 +144,8 @@ def guarded(command: Callable[P, int]) -> Callable[P, int]:
 
 
 def _guard(command: Callable[[], int], *, json: bool) -> int:
+    # A server that takes no log lines is told of by the error that ends the command, not in the middle of other lines.
+    logging.raiseExceptions = False
     logging.getLogger("ragset").addHandler(logging.NullHandler())
     logging.getLogger("ragset.llm").addHandler(_SPOKEN)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
