@@ -41,6 +41,24 @@ def report(service: Service, artifacts: dict[str, Any]) -> str:
     return httpx.get(link).raise_for_status().text
 
 
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """Three short documents whose every paragraph is a chunk with a dated event, which the offline rules ask for."""
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    towns = "Ambridge Borchester Casterbridge Darrowby Emmerdale Felpersham Gilling Hollerday".split()
+    for name, subject in (("bells", "bell"), ("glasses", "hourglass"), ("dials", "sundial")):
+        paragraphs = [
+            f"The {subject} of {town} was finished in {1500 + 7 * place}. It stood for {90 + place} years. Its keeper "
+            f"measured {place * 3 + 2} errors of the {subject} in each season, because damp air in the tower slowed it "
+            f"down. The council of {town} paid {place + 11} crowns a year to have it mended. Nobody in {town} knows who "
+            f"cast the {subject}, and its makers left no mark on it."
+            for place, town in enumerate(towns)
+        ]
+        (folder / f"{name}.md").write_text(f"# {name.title()}\n\n" + "\n\n".join(paragraphs) + "\n")
+    return folder
+
+
 def test_each_deployment_runs_with_parameters_and_a_refresh_starts_the_benchmark(
     service: Service, corpus: Path
 ) -> None:
