@@ -46,7 +46,7 @@ def corpus(tmp_path: Path) -> Path:
     """Three short documents whose every paragraph is a chunk with a dated event, which the offline rules ask for."""
     folder = tmp_path / "docs"
     folder.mkdir()
-    towns = "Ambridge Borchester Casterbridge Darrowby Emmerdale Felpersham Gilling Hollerday".split()
+    towns = ["Ambridge", "Borchester", "Casterbridge", "Darrowby", "Emmerdale", "Felpersham", "Gilling", "Hollerday"]
     for name, subject in (("bells", "bell"), ("glasses", "hourglass"), ("dials", "sundial")):
         paragraphs = [
             f"The {subject} of {town} was finished in {1500 + 7 * place}. It stood for {90 + place} years. Its keeper "
