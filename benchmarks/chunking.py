@@ -14,10 +14,11 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from benchmarks.shared import ROOT, options
-from ragset.chunking import count_tokens, split
+from ragset.chunking import split
 from ragset.models import Document
 from ragset.retrieval.embedding.offline import OfflineEmbedder
 from ragset.settings import ChunkingSettings
+from ragset.text.tokens import count_tokens
 
 ARTICLE = 8_000
 """Characters of a document where many are cut one after another."""

@@ -6,7 +6,6 @@ from math import isnan
 from prefect import get_run_logger, task
 from pydantic import Field
 
-from ragset.chunking import count_tokens
 from ragset.documents.corpus import Corpus
 from ragset.evaluation.grid import ExternalSystem
 from ragset.evaluation.metrics.qrels import gold_of, grades_of
@@ -20,6 +19,7 @@ from ragset.retrieval.fusion import Hit
 from ragset.retrieval.retrieve import retrieve
 from ragset.retrieval.stores import open_store
 from ragset.settings import EmbeddingSettings, Environment, RetrievalSettings
+from ragset.text.tokens import count_tokens
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
 from tasks.run.caching import JSON, RETRIED, keyed_by

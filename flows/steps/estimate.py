@@ -8,7 +8,7 @@ import numpy as np
 from flows.parameters.languages import settled
 from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
 from flows.steps.recipe import recipe_of
-from ragset.chunking import count_tokens, drop_poor, split
+from ragset.chunking import drop_poor, split
 from ragset.documents import read_documents
 from ragset.generation.contexts import InMemory, candidates_of, expand
 from ragset.generation.estimate import Estimate, Find, foresee, pilot, scaled
@@ -25,6 +25,7 @@ from ragset.retrieval.similarity import least_similarity
 from ragset.settings import OFFLINE, Budget, ChunkingSettings, ContextSettings, EmbeddingSettings, Environment
 from ragset.text.languages import detect_language
 from ragset.text.sentences import sentences
+from ragset.text.tokens import count_tokens
 from tasks.batches import Recipe
 from tasks.embedding import usage_of
 from tasks.run.caching import digest

@@ -11,9 +11,8 @@ from ragset.chunking.semantic import Embed
 from ragset.chunking.strategies import STRATEGIES, Section, Strategy, strategy
 from ragset.models import Chunk, Document
 from ragset.settings import ChunkingSettings
-from ragset.text.tokens import count_tokens
 
-__all__ = ["STRATEGIES", "Strategy", "count_tokens", "drop_poor", "split", "strategy"]
+__all__ = ["STRATEGIES", "Strategy", "drop_poor", "split", "strategy"]
 
 
 def split(document: Document, settings: ChunkingSettings, embed: Embed | None = None) -> list[Chunk]:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from ragset.chunking import count_tokens
 from ragset.dataset.manifest import Totals
 from ragset.generation.pass_rates import FILTERED, PASS_RATES, UNANSWERED
 from ragset.generation.pipelines import Models, Outcome, Role, Setup, Stage, several
@@ -14,6 +13,7 @@ from ragset.llm.prompts import Prompt
 from ragset.llm.usage import Meter, Metered, Prices, add_usage, priced
 from ragset.models import Candidate, Model, Usage
 from ragset.settings import OFFLINE
+from ragset.text.tokens import count_tokens
 
 _PER_MESSAGE = 4
 """Tokens that a chat format spends on each message."""

@@ -197,7 +197,9 @@ def test_what_the_server_runs_of_ours_is_copied_before_the_flows() -> None:
         "flows/__init__.py",
         "flows/deploy/prefect_server/",
     ]
-    for file in (ROOT / "flows" / "prefect_server").glob("*.py"):
+    files = [*(ROOT / "flows" / "deploy" / "prefect_server").glob("*.py"), ROOT / "flows" / "__init__.py"]
+    assert len(files) > 1
+    for file in files:
         ours = re.findall(r"^\s*(?:from|import) ((?:flows|tasks|ragset)\S*)", file.read_text(), flags=re.MULTILINE)
         assert all(module.startswith("flows.deploy.prefect_server.") for module in ours)
 

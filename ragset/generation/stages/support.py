@@ -6,7 +6,6 @@ A query that is to have no answer is rejected if any passage answers it.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ragset.chunking import count_tokens
 from ragset.llm.ask import Complaint, Unfit, ask
 from ragset.llm.gather import gather_all
 from ragset.llm.prompts import Prompt
@@ -14,6 +13,7 @@ from ragset.llm.protocol import LLM
 from ragset.llm.replies import Support, Supports
 from ragset.models import Candidate, Chunk, Reject, Span, Step
 from ragset.text.quotes import locate, merge
+from ragset.text.tokens import count_tokens
 from ragset.text.words import writes_without_spaces
 
 STAGE = "support"

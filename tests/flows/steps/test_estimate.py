@@ -6,9 +6,9 @@ import pytest
 
 from flows.parameters.models import SingleChunkParameters
 from flows.steps.estimate import estimate_run
-from ragset.chunking import count_tokens
 from ragset.generation.estimate import Estimate
 from ragset.models import Usage
+from ragset.text.tokens import count_tokens
 
 TEXT = "\n\n".join(
     f"The clock of Brill {n} was built in {1400 + n} by smith number {n}, who came from Delft with his three sons. "

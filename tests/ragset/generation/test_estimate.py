@@ -2,7 +2,6 @@ from collections.abc import Sequence
 
 import pytest
 
-from ragset.chunking import count_tokens
 from ragset.errors import LLMUnavailable
 from ragset.generation.checks import PRESETS, CheckSettings
 from ragset.generation.estimate import Pilot, foresee, pass_rate, pilot, scaled
@@ -14,6 +13,7 @@ from ragset.llm.replies import ChunkVerdict, Criticism, Critique, GroundedAnswer
 from ragset.llm.usage import Price, Prices
 from ragset.models import Candidate, Reject, Usage
 from ragset.settings import ContextWritingSettings, WritingSettings
+from ragset.text.tokens import count_tokens
 from tests.samples import CHUNK, QUERY, TRAMS, candidate, prompts
 from tests.scripted import Scripted
 
