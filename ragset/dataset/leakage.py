@@ -54,7 +54,7 @@ def measure_leakage(
         shared = left & right
         cosine = None
         if vectors is not None and all(rows):
-            cosine = round(float(highest(vectors[rows[0]], vectors[rows[1]]).max()), 4)
+            cosine = round(highest(vectors[rows[0]], vectors[rows[1]]), 4)
         found.append(
             Leakage(
                 sides=(one, other),

@@ -7,7 +7,8 @@ answers agree.
 
 from typing import Literal, NamedTuple, Protocol
 
-from ragset.dataset.duplicates.order import either_way, interchangeable, turned_round
+from rapidfuzz import fuzz
+
 from ragset.models import Span
 from ragset.text.rules.content_words import Wording, content_words, inflected, mutual, opposed, plain, wording_of
 
@@ -15,7 +16,6 @@ How = Literal["exact", "near", "semantic", "judged"]
 
 _OF = {"es": frozenset({"de", "del"}), "fr": frozenset({"de", "du", "des", "d"})}
 """Words for "of" in languages whose subject may follow the verb, which then looks like a noun: "qué causa la fiebre"."""
-
 _AGREEING = 0.7
 """Share of the shorter answer's own words that the longer one must have."""
 
@@ -40,7 +40,7 @@ class Asked(Protocol):
 
 
 class Query(NamedTuple):
-    """A query to compare, where there is no golden of it or where its evidence is wider than the golden's."""
+    """A query to compare, where there is no golden of it."""
 
     query: str
     evidence: tuple[Span, ...] = ()
@@ -58,12 +58,17 @@ class Compared(NamedTuple):
 
     @classmethod
     def of(cls, asked: Asked, language: str, names: frozenset[str]) -> "Compared":
-        """`names` as found over all the queries and answers."""
+        """`names` are those of all the queries and answers."""
         wording = wording_of(asked.query, language, names)
         answer = asked.answer or ""
         told = wording_of(answer, language, names)
-        stems = told.content or content_words(answer, "")
-        return cls(wording, wording.core, frozenset(stems), told.names)
+        return cls(wording, wording.core, frozenset(told.content or content_words(answer, "")), told.names)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Its words; sorted where it asks how two things differ, as their order makes no difference then."""
+        words = self.wording.words
+        return tuple(sorted(words)) if mutual(self.wording.content, self.wording.language) else words
 
 
 def alike(
@@ -79,44 +84,30 @@ def alike(
         return None
     if "not" in left | right:
         return None
-    letters = letters_alike(a.folded, b.folded)
+    letters = max(fuzz.ratio(a.folded, b.folded), fuzz.token_sort_ratio(a.folded, b.folded)) / 100
     meaning = cosine is not None and cosine >= semantic
     agree = answers_agree(one, other)
     if agree is False and _genitive(a) != _genitive(b):
         return None
     if same_words(one, other):
-        if not _swapped(set(a.content) - one.core, set(b.content) - other.core) or (same_evidence and agree):
-            return "near", letters
-        if meaning:
-            return "semantic", cosine or 0.0
-    elif sorted(a.words) == sorted(b.words) and not interchangeable(a, b):
-        return None  # in an order that counts
-    if same_evidence and turned_round(a, b) and not left and not right:
-        return "near", letters  # one answer may be yes, the other no
-    if agree is False or not _kinds_fit(a, b):
+        return "near", letters
+    if agree is False or (sorted(a.words) == sorted(b.words) and one.words != other.words):
         return None
     if same_evidence:
-        left, right = _uninflected(left, right)
-        if agree and not left and not right and _same_kind(a, b) and _named_alike(a, b):
+        forms = {(word, form) for word in left for form in right if inflected(word, form)}
+        left, right = left - {word for word, _ in forms}, right - {form for _, form in forms}
+        if agree and not left and not right and _same_kind(a, b) and a.names == b.names:
             return "near", letters
         narrowed = left ^ right if not (left and right) else frozenset[str]()
         harmless = len(narrowed) == 1 and not narrowed & (a.names | b.names) and _same_kind(a, b)
-        added = (narrowed and agree) or harmless
-        if letters >= near and added:
+        if letters >= near and ((narrowed and agree) or harmless):
             return "near", letters
         if meaning and (agree or harmless):
             return "semantic", cosine or 0.0
-    elif meaning and agree and a.names and _named_alike(a, b) and _own_answer(one, other) == _own_answer(other, one):
-        # The same fact in two places of the corpus: as far as words show, one query.
+    elif meaning and agree and a.names and a.names == b.names and _own_answer(one, other) == _own_answer(other, one):
+        # The same fact in two places of the corpus.
         return "semantic", cosine or 0.0
     return None
-
-
-def letters_alike(left: str, right: str) -> float:
-    """0 to 1, whatever the order of the words."""
-    from rapidfuzz import fuzz
-
-    return max(fuzz.ratio(left, right), fuzz.token_sort_ratio(left, right)) / 100
 
 
 def same_words(one: Compared, other: Compared) -> bool:
@@ -155,35 +146,10 @@ def _own_answer(one: Compared, other: Compared) -> frozenset[str]:
     return one.answer - asked if one.answer - asked and other.answer - asked else one.answer
 
 
-def _named_alike(a: Wording, b: Wording) -> bool:
-    """Whether they have the same names, in one order where that counts: from one place to another is not the way back."""
-    ours, theirs = ([word for word in one.content if word in one.names] for one in (a, b))
-    return ours == theirs or (sorted(ours) == sorted(theirs) and either_way(a, b))
-
-
 def _genitive(wording: Wording) -> bool:
     """Whether something is said to be of something else, where that makes a noun of what may be a verb."""
     return not _OF.get(wording.language, frozenset[str]()).isdisjoint(wording.words)
 
 
-def _uninflected(left: frozenset[str], right: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """Both without words that are forms of one on the other side."""
-    matched = {(one, other) for one in left for other in right if inflected(one, other)}
-    return left - {one for one, _ in matched}, right - {other for _, other in matched}
-
-
-def _swapped(left: set[str], right: set[str]) -> bool:
-    return bool(left - right) and bool(right - left)
-
-
 def _same_kind(a: Wording, b: Wording) -> bool:
     return a.kind == b.kind and (a.detail == b.detail or (a.kind != "degree" and not (a.detail and b.detail)))
-
-
-def _kinds_fit(a: Wording, b: Wording) -> bool:
-    """As the same kind, or as far as one question leaves it open."""
-    return (
-        _same_kind(a, b)
-        or (a.kind == b.kind == "degree")
-        or ("thing" in (a.kind, b.kind) and "polar" not in (a.kind, b.kind))
-    )

@@ -1,31 +1,24 @@
-"""Cosines of many rows with many others, a block at a time."""
+"""Cosines of many rows with many others, a block of rows at a time."""
 
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ragset.retrieval.embedding.vectors import Vectors, normalised
 
 _ROWS = 1_024
-_COLUMNS = 8_192
 _SLACK = 1e-5
 """Products in single precision differ in the last digits with the size of the block."""
 
 
-def pairs_above(vectors: Vectors, least: float, first: int = 0) -> Iterator[tuple[int, int, float]]:
-    """Pairs of rows (i, j), i < j and j >= `first`, with a cosine of at least `least`; 32 MB at a time whatever their number."""
+def pairs_above(vectors: Vectors, least: float) -> Iterator[tuple[int, int]]:
+    """Pairs of rows (i, j), i < j, with a cosine of at least `least`."""
     rows = normalised(vectors)
     for low in range(0, len(rows), _ROWS):
-        for start in range(max(low, first) // _COLUMNS * _COLUMNS, len(rows), _COLUMNS):
-            block = rows[low : low + _ROWS] @ rows[start : start + _COLUMNS].T
-            left, right = np.nonzero(block >= least - _SLACK)
-            left, right = left + low, right + start
-            wanted = (left < right) & (right >= first)
-            for i, j in zip(left[wanted].tolist(), right[wanted].tolist(), strict=True):
-                cosine = cosine_of(rows, i, j)
-                if cosine >= least:
-                    yield i, j, cosine
+        left, right = np.nonzero(np.triu(rows[low : low + _ROWS] @ rows[low:].T, 1) >= least - _SLACK)
+        for i, j in zip((left + low).tolist(), (right + low).tolist(), strict=True):
+            if cosine_of(rows, i, j) >= least:
+                yield i, j
 
 
 def cosine_of(rows: Vectors, i: int, j: int) -> float:
@@ -33,12 +26,7 @@ def cosine_of(rows: Vectors, i: int, j: int) -> float:
     return round(float(rows[i].astype(np.float64) @ rows[j].astype(np.float64)), 6)
 
 
-def highest(left: Vectors, right: Vectors) -> NDArray[np.float64]:
-    """For each row of `left` its highest cosine with a row of `right`; -1 where there is none."""
+def highest(left: Vectors, right: Vectors) -> float:
+    """The highest cosine of a row of `left` and one of `right`; both have rows."""
     ours, others = normalised(left), normalised(right)
-    best = np.full(len(ours), -1.0)
-    for low in range(0, len(ours), _ROWS):
-        for start in range(0, len(others), _COLUMNS):
-            block = ours[low : low + _ROWS] @ others[start : start + _COLUMNS].T
-            best[low : low + _ROWS] = np.maximum(best[low : low + _ROWS], block.max(axis=1))
-    return best
+    return max(float((ours[low : low + _ROWS] @ others.T).max()) for low in range(0, len(ours), _ROWS))

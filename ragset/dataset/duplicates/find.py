@@ -1,16 +1,14 @@
 """Which queries repeat others, of the same set or of earlier ones."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import NamedTuple
 
 import numpy as np
 
 from ragset.dataset.duplicates.alike import Asked, Compared, How, alike
 from ragset.dataset.duplicates.cosines import cosine_of, pairs_above
-from ragset.dataset.duplicates.order import interchangeable
 from ragset.errors import InputError
 from ragset.models import Golden, Span
 from ragset.retrieval.embedding.vectors import Vectors, normalised
@@ -35,8 +33,7 @@ class Repeat:
     of: int | str
     """Index of the query that it repeats, or the id of an earlier dataset's golden."""
     how: How
-    """`exact`: the same words, in another order only where that is no difference; `near`: by words; `semantic`: by
-    vectors; `judged`: by the critic."""
+    """`exact`: the same words; `near`: by words; `semantic`: by vectors; `judged`: by the critic."""
     similarity: float
     """0 to 1: 1 where exact, of letters where near, the cosine where semantic."""
 
@@ -53,9 +50,8 @@ def find_repeats(
 ) -> list[Repeat]:
     """All repeats of earlier queries of the set, or of goldens of `earlier` datasets.
 
-    `vectors` are of the queries, a row each; without them nothing is compared by meaning. `earlier_vectors` are by the same
-    embedding. A query with the same words as others is a repeat of the first alone; other repeats are pairs. The pairs do
-    not depend on the order of the queries.
+    `vectors` are of the queries, a row each; without them nothing is compared by meaning. A query with the same words as
+    others is a repeat of the first alone; other repeats are pairs. The pairs do not depend on the order of the queries.
 
     Raises:
         InputError: the rows are not as many as the queries, or not of one size.
@@ -69,22 +65,20 @@ def find_repeats(
     def of(place: int) -> int | str:
         return earlier[place].id if place < first else place - first
 
-    twins = _twins(compared)
-    found: dict[Pair, Repeat] = {}
-    for place, twin in enumerate(twins):
-        if place >= first and twin != place:
-            found[twin, place] = Repeat(place - first, of(twin), "exact", 1.0)
-    for (one, other), same_evidence, known in _likely(every, compared, twins, rows, semantic, first):
-        if twins[one] == twins[other] or (one, other) in found:
+    seen: dict[tuple[str, ...], int] = {}
+    twins = [seen.setdefault(one.words, place) for place, one in enumerate(compared)]
+    """For each query the first of the same words, which may be itself."""
+    found = {
+        (twin, place): Repeat(place - first, of(twin), "exact", 1.0)
+        for place, twin in enumerate(twins)
+        if place >= first and twin != place
+    }
+    for (one, other), same_evidence in _likely(every, compared, twins, rows, semantic):
+        if twins[one] == twins[other] or (one, other) in found or other < first:
             continue
-        cosine = cosine_of(rows, one, other) if known is None and rows is not None else known
+        cosine = None if rows is None else cosine_of(rows, one, other)
         how = alike(
-            compared[one],
-            compared[other],
-            near=near,
-            semantic=semantic,
-            same_evidence=same_evidence,
-            cosine=cosine,
+            compared[one], compared[other], near=near, semantic=semantic, same_evidence=same_evidence, cosine=cosine
         )
         if how is not None:
             found[one, other] = Repeat(other - first, of(one), how[0], round(how[1], 4))
@@ -96,35 +90,10 @@ def least_cosine(embedder: str) -> float:
     return OFFLINE_SEMANTIC if embedder.startswith(OFFLINE) else SEMANTIC
 
 
-def _twins(compared: Sequence[Compared]) -> list[int]:
-    """For each query the first of the same words, which may be itself."""
-    seen: dict[tuple[str, ...], int] = {}
-    twins = [seen.setdefault(one.wording.words, place) for place, one in enumerate(compared)]
-    turned: dict[tuple[str, ...], list[int]] = defaultdict(list)
-    for words, place in seen.items():
-        turned[tuple(sorted(words))].append(place)
-    for places in turned.values():
-        # All that one leads to by way of others, so that it does not count which comes first.
-        while places:
-            group = [places.pop(0)]
-            for one in group:
-                like = [other for other in places if interchangeable(compared[one].wording, compared[other].wording)]
-                group += like
-                places = [other for other in places if other not in like]
-            for one in group:
-                twins[one] = min(group)
-    return [twins[twin] for twin in twins]
-
-
 def _likely(
-    every: Sequence[Asked],
-    compared: Sequence[Compared],
-    twins: Sequence[int],
-    rows: Vectors | None,
-    semantic: float,
-    first: int,
-) -> Iterator[tuple[Pair, bool, float | None]]:
-    """The pairs worth comparing, whether their evidence is the same, and their cosine where that is known already.
+    every: Sequence[Asked], compared: Sequence[Compared], twins: Sequence[int], rows: Vectors | None, semantic: float
+) -> Iterator[tuple[Pair, bool]]:
+    """The pairs worth comparing, and whether their evidence is the same.
 
     Nothing else can be a repeat: words of content may differ only where evidence is shared or vectors are alike.
     """
@@ -136,66 +105,45 @@ def _likely(
             evidence[place] = ()  # what it repeats, its twin repeats
         seen.add(key)
     sharing: set[Pair] = set()
-    for (one, other), whole in _sharing(evidence, first):
+    for (one, other), spans in _touching(evidence).items():
         ours, theirs = compared[one].core, compared[other].core
+        whole = len(spans) == len(set(evidence[one])) + len(set(evidence[other]))
         # Half of the evidence in common is half of the answer, of "A against B" and of "A against C", unless one of them
         # only says more than the other.
         if (whole and ours & theirs) or (ours and ours <= theirs) or (theirs and theirs <= ours):
             sharing.add((one, other))
-    for pair in sorted(sharing):
-        yield pair, True, None
+    yield from ((pair, True) for pair in sorted(sharing))
     by_core: dict[frozenset[str], list[int]] = defaultdict(list)
     for place, one in enumerate(compared):
         # Of queries of the same words the first will do: without evidence only words count.
         if twins[place] == place and one.core:
             by_core[one.core].append(place)
-    for places in by_core.values():
-        for one, other in combinations(places, 2):
-            if other >= first and (one, other) not in sharing:
-                yield (one, other), False, None
-    if rows is not None:
-        for one, other, cosine in pairs_above(rows, semantic, first):
-            if (one, other) not in sharing:
-                yield (one, other), False, cosine
+    same_core = [pair for places in by_core.values() for pair in combinations(places, 2)]
+    near = [] if rows is None else pairs_above(rows, semantic)
+    yield from ((pair, False) for pair in (*same_core, *near) if pair not in sharing)
 
 
 def overlapping(evidence: Sequence[Iterable[Span]]) -> set[Pair]:
     """Pairs (i, j), i < j, that share a character of a document."""
-    return {(one.place, other.place) for one, other in _touching(evidence, 0)}
+    return set(_touching(evidence))
 
 
-def _sharing(evidence: Sequence[Collection[Span]], first: int) -> Iterator[tuple[Pair, bool]]:
-    """Pairs (i, j), i < j and j >= `first`, that share evidence, and whether each span of either overlaps the other's."""
-    touched: dict[Pair, set[_Placed]] = defaultdict(set)
-    for one, other in _touching(evidence, first):
-        touched[one.place, other.place] |= {one, other}
-    for pair, spans in touched.items():
-        yield pair, len(spans) == sum(len(set(evidence[place])) for place in pair)
-
-
-class _Placed(NamedTuple):
-    """A span, and the query whose evidence it is."""
-
-    start: int
-    end: int
-    doc_id: str
-    place: int
-
-
-def _touching(evidence: Sequence[Iterable[Span]], first: int) -> Iterator[tuple[_Placed, _Placed]]:
-    """Every two overlapping spans of two queries, the earlier query's first; the later query is `first` or after."""
-    by_document: dict[str, list[_Placed]] = defaultdict(list)
+def _touching(evidence: Sequence[Iterable[Span]]) -> dict[Pair, set[tuple[int, Span]]]:
+    """Pairs (i, j), i < j, that share a character, with the spans of either that overlap the other's, by place."""
+    by_document: dict[str, list[tuple[int, int, int, Span]]] = defaultdict(list)
     for place, spans in enumerate(evidence):
         for span in set(spans):
-            by_document[span.doc_id].append(_Placed(span.start, span.end, span.doc_id, place))
-    for spans in by_document.values():
-        still_open: list[_Placed] = []
-        for span in sorted(spans):
-            still_open = [other for other in still_open if other.end > span.start]
+            by_document[span.doc_id].append((span.start, span.end, place, span))
+    touched: dict[Pair, set[tuple[int, Span]]] = defaultdict(set)
+    for placed in by_document.values():
+        still_open: list[tuple[int, int, int, Span]] = []
+        for one in sorted(placed, key=lambda one: one[:3]):
+            still_open = [other for other in still_open if other[1] > one[0]]
             for other in still_open:
-                if other.place != span.place and max(other.place, span.place) >= first:
-                    yield (other, span) if other.place < span.place else (span, other)
-            still_open.append(span)
+                if other[2] != one[2]:
+                    touched[min(one[2], other[2]), max(one[2], other[2])] |= {one[2:], other[2:]}
+            still_open.append(one)
+    return touched
 
 
 def joined_rows(

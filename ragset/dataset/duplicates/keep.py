@@ -8,8 +8,6 @@ from typing import NamedTuple, Protocol
 from ragset.dataset.duplicates.alike import Asked
 from ragset.dataset.duplicates.find import Repeat
 
-Worth = tuple[float, float, int, int, str, str, str]
-
 
 class Scored(Asked, Protocol):
     """A candidate or a golden."""
@@ -34,8 +32,12 @@ def keep_better(scored: Sequence[Scored], repeats: Sequence[Repeat]) -> Choice:
     The critic's mean score decides, then groundedness, then having evidence, then the shorter query. A query that repeats
     only dropped ones stays.
     """
-    worths = [worth(one) for one in scored]
-    group = _groups(len(scored), repeats)
+    worths = [_worth(one) for one in scored]
+    group = list(range(len(scored)))
+    """For each query the first of those of the same words."""
+    for repeat in sorted(repeats, key=lambda repeat: repeat.index):
+        if repeat.how == "exact" and isinstance(repeat.of, int):
+            group[repeat.index] = group[repeat.of]
     members: dict[int, list[int]] = defaultdict(list)
     for index, root in enumerate(group):
         members[root].append(index)
@@ -59,7 +61,7 @@ def keep_better(scored: Sequence[Scored], repeats: Sequence[Repeat]) -> Choice:
     return Choice(tuple(sorted(kept)), tuple(gone[index] for index in sorted(gone)))
 
 
-def worth(one: Scored) -> Worth:
+def _worth(one: Scored) -> tuple[float, float, int, int, str, str, str]:
     """The better, the smaller."""
     scores = one.scores
     return (
@@ -71,15 +73,6 @@ def worth(one: Scored) -> Worth:
         one.answer or "",
         " ".join(sorted(span.id for span in one.evidence)),
     )
-
-
-def _groups(count: int, repeats: Sequence[Repeat]) -> list[int]:
-    """For each query the first of those of the same words."""
-    group = list(range(count))
-    for repeat in sorted(repeats, key=lambda repeat: repeat.index):
-        if repeat.how == "exact" and isinstance(repeat.of, int):
-            group[repeat.index] = group[repeat.of]
-    return group
 
 
 def _reason(

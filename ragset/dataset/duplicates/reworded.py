@@ -80,16 +80,14 @@ async def judge_pairs(
     """
 
     async def judged(queries: tuple[str, str]) -> Verdict:
-        inputs = {"query": queries[0], "evolved": queries[1]}
         try:
-            reply = await ask(critic, prompt, SameQuery, inputs, stage=stage)
+            reply = await ask(critic, prompt, SameQuery, {"query": queries[0], "evolved": queries[1]}, stage=stage)
         except BudgetSpent:
             return Verdict(queries=queries, same=None, reason="the budget is spent")
         if isinstance(reply, Unfit):
             return Verdict(queries=queries, same=None, reason=reply.detail)
-        return Verdict(
-            queries=queries, same=bool(reply.same or (reply.same_constraints and reply.same_depth)), reason=reply.reason
-        )
+        same = bool(reply.same or (reply.same_constraints and reply.same_depth))
+        return Verdict(queries=queries, same=same, reason=reply.reason)
 
     new = [queries for queries in dict.fromkeys(pair.queries for pair in pairs) if queries not in known]
     verdicts = await gather_all(*map(judged, new))
