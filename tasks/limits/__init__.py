@@ -1,13 +1,12 @@
 """The limits that all runs on one Prefect server share: model calls at once, and model calls a minute.
 
-They are Prefect's global concurrency limits `ragset-calls` and `ragset-calls-per-minute`. The second is a token bucket: it
-fills by limit/60 a second. A run uses those that are there and active when its first call comes.
+They are Prefect's global concurrency limits `ragset-calls` and `ragset-calls-per-minute`; the second is a token bucket that
+fills by limit/60 a second.
 """
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import (
-    AbstractAsyncContextManager,
     AbstractContextManager,
     AsyncExitStack,
     asynccontextmanager,
@@ -18,7 +17,7 @@ from contextlib import (
 from prefect.client.orchestration import get_client
 from prefect.settings import get_current_settings
 
-from tasks.limits.rate import Rate
+from tasks.limits.permits import Rate
 from tasks.limits.server import GlobalLimit, refuse_to_wait
 from tasks.limits.slots import Slots
 
@@ -31,7 +30,7 @@ __all__ = ["CALLS", "CALLS_PER_MINUTE", "Limits"]
 class Limits:
     """A gate around each request to a model. Belongs to one event loop.
 
-    When a request's turn has come, `check` is called; it raises where nothing may be asked any more.
+    `check` is called when a request's turn has come; it raises where nothing may be asked any more.
     """
 
     def __init__(self, check: Callable[[], None] = lambda: None) -> None:
@@ -45,13 +44,21 @@ class Limits:
         self._slots: Slots | None = None
         self._rate: Rate | None = None
 
-    def __call__(self) -> AbstractAsyncContextManager[object]:
+    @asynccontextmanager
+    async def __call__(self) -> AsyncGenerator[None]:
         """Entered where one request begins, left where it ends.
 
         Raises:
             ServerError: Prefect's server is gone, or lets nobody call; when entered.
         """
-        return self._turn()
+        if not self._opened:
+            await self._open()
+        # A slot first: a token that waits for a slot would be used in a later second than it was counted in.
+        async with self._slots.slot() if self._slots else nullcontext():
+            if self._rate:
+                await self._rate.take()
+            with self._sending():
+                yield
 
     def in_thread(self) -> AbstractContextManager[object]:
         """The same gate for requests that block a thread, which must not be that of the event loop."""
@@ -70,17 +77,6 @@ class Limits:
             await self._slots.aclose()
         await self._connections.aclose()
 
-    @asynccontextmanager
-    async def _turn(self) -> AsyncGenerator[None]:
-        if not self._opened:
-            await self._open()
-        # A slot first: a token that waits for a slot would be used in a later second than it was counted in.
-        async with self._slots.slot() if self._slots else nullcontext():
-            if self._rate:
-                await self._rate.take()
-            with self._sending():
-                yield
-
     @contextmanager
     def _sending(self) -> Generator[None]:
         self._check()
@@ -93,7 +89,7 @@ class Limits:
 
     @contextmanager
     def _turn_in_thread(self) -> Generator[None]:
-        turn = self._turn()
+        turn = self()
         asyncio.run_coroutine_threadsafe(turn.__aenter__(), self._loop).result()
         try:
             yield
@@ -102,9 +98,7 @@ class Limits:
 
     async def _open(self) -> None:
         async with self._opening:
-            if self._opened:
-                return
-            if get_current_settings().api.url:  # else there is no server but one of this run's own
+            if not self._opened and get_current_settings().api.url:  # else the only server is this run's own
                 hooks = {"event_hooks": {"response": [refuse_to_wait]}}
                 client = await self._connections.enter_async_context(get_client(httpx_settings=hooks))
                 self._slots = Slots(GlobalLimit(client, CALLS))

@@ -1,7 +1,10 @@
 """Permits to call: calls wait for them in order of arrival, and one task gets them from Prefect's server for all of them."""
 
 import asyncio
+import math
 import random
+import sys
+import time
 from abc import ABC, abstractmethod
 from collections import deque
 
@@ -13,7 +16,7 @@ AGAIN = 0.1
 
 
 class Permits(ABC):
-    """What calls wait for. Belongs to one event loop."""
+    """What calls wait for. Belongs to one event loop. Without such a limit, or once it is gone, no call waits."""
 
     def __init__(self, limit: GlobalLimit) -> None:
         self._limit = limit
@@ -23,24 +26,20 @@ class Permits(ABC):
         """Of calls that wait."""
         self._asker: asyncio.Task[None] | None = None
         self._ask_at = 0.0
-        self._known: bool | None = None
-        """Whether there was such a limit when the first call came; None: no call has come."""
         self._failure: BaseException | None = None
 
     @abstractmethod
-    async def _ask(self, state: State | None) -> float:
-        """Get permits for calls that wait; seconds until the server is to be asked again. None: no limit any more."""
+    async def _ask(self, state: State) -> float:
+        """Get permits for calls that wait; seconds until the server is to be asked again."""
 
-    async def take(self) -> bool:
-        """Wait for a permit. False: none is needed, since there was no limit when the first call came.
+    async def take(self) -> None:
+        """Wait for a permit.
 
         Raises:
             ServerError: Prefect's server is gone, or the limit lets nobody call.
         """
         if self._failure:
             raise self._failure.with_traceback(None)
-        if not self._is_limited():
-            return False
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._turns.append(turn)
         self._hand_out()
@@ -52,16 +51,12 @@ class Permits(ABC):
             if turn.done() and not turn.cancelled() and not turn.exception():
                 self._put(1)
             raise
-        return self._is_limited()
-
-    def _is_limited(self) -> bool:
-        return self._known is not False
 
     async def aclose(self) -> None:
-        """Send away the calls that wait, and ask no more."""
+        """Cancel the calls that wait, and stop asking."""
         self._fail(self._failure or asyncio.CancelledError())
         if self._asker is not None:
-            # To the end of its request: a lease that is granted to one that has gone is nobody's until it ends.
+            # Its request is waited for: a lease that is granted after we left would block its slots until it ends.
             await asyncio.wait({self._asker}, timeout=REQUEST_SECONDS)
             self._asker.cancel()
 
@@ -94,18 +89,15 @@ class Permits(ABC):
                 turn.set_exception(error)
 
     async def _keep_asking(self) -> None:
-        """Until no call waits."""
+        """Ask until no call waits."""
         try:
             while self._waiting and not self._failure:
                 if (early := self._ask_at - self._now()) > 0:
                     await asyncio.sleep(early)
                     continue
                 try:
-                    state = await self._limit.read()
-                    if self._known is None:
-                        self._known = state is not None
-                    if not self._known:
-                        self._put(self._waiting)
+                    if (state := await self._limit.read()) is None:
+                        self._put(sys.maxsize)
                         return
                     pause = await self._ask(state)
                 except NoAnswer:
@@ -113,6 +105,35 @@ class Permits(ABC):
                 self._ask_at = self._now() + pause
         except Exception as error:  # whatever it is, calls must not wait for ever
             self._fail(error)
+
+
+_TOGETHER = 1.0
+"""Seconds. The server counts whole tokens since the last that was taken and forgets the rest, so what a second brings is
+taken together."""
+_APART = 0.05
+"""Seconds, drawn at random, by which runs that wait for the same moment come apart."""
+
+
+class Rate(Permits):
+    """Calls a minute: a permit is a token from a bucket that the server refills."""
+
+    async def _ask(self, state: State) -> float:
+        if state.decay <= 0:
+            raise ServerError(
+                f"the global concurrency limit {self._limit.name} has no slot decay, so its slots never come back: set "
+                "slot_decay_per_second to a sixtieth of the limit; nothing that was answered is lost"
+            )
+        changed, wanted = state.changed, self._waiting
+        if (tokens := min(state.free, wanted)) > 0:
+            if not await self._limit.take(tokens):  # another run was faster
+                return AGAIN
+            self._put(tokens)
+            if tokens == wanted:
+                return 0.0
+            changed = time.time()
+        # By the server's clock and ours: where they differ, the look comes too often, or too late by one turn at most.
+        filling = min(math.ceil(_TOGETHER * state.decay), state.limit) / state.decay
+        return min(max(changed + filling - time.time(), AGAIN), filling) + random.uniform(0, _APART)  # noqa: S311
 
 
 def jittered(seconds: float) -> float:

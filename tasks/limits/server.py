@@ -41,10 +41,6 @@ class _Busy(OSError):  # noqa: N818
     """The server answered that it cannot answer now."""
 
 
-class _Refused(Exception):  # noqa: N818
-    """The server answered no."""
-
-
 async def refuse_to_wait(response: httpx.Response) -> None:
     """Keep Prefect's client from sleeping for seconds on an answer that says "busy"; a hook on its responses.
 
@@ -83,11 +79,8 @@ class GlobalLimit:
 
     async def read(self) -> State | None:
         """None where there is no such limit (any more), or it is not active."""
-        try:
-            found = await self._answer(self._client.read_global_concurrency_limit_by_name(self.name))
-        except _Refused:
-            return None
-        if not found.active:
+        found = await self._answer(self._client.read_global_concurrency_limit_by_name(self.name))
+        if found is None or not found.active:
             return None
         if found.limit < 1:
             raise ServerError(
@@ -101,18 +94,12 @@ class GlobalLimit:
     async def lease(self, slots: int) -> UUID | None:
         """Take so many for `LEASE_SECONDS`; None if fewer are free. A lease that was granted unheard ends by itself."""
         asked = self._client.increment_concurrency_slots_with_lease([self.name], slots, "concurrency", LEASE_SECONDS)
-        try:
-            return UUID((await self._answer(asked)).json()["lease_id"])
-        except _Refused:
-            return None
+        answer = await self._answer(asked)
+        return None if answer is None else UUID(answer.json()["lease_id"])
 
     async def renew(self, lease: UUID) -> bool:
         """Whether the lease lasts for another `LEASE_SECONDS`; False if the server knows of no such lease (any more)."""
-        try:
-            await self._answer(self._client.renew_concurrency_lease(lease, LEASE_SECONDS))
-        except _Refused:
-            return False
-        return True
+        return await self._answer(self._client.renew_concurrency_lease(lease, LEASE_SECONDS)) is not None
 
     async def release(self, lease: UUID) -> None:
         """Give back the slots of a lease.
@@ -124,13 +111,11 @@ class GlobalLimit:
 
     async def take(self, slots: int) -> bool:
         """Take so many for good, from a limit with decay; False if fewer are free."""
-        try:
-            await self._answer(self._client.increment_concurrency_slots([self.name], slots, "rate_limit"))
-        except _Refused:
-            return False
-        return True
+        asked = self._client.increment_concurrency_slots([self.name], slots, "rate_limit")
+        return await self._answer(asked) is not None
 
-    async def _answer(self, request: Awaitable[T]) -> T:
+    async def _answer(self, request: Awaitable[T]) -> T | None:
+        """None: the server answered no."""
         now = asyncio.get_running_loop().time
         asked = now()
         try:
@@ -139,18 +124,16 @@ class GlobalLimit:
                 async with asyncio.timeout(REQUEST_SECONDS):
                     answer = await request
         except ObjectNotFound:
-            self._silent_since = inf
-            raise _Refused from None
+            answer = None
         except httpx.HTTPStatusError as error:
             if (status := error.response.status_code) >= 500:
                 raise self._silent(asked, now(), error) from None
-            self._silent_since = inf
-            if status in _REFUSALS:
-                raise _Refused from None
-            raise ServerError(
-                f"Prefect's server at {self._client.api_url} refuses what is asked of the limit {self.name} (status "
-                f"{status}); check PREFECT_API_AUTH_STRING, PREFECT_API_KEY and PREFECT_API_URL"
-            ) from None
+            if status not in _REFUSALS:
+                raise ServerError(
+                    f"Prefect's server at {self._client.api_url} refuses what is asked of the limit {self.name} (status "
+                    f"{status}); check PREFECT_API_AUTH_STRING, PREFECT_API_KEY and PREFECT_API_URL"
+                ) from None
+            answer = None
         except (httpx.TransportError, TimeoutError, OSError) as error:
             raise self._silent(asked, now(), error) from None
         self._silent_since = inf
