@@ -9,9 +9,8 @@ from flows.steps.entry import flow_with
 from flows.steps.measure import BenchmarkRunner, calls_of, embeddings_of, models_of
 from ragset.dataset.claim import claimed
 from tasks.results import ResultsSummary, SystemResult, write_benchmark
-from tasks.run.artifacts import show_leaderboard, show_report
+from tasks.run.artifacts import notify_of_falls, show_leaderboard, show_report
 from tasks.run.caching import unsearched
-from tasks.run.events import notify_of_falls
 from tasks.run.models import connected
 from tasks.run.progress import progress
 

@@ -22,7 +22,8 @@ from tasks.batches import Recipe
 from tasks.dataset import write_test_set
 from tasks.documents import CorpusFile, read_corpus
 from tasks.index import IndexFile, draw_order, index_corpus
-from tasks.refresh import RealignResult, RefreshSummary, log_changes, realign_goldens, send_refresh_event, show_changes
+from tasks.refresh import RealignResult, RefreshSummary, log_changes, realign_goldens
+from tasks.run.artifacts import send_refresh_event, show_changes
 from tasks.run.caching import digest, unsearched
 from tasks.run.models import Account, connected
 from tasks.run.progress import progress

@@ -4,14 +4,12 @@ import numpy as np
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
-from ragset.generation.contexts import Near, Rows, Search, candidates_of, expand
+from ragset.generation.contexts import Near, Rows, candidates_of, expand
 from ragset.generation.stages.rules import drop_chunks_by_rules
-from ragset.models import Candidate, Model, Reject
+from ragset.models import Model, Reject
 from ragset.retrieval.embedding import Vectors
-from ragset.retrieval.index import Index
 from ragset.retrieval.similarity import least_similarity
 from ragset.retrieval.stores import open_store
-from ragset.retrieval.vector_store import VectorStore
 from ragset.settings import ContextSettings, Environment
 from tasks.index import IndexFile, SampleResult
 from tasks.run.caching import RETRIED
@@ -59,30 +57,19 @@ async def expand_contexts(
 
 
 def _expand(
-    index: IndexFile, seeds: list[int], contexts: ContextSettings, min_chars: int, before: list[Rows]
+    file: IndexFile, seeds: list[int], contexts: ContextSettings, min_chars: int, before: list[Rows]
 ) -> ExpansionResult:
-    opened = index.open()
-    assert contexts.min_similarity is not None
+    index, least = file.open(), contexts.min_similarity
+    assert least is not None
     with open_store(Environment()) as store:
-        store.load(opened.collection)
-        contexts_made, rejects = expand(
-            opened,
-            _search_in(store, opened),
-            seeds,
-            contexts,
-            least=contexts.min_similarity,
-            min_chars=min_chars,
-            before=before,
-        )
-    return ExpansionResult(contexts=tuple(contexts_made), rejects=tuple(rejects))
+        store.load(index.collection)
 
+        def search(vectors: Vectors, limit: int) -> list[Near]:
+            found = store.search_dense(index.collection, vectors, limit)
+            return [[(index.rows[hit.id], hit.score) for hit in hits if hit.id in index.rows] for hits in found]
 
-def _search_in(store: VectorStore, index: Index) -> Search:
-    def search(vectors: Vectors, limit: int) -> list[Near]:
-        found = store.search_dense(index.collection, vectors, limit)
-        return [[(index.rows[hit.id], hit.score) for hit in hits if hit.id in index.rows] for hits in found]
-
-    return search
+        made, rejects = expand(index, search, seeds, contexts, least=least, min_chars=min_chars, before=before)
+    return ExpansionResult(contexts=tuple(made), rejects=tuple(rejects))
 
 
 @task(task_run_name="draw {label}", cache_policy=NO_CACHE)
@@ -90,10 +77,7 @@ async def draw_contexts(index: IndexFile, contexts: list[Rows], min_chunks: int,
     """The chunks of these contexts, without those that `ragset.generation.stages.rules.drop_chunks_by_rules` refuses."""
 
     def draw() -> SampleResult:
-        screened = [drop_chunks_by_rules(candidate, min_chunks) for candidate in candidates_of(index.open(), contexts)]
-        return SampleResult(
-            candidates=tuple(candidate for candidate in screened if isinstance(candidate, Candidate)),
-            rejects=tuple(reject for reject in screened if isinstance(reject, Reject)),
-        )
+        drawn = candidates_of(index.open(), contexts)
+        return SampleResult.of(drop_chunks_by_rules(candidate, min_chunks) for candidate in drawn)
 
     return await in_thread(draw)

@@ -6,7 +6,7 @@ from typing import Any
 
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from ragset.dataset import (
     CorpusFacts,
@@ -28,12 +28,11 @@ from ragset.models import Golden, Model, Reject, Usage
 from ragset.settings import Environment
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
-from tasks.run.outputs import check_output_unwritten
 from tasks.run.threads import in_thread
 
 
 class Work(Model):
-    """The result of a run before it is written."""
+    """The result of a run before it is written. What the manifest has under the same name is said there."""
 
     kind: str
     wanted: int | None
@@ -44,19 +43,14 @@ class Work(Model):
     funnel: tuple[FunnelRow, ...]
     ended: str
     prompts: tuple[str, ...]
-    """`name@version#digest` of all that were used."""
     generator: str
     critic: str
     seed: int
     parameters: dict[str, Any]
     samples: str = ""
-    """Digest of the sample queries whose style is imitated."""
     split: Split | None = None
-    """Where the goldens are divided."""
     refreshed: Refreshed | None = None
-    """Where it continues an earlier version."""
     notices: tuple[str, ...] = ()
-    """What a person should know, a line each."""
     more: dict[str, str] = Field(default_factory=dict)
     """Texts of further files, by their names."""
 
@@ -95,7 +89,6 @@ async def write_test_set(out: str, work: Work, corpus: CorpusFile, index: IndexF
 
 
 def _write(folder: Path, work: Work, corpus: CorpusFile, index: IndexFile) -> DatasetSummary:
-    check_output_unwritten(folder)
     if not work.goldens and (before := _kept(folder)):
         raise InputError(
             f"{folder}: holds {before} golden{'s' * (before > 1)}, and this run made none, so it was left as it is; name "
@@ -103,69 +96,55 @@ def _write(folder: Path, work: Work, corpus: CorpusFile, index: IndexFile) -> Da
         )
     prices = load_prices(Environment().ragset_prices)
     usage = priced(add_usage(sorted(work.usage, key=lambda row: (row.stage, row.prompt, row.model))), prices)
-    documents = corpus.open()
-    if documents.hash != corpus.hash:
-        raise InputError(f"{corpus.path}: was changed by another run meanwhile; run again")
+    documents, opened = corpus.open(), index.open()
+    facts = CorpusFacts(
+        name=corpus.name,
+        hash=corpus.hash,
+        documents=corpus.documents,
+        characters=corpus.characters,
+        chunks=index.chunks,
+    )
     manifest = Manifest.model_validate(
-        {
-            "kind": work.kind,
-            "ended": work.ended,
+        _shared(work, Manifest)
+        | {
             "wanted": "all" if work.wanted is None else work.wanted,
             "kept": len(work.goldens),
-            "seed": work.seed,
-            "corpus": CorpusFacts(
-                name=corpus.name,
-                hash=corpus.hash,
-                documents=corpus.documents,
-                characters=corpus.characters,
-                chunks=index.chunks,
-            ),
+            "corpus": facts,
             "models": Models(generator=work.generator, critic=work.critic, embedding=index.embedding),
-            "parameters": work.parameters,
-            "samples": work.samples,
-            "prompts": work.prompts,
-            "funnel": work.funnel,
             "usage": usage,
             "totals": Totals.of(usage),
-            "unread": [Unread(source=failure.source, reason=failure.reason) for failure in corpus.failures],
-            "refreshed": work.refreshed,
-            "split": work.split,
-            "notices": work.notices,
+            "unread": corpus.unread,
             "versions": versions(),
         }
     )
     rejects = (*index.dropped, *work.rejects)
-    opened = index.open()
-    chunk_map = make_chunk_map(
-        opened.vectors, opened.doc_ids, opened.ids, [chunk for golden in work.goldens for chunk in golden.chunks]
-    )
-    report = render_report(work.goldens, rejects, manifest, chunk_map, documents)
+    drawn = [chunk for golden in work.goldens for chunk in golden.chunks]
+    chunk_map = make_chunk_map(opened.vectors, opened.doc_ids, opened.ids, drawn)
     write_dataset(
         folder,
         goldens=work.goldens,
         rejects=rejects,
         corpus=documents,
         manifest=manifest,
-        report=report,
+        report=render_report(work.goldens, rejects, manifest, chunk_map, documents),
         more=work.more,
     )
-    return DatasetSummary(
-        kind=manifest.kind,
-        cross_document=sum(golden.cross_document for golden in work.goldens),
-        folder=str(folder),
-        report=str(folder / "report.html"),
-        kept=manifest.kept,
-        wanted=work.wanted,
-        ended=manifest.ended,
-        documents=corpus.documents,
-        unread=manifest.unread,
-        chunks=index.chunks,
-        funnel=manifest.funnel,
-        totals=manifest.totals,
-        generator=work.generator,
-        critic=work.critic,
-        split=work.split,
+    return DatasetSummary.model_validate(
+        _shared(manifest, DatasetSummary)
+        | _shared(work, DatasetSummary)
+        | {
+            "folder": str(folder),
+            "report": str(folder / "report.html"),
+            "cross_document": sum(golden.cross_document for golden in work.goldens),
+            "documents": corpus.documents,
+            "chunks": index.chunks,
+        }
     )
+
+
+def _shared(source: BaseModel, wanted: type[BaseModel]) -> dict[str, Any]:
+    """The fields of `source` that `wanted` has as well."""
+    return {name: value for name, value in source if name in wanted.model_fields}
 
 
 def _kept(folder: Path) -> int:

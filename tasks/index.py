@@ -1,18 +1,16 @@
 """The index of a corpus, and the order in which chunks are drawn from it."""
 
-import time
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-import numpy as np
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
 from ragset.chunking import drop_poor, split
 from ragset.dataset import FunnelRow, Unread, funnel_row
-from ragset.errors import BudgetSpent, IndexBusy, StoreError
+from ragset.errors import BudgetSpent, StoreError
 from ragset.generation.sampling import sample_order
 from ragset.generation.stages.rules import reject_by_rules
 from ragset.models import Candidate, Chunk, Model, Reject, Usage
@@ -23,6 +21,7 @@ from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, Sa
 from tasks.documents import CorpusFile
 from tasks.embedding import chunk_bill, sentence_bill, usage_of
 from tasks.run.caching import RETRIED
+from tasks.run.home import wait_while_busy
 from tasks.run.models import Account, embedding
 from tasks.run.progress import progress
 from tasks.run.threads import in_thread
@@ -95,7 +94,7 @@ class IndexSummary(Model):
         return cls(
             collection=index.collection,
             documents=corpus.documents,
-            unread=tuple(Unread(source=failure.source, reason=failure.reason) for failure in corpus.failures),
+            unread=corpus.unread,
             chunks=index.chunks,
             dropped=len(index.dropped),
             usage=index.usage,
@@ -108,6 +107,15 @@ class SampleResult(Model):
 
     candidates: tuple[Candidate, ...]
     rejects: tuple[Reject, ...]
+
+    @classmethod
+    def of(cls, screened: Iterable[Candidate | Reject]) -> "SampleResult":
+        """With candidates and rejects told apart."""
+        outcomes = list(screened)
+        return cls(
+            candidates=tuple(one for one in outcomes if isinstance(one, Candidate)),
+            rejects=tuple(one for one in outcomes if isinstance(one, Reject)),
+        )
 
 
 @task(task_run_name="index {corpus.name} as {chunking.name}", cache_policy=NO_CACHE, **RETRIED)
@@ -160,9 +168,11 @@ def _index(
                 keep=True,
             )
 
-    index = _in_turn(build)
+    # What another run embeds is not embedded twice.
+    log = get_run_logger()
+    index = wait_while_busy(build, _PATIENCE, lambda: log.info("another run is at this index; waiting for it"))
     report = index.report
-    get_run_logger().info("%d chunks: %d added, %d removed", len(index), report.added, report.removed)
+    log.info("%d chunks: %d added, %d removed", len(index), report.added, report.removed)
     return IndexFile(
         collection=index.folder.name,
         stored_as=index.stored_as,
@@ -184,21 +194,6 @@ def _tell(stage: str, done: int, total: int) -> None:
     shown.done, shown.total = done, total
 
 
-def _in_turn(build: Callable[[], Index]) -> Index:
-    """What `build` makes, once no other run is at the same index: what that one embeds is not embedded twice."""
-    told, deadline = False, time.monotonic() + _PATIENCE
-    while True:
-        try:
-            return build()
-        except IndexBusy:
-            if time.monotonic() > deadline:
-                raise
-        if not told:
-            get_run_logger().info("another run is at this index; waiting for it")
-            told = True
-        time.sleep(0.5)
-
-
 @task(task_run_name="sample {sampling.method}", cache_policy=NO_CACHE)
 async def draw_order(index: IndexFile, sampling: SamplingSettings, seed: int) -> list[int]:
     """`ragset.generation.sampling.sample_order` over the rows of an index."""
@@ -216,14 +211,7 @@ async def draw_chunks(index: IndexFile, rows: list[int], label: str) -> SampleRe
     """The chunks of these rows, those that `ragset.generation.stages.rules.reject_by_rules` refuses apart."""
 
     def draw() -> SampleResult:
-        candidates: list[Candidate] = []
-        rejects: list[Reject] = []
-        for chunk in index.open().chunks(np.array(rows, dtype=np.int64)):
-            reject = reject_by_rules(chunk)
-            if reject:
-                rejects.append(reject)
-            else:
-                candidates.append(Candidate(chunks=(chunk,)))
-        return SampleResult(candidates=tuple(candidates), rejects=tuple(rejects))
+        chunks = index.open().chunks(rows)
+        return SampleResult.of(reject_by_rules(chunk) or Candidate(chunks=(chunk,)) for chunk in chunks)
 
     return await in_thread(draw)

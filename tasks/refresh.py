@@ -1,31 +1,21 @@
 """A refresh: goldens of an earlier dataset in a changed corpus, and what changed."""
 
-import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
 from prefect import get_run_logger, task
-from prefect.artifacts import acreate_markdown_artifact
 from prefect.cache_policies import NO_CACHE
-from prefect.events import emit_event
 
 from ragset.dataset import problems, read_dataset
-from ragset.dataset.changes import WHY, ChangeLog, document_changes, golden_changes, render_changes
-from ragset.dataset.moved import Over
-from ragset.dataset.numbered import base_of
+from ragset.dataset.changes import WHY, ChangeLog, document_changes, golden_changes
 from ragset.dataset.realign import Anchored, realign
 from ragset.errors import InputError
 from ragset.models import Golden, Model, Reject, Span
-from ragset.retrieval.index import Index
 from tasks.dataset import DatasetSummary
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
 from tasks.run.threads import in_thread
-
-REFRESHED = "ragset.dataset.refreshed"
-"""A new version of a dataset was written."""
 
 
 class RealignResult(Model):
@@ -98,29 +88,32 @@ async def realign_goldens(before: str, corpus: CorpusFile, index: IndexFile) -> 
     return found
 
 
-def _realign(folder: Path, corpus: CorpusFile, index: IndexFile) -> RealignResult:
+def _realign(folder: Path, corpus: CorpusFile, file: IndexFile) -> RealignResult:
     dataset = read_dataset(folder)
     if faults := problems(dataset):
         raise InputError(f"{folder}: is damaged, make the dataset again: " + "; ".join(faults[:5]))
-    after, opened = corpus.open(), index.open()
-    over = overlapping(opened)
+    after, index = corpus.open(), file.open()
+
+    def over(span: Span) -> list[Span]:
+        rows = index.rows_over(span)
+        return [Span(doc_id=span.doc_id, start=int(index.starts[row]), end=int(index.ends[row])) for row in rows]
+
     anchored = realign(dataset.goldens, dataset.corpus, after, over)
     _check_readable(folder, anchored, corpus)
     kept = [one.golden for one in anchored if one.fate != "stale"]
-    taken = {opened.rows[chunk.id] for golden in kept for span in golden.evidence for chunk in over(span)}
-    contexts = [tuple(opened.rows[chunk] for chunk in golden.chunks if chunk in opened.rows) for golden in kept]
-    result = RealignResult(
+    if dataset.goldens and not kept and not set(after.ids) & set(dataset.corpus.ids):
+        raise InputError(
+            f"{folder}: none of its documents and none of its evidence is in {corpus.name}; name the documents that it was "
+            "made of, or make a new dataset of these"
+        )
+    contexts = (tuple(index.rows[chunk] for chunk in golden.chunks if chunk in index.rows) for golden in kept)
+    taken = {row for golden in kept for span in golden.evidence for row in index.rows_over(span)}
+    return RealignResult(
         anchored=tuple(anchored),
         taken=tuple(sorted(taken)),
         contexts=tuple(rows for rows in contexts if len(rows) > 1),
         same=after.hash == dataset.corpus.hash,
     )
-    if dataset.goldens and not result.kept and not set(after.ids) & set(dataset.corpus.ids):
-        raise InputError(
-            f"{folder}: none of its documents and none of its evidence is in {corpus.name}; name the documents that it was "
-            "made of, or make a new dataset of these"
-        )
-    return result
 
 
 def _check_readable(folder: Path, anchored: Sequence[Anchored], corpus: CorpusFile) -> None:
@@ -134,20 +127,6 @@ def _check_readable(folder: Path, anchored: Sequence[Anchored], corpus: CorpusFi
             f"{folder}: evidence of it is in documents that cannot be read now; mend them, or take them away if they are gone "
             f"for good:{told}"
         )
-
-
-def overlapping(index: Index) -> Over:
-    """The chunks of an index over a span."""
-
-    def over(span: Span) -> Sequence[Span]:
-        first, last = bisect_left(index.doc_ids, span.doc_id), bisect_right(index.doc_ids, span.doc_id)
-        return [
-            Span(doc_id=span.doc_id, start=int(index.starts[row]), end=int(index.ends[row]))
-            for row in range(first, last)
-            if index.starts[row] < span.end and span.start < index.ends[row]
-        ]
-
-    return over
 
 
 @task(task_run_name="log changes of {after}", cache_policy=NO_CACHE)
@@ -167,20 +146,3 @@ async def log_changes(
         )
 
     return await in_thread(log)
-
-
-async def show_changes(name: str, log: ChangeLog) -> None:
-    """`CHANGES.md` as an artifact."""
-    key = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
-    await acreate_markdown_artifact(markdown=render_changes(log), key=f"{key}-changes", description="What changed.")
-
-
-def send_refresh_event(folder: str, before: str, log: ChangeLog) -> None:
-    """Send the event `ragset.dataset.refreshed`; a benchmark can be hung on it."""
-    counts = {change: log.count(change) for change in ("valid", "moved", "stale", "added")}
-    name = base_of(Path(folder)).name
-    emit_event(
-        event=REFRESHED,
-        resource={"prefect.resource.id": f"ragset.dataset.{name}", "prefect.resource.name": log.after},
-        payload={"name": name, "dataset": folder, "before": before, **counts},
-    )

@@ -30,7 +30,6 @@ from ragset.evaluation.results.report import render_results
 from ragset.evaluation.results.standings import agreements, conclude
 from ragset.models import Model
 from tasks.goldens import DATASET, TestSet
-from tasks.run.outputs import check_output_unwritten
 from tasks.run.threads import in_thread
 from tasks.systems import RetrievalResult, ScoreResult
 
@@ -131,7 +130,6 @@ def _write(
 ) -> ResultsSummary:
     import pandas as pd
 
-    check_output_unwritten(folder)
     scores = pd.DataFrame(
         [
             (one.system.name, golden, metric, value, bounds and bounds.worst, bounds and bounds.best)

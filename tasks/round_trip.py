@@ -9,7 +9,7 @@ from ragset.errors import BudgetSpent
 from ragset.generation.checks import CheckSettings
 from ragset.generation.stages.round_trip import STAGE, search_for_evidence
 from ragset.models import Candidate, Reject
-from ragset.retrieval.embedding import Embedder, Vectors
+from ragset.retrieval.embedding import Vectors
 from ragset.retrieval.search import IndexSearch
 from ragset.retrieval.stores import open_store
 from ragset.settings import Environment
@@ -31,18 +31,6 @@ async def search_round_trip(index: IndexFile, batch: Batch, checks: CheckSetting
         ProviderError: the queries cannot be embedded.
     """
     entered = len(batch.candidates)
-    async with embedding(index.embedded_by, account) as embedder:
-        try:
-            outcomes, embedded = await in_thread(_search, index, batch.candidates, checks, embedder)
-        except BudgetSpent:
-            return BatchResult.of(STAGE, batch, (), entered, unasked=entered)
-    return BatchResult.of(STAGE, batch, outcomes, entered, embedded=embedded)
-
-
-def _search(
-    file: IndexFile, candidates: Sequence[Candidate], checks: CheckSettings, embedder: Embedder
-) -> tuple[list[Candidate | Reject], tuple[str, ...]]:
-    """What becomes of the candidates, and the queries that were embedded."""
     embedded: list[str] = []
 
     def embed(queries: Sequence[str]) -> Vectors:
@@ -50,5 +38,13 @@ def _search(
         embedded.extend(queries)
         return vectors
 
-    with open_store(Environment()) as store:
-        return search_for_evidence(candidates, IndexSearch(file.open(), store, embed), checks), tuple(embedded)
+    def search() -> list[Candidate | Reject]:
+        with open_store(Environment()) as store:
+            return search_for_evidence(batch.candidates, IndexSearch(index.open(), store, embed), checks)
+
+    async with embedding(index.embedded_by, account) as embedder:
+        try:
+            outcomes = await in_thread(search)
+        except BudgetSpent:
+            return BatchResult.of(STAGE, batch, (), entered, unasked=entered)
+    return BatchResult.of(STAGE, batch, outcomes, entered, embedded=tuple(embedded))

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
@@ -11,11 +10,9 @@ from ragset.dataset import read_dataset
 from ragset.dataset.duplicates import Close, Verdict, close_pairs, judge_pairs, least_close, least_cosine
 from ragset.dataset.duplicates.reworded import PROMPT as SAME_PROMPT
 from ragset.errors import BudgetSpent
-from ragset.generation.checks import CheckSettings
 from ragset.generation.selection import STAGE, drop_repeats, drop_reworded, labelled
 from ragset.llm.usage import Meter, Metered
 from ragset.models import Candidate, Golden, Model, Reject, Usage
-from ragset.retrieval.embedding import Embedder, Vectors
 from tasks.batches import Recipe
 from tasks.index import IndexFile
 from tasks.run.caching import RETRIED
@@ -69,74 +66,46 @@ async def select_round(
     Raises:
         ProviderError: the queries cannot be embedded, or the critic cannot be asked.
     """
-    language = recipe.writing.spoken
+    language, how = recipe.writing.spoken, recipe.checks.duplicates
+    queries = [*(candidate.query for candidate in finished), *(golden.query for golden in before)]
+    by_words = False
+
+    def compare() -> tuple[list[Candidate], list[Reject], list[Close] | None]:
+        """Those that repeat nothing, the others, and pairs for the critic; None: nothing was embedded."""
+        nonlocal by_words
+        vectors = None
+        if how == "semantic" and queries:
+            try:
+                vectors = embedder.embed(queries)
+            except BudgetSpent:
+                by_words = True
+        ours, theirs = (None, None) if vectors is None else (vectors[: len(finished)], vectors[len(finished) :])
+        semantic = least_cosine(index.embedding)
+        passed, rejects = drop_repeats(
+            finished, before, how=how, vectors=ours, before_vectors=theirs, semantic=semantic, language=language
+        )
+        if ours is None or theirs is None:
+            return passed, rejects, None
+        stayed = {id(candidate) for candidate in passed}
+        rows = [row for row, candidate in enumerate(finished) if id(candidate) in stayed]
+        least = least_close(index.embedding)
+        return passed, rejects, close_pairs(passed, ours[rows], least=least, earlier=before, earlier_vectors=theirs)
+
     async with embedding(index.embedded_by, account) as embedder:
-        compared = await in_thread(_compare, finished, before, index, recipe.checks, language, embedder)
-    passed, rejects = compared.passed, compared.rejects
+        passed, rejects, close = await in_thread(compare)
     known = {verdict.queries: verdict for verdict in verdicts}
     meter = Meter(recipe.prices)
-    if compared.close:
+    if close:
         critic = Metered(asking(recipe.critic, account), meter)
-        known = await judge_pairs(compared.close, known, recipe.prompts[SAME_PROMPT], critic, stage=STAGE)
-        passed, reworded = drop_reworded(passed, compared.close, known)
+        known = await judge_pairs(close, known, recipe.prompts[SAME_PROMPT], critic, stage=STAGE)
+        passed, reworded = drop_reworded(passed, close, known)
         rejects = [*rejects, *reworded]
-    get_run_logger().info("keep: %d in, %d out, %d pairs judged", len(finished), len(passed), len(compared.close))
+    get_run_logger().info("keep: %d in, %d out, %d pairs judged", len(finished), len(passed), len(close or ()))
     return SelectionResult(
         candidates=tuple(labelled(one, language) for one in passed),
         rejects=tuple(rejects),
-        embedded=compared.embedded,
-        by_words=compared.by_words,
+        embedded=() if close is None else tuple(queries),
+        by_words=by_words,
         verdicts=tuple(known.values()),
         usage=meter.rows(),
     )
-
-
-class _Comparison(NamedTuple):
-    """What rules and embeddings say of a round."""
-
-    passed: list[Candidate]
-    """Those that repeat nothing."""
-    rejects: list[Reject]
-    close: list[Close] = []  # noqa: RUF012 (never changed)
-    """Pairs of those that passed, for the critic to compare."""
-    embedded: tuple[str, ...] = ()
-    by_words: bool = False
-
-
-def _compare(
-    finished: Sequence[Candidate],
-    before: Sequence[Golden],
-    index: IndexFile,
-    checks: CheckSettings,
-    language: str,
-    embedder: Embedder,
-) -> _Comparison:
-    queries = [*(candidate.query for candidate in finished), *(golden.query for golden in before)]
-    vectors: Vectors | None = None
-    by_words = False
-    if checks.duplicates == "semantic" and queries:
-        try:
-            vectors = embedder.embed(queries)
-        except BudgetSpent:
-            by_words = True
-    passed, rejects = drop_repeats(
-        finished,
-        before,
-        how=checks.duplicates,
-        vectors=None if vectors is None else vectors[: len(finished)],
-        before_vectors=None if vectors is None else vectors[len(finished) :],
-        semantic=least_cosine(index.embedding),
-        language=language,
-    )
-    if vectors is None:
-        return _Comparison(passed, rejects, by_words=by_words)
-    stayed = {id(candidate) for candidate in passed}
-    rows = [row for row, candidate in enumerate(finished) if id(candidate) in stayed]
-    close = close_pairs(
-        passed,
-        vectors[rows],
-        least=least_close(index.embedding),
-        earlier=before,
-        earlier_vectors=vectors[len(finished) :],
-    )
-    return _Comparison(passed, rejects, close, tuple(queries))

@@ -9,12 +9,10 @@ from ragset.dataset import Split
 from ragset.dataset.duplicates import find_repeats, least_cosine
 from ragset.dataset.leakage import measure_leakage
 from ragset.dataset.train_test_split import split_goldens
-from ragset.documents.corpus import Corpus
 from ragset.errors import BudgetSpent
 from ragset.evaluation.metrics.qrels import gold_of
 from ragset.generation.checks import SplitSettings
-from ragset.models import Golden, Model, Span
-from ragset.retrieval.embedding import Embedder
+from ragset.models import Golden, Model
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
 from tasks.run.caching import RETRIED
@@ -53,43 +51,31 @@ async def split_test_set(
         InputError: evidence that is not in the corpus.
         ProviderError: the queries cannot be embedded.
     """
+    assert settings.by != "none"
+    by, queries = settings.by, [golden.query for golden in goldens]
+
+    def divide() -> SplitResult:
+        try:
+            vectors = embedder.embed(queries) if queries else None
+        except BudgetSpent:
+            vectors = None
+        repeats = find_repeats(goldens, vectors, semantic=least_cosine(index.embedding), language=language)
+        places = {
+            golden: [span for pieces in sets for places in pieces for span in places]
+            for golden, sets in gold_of(goldens, corpus.open()).items()
+        }
+        sides = split_goldens(
+            goldens, settings.shares, by=by, repeats=repeats, equivalents=places, seed=seed, held=held
+        )
+        leakage = measure_leakage(goldens, sides.of, vectors, repeats=repeats, equivalents=places)
+        return SplitResult(
+            goldens=tuple(golden.model_copy(update={"split": sides.of[golden.id]}) for golden in goldens),
+            split=Split(by=by, sides=sides.sides, leakage=leakage, notice=sides.notice or ""),
+            embedded=() if vectors is None else tuple(queries),
+        )
+
     async with embedding(index.embedded_by, account) as embedder:
-        divided = await in_thread(_split, goldens, corpus, index, settings, language, seed, held, embedder)
+        divided = await in_thread(divide)
     sizes = ", ".join(f"{side} {facts.goldens}" for side, facts in divided.split.sides.items())
     get_run_logger().info("split by %s: %s", settings.by, sizes)
     return divided
-
-
-def _split(
-    goldens: Sequence[Golden],
-    corpus: CorpusFile,
-    index: IndexFile,
-    settings: SplitSettings,
-    language: str,
-    seed: int,
-    held: Mapping[str, str],
-    embedder: Embedder,
-) -> SplitResult:
-    assert settings.by != "none"
-    queries = [golden.query for golden in goldens]
-    try:
-        vectors = embedder.embed(queries) if queries else None
-    except BudgetSpent:
-        vectors = None
-    repeats = find_repeats(goldens, vectors, semantic=least_cosine(index.embedding), language=language)
-    places = places_of(goldens, corpus.open())
-    sides = split_goldens(
-        goldens, settings.shares, by=settings.by, repeats=repeats, equivalents=places, seed=seed, held=held
-    )
-    leakage = measure_leakage(goldens, sides.of, vectors, repeats=repeats, equivalents=places)
-    return SplitResult(
-        goldens=tuple(golden.model_copy(update={"split": sides.of[golden.id]}) for golden in goldens),
-        split=Split(by=settings.by, sides=sides.sides, leakage=leakage, notice=sides.notice or ""),
-        embedded=() if vectors is None else tuple(queries),
-    )
-
-
-def places_of(goldens: Sequence[Golden], corpus: Corpus) -> dict[str, list[Span]]:
-    """By golden id, all places of its evidence and its equivalents, in a corpus that is read once."""
-    gold = gold_of(goldens, corpus)
-    return {golden: [span for pieces in sets for places in pieces for span in places] for golden, sets in gold.items()}

@@ -31,7 +31,6 @@ from ragset.models import Usage
 from ragset.settings import OFFLINE, ApprovalSettings, ModelSettings
 from tasks.batches import Recipe
 from tasks.run.lifecycle import cancelling, state_now
-from tasks.run.outputs import check_output_unwritten, remember_output
 from tasks.run.progress import progress
 
 N = int | Literal["all"]
@@ -132,7 +131,6 @@ async def _put(question: Question, n: N, out: Path) -> N:
         return earlier.n if earlier.decision == "lower n" else n
     _check_unleased()
     progress().begin("approval")
-    remember_output(out)
     wrong = ""
     logger.warning(
         "%s: the run waits for up to %g hours until somebody presses Resume on its page and decides. The button is in the "
@@ -163,7 +161,6 @@ async def _put(question: Question, n: N, out: Path) -> N:
             "of them was made."
         )
     logger.info("Approved: %s", answer.decision)
-    check_output_unwritten(out)
     return answer.n if answer.decision == "lower n" else n
 
 

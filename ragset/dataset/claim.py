@@ -31,13 +31,27 @@ def unclaimed(folder: Path) -> Generator[None]:
     """Let other runs write to a claimed `folder` while this one waits in the block, and claim it again afterwards.
 
     Raises:
-        InputError: another run has it by then.
+        InputError: another run has it by then, or has written it; what a person changes beside the report does not count.
     """
-    ours = _lock_of(folder) in _held
+    ours, before = _lock_of(folder) in _held, _written(folder)
     _release(folder)
     yield
     if ours:
         _claim(folder)
+    if _written(folder) != before:
+        raise InputError(
+            f"{folder}: another run has written it while this one waited for approval, so it was left as it is; run again "
+            "to go on from there, or name another folder as out: what was answered already is not asked again"
+        )
+
+
+def _written(folder: Path) -> tuple[int, int] | None:
+    """Tells one report in the folder from another: every run writes one."""
+    try:
+        found = (folder / "report.html").stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns
 
 
 def _claim(folder: Path) -> None:

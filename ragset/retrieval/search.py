@@ -1,6 +1,5 @@
 """A corpus that can be searched for queries: an index in a vector store, or some chunks in memory."""
 
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, Protocol
@@ -67,10 +66,7 @@ class IndexSearch:
 
     def passage(self, span: Span) -> str:
         """The text of a span, read from disk."""
-        index = self._index
-        rows = range(bisect_left(index.doc_ids, span.doc_id), bisect_right(index.doc_ids, span.doc_id))
-        held = [row for row in rows if index.starts[row] < span.end and index.ends[row] > span.start]
-        return text_of(span, index.chunks(held))
+        return text_of(span, self._index.chunks(self._index.rows_over(span)))
 
 
 class MemorySearch:

@@ -1,66 +1,25 @@
-"""Artifacts of a run in Prefect: progress, funnel, costs, leaderboard, link to the report."""
+"""What a run leaves in Prefect beside its state: tables, changes and a link to the report as artifacts, and events."""
 
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
-from uuid import UUID
 
-from prefect.artifacts import (
-    acreate_link_artifact,
-    acreate_progress_artifact,
-    acreate_table_artifact,
-    aupdate_progress_artifact,
-)
-from prefect.client.orchestration import get_client
-from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterFlowRunId, ArtifactFilterType
-from prefect.client.schemas.sorting import ArtifactSort
-from prefect.runtime import flow_run
+from prefect import get_run_logger
+from prefect.artifacts import acreate_link_artifact, acreate_markdown_artifact, acreate_table_artifact
+from prefect.events import emit_event
 
 from ragset.dataset import FunnelRow
+from ragset.dataset.changes import ChangeLog, render_changes
+from ragset.dataset.numbered import base_of
 from ragset.evaluation.results import Standing
 from ragset.llm.usage import add_usage
 from ragset.models import Usage
 from ragset.settings import Environment
-from tasks.run.progress import Progress
 
-
-async def begin_progress(description: str) -> UUID:
-    """Create a progress artifact at 0 %; a run that is tried again keeps the one that it had."""
-    if (flow_run.get_run_count() or 0) > 1 and (before := await _progress_before(UUID(str(flow_run.get_id())))):
-        await aupdate_progress_artifact(before, progress=0.0, description=description)
-        return before
-    return await acreate_progress_artifact(progress=0.0, description=description)
-
-
-async def _progress_before(run: UUID) -> UUID | None:
-    """The artifact of an earlier try."""
-    of_run = ArtifactFilter(flow_run_id=ArtifactFilterFlowRunId(any_=[run]), type=ArtifactFilterType(any_=["progress"]))
-    async with get_client() as client:
-        found = await client.read_artifacts(artifact_filter=of_run, sort=ArtifactSort.CREATED_DESC, limit=1)
-    return found[0].id if found else None
-
-
-async def show_progress(artifact: UUID, progress: Progress) -> None:
-    """Move it to where the run is."""
-    await aupdate_progress_artifact(
-        artifact, progress=round(100 * progress.overall, 1), description=_in_a_line(progress)
-    )
-
-
-def _in_a_line(progress: Progress) -> str:
-    """Where a run is, in a line."""
-    parts = [progress.stage]
-    if progress.kept or progress.rejected or progress.wanted:
-        wanted = f" of {progress.wanted}" if progress.wanted else ""
-        parts.append(f"{progress.kept}{wanted} accepted, {progress.rejected} rejected")
-    elif progress.total:
-        parts.append(f"{progress.done:,} of {progress.total:,}")
-    if progress.calls_made:
-        parts.append(f"{progress.calls_made:,} calls")
-    if progress.stopped:
-        parts.insert(0, f"stopped: {progress.stopped}")
-    return " · ".join(parts)
+if TYPE_CHECKING:
+    from tasks.results import ResultsSummary
 
 
 async def show_funnel(name: str, rows: tuple[FunnelRow, ...]) -> None:
@@ -107,20 +66,52 @@ async def show_leaderboard(name: str, standings: Sequence[Standing]) -> None:
 
 async def show_report(name: str, report: str) -> None:
     """A link to the report, by the address where reports are served if there is one."""
-    link = report_link(Path(report), Environment())
+    link = _address(Path(report), Environment())
     await acreate_link_artifact(
         link=link, link_text="report.html", key=_key(name, "report"), description=f"The report: {report}"
     )
 
 
-def report_link(report: Path, env: Environment) -> str:
-    """Its address below `ragset_reports_url`, where the folder that is served there holds it; else that of the file."""
+def _address(report: Path, env: Environment) -> str:
     path = report.absolute()
-    if env.ragset_reports_url and env.ragset_reports:
-        served = env.ragset_reports.absolute()
-        if path.is_relative_to(served):
-            return f"{env.ragset_reports_url.rstrip('/')}/{quote(path.relative_to(served).as_posix())}"
+    if env.ragset_reports_url and env.ragset_reports and path.is_relative_to(env.ragset_reports.absolute()):
+        place = path.relative_to(env.ragset_reports.absolute()).as_posix()
+        return f"{env.ragset_reports_url.rstrip('/')}/{quote(place)}"
     return path.as_uri()
+
+
+async def show_changes(name: str, log: ChangeLog) -> None:
+    """`CHANGES.md` of a refresh."""
+    await acreate_markdown_artifact(
+        markdown=render_changes(log), key=_key(name, "changes"), description="What changed."
+    )
+
+
+def send_refresh_event(folder: str, before: str, log: ChangeLog) -> None:
+    """Send the event that a new version of a dataset was written to `folder`; a benchmark can be hung on it."""
+    name = base_of(Path(folder)).name
+    counts = {change: log.count(change) for change in ("valid", "moved", "stale", "added")}
+    payload = {"name": name, "dataset": folder, "before": before, **counts}
+    _send("ragset.dataset.refreshed", f"ragset.dataset.{name}", log.after, payload)
+
+
+def notify_of_falls(name: str, summary: "ResultsSummary") -> None:
+    """Log a warning and send an event with every configuration whose primary metric fell by more than its noise, if any."""
+    if not summary.fell:
+        return
+    message = "; ".join(
+        f"{change.configuration}: {change.metric} fell from {change.before:.3f} to {change.after:.3f}"
+        for change in summary.fell
+    )
+    get_run_logger().warning("By more than its noise, %s", message)
+    changes = [change.model_dump(mode="json") for change in summary.fell]
+    payload = {"message": message, "changes": changes, "report": summary.report}
+    _send("ragset.metric.fell", f"ragset.benchmark.{name}", name, payload)
+
+
+def _send(event: str, resource: str, name: str, payload: dict[str, Any]) -> None:
+    about = {"prefect.resource.id": resource, "prefect.resource.name": name}
+    emit_event(event=event, resource=about, payload=payload)
 
 
 def _key(name: str, kind: str) -> str:

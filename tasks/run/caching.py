@@ -11,7 +11,6 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import reduce
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -69,7 +68,12 @@ class Keyed(CachePolicy):
         **kwargs: Any,  # noqa: ARG002
     ) -> str:
         """The key of one run of a task."""
-        content = {name: _look_up(inputs, name) for name in self.names}
+        content: dict[str, Any] = {}
+        for name in self.names:
+            argument, *attributes = name.split(".")
+            content[name] = inputs[argument]
+            for attribute in attributes:
+                content[name] = None if content[name] is None else getattr(content[name], attribute)
         key = f"{task_ctx.task.name}-{digest([_MAKERS, content])}"
         with suppress(OSError):  # there may be no result yet
             os.utime(results_folder(Environment().ragset_home) / key)  # says when it was last used
@@ -94,11 +98,6 @@ def digest(content: object) -> str:
     """
     text = json.dumps(_plain(content), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:32]
-
-
-def _look_up(arguments: dict[str, Any], name: str) -> object:
-    argument, *attributes = name.split(".")
-    return reduce(lambda of, name: None if of is None else getattr(of, name), attributes, arguments[argument])
 
 
 def _plain(value: object) -> Any:

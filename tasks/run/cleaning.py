@@ -6,9 +6,10 @@ result of a task stays if it was used lately. Replies, embeddings and everything
 
 import os
 import re
+import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -39,15 +40,15 @@ class Item:
     kind: str
     name: str
     paths: tuple[Path, ...]
-    collections: tuple[str, ...] = ()
-    """In Milvus."""
-    size: int = 0
+    size: int
     """Bytes on this machine, collections of Milvus Lite included."""
-    used: datetime | None = None
+    used: datetime | None
     """When it was last used."""
-    goes: bool = False
-    why: str = ""
+    goes: bool
+    why: str
     """That it goes, or that it stays."""
+    collections: tuple[str, ...]
+    """In Milvus."""
 
     def row(self) -> dict[str, Any]:
         """For JSON."""
@@ -75,88 +76,6 @@ class Inventory:
         self._lite = {path.name: path for path in store_kind(env).local_collections(env)}
         self.items = tuple(item for item in self._find() if item.paths and (item.size or item.goes))
 
-    def _find(self) -> Iterator[Item]:
-        yield from self._corpora()  # first: by their hashes the indexes are told
-        folders = {path.name: path for path in _children(self.home / "collections") if path.name.startswith("ragset_")}
-        orphans = {name for name in self._lite if name.startswith("ragset_")}
-        unfinished = [path for path in self.home.glob("corpora/*/*") if _unfinished(path)]
-        for folder in folders.values():
-            marked = {"_".join([folder.name, *path.stem.split("-")[2:]]) for path in folder.glob("stored-*.json")}
-            stored = marked | {name for name in orphans if folder.name in {name, _OWN.sub(r"\1", name)}}
-            orphans -= stored
-            yield self._index(folder, tuple(sorted(stored)))
-            unfinished += (path for path in _children(folder) if _unfinished(path))
-        yield from self._results()
-        for name in sorted(orphans):
-            yield _item("leftover", name, [self._lite[name]], (name,), "a collection without an index")
-        yield _item("leftover", "unfinished files", unfinished, why="of runs that were killed")
-        yield _item("leftover", "queries", self.home.glob("queries/*.npy"), why="of an earlier release")
-        for name in (_JOURNAL, EMBEDDINGS):
-            yield _item("paid", name, self.home.glob(f"{name}*"), why="paid for")
-        for name, why in (("prefect", "history of runs"), ("service", "of the service")):
-            yield _item("other", name, self.home.glob(f"{name}*"), why=why)
-
-    def _corpora(self) -> Iterator[Item]:
-        for path in sorted(self.home.glob("corpora/*/*.jsonl")):
-            if _CORPUS.fullmatch(path.name):
-                item = _item("corpus", f"{path.parent.name}/{path.stem}", [path])
-                yield self._judged(item, ours=self._named and self._holds_only_named(path))
-
-    def _holds_only_named(self, path: Path) -> bool:
-        try:
-            corpus = Corpus.open(path)
-        except InputError:  # it has vanished or is damaged, and is of use to nobody
-            return False
-        if only := self._documents.issuperset(corpus.ids):
-            self._hashes.add(corpus.hash)
-        return only
-
-    def _index(self, folder: Path, collections: tuple[str, ...]) -> Item:
-        meta = _meta(folder)
-        # `meta.json` last: what an interrupted removal leaves is still known to be unusable.
-        files = sorted(_children(folder), key=lambda path: path.name == META)
-        paths = [path for path in files if not _unfinished(path)]
-        name = f"{meta.corpus} {meta.chunking} {meta.embedding}" if meta else folder.name
-        paths += (self._lite[name] for name in collections if name in self._lite)
-        item = _item("index", name, paths, collections)
-        item = replace(item, used=_changed(folder / META) or item.used)
-        item = self._judged(item, ours=meta is not None and meta.corpus_hash in self._hashes)
-        if item.goes and meta is not None and not self._vectors_are_kept(folder, meta):
-            return replace(item, goes=False, why="its embeddings are kept nowhere else")
-        return item
-
-    def _vectors_are_kept(self, folder: Path, meta: Meta) -> bool:
-        """Whether the index can be made again without paying for its vectors."""
-        if meta.embedding.startswith(OFFLINE):
-            return True
-        if not meta.embedded_by or not (self.home / EMBEDDINGS).exists():
-            return False
-        with closing(Journal(self.home / _JOURNAL)) as journal:
-            store = EmbeddingStore(journal, meta.embedded_by)
-            try:
-                for slab in slabs(read_chunks(folder / f"chunks-{meta.digest}.parquet")):
-                    texts = {chunk.text for chunk in slab}
-                    if len(store.tokens(texts)) < len(texts):
-                        return False
-            except (OSError, ValueError):  # without this file no run can use the index
-                return True
-        return True
-
-    def _results(self) -> Iterator[Item]:
-        found = [path for path in _children(self.home / "results") if _RESULT.fullmatch(path.name)]
-        late = [path for path in found if (used := _changed(path)) and used >= self._since]
-        for paths in (late, sorted(set(found) - set(late))):
-            yield self._by_age(_item("results", f"of {len(paths):,} tasks", paths))
-
-    def _judged(self, item: Item, *, ours: bool) -> Item:
-        if not self._named:
-            return self._by_age(item)
-        return replace(item, goes=not ours, why="of the datasets named" if ours else "of other documents")
-
-    def _by_age(self, item: Item) -> Item:
-        goes = item.used is None or item.used < self._since
-        return replace(item, goes=goes, why=f"{'not used' if goes else 'used'} within {self._days:g} days")
-
     def free(self) -> int:
         """Remove what goes; how many bytes that was. What vanishes meanwhile is no error.
 
@@ -172,9 +91,9 @@ class Inventory:
                 for name in collections:
                     store.drop(name)
         try:
-            for path in (path for item in going for path in item.paths):
-                if self._lite.get(path.name) != path:
-                    _remove(path)
+            for path in (path for item in going for path in item.paths if self._lite.get(path.name) != path):
+                with suppress(FileNotFoundError):
+                    shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
         except OSError as error:
             raise InputError(f"{error.filename}: cannot be removed ({error.strerror})") from None
         for pattern in ("collections/*", "corpora/*", "queries"):
@@ -183,23 +102,106 @@ class Inventory:
                     folder.rmdir()
         return sum(item.size for item in going)
 
+    def _find(self) -> Iterator[Item]:
+        for path in sorted(self.home.glob("corpora/*/*.jsonl")):  # first: by their hashes the indexes are told
+            if _CORPUS.fullmatch(path.name):
+                ours = self._named and self._holds_only_named(path)
+                yield self._item("corpus", f"{path.parent.name}/{path.stem}", [path], ours=ours)
+        folders = [path for path in _children(self.home / "collections") if path.name.startswith("ragset_")]
+        orphans = {name for name in self._lite if name.startswith("ragset_")}
+        for folder in folders:
+            marked = {"_".join([folder.name, *path.stem.split("-")[2:]]) for path in folder.glob("stored-*.json")}
+            stored = marked | {name for name in orphans if folder.name in {name, _OWN.sub(r"\1", name)}}
+            orphans -= stored
+            yield self._index(folder, tuple(sorted(stored)))
+        results = [path for path in _children(self.home / "results") if _RESULT.fullmatch(path.name)]
+        late = {path for path in results if (used := _changed(path)) and used >= self._since}
+        for paths in (late, set(results) - late):
+            yield self._item("results", f"of {len(paths):,} tasks", sorted(paths), by_age=True)
+        for name in sorted(orphans):
+            yield self._item("leftover", name, [self._lite[name]], (name,), why="a collection without an index")
+        within = [path for folder in (*folders, *self.home.glob("corpora/*")) for path in _children(folder)]
+        left = [*filter(_unfinished, within), *self.home.glob("queries/*.npy")]
+        yield self._item("leftover", "unfinished files", left, why="of killed runs and of earlier releases")
+        for name in (_JOURNAL, EMBEDDINGS):
+            yield self._item("paid", name, self.home.glob(f"{name}*"), why="paid for")
+        for name, why in (("prefect", "history of runs"), ("service", "of the service")):
+            yield self._item("other", name, self.home.glob(f"{name}*"), why=why)
 
-def _item(kind: str, name: str, paths: Iterable[Path], collections: tuple[str, ...] = (), why: str = "") -> Item:
-    """Used when a file of it was last written or touched. Leftovers go; anything else stays until it is judged."""
-    size, newest, found = 0, 0.0, tuple(paths)
-    for path in (path for one in found for path in _files(one)):
-        with suppress(FileNotFoundError):
-            stat = path.lstat()
-            size, newest = size + stat.st_size, max(newest, stat.st_mtime)
-    used = datetime.fromtimestamp(newest, UTC) if newest else None
-    return Item(kind, name, found, collections, size, used, goes=kind == "leftover", why=why)
+    def _item(
+        self,
+        kind: str,
+        name: str,
+        paths: Iterable[Path],
+        collections: tuple[str, ...] = (),
+        *,
+        used: datetime | None = None,
+        why: str = "",
+        ours: bool | None = None,
+        by_age: bool = False,
+    ) -> Item:
+        """Judged by whether it is `ours` where datasets are named, else by its age; leftovers go, and what has a `why` stays.
 
+        It was `used` when a file of it was last written or touched, unless that is known better.
+        """
+        found = tuple(paths)
+        stats: list[os.stat_result] = []
+        for path in (path for one in found for path in (one, *(one.rglob("*") if one.is_dir() else ()))):
+            with suppress(FileNotFoundError):
+                if path.is_symlink() or not path.is_dir():
+                    stats.append(path.lstat())
+        if stats and used is None:
+            used = datetime.fromtimestamp(max(stat.st_mtime for stat in stats), UTC)
+        goes = kind == "leftover"
+        if not why and self._named and not by_age:
+            goes, why = not ours, "of the datasets named" if ours else "of other documents"
+        elif not why:
+            goes = used is None or used < self._since
+            why = f"{'not used' if goes else 'used'} within {self._days:g} days"
+        return Item(kind, name, found, sum(stat.st_size for stat in stats), used, goes, why, collections)
 
-def _files(path: Path) -> Iterator[Path]:
-    if not path.is_dir() or path.is_symlink():
-        yield path
-    for folder, _, names in os.walk(path):
-        yield from (Path(folder, name) for name in names)
+    def _holds_only_named(self, path: Path) -> bool:
+        try:
+            corpus = Corpus.open(path)
+        except InputError:  # it has vanished or is damaged, and is of use to nobody
+            return False
+        if only := self._documents.issuperset(corpus.ids):
+            self._hashes.add(corpus.hash)
+        return only
+
+    def _index(self, folder: Path, collections: tuple[str, ...]) -> Item:
+        try:
+            meta = Meta.model_validate_json((folder / META).read_bytes())
+        except (FileNotFoundError, ValidationError):
+            meta = None
+        # `meta.json` last: what an interrupted removal leaves is still known to be unusable.
+        files = sorted(_children(folder), key=lambda path: path.name == META)
+        paths = [path for path in files if not _unfinished(path)]
+        paths += (self._lite[name] for name in collections if name in self._lite)
+        name = f"{meta.corpus} {meta.chunking} {meta.embedding}" if meta else folder.name
+        ours = meta is not None and meta.corpus_hash in self._hashes
+        item = self._item("index", name, paths, collections, used=_changed(folder / META), ours=ours)
+        if item.goes and meta is not None and not self._vectors_are_kept(folder, meta):
+            why = "its embeddings are kept nowhere else"
+            return Item(item.kind, name, item.paths, item.size, item.used, goes=False, why=why, collections=collections)
+        return item
+
+    def _vectors_are_kept(self, folder: Path, meta: Meta) -> bool:
+        """Whether the index can be made again without paying for its vectors."""
+        if meta.embedding.startswith(OFFLINE):
+            return True
+        if not meta.embedded_by or not (self.home / EMBEDDINGS).exists():
+            return False
+        with closing(Journal(self.home / _JOURNAL)) as journal:
+            store = EmbeddingStore(journal, meta.embedded_by)
+            try:
+                slabs_of_texts = (
+                    {chunk.text for chunk in slab}
+                    for slab in slabs(read_chunks(folder / f"chunks-{meta.digest}.parquet"))
+                )
+                return all(len(store.tokens(texts)) == len(texts) for texts in slabs_of_texts)
+            except (OSError, ValueError):  # without this file no run can use the index
+                return True
 
 
 def _children(folder: Path) -> list[Path]:
@@ -218,20 +220,3 @@ def _changed(path: Path) -> datetime | None:
 
 def _unfinished(path: Path) -> bool:
     return path.name == "pending" or path.suffix == ".partial"
-
-
-def _meta(folder: Path) -> Meta | None:
-    try:
-        return Meta.model_validate_json((folder / META).read_bytes())
-    except (FileNotFoundError, ValidationError):
-        return None
-
-
-def _remove(path: Path) -> None:
-    with suppress(FileNotFoundError):
-        if path.is_dir() and not path.is_symlink():
-            for child in path.iterdir():
-                _remove(child)
-            path.rmdir()
-        else:
-            path.unlink()

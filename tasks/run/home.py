@@ -2,14 +2,17 @@
 
 import os
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from ragset.errors import IndexBusy, InputError
 from ragset.retrieval.index.uses import in_use, mark_used
 from ragset.settings import Environment
 from ragset.settings.lock import locked
+
+T = TypeVar("T")
 
 LOCK = "cleaning.lock"
 _RUN = "run"
@@ -30,27 +33,38 @@ def corpus_folder(key: str) -> Path:
     """
     home = Environment().ragset_home
     folder = home / "corpora" / key
+
+    def mark_run() -> None:
+        with locked(home / LOCK):
+            in_use(home)  # removes the marks of runs that have ended
+            mark_used(home, _RUN)
+
     try:
         home.mkdir(parents=True, exist_ok=True)
-        _mark_run(home)
+        wait_while_busy(mark_run, _PATIENCE)
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"RAGSET_HOME: {home} cannot be written ({error.strerror}); name another folder") from None
     return folder
 
 
-def _mark_run(home: Path) -> None:
-    deadline = time.monotonic() + _PATIENCE
+def wait_while_busy(call: Callable[[], T], patience: float, waits: Callable[[], object] = lambda: None) -> T:
+    """What `call` returns as soon as no other process holds its lock; `waits` is called once where one does.
+
+    Raises:
+        IndexBusy: one still does after `patience` seconds.
+    """
+    told, deadline = False, time.monotonic() + patience
     while True:
         try:
-            with locked(home / LOCK):
-                in_use(home)  # removes the marks of runs that have ended
-                mark_used(home, _RUN)
-                return
+            return call()
         except IndexBusy:
             if time.monotonic() > deadline:
                 raise
-        time.sleep(0.05)
+        if not told:
+            told = True
+            waits()
+        time.sleep(0.1)
 
 
 @contextmanager

@@ -1,24 +1,28 @@
 """What happens around every flow run: logs set up, keys loaded, progress shown until the end."""
 
 import asyncio
+import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 from uuid import UUID
 
 import httpx
+from prefect.artifacts import acreate_progress_artifact, aupdate_progress_artifact
+from prefect.blocks.system import Secret
 from prefect.client.orchestration import get_client
 from prefect.client.schemas.objects import State
 from prefect.runtime import flow_run
 
 from ragset.errors import RagsetError
-from tasks.run.artifacts import begin_progress, show_progress
+from ragset.settings import Environment
 from tasks.run.logs import set_up_logs
 from tasks.run.progress import Progress, progress
-from tasks.run.secrets import load_secrets
 
 _EVERY = 2.0
 """Seconds between looks at the progress; what did not change is not sent."""
+_SECRETS = {"openai_api_key": "openai-api-key", "milvus_token": "milvus-token"}
+"""Prefect's Secret block that stands in for each variable that is not set."""
 
 
 @asynccontextmanager
@@ -26,9 +30,9 @@ async def run_lifecycle() -> AsyncGenerator[Progress]:
     """Set up a run, and show its progress as an artifact while the block runs."""
     set_up_logs()
     shown = progress()
-    await load_secrets()
-    artifact = await begin_progress("How far this run is.")
-    showing = asyncio.create_task(_show(shown, artifact))
+    await _load_secrets()
+    artifact = await acreate_progress_artifact(progress=0.0, description="How far this run is.")
+    showing = asyncio.create_task(_keep_showing(shown, artifact))
     try:
         yield shown
         if not shown.stopped:
@@ -46,7 +50,7 @@ async def run_lifecycle() -> AsyncGenerator[Progress]:
         showing.cancel()
         await asyncio.wait([showing])
         with suppress(httpx.HTTPError):
-            await show_progress(artifact, shown)
+            await _show(shown, artifact)
 
 
 async def cancelling() -> bool:
@@ -63,12 +67,38 @@ async def state_now() -> State[Any] | None:
     return None
 
 
-async def _show(shown: Progress, artifact: UUID) -> None:
+async def _load_secrets() -> None:
+    """Put keys from Prefect's Secret blocks into this process's environment, where nothing but `Environment` reads them.
+
+    What the environment or `.env` holds goes first. A block that does not exist is no error: not every run needs keys.
+    """
+    known = Environment()
+    for variable, block in _SECRETS.items():
+        if getattr(known, variable) is None:
+            with suppress(ValueError):
+                secret = await Secret.aload(block)  # pyright: ignore[reportUnknownVariableType]
+                os.environ[variable.upper()] = str(secret.get())
+
+
+async def _keep_showing(shown: Progress, artifact: UUID) -> None:
     """Update the artifact until cancelled. A server that does not answer stops nothing."""
     told = ""
     while True:
         if (now := repr(shown)) != told:
             told = now
             with suppress(httpx.HTTPError):
-                await show_progress(artifact, shown)
+                await _show(shown, artifact)
         await asyncio.sleep(_EVERY)
+
+
+async def _show(shown: Progress, artifact: UUID) -> None:
+    parts = [f"stopped: {shown.stopped}"] if shown.stopped else []
+    parts.append(shown.stage)
+    if shown.kept or shown.rejected or shown.wanted:
+        wanted = f" of {shown.wanted}" if shown.wanted else ""
+        parts.append(f"{shown.kept}{wanted} accepted, {shown.rejected} rejected")
+    elif shown.total:
+        parts.append(f"{shown.done:,} of {shown.total:,}")
+    if shown.calls_made:
+        parts.append(f"{shown.calls_made:,} calls")
+    await aupdate_progress_artifact(artifact, progress=round(100 * shown.overall, 1), description=" · ".join(parts))

@@ -1,9 +1,7 @@
 """The models of this process: one client, limiter and journal for all tasks that ask the same model.
 
-Their requests, and those to embedding models, pass one limiter: the limits that all runs on one Prefect server share.
-
-Tasks take settings and names, never live clients; this is where they find them. A process that runs tasks of a flow
-elsewhere (Dask, Ray) makes its own on first use.
+Tasks take settings and names, and find live clients here. A process that runs tasks of a flow elsewhere (Dask, Ray) makes
+its own on first use.
 """
 
 import asyncio
@@ -55,13 +53,13 @@ class _Clients:
         self.limits = Limits(self._check)
         self.ended: RagsetError | None = None
         """Why nothing may be asked any more."""
-        self._clients: dict[ModelSettings, OpenAIClient] = {}
-        self._budgets: dict[Account, BudgetTracker] = {}
-        self._embedders: dict[EmbeddingSettings, Embedder] = {}
-        self._connecting = threading.Lock()
         self.users = 0
         """Runs of this loop that are going on."""
+        self._clients: dict[ModelSettings, OpenAIClient] = {}
+        self._budgets: dict[Account, BudgetTracker] = {}
         self._journaled: dict[tuple[ModelSettings, Account], Journaled] = {}
+        self._embedders: dict[EmbeddingSettings, Embedder] = {}
+        self._connecting = threading.Lock()
 
     @cached_property
     def journal(self) -> Journal:
@@ -79,8 +77,6 @@ class _Clients:
         return self._clients[settings]
 
     def llm(self, settings: ModelSettings, account: Account) -> LLM:
-        if settings.model == OFFLINE:
-            return Offline()
         key = (settings, account)
         if key not in self._journaled:
             self._journaled[key] = Journaled(
@@ -92,21 +88,15 @@ class _Clients:
             )
         return self._journaled[key]
 
-    async def embedder(self, settings: EmbeddingSettings, account: Account) -> Embedder:
-        found = await in_thread(self._connected, settings)
-        if not isinstance(found, BatchEmbedder):
-            return found
-        budget_tracker = None if settings.free else self._budget(account)
-        return StoredEmbedder(
-            found, EmbeddingStore(self.journal, found.identity), budget_tracker, partial(_count, progress())
-        )
-
-    def _connected(self, settings: EmbeddingSettings) -> Embedder:
-        """Loading a local model takes seconds: once is enough."""
-        with self._connecting:
+    def embedder(self, settings: EmbeddingSettings, account: Account) -> Embedder:
+        with self._connecting:  # loading a local model takes seconds: once is enough
             if settings not in self._embedders:
                 self._embedders[settings] = connect_embedder(settings, self.env, self.limits.in_thread)
-            return self._embedders[settings]
+            found = self._embedders[settings]
+        if not isinstance(found, BatchEmbedder):
+            return found
+        budget = None if settings.free else self._budget(account)
+        return StoredEmbedder(found, EmbeddingStore(self.journal, found.identity), budget, partial(_count, progress()))
 
     def _budget(self, account: Account) -> BudgetTracker:
         if account not in self._budgets:
@@ -145,7 +135,7 @@ def asking(settings: ModelSettings, account: Account) -> LLM:
     Raises:
         InputError: neither a key nor an address is set.
     """
-    return _shared().llm(settings, account)
+    return Offline() if settings.model == OFFLINE else _shared().llm(settings, account)
 
 
 def stop_asking(why: RagsetError, seconds: float) -> None:
@@ -198,7 +188,7 @@ async def embedding(settings: EmbeddingSettings, account: Account) -> AsyncGener
         InputError: a local model cannot be loaded; or a model at an endpoint, and neither a key nor an address is set.
     """
     async with _using() as shared:
-        yield await shared.embedder(settings, account)
+        yield await in_thread(shared.embedder, settings, account)
 
 
 @asynccontextmanager

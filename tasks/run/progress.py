@@ -22,12 +22,12 @@ class Progress:
     """Calls that were answered in this process; replies from the journal are not among them."""
     tokens_made: int = 0
     """Of their prompts and replies."""
+    cost_made: float | None = 0.0
+    """What they cost in US dollars; None as soon as one of them has no known price."""
     stopped: str = ""
     """What ended the run before it was done, in a line; empty while it goes on, and where it got to its end."""
     notices: list[str] = field(default_factory=list[str])
     """What a person should know of the run, a line each."""
-    cost_made: float | None = 0.0
-    """What they cost in US dollars; None as soon as one of them has no known price."""
     _began: dict[str, tuple[float, float]] = field(default_factory=dict[str, tuple[float, float]])
     """When each stage began its work, and which share of it was done then."""
     _reached: dict[str, float] = field(default_factory=dict[str, float])
@@ -82,9 +82,8 @@ _current: ContextVar[Progress | None] = ContextVar("progress", default=None)
 
 def watch() -> Progress:
     """A fresh record that this context's runs will write into, for whoever wants to look while they go on."""
-    progress = Progress()
-    _current.set(progress)
-    return progress
+    _current.set(fresh := Progress())
+    return fresh
 
 
 def progress() -> Progress:

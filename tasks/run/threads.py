@@ -10,7 +10,6 @@ import ctypes
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -36,15 +35,19 @@ async def in_thread(function: Callable[P, T], *arguments: P.args, **keywords: P.
     result: asyncio.Future[T] = loop.create_future()
     context = contextvars.copy_context()
 
+    def settle(settled: Callable[..., None], value: object) -> None:
+        if not result.done():
+            settled(value)
+
     def run() -> None:
         with suppress(Interrupted):  # it may come when the function has returned
             try:
                 with _AT_ONCE:
-                    tell = partial(_set, result, context.run(partial(function, *arguments, **keywords)))
+                    settled, value = result.set_result, context.run(function, *arguments, **keywords)
             except BaseException as error:
-                tell = partial(_fail, result, error)
+                settled, value = result.set_exception, error
             with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-                loop.call_soon_threadsafe(tell)
+                loop.call_soon_threadsafe(settle, settled, value)
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
@@ -59,20 +62,8 @@ async def in_thread(function: Callable[P, T], *arguments: P.args, **keywords: P.
 
 async def _interrupt(thread: threading.Thread) -> None:
     for _ in range(_TIMES):
-        if not thread.is_alive():
-            return
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(Interrupted))
+        if thread.is_alive():
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(Interrupted))
         for _ in range(25):
-            if not thread.is_alive():
-                return
-            await asyncio.sleep(0.01)
-
-
-def _set(result: asyncio.Future[T], value: T) -> None:
-    if not result.done():
-        result.set_result(value)
-
-
-def _fail(result: asyncio.Future[T], error: BaseException) -> None:
-    if not result.done():
-        result.set_exception(error)
+            if thread.is_alive():
+                await asyncio.sleep(0.01)

@@ -8,6 +8,7 @@ each with its `meta-*.json`.
 
 import hashlib
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragset.errors import InputError, StoreError
-from ragset.models import Chunk, Model
+from ragset.models import Chunk, Model, Span
 from ragset.retrieval.bm25 import Statistics
 from ragset.retrieval.embedding.vectors import Vectors
 from ragset.retrieval.index.table import Keys, read_keys, read_rows
@@ -96,6 +97,11 @@ class Index(Keys):
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    def rows_over(self, span: Span) -> list[int]:
+        """The rows of the chunks that share characters with the span."""
+        rows = range(bisect_left(self.doc_ids, span.doc_id), bisect_right(self.doc_ids, span.doc_id))
+        return [row for row in rows if self.starts[row] < span.end and self.ends[row] > span.start]
 
     def chunks(self, rows: Sequence[int] | NDArray[np.int64]) -> list[Chunk]:
         """The chunks of these rows, in the order asked for, read from disk.
