@@ -1,4 +1,4 @@
-"""The command line: options made of the parameters, commands, the server and the terminal of a command, printed results.
+"""The command line: commands with their options, the server and the terminal of a command, printed results.
 
-What a command does with parameters is in the flows and in `ragset`; parameters themselves are in `flows.parameters`.
+What a command does with parameters is in the flows and in `ragset`; the parameters are in `flows.parameters`.
 """

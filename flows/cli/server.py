@@ -1,7 +1,6 @@
 """A Prefect server for the length of one command, where none is configured.
 
-Prefect starts one itself, in the foreground and with its log in the user's terminal. This one starts while the
-libraries are still being imported, keeps its database and log in ragset's own folder (so that another Prefect on the
+It starts while the libraries are still being imported, keeps its database and log in RAGSET_HOME (so that another Prefect on the
 machine cannot clash with it), and is gone when the command ends.
 """
 
@@ -19,11 +18,11 @@ from contextlib import closing, suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
-from urllib.error import URLError
 from urllib.request import ProxyHandler, build_opener
 
 from dotenv import dotenv_values
 
+from flows import ROOT
 from flows.deploy.service.secret import ASKED, SENT, new_secret, use_secret
 from ragset.errors import InputError, ServerError
 from ragset.settings.home import disk_fault
@@ -46,10 +45,9 @@ class TemporaryServer:
         self.url = f"http://127.0.0.1:{port}/api"
         self.secret = new_secret()
         command = [sys.executable, "-m", "flows.deploy.prefect_server", "127.0.0.1", str(port)]
-        command += ["--parent", str(os.getpid())]
         environment = {
             **os.environ,
-            "PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]),
+            "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
             "PREFECT_HOME": str(self.folder),
             "PREFECT_UI_ENABLED": "0",
             "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
@@ -61,7 +59,7 @@ class TemporaryServer:
         with self._log.open("w") as log:
             # A session of its own: Ctrl-C reaches the command, which then ends the server in order.
             self._process = subprocess.Popen(  # noqa: S603
-                command,
+                [*command, "--parent", str(os.getpid())],
                 env=environment,
                 stdout=log,
                 stderr=log,
@@ -90,7 +88,7 @@ class TemporaryServer:
                     if self._fresh:
                         keep_template(self.folder / DATABASE)
                     return
-            except (URLError, OSError):
+            except OSError:
                 time.sleep(0.1)
         raise ServerError(
             f"Prefect's temporary server did not answer within {START_UP_SECONDS} s; is the machine overloaded? Its log "
@@ -114,20 +112,19 @@ class TemporaryServer:
 
 
 def _template() -> Path:
-    """An empty database as this version of Prefect wants it, in the user's cache."""
+    """An empty database as this version of Prefect wants it, in the user's cache: Prefect takes seconds to make one."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return cache / "ragset" / f"prefect-{version('prefect')}.db"
 
 
 def start_from_template(database: Path) -> bool:
-    """Copy the template to a new database, as Prefect takes seconds to make one; whether it has to make one all the same."""
+    """Copy the template to a new database; whether Prefect has to make one, as there is no template yet."""
     if database.exists():
         return False
     try:
         shutil.copyfile(_template(), database)
     except (OSError, RuntimeError):
-        # Half a copy, as a full disk leaves, is no database.
-        database.unlink(missing_ok=True)
+        database.unlink(missing_ok=True)  # half a copy, as a full disk leaves, is no database
         return True
     return False
 
@@ -148,7 +145,7 @@ def prefect_server(home: Path) -> TemporaryServer | None:
     To be called before Prefect is imported. What Prefect logs goes to the server; the terminal belongs to the command.
     """
     os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
-    # What Prefect's threads say of a server that is gone goes to the terminal whatever the level of the console.
+    # Prefect's threads print that a server is gone, whatever the level of the console.
     os.environ.setdefault("PREFECT_INTERNAL_LOGGING_LEVEL", "CRITICAL")
     os.environ.setdefault("PREFECT_RESULTS_LOCAL_STORAGE_PATH", str((home / "results").resolve()))
     if api := configured_server():
@@ -158,9 +155,7 @@ def prefect_server(home: Path) -> TemporaryServer | None:
         server = TemporaryServer(home.resolve())
     except OSError as error:
         raise InputError(f"RAGSET_HOME: {home} cannot be written ({error.strerror}); name another folder") from None
-    os.environ["PREFECT_HOME"] = str(server.folder)
-    os.environ["PREFECT_API_URL"] = server.url
-    os.environ[SENT] = server.secret
+    os.environ.update({"PREFECT_HOME": str(server.folder), "PREFECT_API_URL": server.url, SENT: server.secret})
     # Handlers run last come first: registered before Prefect is imported, this one waits for what Prefect still sends.
     atexit.register(server.stop)
     return server
@@ -177,13 +172,12 @@ async def check_server() -> None:
 
     refused = False
     async with get_client() as client:
-        error = await client.api_healthcheck()
-        where = str(client.api_url)
-        if error is None:
-            try:
+        where, error = client.api_url, await client.api_healthcheck()
+        try:
+            if error is None:
                 await client.request("GET", "/admin/version")
-            except PrefectHTTPStatusError as answer:
-                refused = answer.response.status_code in {401, 403}
+        except PrefectHTTPStatusError as answer:
+            refused = answer.response.status_code in {401, 403}
     if error is not None:
         raise ServerError(
             f"PREFECT_API_URL: Prefect's server at {where} does not answer ({type(error).__name__}); start it, or unset "
@@ -218,9 +212,9 @@ def _toml(path: Path | str) -> dict[str, Any]:
 
 
 def _own_folder(home: Path) -> tuple[Path, int]:
-    """A folder for one server's database, and the open file that holds the lock on it as long as the server lives.
+    """A folder for this server alone, and the open file that holds the lock on it as long as the server lives.
 
-    Commands that run at once on one RAGSET_HOME get one each: servers that share a database get into each other's way.
+    Servers that share a database get into each other's way, so commands that run at once on one RAGSET_HOME get one each.
     """
     for number in itertools.count(1):
         folder = home / ("prefect" if number == 1 else f"prefect-{number}")

@@ -1,4 +1,4 @@
-"""What a person sees while a command runs, and after: progress and tables on stderr, results on stdout."""
+"""What a person sees while a command runs, and after: progress, notices and errors on stderr, results on stdout."""
 
 import json
 import sys
@@ -17,14 +17,13 @@ from rich.text import Text
 from tasks.run.progress import Progress
 
 errors = Console(stderr=True, highlight=False, markup=False)
-"""For progress, notices and errors."""
 output = Console(highlight=False, markup=False)
-"""For results."""
 
 _PLAIN_EVERY = 5.0
 """Seconds between lines, at least, where there is no terminal to redraw one in."""
+_STARTING = "starting"
 _WORDS = {
-    "start": "starting",
+    "start": _STARTING,
     "documents": "reading documents",
     "chunks": "cutting into chunks",
     "index": "embedding chunks",
@@ -37,13 +36,9 @@ _WORDS = {
 }
 
 
-def fail(message: str, *, as_json: bool, code: int) -> int:
-    """Print one error, for a person or for a script; the exit code."""
-    if as_json:
-        print_json({"error": message, "exit_code": code})
-    else:
-        errors.print(Text("Error: ", style="bold red") + Text(message, style=""), soft_wrap=True)
-    return code
+def print_error(message: str) -> None:
+    """Print an error on stderr."""
+    errors.print(Text("Error: ", style="bold red") + Text(message, style=""), soft_wrap=True)
 
 
 def notice(message: str, style: str = "yellow") -> None:
@@ -66,9 +61,10 @@ def table(*left: str, right: tuple[str, ...] = ()) -> Table:
     return made
 
 
-def print_json(value: dict[str, Any]) -> None:
-    """One JSON object on stdout."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+def print_json(value: Any) -> None:
+    """Print a model, or plain data, as one JSON object on stdout."""
+    plain = value.model_dump(mode="json") if hasattr(value, "model_dump") else value
+    sys.stdout.write(json.dumps(plain, ensure_ascii=False, indent=2) + "\n")
 
 
 @contextmanager
@@ -79,37 +75,36 @@ def shown(progress: Progress) -> Generator[None]:
             yield
         return
     ended = threading.Event()
-    teller = threading.Thread(target=tell, args=(progress, ended), daemon=True)
-    teller.start()
+    printer = threading.Thread(target=print_progress, args=(progress, ended), daemon=True)
+    printer.start()
     try:
         yield
     finally:
         ended.set()
-        teller.join()
+        printer.join()
 
 
-def tell(progress: Progress, ended: threading.Event) -> None:
-    """Print lines on stderr until the progress is done or has `ended`, at most one in 5 s."""
-    told, at = "", -_PLAIN_EVERY
+def print_progress(progress: Progress, ended: threading.Event) -> None:
+    """Print lines on stderr until the progress is done or has `ended`, at most one in 5 s.
+
+    That the command is starting has been printed before.
+    """
+    printed, at = _STARTING, -_PLAIN_EVERY
     while True:
         line = " · ".join((_WORDS.get(progress.stage, progress.stage), *_counts(progress)))
-        if line != told and time.monotonic() - at >= _PLAIN_EVERY:
-            told, at = line, time.monotonic()
-            left = progress.seconds_left
-            sys.stderr.write(f"{line}{'' if left is None else f' · {duration(left)} left'}\n")
+        if line != printed and time.monotonic() - at >= _PLAIN_EVERY:
+            printed, at = line, time.monotonic()
+            sys.stderr.write(" · ".join((line, *_time_left(progress))) + "\n")
             sys.stderr.flush()
         if ended.wait(0.2) or progress.stage == "done":  # the result says that better
             return
 
 
 def _row(progress: Progress) -> Table:
-    row, left = Table.grid(padding=(0, 1)), progress.seconds_left
+    row = Table.grid(padding=(0, 1))
     bar = ProgressBar(total=1.0, completed=progress.share, width=24, pulse=not progress.share)
-    row.add_row(
-        Text(_WORDS.get(progress.stage, progress.stage), style="bold"),
-        bar,
-        Text(" · ".join(_counts(progress) + ([] if left is None else [f"{duration(left)} left"]))),
-    )
+    words = Text(_WORDS.get(progress.stage, progress.stage), style="bold")
+    row.add_row(words, bar, Text(" · ".join((*_counts(progress), *_time_left(progress)))))
     return row
 
 
@@ -117,15 +112,18 @@ def _counts(progress: Progress) -> list[str]:
     parts: list[str] = []
     if progress.stage == "goldens":
         wanted = f"/{progress.wanted}" if progress.wanted else ""
-        parts.append(f"{progress.kept}{wanted} accepted")
-        parts.append(f"{progress.rejected} rejected")
+        parts += [f"{progress.kept}{wanted} accepted", f"{progress.rejected} rejected"]
         parts.append(f"{progress.done}/{progress.total} chunks")
     elif progress.total:
         parts.append(f"{progress.done:,}/{progress.total:,}")
     if progress.calls_made:
-        parts.append(f"{progress.calls_made:,} calls")
-        parts.append(money(progress.cost_made))
+        parts += [f"{progress.calls_made:,} calls", money(progress.cost_made)]
     return parts
+
+
+def _time_left(progress: Progress) -> list[str]:
+    left = progress.seconds_left
+    return [] if left is None else [f"{duration(left)} left"]
 
 
 def money(cost: float | None) -> str:
@@ -136,7 +134,7 @@ def money(cost: float | None) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Rounded to what a person cares for."""
+    """In hours and minutes, or minutes and seconds."""
     minutes, seconds = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     if hours:

@@ -42,7 +42,7 @@ class Deployed(NamedTuple):
 
 
 def deploy(asked: Limits) -> Deployed:
-    """Create or update all of it on the configured server; again, and nothing changes.
+    """Create or update all of it on the configured server; a second call changes nothing.
 
     Raises:
         ServerError: no server is configured, or it does not answer.
@@ -74,13 +74,13 @@ async def _prepare(asked: Limits, written: dict[str, Any]) -> tuple[Limits, set[
         for name, limit in written["definitions"]["at_once"].items():
             await _keep_queue(client, name, limit)
         await _keep_automations(client)
-        limits = Limits(
-            await _set_limit(client, CALLS, asked.calls, DEFAULT_CALLS, decays=False),
-            await _set_limit(client, CALLS_PER_MINUTE, asked.calls_per_minute, DEFAULT_CALLS_PER_MINUTE, decays=True),
+        calls = await _set_limit(client, CALLS, asked.calls, DEFAULT_CALLS)
+        a_minute = await _set_limit(
+            client, CALLS_PER_MINUTE, asked.calls_per_minute, DEFAULT_CALLS_PER_MINUTE, decays=True
         )
         triggers = [trigger["name"] for one in written["deployments"] for trigger in one.get("triggers", ())]
         known = [one for name in triggers for one in await client.read_automations_by_name(name)]
-        return limits, {one.name for one in known if not one.enabled}
+        return Limits(calls, a_minute), {one.name for one in known if not one.enabled}
 
 
 def job_template() -> dict[str, Any]:
@@ -91,45 +91,35 @@ def job_template() -> dict[str, Any]:
         # Signs of life, for the automation that notices runs whose process is gone.
         "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": "30",
     }
+    none = {"command": None, "name": None, "working_dir": None}
     return {
-        "job_configuration": {
-            "command": None,
-            "env": env,
-            "labels": {},
-            "name": None,
-            "stream_output": True,
-            "working_dir": None,
-        },
+        "job_configuration": {**none, "env": env, "labels": {}, "stream_output": True},
         "variables": {"type": "object", "properties": {}, "additionalProperties": False},
     }
 
 
 async def _create_pool(client: "PrefectClient") -> None:
-    """With our template; one that somebody wrote for a pool that was there before stays."""
+    """Create the pool with our template; one that somebody wrote for a pool that was there before stays."""
     from prefect.client.schemas.actions import WorkPoolCreate, WorkPoolUpdate
     from prefect.exceptions import ObjectNotFound
     from prefect.workers.process import ProcessWorker
 
+    kind, template = ProcessWorker.type, job_template()
     try:
         pool = await client.read_work_pool(POOL)
     except ObjectNotFound:
-        await client.create_work_pool(
-            WorkPoolCreate(
-                name=POOL,
-                type=ProcessWorker.type,
-                description="Runs of ragset, as processes of its workers.",
-                base_job_template=job_template(),
-            )
-        )
+        told = "Runs of ragset, as processes of its workers."
+        new = WorkPoolCreate(name=POOL, type=kind, description=told, base_job_template=template)
+        await client.create_work_pool(new)
         return
-    if pool.type != ProcessWorker.type:
+    if pool.type != kind:
         raise InputError(
-            f"work pool {POOL}: exists on the server with type {pool.type}, and {DEPLOYMENTS} needs type "
-            f"{ProcessWorker.type}; delete it, or deploy to another server"
+            f"work pool {POOL}: exists on the server with type {pool.type}, and {DEPLOYMENTS} needs type {kind}; delete it, "
+            "or deploy to another server"
         )
-    ours = pool.base_job_template.get("variables") == job_template()["variables"]
+    ours = pool.base_job_template.get("variables") == template["variables"]
     if ours or pool.base_job_template == ProcessWorker.get_default_base_job_template():
-        await client.update_work_pool(POOL, WorkPoolUpdate(base_job_template=job_template()))
+        await client.update_work_pool(POOL, WorkPoolUpdate(base_job_template=template))
 
 
 async def _keep_queue(client: "PrefectClient", name: str, limit: int) -> None:
@@ -147,7 +137,9 @@ async def _keep_queue(client: "PrefectClient", name: str, limit: int) -> None:
         await client.update_work_queue(queue.id, description=told, concurrency_limit=limit)
 
 
-async def _set_limit(client: "PrefectClient", name: str, asked: int | None, default: int, *, decays: bool) -> int:
+async def _set_limit(
+    client: "PrefectClient", name: str, asked: int | None, default: int, *, decays: bool = False
+) -> int:
     """What the limit is now. With `decays`, slots come back over a minute, whoever took them."""
     from prefect.exceptions import ObjectNotFound
 
@@ -156,9 +148,8 @@ async def _set_limit(client: "PrefectClient", name: str, asked: int | None, defa
             return (await client.read_global_concurrency_limit_by_name(name)).limit
         except ObjectNotFound:
             asked = default
-    await client.upsert_global_concurrency_limit_by_name(
-        name, limit=asked, slot_decay_per_second=asked / 60 if decays else None
-    )
+    per_second = asked / 60 if decays else None
+    await client.upsert_global_concurrency_limit_by_name(name, limit=asked, slot_decay_per_second=per_second)
     return asked
 
 
@@ -199,22 +190,17 @@ async def _finish(written: list[dict[str, Any]]) -> None:
     """Add the schedules that the server does not have, by slug, and let no run have a parameter that its flow has not."""
     from prefect.client.orchestration import get_client
     from prefect.client.schemas.actions import DeploymentScheduleCreate, DeploymentUpdate
-    from prefect.client.schemas.schedules import CronSchedule
 
     async with get_client() as client:
         for one in written:
             found = await client.read_deployment_by_name(f"{one['name']}/{one['name']}")
             there = {schedule.slug for schedule in found.schedules}
-            missing = [
-                DeploymentScheduleCreate(
-                    schedule=CronSchedule(cron=schedule["cron"], timezone=schedule["timezone"]),
-                    active=schedule["active"],
-                    parameters=schedule.get("parameters", {}),
-                    slug=schedule["slug"],
-                )
-                for schedule in one.get("schedules", ())
-                if schedule["slug"] not in there
-            ]
+            missing: list[DeploymentScheduleCreate] = []
+            for entry in one.get("schedules", ()):
+                times = {key: entry[key] for key in ("cron", "timezone")}
+                rest = {key: value for key, value in entry.items() if key not in times}
+                if entry["slug"] not in there:
+                    missing.append(DeploymentScheduleCreate.model_validate({**rest, "schedule": times}))
             if missing:
                 await client.create_deployment_schedules(found.id, missing)
             # A name that is no parameter would crash the run when it has been started.

@@ -12,7 +12,7 @@ from pydantic import Field, ValidationError
 
 from flows.parameters.models import IndexParameters, MakingParameters, Parameters
 from flows.parameters.permissions import permit
-from flows.parameters.validity import valid
+from flows.parameters.reading import valid
 from flows.steps.approval import Declined, cancelled
 from flows.steps.checks import check
 from ragset.settings.base import plain

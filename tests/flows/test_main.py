@@ -8,9 +8,9 @@ import yaml
 from typer.testing import CliRunner
 
 from flows.__main__ import app
-from flows.cli.options import parameters
 from flows.parameters.models import SingleChunkParameters
 from flows.parameters.options import OPTIONS
+from flows.parameters.reading import read_parameters
 
 DEFAULT = re.compile(r"\(default: ([^)]+)\)")
 
@@ -66,7 +66,7 @@ def test_no_arguments_show_help_and_an_unknown_option_is_exit_code_2() -> None:
 
 def test_the_demos_configuration_is_valid() -> None:
     path = Path(__file__).parents[2] / "examples" / "demo.yaml"
-    assert parameters(SingleChunkParameters, path, {}).n == yaml.safe_load(path.read_text())["n"] == 40
+    assert read_parameters(SingleChunkParameters, path, {}).n == yaml.safe_load(path.read_text())["n"] == 40
 
 
 def test_commands_that_run_no_flow_import_no_prefect() -> None:

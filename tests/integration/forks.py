@@ -209,7 +209,7 @@ def _import_all() -> None:
 
 def _as_if_not_imported() -> None:
     """Let what depends on the order of imports be as in a real start."""
-    from flows.cli.commands import running
+    from flows.cli import exits, running
 
     chosen = running.prefect_server
 
@@ -222,7 +222,7 @@ def _as_if_not_imported() -> None:
         return found
 
     running.prefect_server = prefect_server
-    running._leave_threads = lambda: None  # pyright: ignore[reportPrivateUsage]; `_leave_last` does it
+    exits.leave_threads = lambda: None  # `_leave_last` does it
 
 
 def _leave_last(leave: list[Callable[[], None]]) -> None:
@@ -240,9 +240,9 @@ def main(descriptor: int) -> None:
     gc.collect()
     gc.freeze()
     request = _serve(socket.socket(fileno=descriptor))
-    from flows.cli.commands import running
+    from flows.cli import exits
 
-    leave.append(running._leave_threads)  # pyright: ignore[reportPrivateUsage]
+    leave.append(exits.leave_threads)
     _as_if_not_imported()
     sys.argv = [str(ROOT / "flows" / "__main__.py"), *request.arguments]
     runpy.run_module("flows", run_name="__main__", alter_sys=True)

@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx
 
+from flows.deploy.service.parts import is_free
 from flows.deploy.service.processes import members
 from flows.deploy.service.secret import read_secret
 
@@ -29,8 +30,9 @@ class Service:
     def __init__(self, folder: Path, openai: str) -> None:
         self.home, self.out = folder / "home", folder / "out"
         self.folder = self.home.resolve() / "service"
-        self.ports = free_ports(3)
-        self.ui, self.reports, self.milvus = (f"http://127.0.0.1:{port}" for port in self.ports)
+        self.port = first_of_free_ports(3)
+        ports = range(self.port, self.port + 3)
+        self.ui, self.reports, self.milvus = (f"http://127.0.0.1:{port}" for port in ports)
         self.api = f"{self.ui}/api"
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(OTHERS)}
         self.env = {
@@ -51,9 +53,7 @@ class Service:
 
     def serve(self, *options: str) -> str:
         """What `serve` says."""
-        names = ("--port", "--reports-port", "--milvus-port")
-        ports = [text for name, port in zip(names, self.ports, strict=True) for text in (name, str(port))]
-        ended = self.command("serve", *ports, *options)
+        ended = self.command("serve", "--port", str(self.port), *options)
         assert ended.returncode == 0, ended.stderr + self.logs()
         return ended.stdout
 
@@ -143,15 +143,14 @@ def running_service(folder: Path, openai: str) -> Generator[Service]:
         service.command("stop")
 
 
-def free_ports(number: int) -> list[int]:
-    sockets = [socket.socket() for _ in range(number)]
-    try:
-        for taken in sockets:
+def first_of_free_ports(number: int) -> int:
+    """The first of so many ports, one after the other, at which nothing listens."""
+    while True:
+        with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))
-        return [taken.getsockname()[1] for taken in sockets]
-    finally:
-        for taken in sockets:
-            taken.close()
+            first = taken.getsockname()[1]
+        if all(is_free(port) for port in range(first, first + number)):
+            return first
 
 
 CHUNKING = {"strategy": "recursive", "size": 100}

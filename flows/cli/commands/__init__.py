@@ -1,4 +1,4 @@
-"""What each command does: it reads parameters, runs a flow or a function of the library, and prints the result.
+"""The commands: each reads parameters, runs a flow or a function of the library, prints the result and returns its exit code.
 
-A command returns its exit code. How options are declared is in `flows.cli.options`, what is printed in `flows.cli.results`.
+How a command is declared is in `flows.cli.app`, what is printed in `flows.cli.results`.
 """

@@ -1,112 +1,157 @@
 """Commands that make, refresh, estimate and show test sets, and index documents."""
 
 import asyncio
-import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from flows.cli.commands.running import DONE, SHORT, guarded, notice, run_flow
-from flows.cli.options import parameters
-from flows.parameters.models import (
-    CalibrateParameters,
-    IndexParameters,
-    MakingParameters,
-    MultiChunkParameters,
-    RefreshParameters,
-    SingleChunkParameters,
-)
+import typer
+
+from flows.cli.app import Config, Json, app, takes
+from flows.cli.exits import DONE, SHORT
 from ragset.errors import InputError
-from ragset.settings import OFFLINE, Environment
 
 if TYPE_CHECKING:
+    from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
     from tasks.refresh import RefreshSummary
 
-_PIPELINES = {"single-chunk": SingleChunkParameters, "multi-chunk": MultiChunkParameters}
+
+@takes("SingleChunkParameters", arguments=("documents.sources",))
+def single_chunk(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> int:
+    """Make a test set in which one chunk answers each query."""
+    return _make("single-chunk", config, given, json=json)
 
 
-@guarded
-def run_making(pipeline: str, config: Path | None, given: dict[str, Any], *, json: bool) -> int:
-    """`single-chunk` and `multi-chunk`."""
-    asked = _making_parameters(pipeline, config, given)
-    began = time.monotonic()
-    summary, shown = run_flow(pipeline, asked, json=json)
-    from flows.cli import results
-
-    if json:
-        results.print_problems(summary)
-        results.print_json(results.with_spent(summary, shown))
-    else:
-        results.print_dataset(summary, shown, time.monotonic() - began)
-    short = summary.wanted is not None and (summary.kept < summary.wanted or summary.ended != "complete")
-    return SHORT if short or summary.ended == "budget spent" else DONE
+@takes("MultiChunkParameters", arguments=("documents.sources",))
+def multi_chunk(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> int:
+    """Make a test set in which each query needs two or more chunks."""
+    return _make("multi-chunk", config, given, json=json)
 
 
-@guarded
-def run_index(config: Path | None, given: dict[str, Any], *, json: bool) -> int:
-    """`index`."""
-    summary, _ = run_flow("index", parameters(IndexParameters, config, given), json=json)
-    from flows.cli import results
-
-    if json:
-        results.print_unread(summary.unread)
-        results.print_json(summary.model_dump(mode="json"))
-    else:
-        results.print_index(summary)
-    return DONE
-
-
-@guarded
-def run_calibrate(config: Path | None, given: dict[str, Any], *, json: bool) -> int:
-    """`calibrate`."""
-    asked = parameters(CalibrateParameters, config, given)
-    summary, _ = run_flow("index", asked.indexed, json=json)
-    from flows.cli import results
-    from ragset.retrieval.index import open_index
-    from ragset.retrieval.similarity import calibrate
-
-    index = open_index(Environment().ragset_home, summary.collection)
-    calibration = calibrate(index.vectors[index.chars >= asked.sampling.min_chars])
-    if json:
-        results.print_json(calibration.model_dump(mode="json"))
-    else:
-        results.print_calibration(calibration, asked.embedding.model)
-    return DONE
-
-
-@guarded
-def run_estimate(pipeline: str, config: Path | None, given: dict[str, Any], *, pilot: int, json: bool) -> int:
-    """`estimate`."""
-    from flows.cli import results
+@takes(
+    "SingleChunkParameters",
+    "MultiChunkParameters",
+    arguments=("documents.sources",),
+    without=("out", "budget", "generator.max_concurrency", "critic.max_concurrency"),
+)
+def estimate(
+    *,
+    pipeline: Annotated[
+        str, typer.Option("--pipeline", help="single-chunk or multi-chunk.", metavar="NAME")
+    ] = "single-chunk",
+    pilot: Annotated[
+        int, typer.Option("--pilot", min=0, help="How many chunks to try with the models, and pay for; 0: none.")
+    ] = 0,
+    config: Config = None,
+    json: Json = False,
+    given: dict[str, Any],
+) -> None:
+    """Say what a run would cost: calls, tokens and money."""
+    from flows.cli.results.corpora import print_estimate
+    from flows.cli.terminal import notice, print_json
     from flows.steps.checks import check_estimate
     from flows.steps.estimate import estimate_run
     from tasks.run.progress import watch
 
-    asked = _making_parameters(pipeline, config, given)
+    asked = _parameters(pipeline, config, given)
     check_estimate(asked, asks=pilot > 0)
-    watched = watch()
+    progress = watch()
     estimate = asyncio.run(estimate_run(asked, pilot))
-    for line in watched.notices:
+    for line in progress.notices:
         notice(line)
     if json:
-        results.print_json(estimate.model_dump(mode="json"))
+        print_json(estimate)
     else:
-        results.print_estimate(estimate, asked.wanted, mixed=bool(asked.hardness.weights))
-    return DONE
+        print_estimate(estimate, asked.wanted, mixed=bool(asked.hardness.weights))
 
 
-@guarded
-def run_refresh(config: Path | None, given: dict[str, Any], *, json: bool) -> int:
-    """`refresh`."""
-    asked = parameters(RefreshParameters, config, given)
-    began = time.monotonic()
-    summary, shown = run_flow("refresh", asked, json=json)
-    from flows.cli import results
+@takes("CalibrateParameters", arguments=("documents.sources",), without=("sampling.method",))
+def calibrate(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
+    """Show how alike the chunks of a corpus are, and from which cosine on they are similar."""
+    from flows.cli.running import run_flow
+    from flows.parameters.models import CalibrateParameters
+    from flows.parameters.reading import read_parameters
+
+    asked = read_parameters(CalibrateParameters, config, given)
+    summary = run_flow("index", asked.indexed, json=json).result
+    from flows.cli.results.corpora import print_calibration
+    from flows.cli.terminal import print_json
+    from ragset.retrieval.index import open_index
+    from ragset.retrieval.similarity import calibrate
+    from ragset.settings import Environment
+
+    index = open_index(Environment().ragset_home, summary.collection)
+    found = calibrate(index.vectors[index.chars >= asked.sampling.min_chars])
+    if json:
+        print_json(found)
+    else:
+        print_calibration(found, asked.embedding.model)
+
+
+@takes("IndexParameters", arguments=("documents.sources",))
+def index(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
+    """Cut documents into chunks and index them in Milvus; a second run embeds only what changed."""
+    from flows.cli.running import run_flow
+    from flows.parameters.models import IndexParameters
+    from flows.parameters.reading import read_parameters
+
+    summary = run_flow("index", read_parameters(IndexParameters, config, given), json=json).result
+    from flows.cli.results.corpora import print_index
+    from flows.cli.results.datasets import print_unread
+    from flows.cli.terminal import print_json
+
+    print_unread(summary.unread)
+    if json:
+        print_json(summary)
+    else:
+        print_index(summary)
+
+
+@takes(
+    "RefreshParameters",
+    arguments=("dataset",),
+    without=(
+        "documents.drop_references",
+        "generator.temperature",
+        "generator.max_concurrency",
+        "critic.max_concurrency",
+    ),
+)
+def refresh(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> int:
+    """Bring a test set up to date with documents that have changed, as a new version beside the old one."""
+    from flows.cli.running import run_flow
+    from flows.parameters.models import RefreshParameters
+    from flows.parameters.reading import read_parameters
+
+    run = run_flow("refresh", read_parameters(RefreshParameters, config, given), json=json)
+    from flows.cli.results.datasets import print_refresh, with_spent
+    from flows.cli.terminal import print_json
 
     if json:
-        results.print_json(results.with_spent(summary, shown))
+        print_json(with_spent(run))
     else:
-        results.print_refresh(summary, shown, time.monotonic() - began)
-    return refresh_code(summary)
+        print_refresh(run)
+    return refresh_code(run.result)
+
+
+@app.command()
+def show(
+    dataset: Annotated[Path, typer.Argument(help="Folder of a dataset.", show_default=False)],
+    goldens: Annotated[int, typer.Option("--goldens", help="How many to print.", min=0)] = 5,
+    json: Json = False,
+) -> None:
+    """Summarise a test set."""
+    from ragset.dataset import problems, read_dataset
+
+    read = read_dataset(dataset)
+    from flows.cli.results.datasets import print_shown
+    from flows.cli.terminal import print_json
+
+    if json:
+        print_json({**read.manifest.model_dump(mode="json"), "goldens": len(read.goldens)})
+    else:
+        print_shown(read, goldens)
+    if found := problems(read):
+        raise InputError(f"{dataset}: " + "\n".join(found[:20]))
 
 
 def refresh_code(summary: "RefreshSummary") -> int:
@@ -115,52 +160,52 @@ def refresh_code(summary: "RefreshSummary") -> int:
     return SHORT if summary.kept < summary.wanted or unmet else DONE
 
 
-@guarded
-def run_show(folder: Path, goldens: int, *, json: bool) -> int:
-    """`show`."""
-    from flows.cli import results
-    from ragset.dataset import problems, read_dataset
+def _make(pipeline: str, config: Path | None, given: dict[str, Any], *, json: bool) -> int:
+    from flows.cli.running import run_flow
 
-    dataset = read_dataset(folder)
+    run = run_flow(pipeline, _parameters(pipeline, config, given), json=json)
+    summary = run.result
+    from flows.cli.results.datasets import print_dataset, print_problems, with_spent
+    from flows.cli.terminal import print_json
+
     if json:
-        results.print_json({**dataset.manifest.model_dump(mode="json"), "goldens": len(dataset.goldens)})
+        print_problems(summary)
+        print_json(with_spent(run))
     else:
-        results.print_shown(dataset, goldens)
-    found = problems(dataset)
-    if found:
-        raise InputError(f"{folder}: " + "\n".join(found[:20]))
-    return DONE
+        print_dataset(run)
+    short = summary.wanted is not None and (summary.kept < summary.wanted or summary.ended != "complete")
+    return SHORT if short or summary.ended == "budget spent" else DONE
 
 
-def _making_parameters(
+def _parameters(
     pipeline: str, config: Path | None, given: dict[str, Any]
-) -> SingleChunkParameters | MultiChunkParameters:
-    """The parameters of a pipeline, with notices of what is probably not meant."""
-    model = _PIPELINES.get(pipeline)
-    if model is None:
-        raise InputError(f"--pipeline: there is no {pipeline}; choose from {', '.join(_PIPELINES)}")
-    asked = parameters(model, config, given)
+) -> "SingleChunkParameters | MultiChunkParameters":
+    """The parameters of a pipeline; prints notices of what is probably not meant."""
+    from flows.cli.terminal import notice
+    from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
+    from flows.parameters.reading import read_parameters
+
+    models = {"single-chunk": SingleChunkParameters, "multi-chunk": MultiChunkParameters}
+    if pipeline not in models:
+        raise InputError(f"--pipeline: there is no {pipeline}; choose from {', '.join(models)}")
+    asked = read_parameters(models[pipeline], config, given)
     at_once = given.get("generator.max_concurrency")
     if asked.critic and at_once is not None:
         asked = asked.model_copy(update={"critic": asked.critic.model_copy(update={"max_concurrency": at_once})})
-    for line in _notices(asked):
+    lines = [key_without_model(asked.generator.model), asked.notice]
+    if asked.writing.personas or asked.writing.samples:
+        from ragset.generation.personas import notice as of_personas
+
+        lines.insert(0, of_personas(asked.writing, asked.generator.model) or "")
+    for line in filter(None, lines):
         notice(line)
     return asked
 
 
-def _notices(asked: MakingParameters) -> list[str]:
-    lines = [key_without_model(asked.generator.model), asked.notice]
-    if isinstance(asked, SingleChunkParameters | MultiChunkParameters) and (
-        asked.writing.personas or asked.writing.samples
-    ):
-        from ragset.generation.personas import notice as of_personas
-
-        lines.insert(0, of_personas(asked.writing, asked.generator.model) or "")
-    return [line for line in lines if line]
-
-
 def key_without_model(model: str) -> str:
     """A line for someone who has set a key and named no model; empty for others."""
+    from ragset.settings import OFFLINE, Environment
+
     env = Environment()
     if model != OFFLINE or not (env.openai_api_key or env.openai_base_url):
         return ""

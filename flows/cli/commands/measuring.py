@@ -1,65 +1,88 @@
 """Commands that compare systems, and results with each other."""
 
-import time
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from flows.cli.commands.running import DONE, FELL, USAGE, guarded, run_flow
-from flows.cli.options import parameters
+import typer
+
+from flows.cli.app import Config, Json, app, takes
+from flows.cli.exits import DONE, FELL, USAGE
 
 
-@guarded
-def run_benchmark(config: Path | None, given: dict[str, Any], *, json: bool) -> int:
-    """`benchmark`."""
+@takes(
+    "BenchmarkParameters",
+    arguments=("datasets",),
+    without=("documents.corpus", "documents.drop_references", "documents.allow_private_hosts"),
+)
+def benchmark(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
+    """Compare RAG configurations on test sets: retrieval, spans and answers, with intervals."""
+    from flows.cli.running import run_flow
     from flows.parameters.models import BenchmarkParameters
+    from flows.parameters.reading import read_parameters
 
     if readers := given.get("grid.reader"):
         given = {**given, "grid.reader": [{"model": name} for name in readers]}
-    asked = parameters(BenchmarkParameters, config, given)
+    asked = read_parameters(BenchmarkParameters, config, given)
     if asked.grid and (at_once := given.get("critic.max_concurrency")):
         reader = tuple(one.model_copy(update={"max_concurrency": at_once}) for one in asked.grid.reader)
         asked = asked.model_copy(update={"grid": asked.grid.model_copy(update={"reader": reader})})
-    began = time.monotonic()
-    summary, shown = run_flow("benchmark", asked, json=json)
-    from flows.cli import results
+    run = run_flow("benchmark", asked, json=json)
+    from flows.cli.results.benchmarks import print_benchmark
+    from flows.cli.terminal import print_json
 
     if json:
-        results.print_json(summary.model_dump(mode="json"))
+        print_json(run.result)
     else:
-        results.print_benchmark(summary, shown, time.monotonic() - began)
-    return DONE
+        print_benchmark(run)
 
 
-@guarded
-def run_compare(
-    before: Path, after: Path, metrics: tuple[str, ...], *, across_corpora: bool = False, json: bool
+@app.command()
+def compare(
+    before: Annotated[Path, typer.Argument(help="Folder of results.", show_default=False)],
+    after: Annotated[Path, typer.Argument(help="Folder of later results.", show_default=False)],
+    metric: Annotated[
+        list[str] | None,
+        typer.Option("--metric", help="Metric to compare; repeat the option for more. (default: the primary one)"),
+    ] = None,
+    across_corpora: Annotated[
+        bool,
+        typer.Option(
+            "--across-corpora", help="Compare the goldens that are the same, though documents or goldens differ."
+        ),
+    ] = False,
+    json: Json = False,
 ) -> int:
-    """`compare`: 1 where a metric fell; 2 where documents or goldens differ or a configuration is gone."""
-    from flows.cli import results
+    """Say what changed between two benchmarks; exit code 1 where a metric fell by more than its noise, 2 where they were measured on other documents or goldens or a configuration is gone."""
+    from flows.cli.results.benchmarks import print_changes
+    from flows.cli.terminal import print_json
     from ragset.evaluation.results import read_results
     from ragset.evaluation.results.comparing import compare
 
-    found = compare(read_results(before), read_results(after), metrics, across_corpora=across_corpora)
+    found = compare(read_results(before), read_results(after), tuple(metric or ()), across_corpora=across_corpora)
     if json:
         changes = [{**change.model_dump(mode="json"), "fell": change.fell} for change in found.changes]
-        results.print_json({**found.model_dump(mode="json"), "changes": changes})
+        print_json({**found.model_dump(mode="json"), "changes": changes})
     else:
-        results.print_changes(found)
-    if found.only_before:
-        return USAGE
-    return FELL if found.fell else DONE
+        print_changes(found)
+    return USAGE if found.only_before else FELL if found.fell else DONE
 
 
-@guarded
-def run_plan(difference: float, folder: Path | None, *, json: bool) -> int:
-    """`plan`."""
-    from flows.cli import results
+@app.command()
+def plan(
+    difference: Annotated[float, typer.Option("--difference", help="Difference that should be seen, such as 0.05.")],
+    results: Annotated[
+        Path | None, typer.Option("--results", help="Folder of results to take the spread from.", show_default=False)
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Say how many queries a test set needs for a difference to be seen."""
+    from flows.cli.results.benchmarks import print_plan
+    from flows.cli.terminal import print_json
     from ragset.evaluation.results import read_results
     from ragset.evaluation.results.planning import plan
 
-    found = plan(difference, read_results(folder) if folder else None)
+    found = plan(difference, read_results(results) if results else None)
     if json:
-        results.print_json(found.model_dump(mode="json"))
+        print_json(found)
     else:
-        results.print_plan(found)
-    return DONE
+        print_plan(found)

@@ -3,62 +3,94 @@
 import asyncio
 import sys
 from pathlib import Path
+from typing import Annotated
 
-from flows.cli.commands.running import DONE, SHORT, guarded
+import typer
+
+from flows.cli.app import Json, prompts_app
+from flows.cli.exits import DONE, SHORT
 from ragset.errors import InputError
-from ragset.settings import Environment
 
 
-@guarded
-def run_prompts_list(*, json: bool) -> int:
-    """`prompts list`."""
-    from flows.cli import results
+@prompts_app.command("list")
+def list_prompts(json: Json = False) -> None:
+    """List every prompt with its version, digest and purpose."""
+    from flows.cli.terminal import output, print_json, table
     from ragset.llm.prompts import load_prompt, prompt_names
+    from ragset.settings import Environment
 
     folder = Environment().ragset_prompts
     prompts = [load_prompt(name, folder=folder) for name in prompt_names(folder)]
     if json:
         listed = [{"id": prompt.id, "reply": prompt.reply, "purpose": prompt.purpose} for prompt in prompts]
-        results.print_json({"prompts": listed})
-    else:
-        results.print_prompts(prompts)
-    return DONE
+        print_json({"prompts": listed})
+        return
+    rows = table("prompt", "digest", "reply", "purpose")
+    for prompt in prompts:
+        rows.add_row(prompt.key, prompt.digest, prompt.reply, prompt.purpose)
+    output.print(rows)
 
 
-@guarded
-def run_prompts_check() -> int:
-    """`prompts check`."""
+@prompts_app.command()
+def check() -> None:
+    """Load every prompt file and compare it with its pin."""
     from ragset.llm.prompts import check_prompts, prompt_names
+    from ragset.settings import Environment
 
     folder = Environment().ragset_prompts
-    found = check_prompts(folder)
-    if found:
+    if found := check_prompts(folder):
         raise InputError("\n".join(found))
     sys.stdout.write(f"{len(prompt_names(folder))} prompts, each as it is pinned\n")
-    return DONE
 
 
-@guarded
-def run_prompts_translate(
-    to: str, model: str, only: tuple[str, ...], out: Path | None, *, force: bool, json: bool
+@prompts_app.command()
+def translate(
+    to: Annotated[str, typer.Option("--to", help="Language, two letters, such as de.", show_default=False)],
+    model: Annotated[str, typer.Option("--model", help="Model that translates.", metavar="NAME")] = "offline",
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--only", help="Prompt; repeat the option for more. (default: all without a file in it)"),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Folder. (default: RAGSET_PROMPTS, or prompts/)", show_default=False)
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace files that exist; corrections in them are lost.")
+    ] = False,
+    json: Json = False,
 ) -> int:
-    """`prompts translate`."""
-    from flows.cli import results
+    """Have a model write the prompts in another language, as files to read and correct."""
+    from flows.cli.terminal import money, notice, print_json, say
     from flows.cli.translating import translate_prompts
 
-    done = asyncio.run(translate_prompts(to, model, only, out, force=force))
+    done = asyncio.run(translate_prompts(to, model, tuple(only or ()), out, force=force))
+    code = SHORT if done.failed else DONE
     if json:
-        results.print_json(done.model_dump(mode="json"))
-    else:
-        results.print_translated(done)
-    return SHORT if done.failed else DONE
+        print_json(done)
+        return code
+    for path in done.written:
+        say(path)
+    for name, reason in done.failed.items():
+        notice(f"{name}: not written: {reason}")
+    if not done.written and not done.failed:
+        say("Nothing to do: every prompt has a file in that language (--force writes them again).")
+        return code
+    tokens = done.totals.prompt_tokens + done.totals.completion_tokens
+    say(f"{done.totals.calls:,} calls, {tokens:,} tokens, {money(done.totals.cost)}")
+    if done.written:
+        say(
+            "A model wrote these: somebody who speaks the language should read and correct them. Then take the line "
+            "translated_by out, and run `python -m flows prompts pin` where the folder keeps a pins.yaml."
+        )
+    if done.hint:
+        say(done.hint)
+    return code
 
 
-@guarded
-def run_prompts_pin() -> int:
-    """`prompts pin`."""
+@prompts_app.command()
+def pin() -> None:
+    """Write the digests of all prompt files to pins.yaml; a text that changed needs a new version first."""
     from ragset.llm.prompts import write_pins
+    from ragset.settings import Environment
 
-    pins = write_pins(Environment().ragset_prompts)
-    sys.stdout.write(f"{len(pins)} digests pinned\n")
-    return DONE
+    sys.stdout.write(f"{len(write_pins(Environment().ragset_prompts))} digests pinned\n")

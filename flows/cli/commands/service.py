@@ -1,39 +1,101 @@
 """Commands that start and end the service, and deploy to a server."""
 
-from flows.cli.commands.running import DONE, guarded
+import shlex
+import sys
+from typing import TYPE_CHECKING, Annotated
 
+import typer
 
-@guarded
-def run_serve(
-    ports: tuple[int | None, int | None, int | None], workers: int, limits: tuple[int | None, int | None]
-) -> int:
-    """`serve`."""
+from flows.cli.app import app
+
+if TYPE_CHECKING:
     from flows.deploy.deployments import Limits
-    from flows.deploy.service.parts import AskedPorts
+
+Calls = Annotated[
+    int | None,
+    typer.Option(
+        "--calls",
+        help="Model calls at once, of all runs together. (default: as the server has it, at first 64)",
+        envvar="RAGSET_CALLS",
+        min=1,
+    ),
+]
+CallsPerMinute = Annotated[
+    int | None,
+    typer.Option(
+        "--calls-per-minute",
+        help="Model calls a minute, of all runs together. (default: as the server has it, at first 3000)",
+        envvar="RAGSET_CALLS_PER_MINUTE",
+        min=1,
+    ),
+]
+
+
+@app.command()
+def serve(
+    port: Annotated[
+        int | None,
+        typer.Option(
+            "--port",
+            help="Port of Prefect's UI and API; the reports and Milvus take the two after it. (default: 4200)",
+            min=1,
+            max=65_533,
+        ),
+    ] = None,
+    workers: Annotated[int, typer.Option("--workers", help="How many workers take runs.", min=1, max=64)] = 1,
+    calls: Calls = None,
+    calls_per_minute: CallsPerMinute = None,
+) -> None:
+    """Run it as a service on this machine: Prefect's server and UI, Milvus, the reports, workers; all deployed."""
+    from flows.deploy.deployments import Limits
+    from flows.deploy.prefect_server.guard import sign_in_link
     from flows.deploy.service.running import serve
-    from flows.deploy.service.showing import print_service
+    from flows.deploy.service.secret import SENT, read_secret, secret_file
 
-    port, reports_port, milvus_port = ports
-    asked = AskedPorts(prefect=port, reports=reports_port, milvus=milvus_port)
-    print_service(serve(asked, workers, Limits(*limits)))
-    return DONE
+    service, limits = serve(port, workers, Limits(calls, calls_per_minute))
+    where, folder = service.where, service.folder
+    milvus = [f"  export MILVUS_URI={where.milvus}"] if where.milvus else []
+    lines = [
+        "Runs." if limits else "Runs already.",
+        "",
+        f"  Prefect's UI   {sign_in_link(where.ui, read_secret(folder))}",
+        f"  Reports        {where.reports}  (of {service.served})",
+        f"  Milvus         {where.milvus or 'as MILVUS_URI names it'}",
+        f"  Workers        {service.workers}",
+        f"  Logs           {folder / 'logs'}",
+        *([f"  Limits         {_limits(limits)}"] if limits else []),
+        "",
+        "That link signs a browser in, once. Keep it to yourself: with it, runs can be started, and so code be run, as you.",
+        "",
+        "Commands use the same server with:",
+        "",
+        f"  export PREFECT_API_URL={where.api}",
+        f'  export {SENT}="$(cat {shlex.quote(str(secret_file(folder)))})"',
+        *milvus,
+        "",
+        "To end it: python -m flows stop",
+        "",
+    ]
+    sys.stdout.write("\n".join(lines))
 
 
-@guarded
-def run_stop() -> int:
-    """`stop`."""
+@app.command()
+def stop() -> None:
+    """End the service, and the runs of its workers; what was answered is kept."""
     from flows.deploy.service.running import stop
-    from flows.deploy.service.showing import print_stopped
 
-    print_stopped(stop())
-    return DONE
+    ended = "Ended. Runs that were going on can be run again: nothing is asked twice.\n"
+    sys.stdout.write(ended if stop() else "Nothing runs.\n")
 
 
-@guarded
-def run_deploy(limits: tuple[int | None, int | None]) -> int:
-    """`deploy`."""
+@app.command()
+def deploy(calls: Calls = None, calls_per_minute: CallsPerMinute = None) -> None:
+    """Create or update the deployments on the configured Prefect server: also work pool, limits, automations."""
     from flows.deploy.deployments import Limits, deploy
-    from flows.deploy.service.showing import print_deployed
 
-    print_deployed(deploy(Limits(*limits)))
-    return DONE
+    deployed = deploy(Limits(calls, calls_per_minute))
+    sys.stdout.write(f"Deployed to {deployed.api}. Limits: {_limits(deployed.limits)}.\n")
+
+
+def _limits(limits: "Limits") -> str:
+    return f"{limits.calls} model calls at once and {limits.calls_per_minute} a minute, of all runs together"

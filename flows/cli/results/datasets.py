@@ -9,67 +9,66 @@ from rich.text import Text
 
 from flows.cli.terminal import duration, money, notice, output, say, table
 from flows.steps.ending import ended_early
-from ragset.dataset import Dataset, FunnelRow, Split, Totals, Unread, edited
+from ragset.dataset import Dataset, FunnelRow, Totals, Unread, edited
 from ragset.settings import OFFLINE
 
 if TYPE_CHECKING:
+    from flows.cli.running import Run
     from ragset.models import Usage
     from tasks.dataset import DatasetSummary
     from tasks.refresh import RefreshSummary
     from tasks.run.progress import Progress
 
 
-def with_spent(summary: DatasetSummary | RefreshSummary, progress: Progress) -> dict[str, Any]:
+def with_spent(run: Run) -> dict[str, Any]:
     """What `--json` prints of a run: its summary, and what was paid in this process."""
+    progress = run.progress
     made = {"calls": progress.calls_made, "tokens": progress.tokens_made, "cost": progress.cost_made}
-    return {**summary.model_dump(mode="json"), "this_run": made}
+    return {**run.result.model_dump(mode="json"), "this_run": made}
 
 
-def print_dataset(summary: DatasetSummary, progress: Progress, seconds: float) -> None:
+def print_dataset(run: Run) -> None:
     """Goldens, funnel, cost, and where to look."""
+    summary: DatasetSummary = run.result
     output.print(_funnel(summary.funnel))
     wanted = "" if summary.wanted is None else f" of {summary.wanted}"
-    line = Text(f"{summary.kept}{wanted} goldens", style="bold")
-    line.append(f" from {summary.documents} documents in {duration(seconds)} · {_made_by(summary)}", style="")
-    output.print(line)
+    names = dict.fromkeys((summary.generator, summary.critic))
+    by = "rules, not by a language model (offline)" if list(names) == [OFFLINE] else " and ".join(names)
+    line = f" from {summary.documents} documents in {duration(run.seconds)} · made by {by}"
+    output.print(Text(f"{summary.kept}{wanted} goldens", style="bold") + Text(line, style=""))
     if summary.kind == "multi-chunk" and summary.kept:
         share = f"{summary.cross_document / summary.kept:.0%}"
         output.print(f"{summary.cross_document} of them ({share}) need chunks of two or more documents")
-    if summary.split is not None:
-        _print_split(summary.split)
-    output.print(_cost(summary.totals, progress))
+    if split := summary.split:
+        sizes = ", ".join(f"{side} {facts.goldens}" for side, facts in split.sides.items())
+        say(f"Split by {split.by}: {sizes}. {split.notice}".rstrip())
+        for leak in split.leakage:
+            cosine = "" if leak.highest_cosine is None else f", highest cosine {leak.highest_cosine:.2f}"
+            say(
+                f"  {leak.sides[0]} and {leak.sides[1]}: shared evidence {leak.evidence}, repeated queries {leak.repeats}, "
+                f"shared documents {leak.documents}{cosine}"
+            )
+    output.print(_cost(summary.totals, run.progress))
     print_problems(summary)
     say(f"Test set: {summary.folder}")
     say(Text("Report:   ") + Text(summary.report, style="bold"))
 
 
-def _print_split(split: Split) -> None:
-    """Sizes of the sides, and what stands on two of them."""
-    sizes = ", ".join(f"{side} {facts.goldens}" for side, facts in split.sides.items())
-    say(f"Split by {split.by}: {sizes}. {split.notice}".rstrip())
-    for leak in split.leakage:
-        cosine = "" if leak.highest_cosine is None else f", highest cosine {leak.highest_cosine:.2f}"
-        say(
-            f"  {leak.sides[0]} and {leak.sides[1]}: shared evidence {leak.evidence}, repeated queries {leak.repeats}, "
-            f"shared documents {leak.documents}{cosine}"
-        )
-
-
-def print_refresh(summary: RefreshSummary, progress: Progress, seconds: float) -> None:
+def print_refresh(run: Run) -> None:
     """What became of the goldens, and where to look."""
+    summary: RefreshSummary = run.result
     if summary.state == "unchanged":
         short = "" if summary.kept >= summary.wanted else f", of {summary.wanted} wanted"
         say(Text("unchanged", style="bold") + Text(f": the documents are, and {summary.kept} goldens{short}"))
         say(f"Test set: {summary.folder}")
         return
     counts = ", ".join(f"{getattr(summary, change)} {change}" for change in ("valid", "moved", "stale", "added"))
-    output.print(
-        Text(f"{summary.kept} of {summary.wanted} goldens", style="bold") + Text(f" in {duration(seconds)}: {counts}")
-    )
-    if summary.dataset is not None:
-        if summary.dataset.totals.calls:
-            output.print(_cost(summary.dataset.totals, progress))
-        print_problems(summary.dataset)
+    line = f" in {duration(run.seconds)}: {counts}"
+    output.print(Text(f"{summary.kept} of {summary.wanted} goldens", style="bold") + Text(line))
+    if made := summary.dataset:
+        if made.totals.calls:
+            output.print(_cost(made.totals, run.progress))
+        print_problems(made)
     say(f"Went on from: {summary.before}")
     say(f"Test set:     {summary.folder}")
     say(Text("Changes:      ") + Text(summary.changes, style="bold"))
@@ -79,37 +78,38 @@ def print_refresh(summary: RefreshSummary, progress: Progress, seconds: float) -
 def print_problems(summary: DatasetSummary) -> None:
     """What could not be read, and why there are fewer goldens than asked for, on stderr."""
     print_unread(summary.unread)
-    if told := ended_early(summary):
-        notice(f"Ended early: {told}.")
+    if why := ended_early(summary):
+        notice(f"Ended early: {why}.")
+
+
+def print_unread(unread: tuple[Unread, ...]) -> None:
+    """What could not be read, and why, on stderr."""
+    if unread:
+        notice(f"{len(unread)} could not be read:")
+    for failure in unread[:20]:
+        notice(f"  {failure.source}: {failure.reason}", "")
+    if len(unread) > 20:
+        notice(f"  … and {len(unread) - 20} more, all in manifest.json", "")
 
 
 def print_shown(dataset: Dataset, goldens: int) -> None:
     """A dataset in short, with its first goldens."""
     manifest = dataset.manifest
-    corpus = manifest.corpus
-    output.print(
-        Text(f"{len(dataset.goldens):,} goldens", style="bold")
-        + Text(f" ({manifest.kind}) of {corpus.name}: {corpus.documents} documents, {corpus.chunks} chunks")
-    )
-    if told := edited(dataset):
-        notice(told)
-    models = manifest.models
+    corpus, models = manifest.corpus, manifest.models
+    line = f" ({manifest.kind}) of {corpus.name}: {corpus.documents} documents, {corpus.chunks} chunks"
+    output.print(Text(f"{len(dataset.goldens):,} goldens", style="bold") + Text(line))
+    if said := edited(dataset):
+        notice(said)
     output.print(f"written by {models.generator}, judged by {models.critic}, embedded by {models.embedding}")
     output.print(_funnel(manifest.funnel))
     if manifest.usage:
         output.print(usage_table(manifest.usage))
     for golden in dataset.goldens[:goldens]:
         say(f"\n{golden.query}", "bold")
-        say(Text(golden.answer or "(no answer in the corpus)"))
+        say(golden.answer or "(no answer in the corpus)")
         sources = {source for span in golden.evidence for source in dataset.corpus[span.doc_id].sources}
-        say(Text(f"{golden.id} · {', '.join(sorted(sources))}", style="dim"))
+        say(f"{golden.id} · {', '.join(sorted(sources))}", "dim")
     say(f"\nReport: {dataset.folder / 'report.html'}")
-
-
-def _made_by(summary: DatasetSummary) -> str:
-    names = dict.fromkeys((summary.generator, summary.critic))
-    said = "rules, not by a language model (offline)" if list(names) == [OFFLINE] else " and ".join(names)
-    return f"made by {said}"
 
 
 def _cost(totals: Totals, progress: Progress) -> str:
@@ -129,16 +129,6 @@ def _funnel(rows: tuple[FunnelRow, ...]) -> Table:
         reasons = ", ".join(f"{reason.replace('_', ' ')} {count:,}" for reason, count in row.rejected.items())
         funnel.add_row(row.stage, f"{row.entered:,}", f"{row.left:,}", Text(reasons, style="dim"))
     return funnel
-
-
-def print_unread(unread: tuple[Unread, ...]) -> None:
-    """What could not be read, and why, on stderr."""
-    if unread:
-        notice(f"{len(unread)} could not be read:")
-    for failure in unread[:20]:
-        notice(f"  {failure.source}: {failure.reason}", "")
-    if len(unread) > 20:
-        notice(f"  … and {len(unread) - 20} more, all in manifest.json", "")
 
 
 def usage_table(rows: tuple[Usage, ...]) -> Table:

@@ -17,43 +17,11 @@ from ragset.models import Model
 from ragset.settings import Environment
 
 HOST = "127.0.0.1"
+WORKER = "worker-"
 _OTHERS = {"PREFECT_API_KEY", "PREFECT_PROFILE", "PREFECT_PROFILES_PATH", SENT, ASKED}
 """Of the user's Prefect, which may be another one."""
-
 _KEYS = {"OPENAI_API_KEY", "MILVUS_TOKEN"}
 """Only runs need them."""
-
-
-OPTIONS = {"server": "--port", "reports": "--reports-port", "milvus": "--milvus-port"}
-"""Of the command line, by the part whose port they set."""
-
-
-class Ports(Model):
-    """On which the servers of a service listen."""
-
-    prefect: int
-    reports: int
-    milvus: int
-
-
-class AskedPorts(Model):
-    """None: not asked for."""
-
-    prefect: int | None = None
-    reports: int | None = None
-    milvus: int | None = None
-
-    @property
-    def filled(self) -> Ports:
-        """With those that nobody asked for: 4200, and the two after Prefect's."""
-        prefect = self.prefect or 4200
-        return Ports(prefect=prefect, reports=self.reports or prefect + 1, milvus=self.milvus or prefect + 2)
-
-    def other_than(self, running: Ports) -> str | None:
-        """The option that asks for another port than the running one."""
-        asked, used = (self.prefect, self.reports, self.milvus), (running.prefect, running.reports, running.milvus)
-        differ = (one not in (None, other) for one, other in zip(asked, used, strict=True))
-        return next((option for option, differs in zip(OPTIONS.values(), differ, strict=True) if differs), None)
 
 
 class Addresses(Model):
@@ -65,6 +33,31 @@ class Addresses(Model):
     milvus: str | None
     """None: a server that is no part of the service, and that `MILVUS_URI` names."""
 
+    @classmethod
+    def of(cls, port: int, env: Environment) -> "Addresses":
+        """Of Prefect at `port`, and the others at the two ports after it."""
+        prefect, reports, milvus = (f"http://{HOST}:{port + place}" for place in range(3))
+        named = "://" in (env.milvus_uri or "")
+        return cls(api=f"{prefect}/api", ui=prefect, reports=reports, milvus=None if named else milvus)
+
+
+class Service(Model):
+    """A service that runs, or ran when this was written down."""
+
+    folder: Path
+    """Of its state, its logs and Prefect's database."""
+    port: int
+    where: Addresses
+    served: Path
+    """The folder whose reports are served."""
+    pids: dict[str, int]
+    """Of the parts."""
+
+    @property
+    def workers(self) -> int:
+        """How many take runs."""
+        return sum(name.startswith(WORKER) for name in self.pids)
+
 
 class Part(NamedTuple):
     """A process of a service."""
@@ -74,97 +67,78 @@ class Part(NamedTuple):
     env: dict[str, str]
     cwd: Path
     ready: Callable[[], bool]
-    """Whether it works."""
     port: int | None = None
 
 
-def addresses(ports: Ports, env: Environment) -> Addresses:
-    """Of a service on these ports; a Milvus server that the environment names is used instead of an own one."""
-    return Addresses(
-        api=f"http://{HOST}:{ports.prefect}/api",
-        ui=f"http://{HOST}:{ports.prefect}",
-        reports=f"http://{HOST}:{ports.reports}",
-        milvus=None if "://" in (env.milvus_uri or "") else f"http://{HOST}:{ports.milvus}",
-    )
-
-
-def servers(folder: Path, env: Environment, served: Path, ports: Ports, where: Addresses, secret: str) -> list[Part]:
-    """Prefect's server on a database in `folder`, the reports, and Milvus Lite as a server.
-
-    The file of Milvus Lite belongs to one process, and a service has several that need it.
-    """
-    plain = _environment(folder, where, keys=False)
+def servers(service: Service, env: Environment, secret: str) -> list[Part]:
+    """Prefect's server, the reports, and Milvus Lite as a server: its file belongs to one process, and several need it."""
+    folder, where, port = service.folder, service.where, service.port
+    plain = _environment(service, keys=False)
     # For modules of flows, wherever the process starts.
     ours = {
+        **plain,
         "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])),
         "RAGSET_HOSTS": env.ragset_hosts or "",
     }
     prefect = {
-        **plain,
         **ours,
         ASKED: secret,
         "PREFECT_SERVER_UI_API_URL": where.api,
         # SQLite has one writer at a time, for which the others wait.
         "PREFECT_SERVER_DATABASE_TIMEOUT": "60",
-        "PREFECT_SERVER_CORS_ALLOWED_ORIGINS": f"{where.ui},http://localhost:{ports.prefect}",
+        "PREFECT_SERVER_CORS_ALLOWED_ORIGINS": f"{where.ui},http://localhost:{port}",
         "PREFECT_SERVER_UI_SHOW_PROMOTIONAL_CONTENT": "false",
     }
     started = [
-        Part(
-            "server",
-            _python("flows.deploy.prefect_server", HOST, str(ports.prefect)),
-            prefect,
-            folder,
-            partial(_answers, f"{where.api}/health"),
-            ports.prefect,
-        ),
-        Part(
+        ("server", ["flows.deploy.prefect_server", HOST, str(port)], prefect, partial(_answers, f"{where.api}/health")),
+        (
             "reports",
-            _python("flows.deploy.service.reports", HOST, str(ports.reports), str(served)),
-            {**plain, **ours},
-            folder,
-            partial(_listens, ports.reports),
-            ports.reports,
+            ["flows.deploy.service.reports", HOST, str(port + 1), str(service.served)],
+            ours,
+            partial(_listens, port + 1),
         ),
     ]
     if where.milvus:
-        data = ["--data-dir", str(milvus_file(env))]
-        command = _python("milvus_lite", "server", "--host", HOST, "--port", str(ports.milvus), *data)
-        started.append(Part("milvus", command, plain, folder, partial(_listens, ports.milvus), ports.milvus))
-    return started
+        command = [
+            "milvus_lite",
+            "server",
+            "--host",
+            HOST,
+            "--port",
+            str(port + 2),
+            "--data-dir",
+            str(milvus_file(env)),
+        ]
+        started.append(("milvus", command, plain, partial(_listens, port + 2)))
+    return [
+        Part(name, [sys.executable, "-m", *command], environment, folder, ready, port + place)
+        for place, (name, command, environment, ready) in enumerate(started)
+    ]
 
 
-def worker(name: str, folder: Path, env: Environment, served: Path, where: Addresses, secret: str) -> Part:
+def worker(name: str, service: Service, env: Environment, secret: str) -> Part:
     """A worker that takes runs from the work pool. It starts in a folder of its own, as one on another machine would."""
-    command = _python("prefect", "worker", "start", "--pool", POOL, "--name", name, "--type", "process")
+    command = ["prefect", "worker", "start", "--pool", POOL, "--name", name, "--type", "process"]
     home = env.ragset_home.resolve()
-    more = {
-        **_environment(folder, where, keys=True),
+    allowed = {"RAGSET_SYSTEMS": env.ragset_systems, "RAGSET_MODELS": env.ragset_models}
+    if env.ragset_roots is not None:
+        roots = filter(None, (root.strip() for root in env.ragset_roots.split(",")))
+        allowed["RAGSET_ROOTS"] = ",".join(root if "://" in root else str(Path(root).resolve()) for root in roots)
+    environment = {
+        **_environment(service, keys=True),
         SENT: secret,
-        **_limits(env),
+        **{name: value for name, value in allowed.items() if value is not None},
         "RAGSET_HOME": str(home),
-        "RAGSET_REPORTS": str(served),
-        "RAGSET_REPORTS_URL": where.reports,
-        **({"MILVUS_URI": where.milvus} if where.milvus else {}),
+        "RAGSET_REPORTS": str(service.served),
+        "RAGSET_REPORTS_URL": service.where.reports,
+        **({"MILVUS_URI": service.where.milvus} if service.where.milvus else {}),
         "PREFECT_RESULTS_LOCAL_STORAGE_PATH": str(home / "results"),
         "PREFECT_WORKER_QUERY_SECONDS": os.environ.get("PREFECT_WORKER_QUERY_SECONDS", "3"),
         "PREFECT_WORKER_ENABLE_CANCELLATION": "true",
         "PREFECT_WORKER_CANCELLATION_POLL_SECONDS": "5",
     }
-    return Part(
-        name, [*command, "--install-policy", "never"], more, folder / "work", partial(_online, name, time.time())
-    )
-
-
-def _limits(env: Environment) -> dict[str, str]:
-    """Environment variables for what runs may name, where they are set; folders in full, as a worker starts elsewhere."""
-    set_to = {"RAGSET_SYSTEMS": env.ragset_systems, "RAGSET_MODELS": env.ragset_models}
-    if env.ragset_roots is not None:
-        roots = (root.strip() for root in env.ragset_roots.split(","))
-        set_to["RAGSET_ROOTS"] = ",".join(
-            root if "://" in root else str(Path(root).resolve()) for root in roots if root
-        )
-    return {name: value for name, value in set_to.items() if value is not None}
+    command = [sys.executable, "-m", *command, "--install-policy", "never"]
+    return Part(name, command, environment, service.folder / "work", partial(_online, name, time.time()))
 
 
 def milvus_file(env: Environment) -> Path:
@@ -172,14 +146,14 @@ def milvus_file(env: Environment) -> Path:
     return (Path(env.milvus_uri) if env.milvus_uri else env.ragset_home / "milvus.db").resolve()
 
 
-def point_here(folder: Path, where: Addresses, secret: str) -> None:
+def point_here(service: Service, secret: str) -> None:
     """Make Prefect in this process use the service's server, whatever else is configured."""
     for name in _OTHERS:
         os.environ.pop(name, None)
-    os.environ.update({**_client_environment(folder, where), SENT: secret})
+    os.environ.update({**_client_environment(service), SENT: secret})
 
 
-def free(port: int) -> bool:
+def is_free(port: int) -> bool:
     """Whether nothing listens there."""
     with socket.socket() as tried:
         tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -190,25 +164,21 @@ def free(port: int) -> bool:
     return True
 
 
-def _python(module: str, *arguments: str) -> list[str]:
-    return [sys.executable, "-m", module, *arguments]
-
-
-def _client_environment(folder: Path, where: Addresses) -> dict[str, str]:
+def _client_environment(service: Service) -> dict[str, str]:
     return {
-        "PREFECT_HOME": str(folder / "prefect"),
-        "PREFECT_API_URL": where.api,
-        "PREFECT_UI_URL": where.ui,
+        "PREFECT_HOME": str(service.folder / "prefect"),
+        "PREFECT_API_URL": service.where.api,
+        "PREFECT_UI_URL": service.where.ui,
         "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
         "DO_NOT_TRACK": "1",
         "NO_COLOR": "1",
     }
 
 
-def _environment(folder: Path, where: Addresses, *, keys: bool) -> dict[str, str]:
+def _environment(service: Service, *, keys: bool) -> dict[str, str]:
     left_out = _OTHERS if keys else _OTHERS | _KEYS
     inherited = {name: value for name, value in os.environ.items() if name not in left_out}
-    return {**inherited, **_client_environment(folder, where), "PYTHONUNBUFFERED": "1"}
+    return {**inherited, **_client_environment(service), "PYTHONUNBUFFERED": "1"}
 
 
 def _answers(url: str) -> bool:
@@ -233,12 +203,13 @@ def _online(name: str, began: float) -> bool:
     from prefect.client.orchestration import get_client
 
     with get_client(sync_client=True) as client:
-        response = client.request(
-            "POST", "/work_pools/{work_pool_name}/workers/filter", path_params={"work_pool_name": POOL}, json={}
-        )
+        path = {"work_pool_name": POOL}
+        workers = client.request(
+            "POST", "/work_pools/{work_pool_name}/workers/filter", path_params=path, json={}
+        ).json()
     return any(
         found["name"] == name
         and found["status"] == "ONLINE"
         and datetime.fromisoformat(found["last_heartbeat_time"]).timestamp() >= began
-        for found in response.json()
+        for found in workers
     )

@@ -1,7 +1,6 @@
 """Starts, finds and ends the processes of one service.
 
-They are found by a variable in their environment. So runs that a killed worker left behind are found as well, and another
-program that has the number of an earlier process is not.
+They are found by a variable in their environment, so also the runs that a killed worker left behind.
 """
 
 import os
@@ -12,8 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 MARK = "RAGSET_SERVICE"
-"""Names the folder of the service that a process belongs to."""
-
+"""The variable that names the folder of the service that a process belongs to."""
 GRACE_SECONDS = 10.0
 """For a process to end in order."""
 
@@ -51,16 +49,14 @@ def group(pid: int) -> int | None:
 
 
 def end(pids: Iterable[int], folder: Path) -> None:
-    """End these processes and what they start meanwhile: by SIGTERM, and after `GRACE_SECONDS` by SIGKILL."""
+    """End these processes of the service, by SIGTERM, and after `GRACE_SECONDS` by SIGKILL."""
     asked = set(pids) & members(folder)
-    _signal(asked, signal.SIGTERM)
     deadline = time.monotonic() + GRACE_SECONDS
-    while asked & members(folder) and time.monotonic() < deadline:
-        _reap(asked)
-        time.sleep(0.1)
+    _signal(asked, signal.SIGTERM)
     while left := asked & members(folder):
-        _signal(left, signal.SIGKILL)
-        _reap(asked)
+        if time.monotonic() > deadline:
+            _signal(left, signal.SIGKILL)
+        _reap(left)
         time.sleep(0.1)
     _reap(asked)
 

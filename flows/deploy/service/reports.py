@@ -1,7 +1,6 @@
-"""The folder of results over HTTP on loopback: to read, and nothing outside it.
+"""The folder of results over HTTP: to read, and nothing outside it.
 
-`python -m flows.deploy.service.reports 127.0.0.1 PORT FOLDER` serves until it is ended. Pages of other sites cannot read it by
-giving its address a name of their own: only requests to this machine by its own name, or one of RAGSET_HOSTS, are answered.
+`python -m flows.deploy.service.reports 127.0.0.1 PORT FOLDER` serves until it is ended.
 """
 
 import os

@@ -1,6 +1,5 @@
 """A service on this machine: Prefect's server, Milvus, the reports and the workers, started and ended together."""
 
-import json
 import os
 import subprocess
 import sys
@@ -8,52 +7,29 @@ import time
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
 from uuid import UUID
 
 from flows import ROOT
 from flows.deploy.deployments import Limits, deploy
 from flows.deploy.service import parts, processes
-from flows.deploy.service.parts import OPTIONS, Addresses, AskedPorts, Part, Ports
+from flows.deploy.service.parts import WORKER, Addresses, Part, Service
 from flows.deploy.service.secret import read_secret
 from ragset.errors import InputError, ServerError
-from ragset.models import Model
 from ragset.settings import Environment
 from ragset.settings.lock import hold
 
+PORT = 4200
 START_UP_SECONDS = 120
-_SERVER, _WORKER = "server", "worker-"
+_SERVER = "server"
 
 
-class Service(Model):
-    """One that runs, or ran when this was written down."""
+def serve(port: int | None, workers: int, limits: Limits) -> tuple[Service, Limits | None]:
+    """The service when all parts work: deployed, and every worker online. What runs already is left as it is.
 
-    ports: Ports
-    where: Addresses
-    served: Path
-    """The folder whose reports are served."""
-    pids: dict[str, int]
-    """Of the parts."""
-
-    @property
-    def workers(self) -> int:
-        """How many take runs."""
-        return sum(name.startswith(_WORKER) for name in self.pids)
-
-
-class Served(NamedTuple):
-    """What `serve` came to."""
-
-    service: Service
-    limits: Limits | None
-    """None: all of it ran already, and nothing was done."""
-
-
-def serve(asked: AskedPorts, workers: int, limits: Limits) -> Served:
-    """Return when all parts work: deployed, and every worker online. What runs already is left as it is.
+    The limits are None where all of it ran already, so that nothing was done.
 
     Raises:
-        InputError: a port is in use, or the service runs on others.
+        InputError: a port is in use, or the service runs on another.
         ServerError: a part did not start; everything that this call started is ended again.
     """
     if sys.platform == "win32":
@@ -61,38 +37,33 @@ def serve(asked: AskedPorts, workers: int, limits: Limits) -> Served:
     env = Environment()
     folder = service_folder(env)
     with _alone(folder):
-        service = _running(folder) or _new(asked, env)
-        if service.pids and (other := asked.other_than(service.ports)):
+        service = _running(folder) or _new(folder, port or PORT, env)
+        if port not in (None, service.port):
             raise InputError(
-                f"{other}: the service runs already, with {service.ports.prefect} as --port, {service.ports.reports} as "
-                f"--reports-port and {service.ports.milvus} as --milvus-port; end it first: python -m flows stop"
+                f"--port: the service runs already, at port {service.port}; end it first: python -m flows stop"
             )
         secret = read_secret(folder)
-        wanted = parts.servers(folder, env, service.served, service.ports, service.where, secret)
-        wanted += [
-            parts.worker(f"{_WORKER}{number}", folder, env, service.served, service.where, secret)
-            for number in range(1, workers + 1)
-        ]
-        missing = [part for part in wanted if part.name not in service.pids]
-        if not missing and limits == Limits():
-            return Served(service, None)
-        for part in missing:
-            if part.port is not None and not parts.free(part.port):
-                option = OPTIONS[part.name]
+        missing_servers = _missing(service, parts.servers(service, env, secret))
+        names = (f"{WORKER}{number}" for number in range(1, workers + 1))
+        missing_workers = _missing(service, [parts.worker(name, service, env, secret) for name in names])
+        if not missing_servers and not missing_workers and limits == Limits():
+            return service, None
+        for part in missing_servers:
+            if part.port and not parts.is_free(part.port):
                 raise InputError(
-                    f"{option}: port {part.port} is in use by another program; choose another, such as {option} "
-                    f"{part.port + 100}"
+                    f"--port: port {part.port} is in use by another program; choose another, such as --port "
+                    f"{service.port + 100}: the service takes it and the two after it"
                 )
-        parts.point_here(folder, service.where, secret)
+        parts.point_here(service, secret)
         before = processes.members(folder)
         try:
-            service = _start(folder, service, [part for part in missing if not part.name.startswith(_WORKER)])
-            set_to = deploy(limits).limits
-            service = _start(folder, service, [part for part in missing if part.name.startswith(_WORKER)])
+            service = _start(service, missing_servers)
+            limits = deploy(limits).limits
+            service = _start(service, missing_workers)
         except BaseException:
             processes.end(processes.members(folder) - before, folder)
             raise
-    return Served(service, set_to)
+    return service, limits
 
 
 def stop() -> int:
@@ -103,12 +74,12 @@ def stop() -> int:
     with _alone(folder):
         everything = processes.members(folder)
         service = _running(folder)
-        servers = {pid for name, pid in service.pids.items() if not name.startswith(_WORKER)} if service else set()
+        servers = {pid for name, pid in service.pids.items() if not name.startswith(WORKER)} if service else set()
         begun: list[UUID] = []
         if service and _SERVER in service.pids:
             # A service whose secret is not to be used is ended all the same.
             with suppress(InputError):
-                parts.point_here(folder, service.where, read_secret(folder))
+                parts.point_here(service, read_secret(folder))
                 # Not before: Prefect reads the environment when it is imported.
                 from flows.deploy.service.stopped_runs import unfinished_runs
 
@@ -129,15 +100,13 @@ def service_folder(env: Environment) -> Path:
     return env.ragset_home.resolve() / "service"
 
 
-def log_of(folder: Path, name: str) -> Path:
-    """What a part has written since it was started."""
-    return folder / "logs" / f"{name}.log"
-
-
-def _new(asked: AskedPorts, env: Environment) -> Service:
-    ports = asked.filled
+def _new(folder: Path, port: int, env: Environment) -> Service:
     served = (env.ragset_reports or ROOT / "out").resolve()
-    return Service(ports=ports, where=parts.addresses(ports, env), served=served, pids={})
+    return Service(folder=folder, port=port, where=Addresses.of(port, env), served=served, pids={})
+
+
+def _missing(service: Service, wanted: list[Part]) -> list[Part]:
+    return [part for part in wanted if part.name not in service.pids]
 
 
 def _running(folder: Path) -> Service | None:
@@ -151,34 +120,27 @@ def _running(folder: Path) -> Service | None:
     return service.model_copy(update={"pids": living}) if living else None
 
 
-def _start(folder: Path, service: Service, started: Sequence[Part]) -> Service:
+def _start(service: Service, started: Sequence[Part]) -> Service:
     """The service with these parts, when all of them work."""
-    running: list[tuple[Part, subprocess.Popen[bytes]]] = []
+    folder = service.folder
+    running: list[tuple[Part, subprocess.Popen[bytes], Path]] = []
     for part in started:
-        process = processes.start(part.command, folder, log_of(folder, part.name), part.env, part.cwd)
-        running.append((part, process))
+        log = folder / "logs" / f"{part.name}.log"
+        process = processes.start(part.command, folder, log, part.env, part.cwd)
+        running.append((part, process, log))
         service = service.model_copy(update={"pids": {**service.pids, part.name: process.pid}})
-        _file(folder).write_text(json.dumps(service.model_dump(mode="json"), indent=1), encoding="utf-8")
-    for part, process in running:
-        _wait(part, process, log_of(folder, part.name))
+        _file(folder).write_text(service.model_dump_json(indent=1), encoding="utf-8")
+    for part, process, log in running:
+        deadline = time.monotonic() + START_UP_SECONDS
+        while not part.ready():
+            if (code := process.poll()) is not None:
+                lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+                said = f"{lines[-1].strip()[:300]}." if lines else "it said nothing."
+                raise ServerError(f"{part.name}: ended with code {code} while starting: {said} Its log is {log}")
+            if time.monotonic() > deadline:
+                raise ServerError(f"{part.name}: does not work after {START_UP_SECONDS} s. Its log is {log}")
+            time.sleep(0.2)
     return service
-
-
-def _wait(part: Part, process: "subprocess.Popen[bytes]", log: Path) -> None:
-    deadline = time.monotonic() + START_UP_SECONDS
-    while True:
-        if (code := process.poll()) is not None:
-            raise ServerError(f"{part.name}: ended with code {code} while starting: {_last_line(log)} Its log is {log}")
-        if part.ready():
-            return
-        if time.monotonic() > deadline:
-            raise ServerError(f"{part.name}: does not work after {START_UP_SECONDS} s. Its log is {log}")
-        time.sleep(0.2)
-
-
-def _last_line(log: Path) -> str:
-    lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    return f"{lines[-1].strip()[:300]}." if lines else "it said nothing."
 
 
 def _file(folder: Path) -> Path:

@@ -6,17 +6,7 @@ from uuid import UUID
 
 import httpx
 from prefect.client.orchestration import get_client
-from prefect.client.schemas.actions import ArtifactUpdate
-from prefect.client.schemas.filters import (
-    ArtifactFilter,
-    ArtifactFilterFlowRunId,
-    ArtifactFilterType,
-    FlowRunFilter,
-    FlowRunFilterState,
-    FlowRunFilterStateType,
-    WorkPoolFilter,
-    WorkPoolFilterName,
-)
+from prefect.client.schemas.filters import FlowRunFilter, WorkPoolFilter
 from prefect.client.schemas.objects import StateType
 from prefect.states import Cancelled, Crashed
 
@@ -34,8 +24,8 @@ def unfinished_runs() -> list[UUID]:
     """The runs of workers that have begun and not ended; none if the server does not answer."""
     with suppress(httpx.HTTPError), get_client(sync_client=True) as client:
         runs = client.read_flow_runs(
-            flow_run_filter=FlowRunFilter(state=FlowRunFilterState(type=FlowRunFilterStateType(any_=_BEGUN))),
-            work_pool_filter=WorkPoolFilter(name=WorkPoolFilterName(any_=[POOL])),
+            flow_run_filter=FlowRunFilter.model_validate({"state": {"type": {"any_": _BEGUN}}}),
+            work_pool_filter=WorkPoolFilter.model_validate({"name": {"any_": [POOL]}}),
         )
         return [run.id for run in runs]
     return []
@@ -49,15 +39,6 @@ def mark_stopped(runs: Sequence[UUID]) -> None:
     with suppress(httpx.HTTPError), get_client(sync_client=True) as client:
         for run in runs:
             state = client.read_flow_run(run).state_type
-            if state in _ENDED:
-                continue
-            stopped = (Cancelled if state == StateType.CANCELLING else Crashed)(message=_STOPPED)
-            client.set_flow_run_state(run, stopped, force=True)
-            of_run = ArtifactFilter(
-                flow_run_id=ArtifactFilterFlowRunId(any_=[run]), type=ArtifactFilterType(any_=["progress"])
-            )
-            for shown in client.read_artifacts(artifact_filter=of_run):
-                said = shown.description or ""
-                if not said.startswith("stopped: "):
-                    update = ArtifactUpdate(description=f"stopped: the service was stopped · {said}")
-                    client.update_artifact(shown.id, update)
+            if state not in _ENDED:
+                stopped = (Cancelled if state == StateType.CANCELLING else Crashed)(message=_STOPPED)
+                client.set_flow_run_state(run, stopped, force=True)

@@ -3,22 +3,22 @@ from pathlib import Path
 import pytest
 
 from flows.cli.commands.making import key_without_model
-from flows.cli.options import parameters, weights
 from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
+from flows.parameters.reading import read_parameters, weights
 from ragset.errors import InputError
 
 
 def test_options_go_before_the_file_and_leave_the_rest_of_it(tmp_path: Path) -> None:
     config = tmp_path / "run.yaml"
     config.write_text("documents: {sources: [docs]}\nchunking: {strategy: words, size: 100}\nn: 7\n")
-    read = parameters(SingleChunkParameters, config, {"chunking.size": 50, "n": "all", "seed": None})
+    read = read_parameters(SingleChunkParameters, config, {"chunking.size": 50, "n": "all"})
     assert (read.chunking.strategy, read.chunking.size, read.n, read.seed) == ("words", 50, "all", 0)
 
 
 def test_every_bad_value_is_named_at_once() -> None:
     bad = {"documents.sources": ["docs"], "chunking.strategy": "magic", "n": "0", "writing.threshold": 9}
     with pytest.raises(InputError) as raised:
-        parameters(SingleChunkParameters, None, bad)
+        read_parameters(SingleChunkParameters, None, bad)
     message = str(raised.value)
     assert all(
         field in message
@@ -30,7 +30,7 @@ def test_an_unknown_name_in_the_file_is_an_error_that_names_file_and_field(tmp_p
     config = tmp_path / "run.yaml"
     config.write_text("documents: {sources: [docs]}\nchunkin: {size: 3}\n")
     with pytest.raises(InputError, match=r"run\.yaml: chunkin: there is no such parameter"):
-        parameters(SingleChunkParameters, config, {})
+        read_parameters(SingleChunkParameters, config, {})
 
 
 @pytest.mark.parametrize("text", ["- a\n- b\n", "a: [", "\x00", "a: " + "[" * 5_000])
@@ -38,17 +38,17 @@ def test_a_file_that_is_no_mapping_is_an_error_that_names_it(tmp_path: Path, tex
     config = tmp_path / "run.yaml"
     config.write_text(text)
     with pytest.raises(InputError, match=r"run\.yaml"):
-        parameters(SingleChunkParameters, config, {})
+        read_parameters(SingleChunkParameters, config, {})
 
 
 def test_no_documents_is_an_error_that_says_so() -> None:
     with pytest.raises(InputError, match="name at least one file, folder or"):
-        parameters(SingleChunkParameters, None, {})
+        read_parameters(SingleChunkParameters, None, {})
 
 
 def test_a_password_in_the_address_of_a_document_is_refused_in_one_line_without_it() -> None:
     with pytest.raises(InputError) as caught:
-        parameters(SingleChunkParameters, None, {"documents.sources": ["https://me:hunter2@example.org/"]})
+        read_parameters(SingleChunkParameters, None, {"documents.sources": ["https://me:hunter2@example.org/"]})
     assert str(caught.value) == (
         "documents.sources.0: names a user or a password, which would be kept with the run; leave them out of the address"
     )

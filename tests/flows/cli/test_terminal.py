@@ -13,7 +13,7 @@ def test_without_a_terminal_a_line_is_printed_when_something_changed_and_not_too
 ) -> None:
     now = 0.0
     progress = Progress()
-    changes = {2.0: ("chunks", 3), 4.8: ("chunks", 5), 20.0: ("index", 0), 21.0: ("done", 0)}
+    changes = {2.0: ("chunks", 3), 4.8: ("chunks", 5), 6.0: ("chunks", 6), 20.0: ("index", 0), 21.0: ("done", 0)}
 
     class Clock(threading.Event):
         def wait(self, timeout: float | None = None) -> bool:
@@ -25,6 +25,10 @@ def test_without_a_terminal_a_line_is_printed_when_something_changed_and_not_too
             return now > 30
 
     monkeypatch.setattr("time.monotonic", lambda: now)
-    terminal.tell(progress, Clock())
-    # At 0 s, at 5 s of two changes the last, nothing until 20 s, and then at once.
-    assert capsys.readouterr().err.splitlines() == ["starting", "cutting into chunks · 5/9", "embedding chunks"]
+    terminal.print_progress(progress, Clock())
+    # Of three changes the first at once, at 7 s the last, nothing until 20 s, and then at once.
+    assert capsys.readouterr().err.splitlines() == [
+        "cutting into chunks · 3/9",
+        "cutting into chunks · 6/9",
+        "embedding chunks",
+    ]

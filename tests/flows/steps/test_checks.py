@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from flows.cli.results import print_shown
+from flows.cli.results.datasets import print_shown
 from flows.parameters.models import SingleChunkParameters
 from flows.steps.checks import check_making
 from ragset.dataset import read_dataset, write_dataset

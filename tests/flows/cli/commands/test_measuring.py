@@ -6,13 +6,18 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from typer.testing import CliRunner, Result
 
-from flows.cli.commands.measuring import run_compare, run_plan
+from flows.__main__ import app
 from ragset.evaluation.results import Results, System, write_results
 from tests.small_dataset import corpus_of, golden_of
 
 GOLDENS = tuple(golden_of(f"Query {number}?") for number in range(12))
 GOOD, BAD = [1.0] * 12, [0.0] * 12
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
 def results(folder: Path, first: int = 0, **values: list[float]) -> Path:
@@ -60,36 +65,35 @@ def test_a_gate_passes_only_where_all_that_was_there_is_there_and_did_not_fall(
     tmp_path: Path, before: dict[str, Any], after: dict[str, Any], code: int, as_json: bool
 ) -> None:
     one, other = results(tmp_path / "before", **before), results(tmp_path / "after", **after)
-    assert run_compare(one, other, (), json=as_json) == code
+    assert run("compare", one, other, *(["--json"] if as_json else [])).exit_code == code
 
 
-def test_what_is_not_compared_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_not_compared_is_named(tmp_path: Path) -> None:
     before, after = results(tmp_path / "b", a=GOOD, prod=GOOD, old=GOOD), results(tmp_path / "a", 3, a=GOOD, new=GOOD)
-    assert run_compare(before, after, (), json=False) == 2
-    assert "goldens: 3 removed, 9 the same" in capsys.readouterr().err
-    run_compare(before, after, (), across_corpora=True, json=False)
-    captured = capsys.readouterr()
-    said = captured.out
-    assert "Not measured on the same: goldens: 3 removed, 9 the same. Only the same" in captured.err
-    assert "Compared on 9 goldens that both have (3 only before)." in said
-    assert "Only in BEFORE, not compared: prod, old" in said
-    assert "Only in AFTER, not compared: new" in said
-    run_compare(before, after, (), across_corpora=True, json=True)
-    told = json.loads(capsys.readouterr().out)
+    refused = run("compare", before, after)
+    assert refused.exit_code == 2
+    assert "goldens: 3 removed, 9 the same" in refused.stderr
+    compared = run("compare", before, after, "--across-corpora")
+    assert "Not measured on the same: goldens: 3 removed, 9 the same. Only the same" in compared.stderr
+    assert "Compared on 9 goldens that both have (3 only before)." in compared.stdout
+    assert "Only in BEFORE, not compared: prod, old" in compared.stdout
+    assert "Only in AFTER, not compared: new" in compared.stdout
+    told = json.loads(run("compare", before, after, "--across-corpora", "--json").stdout)
     assert (told["only_before"], told["only_after"]) == (["prod", "old"], ["new"])
     assert told["goldens"] == [{"metric": "mrr", "both": 9, "only_before": 3, "only_after": 0}]
     assert [(change["configuration"], change["fell"]) for change in told["changes"]] == [("a", False)]
 
 
-def test_a_metric_that_there_is_none_of_is_exit_code_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_metric_that_there_is_none_of_is_exit_code_2(tmp_path: Path) -> None:
     before = results(tmp_path / "b", a=GOOD)
-    assert run_compare(before, before, ("nosuch",), json=True) == 2
-    assert "there is no metric nosuch; choose from mrr" in json.loads(capsys.readouterr().out)["error"]
+    refused = run("compare", before, before, "--metric", "nosuch", "--json")
+    assert refused.exit_code == 2
+    assert "there is no metric nosuch; choose from mrr" in json.loads(refused.stdout)["error"]
 
 
-def test_a_plan_from_results_that_hardly_differ_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_plan(0.1, results(tmp_path / "r", a=GOOD, b=GOOD), json=False) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("197 queries show a difference of 0.1")
-    assert "scores hardly differ in" in said
-    assert "the spread cannot be told" in said
+def test_a_plan_from_results_that_hardly_differ_says_so(tmp_path: Path) -> None:
+    planned = run("plan", "--difference", 0.1, "--results", results(tmp_path / "r", a=GOOD, b=GOOD))
+    assert planned.exit_code == 0
+    assert planned.stdout.startswith("197 queries show a difference of 0.1")
+    assert "scores hardly differ in" in planned.stdout
+    assert "the spread cannot be told" in planned.stdout

@@ -2,7 +2,8 @@ from typing import Any
 
 import pytest
 
-from flows.cli.results import print_benchmark
+from flows.cli.results.benchmarks import print_benchmark
+from flows.cli.running import Run
 from ragset.dataset.importers import Unaligned
 from ragset.evaluation.metrics.scores import Bounds
 from ragset.evaluation.results import Comparison
@@ -33,7 +34,7 @@ def could_show(name: str, against: str, smallest: float | None) -> Comparison:
 
 
 def said(capsys: pytest.CaptureFixture[str], given: ResultsSummary) -> tuple[str, str]:
-    print_benchmark(given, Progress(), 10)
+    print_benchmark(Run(given, Progress(), 10))
     captured = capsys.readouterr()
     return captured.out, captured.err
 

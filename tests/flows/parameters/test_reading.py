@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from flows.parameters.models import BenchmarkParameters, SingleChunkParameters
-from flows.parameters.validity import valid
+from flows.parameters.reading import valid
 from ragset.errors import InputError
 from ragset.settings import Settings
 

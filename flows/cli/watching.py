@@ -1,8 +1,7 @@
 """A watch over what a run cannot do without: Prefect's server, and room on the disk.
 
-Prefect tries for minutes to reach a server that is gone, wherever a run happens to be, and prints tracebacks at its end. A run
-whose server is gone is therefore ended from outside, once its replies are kept; any moment will do, since a run that is killed
-loses nothing else.
+Prefect tries for minutes to reach a server that is gone, and prints tracebacks at its end. So a run whose server is gone is
+ended from another thread, once its replies are kept; any moment will do, since a run that is killed loses nothing else.
 """
 
 import socket
@@ -20,17 +19,14 @@ from ragset.settings.home import NEXT_TO_NOTHING, check_room
 _EVERY = 0.5
 """Seconds between two looks."""
 _PATIENCE = 8.0
-"""Seconds without a connection until a server is gone that is not the command's own: it may be started again."""
-_CONNECT = 2.0
+"""Seconds without a connection until a server that is not the command's own is gone: it may be started again."""
 
 
 class RunWatch:
     """Knows what has happened to the server and the disk of a run."""
 
     def __init__(self, server: TemporaryServer | None, url: str, home: Path) -> None:
-        self._server = server
-        self._url = url
-        self._home = home
+        self._server, self._url, self._home = server, url, home
         self._reached = time.monotonic()
         self._watched = server is None and self._connects()  # else it is reached through a proxy
 
@@ -42,26 +38,25 @@ class RunWatch:
             DiskFull: nothing can be kept any more.
         """
         check_room(self._home, NEXT_TO_NOTHING)
-        if self._server is not None and self._server.ended:
+        if self._server and self._server.ended:
             raise ServerError(
                 "Prefect's server, which this command had started, is gone; what was answered is kept: run the same command "
                 "to go on"
             )
-        if self._watched:
-            if self._connects():
-                self._reached = time.monotonic()
-            elif time.monotonic() - self._reached > _PATIENCE:
-                raise ServerError(
-                    f"PREFECT_API_URL: Prefect's server at {self._url} is gone; what was answered is kept: start the server, or "
-                    "unset the address, and run the same command to go on"
-                )
+        if self._watched and self._connects():
+            self._reached = time.monotonic()
+        elif self._watched and time.monotonic() - self._reached > _PATIENCE:
+            raise ServerError(
+                f"PREFECT_API_URL: Prefect's server at {self._url} is gone; what was answered is kept: start the server, or "
+                "unset the address, and run the same command to go on"
+            )
 
     def _connects(self) -> bool:
-        """Whether it takes connections; one that is busy takes them, and answers late."""
+        """Whether it takes connections; a busy one takes them too, and answers late."""
         parts = urlsplit(self._url)
         address = (parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80))
         try:
-            with socket.create_connection(address, timeout=_CONNECT):
+            with socket.create_connection(address, timeout=2.0):
                 return True
         except OSError:
             return False

@@ -1,0 +1,102 @@
+"""The command-line application: the options of a flow's command are made when it is called, and every command ends with an exit code.
+
+Only what help needs is imported here; the models of the parameters, Prefect and Milvus take seconds, and come when a command runs.
+"""
+
+import inspect
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from flows.cli.exits import exit_code
+
+Command = Callable[..., int | None]
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON, for scripts.")]
+Config = Annotated[
+    Path | None,
+    typer.Option(
+        "--config", help="YAML file with any of the parameters; options on the command line win.", metavar="FILE"
+    ),
+]
+
+_flows: dict[str, Callable[[], Any]] = {}
+"""Commands that take the parameters of a flow, by name, with what makes their options."""
+
+
+class Commands(TyperGroup):
+    """The commands. One that takes the parameters of a flow gets its options when it is called."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command, and end with the exit code that it returns or that its error stands for."""
+        run = super().invoke
+        sys.exit(exit_code(lambda: run(ctx), json="--json" in ctx.args))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """As in click, with the options of a flow's parameters."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if name in _flows:
+            if "--help" not in rest:
+                # The imports take a second or more.
+                sys.stderr.write("starting\n")
+                sys.stderr.flush()
+            command = _flows[name]()
+        return name, command, rest
+
+
+app = typer.Typer(
+    cls=Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    help="Make RAG test sets that can be trusted out of your own documents.",
+    epilog="Exit codes: 0 done, 2 usage or input, 3 a provider (models, embeddings, Milvus, Prefect), "
+    "4 fewer goldens than asked, 130 stopped by Ctrl-C or not approved; of compare also 1, a metric fell.",
+)
+prompts_app = typer.Typer(no_args_is_help=True, help="List, check, translate and pin the prompt files.")
+app.add_typer(prompts_app, name="prompts")
+
+
+def takes(*models: str, arguments: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> Callable[[Command], Command]:
+    """Add a command that takes the parameters of these models, after its own options, as the keyword argument `given`.
+
+    `arguments` are typed without an option's name; `without` are parameters, or groups of them, that have no option here.
+    """
+
+    def decorate(command: Command) -> Command:
+        name = command.__name__.replace("_", "-")
+
+        @cache
+        def with_options() -> Any:
+            from flows.cli.options import options_of
+
+            paths, typed = options_of(models, arguments, without)
+            own = [one for key, one in inspect.signature(command).parameters.items() if key != "given"]
+
+            def run(**options: Any) -> int | None:
+                given = {
+                    path: value for option, path in paths.items() if (value := options.pop(option)) not in (None, [])
+                }
+                return command(**options, given=given)
+
+            signature = [*typed, *(one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in own)]
+            vars(run)["__signature__"] = inspect.Signature(signature)
+            run.__annotations__ = {one.name: one.annotation for one in signature}
+            run.__doc__ = command.__doc__
+            alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="rich")
+            alone.command(name)(run)
+            return typer.main.get_command(alone)
+
+        def listed() -> None: ...
+
+        listed.__doc__ = command.__doc__
+        app.command(name)(listed)
+        _flows[name] = with_options
+        return command
+
+    return decorate

@@ -1,0 +1,115 @@
+"""Parameters read from a YAML file, from options and from a form into their model, or told one by one what is wrong with them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from flows.parameters.options import ARGUMENTS, OPTIONS
+from ragset.errors import InputError
+from ragset.settings import Settings
+from ragset.settings.yaml_text import read_yaml
+
+P = TypeVar("P", bound=Settings)
+
+_BRANCHES = {"int", "constrained-int", "literal['all']"}
+"""How pydantic names the two kinds of a count."""
+_EMPTY = {"missing", "too_short"}
+
+
+def read_parameters(model: type[P], config: Path | None, given: Mapping[str, Any]) -> P:
+    """The parameters in the file, and over them those `given` by dotted name, as in `chunking.size`.
+
+    Raises:
+        InputError: the file cannot be read, or a value is not allowed; the message names each field.
+    """
+    values = _read(config) if config else {}
+    for name, value in given.items():
+        *groups, last = name.split(".")
+        place = values
+        for group in groups:
+            inner = place.get(group)
+            place[group] = dict(inner) if isinstance(inner, Mapping) else {}
+            place = place[group]
+        place[last] = value
+    return valid(model, values, f"{config}: " if config else "")
+
+
+def weights(option: str, text: str) -> dict[str, float]:
+    """Weights of kinds, as typed: `open=2,factoid=1`, or `open` alone.
+
+    Raises:
+        InputError: a weight that is no number.
+    """
+    mix: dict[str, float] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        kind, _, weight = part.partition("=")
+        try:
+            mix[kind.strip()] = float(weight) if weight else 1.0
+        except ValueError:
+            raise InputError(f"--{option}: {weight!r} is no weight; write for example open=2,factoid=1") from None
+    return mix
+
+
+def valid(model: type[P], values: Mapping[str, Any], origin: str = "") -> P:
+    """The `values` as a `model`; lines of the message begin with `origin`.
+
+    Raises:
+        InputError: a value is not allowed; the message names each field.
+    """
+    try:
+        return model.model_validate(values)
+    except ValidationError as error:
+        raise InputError("\n".join(origin + line for line in _complaints(error))) from None
+
+
+def _read(config: Path) -> dict[str, Any]:
+    try:
+        values = read_yaml(config.read_text(encoding="utf-8"), config)
+    except OSError as error:
+        raise InputError(f"{config}: cannot be read ({error.strerror})") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{config}: is not UTF-8 text") from None
+    if values is None:
+        return {}
+    if not isinstance(values, dict):
+        raise InputError(f"{config}: holds a {type(values).__name__}; write names and values, one a line")
+    return values
+
+
+def _complaints(error: ValidationError) -> list[str]:
+    lines: list[str] = []
+    branches = _BRANCHES | _names(Settings)
+    problems = error.errors(include_url=False, include_input=False)
+    for problem in problems:
+        place, kind = problem["loc"], problem["type"]
+        # pydantic does not count refused items, so it calls a list of them too short as well.
+        inside = any(place == other["loc"][: len(place)] != other["loc"] for other in problems)
+        # The other branch of a parameter that may be left empty says what is wrong with what was given.
+        if (kind == "too_short" and inside) or kind == "none_required":
+            continue
+        parts = (str(part) for part in place)
+        field = ".".join(part for part in parts if part not in branches and not part.startswith("function-"))
+        said = problem["msg"].removeprefix("Value error, ")
+        if kind == "extra_forbidden":
+            lines.append(f"{field}: there is no such parameter")
+            continue
+        if field == "n":
+            said = "must be a whole number from 1, or all"
+        elif field == "datasets" and kind in _EMPTY:
+            said = "name at least one dataset"
+        elif field in {"documents", "documents.sources"} and kind in _EMPTY:
+            said = "name at least one file, folder or http(s) address"
+        elif kind == "missing":
+            said = "is missing"
+        elif kind == "model_type":
+            said = "must be names with values, such as {name: value}"
+        option = f" (--{OPTIONS[field]})" if field in OPTIONS and field not in ARGUMENTS else ""
+        lines.append(f"{field}{option}: {said}" if field else said)
+    return list(dict.fromkeys(lines))
+
+
+def _names(model: type[Settings]) -> set[str]:
+    """Of all kinds of settings: how pydantic names the branch of one that may be left empty."""
+    return {model.__name__}.union(*(_names(kind) for kind in model.__subclasses__()))
