@@ -1,7 +1,7 @@
 """Texts reduced to their letters and digits.
 
-Two programs that extract the text of one file differ in white space, bullets, hyphens at line ends, ligatures, quotation
-marks and markup. They hardly ever differ in the letters.
+Two programs that extract the text of one file differ in white space, bullets, hyphens, ligatures, quotation marks and
+markup. They hardly ever differ in the letters.
 """
 
 import unicodedata
@@ -10,15 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ragset.text.rolling_hash import Codes, Ints, codes_of
+from ragset.text.rolling_hash import Ints, codes_of
 
 
 class Letters(NamedTuple):
     """The letters and digits of a text, casefolded, ligatures taken apart, accents dropped."""
 
     text: str
-    codes: Codes
-    """The same as code points."""
     places: Ints
     """For each letter the offset of the character that it comes from."""
 
@@ -28,12 +26,8 @@ def letters_of(text: str) -> Letters:
     distinct, which = np.unique(codes_of(text), return_inverse=True)
     folded = [_fold(chr(code)) for code in distinct.tolist()]
     sizes = np.array([len(letters) for letters in folded], dtype=np.int64)
-    counts, first = sizes[which], (np.cumsum(sizes) - sizes)[which]
-    places = np.repeat(np.arange(len(which), dtype=np.int64), counts)
-    # How many letters of the same character come before each.
-    before = np.arange(len(places)) - (np.cumsum(counts) - counts)[places]
-    codes = codes_of("".join(folded))[first[places] + before]
-    return Letters(codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass"), codes, places)
+    places = np.repeat(np.arange(len(which), dtype=np.int64), sizes[which])
+    return Letters("".join([folded[number] for number in which.tolist()]), places)
 
 
 @lru_cache(maxsize=2**16)

@@ -5,19 +5,19 @@ make no difference, and a passage may hold more than the document has: a title o
 """
 
 import unicodedata
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
-from ragset.dataset.alignment.blocks import ALPHABETIC, UNSPACED, Block, Scale, align
+from ragset.dataset.alignment.blocks import ALPHABETIC, UNSPACED, Block, Scale, align, exact_block
 from ragset.dataset.alignment.letters import Letters, letters_of
-from ragset.dataset.alignment.seeds import Seeds, Sought, find_seeds
 from ragset.models import Document, Span
-from ragset.text.rolling_hash import Ints
 from ragset.text.words import writes_without_spaces
 
+_MOST_RUNS = 128
+"""Runs of letters of one passage that are looked up, spread evenly."""
+_MOST_HITS = 64
+"""Places of one run that count; a run with more says little about where the passage is from."""
 _MOST_WINDOWS = 8
 """Stretches of documents that a passage is aligned with, those with most runs first."""
 _LEAST_VOTES = 0.1
@@ -52,19 +52,19 @@ class Alignment(NamedTuple):
     """The score of the best place that is not among `places`."""
 
 
-class _Window(NamedTuple):
-    """A stretch of a document that shares runs with a passage."""
+class _Hit(NamedTuple):
+    """A run of letters that a document shares with a passage."""
 
-    passage: int
     document: int
-    first: int
-    """The least difference between a position in the document and in the passage, over the runs that they share."""
-    last: int
-    """The greatest one."""
+    """Its number in the order of reading."""
+    shift: int
+    """Its position in the document less that in the passage."""
+    at: int
+    """In the passage."""
 
 
 class _Found(NamedTuple):
-    """A passage aligned with one window."""
+    """A passage aligned with one stretch of a document."""
 
     document: int
     blocks: tuple[Block, ...]
@@ -75,17 +75,25 @@ class _Found(NamedTuple):
         return sum(block.same for block in self.blocks)
 
 
-class _Query(NamedTuple):
-    """A passage made ready to be looked for."""
+class _Query:
+    """A passage that is looked for."""
 
-    passage: Passage
-    letters: str
-    scale: Scale
-
-    @property
-    def slack(self) -> int:
+    def __init__(self, passage: Passage) -> None:
+        self.passage = passage
+        self.letters = letters_of(unicodedata.normalize("NFC", passage.text)).text
+        sample = self.letters[:200]
+        self.scale: Scale = UNSPACED if 2 * sum(map(writes_without_spaces, sample)) > len(sample) else ALPHABETIC
+        self.short = len(self.letters) < self.scale.run
+        self.slack = self.scale.run + len(self.letters) // 10
         """Letters by which the document may be longer or shorter."""
-        return self.scale.run + len(self.letters) // 10
+        self.hits: list[_Hit] = []
+        self.found: list[_Found] = []
+
+    def runs(self) -> Iterable[tuple[str, int]]:
+        """The runs of letters to look up, with their positions."""
+        width, last = self.scale.run, len(self.letters) - self.scale.run
+        places = {*range(0, last, max(width // 2, last // _MOST_RUNS + 1)), last} if last >= 0 else ()
+        return ((self.letters[at : at + width], at) for at in places)
 
 
 def align_passages(passages: Sequence[Passage], documents: Iterable[Document]) -> dict[Passage, Alignment]:
@@ -94,86 +102,96 @@ def align_passages(passages: Sequence[Passage], documents: Iterable[Document]) -
     A passage too short to hold one run of letters must stand in the documents once, exactly, as whole words.
     `documents` are read twice, in the same order.
     """
-    queries: list[_Query] = []
-    sought: list[Sought] = []
-    for passage in dict.fromkeys(passages):
-        letters = letters_of(unicodedata.normalize("NFC", passage.text))
-        sample = letters.text[:200]
-        scale = UNSPACED if 2 * sum(map(writes_without_spaces, sample)) > len(sample) else ALPHABETIC
-        queries.append(_Query(passage, letters.text, scale))
-        sought.append(Sought(letters.codes, min(scale.run, len(letters.text)), passage.doc_id))
-    ids: list[str] = []
-    seeds = find_seeds(sought, _numbered(documents, ids))
-    windows: dict[int, list[_Window]] = defaultdict(list)
-    for window in _windows(queries, seeds, ids):
-        windows[window.document].append(window)
-    found: dict[int, list[_Found]] = defaultdict(list)
+    queries = [_Query(passage) for passage in dict.fromkeys(passages)]
+    ids = _find_runs(queries, documents)
+    windows: dict[int, list[tuple[_Query, int, int]]] = defaultdict(list)
+    for query in queries:
+        for document, low, high in _windows(query, ids):
+            windows[document].append((query, low, high))
     for number, document in enumerate(documents if windows else ()):
-        if number in windows:
-            letters = letters_of(document.text)
-            for window in windows[number]:
-                if one := _align_window(queries[window.passage], window, document, letters):
-                    found[window.passage].append(one)
-    return {query.passage: _alignment(query, found[number], ids) for number, query in enumerate(queries)}
+        if number not in windows:
+            continue
+        letters = letters_of(document.text)
+        for query, low, high in windows[number]:
+            blocks = align(query.letters, letters.text, low, min(len(letters.text), high), query.scale)
+            if blocks:
+                spans = tuple(_span(document, letters, block) for block in blocks)
+                query.found.append(_Found(number, tuple(blocks), spans))
+    return {query.passage: _alignment(query, ids) for query in queries}
 
 
-def _numbered(documents: Iterable[Document], ids: list[str]) -> Iterator[Document]:
-    for document in documents:
+def _find_runs(queries: Sequence[_Query], documents: Iterable[Document]) -> list[str]:
+    """Note where documents share runs with passages, and where short passages stand; the ids of the documents."""
+    owners: dict[int, dict[str, list[tuple[_Query, int]]]] = defaultdict(lambda: defaultdict(list))
+    for query in queries:
+        for run, at in query.runs():
+            owners[len(run)][run].append((query, at))
+    short = [query for query in queries if query.short and query.letters]
+    times: Counter[str] = Counter()
+    ids: list[str] = []
+    for number, document in enumerate(documents):
         ids.append(document.id)
-        yield document
+        letters = letters_of(document.text)
+        text = letters.text
+        here: Counter[str] = Counter()
+        for width, runs in owners.items():
+            for place in range(len(text) - width + 1):
+                run = text[place : place + width]
+                if run not in runs:
+                    continue
+                times[run] += 1
+                here[run] += 1
+                for query, at in runs[run]:
+                    named = query.passage.doc_id == document.id and here[run] <= _MOST_HITS
+                    if named or times[run] <= _MOST_HITS:
+                        query.hits.append(_Hit(number, place - at, at))
+        for query in short:
+            query.found += _found_exactly(query, number, document, letters)
+    return ids
 
 
-def _windows(queries: Sequence[_Query], seeds: Seeds, ids: Sequence[str]) -> Iterator[_Window]:
-    """The stretches worth aligning, by passage: those in the named document first, then those with most runs."""
-    if not len(seeds.passage):
-        return
-    shift = seeds.place - seeds.at
-    slack = np.array([query.slack for query in queries])
-    apart = np.diff(shift) > slack[seeds.passage[1:]]
-    apart |= (np.diff(seeds.passage) != 0) | (np.diff(seeds.document) != 0)
-    starts = np.flatnonzero(np.append(True, apart))
-    ends = np.append(starts[1:], len(shift))
-    passage, document = seeds.passage[starts], seeds.document[starts]
-    votes = _distinct(seeds.at, starts, ends)
-    numbers = {id_: number for number, id_ in enumerate(ids)}
-    named = np.array([numbers.get(query.passage.doc_id, -1) for query in queries])
-    elsewhere = named[passage] != document
-    order = np.lexsort((-votes, elsewhere, passage))
-    most = np.zeros(len(queries), dtype=np.int64)
-    np.maximum.at(most, passage, votes)
-    rank = np.arange(len(order)) - np.searchsorted(passage[order], passage[order])
-    enough = ~elsewhere[order] | (votes[order] >= _LEAST_VOTES * most[passage[order]])
-    for group in order[(rank < _MOST_WINDOWS) & enough].tolist():
-        # Seeds of a group are sorted by their shift.
-        first, last = int(shift[starts[group]]), int(shift[ends[group] - 1])
-        yield _Window(int(passage[group]), int(document[group]), first, last)
+def _found_exactly(query: _Query, number: int, document: Document, letters: Letters) -> Iterable[_Found]:
+    """The places of a short passage as whole words; no more than two, as it must stand there once."""
+    size, found = len(query.letters), 0
+    place = letters.text.find(query.letters)
+    while place >= 0 and found < 2:
+        block = exact_block(0, place, size)
+        if _has_whole_words(document.text, letters, block):
+            found += 1
+            yield _Found(number, (block,), (_span(document, letters, block),))
+        place = letters.text.find(query.letters, place + 1)
 
 
-def _distinct(values: Ints, starts: Ints, ends: Ints) -> Ints:
-    """How many different values each group has."""
-    group = np.repeat(np.arange(len(starts)), ends - starts)
-    pairs = np.unique(np.stack([group, values]), axis=1)
-    return np.bincount(pairs[0], minlength=len(starts))
+def _windows(query: _Query, ids: Sequence[str]) -> list[tuple[int, int, int]]:
+    """Documents and stretches of them worth aligning: those in the named document first, then those with most runs."""
+    groups: list[list[_Hit]] = []
+    for hit in sorted(query.hits):
+        near = groups and groups[-1][-1].document == hit.document
+        if near and hit.shift - groups[-1][-1].shift <= query.slack:
+            groups[-1].append(hit)
+        else:
+            groups.append([hit])
+    rated = [
+        (len({hit.at for hit in group}), ids[group[0].document] != query.passage.doc_id, group) for group in groups
+    ]
+    most = max((votes for votes, _, _ in rated), default=0)
+    best = sorted(rated, key=lambda one: (one[1], -one[0]))[:_MOST_WINDOWS]
+    reach = len(query.letters) + query.slack
+    return [
+        (group[0].document, max(0, group[0].shift - query.slack), group[-1].shift + reach)
+        for votes, elsewhere, group in best
+        if not elsewhere or votes >= _LEAST_VOTES * most
+    ]
 
 
-def _align_window(query: _Query, window: _Window, document: Document, letters: Letters) -> _Found | None:
-    size = len(query.letters)
-    within = max(0, window.first - query.slack), min(len(letters.text), window.last + size + query.slack)
-    blocks = align(query.letters, letters.text, within, query.scale)
-    if size < query.scale.run:
-        blocks = [block for block in blocks if _has_whole_words(document.text, letters, block)]
-    spans = tuple(_span(document, letters, block) for block in blocks)
-    return _Found(window.document, tuple(blocks), spans) if blocks else None
-
-
-def _alignment(query: _Query, found: list[_Found], ids: Sequence[str]) -> Alignment:
+def _alignment(query: _Query, ids: Sequence[str]) -> Alignment:
     """The best place, completed by what it lacks and others have."""
     size, length = len(query.letters), len(query.passage.text)
-    found = sorted(set(found), key=lambda one: (-one.same, one.document, one.blocks))
+    found = sorted(set(query.found), key=lambda one: (-one.same, one.document, one.blocks))
     named = [one for one in found if ids[one.document] == query.passage.doc_id]
     if named and named[0].same >= _NAMED * size:
         found = [*named, *(one for one in found if one not in named)]
-    elif size < query.scale.run and len(found) > 1:
+    elif query.short and len(found) > 1:
         found = []
     if not found:
         return Alignment(0.0, beside=length)
@@ -194,17 +212,15 @@ def _alignment(query: _Query, found: list[_Found], ids: Sequence[str]) -> Alignm
     for one in sorted(equal, key=lambda one: (one.document, one.blocks[0].first)):
         parts = sorted([*zip(one.blocks, one.spans, strict=True), *more], key=lambda part: part[0])
         places.append(tuple(span for _, span in parts))
-    same = best.same + sum(block.same for block, _ in more)
-    before = min(block.start for block in (*best.blocks, *(block for block, _ in more)))
-    beside = max(0, size - same - before)
-    others = [
-        one.same for one in found if not any(span.overlap(mine) for span in one.spans for mine in sum(places, ()))
-    ]
+    blocks = [*best.blocks, *(block for block, _ in more)]
+    same, before = sum(block.same for block in blocks), min(block.start for block in blocks)
+    placed = [span for spans in places for span in spans]
+    others = [one.same for one in found if not any(span.overlap(mine) for span in one.spans for mine in placed)]
     return Alignment(
         min(1.0, same / size),
         tuple(dict.fromkeys(places)),
         before * length // size,
-        beside * length // size,
+        max(0, size - same - before) * length // size,
         max(others, default=0) / size,
     )
 

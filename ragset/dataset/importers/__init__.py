@@ -6,13 +6,12 @@ What the goldens point at is aligned to spans of normalised documents. What cann
 from ragset.dataset.importers.beir import read_beir
 from ragset.dataset.importers.chroma import read_chroma
 from ragset.dataset.importers.imported import ImportedSet, SetBuilder, Unaligned, excerpt
-from ragset.dataset.importers.registry import FORMATS, Format, importer, read_goldens, recognise
+from ragset.dataset.importers.registry import FORMATS, importer, read_goldens, recognise
 from ragset.dataset.importers.squad import read_squad
 from ragset.dataset.importers.table import read_context_table
 
 __all__ = [
     "FORMATS",
-    "Format",
     "ImportedSet",
     "SetBuilder",
     "Unaligned",

@@ -1,7 +1,7 @@
 """BEIR folders: `corpus.jsonl`, `queries.jsonl` and judgements in `qrels/*.tsv`."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ _FILES = ("corpus.jsonl", "queries.jsonl")
 
 
 class _Judgement(NamedTuple):
-    line: int
+    where: str
     query: str
     document: str
     grade: int
@@ -26,11 +26,7 @@ def _is_beir(path: Path) -> bool:
     return any((path / name).is_file() for name in _FILES)
 
 
-@importer(
-    "beir",
-    "a BEIR folder with corpus.jsonl, queries.jsonl and qrels/test.tsv",
-    recognises=_is_beir,
-)
+@importer("beir", "a BEIR folder with corpus.jsonl, queries.jsonl and qrels/test.tsv", recognises=_is_beir)
 def read_beir(folder: Path, builder: SetBuilder, **_: Any) -> None:
     """Add the judged queries; a document judged above 0 is evidence as a whole, with its grade.
 
@@ -39,58 +35,47 @@ def read_beir(folder: Path, builder: SetBuilder, **_: Any) -> None:
     Raises:
         InputError: a file is missing, or a line of it cannot be read.
     """
-    judgements = _judgement_files(folder)
-    documents = _read_documents(folder / "corpus.jsonl", builder)
-    path = folder / "queries.jsonl"
-    queries = {_id(row, path): _text(row, path) for row in read_json_lines(path)}
-    for path in judgements:
-        by_query: dict[str, list[_Judgement]] = defaultdict(list)
-        for judgement in _judgements(path):
-            by_query[judgement.query].append(judgement)
-        if not by_query:
-            raise InputError(f"{path}: there are no judgements in it; name a folder with data in it")
-        for query, judged in by_query.items():
-            _add_golden(path, query, queries.get(query), judged, documents, builder)
-
-
-def _add_golden(
-    path: Path,
-    id_: str,
-    query: str | None,
-    judged: list[_Judgement],
-    documents: dict[str, Document | None],
-    builder: SetBuilder,
-) -> None:
-    file = f"{path.parent.name}/{path.name}"
-    where = f"{file}: line {judged[0].line}"
-    if query is None:
-        builder.report(where, f"queries.jsonl has no query {id_}")
-        return
-    grades: dict[Span, int] = {}
-    relevant = [judgement for judgement in judged if judgement.grade > 0]
-    for judgement in relevant:
-        document = documents.get(judgement.document)
-        if document is None:
-            what = "is empty" if judgement.document in documents else "is not there"
-            reason = f"document {judgement.document} of corpus.jsonl {what}"
-            builder.report(f"{file}: line {judgement.line}", reason, query)
-            continue
-        span = Span(doc_id=document.id, start=0, end=len(document.text))
-        grades[span] = max(judgement.grade, grades.get(span, 0))
-    if not relevant:
-        builder.report(where, f"no document is judged relevant to query {id_}", query)
-    if grades:
-        builder.add_golden(query, "", grades, where=where, source=id_, split=path.stem, grades=grades)
-
-
-def _judgement_files(folder: Path) -> list[Path]:
     for name in _FILES:
         if not (folder / name).is_file():
             raise InputError(f"{folder}: is no BEIR folder, there is no {name} in it")
     paths = sorted((folder / "qrels").glob("*.tsv"))
     if not paths:
         raise InputError(f"{folder}: there are no judgements; put them into qrels/test.tsv")
-    return [path for path in paths if path.stem == "test"] or paths
+    documents = _read_documents(folder / "corpus.jsonl", builder)
+    path = folder / "queries.jsonl"
+    queries = {_id(row, path): _text(row, path) for row in read_json_lines(path)}
+    for path in [path for path in paths if path.stem == "test"] or paths:
+        by_query: dict[str, list[_Judgement]] = defaultdict(list)
+        for judgement in _judgements(path):
+            by_query[judgement.query].append(judgement)
+        if not by_query:
+            raise InputError(f"{path}: there are no judgements in it; name a folder with data in it")
+        for id_, judged in by_query.items():
+            where, query = judged[0].where, queries.get(id_)
+            if query is None:
+                builder.report(where, f"queries.jsonl has no query {id_}")
+            elif all(judgement.grade <= 0 for judgement in judged):
+                builder.report(where, f"no document is judged relevant to query {id_}", query)
+            elif grades := _grades(judged, query, documents, builder):
+                builder.add_golden(query, "", grades, where=where, source=id_, split=path.stem, grades=grades)
+
+
+def _grades(
+    judged: Sequence[_Judgement], query: str, documents: dict[str, Document | None], builder: SetBuilder
+) -> dict[Span, int]:
+    """The grades of whole documents."""
+    grades: dict[Span, int] = {}
+    for judgement in judged:
+        document = documents.get(judgement.document)
+        if judgement.grade <= 0:
+            continue
+        if document is None:
+            what = "is empty" if judgement.document in documents else "is not there"
+            builder.report(judgement.where, f"document {judgement.document} of corpus.jsonl {what}", query)
+            continue
+        span = Span(doc_id=document.id, start=0, end=len(document.text))
+        grades[span] = max(judgement.grade, grades.get(span, 0))
+    return grades
 
 
 def _read_documents(path: Path, builder: SetBuilder) -> dict[str, Document | None]:
@@ -127,9 +112,9 @@ def _text(row: Row, path: Path) -> str:
 
 def _judgements(path: Path) -> Iterator[_Judgement]:
     for number, line in enumerate(read_text(path).split("\n"), start=1):
+        cells = [clean_text(cell) for cell in line.split("\t")]
         if not line.strip():
             continue
-        cells = [clean_text(cell) for cell in line.split("\t")]
         try:
             query, document, grade = cells
             score = float(grade)
@@ -141,4 +126,4 @@ def _judgements(path: Path) -> Iterator[_Judgement]:
             ) from None
         if not score.is_integer():
             raise InputError(f"{path}: line {number} has the score {grade}; grades are whole numbers, so mend the line")
-        yield _Judgement(number, query, document, int(score))
+        yield _Judgement(f"{path.parent.name}/{path.name}: line {number}", query, document, int(score))

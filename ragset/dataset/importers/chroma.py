@@ -2,7 +2,7 @@
 
 from collections import Counter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic import BaseModel, StrictInt, TypeAdapter, ValidationError
 
@@ -17,6 +17,9 @@ _COLUMNS = ("question", "references", "corpus_id")
 _QUESTIONS = "questions.csv"
 _ENDINGS = (".md", ".txt")
 
+_Corpus = tuple[Original, str]
+"""A text with the id of its document."""
+
 
 class _Reference(BaseModel):
     content: str
@@ -26,11 +29,6 @@ class _Reference(BaseModel):
 _REFERENCES = TypeAdapter(list[_Reference])
 
 
-class _Corpus(NamedTuple):
-    original: Original
-    doc_id: str
-
-
 def _is_chroma(path: Path) -> bool:
     if path.is_dir():
         return (path / _QUESTIONS).is_file()
@@ -38,9 +36,7 @@ def _is_chroma(path: Path) -> bool:
 
 
 @importer(
-    "chroma",
-    f"Chroma's {_QUESTIONS} (columns {', '.join(_COLUMNS)}) with the corpora beside it",
-    recognises=_is_chroma,
+    "chroma", f"Chroma's {_QUESTIONS} (columns {', '.join(_COLUMNS)}) with the corpora beside it", recognises=_is_chroma
 )
 def read_chroma(path: Path, builder: SetBuilder, **_: Any) -> None:
     """Add the questions of a CSV. The corpora stand beside it as `<corpus_id>.md` or `.txt`.
@@ -70,12 +66,10 @@ def read_chroma(path: Path, builder: SetBuilder, **_: Any) -> None:
                 f"{path}: line {line}, references is not a JSON list of objects with content, start_index and "
                 "end_index; mend or delete the line"
             ) from None
-        where = f"{path.name}: line {line}"
+        where, source = f"{path.name}: line {line}", f"{path.name}:{line}"
         if spans := _align(references, corpus, where, builder):
             metadata = {"corpus_id": name}
-            builder.add_golden(
-                fields["question"], "", spans, where=where, source=f"{path.name}:{line}", metadata=metadata
-            )
+            builder.add_golden(fields["question"], "", spans, where=where, source=source, metadata=metadata)
     for name, questions in lost.items():
         files = " or ".join(f"{name}{ending}" for ending in _ENDINGS)
         builder.report(path.name, f"{questions} questions of corpus {name}: there is no {files} beside {path.name}")
@@ -85,22 +79,24 @@ def _read_corpus(folder: Path, name: str, builder: SetBuilder) -> _Corpus | None
     # A name and no path: a table must not lead to other folders.
     if not name or Path(name).name != name:
         return None
-    for path in (folder / f"{name}{ending}" for ending in _ENDINGS):
-        if path.is_file():
-            # As Python's text mode reads it, in which the offsets were counted.
-            original = Original(read_text(path).replace("\r\n", "\n").replace("\r", "\n"))
-            document = builder.add_document(original.text, source=path.name)
-            return _Corpus(original, document.id) if document else None
-    return None
+    path = next((path for ending in _ENDINGS if (path := folder / f"{name}{ending}").is_file()), None)
+    if path is None:
+        return None
+    # As Python's text mode reads it, in which the offsets were counted.
+    original = Original(read_text(path).replace("\r\n", "\n").replace("\r", "\n"))
+    document = builder.add_document(original.text, source=path.name)
+    return (original, document.id) if document else None
 
 
 def _align(references: list[_Reference], corpus: _Corpus, where: str, builder: SetBuilder) -> list[Span]:
     """All spans, or none: a question with part of its evidence would ask for less than its authors did."""
-    places = [corpus.original.find(reference.content, reference.start_index) for reference in references]
-    for reference, place in zip(references, places, strict=True):
-        if place is None:
+    original, doc_id = corpus
+    spans: list[Span] = []
+    for reference in references:
+        if place := original.find(reference.content, reference.start_index):
+            spans.append(Span(doc_id=doc_id, start=place[0], end=place[1]))
+        else:
             builder.report(where, "the excerpt does not stand in the corpus word for word", reference.content)
     if not references:
         builder.report(where, "the question has no excerpts")
-    found = [Span(doc_id=corpus.doc_id, start=place[0], end=place[1]) for place in places if place]
-    return found if len(found) == len(places) else []
+    return spans if len(spans) == len(references) else []

@@ -33,32 +33,25 @@ def find_contexts(contexts: Sequence[str], documents: Iterable[Document]) -> Map
     """
     by_id = {document.id: document for document in sorted(documents, key=lambda document: document.id)}
     cleaned = {context: clean_text(context) for context in contexts}
-    pieces = [piece for text in cleaned.values() for piece in (text, *_ELLIPSIS.split(text)) if piece]
+    parts = {text: [part for part in _ELLIPSIS.split(text) if part] for text in cleaned.values()}
+    pieces = [piece for text in parts for piece in (text, *parts[text]) if piece]
     aligned = align_passages([Passage(piece) for piece in pieces], by_id.values())
 
     def find(text: str) -> Lookup:
-        if len(text) <= _SHORT and (exact := _exact(text, by_id.values())):
-            return Lookup((exact,))
+        exact = (_exact(text, document) for document in by_id.values()) if 0 < len(text) <= _SHORT else ()
+        if place := next(filter(None, exact), None):
+            return Lookup((place,))
         return _nearly(text, aligned[Passage(text)], by_id) if text else Lookup((), _NOWHERE)
 
     found: dict[str, Lookup] = {}
     for context, text in cleaned.items():
         found[context] = find(text)
-        parts = [piece for piece in _ELLIPSIS.split(text) if piece]
-        if not found[context].spans and len(parts) > 1:
-            spans = [span for part in parts for span in find(part).spans]
+        if not found[context].spans and len(parts[text]) > 1:
+            spans = [span for part in parts[text] for span in find(part).spans]
             in_order = spans == sorted(spans, key=lambda span: span.start)
-            if len(spans) == len(parts) and in_order and len({span.doc_id for span in spans}) == 1:
+            if len(spans) == len(parts[text]) and in_order and len({span.doc_id for span in spans}) == 1:
                 found[context] = Lookup(tuple(spans))
     return found
-
-
-def _exact(text: str, documents: Iterable[Document]) -> Span | None:
-    for document in documents:
-        at = document.text.find(text)
-        if at >= 0:
-            return Span(doc_id=document.id, start=at, end=at + len(text))
-    return None
 
 
 def _nearly(text: str, alignment: Alignment, documents: Mapping[str, Document]) -> Lookup:
@@ -66,16 +59,18 @@ def _nearly(text: str, alignment: Alignment, documents: Mapping[str, Document]) 
         return Lookup((), _NOWHERE)
     if alignment.score < 1 and (alignment.second >= _LEAST or len(alignment.places) > 1):
         return Lookup((), "the context resembles several passages of the documents, and is none of them")
-    places = list(alignment.places)
-    exact = [_word_for_word(text, spans, documents) for spans in places]
-    place = next(filter(None, exact), places[0])
+    near = (
+        (documents[spans[0].doc_id], spans[0].start - len(text), spans[-1].end + len(text))
+        for spans in alignment.places
+    )
+    exact = next(filter(None, (_exact(text, *one) for one in near)), None)
+    place: tuple[Span, ...] = (exact,) if exact else alignment.places[0]
     said = " ".join(documents[span.doc_id].text[span.start : span.end] for span in place)
     # One digit more or less is a small edit and another fact.
     return Lookup(place) if _NUMBER.findall(text) == _NUMBER.findall(said) else Lookup((), _NOWHERE)
 
 
-def _word_for_word(text: str, spans: Sequence[Span], documents: Mapping[str, Document]) -> tuple[Span, ...] | None:
-    first = spans[0]
-    document = documents[first.doc_id].text
-    at = document.find(text, max(0, first.start - len(text)), spans[-1].end + len(text))
-    return (Span(doc_id=first.doc_id, start=at, end=at + len(text)),) if at >= 0 else None
+def _exact(text: str, document: Document, low: int = 0, high: int | None = None) -> Span | None:
+    """The text as it is, between these characters."""
+    at = document.text.find(text, max(0, low), high)
+    return Span(doc_id=document.id, start=at, end=at + len(text)) if at >= 0 else None

@@ -26,7 +26,7 @@ def read_text(path: Path) -> str:
     """The file in UTF-8, or as its byte order mark says, with line ends as they are.
 
     Raises:
-        InputError: it cannot be read, is empty, or is in another encoding.
+        InputError: it cannot be read, is empty, or is in another encoding; so do all functions here.
     """
     try:
         content = path.read_bytes()
@@ -44,27 +44,18 @@ def read_text(path: Path) -> str:
 
 
 def read_json(path: Path) -> Any:
-    """The value in a JSON file.
-
-    Raises:
-        InputError: it is not JSON; the message names the line.
-    """
+    """The value in a JSON file."""
     try:
         return json.loads(read_text(path))
     except json.JSONDecodeError as error:
-        raise InputError(
-            f"{path}: line {error.lineno}, column {error.colno} is not JSON ({error.msg}); mend the line"
-        ) from None
+        where = f"line {error.lineno}, column {error.colno}"
+        raise InputError(f"{path}: {where} is not JSON ({error.msg}); mend the line") from None
     except (ValueError, RecursionError):
         raise InputError(f"{path}: is not JSON that can be read (nested too deeply or a number too long)") from None
 
 
 def read_json_lines(path: Path) -> Iterator[Row]:
-    """Each line that is not blank, as an object.
-
-    Raises:
-        InputError: a line is not an object; the message names it.
-    """
+    """Each line that is not blank, as an object."""
     # Not `splitlines`, which also ends lines at characters that may stand in a JSON string.
     for number, line in enumerate(io.StringIO(read_text(path), newline="\n"), start=1):
         if not line.strip():
@@ -97,29 +88,26 @@ def read_table(path: Path) -> tuple[tuple[str, ...], Iterator[Row]]:
 
 
 def _rows(path: Path, cells: Any) -> Iterator[tuple[int, list[str]]]:
-    while True:
-        line = cells.line_num + 1
-        try:
-            row = next(cells)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            raise InputError(
-                f"{path}: line {line} is not CSV ({error}); look for a quote that is not closed or not doubled"
-            ) from None
-        if row:
-            yield line, row
+    line = 1
+    try:
+        for row in cells:
+            if row:
+                yield line, row
+            line = cells.line_num + 1
+    except csv.Error as error:
+        raise InputError(
+            f"{path}: line {line} is not CSV ({error}); look for a quote that is not closed or not doubled"
+        ) from None
 
 
 def _named(path: Path, names: tuple[str, ...], rows: Iterator[tuple[int, list[str]]]) -> Iterator[Row]:
-    empty = True
+    line = 0
     for line, cells in rows:
-        empty = False
         if len(cells) != len(names):
             raise InputError(
                 f"{path}: line {line} has {len(cells)} cells, and there are {len(names)} columns; "
                 "quote cells that hold a separator or a line end"
             )
         yield Row(line, dict(zip(names, cells, strict=True)))
-    if empty:
+    if not line:
         raise InputError(f"{path}: is empty under the names of its columns; name a file with data in it")

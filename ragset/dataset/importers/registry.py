@@ -15,6 +15,9 @@ from ragset.settings.registry import Registry
 
 logger = logging.getLogger(__name__)
 
+Reader = Callable[..., None]
+"""Fills a `SetBuilder` from a path. Keyword arguments that it takes: `documents`, `language`."""
+
 
 class Format(NamedTuple):
     """A format of test sets."""
@@ -24,8 +27,7 @@ class Format(NamedTuple):
     """What to name, and what is in it."""
     recognises: Callable[[Path], bool]
     """Whether an existing file or folder has this format."""
-    read: Callable[..., None]
-    """Fills a `SetBuilder` from a path. Keyword arguments that it takes: `documents`, `language`."""
+    read: Reader
     takes_documents: bool = False
     """Whether the contexts are looked for in documents that the caller gives."""
 
@@ -36,10 +38,10 @@ FORMATS = Registry[Format]("formats of test sets")
 
 def importer(
     name: str, is_: str, *, recognises: Callable[[Path], bool], takes_documents: bool = False
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
+) -> Callable[[Reader], Reader]:
     """Register a function `read(path, builder, **options)` as the reader of a format."""
 
-    def register(read: Callable[..., None]) -> Callable[..., None]:
+    def register(read: Reader) -> Reader:
         FORMATS.add(name, Format(name, is_, recognises, read, takes_documents))
         return read
 
@@ -66,8 +68,7 @@ def read_goldens(
         raise InputError(f"there is no kind {kind} of data; choose one of {', '.join(kinds)}")
     if not path.exists():
         raise InputError(f"{path}: there is no such file or folder")
-    if kind is None:
-        kind = recognise(path)
+    kind = kind or recognise(path)
     format_ = FORMATS.get(kind)
     if documents is not None and not (format_ and format_.takes_documents):
         raise InputError(f"{path}: data of the kind {kind} bring their own documents; leave out the others")

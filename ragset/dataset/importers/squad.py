@@ -13,7 +13,7 @@ from ragset.dataset.importers.original import Original
 from ragset.dataset.importers.registry import importer
 from ragset.documents import clean_text
 from ragset.errors import InputError
-from ragset.models import Document, Span
+from ragset.models import Span
 from ragset.text.sentences import sentences
 
 _BETWEEN = "\n\n"
@@ -78,7 +78,7 @@ def read_squad(path: Path, builder: SetBuilder, language: str = "en", **_: Any) 
             within = offset, offset + len(paragraph.context)
             for place, question in enumerate(paragraph.qas):
                 id_ = clean_text(str(question.id or f"data[{number}].paragraphs[{index}].qas[{place}]"))
-                _add_golden(question, id_, f"{path.name}: {id_}", original, within, document, starts, builder)
+                _add_golden(question, id_, f"{path.name}: {id_}", document.id, original, within, starts, builder)
 
 
 def _read(path: Path) -> _Squad:
@@ -97,9 +97,9 @@ def _add_golden(
     question: _Question,
     id_: str,
     where: str,
+    doc_id: str,
     original: Original,
     within: tuple[int, int],
-    document: Document,
     starts: list[int],
     builder: SetBuilder,
 ) -> None:
@@ -108,36 +108,33 @@ def _add_golden(
         builder.add_golden(question.question, None, (), where=where, source=id_)
         return
     if not answers:  # SQuAD 1.1 has one for every question, so this is a gap in the data and no statement
-        reason = "there is no answer, and the question is not marked is_impossible"
-        builder.report(where, reason, question.question)
+        builder.report(where, "there is no answer, and the question is not marked is_impossible", question.question)
         return
-    found = next(filter(None, (_find(original, answer, within) for answer in answers)), None)
+    places = (
+        original.find(answer.text, None if (at := answer.answer_start) is None else within[0] + at, within=within)
+        for answer in answers
+    )
+    found = next(filter(None, places), None)
     if found is None:
         builder.report(where, "no answer stands in its paragraph word for word", answers[0].text)
         return
-    start, end = _sentences(document.text, starts, *found)
+    start, end = _sentences(original.cleaned, starts, *found)
     builder.add_golden(
         question.question,
-        document.text[found[0] : found[1]],
-        [Span(doc_id=document.id, start=start, end=end)],
+        original.cleaned[found[0] : found[1]],
+        [Span(doc_id=doc_id, start=start, end=end)],
         where=where,
         source=id_,
         metadata={
-            "answer_span": Span(doc_id=document.id, start=found[0], end=found[1]).id,
+            "answer_span": Span(doc_id=doc_id, start=found[0], end=found[1]).id,
             "answers": list(dict.fromkeys(clean_text(answer.text) for answer in answers)),
         },
     )
 
 
-def _find(original: Original, answer: _Answer, within: tuple[int, int]) -> tuple[int, int] | None:
-    start = None if answer.answer_start is None else within[0] + answer.answer_start
-    return original.find(answer.text, start, within=within)
-
-
 def _sentences(text: str, starts: list[int], start: int, end: int) -> tuple[int, int]:
     """From the start of the sentence that holds `start` to the end of the one that holds the last character."""
-    first = bisect_right(starts, start) - 1
-    after = bisect_right(starts, end - 1)
-    low, high = starts[first], starts[after] if after < len(starts) else len(text)
+    low = starts[bisect_right(starts, start) - 1]
+    high = next((place for place in starts if place >= end), len(text))
     piece = text[low:high]
     return low + len(piece) - len(piece.lstrip()), low + len(piece.rstrip())

@@ -4,7 +4,7 @@ import ast
 import io
 import json
 import tokenize
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,29 +18,9 @@ from ragset.models import Document, Span
 
 _ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".json")
 _QUESTION = ("question", "query", "user_input", "input")
-_ANSWER = (
-    "reference",
-    "reference_answer",
-    "ground_truth",
-    "ground_truths",
-    "expected_output",
-    "expected_answer",
-    "answer",
-    "answers",
-)
+_ANSWER = ("reference", "reference_answer", "ground_truth", "expected_output", "expected_answer", "answer")
 """First to last: where there are two, `answer` is what a system said."""
-_CONTEXTS = (
-    "reference_contexts",
-    "reference_context",
-    "ground_truth_contexts",
-    "ground_truth_context",
-    "gold_contexts",
-    "gold_context",
-    "contexts",
-    "context",
-    "passages",
-    "passage",
-)
+_CONTEXTS = ("reference_contexts", "ground_truth_contexts", "gold_contexts", "contexts", "passages")
 _ID = ("id", "_id", "question_id", "query_id")
 
 
@@ -75,7 +55,6 @@ def read_context_table(path: Path, builder: SetBuilder, documents: Sequence[Docu
         else:
             builder.report(question.where, "there is no context", question.query)
     sources = {context: question.source for question in reversed(questions) for context in question.contexts}
-    found: Mapping[str, Lookup]
     if documents is None:
         found = {context: _own_document(context, sources[context], builder) for context in reversed(sources)}
     else:
@@ -86,14 +65,14 @@ def read_context_table(path: Path, builder: SetBuilder, documents: Sequence[Docu
             builder.report(question.where, found[context].reason, context)
         if lost:
             continue  # with part of its evidence it would ask for less than its authors did
-        more = [clean_text(answer) for answer in question.answers]
+        answers = [clean_text(answer) for answer in question.answers]
         builder.add_golden(
             question.query,
-            more[0] if more else "",
+            answers[0] if answers else "",
             [span for context in question.contexts for span in found[context].spans],
             where=question.where,
             source=question.source,
-            metadata={"answers": more} if more[1:] else None,
+            metadata={"answers": answers} if answers[1:] else None,
         )
 
 
@@ -105,22 +84,23 @@ def _own_document(context: str, source: str, builder: SetBuilder) -> Lookup:
 
 def _questions(path: Path) -> Iterator[_Question]:
     names, rows = _rows(path)
-    question = _column(path, names, "questions", _QUESTION)
-    contexts = _column(path, names, "contexts", _CONTEXTS)
+    question, contexts = _find_column(names, _QUESTION), _find_column(names, _CONTEXTS)
+    for column, part, spellings in ((question, "questions", _QUESTION), (contexts, "contexts", _CONTEXTS)):
+        if not column:
+            raise InputError(f"{path}: there is no column of {part}; call it one of {', '.join(spellings)}")
     answer, id_ = _find_column(names, _ANSWER), _find_column(names, _ID)
     unit = "entry" if path.suffix.lower() == ".json" else "line"
     for line, fields in rows:
         at = f"{path}: {unit} {line}"
-        query = fields.get(question)
+        query, given = fields.get(question), fields.get(id_)
         if not isinstance(query, str):
             raise InputError(f"{at} has no text in {question}; mend or delete it")
-        given = fields.get(id_) if id_ else None
         source = clean_text(str(given)) if isinstance(given, str | int) else ""
         yield _Question(
             where=f"{path.name}: {unit} {line}",
             source=source or f"{path.name}:{line}",
             query=query,
-            answers=_texts(fields.get(answer or ""), f"{at}, {answer}"),
+            answers=_texts(fields.get(answer), f"{at}, {answer}"),
             contexts=_texts(fields.get(contexts), f"{at}, {contexts}"),
         )
 
@@ -141,17 +121,14 @@ def _rows(path: Path) -> tuple[tuple[str, ...], Iterable[Row]]:
     return tuple(dict.fromkeys(name for row in rows for name in row.fields)), rows
 
 
-def _column(path: Path, names: tuple[str, ...], part: str, spellings: tuple[str, ...]) -> str:
-    column = _find_column(names, spellings)
-    if column is None:
-        raise InputError(f"{path}: there is no column of {part}; call it one of {', '.join(spellings)}")
-    return column
+def _find_column(names: tuple[str, ...], spellings: tuple[str, ...]) -> str:
+    """The column with the first of these spellings, in the singular or plural, whatever its case, hyphens and blanks."""
+    by_name = {_folded(name): name for name in reversed(names)}
+    return next((by_name[_folded(name)] for name in spellings if _folded(name) in by_name), "")
 
 
-def _find_column(names: tuple[str, ...], spellings: tuple[str, ...]) -> str | None:
-    """The column with the first of these spellings, whatever its case, hyphens, blanks and underscores."""
-    by_name = {"_".join(name.lower().replace("-", " ").replace("_", " ").split()): name for name in reversed(names)}
-    return next((by_name[name.strip("_")] for name in spellings if name.strip("_") in by_name), None)
+def _folded(name: str) -> str:
+    return "_".join(name.lower().replace("-", " ").replace("_", " ").split()).removesuffix("s")
 
 
 def _texts(value: Any, where: str) -> tuple[str, ...]:
@@ -159,8 +136,7 @@ def _texts(value: Any, where: str) -> tuple[str, ...]:
     if isinstance(value, dict):
         value = value.get("text")  # as Hugging Face has SQuAD's answers
     if isinstance(value, str):
-        listed = _listed(value.strip()) if value.lstrip().startswith("[") else None
-        value = [value] if listed is None else listed
+        value = (_listed(value.strip()) if value.lstrip().startswith("[") else None) or [value]
     if value is None or value != value:  # what pandas writes where there is nothing
         return ()
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -171,23 +147,20 @@ def _texts(value: Any, where: str) -> tuple[str, ...]:
 
 
 def _listed(cell: str) -> list[str] | None:
-    """The texts of a list; None where the cell only looks like one."""
-    try:
-        value = json.loads(cell)
-    except (ValueError, RecursionError):
-        return _printed(cell)
-    return value if all(isinstance(text, str) for text in value) else None
+    """The texts of a list: JSON, `['a', 'b']` or `['a' 'b']`; None where the cell only looks like one.
 
-
-def _printed(cell: str) -> list[str] | None:
-    """The texts of `['a', 'b']` or `['a' 'b']`, by tokens: Python itself would read the second list as one text."""
+    By tokens, as Python itself would read the last list as one text.
+    """
     texts: list[Any] = []
     try:
-        for token in tokenize.generate_tokens(io.StringIO(cell).readline):
-            if token.type == tokenize.STRING:
-                texts.append(ast.literal_eval(token.string))
-            elif token.string.strip(" \n[],"):
-                return None
-    except (tokenize.TokenError, SyntaxError, ValueError, MemoryError, RecursionError):
-        return None
+        texts = json.loads(cell)
+    except (ValueError, RecursionError):
+        try:
+            for token in tokenize.generate_tokens(io.StringIO(cell).readline):
+                if token.type == tokenize.STRING:
+                    texts.append(ast.literal_eval(token.string))
+                elif token.string.strip(" \n[],"):
+                    return None
+        except (tokenize.TokenError, SyntaxError, ValueError, MemoryError, RecursionError):
+            return None
     return texts if all(isinstance(text, str) for text in texts) else None

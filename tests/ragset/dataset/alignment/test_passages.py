@@ -189,3 +189,9 @@ def test_a_cut_document_is_placed_whatever_the_cut(corpus: Corpus) -> None:
 
 def _covers(spans: tuple[Span, ...], true: Span) -> bool:
     return sum(span.overlap(true) for span in spans) >= 0.95 * (true.end - true.start)
+
+
+def test_a_frequent_passage_still_lies_in_the_document_that_is_named(tmp_path: Path) -> None:
+    documents = [Document.of(f"{COPIED} Copy {number}.", source=f"{number}.md") for number in range(70)]
+    corpus = small(tmp_path, *documents)
+    assert one_place(COPIED, corpus, corpus.ids[-1])[0].doc_id == corpus.ids[-1]

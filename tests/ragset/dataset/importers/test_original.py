@@ -1,8 +1,7 @@
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragset.dataset.importers.original import Folded, Original
+from ragset.dataset.importers.original import Original
 
 
 def held(original: Original, place: tuple[int, int] | None) -> str | None:
@@ -75,11 +74,6 @@ def test_a_negative_offset_does_not_count_from_the_end() -> None:
     assert Original("tea or milk").find("milk", -4) == (7, 11)
 
 
-def test_each_place_of_a_quote_is_found() -> None:
-    assert Folded("a b\na  b").find("a b") == [(0, 3), (4, 8)]
-    assert Folded("a b").find("  ") == []
-
-
 @settings(deadline=None, max_examples=150)
 @given(st.text(st.sampled_from("eé\u0301\u00adqx- \n\r\t.\u200b\u2028Å한"), max_size=40), st.data())
 def test_what_is_moved_keeps_its_letters(text: str, data: st.DataObject) -> None:
@@ -94,8 +88,3 @@ def test_what_is_moved_keeps_its_letters(text: str, data: st.DataObject) -> None
         found = original.cleaned[place[0] : place[1]]
         assert [character for character in found if character in "qx한."] == letters
         assert found == found.strip()
-
-
-@pytest.mark.parametrize("length", [200_000])
-def test_a_long_text_of_one_letter_takes_no_square(length: int) -> None:
-    assert Folded("a" * length).find("a" * 100)[:2] == [(0, 100), (100, 200)]
