@@ -4,10 +4,11 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from ragset.dataset.moved import ALIKE
 from ragset.dataset.realign import Anchor, Anchored, Why
+from ragset.dataset.report.page import template_of
 from ragset.documents.corpus import Corpus
 from ragset.models import Golden, Model
 
@@ -69,13 +70,13 @@ class ChangeLog(Model):
     goldens: tuple[GoldenChange, ...]
     documents: tuple[DocumentChange, ...]
 
-    def count(self, change: str) -> int:
-        """Goldens with this fate."""
-        return len(self.of(change))
-
     def of(self, change: str) -> list[GoldenChange]:
         """Goldens with this fate."""
         return [golden for golden in self.goldens if golden.change == change]
+
+    def count(self, change: str) -> int:
+        """How many they are."""
+        return len(self.of(change))
 
     @property
     def summary(self) -> str:
@@ -85,53 +86,40 @@ class ChangeLog(Model):
 
 def golden_changes(anchored: Iterable[Anchored], added: Iterable[Golden], corpus: Corpus) -> tuple[GoldenChange, ...]:
     """A line for each golden of the old version, in its order, and then for each that is new."""
+
+    def change(golden: Golden, change: Literal["valid", "moved", "stale", "added"]) -> GoldenChange:
+        return GoldenChange(id=golden.id, change=change, query=golden.query, answer=golden.answer)
+
     kept = [
-        GoldenChange(
-            id=one.golden.id,
-            change=one.fate,
-            query=one.golden.query,
-            answer=one.golden.answer,
-            why=one.why,
-            evidence=one.anchors,
-        )
-        for one in anchored
+        change(one.golden, one.fate).model_copy(update={"why": one.why, "evidence": one.anchors}) for one in anchored
     ]
-    new = [
-        GoldenChange(
-            id=golden.id,
-            change="added",
-            query=golden.query,
-            answer=golden.answer,
-            sources=tuple(dict.fromkeys(name for span in golden.evidence for name in corpus[span.doc_id].sources)),
-        )
-        for golden in added
-    ]
+    new: list[GoldenChange] = []
+    for golden in added:
+        sources = dict.fromkeys(name for span in golden.evidence for name in corpus[span.doc_id].sources)
+        new.append(change(golden, "added").model_copy(update={"sources": tuple(sources)}))
     return (*kept, *new)
 
 
 def document_changes(before: Corpus, after: Corpus) -> tuple[DocumentChange, ...]:
     """Every document that is not as it was, by its source; a text under another name is renamed."""
-    gone = {document.id: document.sources for document in before if document.id not in after}
     new = {document.id: document.sources for document in after if document.id not in before}
     now = {source: doc_id for doc_id, sources in new.items() for source in sources}
     found: list[DocumentChange] = []
     paired: set[str] = set()
-    for doc_id, sources in gone.items():
-        heir = next((now[source] for source in sources if source in now), None)
-        if heir is None:
-            found.append(DocumentChange(change="removed", sources=sources, before=doc_id))
+    for document in before:
+        id_, then = document.id, document.sources
+        heir = next((now[source] for source in then if source in now), None)
+        if id_ in after:
+            sources = after[id_].sources
+            renamed = DocumentChange(change="renamed", sources=sources, before=id_, after=id_, sources_before=then)
+            found += [renamed] if sources != then else []
+        elif heir is None:
+            found.append(DocumentChange(change="removed", sources=then, before=id_))
         else:
             paired.add(heir)
-            found.append(DocumentChange(change="changed", sources=new[heir], before=doc_id, after=heir))
-    for doc_id, sources in new.items():
-        if doc_id not in paired:
-            found.append(DocumentChange(change="added", sources=sources, after=doc_id))
+            found.append(DocumentChange(change="changed", sources=new[heir], before=id_, after=heir))
     found += [
-        DocumentChange(
-            change="renamed", sources=later, before=document.id, after=document.id, sources_before=document.sources
-        )
-        for document in before
-        if document.id in after and (later := after[document.id].sources) != document.sources
+        DocumentChange(change="added", sources=sources, after=id_) for id_, sources in new.items() if id_ not in paired
     ]
     return tuple(sorted(found, key=lambda one: (one.sources, one.change, one.before or "")))
 
@@ -143,20 +131,10 @@ def change_files(log: ChangeLog) -> dict[str, str]:
 
 
 def render_changes(log: ChangeLog) -> str:
-    """`CHANGES.md`. Texts are shown as text, never as markup."""
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent),
-        autoescape=False,  # noqa: S701  (markdown: the filter `plain` escapes)
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    filters: dict[str, Any] = {"plain": _plain, "files": _files, "suspect": _suspect}
-    environment.filters.update(filters)
-    return environment.get_template("changes.md.jinja").render(
+    """`CHANGES.md`. Texts are shown as text, never as markup: the filter `plain` escapes them."""
+    filters = {"plain": _plain, "files": _files, "suspect": _suspect}
+    template = template_of(Path(__file__).with_name("changes.md.jinja"), filters, html=False)
+    return template.render(
         log=log,
         size=log.count("valid") + log.count("moved") + log.count("added"),
         moved=sorted(log.of("moved"), key=lambda golden: not any(map(_suspect, golden.evidence))),

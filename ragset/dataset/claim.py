@@ -33,8 +33,7 @@ def unclaimed(folder: Path) -> Generator[None]:
     Raises:
         InputError: another run has it by then, or has written it; what a person changes beside the report does not count.
     """
-    ours, before = _lock_of(folder) in _held, _written(folder)
-    _release(folder)
+    before, ours = _written(folder), _release(folder)
     yield
     if ours:
         _claim(folder)
@@ -72,11 +71,14 @@ def _claim(folder: Path) -> None:
     _held[path] = held
 
 
-def _release(folder: Path) -> None:
+def _release(folder: Path) -> bool:
+    """Whether this process had the folder."""
     path = _lock_of(folder)
-    if (held := _held.pop(path, None)) is not None:
+    held = _held.pop(path, None)
+    if held is not None:
         path.unlink(missing_ok=True)
         os.close(held)
+    return held is not None
 
 
 def _lock_of(folder: Path) -> Path:

@@ -6,8 +6,7 @@ its surroundings are alike, and a document that was there all along counts only 
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -36,76 +35,54 @@ class Place(NamedTuple):
     """The least is the best."""
 
 
-def file_of(source: str) -> str:
-    """The file of a document: the source without the number of a record."""
-    return _RECORD.sub("", source)
+def files_of(document: Document) -> set[str]:
+    """The files of a document: its sources without the numbers of records."""
+    return {_RECORD.sub("", source) for source in document.sources}
 
 
 def find_places(spans: Sequence[Span], before: Corpus, after: Corpus, over: Over) -> dict[Span, list[Place]]:
     """Where the text of each span of `before` stands in `after`, best first: in files of the same name, or else anywhere."""
-    sought = [_Sought(span, before[span.doc_id]) for span in spans]
-    found: dict[Span, list[Place]] = {span: [] for span in spans}
-
-    def look(document: Document, ones: Iterable[_Sought]) -> None:
-        folded = ""
-        for one in ones:
-            folded = folded or " ".join(document.text.split())
-            for span in one.spans_in(document, folded):
-                place = one.judged(document, span, copy=document.id in before, retrievable=bool(over(span)))
-                if place is not None:
-                    found[one.span].append(place)
-
-    by_file: dict[str, list[_Sought]] = defaultdict(list)
-    for one in sought:
-        for file in one.files:
-            by_file[file].append(one)
-    for document in after if sought else ():
-        look(document, {one.span: one for file in _files(document) for one in by_file.get(file, ())}.values())
-    rest = [one for one in sought if not any(over(place.span) for place in found[one.span])]
-    for document in after if rest else ():
-        look(document, [one for one in rest if not _files(document) & one.files])
-    for places in found.values():
-        places.sort(key=lambda place: place.rank)
-    return found
-
-
-def _files(document: Document) -> set[str]:
-    return {file_of(source) for source in document.sources}
+    sought = [_Sought(span, before[span.doc_id], over) for span in spans]
+    for same_file in (True, False):
+        left = [one for one in sought if not any(over(place.span) for place in one.found)]
+        for document in after if left else ():
+            files = files_of(document)
+            wanted = [one for one in left if files.isdisjoint(one.files) != same_file]
+            folded = " ".join(document.text.split()) if wanted else ""
+            for one in wanted:
+                one.look(document, folded, copy=document.id in before)
+    return {one.span: sorted(one.found, key=lambda place: place.rank) for one in sought}
 
 
 class _Sought:
     """A text to look for, and what stood around it."""
 
-    def __init__(self, span: Span, document: Document) -> None:
-        self.span = span
-        self.document = document
-        self.files = _files(document)
+    def __init__(self, span: Span, document: Document, over: Over) -> None:
+        self.span, self.files, self.over = span, files_of(document), over
+        self.found: list[Place] = []
         words = document.text[span.start : span.end].split()
-        self.folded = " ".join(words)
-        self._around = around(document.text, span)
-        self._paragraph = paragraph(document.text, span)
+        self._folded = " ".join(words)
+        self._around, self._paragraph = around(document.text, span), paragraph(document.text, span)
+        self._position = span.start / len(document.text)
         self._pattern = _pattern(words, document.text, span)
 
-    def spans_in(self, document: Document, folded: str) -> list[Span]:
-        """Each place of the text in `document`, whose text with single blanks is `folded`."""
-        if not self.folded or self.folded not in folded:
-            return []
-        matches = self._pattern.finditer(document.text)
-        return [Span(doc_id=document.id, start=match.start(), end=match.end()) for match in matches]
-
-    def judged(self, document: Document, span: Span, *, copy: bool, retrievable: bool) -> Place | None:
-        """The place with its rank; None where it is another passage with the same words."""
-        sides = [alike(*pair) for pair in zip(self._around, around(document.text, span), strict=True)]
-        same_paragraph = paragraph(document.text, span) == self._paragraph
-        if copy and not same_paragraph:
-            return None
-        if len(self.folded) < SHORT and max((side for side in sides if side is not None), default=0.0) < ALIKE:
-            return None
-        likeness = sum(1.0 if side is None else side for side in sides) / 2
-        then, now = self.span.start / len(self.document.text), span.start / len(document.text)
-        other_file = not self.files & _files(document)
-        rank = (not retrievable, other_file, -likeness, abs(then - now), span.doc_id, span.start)
-        return Place(span, likeness, same_paragraph, rank)
+    def look(self, document: Document, folded: str, *, copy: bool) -> None:
+        """Add the places in `document`, whose text with single blanks is `folded`; a `copy` was there before."""
+        if not self._folded or self._folded not in folded:
+            return
+        for match in self._pattern.finditer(document.text):
+            span = Span(doc_id=document.id, start=match.start(), end=match.end())
+            sides = [alike(*pair) for pair in zip(self._around, around(document.text, span), strict=True)]
+            same_paragraph = paragraph(document.text, span) == self._paragraph
+            if copy and not same_paragraph:
+                continue
+            if len(self._folded) < SHORT and max((side for side in sides if side is not None), default=0.0) < ALIKE:
+                continue
+            likeness = sum(1.0 if side is None else side for side in sides) / 2
+            other_file = self.files.isdisjoint(files_of(document))
+            distance = abs(self._position - span.start / len(document.text))
+            rank = (not self.over(span), other_file, -likeness, distance, span.doc_id, span.start)
+            self.found.append(Place(span, likeness, same_paragraph, rank))
 
 
 def _pattern(words: Sequence[str], text: str, span: Span) -> re.Pattern[str]:

@@ -15,8 +15,7 @@ def latest_version(folder: Path) -> Path:
     Raises:
         InputError: there is no dataset.
     """
-    base = base_of(folder)
-    versions = {number: path for number, path in _numbered(base).items() if (path / MANIFEST).is_file()}
+    versions = {number: path for number, path in _numbered(base_of(folder)).items() if (path / MANIFEST).is_file()}
     if not versions:
         what = f"is no dataset, there is no {MANIFEST} in it" if folder.exists() else "there is no such folder"
         raise InputError(f"{folder}: {what}; make the dataset first")
@@ -26,7 +25,7 @@ def latest_version(folder: Path) -> Path:
 def next_version(folder: Path) -> Path:
     """The free folder name after the latest version."""
     base = base_of(folder)
-    return base.with_name(f"{base.name}-v{max(1, *_numbered(base)) + 1}")
+    return base.with_name(f"{base.name}-v{max(_numbered(base)) + 1}")
 
 
 def base_of(folder: Path) -> Path:
@@ -40,7 +39,7 @@ def base_of(folder: Path) -> Path:
 def _numbered(base: Path) -> dict[int, Path]:
     """Every path with the name of a version, by its number; the first version is 1."""
     found = {1: base}
-    for path in base.parent.glob("*") if base.parent.is_dir() else ():
+    for path in base.parent.glob("*"):
         number = _NUMBER.search(path.name)
         if number and path.name == f"{base.name}{number[0]}" and number[1] != "1":
             found[int(number[1])] = path

@@ -5,11 +5,11 @@ system. What a killed run left there is cleared away by a later write.
 """
 
 import ctypes
-import errno
 import os
 import shutil
 import tempfile
 import time
+import uuid
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -61,12 +61,11 @@ def replaced(folder: Path, belongs: str, what: str = "a dataset") -> Generator[P
     """
     check_free(folder, belongs, what)
     target = folder.resolve()
-    partial: Path | None = None
+    partial = target.with_name(f".{target.name}.{uuid.uuid4().hex[:8]}{_PARTIAL}")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         _clear_leftovers(target)
-        partial = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=_PARTIAL, dir=target.parent))
-        partial.chmod(0o777 & ~_umask())
+        partial.mkdir()
         yield partial
         for path in partial.rglob("*"):
             if path.is_file():
@@ -79,8 +78,7 @@ def replaced(folder: Path, belongs: str, what: str = "a dataset") -> Generator[P
             f"{folder}: cannot be written ({fault}); make room or name another output folder with --out"
         ) from error
     finally:
-        if partial is not None:
-            shutil.rmtree(partial, ignore_errors=True)
+        shutil.rmtree(partial, ignore_errors=True)
 
 
 def _clear_leftovers(target: Path) -> None:
@@ -103,30 +101,16 @@ def _exchange(new: Path, target: Path) -> None:
         new.rename(target)
         return
     try:
-        libc = ctypes.CDLL(None, use_errno=True)
-        failed = libc.renameat2(_AT_FDCWD, os.fsencode(new), _AT_FDCWD, os.fsencode(target), _EXCHANGE)
-        fault = ctypes.get_errno() if failed else 0
+        failed = ctypes.CDLL(None).renameat2(_AT_FDCWD, os.fsencode(new), _AT_FDCWD, os.fsencode(target), _EXCHANGE)
     except (AttributeError, OSError, TypeError):
-        fault = errno.ENOSYS
-    if fault in {errno.ENOSYS, errno.EINVAL, errno.EPERM}:
-        _exchange_in_two(new, target)
-    elif fault:
-        raise OSError(fault, os.strerror(fault))
-
-
-def _exchange_in_two(new: Path, target: Path) -> None:
-    """Where the system knows no exchange: for an instant there is no folder, never half of one."""
-    aside = target.with_name(f".{target.name}{_ASIDE}")
-    target.rename(aside)
-    try:
-        new.rename(target)
-    except OSError:
-        aside.rename(target)
-        raise
-    shutil.rmtree(aside, ignore_errors=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+        failed = True
+    if failed:
+        # Where the system knows no exchange: for an instant there is no folder, never half of one.
+        aside = target.with_name(f".{target.name}{_ASIDE}")
+        target.rename(aside)
+        try:
+            new.rename(target)
+        except OSError:
+            aside.rename(target)
+            raise
+        shutil.rmtree(aside, ignore_errors=True)

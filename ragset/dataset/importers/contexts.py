@@ -64,7 +64,7 @@ def _nearly(text: str, alignment: Alignment, documents: Mapping[str, Document]) 
         for spans in alignment.places
     )
     exact = next(filter(None, (_exact(text, *one) for one in near)), None)
-    place: tuple[Span, ...] = (exact,) if exact else alignment.places[0]
+    place: tuple[Span, ...] = (exact,) if exact else next(iter(alignment.places))
     said = " ".join(documents[span.doc_id].text[span.start : span.end] for span in place)
     # One digit more or less is a small edit and another fact.
     return Lookup(place) if _NUMBER.findall(text) == _NUMBER.findall(said) else Lookup((), _NOWHERE)

@@ -24,16 +24,17 @@ def script_of(paths: Iterable[Path]) -> Script:
     return Script(text, base64.b64encode(hashlib.sha256(text.encode()).digest()).decode())
 
 
-def template_of(path: Path, filters: Mapping[str, Any]) -> Any:
-    """A template whose every value is escaped, and in which a name that is not given is an error."""
+def template_of(path: Path, filters: Mapping[str, Any], *, html: bool = True) -> Any:
+    """A template in which a name that is not given is an error; in a template of HTML every value is escaped."""
     import jinja2
 
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(path.parent),
-        autoescape=True,
+        autoescape=html,  # noqa: S701  (the template of CHANGES.md escapes by a filter)
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        keep_trailing_newline=not html,
     )
     environment.filters.update({"count": "{:,}".format, "words": words, **filters})
     return environment.get_template(path.name)
