@@ -17,7 +17,7 @@ from ragset.evaluation.metrics.qrels import gold_of
 from ragset.evaluation.metrics.spans import span_scores
 from ragset.models import Document, Golden
 from ragset.retrieval.embedding import connect_embedder
-from ragset.retrieval.retrieve import retrieve
+from ragset.retrieval.search import retrieve
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, RetrievalSettings
 
 PUBLISHED = {

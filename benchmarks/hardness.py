@@ -23,7 +23,7 @@ from ragset.generation.stages.round_trip import METADATA as ROUND_TRIP
 from ragset.generation.stages.round_trip import first_relevant
 from ragset.models import Golden
 from ragset.retrieval.embedding import connect_embedder
-from ragset.retrieval.retrieve import retrieve
+from ragset.retrieval.search import retrieve
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, RetrievalSettings
 from ragset.text.overlap import METADATA as OVERLAP
 from ragset.text.overlap import overlap_of

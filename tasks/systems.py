@@ -16,7 +16,7 @@ from ragset.evaluation.systems import ask_system
 from ragset.models import Golden, Model, Span
 from ragset.retrieval.embedding import Embedder
 from ragset.retrieval.fusion import Hit
-from ragset.retrieval.retrieve import retrieve
+from ragset.retrieval.search import retrieve
 from ragset.retrieval.stores import open_store
 from ragset.settings import EmbeddingSettings, Environment, RetrievalSettings
 from ragset.text.tokens import count_tokens
@@ -78,7 +78,7 @@ async def retrieve_run(
     account: Account,
     label: str,
 ) -> RetrievalResult:
-    """`ragset.retrieval.retrieve.retrieve` for all queries.
+    """`ragset.retrieval.search.retrieve` for all queries.
 
     Raises:
         StoreError: the vector store cannot be opened or searched.

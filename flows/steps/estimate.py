@@ -1,7 +1,10 @@
 """The estimate of a run: documents read and cut, a few chunks or contexts drawn, and what they would take worked out."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
@@ -19,9 +22,11 @@ from ragset.models import Candidate, Chunk, Document, Usage
 from ragset.retrieval.embedding import connect_embedder
 from ragset.retrieval.embedding.requests import requests_of
 from ragset.retrieval.embedding.stored import Bill
+from ragset.retrieval.index import build_index
 from ragset.retrieval.index.table import GROUP
-from ragset.retrieval.search import MemorySearch
+from ragset.retrieval.search import IndexSearch
 from ragset.retrieval.similarity import least_similarity
+from ragset.retrieval.stores import open_store
 from ragset.settings import OFFLINE, Budget, ChunkingSettings, ContextSettings, EmbeddingSettings, Environment
 from ragset.text.languages import detect_language
 from ragset.text.sentences import sentences
@@ -70,8 +75,8 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
     async with connected(recipe.models, Budget()):
         account = Account(run=digest({"estimate": asked.identity}))
         models = Models(*(asking(settings, account) for settings in recipe.models))
-        find = await in_thread(_search, recipe, some)
-        measured = await pilot(candidates, recipe.stages(), recipe.prompts, models, recipe.prices, find)
+        with _search(recipe, some, asked.chunking) as find:
+            measured = await pilot(candidates, recipe.stages(), recipe.prompts, models, recipe.prices, find)
     estimate = scaled(
         measured,
         tried=len(drawn),
@@ -112,12 +117,20 @@ def estimate_by_priors(
     return scaled(found, tried=of, wanted=wanted, eligible=eligible, prices=prices, basis=basis, mixed=mixed)
 
 
-def _search(recipe: Recipe, chunks: Sequence[Chunk]) -> Find | None:
-    """A search by BM25 and the offline embedding: nothing is indexed or paid. None where no stage searches."""
+@contextmanager
+def _search(recipe: Recipe, chunks: Sequence[Chunk], chunking: ChunkingSettings) -> Generator[Find | None]:
+    """A search by BM25 and the offline embedding in a folder that is removed; nothing is paid. None where no stage searches."""
     if not any(stage.searches for stage in recipe.stages()):
-        return None
-    search = MemorySearch(chunks, connect_embedder(EmbeddingSettings(), Environment()))
-    return lambda candidates: search_for_evidence(candidates, search, recipe.checks)
+        yield None
+        return
+    with TemporaryDirectory() as folder:
+        home = Path(folder)
+        env = Environment().model_copy(update={"ragset_home": home, "milvus_uri": None})
+        embedder = connect_embedder(EmbeddingSettings(), env)
+        with open_store(env) as store:
+            index = build_index(chunks, corpus="pilot", chunking=chunking, embedder=embedder, home=home, store=store)
+            search = IndexSearch(index, store, embedder.embed)
+            yield lambda candidates: search_for_evidence(candidates, search, recipe.checks)
 
 
 def _contexts(chunks: Sequence[Chunk], settings: ContextSettings, most: int) -> list[Candidate]:

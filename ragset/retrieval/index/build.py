@@ -21,10 +21,9 @@ from ragset.retrieval.index.files import (
     generation,
     index_folder,
     open_index,
-    remove_unused,
     write_meta,
 )
-from ragset.retrieval.index.table import Keys, read_chunks, slabs, write_chunks
+from ragset.retrieval.index.table import read_chunks, slabs, write_chunks
 from ragset.retrieval.index.uses import mark_used
 from ragset.retrieval.vector_store import VectorStore
 from ragset.settings import OFFLINE, ChunkingSettings
@@ -65,11 +64,18 @@ def build_index(
     folder = index_folder(home, name)
     with locked(folder / "lock"):
         known = _current(home, name)
-        partial = folder / "chunks.partial"
+        chunk_file = folder / "chunks.partial"
         try:
-            keys = write_chunks(partial, map(store.check_size, chunks))
+            keys = write_chunks(chunk_file, map(store.check_size, chunks))
             if not keys.ids:
                 raise InputError(f"corpus {corpus or name}: there are no chunks to index")
+            words_changed = known is not None and known.meta.version != TOKENS
+            reused = (
+                None if words_changed and embedder.name.startswith(OFFLINE) else known
+            )  # offline vectors are of words
+            before = reused.rows if reused else {}
+            kept = sum(key in before for key in keys.ids)
+            report = Report(added=len(keys.ids) - kept, kept=kept, removed=len(before) - kept)
             meta = Meta(
                 corpus=corpus,
                 chunking=chunking.name,
@@ -80,23 +86,18 @@ def build_index(
                 dimensions=known.meta.dimensions if known else 0,
                 digest=generation(keys, TOKENS),
             )
-            index = _same(home, name, meta, known)
-            if index is None:
-                index = _new_generation(folder, partial, meta, keys, known, embedder, progress)
-            else:
-                if index is known and index.meta == meta:
-                    remove_unused(folder, meta)
-                else:
-                    write_meta(folder, meta, known.meta if known else None)
-                index = replace(index, meta=meta, report=_report(keys, known))
+            if not _is_on_disk(home, meta, known):
+                dimensions = _write_files(chunk_file, meta, report, reused, embedder, progress)
+                meta = meta.model_copy(update={"dimensions": dimensions})
+            write_meta(folder, meta, known.meta if known else None)
         finally:
-            partial.unlink(missing_ok=True)
+            chunk_file.unlink(missing_ok=True)
+        index = replace(open_index(home, name), report=report)
         # Words that are cut another way change the weights of every chunk.
-        index = write_collection(store, index, known if known and known.meta.version == TOKENS else None, filled)
+        index = write_collection(store, index, None if words_changed else known, filled)
         (folder / META).touch()  # says when the index was last used
         if keep:
             mark_used(folder, index.meta.digest)
-    report = index.report
     logger.info("index %s: %d chunks, %d added, %d removed", name, len(index), report.added, report.removed)
     return index
 
@@ -112,73 +113,55 @@ def _current(home: Path, name: str) -> Index | None:
         return None
 
 
-def _same(home: Path, name: str, meta: Meta, known: Index | None) -> Index | None:
-    """The generation with the rows of `meta`, where it is on disk: the current one, or an earlier one that is kept."""
+def _is_on_disk(home: Path, meta: Meta, known: Index | None) -> bool:
+    """Whether there are files of this generation: the current one, or an earlier one that is kept."""
     if known is None or known.meta.digest == meta.digest:
-        return known
+        return known is not None
     try:
-        return open_index(home, name, meta.digest)
+        open_index(home, known.folder.name, meta.digest)
     except StoreError:
-        return None
+        return False
+    return True
 
 
-def _new_generation(
-    folder: Path, chunk_file: Path, meta: Meta, keys: Keys, known: Index | None, embedder: Embedder, progress: Progress
-) -> Index:
-    if known and known.meta.version != TOKENS and embedder.name.startswith(OFFLINE):
-        known = None  # its vectors are made of words
-    report = _report(keys, known)
-    # Under another name first: somebody may have mapped a file of that name.
-    vectors = folder / "vectors.partial"
-    try:
-        dimensions = _write_vectors(vectors, chunk_file, meta, report, known, embedder, progress)
-        vectors.replace(folder / f"vectors-{meta.digest}.npy")
-    finally:
-        vectors.unlink(missing_ok=True)
-    Statistics.of(chunk.text for chunk in read_chunks(chunk_file)).save(folder / f"bm25-{meta.digest}.npz")
-    chunk_file.replace(folder / f"chunks-{meta.digest}.parquet")
-    write_meta(folder, meta.model_copy(update={"dimensions": dimensions}), known.meta if known else None)
-    return replace(open_index(folder.parent.parent, folder.name), report=report)
-
-
-def _report(keys: Keys, known: Index | None) -> Report:
-    before = known.rows if known else {}
-    kept = sum(key in before for key in keys.ids)
-    return Report(added=len(keys.ids) - kept, kept=kept, removed=len(before) - kept)
-
-
-def _write_vectors(
-    path: Path,
-    chunk_file: Path,
-    meta: Meta,
-    report: Report,
-    known: Index | None,
-    embedder: Embedder,
-    progress: Progress,
+def _write_files(
+    chunk_file: Path, meta: Meta, report: Report, known: Index | None, embedder: Embedder, progress: Progress
 ) -> int:
-    """Write a row for each chunk of the file: those of `known` copied, the others embedded. The size of a vector."""
+    """Write the files of a new generation, `chunk_file` among them; the size of its vectors.
+
+    Vectors of `known` are copied, the others embedded.
+    """
+    folder = chunk_file.parent
+    # Under another name first: somebody may have mapped a file of that name.
+    path = folder / "vectors.partial"
     before = known.rows if known else {}
     vectors: Vectors | None = None
     dimensions, first, done = meta.dimensions, 0, 0
     progress(done, report.added)
-    for chunks in slabs(read_chunks(chunk_file)):
-        rows = dict(enumerate(chunks, start=first))
-        first += len(chunks)
-        fresh = {row: chunk for row, chunk in rows.items() if chunk.id not in before}
-        embedded = None
-        if fresh:
-            embedded = embedder.embed([chunk.text for chunk in fresh.values()])
-            check_vectors(embedded, [chunk.id for chunk in fresh.values()], dimensions or None)
-            dimensions = embedded.shape[1]
-        if vectors is None:
-            vectors = np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=(meta.rows, dimensions))
-        if embedded is not None:
-            vectors[list(fresh)] = embedded
-        old = {row: before[chunk.id] for row, chunk in rows.items() if chunk.id in before}
-        if known and old:
-            vectors[list(old)] = known.vectors[list(old.values())]
-        done += len(fresh)
-        progress(done, report.added)
-    assert vectors is not None  # there is at least one chunk
-    vectors.flush()
+    try:
+        for chunks in slabs(read_chunks(chunk_file)):
+            rows = dict(enumerate(chunks, start=first))
+            first += len(chunks)
+            fresh = {row: chunk for row, chunk in rows.items() if chunk.id not in before}
+            embedded = None
+            if fresh:
+                embedded = embedder.embed([chunk.text for chunk in fresh.values()])
+                check_vectors(embedded, [chunk.id for chunk in fresh.values()], dimensions or None)
+                dimensions = embedded.shape[1]
+            if vectors is None:
+                vectors = np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=(meta.rows, dimensions))
+            if embedded is not None:
+                vectors[list(fresh)] = embedded
+            old = {row: before[chunk.id] for row, chunk in rows.items() if chunk.id in before}
+            if known and old:
+                vectors[list(old)] = known.vectors[list(old.values())]
+            done += len(fresh)
+            progress(done, report.added)
+        assert vectors is not None  # there is at least one chunk
+        vectors.flush()
+        path.replace(folder / f"vectors-{meta.digest}.npy")
+    finally:
+        path.unlink(missing_ok=True)
+    Statistics.of(chunk.text for chunk in read_chunks(chunk_file)).save(folder / f"bm25-{meta.digest}.npz")
+    chunk_file.replace(folder / f"chunks-{meta.digest}.parquet")
     return dimensions

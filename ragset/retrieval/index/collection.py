@@ -1,10 +1,8 @@
 """The copy of an index in a vector store, brought up to date with as little writing as is safe.
 
-A mark, a file beside the index, says which generation a collection holds. It is away while the collection is written, so a
-run that was killed meanwhile leaves none. A collection is filled anew if its mark is missing, or if its number of rows or
-a sample of its ids are not what the files say.
-
-A collection that a run still uses is left as it is: the next generation gets one of its own, which is removed when no run
+A mark, a file beside the index, says which generation a collection holds; it is away while the collection is written. A
+collection is filled anew if its mark is missing, or if its number of rows or a sample of its ids are not what the files say.
+One that a run still uses is left as it is: the next generation gets a collection of its own, which is removed when no run
 uses it any more.
 """
 
@@ -59,14 +57,20 @@ def write_collection(
     wanted = Mark(digest=index.meta.digest, typical_length=index.statistics.typical_length)
     used = in_use(index.folder)
     shared, own = replace(index, stored_as=""), replace(index, stored_as=_own_name(index.folder, index.meta.digest))
-    complete = [one for one in (shared, own) if _read(_mark(one, store)) == wanted and _intact(store, one)]
-    if complete:
-        index = complete[0]
+    for one in (shared, own):
+        if _read(_mark(one, store)) == wanted and _intact(store, one):
+            index = one
+            break
     else:
         held = _read(_mark(shared, store))
         index = own if held is not None and held.digest in used - {wanted.digest} else shared
         _write(store, index, before, wanted, progress)
-    _drop_unused(store, index, used)
+    for path in sorted(index.folder.glob(f"stored-{store.digest}*.json")):
+        held = _read(path)
+        if path != _mark(index, store) and held is not None and held.digest not in used:
+            is_own = path.stem != f"stored-{store.digest}"
+            store.drop(_own_name(index.folder, held.digest) if is_own else index.folder.name)
+            path.unlink()
     return index
 
 
@@ -85,8 +89,7 @@ def _write(store: VectorStore, index: Index, before: Index | None, wanted: Mark,
         store.create(index.collection, index.meta.dimensions)
         progress(0, len(index))
         store.upsert(index.collection, _rows(index), lambda written: progress(written, len(index)))
-    store.load(index.collection)
-    if not _matches(store, index):
+    if not _intact(store, index):
         raise StoreError(
             f"collection {index.collection} has {store.count(index.collection)} rows instead of {len(index)} "
             "after writing; is something else writing to this store?"
@@ -112,17 +115,6 @@ def _write_changes(store: VectorStore, index: Index, before: Index, progress: Pr
     return _intact(store, index)
 
 
-def _drop_unused(store: VectorStore, index: Index, used: set[str]) -> None:
-    """Remove the collections of other generations that no run uses."""
-    for path in sorted(index.folder.glob(f"stored-{store.digest}*.json")):
-        held = _read(path)
-        if path == _mark(index, store) or held is None or held.digest in used:
-            continue
-        own = path.stem != f"stored-{store.digest}"
-        store.drop(_own_name(index.folder, held.digest) if own else index.folder.name)
-        path.unlink()
-
-
 def _own_name(folder: Path, digest: str) -> str:
     return f"{folder.name}_{digest[:8]}"
 
@@ -140,24 +132,19 @@ def _read(path: Path) -> Mark | None:
 
 
 def _intact(store: VectorStore, index: Index) -> bool:
-    """Whether the collection can be loaded and matches; one that the store cannot read is written anew."""
+    """Whether the collection can be loaded, its number of rows is right, and ids spread over the index are all there."""
     try:
         if not store.has(index.collection):
             return False
         store.load(index.collection)
-        return _matches(store, index)
+        if store.count(index.collection) != len(index):
+            return False
+        places = np.unique(np.linspace(0, len(index) - 1, _SAMPLE).astype(np.int64))
+        ids = [index.ids[place] for place in places]
+        return len(store.existing(index.collection, ids)) == len(ids)
     except StoreError as error:
         logger.warning("%s", error)
         return False
-
-
-def _matches(store: VectorStore, index: Index) -> bool:
-    """Whether the number of rows is right, and ids spread over the index are all there."""
-    if store.count(index.collection) != len(index):
-        return False
-    places = np.unique(np.linspace(0, len(index) - 1, _SAMPLE).astype(np.int64))
-    ids = [index.ids[place] for place in places]
-    return len(store.existing(index.collection, ids)) == len(ids)
 
 
 def _rows(index: Index, only: set[str] | None = None) -> Iterator[Row]:

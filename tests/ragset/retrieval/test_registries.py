@@ -11,7 +11,7 @@ from ragset.models import Chunk
 from ragset.retrieval.embedding import Vectors, connect_embedder, embeddings, normalised
 from ragset.retrieval.fusion import Hit
 from ragset.retrieval.index import build_index
-from ragset.retrieval.retrieve import retrieve
+from ragset.retrieval.search import retrieve
 from ragset.retrieval.stores import StoreKind, open_store, stores
 from ragset.retrieval.vector_store import Row, VectorStore
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, RetrievalSettings

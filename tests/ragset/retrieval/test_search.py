@@ -1,4 +1,4 @@
-"""The same searches in a real collection in Milvus Lite and in memory."""
+"""Searches in a real collection in Milvus Lite."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -9,7 +9,7 @@ from ragset.models import Chunk, Span
 from ragset.retrieval.embedding import Vectors
 from ragset.retrieval.embedding.offline import OfflineEmbedder
 from ragset.retrieval.index import build_index
-from ragset.retrieval.search import IndexSearch, MemorySearch, Mode, Search
+from ragset.retrieval.search import IndexSearch, Mode, Search
 from ragset.retrieval.stores import open_store
 from ragset.settings import ChunkingSettings, Environment
 
@@ -36,8 +36,8 @@ def in_milvus(tmp_path: Path) -> Iterator[Search]:
         yield IndexSearch(index, store, OfflineEmbedder().embed)
 
 
-def test_memory_finds_by_words_what_shares_some() -> None:
-    first, second, third = MemorySearch(CHUNKS, OfflineEmbedder()).ranked(QUERIES, "bm25", 2)
+def test_words_find_what_shares_some(in_milvus: Search) -> None:
+    first, second, third = in_milvus.ranked(QUERIES, "bm25", 2)
     # "water" and "clock" are in both, "Athens" in the first alone
     assert first == [WATER, FROST]
     assert second[0] == INCENSE
@@ -45,15 +45,12 @@ def test_memory_finds_by_words_what_shares_some() -> None:
 
 
 @pytest.mark.parametrize("mode", ["bm25", "dense", "hybrid"])
-def test_memory_and_milvus_rank_alike(in_milvus: Search, mode: Mode) -> None:
-    in_memory = MemorySearch(CHUNKS, OfflineEmbedder())
-    assert in_milvus.ranked(QUERIES, mode, 3) == in_memory.ranked(QUERIES, mode, 3)
-    assert in_milvus.ranked([], mode, 3) == in_memory.ranked([], mode, 3) == []
+def test_no_queries_find_nothing(in_milvus: Search, mode: Mode) -> None:
+    assert in_milvus.ranked([], mode, 3) == []
 
 
 def test_chunks_come_in_the_order_asked_for(in_milvus: Search) -> None:
-    asked = [SUNDIAL, WATER]
-    assert in_milvus.chunks(asked) == MemorySearch(CHUNKS, OfflineEmbedder()).chunks(asked) == [CHUNKS[2], CHUNKS[0]]
+    assert in_milvus.chunks([SUNDIAL, WATER]) == [CHUNKS[2], CHUNKS[0]]
 
 
 def test_a_passage_is_put_together_from_the_chunks_that_hold_it(in_milvus: Search) -> None:
@@ -61,7 +58,6 @@ def test_a_passage_is_put_together_from_the_chunks_that_hold_it(in_milvus: Searc
     span = Span(doc_id="d", start=144, end=212)
     wanted = "sandalwood." + " " * 45 + "The sundial "
     assert len(TEXTS[1]) == 55
-    assert in_milvus.passage(span) == MemorySearch(CHUNKS, OfflineEmbedder()).passage(span)
     assert in_milvus.passage(span) == wanted
     assert in_milvus.passage(Span(doc_id="e", start=0, end=3)) == "   "
 

@@ -9,7 +9,7 @@ from ragset.models import Chunk
 from ragset.retrieval.embedding.offline import OfflineEmbedder
 from ragset.retrieval.fusion import Hit, reciprocal_rank_fusion, weighted_sum
 from ragset.retrieval.index import Index, build_index
-from ragset.retrieval.retrieve import retrieve
+from ragset.retrieval.search import retrieve
 from ragset.retrieval.stores import open_store
 from ragset.retrieval.vector_store import VectorStore
 from ragset.settings import ChunkingSettings, Environment, RetrievalSettings
