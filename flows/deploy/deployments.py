@@ -230,6 +230,6 @@ def _deploy_all(renewed: dict[str, Any]) -> None:
 
 
 def _read(file: str) -> dict[str, Any]:
-    from ragset.settings.yaml_text import read_yaml
+    from ragset.settings.yaml_text import read_yaml_file
 
-    return read_yaml((ROOT / file).read_text(encoding="utf-8"), ROOT / file)
+    return read_yaml_file(ROOT / file)

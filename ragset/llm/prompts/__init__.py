@@ -5,9 +5,8 @@ with reasons. Examples are rendered as past turns through the same user template
 what stays the same from call to call comes first, so that providers can cache it.
 """
 
-from ragset.llm.prompts.check import check_prompts
 from ragset.llm.prompts.files import builtin_folder, load_prompt, prompt_names
-from ragset.llm.prompts.pins import read_pins, write_pins
+from ragset.llm.prompts.pins import check_prompts, read_pins, write_pins
 from ragset.llm.prompts.query_language import written_in
 from ragset.llm.prompts.template import Example, Prompt
 

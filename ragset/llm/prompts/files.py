@@ -31,29 +31,26 @@ def load_prompt(name: str, language: str = "en", folder: Path | None = None) -> 
     Raises:
         PromptError: there is no such prompt, or its file breaks a rule.
     """
-    folders = [builtin_folder()] if folder is None else [folder, builtin_folder()]
-    suffixes = [".md"] if language == "en" else [f".{language}.md", ".md"]
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or not re.fullmatch(r"[a-z]{2}", language):
+    if not _FILE.fullmatch(f"{name}.{language}.md"):
         raise PromptError(f"{name!r} in {language!r}: name a prompt such as judge_chunk, a language in two letters")
-    for suffix in suffixes:
-        for place in folders:
-            path = place / (name + suffix)
+    files = [f"{name}.md"] if language == "en" else [f"{name}.{language}.md", f"{name}.md"]
+    for file in files:
+        for place in _places(folder):
+            path = place / file
             if path.is_file():
-                if suffix == ".md" and language != "en":
+                if language != "en" and file == files[-1]:
                     _say_english(name, language)
                 prompt = read_prompt(path)
-                if place != folders[-1]:
-                    check_override(prompt, path)
+                check_override(prompt, path)
                 return prompt
     close = get_close_matches(name, prompt_names(folder), n=1)
     hint = f"; did you mean {close[0]}?" if close else ""
-    raise PromptError(f"there is no prompt {name} in {' or '.join(str(place) for place in folders)}{hint}")
+    raise PromptError(f"there is no prompt {name} in {' or '.join(map(str, _places(folder)))}{hint}")
 
 
 def prompt_names(folder: Path | None = None) -> tuple[str, ...]:
     """Names of all prompts there are, built in or in `folder`; sorted, each once whatever its languages."""
-    folders = [builtin_folder()] if folder is None else [folder, builtin_folder()]
-    return tuple(sorted({match[1] for place in folders for _, match in prompt_files(place) if match}))
+    return tuple(sorted({match[1] for place in _places(folder) for _, match in prompt_files(place) if match}))
 
 
 def read_prompts(folder: Path) -> tuple[Prompt, ...]:
@@ -88,37 +85,30 @@ def read_prompt(path: Path) -> Prompt:
     """
     try:
         status = path.stat()
-        return _parse(path, status.st_mtime_ns, status.st_size)
+        return _parse(path, (status.st_mtime_ns, status.st_size))
     except OSError as error:
         raise PromptError(f"{path}: cannot be read ({error.strerror})") from None
+    except UnicodeDecodeError:
+        raise PromptError(f"{path}: is not UTF-8") from None
+    except ValidationError as error:
+        raise PromptError(f"{path}: {problems_of(error)}") from None
+    except InputError as error:
+        raise PromptError(str(error)) from None
 
 
 @lru_cache(maxsize=256)
-def _parse(path: Path, modified: int, size: int) -> Prompt:  # noqa: ARG001 (the file's state is part of the key)
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise PromptError(f"{path}: is not UTF-8") from None
-    head = _HEAD.fullmatch(text)
-    if head is None:
+def _parse(path: Path, state: tuple[int, int]) -> Prompt:  # noqa: ARG001 (part of the key)
+    head = _HEAD.fullmatch(path.read_text(encoding="utf-8-sig"))
+    fields = read_yaml(head[1], path) if head else None
+    if head is None or not isinstance(fields, dict):
         raise PromptError(f"{path}: must begin with a YAML head between two lines of ---")
-    try:
-        fields = read_yaml(head[1], path)
-    except InputError as error:
-        raise PromptError(str(error)) from None
-    if not isinstance(fields, dict):
-        raise PromptError(f"{path}: the head must be fields and values")
     before, *sections = _SECTION.split(head[2])
     if sections[::2] != ["system", "user"] or before.strip():
         raise PromptError(f"{path}: after the head come `## system` and `## user`, once each, in this order")
     templates = {"system": sections[1].strip(), "user": sections[3].strip()}
-    twice = sorted(set(fields) & set(templates))
-    if twice:
+    if twice := sorted(set(fields) & set(templates)):
         raise PromptError(f"{path}: {', '.join(twice)} belongs under its own heading, not into the head")
-    try:
-        prompt = Prompt.model_validate({**fields, **templates})
-    except ValidationError as error:
-        raise PromptError(f"{path}: {problems_of(error)}") from None
+    prompt = Prompt.model_validate({**fields, **templates})
     named = _FILE.fullmatch(path.name)
     if named is None or named[1] != prompt.name:
         raise PromptError(f"{path}: name: is {prompt.name}, so the file must be {prompt.name}.md")
@@ -128,20 +118,21 @@ def _parse(path: Path, modified: int, size: int) -> Prompt:  # noqa: ARG001 (the
 
 
 def check_override(prompt: Prompt, path: Path) -> None:
-    """Refuse a user's prompt that the step it is for could not ask."""
+    """Refuse a user's prompt, or a language variant, that the step it is for could not ask."""
     original = builtin_folder() / f"{prompt.name}.md"
-    if not original.is_file():
+    if path == original or not original.is_file():
         return
     known = read_prompt(original)
     if prompt.reply != known.reply:
         raise PromptError(f"{path}: reply: must be {known.reply}, as of the built-in prompt")
-    unknown = [name for name in prompt.inputs if name not in known.inputs]
-    if unknown:
+    if unknown := [name for name in prompt.inputs if name not in known.inputs]:
         raise PromptError(f"{path}: inputs: no {', '.join(unknown)} here, only {', '.join(known.inputs)}")
-    unknown = [name for name in prompt.optional if name not in (*known.inputs, *known.optional)]
-    if unknown:
-        choice = f"only {', '.join(known.optional)}" if known.optional else "as of the built-in prompt"
-        raise PromptError(f"{path}: optional: no {', '.join(unknown)} here, {choice}")
+    if unknown := [name for name in prompt.optional if name not in (*known.inputs, *known.optional)]:
+        raise PromptError(f"{path}: optional: no {', '.join(unknown)} here, only {', '.join(known.optional) or 'none'}")
+
+
+def _places(folder: Path | None) -> list[Path]:
+    return [builtin_folder()] if folder is None else [folder, builtin_folder()]
 
 
 @lru_cache(maxsize=1024)

@@ -1,4 +1,4 @@
-"""`pins.yaml`: the digest of every version of every prompt, so that no text moves without a version."""
+"""`pins.yaml`, which holds the digest of every version of every prompt, and the check of a folder of prompts."""
 
 import os
 import re
@@ -6,9 +6,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ragset.errors import InputError, PromptError
-from ragset.llm.prompts.files import builtin_folder, read_prompts
+from ragset.llm.prompts.files import (
+    builtin_folder,
+    check_override,
+    load_prompt,
+    prompt_files,
+    read_prompt,
+    read_prompts,
+)
 from ragset.llm.prompts.template import Prompt
-from ragset.settings.yaml_text import read_yaml
+from ragset.settings.yaml_text import read_yaml_file
 
 PINS = "pins.yaml"
 
@@ -22,12 +29,8 @@ def read_pins(folder: Path | None = None) -> dict[str, str]:
         PromptError: the file is not of this form.
     """
     path = (folder or builtin_folder()) / PINS
-    if not path.is_file():
-        return {}
     try:
-        pins = read_yaml(path.read_text(encoding="utf-8"), path) or {}
-    except UnicodeDecodeError:
-        raise PromptError(f"{path}: is not UTF-8") from None
+        pins = (read_yaml_file(path) or {}) if path.is_file() else {}
     except InputError as error:
         raise PromptError(str(error)) from None
     if not isinstance(pins, dict):
@@ -49,9 +52,8 @@ def write_pins(folder: Path | None = None) -> dict[str, str]:
     place = folder or builtin_folder()
     prompts = read_prompts(place)
     pins = read_pins(place)
-    moved = [prompt for prompt in prompts if pins.get(prompt.key, prompt.digest) != prompt.digest]
-    if moved:
-        raise PromptError("; ".join(_raise_version(prompt, place) for prompt in moved))
+    if moved := _moved(prompts, pins, place):
+        raise PromptError("; ".join(moved))
     pins = dict(sorted({**pins, **{prompt.key: prompt.digest for prompt in prompts}}.items()))
     written = place / (PINS + ".new")
     # Quoted, because a digest of digits alone would be read back as a number.
@@ -61,19 +63,60 @@ def write_pins(folder: Path | None = None) -> dict[str, str]:
     return pins
 
 
-def unpinned(prompts: Sequence[Prompt], folder: Path) -> list[str]:
-    """The prompts that do not match the pins of `folder`, each as a line that says what to do."""
-    pins = read_pins(folder)
-    missing = [prompt for prompt in prompts if prompt.key not in pins]
-    moved = [prompt for prompt in prompts if pins.get(prompt.key, prompt.digest) != prompt.digest]
+def check_prompts(folder: Path | None = None) -> list[str]:
+    """A line for each problem with the prompt files of `folder`, or with the built-in ones; [] when all is well.
+
+    Where the folder keeps a `pins.yaml`, a prompt that is not pinned or does not match its pin is a problem too; so is a
+    language variant of an older text.
+    """
+    place = folder or builtin_folder()
+    if not place.is_dir():
+        return [f"{place}: no such folder"]
+    problems: list[str] = []
+    prompts: list[Prompt] = []
+    for path, named in prompt_files(place):
+        if named is None:
+            problems.append(f"{path}: a prompt file is named NAME.md, or NAME.de.md in another language")
+            continue
+        try:
+            prompt = read_prompt(path)
+            check_override(prompt, path)
+            prompts.append(prompt)
+        except PromptError as error:
+            problems.append(str(error))
+    problems += _outdated(prompts, place, folder)
+    if (place / PINS).is_file():
+        try:
+            pins = read_pins(place)
+        except PromptError as error:
+            return [*problems, str(error)]
+        problems += [f"{place / PINS}: {one.key} is not pinned yet" for one in prompts if one.key not in pins]
+        problems += _moved(prompts, pins, place)
+    return problems
+
+
+def _moved(prompts: Sequence[Prompt], pins: dict[str, str], folder: Path) -> list[str]:
     return [
-        *(f"{folder / PINS}: {prompt.key} is not pinned yet" for prompt in missing),
-        *(_raise_version(prompt, folder) for prompt in moved),
+        f"{folder / PINS}: {prompt.key} has changed since it was pinned; raise `version` in its file "
+        "(or take its line out of the pins, if nothing was made with it yet)"
+        for prompt in prompts
+        if pins.get(prompt.key, prompt.digest) != prompt.digest
     ]
 
 
-def _raise_version(prompt: Prompt, folder: Path) -> str:
-    return (
-        f"{folder / PINS}: {prompt.key} has changed since it was pinned; raise `version` in its file "
-        "(or take its line out of the pins, if nothing was made with it yet)"
-    )
+def _outdated(prompts: Sequence[Prompt], folder: Path, users: Path | None) -> list[str]:
+    """The variants whose original has changed since they were translated."""
+    found: list[str] = []
+    for prompt in prompts:
+        if prompt.translated_from is None:
+            continue
+        try:
+            original = load_prompt(prompt.name, folder=users)
+        except PromptError:
+            continue
+        if original.id != prompt.translated_from:
+            found.append(
+                f"{folder / f'{prompt.name}.{prompt.language}.md'}: translated_from: is {prompt.translated_from}, and the "
+                f"original is now {original.id}; translate it again with --force, or correct it and set the field"
+            )
+    return found

@@ -1,19 +1,18 @@
-"""A prompt: what a model is asked, checked on the way in, known by a digest of what the model sees."""
+"""A prompt: what a model is asked, checked when it is loaded, known by a digest of what the model sees."""
 
 import hashlib
 import json
 import re
-from collections import Counter
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Self
 
-import jinja2
-from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
+import jinja2.meta
+import jinja2.sandbox
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 import ragset.llm.replies
 from ragset.errors import PromptError
-from ragset.llm.prompts.syntax import render_template, variables_of
 from ragset.llm.protocol import Message
 from ragset.llm.replies import Reply
 from ragset.models import Model
@@ -28,7 +27,12 @@ _LABELS = {
     "es": ("Ejemplo", "Mal", "Porque"),
     "fr": ("Exemple", "Mauvais", "Parce que"),
 }
-"""How a reply to avoid is introduced, in the language of the prompt."""
+_JINJA = jinja2.sandbox.ImmutableSandboxedEnvironment(
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    finalize=lambda value: "\n".join(map(str, value)) if isinstance(value, list | tuple) else value,
+)
 
 
 class Example(Model):
@@ -36,7 +40,6 @@ class Example(Model):
 
     inputs: dict[str, Any]
     reply: dict[str, Any]
-    """Fits the reply model of the prompt."""
     avoid: tuple[dict[str, Any], ...] = ()
     """Each the fields in which a bad reply differs, and under `reason` what is bad about it."""
 
@@ -51,14 +54,14 @@ class Prompt(Model):
     """For people; the model does not see it."""
     language: str = Field(default="en", pattern=r"^[a-z]{2}$")
     translated_by: str | None = None
-    """The model that wrote this language variant, until a person has read it."""
+    """The model that wrote this language variant."""
     translated_from: str | None = None
     """`name@version#digest` of the prompt that it is a variant of."""
     ordered: str = ""
-    """The language that its queries and answers are ordered in (`written_in`); empty: that of the passages."""
+    """The language that queries and answers are ordered in (`written_in`); empty: that of the passages."""
     inputs: tuple[str, ...] = Field(min_length=1)
     optional: tuple[str, ...] = ()
-    """Inputs that may be left out or empty, then shown by nothing: `{% if persona %}`; examples go without them."""
+    """Inputs that may be missing or empty: `{% if persona %}`; examples go without them."""
     reply: str
     """Name of a class in `ragset.llm.replies`."""
     examples: tuple[Example, ...] = ()
@@ -79,10 +82,9 @@ class Prompt(Model):
     @cached_property
     def digest(self) -> str:
         """First 12 hexadecimal digits of the SHA-256 of all that a model sees, the case apart."""
-        schema = self.reply_type.model_json_schema()
         turns = [message.content for message in self._turns]
-        seen = json.dumps([self.system, self._avoided, turns, self.user, schema], ensure_ascii=False)
-        return hashlib.sha256(seen.encode()).hexdigest()[:12]
+        seen = [self.system, self._avoided, turns, self.user, self.reply_type.model_json_schema()]
+        return hashlib.sha256(json.dumps(seen, ensure_ascii=False).encode()).hexdigest()[:12]
 
     @property
     def reply_type(self) -> type[Reply]:
@@ -92,17 +94,15 @@ class Prompt(Model):
     def render(self, inputs: Mapping[str, Any]) -> tuple[Message, ...]:
         """System message, examples as past turns, and the case as the last message.
 
-        Inputs are texts, numbers, or lists of them (an item a line where the template prints a list). Nothing
-        in them can close or open a tag of the prompt: such a `<` becomes `‹`. Inputs that the prompt does not
-        declare are left out, and optional ones that are missing are empty.
+        Inputs are texts, numbers, or lists of them (printed an item a line). No input can close or open a tag of the
+        prompt: such a `<` becomes `‹`. Inputs that the prompt does not declare are ignored.
 
         Raises:
             PromptError: an input is missing, or is of another type.
         """
         values = self._data(inputs)
-        system = render_template(self.system, values) + self._avoided
-        user = Message(role="user", content=render_template(self.user, values))
-        return (Message(role="system", content=system), *self._turns, user)
+        system = Message(role="system", content=_render(self.system, values) + self._avoided)
+        return (system, *self._turns, Message(role="user", content=_render(self.user, values)))
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:  # noqa: ARG002
         """A copy that is checked like any prompt, and has a digest of its own."""
@@ -113,10 +113,8 @@ class Prompt(Model):
         turns: list[Message] = []
         for example in self.examples:
             reply = self.reply_type.model_validate(example.reply)
-            turns += [
-                Message(role="user", content=render_template(self.user, self._data(example.inputs))),
-                Message(role="assistant", content=reply.model_dump_json()),
-            ]
+            turns.append(Message(role="user", content=_render(self.user, self._data(example.inputs))))
+            turns.append(Message(role="assistant", content=reply.model_dump_json()))
         return tuple(turns)
 
     @cached_property
@@ -124,10 +122,9 @@ class Prompt(Model):
         """Bad replies to the examples, as the end of the system message: the turns show good ones alone."""
         word, bad, because = _LABELS.get(self.language, _LABELS["en"])
         lines = [
-            f"{word} {number}. {bad}: {json.dumps(fields, ensure_ascii=False)} {because}: {avoid['reason']}"
+            f"{word} {number}. {bad}: {json.dumps(_bad_fields(avoid), ensure_ascii=False)} {because}: {avoid['reason']}"
             for number, example in enumerate(self.examples, start=1)
             for avoid in example.avoid
-            if (fields := {field: value for field, value in avoid.items() if field != "reason"})
         ]
         return "\n\n" + "\n".join(lines) if lines else ""
 
@@ -160,32 +157,22 @@ class Prompt(Model):
         _reply_type(reply)
         return reply
 
-    @field_validator("inputs", "optional")
-    @classmethod
-    def _distinct_inputs(cls, names: tuple[str, ...], known: ValidationInfo) -> tuple[str, ...]:
-        counts = Counter((*known.data.get("inputs", ()), *names))
-        if twice := [name for name, count in counts.items() if count > 1]:
-            raise ValueError(f"{', '.join(twice)} is there twice")
-        return names
-
     @model_validator(mode="after")
     def _templates_fit_inputs(self) -> Self:
-        used: set[str] = set()
         declared = (*self.inputs, *self.optional)
+        used: set[str] = set()
         for field, template in (("system", self.system), ("user", self.user)):
             try:
-                used |= variables_of(template, declared)
-                bare = _ENCLOSED.sub("", render_template(template, dict.fromkeys(declared, "\0")))
-                render_template(template, dict.fromkeys(self.inputs, "\0") | dict.fromkeys(self.optional, ""))
-            except (RecursionError, MemoryError, SyntaxError):  # of Python's parser, which Jinja writes for
-                raise ValueError(f"{field}: nested too deeply; a prompt needs a level or two") from None
+                used |= jinja2.meta.find_undeclared_variables(_JINJA.parse(template))
+                bare = _ENCLOSED.sub("", _render(template, dict.fromkeys(declared, "\0")))
             except (jinja2.TemplateError, PromptError, TypeError) as error:
                 raise ValueError(f"{field}: {error}") from None
             if "\0" in bare:
                 raise ValueError(f"{field}: an input must stand between tags: <chunk>{{{{ chunk }}}}</chunk>")
-        unused = [name for name in declared if name not in used]
-        if unused:
+        if unused := [name for name in declared if name not in used]:
             raise ValueError(f"inputs: neither system nor user has a place for {', '.join(unused)}")
+        if twice := sorted({name for name in declared if declared.count(name) > 1}):
+            raise ValueError(f"inputs and optional: {', '.join(twice)} is there twice")
         return self
 
     @model_validator(mode="after")
@@ -194,15 +181,11 @@ class Prompt(Model):
             where = f"examples.{number}"
             if set(example.inputs) != set(self.inputs):
                 raise ValueError(f"{where}.inputs: must be {', '.join(self.inputs)}")
-            if any(earlier.inputs == example.inputs for earlier in self.examples[:number]):
-                raise ValueError(f"{where}.inputs: the same as in an earlier example")
             self._check_reply(f"{where}.reply", example.reply)
             for place, avoid in enumerate(example.avoid):
-                field = f"{where}.avoid.{place}"
                 if not isinstance(avoid.get("reason"), str) or len(avoid) < 2:
-                    raise ValueError(f"{field}: give the bad fields, and under `reason` what is bad")
-                bad = {name: value for name, value in avoid.items() if name != "reason"}
-                self._check_reply(field, {**example.reply, **bad})
+                    raise ValueError(f"{where}.avoid.{place}: give the bad fields, and under `reason` what is bad")
+                self._check_reply(f"{where}.avoid.{place}", {**example.reply, **_bad_fields(avoid)})
         return self
 
     def _check_reply(self, where: str, reply: Mapping[str, Any]) -> None:
@@ -220,6 +203,22 @@ def problems_of(error: ValidationError, where: str = "") -> str:
         message = detail["msg"].removeprefix("Value error, ")
         found.append(f"{place}: {message}" if place else message)
     return "; ".join(found)
+
+
+def _bad_fields(avoid: Mapping[str, Any]) -> dict[str, Any]:
+    return {field: value for field, value in avoid.items() if field != "reason"}
+
+
+def _render(source: str, values: Mapping[str, Any]) -> str:
+    try:
+        return _template(source).render(values)
+    except jinja2.UndefinedError as error:
+        raise PromptError(str(error)) from None
+
+
+@lru_cache(maxsize=256)
+def _template(source: str) -> jinja2.Template:
+    return _JINJA.from_string(source)
 
 
 def _reply_type(name: str) -> type[Reply]:

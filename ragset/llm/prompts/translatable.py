@@ -1,119 +1,156 @@
-"""Which texts of a prompt are translated; all the rest of it stays as it is."""
+"""Which texts of a prompt are translated, and what a translation must leave as it is."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from copy import deepcopy
 from typing import Any
 
-from pydantic import ValidationError
-
 from ragset.llm.prompts.template import Prompt
-from ragset.text.languages import guess_language
+from ragset.text.languages import guess_language, language_name
 
 Path = tuple[str | int, ...]
 """Keys and places that lead to a text: `("examples", 0, "reply", "query")`."""
 
 _OPTION = re.compile(r"[a-z][a-z0-9_]*")
-_QUOTED = ("quote", "quotes")
 _LETTER = re.compile(r"[^\W\d_]")
-_TEMPLATE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}|<[^<>]*>", re.DOTALL)
-"""Placeholders and tags."""
+_PLACEHOLDER = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
+_TAG = re.compile(r"</?[A-Za-z][^<>{}]*>")
+_CODE = re.compile(r"`[^`]+`")
+_ITEM = re.compile(r"^\s*(?:[-*]|\d+[.)])\s", re.MULTILINE)
+_FIXED = re.compile(r"(?<![\w-])(?:null|JSON|true|false)(?![\w-])")
+_SPACE = re.compile(r"\s+")
 
 
 def wording(prompt: Prompt) -> dict[Path, str]:
     """The texts of a prompt that are to be translated, by where they stand.
 
-    Not among them: keys, and values that the reply model or the instructions know by name (`answered`, `comparison`).
-    Of an example in another language than the prompt's, which shows that queries follow their passage, the reasons
-    alone are.
+    Values that the reply model or the instructions know by name (`answered`, `comparison`) are not among them. Of an
+    example in another language than the prompt's, which shows that queries follow their passage, only the reasons are.
     """
-    fields = prompt.model_dump(mode="json")
+    fixed = options(prompt)
     found: dict[Path, str] = {("purpose",): prompt.purpose}
-    for number, example in enumerate(fields["examples"]):
-        place = ("examples", number)
-        inputs = dict(_texts(example["inputs"], (*place, "inputs")))
-        spoken = guess_language(" ".join(inputs.values())) or prompt.language
-        texts = {path: text for path, text in inputs.items() if not _is_option(text, prompt)}
-        texts |= _free(prompt, example["reply"], {}, (*place, "reply"))
-        for count, avoid in enumerate(example["avoid"]):
-            texts |= _free(prompt, avoid, example["reply"], (*place, "avoid", count))
-        found |= {path: text for path, text in texts.items() if spoken == prompt.language or path[-1] == "reason"}
+    for number, example in enumerate(prompt.model_dump(mode="json")["examples"]):
+        spoken = guess_language(" ".join(text for _, text in _texts(example["inputs"])))
+        found |= {
+            path: text
+            for path, text in _texts(example, ("examples", number))
+            if text not in fixed and (spoken in (None, prompt.language) or path[-1] == "reason")
+        }
     found[("system",)] = prompt.system
-    if _LETTER.search(_TEMPLATE.sub("", prompt.user)):
+    if _LETTER.search(_TAG.sub("", _PLACEHOLDER.sub("", prompt.user))):
         found[("user",)] = prompt.user
     return {path: text for path, text in found.items() if _LETTER.search(text)}
 
 
 def options(prompt: Prompt) -> tuple[str, ...]:
     """Words that stay as they are wherever they stand: names of fields, and of values that are chosen from; sorted."""
-    fields = prompt.model_dump(mode="json")
+    given = {text for example in prompt.examples for _, text in _texts(example.model_dump(mode="json")["inputs"])}
+    said = prompt.system + prompt.user
+    explained = {text for text in given if _OPTION.fullmatch(text) and re.search(rf"\b{text}\b", said)}
     schema = prompt.reply_type.model_json_schema()
-    given = {text for example in fields["examples"] for _, text in _texts(example["inputs"], ())}
-    return tuple(sorted(_known(schema) | {text for text in given if _is_option(text, prompt)}))
+    return tuple(sorted(explained | field_names(schema) | _choices(schema)))
 
 
 def with_texts(prompt: Prompt, texts: Mapping[Path, str]) -> dict[str, Any]:
     """The fields of the prompt with those texts in their places."""
     fields = prompt.model_dump(mode="json")
     for path, text in texts.items():
-        _put(fields, path, text)
+        holder: Any = fields
+        for key in path[:-1]:
+            holder = holder[key]
+        holder[path[-1]] = text
     return fields
 
 
-def quotes(prompt: Prompt, texts: Mapping[Path, str]) -> Iterator[tuple[Path, bool]]:
-    """Where quotes stand, each with whether the passages of its example hold it to the letter."""
-    fields = with_texts(prompt, texts)
-    for path, text in texts.items():
-        if any(key in _QUOTED for key in path) and path[0] == "examples":
-            inputs = _texts(fields["examples"][path[1]]["inputs"], ())
-            yield path, any(text in passage for _, passage in inputs)
-
-
-def _texts(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
-    if isinstance(value, str):
-        yield path, value
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            yield from _texts(inner, (*path, key))
-    elif isinstance(value, list):
-        for place, inner in enumerate(value):
-            yield from _texts(inner, (*path, place))
-
-
-def _put(fields: Any, path: Path, text: str) -> None:
-    for key in path[:-1]:
-        fields = fields[key]
-    fields[path[-1]] = text
-
-
-def _free(prompt: Prompt, fields: dict[str, Any], rest: Mapping[str, Any], path: Path) -> dict[Path, str]:
-    """The texts of a reply that its model takes as they come; `rest` is what a bad reply shares with the good one."""
-    found: dict[Path, str] = {}
-    for place, text in _texts(fields, ()):
-        changed = deepcopy({**rest, **fields})
-        _put(changed, place, "any other text")
-        # A bad reply gives a reason, also where replies have none.
-        if rest and "reason" not in prompt.reply_type.model_fields:
-            changed.pop("reason", None)
-        try:
-            prompt.reply_type.model_validate(changed)
-        except ValidationError:
+def faults(prompt: Prompt, texts: Mapping[Path, str], language: str) -> list[tuple[Path, str]]:
+    """What is wrong with the texts of `wording(prompt)` in another language, and where; [] when all is well."""
+    originals = wording(prompt)
+    found: list[tuple[Path, str]] = []
+    for path, original in originals.items():
+        text = texts.get(path, "")
+        if not text.strip():
+            found.append((path, "is missing"))
             continue
-        found[(*path, *place)] = text
+        found += [(path, said) for said in _changed(original, text, prompt)]
+        if path == ("system",) and language != prompt.language and guess_language(text) == prompt.language:
+            found.append((path, f"is still in {language_name(prompt.language)}"))
+    if found:
+        return found
+    before = _quotes(prompt, originals)
+    for path, to_the_letter in _quotes(prompt, texts).items():
+        if before[path] and not to_the_letter:
+            found.append((path, "is a quote: it must stand in the translated passage to the letter"))
+        elif to_the_letter and not before[path]:
+            found.append((path, "is a wrong quote on purpose: the translated passage must not hold it to the letter"))
     return found
 
 
-def _is_option(text: str, prompt: Prompt) -> bool:
-    """Whether an input is a name that the instructions explain, rather than a text."""
-    return bool(_OPTION.fullmatch(text)) and bool(re.search(rf"\b{text}\b", prompt.system + prompt.user))
+def _quotes(prompt: Prompt, texts: Mapping[Path, str]) -> dict[Path, bool]:
+    """The quotes among the texts, each with whether the passages of its example hold it to the letter."""
+    examples = with_texts(prompt, texts)["examples"]
+    return {
+        path: any(text in passage for _, passage in _texts(examples[path[1]]["inputs"]))
+        for path, text in texts.items()
+        if path[0] == "examples" and {"quote", "quotes"} & set(path)
+    }
 
 
-def _known(schema: Any) -> set[str]:
-    """Names of fields with more than one word, and all values that are chosen from."""
-    if isinstance(schema, list):
-        return set().union(*(_known(value) for value in schema))
-    if not isinstance(schema, dict):
-        return set()
-    names = set(schema.get("properties", {})) | {value for value in schema.get("enum", ()) if isinstance(value, str)}
-    names |= {schema["const"]} if isinstance(schema.get("const"), str) else set[str]()
-    return names.union(*(_known(value) for value in schema.values()))
+def _changed(original: str, text: str, prompt: Prompt) -> list[str]:
+    """What of one text stands otherwise in its translation."""
+    found: list[str] = []
+    if _blocks(original) != _blocks(text):
+        found.append(f"must keep the placeholders {', '.join(_blocks(original)) or '(it has none)'} in their order")
+    for what, pattern in (("tags", _TAG), ("code", _CODE)):
+        if (kept := _all(pattern, original)) != _all(pattern, text):
+            found.append(f"must keep the {what} {', '.join(kept.elements()) or '(it has none)'}")
+    named = {
+        word
+        for word in options(prompt)
+        if "_" in word or re.search(rf"[\"“]{word}[\"”]|^{word}:", original, re.MULTILINE)
+    }
+    lost = [word for word in sorted(named | {*_FIXED.findall(original)}) if _has(word, original) > _has(word, text)]
+    if lost:
+        found.append(f"must keep {', '.join(lost)} untranslated")
+    if (items := len(_ITEM.findall(original))) != len(_ITEM.findall(text)):
+        found.append(f"must have {items} list items, each on a line of its own")
+    return found
+
+
+def _blocks(text: str) -> list[str]:
+    """Statements and expressions of the template in their order, whatever their spaces.
+
+    Expressions outside loops and conditions may change places, since word order is a language's own.
+    """
+    found = [_SPACE.sub("", block) for block in _PLACEHOLDER.findall(text)]
+    return found if any(block.startswith("{%") for block in found) else sorted(found)
+
+
+def _all(pattern: re.Pattern[str], text: str) -> Counter[str]:
+    return Counter(_SPACE.sub(" ", one) for one in pattern.findall(text))
+
+
+def _has(word: str, text: str) -> bool:
+    return re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text) is not None
+
+
+def _texts(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
+    """All texts in lists and maps, with their places."""
+    if isinstance(value, str):
+        yield path, value
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield from _texts(inner, (*path, key))
+
+
+def field_names(schema: Any) -> set[str]:
+    """Names of all fields in a JSON schema, of inner models too."""
+    return {
+        str(name)
+        for path, _ in _texts(schema)
+        for key, name in zip(path, path[1:], strict=False)
+        if key == "properties"
+    }
+
+
+def _choices(schema: Any) -> set[str]:
+    """The values in a JSON schema that are chosen from."""
+    return {text for path, text in _texts(schema) if path[-1] == "const" or path[-2:-1] == ("enum",)}

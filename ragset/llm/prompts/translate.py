@@ -6,13 +6,11 @@ from pydantic import ValidationError
 
 from ragset.llm.ask import Complaint, Unfit, ask
 from ragset.llm.prompts.template import Prompt, problems_of
-from ragset.llm.prompts.translatable import Path, options, with_texts, wording
-from ragset.llm.prompts.translation_faults import faults
+from ragset.llm.prompts.translatable import Path, faults, options, with_texts, wording
 from ragset.llm.protocol import LLM
 from ragset.llm.replies import Translation
 from ragset.text.languages import language_name
 
-STAGE = "translate"
 PROMPT = "translate_prompt"
 _TRIES = 2
 """How often a translation with faults is asked for again."""
@@ -31,52 +29,33 @@ async def translate_prompt(prompt: Prompt, language: str, translator: Prompt, ll
         LLMUnavailable: the provider could not be reached within its retries.
     """
     places = wording(prompt)
-    originals = list(dict.fromkeys(places.values()))
-    translated = await ask(
-        llm,
-        translator,
-        Translation,
-        {"language": language_name(language), "fixed": options(prompt), "texts": originals},
-        stage=STAGE,
-        check=lambda reply: complain_of_translation(reply, prompt, language, llm.model),
-        complaints=_TRIES,
-    )
-    if isinstance(translated, Unfit):
-        return translated
-    return _variant(prompt, _placed(translated, places), language, llm.model)
-
-
-def complain_of_translation(reply: Translation, prompt: Prompt, language: str, model: str) -> Complaint | None:
-    """What a model should mend about the texts of `wording(prompt)`, each once, numbered from 1."""
-    places = wording(prompt)
     numbers = {text: number for number, text in enumerate(dict.fromkeys(places.values()), start=1)}
-    said = [text.number for text in reply.texts]
-    if sorted(said) != sorted(numbers.values()):
-        wrong = sorted(set(numbers.values()) ^ set(said)) or sorted({one for one in said if said.count(one) > 1})
-        return Complaint(
-            reason="texts_missing",
-            message=f"Give each of the {len(numbers)} texts once; see to number {', '.join(map(str, wrong[:_NAMED]))}.",
-        )
-    texts = _placed(reply, places)
-    found = list(
-        dict.fromkeys(f"Text {numbers[places[path]]} {fault}." for path, fault in faults(prompt, texts, language))
-    )
-    if found:
-        return Complaint(reason="form_changed", message=" ".join(found[:_NAMED]))
-    try:
-        _variant(prompt, texts, language, model)
-    except ValidationError as error:
-        return Complaint(reason="unusable_prompt", message=f"The prompt cannot be used: {problems_of(error)}.")
-    return None
 
+    def placed(reply: Translation) -> dict[Path, str]:
+        said = {one.number: one.text.strip() for one in reply.texts}
+        return {path: said[numbers[text]] for path, text in places.items()}
 
-def _placed(reply: Translation, places: Mapping[Path, str]) -> dict[Path, str]:
-    """The translated texts where the originals stand."""
-    by_number = {one.number: one.text.strip() for one in reply.texts}
-    translated = {
-        text: by_number.get(number, "") for number, text in enumerate(dict.fromkeys(places.values()), start=1)
-    }
-    return {path: translated[text] for path, text in places.items()}
+    def check(reply: Translation) -> Complaint | None:
+        said = [text.number for text in reply.texts]
+        if sorted(said) != sorted(numbers.values()):
+            wrong = sorted(set(numbers.values()) ^ set(said)) or sorted({one for one in said if said.count(one) > 1})
+            see_to = ", ".join(map(str, wrong[:_NAMED]))
+            message = f"Give each of the {len(numbers)} texts once; see to number {see_to}."
+            return Complaint(reason="texts_missing", message=message)
+        found = {
+            f"Text {numbers[places[path]]} {said}.": None for path, said in faults(prompt, placed(reply), language)
+        }
+        if found:
+            return Complaint(reason="form_changed", message=" ".join(list(found)[:_NAMED]))
+        try:
+            _variant(prompt, placed(reply), language, llm.model)
+        except ValidationError as error:
+            return Complaint(reason="unusable_prompt", message=f"The prompt cannot be used: {problems_of(error)}.")
+        return None
+
+    inputs = {"language": language_name(language), "fixed": options(prompt), "texts": list(numbers)}
+    reply = await ask(llm, translator, Translation, inputs, stage="translate", check=check, complaints=_TRIES)
+    return reply if isinstance(reply, Unfit) else _variant(prompt, placed(reply), language, llm.model)
 
 
 def _variant(prompt: Prompt, texts: Mapping[Path, str], language: str, model: str) -> Prompt:

@@ -1,20 +1,15 @@
-"""Language variants on disk: which are missing, which are out of date, and how one is written."""
+"""Language variants on disk: which prompts have none, and how one is written."""
 
 import os
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import yaml
 
 from ragset.errors import PromptError
 from ragset.llm.prompts.files import builtin_folder, load_prompt, prompt_names, read_prompt
-from ragset.llm.prompts.pins import PINS, read_pins
+from ragset.llm.prompts.pins import read_pins
 from ragset.llm.prompts.template import Prompt
-
-_FLOW = ("inputs", "optional")
-"""Fields of the head that stand on one line."""
 
 
 def variant_folder(out: Path | None, users: Path | None) -> Path:
@@ -30,10 +25,7 @@ def variant_folder(out: Path | None, users: Path | None) -> Path:
 
 
 def untranslated(language: str, folder: Path, users: Path | None, *, again: bool = False) -> list[Prompt]:
-    """The prompts in English that have no file in `language`, in `folder` or anywhere they are looked for.
-
-    With `again` all of them: those that have one are to be written anew.
-    """
+    """The prompts in English that have no file in `language`; with `again` all, to be written anew."""
     places = {folder, builtin_folder(), *([users] if users else [])}
     names = [
         name
@@ -46,7 +38,7 @@ def untranslated(language: str, folder: Path, users: Path | None, *, again: bool
 def write_variant(prompt: Prompt, folder: Path, *, force: bool = False) -> Path:
     """Write the variant as `NAME.de.md`, and read it back before it is there; its file.
 
-    Its version is one that is not pinned with another text.
+    Its version is the first that is not pinned with another text.
 
     Raises:
         PromptError: there is such a file already, or what was written is not what is read.
@@ -54,7 +46,10 @@ def write_variant(prompt: Prompt, folder: Path, *, force: bool = False) -> Path:
     path = folder / f"{prompt.name}.{prompt.language}.md"
     if path.exists() and not force:
         raise PromptError(f"{path}: is there already; --force writes it again, and what was corrected in it is lost")
-    prompt = prompt.model_copy(update={"version": _version(prompt, folder)})
+    pins, version = read_pins(folder), 1
+    while pins.get(f"{prompt.name}.{prompt.language}@{version}", prompt.digest) != prompt.digest:
+        version += 1
+    prompt = prompt.model_copy(update={"version": version})
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, prefix=".variant-") as beside:
         written = Path(beside) / path.name
@@ -72,34 +67,12 @@ def prompt_text(prompt: Prompt) -> str:
         if not example["avoid"]:
             del example["avoid"]
     there = {name: value for name, value in fields.items() if value not in (None, [])}
-    head = "".join(_yaml({name: value}, flow=name in _FLOW) for name, value in there.items())
+    head = yaml.dump(there, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=100_000)
     return f"---\n{head}---\n## system\n{prompt.system}\n\n## user\n{prompt.user}\n"
 
 
-def outdated(prompts: Sequence[Prompt], folder: Path, users: Path | None = None) -> list[str]:
-    """The variants whose original has changed since they were translated, each as a line that says what to do."""
-    found: list[str] = []
-    for prompt in prompts:
-        if prompt.translated_from is None:
-            continue
-        try:
-            original = load_prompt(prompt.name, folder=users)
-        except PromptError:
-            continue
-        if original.id != prompt.translated_from:
-            found.append(
-                f"{folder / f'{prompt.name}.{prompt.language}.md'}: translated_from: is {prompt.translated_from}, and the "
-                f"original is now {original.id}; translate it again with --force, or correct it and set the field"
-            )
-    return found
-
-
 class _Dumper(yaml.SafeDumper):
-    """Texts in quotation marks, or as blocks where they have lines; names bare; lists set in under their field."""
-
-    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: ARG002
-        """Lists set in."""
-        super().increase_indent(flow, False)
+    """Texts in quotation marks, or as blocks where they have lines; names bare."""
 
     def represent_text(self, text: str) -> yaml.ScalarNode:
         """As a person would write it."""
@@ -109,23 +82,3 @@ class _Dumper(yaml.SafeDumper):
 
 
 _Dumper.add_representer(str, _Dumper.represent_text)
-
-
-def _yaml(value: Any, *, flow: bool) -> str:
-    return yaml.dump(
-        value,
-        Dumper=_Dumper,
-        allow_unicode=True,
-        sort_keys=False,
-        width=100_000,
-        default_flow_style=None if flow else False,
-    )
-
-
-def _version(prompt: Prompt, folder: Path) -> int:
-    """The first that is not pinned, or is with this very text."""
-    pins = read_pins(folder) if (folder / PINS).is_file() else {}
-    version = 1
-    while pins.get(f"{prompt.name}.{prompt.language}@{version}", prompt.digest) != prompt.digest:
-        version += 1
-    return version

@@ -88,7 +88,7 @@ def test_prices_of_the_user_stand_before_the_built_in_ones(tmp_path: Path) -> No
         ("models:\n- mine\n", "models: must be names"),
         ("- a\n", "must be YAML"),
         ("models: {", "is not YAML that can be read.*write `models:`"),
-        ("models: " + "[" * 5_000, "nested more than 50 levels deep"),
+        ("models: " + "[" * 5_000, "is nested too deeply"),
     ],
 )
 def test_prices_that_cannot_be_read_name_the_file_and_the_field(tmp_path: Path, text: str, named: str) -> None:

@@ -94,32 +94,6 @@ def test_a_template_may_walk_through_a_list() -> None:
     assert prompt.render({"chunk": ["a", "</chunk>"]})[-1].content == ("<chunk>a</chunk>\n<chunk>‹/chunk></chunk>\n")
 
 
-@pytest.mark.parametrize(
-    ("template", "said"),
-    [
-        (
-            "{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}",
-            "goes over one of the inputs",
-        ),
-        ("{% for a in chunk %}{% for b in chunk %}{% endfor %}{% endfor %}", "a loop inside a loop"),
-        ("{% for a in chunk %}{% if a %}{% for b in a %}{% endfor %}{% endif %}{% endfor %}", "a loop inside a loop"),
-        ("{% for a in chunk recursive %}{{ loop(chunk) }}{% endfor %}", "goes over one of the inputs"),
-        ("{% for a in 'abc' * 1000000000 %}{% endfor %}", "goes over one of the inputs"),
-        ("{{ 'a' * 10000000000 }}", "line 2: a prompt has no Mul;"),
-        ("{{ 9 ** 9 ** 9 ** 9 }}", "a prompt has no Pow;"),
-        ("{{ '%1000000000d' % 1 }}", "a prompt has no Mod;"),
-        ("{{ 'a'.ljust(10000000000) }}", "a prompt has no Call;"),
-        ("{{ 'a'|center(10000000000) }}", "No filter named 'center'"),
-        ("{% set a = 'a' ~ 'a' %}{% set a = a ~ a %}", "a prompt has no Assign;"),
-        ("{% macro m() %}{{ m() }}{{ m() }}{% endmacro %}{{ m() }}", "a prompt has no Macro;"),
-        ("{% include 'other.md' %}", "a prompt has no Include;"),
-    ],
-)
-def test_a_template_that_could_run_for_ever_is_refused(template: str, said: str) -> None:
-    with pytest.raises(ValidationError, match=re.escape(said)):
-        prompt_with(user="<chunk>{{ chunk }}</chunk>\n" + template)
-
-
 def test_a_template_asks_about_inputs_and_counts_and_joins_them() -> None:
     user = (
         "{% for part in chunk if part %}{{ loop.index + 1 }}: <chunk>{{ part|trim }}</chunk>{% if not loop.last %}, {% endif %}"
@@ -234,10 +208,6 @@ def test_a_variant_in_another_language_has_a_key_of_its_own() -> None:
         ({"examples": [example_with(avoid=[{"query": "q"}])]}, "examples.0.avoid.0: give the bad fields"),
         ({"examples": [example_with(avoid=[{"reason": "r"}])]}, "examples.0.avoid.0: give the bad fields"),
         ({"examples": [example_with(avoid=[{"reason": "r", "answer": "a"}])]}, "examples.0.avoid.0.answer: "),
-        (
-            {"examples": [example_with(), example_with()]},
-            "examples.1.inputs: the same as in an earlier",
-        ),
     ],
 )
 def test_a_prompt_that_breaks_a_rule_is_refused_by_field(changes: dict[str, Any], said: str) -> None:
@@ -269,7 +239,7 @@ def test_an_optional_input_that_is_given_is_shown_and_cannot_close_its_tag() -> 
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"optional": ["chunk"]}, "optional: chunk is there twice"),
+        ({"optional": ["chunk"]}, "inputs and optional: chunk is there twice"),
         ({"optional": ["persona"]}, "has a place for persona"),
         ({"optional": ["persona"], "user": VOICED.replace("<persona>", "")}, "between tags"),
     ],
