@@ -4,6 +4,11 @@
 settings of a provider. A message names the file or the field and the mend; none quotes a prompt or a key.
 """
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
 
 class RagsetError(Exception):
     """Something that the user can act on; its text is a complete message."""
@@ -14,12 +19,10 @@ class InputError(RagsetError):
 
 
 class DocumentError(InputError):
-    """One file or page cannot be read; the others go on.
-
-    Args: `source` as the user would find it, `reason` in a few words.
-    """
+    """One file or page cannot be read; the others go on."""
 
     def __init__(self, source: str, reason: str) -> None:
+        """`source` as the user would find it, `reason` in a few words."""
         super().__init__(f"{source}: {reason}")
         self.source = source
         self.reason = reason
@@ -65,10 +68,6 @@ class LLMUnavailable(ProviderError):
     """The provider could not be reached within its retries; the same command goes on later."""
 
 
-class ProviderGone(LLMUnavailable):
-    """The provider answers no call any more; calls that wait for their turn need not try."""
-
-
 class CaseRefused(ProviderError):
     """This one request was refused, being too long or filtered; others go on."""
 
@@ -79,3 +78,13 @@ class BudgetSpent(RagsetError):
 
 class Stopped(RagsetError):
     """A person ended the run, or nobody approved it in time; what was answered until then is kept."""
+
+
+def problems_of(error: "ValidationError", where: str = "") -> str:
+    """Which fields are wrong and why, on one line; never the values."""
+    found: list[str] = []
+    for detail in error.errors(include_url=False, include_input=False):
+        place = ".".join(str(part) for part in ((where,) if where else ()) + detail["loc"])
+        message = detail["msg"].removeprefix("Value error, ")
+        found.append(f"{place}: {message}" if place else message)
+    return "; ".join(found)

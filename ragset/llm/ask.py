@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from ragset.errors import CaseRefused
-from ragset.llm.prompts.template import Prompt, problems_of
+from ragset.errors import CaseRefused, problems_of
+from ragset.llm.prompts.template import Prompt
 from ragset.llm.protocol import LLM, Completion, Message, Request
 from ragset.llm.replies import Reply
 from ragset.models import Model

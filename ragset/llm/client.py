@@ -3,14 +3,13 @@
 import asyncio
 import logging
 import random
-from contextlib import nullcontext, suppress
-from typing import TYPE_CHECKING, Any
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ragset.documents.http_status import is_transient, retry_after
-from ragset.errors import CaseRefused, LLMUnavailable, ProviderGone, ProviderRefused
+from ragset.errors import CaseRefused, LLMUnavailable, ProviderRefused
 from ragset.llm.endpoint import endpoint, model_identity, suggestion
 from ragset.llm.limiter import Limiter, SharedLimit
-from ragset.llm.outage import OutageDetector, RetryableError
 from ragset.llm.preflight import READY
 from ragset.llm.protocol import Completion, Request
 from ragset.llm.request_format import RequestFormat
@@ -29,11 +28,19 @@ _LONGEST_CONNECT = 10.0
 """Seconds; a model may take minutes to load and answer, a server is there or not."""
 _RATE_LIMITS_A_TRY = 4
 """How many 429s count as much as one failure: they say that the provider is there."""
-_LATER = (
-    "if the address is wrong, set OPENAI_BASE_URL; else run the same command later: nothing that was answered is lost"
-)
 _NO_KEY = "no-key"
 """Sent to local servers where no key is set; the openai package insists on one."""
+
+
+class RetryableError(NamedTuple):
+    """A try that failed and may be repeated."""
+
+    fault: str
+    wait: float | None = None
+    """Seconds, as the server said."""
+    rate_limited: bool = False
+    reformatted: bool = False
+    """The next try puts the request another way."""
 
 
 class OpenAIClient:
@@ -66,28 +73,19 @@ class OpenAIClient:
             timeout=timeout,
             http_client=DefaultAioHttpClient(timeout=timeout),
         )
-        self._endpoint = found.server
+        self.model = settings.model
+        self.endpoint = found.server
+        """Its address, without credentials."""
+        self.identity: dict[str, Any] = model_identity(settings, found.server)
+        """What of the settings a reply depends on."""
         self.form = RequestFormat()
         """How the server takes requests, as far as is known; a caller that knows it from before may set it."""
-        self._outage = OutageDetector(self._endpoint)
+        self._answered_at = float("-inf")
+        """When a call was last answered, by the clock of the event loop."""
+        self._warned = False
         self._checking = asyncio.Lock()
         self._given: set[str] = set()
         """Replies, by name, that came in the present form."""
-
-    @property
-    def model(self) -> str:
-        """As named in the settings."""
-        return self._settings.model
-
-    @property
-    def endpoint(self) -> str:
-        """Its address, without credentials."""
-        return self._endpoint
-
-    @property
-    def identity(self) -> dict[str, Any]:
-        """What of the settings a reply depends on."""
-        return model_identity(self._settings, self._endpoint)
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -99,8 +97,6 @@ class OpenAIClient:
         Raises:
             ProviderRefused: the key, the model name or the address is wrong, or the quota used up.
             CaseRefused: this request was refused, and others are answered.
-            ProviderGone: no answer within the retries, nor did any other call get one; or another call found that out
-                while this one waited.
             LLMUnavailable: no answer within the retries.
         """
         return await self._complete(request, self._settings.max_retries)
@@ -116,20 +112,17 @@ class OpenAIClient:
     async def _complete(self, request: Request, retries: int) -> Completion:
         failures = rate_limits = 0
         loop = asyncio.get_running_loop()
-        began, outages = float("inf"), self._outage.outages
+        failed_at = float("inf")
         while True:
             form, pause = self.form, 0.0
             async with self._limiter:
                 async with self._shared_limit():
-                    if outages != self._outage.outages and not failures + rate_limits:
-                        raise ProviderGone(f"{self.model} at {self.endpoint} does not answer; {_LATER}")
                     sent_at = loop.time()
-                    began = min(began, sent_at)
                     answer = await self._post(request, form)
                 outcome = self._weigh(answer, request, form)
                 if isinstance(outcome, Completion):
                     self._limiter.succeeded()
-                    self._outage.answered(loop.time())
+                    self._answered_at, self._warned = loop.time(), False
                     return outcome
                 if isinstance(outcome, CaseRefused):
                     break
@@ -138,41 +131,21 @@ class OpenAIClient:
                 rate_limits, failures = rate_limits + outcome.rate_limited, failures + (not outcome.rate_limited)
                 tries = failures + rate_limits
                 if failures > retries or rate_limits > _RATE_LIMITS_A_TRY * retries:
-                    break
-                pause = outcome.wait or random.uniform(0.5, 1) * _longest_backoff(tries)  # noqa: S311
-                if self._outage.silent_since(began):
-                    pauses = sum(map(_longest_backoff, range(tries, retries + 1)))
-                    longest = pauses + (retries - failures + 1) * (loop.time() - sent_at)
-                    self._outage.warn(outcome, failures, longest, outages)
-                if tries == 1:
-                    began = loop.time()  # what others were answered while its first try was under way tells little
-                logger.debug("%s: %s, again in %.1f s", self.model, outcome.fault, pause)
+                    raise LLMUnavailable(
+                        f"{self.model} at {self.endpoint} did not answer in {tries} tries ({outcome.fault}); if the address "
+                        "is wrong, set OPENAI_BASE_URL; else run the same command later: nothing that was answered is lost"
+                    )
+                pause = outcome.wait or random.uniform(0.5, 1) * min(_LONGEST_BACKOFF, 0.25 * 2**tries)  # noqa: S311
+                failed_at = min(failed_at, loop.time())
+                if failures > 1 and self._answered_at < failed_at and not self._warned:
+                    self._warned = True
+                    logger.warning("no answer from %s (%s): trying again", self.endpoint, outcome.fault)
                 if outcome.rate_limited or outcome.wait:
                     self._limiter.refused(sent_at, pause)
                     pause = 0.0  # the limiter holds all calls back
             await asyncio.sleep(pause)
-        if isinstance(outcome, RetryableError):
-            raise await self._given_up(outcome, request, failures + rate_limits, began, outages)
         await self._check_others(outcome, request, sent_at)
         raise outcome
-
-    async def _given_up(
-        self, last: RetryableError, request: Request, tries: int, began: float, outages: int
-    ) -> LLMUnavailable:
-        """What to raise after the last try: is it this call, or is no call answered?"""
-        said = f"{self.model} at {self.endpoint} did not answer in {tries} tries ({last.fault}); {_LATER}"
-        if request is READY or last.rate_limited or not self._outage.silent_since(began):
-            return LLMUnavailable(said)
-        async with self._checking:
-            # A server that is there may fail over one request; a small one tells.
-            if not last.unconnected and self._outage.outages == outages and self._outage.silent_since(began):
-                with suppress(LLMUnavailable):
-                    await self.check()
-            if not self._outage.silent_since(began):
-                return LLMUnavailable(said)
-            if self._outage.outages == outages:
-                self._outage.found_outage()
-        return ProviderGone(said)
 
     async def _check_others(self, refused: CaseRefused, request: Request, sent_at: float) -> None:
         """Return if other requests are answered: a provider that refuses all of them would empty the corpus."""
@@ -182,7 +155,7 @@ class OpenAIClient:
                 f"OPENAI_BASE_URL. It says: {refused}"
             )
         async with self._checking:
-            if self._outage.silent_since(sent_at):
+            if self._answered_at < sent_at:
                 await self.check()
 
     async def _post(self, request: Request, form: RequestFormat) -> bytes | Exception:
@@ -212,13 +185,10 @@ class OpenAIClient:
 
         if isinstance(answer, APIStatusError):
             return self._read_refusal(answer, request, form)
+        if isinstance(answer, APITimeoutError | TimeoutError) and not isinstance(answer.__cause__, ConnectTimeout):
+            return RetryableError(f"no answer within {self._settings.timeout:g} s")
         if isinstance(answer, Exception):
-            late = isinstance(answer, APITimeoutError | TimeoutError) and not isinstance(
-                answer.__cause__, ConnectTimeout
-            )
-            if late:
-                return RetryableError(f"no answer within {self._settings.timeout:g} s", timed_out=True)
-            return RetryableError("no connection", unconnected=True)
+            return RetryableError("no connection")
         try:
             completion = read_answer(answer, self.model)
         except ValueError as error:
@@ -227,7 +197,7 @@ class OpenAIClient:
             if form == self.form:
                 self._given.add(request.reply.__name__)
             return completion
-        if not self._outage.never_answered:
+        if self._answered_at > float("-inf"):
             return RetryableError(f"an answer that is no completion ({fault})")
         raise ProviderRefused(
             f"{self.endpoint} answers, but not as the OpenAI protocol says ({fault}); check OPENAI_BASE_URL"
@@ -274,8 +244,3 @@ class OpenAIClient:
                 f"or set OPENAI_BASE_URL{suggestion(self.endpoint)}. It says: {said}"
             )
         return CaseRefused(f"status {status}: {said}")
-
-
-def _longest_backoff(tries: int) -> float:
-    """Seconds before the next try: twice as long each time."""
-    return min(_LONGEST_BACKOFF, 0.25 * 2**tries)

@@ -2,16 +2,16 @@
 
 import re
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
+
+from pydantic import AnyHttpUrl, TypeAdapter, ValidationError
 
 from ragset.errors import InputError
 from ragset.settings import OFFLINE, Environment, ModelSettings
 from ragset.settings.addresses import check_variable
 
 OPENAI = "https://api.openai.com/v1"
-_VERSION = re.compile(r"v\d+\w*")
-_CALL = re.compile(r"/(chat/completions|completions|responses|embeddings|models)$")
-"""Paths that people copy together with the address."""
+_ADDRESS = TypeAdapter(AnyHttpUrl)
+_VERSION = re.compile(r"/v\d+\w*(?:/|$)")
 
 
 class Endpoint(NamedTuple):
@@ -61,27 +61,14 @@ def endpoint(env: Environment, what: str) -> Endpoint:
     if not (key.isascii() and key.isprintable()):
         raise InputError("OPENAI_API_KEY: must be one line of ASCII characters; was something else pasted with it?")
     check_variable("OPENAI_BASE_URL", env.openai_base_url)
-    if env.openai_base_url and not _is_address(env.openai_base_url):
-        raise InputError("OPENAI_BASE_URL: must be an address such as http://localhost:8000/v1")
+    if env.openai_base_url:
+        try:
+            _ADDRESS.validate_python(env.openai_base_url)
+        except ValidationError:
+            raise InputError("OPENAI_BASE_URL: must be an address such as http://localhost:8000/v1") from None
     return Endpoint(key, env.openai_base_url)
 
 
 def suggestion(address: str) -> str:
     """How to mend the address of a server that does not know a path, as the end of a sentence; empty: nothing to suggest."""
-    parts = urlsplit(address)
-    # Without credentials and query, as it is for a message.
-    bare = parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl().rstrip("/")
-    base = _CALL.sub("", bare)
-    path = urlsplit(base).path
-    if any(_VERSION.fullmatch(part) for part in path.split("/")):
-        return "" if base == bare else f"; an address ends before {bare.removeprefix(base)}: {base}"
-    # A path may belong to the address, or be of another protocol of that server.
-    return "; most servers want an address that ends in /v1" + ("" if path else f": {base}/v1")
-
-
-def _is_address(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False
+    return "" if _VERSION.search(address) else "; most servers want an address that ends in /v1"

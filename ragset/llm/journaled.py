@@ -7,10 +7,10 @@ import threading
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from ragset.errors import BudgetSpent, ProviderGone, ProviderRefused
+from ragset.errors import BudgetSpent, LLMUnavailable, ProviderRefused
 from ragset.llm.journal import Journal
 from ragset.llm.protocol import LLM, Completion, Request
-from ragset.llm.schema import schema_text
+from ragset.llm.request_format import schema_text
 from ragset.llm.usage import Prices
 from ragset.settings import Budget
 
@@ -47,13 +47,9 @@ class BudgetTracker:
             BudgetSpent: there is none left.
         """
         with self._counting:
-            limits = (
-                ("max_calls", self._budget.max_calls, self._calls + self._reserved),
-                ("max_tokens", self._budget.max_tokens, self._tokens),
-                ("max_cost", self._budget.max_cost, self._cost),
-            )
-            for name, limit, spent in limits:
-                if limit is not None and spent >= limit:
+            spent = {"max_calls": self._calls + self._reserved, "max_tokens": self._tokens, "max_cost": self._cost}
+            for name, limit in self._budget:
+                if limit is not None and spent[name] >= limit:
                     raise BudgetSpent(f"budget.{name} ({limit:,}) is reached")
             self._reserved += 1
 
@@ -84,25 +80,21 @@ class Journaled:
         paid: Callable[[Completion, float | None], None] = lambda _completion, _cost: None,
         at_once: int = 64,
     ) -> None:
+        self.model = llm.model
         self._llm = llm
         self._journal = journal
         self._budget = budget_tracker
         self._paid = paid
         self._under_way: dict[str, asyncio.Event] = {}
         self._turns = asyncio.Semaphore(at_once)
-        self._outages: list[ProviderGone | ProviderRefused] = []
-        """One for each outage that a call found."""
-
-    @property
-    def model(self) -> str:
-        """Of the model behind."""
-        return self._llm.model
+        self._outages: list[LLMUnavailable | ProviderRefused] = []
 
     async def complete(self, request: Request) -> Completion:
         """The kept reply, or a new one once it is kept. The same question at the same time is asked once.
 
         Raises:
-            ProviderGone, ProviderRefused: while this call waited, another one found an outage.
+            LLMUnavailable, ProviderRefused: this call found that the provider does not answer, or another one found it
+                while this one waited.
         """
         key = key_of(self._llm.identity, request)
         outages = len(self._outages)
@@ -116,30 +108,29 @@ class Journaled:
             await answered.wait()
         self._under_way[key] = asyncio.Event()
         try:
-            return await self._ask(key, request, outages)
+            # The budget is checked when a call's turn has come, since calls that wait are not paid yet.
+            async with self._turns:
+                if len(self._outages) > outages:
+                    # Else each call that waited would use up its own tries. A later call finds out for itself.
+                    raise type(self._outages[-1])(str(self._outages[-1]))
+                completion = await self._ask(request)
+                cost = self._budget.settle(completion)
+            await self._journal.put(key, completion, run=self._budget.run, cost=cost)
         finally:
             self._under_way.pop(key).set()
-
-    async def _ask(self, key: str, request: Request, outages: int) -> Completion:
-        # The budget is checked when a call's turn has come, since calls that wait are not paid yet.
-        async with self._turns:
-            if len(self._outages) > outages:
-                # Else each call that waited would use up its own tries. A call that comes later finds out for itself.
-                last = self._outages[-1]
-                raise type(last)(str(last))
-            self._budget.reserve()
-            try:
-                completion = await self._llm.complete(request)
-            except BaseException as error:  # a cancelled call as well
-                self._budget.release()
-                if isinstance(error, ProviderGone | ProviderRefused):
-                    self._outages.append(error)
-                raise
-            cost = self._budget.settle(completion)
-        await self._journal.put(key, completion, run=self._budget.run, cost=cost)
         self._paid(completion, cost)
         # Another process may have been quicker, and later runs will read its reply.
         return self._journal.get(key) or completion
+
+    async def _ask(self, request: Request) -> Completion:
+        self._budget.reserve()
+        try:
+            return await self._llm.complete(request)
+        except BaseException as error:  # a cancelled call as well
+            self._budget.release()
+            if isinstance(error, LLMUnavailable | ProviderRefused):
+                self._outages.append(error)
+            raise
 
 
 def key_of(identity: dict[str, Any], request: Request) -> str:

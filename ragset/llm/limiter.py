@@ -5,10 +5,8 @@ slower just below where the last refusal came, as in CUBIC (RFC 9438): each refu
 """
 
 import asyncio
-from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
-from types import TracebackType
 from typing import Self
 
 SharedLimit = Callable[[], AbstractAsyncContextManager[object]]
@@ -29,43 +27,35 @@ class Limiter:
     def __init__(self, most: int) -> None:
         self._most = most
         self._limit = float(most)
-        self._active = 0
-        self._waiting: deque[asyncio.Future[None]] = deque()
+        self.active = 0
+        """Calls under way."""
+        self._entrance = asyncio.Lock()
+        self._left = asyncio.Event()
         self._paused_until = 0.0
         self._decreased_at = float("-inf")
         self._refused_at = float("inf")
         """The limit that was too high."""
-        self._timer: asyncio.TimerHandle | None = None
 
     @property
     def limit(self) -> int:
         """Calls allowed at once just now."""
         return int(self._limit)
 
-    @property
-    def active(self) -> int:
-        """Calls under way."""
-        return self._active
-
     async def __aenter__(self) -> Self:
-        if not self._waiting and self._free():
-            self._active += 1
-            return self
-        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append(turn)
-        self._wake()
-        try:
-            await turn
-        except asyncio.CancelledError:
-            if not turn.cancelled():  # the turn had come, and is the next one's
-                self._leave()
-            raise
+        loop = asyncio.get_running_loop()
+        async with self._entrance:  # in the order of arrival: the first waits for its turn, the others for the first
+            while self.active >= self.limit or self._paused_until > loop.time():
+                if self._paused_until > loop.time():
+                    await asyncio.sleep(self._paused_until - loop.time())
+                else:
+                    self._left.clear()
+                    await self._left.wait()
+            self.active += 1
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._leave()
+    async def __aexit__(self, *_: object) -> None:
+        self.active -= 1
+        self._left.set()
 
     def succeeded(self) -> None:
         """Raise the limit by one after as many successes as calls are allowed at once; near a refused limit after ten times as many."""
@@ -83,29 +73,3 @@ class Limiter:
             self._refused_at = self._limit
             self._limit = max(1.0, self._limit * _DECREASE)
             self._decreased_at = now
-
-    def _free(self) -> bool:
-        return self._active < self.limit and asyncio.get_running_loop().time() >= self._paused_until
-
-    def _leave(self) -> None:
-        self._active -= 1
-        self._wake()
-
-    def _wake(self) -> None:
-        while self._waiting and self._free():
-            turn = self._waiting.popleft()
-            if not turn.done():
-                self._active += 1
-                turn.set_result(None)
-        if self._waiting and self._timer is None:
-            self._schedule()
-
-    def _schedule(self) -> None:
-        """Wake waiting calls when the pause is over; without a pause each call that leaves does so."""
-        loop = asyncio.get_running_loop()
-        if self._paused_until > loop.time():
-            self._timer = loop.call_at(self._paused_until, self._pause_over)
-
-    def _pause_over(self) -> None:
-        self._timer = None
-        self._wake()

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from ragset.llm.journal import Journal
 from ragset.llm.protocol import Message, Request
-from ragset.llm.replies import Reply
+from ragset.llm.reply_fields import Reply
 from ragset.llm.request_format import RequestFormat
 
 if TYPE_CHECKING:
@@ -30,10 +30,7 @@ READY = Request(
 
 
 async def preflight(client: "OpenAIClient", journal: Journal) -> None:
-    """Return if the model answers; one that did so before is not asked again.
-
-    One small call finds a wrong key, model name or address before any work is done, and how the server takes requests
-    for JSON.
+    """Return if the model answers, and tell the client how the server takes requests; both are asked once a journal.
 
     Raises:
         ProviderRefused, LLMUnavailable: one line that says what to set.

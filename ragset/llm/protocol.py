@@ -16,11 +16,7 @@ class Message(Model):
 
 
 class Request(Model):
-    """One question to a model.
-
-    `prompt` and `inputs` name what the messages were rendered from: rules answer from them, providers and
-    the journal look at `messages` and `reply` alone.
-    """
+    """One question to a model. Rules answer from `prompt` and `inputs`, providers from `messages` and `reply`."""
 
     stage: str
     prompt: str
@@ -44,13 +40,7 @@ class Completion(Model):
 
 
 class LLM(Protocol):
-    """Anything that answers a request.
-
-    Raises (from `complete`):
-        ProviderRefused: another try would fail too (key, model name, address).
-        LLMUnavailable: the provider could not be reached within its retries.
-        BudgetSpent: the call was not made, because the budget is used up.
-    """
+    """Anything that answers a request."""
 
     @property
     def model(self) -> str:
@@ -58,5 +48,11 @@ class LLM(Protocol):
         ...
 
     async def complete(self, request: Request) -> Completion:
-        """Answer, or raise; the text need not fit `request.reply`."""
+        """Answer with a text, which need not fit `request.reply`.
+
+        Raises:
+            ProviderRefused: another try would fail too (key, model name, address).
+            LLMUnavailable: the provider could not be reached within its retries.
+            BudgetSpent: the call was not made, because the budget is used up.
+        """
         ...

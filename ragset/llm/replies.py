@@ -18,9 +18,7 @@ class ChunkVerdict(Reply):
 
     reason: str
     self_containment: Bit
-    """1: understood by someone who sees nothing else of the document."""
     not_metadata: Bit
-    """1: says something, rather than listing references, links, contents or boilerplate."""
 
 
 class ChunkScores(Reply):
@@ -28,13 +26,9 @@ class ChunkScores(Reply):
 
     reason: str
     clarity: Grade
-    """Is it understood at the first reading?"""
     depth: Grade
-    """Does it explain, rather than mention?"""
     structure: Grade
-    """Does one thing follow from the other?"""
     relevance: Grade
-    """Is it about the subject that it names, all through?"""
 
 
 class QueryDraft(Reply):
@@ -74,13 +68,9 @@ class QueryVerdict(Reply):
     """Can a query be sent to a search engine as it stands?"""
 
     feedback: str
-    """What to mend, to somebody who can."""
     independent: Bit
-    """1: understood without any outside context."""
     clear: Bit
-    """1: there is no doubt about what is wanted."""
     verdict: Bit
-    """1: it can stay as it is."""
 
 
 class EvolvedQuery(Reply):
@@ -95,11 +85,8 @@ class SameQuery(Reply):
 
     reason: str
     same_constraints: Bit
-    """1: it asks about the same thing, under the same conditions."""
     same_depth: Bit
-    """1: it takes as much to answer, and reaches as far."""
     same: Bit
-    """1: both are, and nothing but words has changed."""
 
 
 class EvolutionVerdict(Reply):
@@ -107,9 +94,7 @@ class EvolutionVerdict(Reply):
 
     reason: str
     standalone: Bit
-    """1: understood by someone who sees the query alone."""
     answerable: Bit
-    """1: the passages answer it in full."""
 
 
 class QueryPart(Reply):
@@ -132,7 +117,6 @@ class NeededChunks(Reply):
 
     reason: str
     chunks: tuple[int, ...] = Field(max_length=16)
-    """Numbers, from 1."""
 
 
 class Sufficiency(Reply):
@@ -159,9 +143,7 @@ class Quote(Reply):
     """Words of one passage."""
 
     chunk: int
-    """Number of the passage, from 1."""
     quote: str
-    """Copied to the letter."""
 
 
 class ContextAnswer(Reply):
@@ -171,7 +153,6 @@ class ContextAnswer(Reply):
     verdict: Annotated[Literal["answered", "not_in_passages"], verdict("answered", "not_in_passages")]
     answer: str | None
     quotes: tuple[Quote, ...] = Field(max_length=16)
-    """Empty where the verdict is `not_in_passages`."""
 
 
 class ReaderAnswer(Reply):
@@ -180,7 +161,6 @@ class ReaderAnswer(Reply):
     reason: str
     verdict: Annotated[Literal["answered", "abstained"], verdict("answered", "abstained")]
     answer: str | None
-    """None where the verdict is `abstained`."""
     chunks: tuple[int, ...] = Field(max_length=100)
     """Numbers, from 1, of the passages that it is made from."""
 
@@ -191,7 +171,6 @@ class ClosedBookAnswer(Reply):
     reason: str
     verdict: Annotated[Literal["answered", "abstained"], verdict("answered", "abstained")]
     answer: str | None
-    """None where the verdict is `abstained`."""
 
 
 class Ranking(Reply):
@@ -224,7 +203,6 @@ class Support(Reply):
     """Does one passage answer a query?"""
 
     passage: int
-    """Its number, from 1."""
     reason: str
     verdict: Annotated[Literal["full", "part", "differs", "none"], WORD]
     """`full`: it alone gives the same answer; `differs`: it alone gives another one."""
@@ -237,7 +215,6 @@ class Supports(Reply):
 
     reason: str
     passages: tuple[Support, ...] = Field(max_length=32)
-    """Each once."""
 
 
 class AnswerVerdict(Reply):
@@ -248,7 +225,6 @@ class AnswerVerdict(Reply):
     completeness: Half
     """Of what the reference says: all, a part, or nothing."""
     conciseness: Half
-    """1: nothing that was not asked for."""
 
 
 class Claim(Reply):
@@ -257,14 +233,12 @@ class Claim(Reply):
     claim: str
     reason: str
     supported: Bit
-    """1: the passages state or plainly imply it."""
 
 
 class Claims(Reply):
     """Every statement of an answer, each checked against the passages."""
 
     claims: tuple[Claim, ...] = Field(max_length=64)
-    """Empty where the answer states nothing."""
 
 
 # Prompts in another language.
@@ -274,7 +248,6 @@ class TranslatedText(Reply):
     """One of several texts in another language."""
 
     number: int
-    """Its own, from 1."""
     text: str
 
 
@@ -282,5 +255,4 @@ class Translation(Reply):
     """Texts in another language."""
 
     reason: str
-    """How the words are rendered that come again and again."""
     texts: tuple[TranslatedText, ...] = Field(max_length=400)

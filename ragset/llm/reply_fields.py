@@ -30,8 +30,8 @@ def _spelt(value: object) -> str:
     if not isinstance(value, str | int | float):
         return ""
     said = str(value).strip(" .!\"'*`").lower()
-    if whole := re.fullmatch(r"\+?(-?\d+)\.0*|\+?(-?\d+)", said):
-        return whole[1] or whole[2]
+    if whole := re.fullmatch(r"\+?(-?\d+)(?:\.0*)?", said):
+        return whole[1]
     return re.sub(r"(?<=\w)[\s-]+(?=\w)", "_", said)
 
 
@@ -40,40 +40,16 @@ def _bit(value: object) -> object:
     return 1 if said in _YES else 0 if said in _NO else value
 
 
-Bit = Annotated[Literal[0, 1], BeforeValidator(_bit)]
-"""A decision; models also write it as true, "1", -1 or "yes"."""
-
-
 def verdict(yes: str, no: str) -> BeforeValidator:
-    """Reads `yes` and `no`, in whatever type or case they come, and with or without the s of a plural.
-
-    Anything else is an error and asked for again.
-    """
+    """Reads `yes` and `no`, in whatever type or case they come, and with or without the s of a plural."""
 
     def read(value: object) -> object:
         said = _spelt(value)
-        alike = said.removesuffix("s")
-        if said in _YES or alike == yes.removesuffix("s"):
+        if said in _YES or said.removesuffix("s") == yes.removesuffix("s"):
             return yes
-        return no if said in _NO or alike == no.removesuffix("s") else value
+        return no if said in _NO or said.removesuffix("s") == no.removesuffix("s") else value
 
     return BeforeValidator(read)
-
-
-def _word(value: object) -> object:
-    return _spelt(value) if isinstance(value, str) else value
-
-
-WORD = BeforeValidator(_word)
-"""Reads one of several words in whatever case it comes, with blanks or hyphens where it has an underscore."""
-
-
-def _none(value: object) -> object:
-    return "" if value is None else value
-
-
-TEXT = BeforeValidator(_none)
-"""Reads null as an empty text, where an empty one is allowed."""
 
 
 def _number(value: object) -> object:
@@ -83,19 +59,18 @@ def _number(value: object) -> object:
     return int(said) if said.isdecimal() else value
 
 
-_NUMBER = BeforeValidator(_number)
-"""Reads "4", 4.0 and "4.0" as 4; true, which Python takes for 1, is no number."""
-
-Score = Annotated[Literal[1, 2, 3, 4, 5], _NUMBER]
-
-
-Grade = Annotated[Literal[1, 2, 3], _NUMBER]
-
-
 def _in_halves(value: float) -> float:
     if value not in (0, 0.5, 1):
         raise ValueError("must be 0, 0.5 or 1")
     return value
 
 
+Bit = Annotated[Literal[0, 1], BeforeValidator(_bit)]
+"""A decision; models also write it as true, "1", -1 or "yes"."""
+Score = Annotated[Literal[1, 2, 3, 4, 5], BeforeValidator(_number)]
+Grade = Annotated[Literal[1, 2, 3], BeforeValidator(_number)]
 Half = Annotated[float, AfterValidator(_in_halves), WithJsonSchema({"type": "number", "enum": [0, 0.5, 1]})]
+WORD = BeforeValidator(lambda value: _spelt(value) if isinstance(value, str) else value)
+"""Reads one of several words in whatever case it comes, with blanks or hyphens where it has an underscore."""
+TEXT = BeforeValidator(lambda value: "" if value is None else value)
+"""Reads null as an empty text, where an empty one is allowed."""

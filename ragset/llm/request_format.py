@@ -1,10 +1,12 @@
 """How a request is put: with all that the protocol has, or without what a server or model turned out to refuse."""
 
-from collections.abc import Mapping
+import json
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple, Self, get_args
 
-from ragset.llm.protocol import Message, Request
-from ragset.llm.schema import schema_text, strict_schema
+from pydantic import BaseModel
+
+from ragset.llm.protocol import Request
 from ragset.settings import ModelSettings
 
 Mode = Literal["json_schema", "json_object", "text"]
@@ -13,6 +15,8 @@ Mode = Literal["json_schema", "json_object", "text"]
 _MODES: tuple[Mode, ...] = get_args(Mode)
 _PARAMETERS = ("temperature", "max_tokens")
 _OF_FORMAT = ("response_format", "json_schema", "json_object", "schema", "grammar", "structured")
+_REFUSED = {"title", "default", "maxItems", "properties"}
+"""Keywords of JSON schemas that strict servers refuse; properties are put in anew."""
 
 
 class RequestFormat(NamedTuple):
@@ -44,24 +48,41 @@ class RequestFormat(NamedTuple):
 
     def body(self, request: Request, settings: ModelSettings) -> dict[str, Any]:
         """What is sent."""
+        messages = [{"role": message.role, "content": message.content} for message in request.messages]
         limit = "max_completion_tokens" if "max_tokens" in self.without else "max_tokens"
-        body: dict[str, Any] = {
-            "model": settings.model,
-            "messages": self._messages(request),
-            limit: settings.max_tokens,
-        }
+        body: dict[str, Any] = {"model": settings.model, "messages": messages, limit: settings.max_tokens}
         if settings.temperature is not None and "temperature" not in self.without:
             body["temperature"] = settings.temperature
         if self.mode == "json_schema":
             schema = {"name": request.reply.__name__, "schema": strict_schema(request.reply), "strict": True}
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
-        elif self.mode == "json_object":
+            return body
+        if self.mode == "json_object":
             body["response_format"] = {"type": "json_object"}
+        messages[0]["content"] += f"\n\nThe JSON object must fit this JSON schema:\n{schema_text(request.reply)}"
         return body
 
-    def _messages(self, request: Request) -> list[Mapping[str, str]]:
-        first, *others = request.messages
-        if self.mode != "json_schema":
-            told = f"\n\nThe JSON object must fit this JSON schema:\n{schema_text(request.reply)}"
-            first = Message(role=first.role, content=first.content + told)
-        return [{"role": message.role, "content": message.content} for message in (first, *others)]
+
+@lru_cache(maxsize=64)
+def strict_schema(reply: type[BaseModel]) -> dict[str, Any]:
+    """The JSON schema of a reply: closed objects with all fields required, in keywords that strict servers take."""
+    return _strict(reply.model_json_schema())
+
+
+@lru_cache(maxsize=64)
+def schema_text(reply: type[BaseModel]) -> str:
+    """The same for a prompt, and for the key of the journal."""
+    return json.dumps(strict_schema(reply), ensure_ascii=False, sort_keys=True)
+
+
+def _strict(node: Any) -> Any:
+    if isinstance(node, list):
+        return [_strict(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    strict = {word: _strict(value) for word, value in node.items() if word not in _REFUSED}
+    if "properties" in node:
+        strict["properties"] = {field: _strict(value) for field, value in node["properties"].items()}
+        strict["required"] = list(node["properties"])
+        strict["additionalProperties"] = False
+    return strict

@@ -33,21 +33,22 @@ def read_answer(content: bytes, model: str) -> Completion:
         raise ValueError("not JSON") from None
     try:
         choice = body["choices"][0]
-        message = choice["message"]
         usage = body.get("usage") or {}
-        details = usage.get("prompt_tokens_details") or {}
         prompt_tokens = _count(usage.get("prompt_tokens"))
+        cached_tokens = _count((usage.get("prompt_tokens_details") or {}).get("cached_tokens"))
         return Completion(
             # Half a surrogate pair can be neither written nor sent on.
-            text=_text(message).encode(errors="replace").decode(),
+            text=_text(choice["message"]).encode(errors="replace").decode(),
             model=model,
             prompt_tokens=prompt_tokens,
-            cached_tokens=min(prompt_tokens, _count(details.get("cached_tokens"))),
+            cached_tokens=min(prompt_tokens, cached_tokens),
             completion_tokens=_count(usage.get("completion_tokens")),
             truncated=choice.get("finish_reason") == "length",
         )
     except (KeyError, IndexError, TypeError, AttributeError):
-        raise ValueError(_complaint(body)) from None
+        error = body.get("error") if isinstance(body, dict) else None
+        message = error.get("message") if isinstance(error, dict) else error
+        raise ValueError(str(message or "no completion")) from None
 
 
 def _text(message: Any) -> str:
@@ -55,18 +56,12 @@ def _text(message: Any) -> str:
     content = message.get("content") or message.get("refusal") or ""
     if isinstance(content, list):
         parts = [part.get("text") if isinstance(part, dict) else part for part in content]
-        content = "".join(part for part in parts if isinstance(part, str))
+        return "".join(part for part in parts if isinstance(part, str))
     return str(content)
 
 
 def _count(tokens: Any) -> int:
     return max(0, min(int(tokens), 2**53)) if isinstance(tokens, int | float) and tokens == tokens else 0
-
-
-def _complaint(body: Any) -> str:
-    error = body.get("error") if isinstance(body, dict) else None
-    message = error.get("message") if isinstance(error, dict) else error
-    return str(message or "no completion")
 
 
 def of_case(status: int, words: str) -> bool:
@@ -84,11 +79,7 @@ def of_funds(status: int, words: str) -> bool:
 
 def words_of(error: Any) -> str:
     """All words of the refusal, in lower case: to look for what it is about."""
-    try:
-        said = json.dumps(error.body) if error.body else ""
-    except (TypeError, ValueError):
-        said = str(error.body)
-    return f"{said} {error.message}".lower()
+    return f"{json.dumps(error.body, default=str)} {error.message}".lower()
 
 
 def quote(error: Any, key: str) -> str:

@@ -8,16 +8,15 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
-from ragset.errors import InputError
+from ragset.errors import InputError, problems_of
 from ragset.llm.protocol import LLM, Completion, Request
 from ragset.models import Model, Usage
 from ragset.settings import OFFLINE
-from ragset.settings.yaml_text import read_yaml
+from ragset.settings.yaml_text import read_yaml_file
 
 EMBED = "embed"
 """The stage of what embeddings cost; what was embedded stands in the place of the prompt."""
 _TOKENS = {"prompt_tokens", "cached_tokens", "completion_tokens"}
-_BUILTIN = Path(__file__).with_name("prices.yaml")
 _FORM = (
     "; write `models:`, and below it, indented, a line for each model: `NAME: {input: 0.10, output: 0.20}`, in US dollars "
     "per million tokens"
@@ -70,34 +69,23 @@ def load_prices(path: Path | None = None) -> Prices:
     return Prices(models={**_builtin().models, **(_read(path).models if path else {})})
 
 
+class _File(Model):
+    models: dict[str, Price]
+    as_of: Any = None
+
+
 @cache
 def _builtin() -> Prices:
-    return _read(_BUILTIN)
+    return _read(Path(__file__).with_name("prices.yaml"))
 
 
 def _read(path: Path) -> Prices:
     try:
-        content: Any = read_yaml(path.read_text(encoding="utf-8"), path)
-    except OSError as error:
-        raise InputError(f"{path}: the prices cannot be read ({error.strerror}); mend RAGSET_PRICES") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: is not UTF-8{_FORM}") from None
+        return Prices(models=_File.model_validate(read_yaml_file(path)).models)
     except InputError as error:
-        raise InputError(f"{error}{_FORM}") from None
-    if not isinstance(content, dict):
-        raise InputError(f"{path}: must be YAML with `models`{_FORM}")
-    # An unknown key is an error, since prices that are not found would be a cost that nobody knows.
-    if strange := [str(key) for key in content if key not in {"models", "as_of"}]:
-        raise InputError(f"{path}: {strange[0]!r} stands beside `models`, or instead of it{_FORM}")
-    models: Any = content.get("models")
-    if not isinstance(models, dict):
-        raise InputError(f"{path}: models: {'is missing' if models is None else 'must be names with prices'}{_FORM}")
-    try:
-        return Prices.model_validate({"models": models})
+        raise InputError(f"{error} (RAGSET_PRICES){_FORM}") from None
     except ValidationError as error:
-        fault = error.errors()[0]
-        where = ".".join(str(part) for part in fault["loc"] if part != "[key]")
-        raise InputError(f"{path}: {where}: {fault['msg']}{_FORM}") from None
+        raise InputError(f"{path}: {problems_of(error)}{_FORM}") from None
 
 
 class Meter:
@@ -123,13 +111,9 @@ class Metered:
     """A model whose completions a meter counts, wherever they came from."""
 
     def __init__(self, llm: LLM, meter: Meter) -> None:
+        self.model = llm.model
         self._llm = llm
         self._meter = meter
-
-    @property
-    def model(self) -> str:
-        """Of the model behind."""
-        return self._llm.model
 
     async def complete(self, request: Request) -> Completion:
         """Answer and count."""

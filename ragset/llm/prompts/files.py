@@ -11,8 +11,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from ragset.errors import InputError, PromptError
-from ragset.llm.prompts.template import Prompt, problems_of
+from ragset.errors import InputError, PromptError, problems_of
+from ragset.llm.prompts.template import Prompt
 from ragset.settings.yaml_text import read_yaml
 
 logger = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ import jinja2.sandbox
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 import ragset.llm.replies
-from ragset.errors import PromptError
+from ragset.errors import PromptError, problems_of
 from ragset.llm.protocol import Message
 from ragset.llm.replies import Reply
 from ragset.models import Model
@@ -27,11 +27,18 @@ _LABELS = {
     "es": ("Ejemplo", "Mal", "Porque"),
     "fr": ("Exemple", "Mauvais", "Parce que"),
 }
+
+
+def _joined(value: Any) -> Any:
+    """Lists are printed an item a line."""
+    return "\n".join(map(str, value)) if isinstance(value, list | tuple) else value
+
+
 _JINJA = jinja2.sandbox.ImmutableSandboxedEnvironment(
     undefined=jinja2.StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
-    finalize=lambda value: "\n".join(map(str, value)) if isinstance(value, list | tuple) else value,
+    finalize=_joined,
 )
 
 
@@ -193,16 +200,6 @@ class Prompt(Model):
             self.reply_type.model_validate(reply)
         except ValidationError as error:
             raise ValueError(problems_of(error, where)) from None
-
-
-def problems_of(error: ValidationError, where: str = "") -> str:
-    """Which fields are wrong and why, on one line; never the values."""
-    found: list[str] = []
-    for detail in error.errors(include_url=False, include_input=False):
-        place = ".".join(str(part) for part in ((where,) if where else ()) + detail["loc"])
-        message = detail["msg"].removeprefix("Value error, ")
-        found.append(f"{place}: {message}" if place else message)
-    return "; ".join(found)
 
 
 def _bad_fields(avoid: Mapping[str, Any]) -> dict[str, Any]:

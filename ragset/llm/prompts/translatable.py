@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 from ragset.llm.prompts.template import Prompt
@@ -143,12 +144,7 @@ def _texts(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
 
 def field_names(schema: Any) -> set[str]:
     """Names of all fields in a JSON schema, of inner models too."""
-    return {
-        str(name)
-        for path, _ in _texts(schema)
-        for key, name in zip(path, path[1:], strict=False)
-        if key == "properties"
-    }
+    return {str(name) for path, _ in _texts(schema) for key, name in pairwise(path) if key == "properties"}
 
 
 def _choices(schema: Any) -> set[str]:

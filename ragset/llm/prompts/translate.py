@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 from pydantic import ValidationError
 
+from ragset.errors import problems_of
 from ragset.llm.ask import Complaint, Unfit, ask
-from ragset.llm.prompts.template import Prompt, problems_of
+from ragset.llm.prompts.template import Prompt
 from ragset.llm.prompts.translatable import Path, faults, options, with_texts, wording
 from ragset.llm.protocol import LLM
 from ragset.llm.replies import Translation

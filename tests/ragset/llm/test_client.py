@@ -50,8 +50,7 @@ async def test_tries_end_at_the_retries_allowed(fake: Fake) -> None:
     async with client_of(fake, max_retries=3) as client:
         with pytest.raises(LLMUnavailable, match=r"4 tries \(status 500\).*run the same command later"):
             await client.complete(request_of())
-    # and a small request, tried twice, finds that it is not for this one alone
-    assert statuses(fake) == [500] * (4 + 2)
+    assert statuses(fake) == [500] * 4
 
 
 async def test_one_retry_only_when_finding_out_whether_it_answers(fake: Fake) -> None:
@@ -242,13 +241,13 @@ async def test_unknown_model_is_one_line_that_names_the_option(fake: Fake) -> No
 async def test_unknown_path_names_the_address_that_most_servers_want(fake: Fake) -> None:
     root = fake.url.removesuffix("/v1")
     async with client_of(root) as client:
-        with pytest.raises(ProviderRefused, match=rf"want an address that ends in /v1: {root}/v1."):
+        with pytest.raises(ProviderRefused, match=r"want an address that ends in /v1\."):
             await client.complete(request_of())
     fake.set(models="other-model")
     async with client_of(fake) as client:
         with pytest.raises(ProviderRefused) as caught:
             await client.complete(request_of())
-    assert "/v1:" not in str(caught.value)
+    assert "ends in /v1" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -321,8 +320,7 @@ async def test_answer_that_is_no_completion_names_the_address_at_first_and_is_a_
         fake.set(body=body, content_type=content_type)
         with pytest.raises(LLMUnavailable, match="no completion"):
             await client.complete(request_of("Two"))
-    # two tries, and a small request tried twice: it is not for this one alone
-    assert fake.stats()["requests"] == 1 + 1 + 2 + 2
+    assert fake.stats()["requests"] == 1 + 1 + 2
 
 
 async def test_key_quoted_in_a_refusal_is_masked(fake: Fake) -> None:

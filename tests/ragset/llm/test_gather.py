@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ragset.errors import BudgetSpent, InputError, LLMUnavailable, ProviderGone, ProviderRefused
+from ragset.errors import BudgetSpent, InputError, LLMUnavailable, ProviderRefused
 from ragset.evaluation.metrics.judged import judge_answer
 from ragset.generation.stages.critique import SEPARATE, critique_golden
 from ragset.generation.stages.judge_chunk import judge_chunks
@@ -87,7 +87,7 @@ async def test_results_come_in_the_order_of_what_was_asked() -> None:
     ("errors", "told"),
     [
         ((LLMUnavailable("1"), LLMUnavailable("2")), "1"),
-        ((ProviderGone("gone"), asyncio.CancelledError(), ProviderRefused("quota")), "quota"),
+        ((LLMUnavailable("gone"), asyncio.CancelledError(), ProviderRefused("quota")), "quota"),
         ((LLMUnavailable("later"), BudgetSpent("spent")), "spent"),
         ((BudgetSpent("spent"), InputError("disk")), "disk"),
         ((RuntimeError("the journal is closed"), LLMUnavailable("later")), "later"),

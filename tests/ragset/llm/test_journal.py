@@ -76,7 +76,7 @@ async def test_closing_writes_what_waits(journal: Journal, path: Path) -> None:
 async def test_writing_after_closing_is_an_error_and_never_waits(journal: Journal) -> None:
     journal.close()
     journal.close()
-    with pytest.raises(RuntimeError, match="closed"):
+    with pytest.raises(RuntimeError, match="after shutdown"):
         await asyncio.wait_for(journal.put("k", REPLY, run="r", cost=None), 5)
 
 

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ragset.errors import LLMUnavailable, ProviderGone
+from ragset.errors import LLMUnavailable
 from ragset.llm.journal import Journal
 from ragset.llm.journaled import BudgetTracker, Journaled
-from ragset.llm.outage import OutageDetector, RetryableError
 from ragset.llm.protocol import Completion, Request
 from ragset.llm.usage import Prices
 from ragset.settings import Budget
@@ -65,12 +64,12 @@ async def test_when_a_server_is_gone_calls_that_wait_are_not_tried(
             await llm.complete(request_of("While it is there"))
             server.close()
             found = await ask_all(llm, [*cases(96), *cases(96)])
-    assert {type(one) for one in found} == {ProviderGone}
+    assert {type(one) for one in found} == {LLMUnavailable}
     assert "did not answer in 4 tries (no connection)" in str(found[-1])
     # one that was answered; those that had their turn used up their tries, and nobody else sent anything
     assert gate.passed <= 1 + at_once * (RETRIES + 1)
     (told,) = warnings(caplog)
-    assert told.startswith(f"no answer from {fake.url} (no connection): trying again for up to ")
+    assert told == f"no answer from {fake.url} (no connection): trying again"
 
 
 async def test_in_mid_run_what_was_answered_stays_and_the_rest_fails(journal: Journal) -> None:
@@ -94,7 +93,7 @@ async def test_in_mid_run_what_was_answered_stays_and_the_rest_fails(journal: Jo
             found = await asking
     answered = sum(isinstance(one, Completion) for one in found)
     assert 12 <= answered < 400
-    assert sum(isinstance(one, ProviderGone) for one in found) == 400 - answered
+    assert sum(isinstance(one, LLMUnavailable) for one in found) == 400 - answered
     assert gate.passed <= answered + 4 * (RETRIES + 1)
 
 
@@ -106,41 +105,22 @@ async def test_what_comes_later_finds_out_for_itself(
         llm = journaled(client, journal, 1)
         await llm.complete(request_of("While it answers"))
         fake.set(hung=1.0)
-        assert {type(one) for one in await ask_all(llm, cases(20))} == {ProviderGone}
-        # the tries of one call, and a small request that was tried twice
-        assert gate.passed == 1 + (RETRIES + 1) + 2
+        assert {type(one) for one in await ask_all(llm, cases(20))} == {LLMUnavailable}
+        assert gate.passed == 1 + (RETRIES + 1)
         assert len(warnings(caplog)) == 1
-        assert {type(one) for one in await ask_all(llm, cases(20))} == {ProviderGone}
-        assert len(warnings(caplog)) == 2
+        assert {type(one) for one in await ask_all(llm, cases(20))} == {LLMUnavailable}
+        assert len(warnings(caplog)) == 1  # until it answers again
         fake.set(hung=0.0)
         assert all(isinstance(one, Completion) for one in await ask_all(llm, cases(20)))
 
 
 async def test_one_request_that_a_server_fails_over_ends_no_other(fake: Fake, journal: Journal) -> None:
     fake.set(too_long=1000, too_long_status=500, too_long_says="out of memory")
-    async with client_of(fake, max_concurrency=1, max_retries=RETRIES) as client:
-        llm = journaled(client, journal, 1)
+    async with client_of(fake, max_concurrency=2, max_retries=RETRIES) as client:
+        llm = journaled(client, journal, 2)
         found = await ask_all(llm, [request_of("tea " * 1000), *cases(10)])
     assert type(found[0]) is LLMUnavailable
     assert all(isinstance(one, Completion) for one in found[1:])
-
-
-@pytest.mark.parametrize("status", [500, 502, 503])
-async def test_a_server_that_fails_over_everything_is_as_good_as_gone(
-    fake: Fake, journal: Journal, status: int
-) -> None:
-    fake.set(status=status)
-    async with client_of(fake, max_concurrency=1, max_retries=RETRIES) as client:
-        found = await ask_all(journaled(client, journal, 1), cases(30))
-    assert {type(one) for one in found} == {ProviderGone}
-    assert fake.stats()["requests"] == (RETRIES + 1) + 2
-
-
-async def test_calls_that_wait_in_the_client_itself_are_not_tried_either(fake: Fake) -> None:
-    fake.set(status=503)
-    async with client_of(fake, max_concurrency=1, max_retries=0) as client:
-        found = await asyncio.gather(*map(client.complete, cases(2)), return_exceptions=True)
-        assert {type(one) for one in found} == {ProviderGone}
 
 
 async def test_one_transient_fault_is_not_warned_of(fake: Fake, caplog: pytest.LogCaptureFixture) -> None:
@@ -148,27 +128,6 @@ async def test_one_transient_fault_is_not_warned_of(fake: Fake, caplog: pytest.L
     async with client_of(fake, max_concurrency=4, max_retries=20) as client:
         await asyncio.gather(*map(client.complete, cases(40)))
     assert warnings(caplog) == []
-
-
-def test_an_outage_is_warned_of_once_until_a_call_is_answered(caplog: pytest.LogCaptureFixture) -> None:
-    outage = OutageDetector("http://a/v1")
-    for retryable, tries in ((RetryableError("status 500"), 1), (RetryableError("status 429", rate_limited=True), 5)):
-        outage.warn(retryable, tries, 9, 0)
-    assert warnings(caplog) == []
-    for _ in range(3):
-        outage.warn(RetryableError("no connection", unconnected=True), 1, 15.5, 0)
-    outage.answered(1.0)
-    outage.warn(RetryableError("status 500"), 2, 0.1, 0)
-    outage.found_outage()
-    outage.warn(RetryableError("status 500"), 3, 0.1, 0)  # of a call from before
-    outage.warn(RetryableError("no connection", unconnected=True), 1, 2, 1)
-    assert warnings(caplog) == [
-        "no answer from http://a/v1 (no connection): trying again for up to 16 s",
-        "no answer from http://a/v1 (status 500): trying again for up to 1 s",
-        "no answer from http://a/v1 (no connection): trying again for up to 2 s",
-    ]
-    assert outage.silent_since(2.0)
-    assert not outage.silent_since(1.0)
 
 
 def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:

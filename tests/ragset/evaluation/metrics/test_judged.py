@@ -10,7 +10,7 @@ from ragset.evaluation.metrics.judged import judge_answer
 from ragset.generation.offline import Offline
 from ragset.llm.prompts import load_prompt
 from ragset.llm.replies import AnswerVerdict, Claim, Claims
-from ragset.llm.schema import strict_schema
+from ragset.llm.request_format import strict_schema
 from ragset.models import Golden, Span
 from tests.scripted import Scripted
 

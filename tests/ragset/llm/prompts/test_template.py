@@ -7,9 +7,8 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from ragset.errors import PromptError
+from ragset.errors import PromptError, problems_of
 from ragset.llm.prompts import Prompt, load_prompt
-from ragset.llm.prompts.template import problems_of
 from ragset.llm.replies import QueryDraft
 
 FIELDS: dict[str, Any] = {

@@ -5,7 +5,7 @@ from pydantic import Field
 
 from ragset.llm import replies
 from ragset.llm.replies import Critique, KeyphraseDraft, Reply
-from ragset.llm.schema import schema_text, strict_schema
+from ragset.llm.request_format import schema_text, strict_schema
 
 ALL = [
     kind for kind in vars(replies).values() if isinstance(kind, type) and issubclass(kind, Reply) and kind is not Reply
