@@ -8,7 +8,7 @@ import numpy as np
 from benchmarks.shared import options
 from ragset.evaluation.metrics.paired import KnownScores, compared, differences, ranked, ties
 from ragset.evaluation.metrics.resample import Floats
-from ragset.evaluation.metrics.stats import interval
+from ragset.evaluation.metrics.stats import intervals
 
 _DRAWS = 2_000
 _SHAPES = ((40, 40), (100, 20))
@@ -69,7 +69,7 @@ def _coverage(goldens: int, documents: int, kind: str, repeats: int) -> tuple[fl
         values, labels = _scores(rng, skills, goldens, documents, kind)
         (one,) = differences(KnownScores.of(values[0]), KnownScores.of(values[1]), labels, draws=_DRAWS, seed=number)
         pairs += one.low <= truth[0] - truth[1] <= one.high
-        found = interval(values[0], labels, draws=_DRAWS, seed=number)
+        found = intervals(values[:1], labels, draws=_DRAWS, seed=number)[0]
         means += found.low <= truth[0] <= found.high
     return pairs / repeats, means / repeats
 

@@ -21,34 +21,23 @@ async def read(query: str, chunks: Sequence[str], prompt: Prompt, llm: LLM) -> R
     """
     if not chunks:
         return ReaderAnswer(reason="There are no passages.", verdict="abstained", answer=None, chunks=())
-    reply = await ask(
-        llm,
-        prompt,
-        ReaderAnswer,
-        {"chunks": tuple(chunks), "query": query},
-        stage=STAGE,
-        check=lambda reply: complain_of_reading(reply, len(chunks)),
-    )
+
+    def complain(reply: ReaderAnswer) -> Complaint | None:
+        if reply.verdict == "abstained":
+            return None
+        if not (reply.answer or "").strip():
+            told = 'The verdict is "answered" and the answer is empty. Answer, or let the verdict be "abstained".'
+            return Complaint(reason="empty_answer", message=told)
+        for number in reply.chunks:
+            if not 1 <= number <= len(chunks):
+                told = f"There is no passage {number}: name those that the answer is made from by numbers from 1 to {len(chunks)}."
+                return Complaint(reason="wrong_chunks", message=told)
+        return None
+
+    inputs = {"chunks": tuple(chunks), "query": query}
+    reply = await ask(llm, prompt, ReaderAnswer, inputs, stage=STAGE, check=complain)
     if isinstance(reply, Unfit):
         return reply
     if reply.verdict == "abstained":
         return reply.model_copy(update={"answer": None, "chunks": ()})
     return reply.model_copy(update={"answer": (reply.answer or "").strip(), "chunks": tuple(sorted(set(reply.chunks)))})
-
-
-def complain_of_reading(reply: ReaderAnswer, count: int) -> Complaint | None:
-    """What a model should mend: it answers with nothing, or from passages that are not there."""
-    if reply.verdict == "abstained":
-        return None
-    if not (reply.answer or "").strip():
-        return Complaint(
-            reason="empty_answer",
-            message='The verdict is "answered" and the answer is empty. Answer, or let the verdict be "abstained".',
-        )
-    wrong = [number for number in reply.chunks if not 1 <= number <= count]
-    if not wrong:
-        return None
-    return Complaint(
-        reason="wrong_chunks",
-        message=f"There is no passage {wrong[0]}: name those that the answer is made from by numbers from 1 to {count}.",
-    )

@@ -1,4 +1,4 @@
-"""What a system retrieved, scored golden by golden."""
+"""What a system retrieved and answered, scored golden by golden."""
 
 from collections.abc import Callable, Sequence
 
@@ -47,15 +47,15 @@ def score_retrieval(
 def score_answer(golden: Golden, answer: str | None) -> dict[str, float]:
     """The metrics of an answer that need no critic; where nothing was answered those with a reference are 0."""
     said = (answer or "").strip()
-    scores: dict[str, float] = {}
-    for metric in answer_metrics(golden, judged=False):
-        if metric.compute:
-            scores[metric.name] = metric.compute(*((said, golden.answer) if metric.needs == "reference" else (said,)))
-    return scores
+    return {
+        metric.name: metric.compute(said, golden.answer) if metric.needs == "reference" else metric.compute(said)
+        for metric in answer_metrics(golden, judged=False)
+        if metric.compute
+    }
 
 
 def unanswered_scores(golden: Golden, *, judged: bool) -> list[Score]:
-    """Of a query that the system failed on, or that its file leaves out: each metric of answers is 0, and could be anything.
+    """Of a query that the system gave no reply to: each metric of answers is 0, and could be anything.
 
     It is no abstention, which would be right where the documents have no answer.
     """

@@ -128,8 +128,6 @@ def print_changes(found: Compared) -> None:
         say(f"Only in BEFORE, not compared: {', '.join(found.only_before)}", "bold red")
     if found.only_after:
         say(f"Only in AFTER, not compared: {', '.join(found.only_after)}")
-    if found.notice:
-        notice(found.notice)
 
 
 def print_plan(found: Plan) -> None:

@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ragset.evaluation.metrics.resample import Floats, drawn_totals, totals, units
+from ragset.evaluation.metrics.resample import DRAWS, Floats, drawn_totals, totals, units_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
+_LEVEL = 0.95
 _DIGITS = 12
 """The same mean summed in another order is no difference."""
 
 
 class Agreement(NamedTuple):
-    """Rank correlations from -1 to 1; NaN where they are not defined."""
+    """Rank correlations from -1 to 1 with their 95 % intervals; NaN where they are not defined."""
 
     tau_b: float
     """Kendall's, which allows for ties."""
@@ -25,42 +26,37 @@ class Agreement(NamedTuple):
     tau_high: float
     rho_low: float
     rho_high: float
-    n: int
-    """Configurations in both."""
+    configurations: int
+    """In both."""
 
 
 def agreement(
     a: "pd.DataFrame",
     b: "pd.DataFrame",
     clusters: Mapping[str, Hashable] | None = None,
-    level: float = 0.95,
-    draws: int = 10_000,
+    draws: int = DRAWS,
     seed: int = 0,
 ) -> Agreement:
-    """How alike two test sets rank the configurations that both have a value for.
+    """How alike two test sets, tables of configurations × goldens, rank the configurations that both have a value for.
 
-    Each is a table of configurations as rows and goldens as columns. The goldens of each are drawn again, by the clusters
-    that `clusters` names for them, for bootstrap intervals that speak of other queries for the same configurations. Not
-    defined for fewer than two configurations, nor where a test set scores all alike; draws of that kind are left out.
+    The intervals come from drawing the goldens of each set again, by the cluster of each. Correlations are not defined for
+    fewer than two configurations, nor where a test set scores all alike.
     """
-    means_a, means_b = ({str(name): float(mean) for name, mean in table.mean(axis=1).items()} for table in (a, b))
-    names = [name for name, mean in means_a.items() if not math.isnan(mean + means_b.get(name, math.nan))]
-    if len(names) < 2:
-        return Agreement(*(math.nan,) * 6, n=len(names))
-    tau, rho = _correlations([means_a[name] for name in names], [means_b[name] for name in names])
+    means = a.mean(axis=1).to_frame("a").join(b.mean(axis=1).rename("b")).dropna()
+    if len(means) < 2:
+        return Agreement(*(math.nan,) * 6, configurations=len(means))
     # Two seeds from one, as the goldens of the two sets are drawn apart from each other.
-    seed_a, seed_b = np.random.SeedSequence(seed).generate_state(2).tolist()
-    drawn_a = _drawn_means(a.loc[names], clusters, draws, seed_a)
-    drawn_b = _drawn_means(b.loc[names], clusters, draws, seed_b)
-    tau_interval = _interval(row_taus(drawn_a, drawn_b), level)
-    rho_interval = _interval(row_rhos(drawn_a, drawn_b), level)
-    return Agreement(tau, rho, *tau_interval, *rho_interval, len(names))
+    seeds = np.random.SeedSequence(seed).generate_state(2).tolist()
+    drawn = [
+        _drawn_means(table.loc[means.index], clusters, draws, own) for table, own in zip((a, b), seeds, strict=True)
+    ]
+    tau, rho = _correlations(*means.round(_DIGITS).to_numpy().T)
+    return Agreement(tau, rho, *_interval(row_taus(*drawn)), *_interval(row_rhos(*drawn)), len(means))
 
 
-def _correlations(a: list[float], b: list[float]) -> tuple[float, float]:
+def _correlations(x: Floats, y: Floats) -> tuple[float, float]:
     from scipy.stats import kendalltau, spearmanr
 
-    x, y = np.round(a, _DIGITS), np.round(b, _DIGITS)
     if np.ptp(x) == 0 or np.ptp(y) == 0:
         return math.nan, math.nan
     tau: Any = kendalltau(x, y)
@@ -72,14 +68,14 @@ def _drawn_means(table: "pd.DataFrame", clusters: Mapping[str, Hashable] | None,
     """Draws × configurations."""
     values = table.to_numpy(dtype=np.float64).T
     judged = ~np.isnan(values)
-    labels = None if clusters is None else [clusters[golden] for golden in table.columns]
-    sums = totals(np.hstack([np.where(judged, values, 0.0), judged.astype(np.float64)]), units(len(values), labels))
+    units = units_of(len(values), None if clusters is None else [clusters[golden] for golden in table.columns])
+    sums = totals(np.hstack([np.where(judged, values, 0.0), judged.astype(np.float64)]), units)
     total, count = np.hsplit(drawn_totals(sums, draws, seed), 2)
     return np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
 
 
 def row_taus(x: Floats, y: Floats) -> Floats:
-    """Kendall's tau-b of each row of `x` with that of `y`: pairs in the same order less those in the other, by the pairs without ties."""
+    """Kendall's tau-b of each row of `x` with that of `y`."""
     x, y = np.round(x, _DIGITS), np.round(y, _DIGITS)
     left, right = np.triu_indices(x.shape[1], 1)
     size = max(1, 4_000_000 // len(left))
@@ -103,9 +99,9 @@ def _cosine(one: Floats, other: Floats) -> Floats:
     return np.divide(product, np.sqrt(squares), out=np.full_like(product, np.nan), where=squares > 0)
 
 
-def _interval(values: Floats, level: float) -> tuple[float, float]:
+def _interval(values: Floats) -> tuple[float, float]:
     values = values[~np.isnan(values)]
     if not len(values):
         return math.nan, math.nan
-    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    low, high = np.quantile(values, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2])
     return float(low), float(high)

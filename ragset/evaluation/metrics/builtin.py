@@ -1,25 +1,13 @@
 """The metrics of a benchmark. Add one here: nothing else lists them."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 
 from ragset.evaluation.metrics.ranking import Relevant, union_of
-from ragset.evaluation.metrics.registry import Metric, Need, register
+from ragset.evaluation.metrics.registry import Metric, register
 from ragset.evaluation.metrics.spans import RetrievedSpans, precision_omega
 from ragset.evaluation.metrics.text import exact_match, rouge_l, token_f1
-
-
-def _ranking(name: str, place: int, measure: str, meaning: str, *, any_set: bool = False) -> None:
-    """Of ir-measures."""
-    register(Metric(name, "chunks", meaning, place, measure=measure, any_set=any_set))
-
-
-def _computed(name: str, place: int, needs: Need, compute: Callable[..., float], meaning: str) -> None:
-    register(Metric(name, needs, meaning, place, compute=compute))
-
-
-def _judged(name: str, place: int, needs: Need, meaning: str) -> None:
-    register(Metric(name, needs, f"{meaning}, by the critic", place, judged=True))
 
 
 def _gold_rank(ranking: Sequence[str], sets: Sequence[Relevant], _: int) -> float:
@@ -36,38 +24,48 @@ def _abstains(answer: str) -> float:
     return float(not answer)
 
 
-_ranking("mrr", 4, "RR", "one over the rank of the first relevant chunk; 0 where none was found")
-_ranking("map", 5, "AP", "precision at the rank of each relevant chunk, averaged over the relevant ones")
-_ranking("hit_rate@{k}", 1, "Success@{k}", "share of goldens with a relevant chunk among the first {k}")
-_ranking("recall@{k}", 2, "R@{k}", "share of a golden's relevant chunks that are among the first {k}")
-_ranking("precision@{k}", 6, "P@{k}", "share of the first {k} chunks that are relevant", any_set=True)
-_ranking("ndcg@{k}", 3, "nDCG@{k}", "discounted cumulative gain of the first {k} chunks over that of the best order")
+_mrr = "one over the rank of the first relevant chunk; 0 where none was found"
+_map = "precision at the rank of each relevant chunk, averaged over the relevant ones"
+_ndcg = "discounted cumulative gain of the first {k} chunks over that of the best order"
+_hit = "share of goldens with a relevant chunk among the first {k}"
+_recall = "share of a golden's relevant chunks that are among the first {k}"
+_precision = "share of the first {k} chunks that are relevant"
+_ranking = partial(Metric, needs="chunks")
+register(_ranking("mrr", meaning=_mrr, place=4, measure="RR"))
+register(_ranking("map", meaning=_map, place=5, measure="AP"))
+register(_ranking("hit_rate@{k}", meaning=_hit, place=1, measure="Success@{k}"))
+register(_ranking("recall@{k}", meaning=_recall, place=2, measure="R@{k}"))
+register(_ranking("precision@{k}", meaning=_precision, place=6, measure="P@{k}", any_set=True))
+register(_ranking("ndcg@{k}", meaning=_ndcg, place=3, measure="nDCG@{k}"))
 _rank = "rank of the first relevant chunk"
-register(Metric("gold_rank", "chunks", _rank, 21, compute=_gold_rank, higher_is_better=False))
+register(_ranking("gold_rank", meaning=_rank, place=21, compute=_gold_rank, higher_is_better=False))
 
 _held = "share of the characters of the evidence that the first {k} chunks hold"
-_computed("span_recall@{k}", 7, "spans", RetrievedSpans.recall, _held)
+register(Metric("span_recall@{k}", "spans", _held, 7, RetrievedSpans.recall))
 _evidence = "share of the characters of the first {k} chunks that are evidence"
-_computed("span_precision@{k}", 8, "spans", RetrievedSpans.precision, _evidence)
+register(Metric("span_precision@{k}", "spans", _evidence, 8, RetrievedSpans.precision))
 _either = "characters of evidence among the first {k} chunks over all characters of either"
-_computed("span_iou@{k}", 10, "spans", RetrievedSpans.iou, _either)
+register(Metric("span_iou@{k}", "spans", _either, 10, RetrievedSpans.iou))
 _allowed = "span precision of a search that finds every chunk over the evidence and no other: what the chunking allows"
-_computed("span_precision_omega", 9, "index", precision_omega, _allowed)
+register(Metric("span_precision_omega", "index", _allowed, 9, precision_omega))
 _fits = "share of the characters of the evidence in the first {k} tokens retrieved: every chunking has the same room"
-_computed("recall@{k}tokens", 11, "tokens", RetrievedSpans.recall, _fits)
+register(Metric("recall@{k}tokens", "tokens", _fits, 11, RetrievedSpans.recall))
 
 _words = "harmonic mean of precision and recall of the answer's words against the reference's"
-_computed("token_f1", 16, "reference", token_f1, _words)
+register(Metric("token_f1", "reference", _words, 16, token_f1))
 _same = "whether the answer is the reference, case, articles and punctuation apart"
-_computed("exact_match", 17, "reference", exact_match, _same)
+register(Metric("exact_match", "reference", _same, 17, exact_match))
 _common = "longest common subsequence of words of answer and reference, as an F measure"
-_computed("rouge_l", 18, "reference", rouge_l, _common)
-_judged("faithfulness", 15, "answer", "share of the answer's claims that the retrieved passages support")
+register(Metric("rouge_l", "reference", _common, 18, rouge_l))
+_supported = "share of the answer's claims that the retrieved passages support, by the critic"
+register(Metric("faithfulness", "answer", _supported, 15, judged=True))
 _agrees = "agreement of the answer with the reference, 1 to 5 by the critic, scaled from 0 to 1"
 register(Metric("correctness", "reference", _agrees, 12, judged=True))
-_judged("completeness", 13, "reference", "share of the reference answer that the answer covers")
-_judged("conciseness", 14, "reference", "how little the answer says beyond what was asked")
+_covered = "share of the reference answer that the answer covers, by the critic"
+register(Metric("completeness", "reference", _covered, 13, judged=True))
+_brief = "how little the answer says beyond what was asked, by the critic"
+register(Metric("conciseness", "reference", _brief, 14, judged=True))
 _tried = "share of the queries that the corpus answers where the system did not abstain"
-_computed("attempted", 20, "answerable", _attempted, _tried)
+register(Metric("attempted", "answerable", _tried, 20, _attempted))
 _abstained = "share of the queries that the corpus does not answer where the system abstained, as it should"
-_computed("abstention", 19, "unanswerable", _abstains, _abstained)
+register(Metric("abstention", "unanswerable", _abstained, 19, _abstains))

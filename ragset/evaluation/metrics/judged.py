@@ -37,35 +37,31 @@ async def judge_answer(
         LLMUnavailable: the provider could not be reached within its retries.
     """
     said = (answer or "").strip()
-    claiming = _claims(golden.query, said, chunks, prompts, llm)
-    if golden.answer is None or golden.kind == UNANSWERABLE:
-        claims = await claiming
-        return {"abstention": 1 - _claimed(claims), "faithfulness": faithfulness(claims)}
-    verdict: dict[str, float] = {}
-    if golden.answer.strip():
-        verdict, claims = await gather_all(_verdict(golden.query, golden.answer, said, prompts, llm), claiming)
-    else:
-        claims = await claiming
-    return {**verdict, "faithfulness": faithfulness(claims), "attempted": _claimed(claims)}
+    inputs = {"chunks": tuple(chunks), "query": golden.query, "answer": said}
+    answerable = golden.answer is not None and golden.kind != UNANSWERABLE
+
+    async def claimed() -> Claims | None:
+        return await _ask_for(Claims, prompts[FAITHFULNESS_PROMPT], inputs, llm) if said else Claims(claims=())
+
+    async def verdict() -> dict[str, float]:
+        reference = (golden.answer or "") if answerable else ""
+        return await _verdict(golden.query, reference, said, prompts[PROMPT], llm) if reference.strip() else {}
+
+    scores, claims = await gather_all(verdict(), claimed())
+    found = claims.claims if claims else ()
+    faithfulness = sum(claim.supported for claim in found) / len(found) if found else math.nan
+    attempted = math.nan if claims is None else float(bool(found))
+    attempt = {"attempted": attempted} if answerable else {"abstention": 1 - attempted}
+    # The order in which scores are written.
+    return (
+        {**scores, "faithfulness": faithfulness, **attempt} if answerable else {**attempt, "faithfulness": faithfulness}
+    )
 
 
-def faithfulness(claims: Claims | None) -> float:
-    """Claims that the passages support / claims; NaN where there are none."""
-    if claims is None or not claims.claims:
-        return math.nan
-    return sum(claim.supported for claim in claims.claims) / len(claims.claims)
-
-
-def _claimed(claims: Claims | None) -> float:
-    """1 where something is claimed, 0 where nothing is; NaN without a judgement."""
-    return math.nan if claims is None else float(bool(claims.claims))
-
-
-async def _verdict(query: str, reference: str, said: str, prompts: Mapping[str, Prompt], llm: LLM) -> dict[str, float]:
+async def _verdict(query: str, reference: str, said: str, prompt: Prompt, llm: LLM) -> dict[str, float]:
     if not said:
         return {"correctness": 0.0, "completeness": 0.0, "conciseness": math.nan}
-    inputs = {"query": query, "reference": reference, "answer": said}
-    verdict = await _ask_for(AnswerVerdict, prompts[PROMPT], inputs, llm)
+    verdict = await _ask_for(AnswerVerdict, prompt, {"query": query, "reference": reference, "answer": said}, llm)
     if verdict is None:
         return dict.fromkeys(("correctness", "completeness", "conciseness"), math.nan)
     return {
@@ -75,17 +71,8 @@ async def _verdict(query: str, reference: str, said: str, prompts: Mapping[str, 
     }
 
 
-async def _claims(
-    query: str, said: str, chunks: Sequence[str], prompts: Mapping[str, Prompt], llm: LLM
-) -> Claims | None:
-    """None where there is no judgement."""
-    if not said:
-        return Claims(claims=())
-    inputs = {"chunks": tuple(chunks), "query": query, "answer": said}
-    return await _ask_for(Claims, prompts[FAITHFULNESS_PROMPT], inputs, llm)
-
-
 async def _ask_for(reply: type[R], prompt: Prompt, inputs: Mapping[str, object], llm: LLM) -> R | None:
+    """None where there is no judgement."""
     found = await ask(llm, prompt, reply, inputs, stage=STAGE)
     if isinstance(found, Unfit):
         _logger.info("%s: no judgement: %s", prompt.name, found.reason)

@@ -1,9 +1,8 @@
 """Which chunks lie where in the documents, read off their ids.
 
-A chunk of ours is one range of characters, `doc_id:start-end`. A passage that another system returned may be several,
-joined by `+`: `doc_id:0-35+doc_id:90-120`. Text of it that is in no document stands under one of two names in place of a
-document's id: `added` for what stands beside a passage that was found, such as a title put in front, and `unaligned-…`
-where too little was found to say what the text is.
+A chunk of ours is one range of characters, `doc_id:start-end`. A passage of another system may be several, joined by `+`:
+`doc_id:0-35+doc_id:90-120`. Two names in place of a document's id stand for text that is in no document: `added` beside a
+passage that was found, such as a title in front of it, and `unaligned-…` where too little of it was found.
 """
 
 import re
@@ -22,7 +21,7 @@ _JOINT = re.compile(r"(?<=\d)\+")
 
 
 class Place(NamedTuple):
-    """A half-open range of characters of one document; what `Span` is, without its checks."""
+    """A half-open range of characters of one document; a `Span` without its checks."""
 
     doc_id: str
     start: int
@@ -37,13 +36,9 @@ def place_of(chunk_id: str) -> Place:
     """
     doc_id, _, range_ = chunk_id.rpartition(":")
     start, _, end = range_.partition("-")
-    try:
-        place = Place(doc_id, int(start), int(end))
-    except ValueError:
-        place = None
-    if place is None or not doc_id or not 0 <= place.start < place.end:
-        raise InputError(f"chunk {chunk_id[:80]!r}: an id must be doc_id:start-end, with start before end")
-    return place
+    if doc_id and start.isdecimal() and end.isdecimal() and int(start) < int(end):
+        return Place(doc_id, int(start), int(end))
+    raise InputError(f"chunk {chunk_id[:80]!r}: an id must be doc_id:start-end, with start before end")
 
 
 def places_of(id_: str) -> tuple[Place, ...]:
@@ -52,19 +47,12 @@ def places_of(id_: str) -> tuple[Place, ...]:
     Raises:
         InputError: the id is of another form.
     """
-    return tuple(map(place_of, _JOINT.split(id_))) if "+" in id_ else (place_of(id_),)
+    return tuple(map(place_of, _JOINT.split(id_)))
 
 
-def length_of(id_: str) -> int:
-    """Characters of all ranges together."""
-    return sum(place.end - place.start for place in places_of(id_))
-
-
-def unaligned_in(id_: str) -> int:
-    """Characters that may or may not be evidence; 0 for every chunk of ours."""
-    if UNALIGNED not in id_:
-        return 0
-    return sum(place.end - place.start for place in places_of(id_) if place.doc_id.startswith(UNALIGNED))
+def length_of(places: Iterable[Place]) -> int:
+    """Characters of all together, with repeats."""
+    return sum(place.end - place.start for place in places)
 
 
 class ChunkRange(NamedTuple):
@@ -87,18 +75,15 @@ class Layout:
         for chunk_id in dict.fromkeys(chunk_ids):
             for doc_id, start, end in places_of(chunk_id):
                 self._chunks[doc_id].append(ChunkRange(start, end, chunk_id))
-        self._starts: dict[str, list[int]] = {}
         # Chunks may lie within others, so their ends need not rise; the greatest end so far does.
         self._reach: dict[str, list[int]] = {}
         for doc_id, chunks in self._chunks.items():
             chunks.sort()
-            self._starts[doc_id] = [chunk.start for chunk in chunks]
             self._reach[doc_id] = list(accumulate((chunk.end for chunk in chunks), max))
 
     def overlapping(self, span: Place | Span) -> list[ChunkRange]:
         """The chunks that share a character with `span`, in reading order."""
-        if span.doc_id not in self._starts:
-            return []
-        first = bisect_right(self._reach[span.doc_id], span.start)
-        last = bisect_left(self._starts[span.doc_id], span.end)
-        return [chunk for chunk in self._chunks[span.doc_id][first:last] if chunk.end > span.start]
+        chunks = self._chunks.get(span.doc_id, [])
+        first = bisect_right(self._reach.get(span.doc_id, []), span.start)
+        last = bisect_left(chunks, span.end, key=lambda chunk: chunk.start)
+        return [chunk for chunk in chunks[first:last] if chunk.end > span.start]

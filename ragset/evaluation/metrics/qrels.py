@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from ragset.documents.corpus import Corpus
-from ragset.evaluation.metrics.layout import Layout, length_of
+from ragset.evaluation.metrics.layout import Layout, length_of, places_of
 from ragset.evaluation.metrics.repeats import find_repeats
 from ragset.models import Golden, Span
 
@@ -26,9 +26,6 @@ NO_GRADES: Grades = {}
 
 def gold_of(goldens: Iterable[Golden], corpus: Corpus) -> dict[str, tuple[tuple[tuple[Span, ...], ...], ...]]:
     """Each golden's evidence, and each of its equivalents, with all their places in the corpus; () for a golden without.
-
-    Texts are the same where only white space differs. Evidence of fewer than 20 characters has no other places: so
-    little is said in many places by chance.
 
     Raises:
         InputError: evidence or an equivalent lies outside the corpus.
@@ -59,12 +56,11 @@ def qrels(gold: Gold, chunk_ids: Iterable[str], grades: Grades = NO_GRADES) -> d
         InputError: an id is not `doc_id:start-end`.
     """
     layout = Layout(chunk_ids)
-
-    def graded(golden: str, place: int, pieces: Pieces) -> Sequence[int]:
-        return grades[golden] if place == 0 and golden in grades else [1] * len(pieces)
-
     return {
-        golden: tuple(_relevant(pieces, graded(golden, place, pieces), layout) for place, pieces in enumerate(sets))
+        golden: tuple(
+            _relevant(pieces, layout, grades.get(golden, ()) if number == 0 else ())
+            for number, pieces in enumerate(sets)
+        )
         for golden, sets in gold.items()
         if sets
     }
@@ -78,17 +74,18 @@ def is_relevant(start: int, end: int, evidence: Span) -> bool:
 
 def is_hit_relevant(id_: str, evidence: Span) -> bool:
     """`is_relevant` of a hit, which may be several places."""
-    return bool(_relevant([[evidence]], [1], Layout([id_])))
+    return bool(_relevant([[evidence]], Layout([id_])))
 
 
-def _relevant(pieces: Pieces, grades: Sequence[int], layout: Layout) -> dict[str, int]:
+def _relevant(pieces: Pieces, layout: Layout, grades: Sequence[int] = ()) -> dict[str, int]:
     """The relevant chunks with their grade; a chunk in several ranges counts as one."""
     found: dict[str, int] = {}
-    for grade, place in ((grade, place) for grade, places in zip(grades, pieces, strict=True) for place in places):
-        shared: dict[str, int] = defaultdict(int)
-        for chunk in layout.overlapping(place):
-            shared[chunk.id] += min(chunk.end, place.end) - max(chunk.start, place.start)
-        for id_, overlap in shared.items():
-            if 2 * overlap >= min(length_of(id_), place.end - place.start):
-                found[id_] = max(grade, found.get(id_, 0))
+    for grade, places in zip(grades or [1] * len(pieces), pieces, strict=True):
+        for place in places:
+            shared: dict[str, int] = defaultdict(int)
+            for chunk in layout.overlapping(place):
+                shared[chunk.id] += min(chunk.end, place.end) - max(chunk.start, place.start)
+            for id_, overlap in shared.items():
+                if 2 * overlap >= min(length_of(places_of(id_)), place.end - place.start):
+                    found[id_] = max(grade, found.get(id_, 0))
     return found

@@ -4,14 +4,13 @@ Where chunks overlap, or a text stands in many places, more chunks are relevant,
 for all of them. So these compare ways to search the same chunks; `ragset.evaluation.metrics.spans` compares chunkings.
 
 Where several sets of passages suffice, each metric is taken of every set, and the best counts: who finds one set has
-found the answer. A metric of the union would ask for all sets; the gains of all over the ideal of the smallest set would
-give half of one set as much as a whole other one. Precision asks for nothing and counts a chunk relevant to any set.
+found the answer. Precision counts a chunk that is relevant to any set.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ragset.evaluation.metrics.layout import unaligned_in
+from ragset.evaluation.metrics.layout import UNALIGNED, places_of
 from ragset.evaluation.metrics.registry import at_sizes, has_mean, metrics_of
 from ragset.evaluation.metrics.scores import UNKNOWN, Bounds, Score
 from ragset.retrieval.fusion import Hit
@@ -29,30 +28,25 @@ Qrels = Mapping[str, Sequence[Relevant]]
 def ranking_scores(run: Mapping[str, Sequence[Hit]], qrels: Qrels, cutoffs: Sequence[int]) -> list[Score]:
     """The metrics that need chunks, of every golden of `qrels` in its order.
 
-    ir-measures' Success, R, P, nDCG, RR and AP are computed by trec_eval: recall and map divide by all relevant chunks,
-    precision by k, even where fewer were retrieved; `mrr` and `map` look at the whole run. nDCG has a linear gain, the
-    grade itself, and discounts by log2(rank + 1); the ideal ranking is cut at k too.
+    trec_eval computes ir-measures' Success, R, P, nDCG, RR and AP: recall and map divide by all relevant chunks, precision
+    by k. nDCG has a linear gain, the grade itself, and discounts by log2(rank + 1); the ideal ranking is cut at k too.
 
     The order of hits counts, not their scores; of a chunk that comes twice the first stands. A golden that is not in the
     run, or has no relevant chunk, scores 0.
     """
-    from ir_measures import parse_measure
-
-    if any(cutoff < 1 for cutoff in cutoffs):
-        raise ValueError(f"cutoffs must be 1 or more: {list(cutoffs)}")
     metrics = metrics_of("chunks")
     measured = list(at_sizes((metric for metric in metrics if metric.measure), cutoffs))
-    measures = {name: parse_measure(metric.measure.replace("{k}", str(k))) for name, metric, k in measured}
-    of_any = {name for name, metric, _ in measured if metric.any_set}
+    computed = list(at_sizes((metric for metric in metrics if metric.compute), cutoffs))
     rankings = {golden: list(dict.fromkeys(hit.id for hit in run.get(golden, ()))) for golden in qrels}
     found = {golden: [one for one in sets if one] for golden, sets in qrels.items() if rankings[golden]}
-    unions = {golden: [union_of(sets)] for golden, sets in found.items() if sets}
-    values = _best({name: one for name, one in measures.items() if name not in of_any}, found, rankings)
-    values |= _best({name: one for name, one in measures.items() if name in of_any}, unions, rankings)
-    computed = list(at_sizes((metric for metric in metrics if metric.compute), cutoffs))
+    values: dict[tuple[str, str], float] = {}
+    for any_set in (False, True):
+        measures = {m.measure.replace("{k}", str(k)): name for name, m, k in measured if m.any_set == any_set}
+        sets = {golden: [union_of(of)] for golden, of in found.items() if of} if any_set else found
+        values |= _best(measures, sets, rankings)
     scores: list[Score] = []
     for golden, sets in qrels.items():
-        scores += (Score(golden, name, values.get((golden, name), 0.0)) for name in measures)
+        scores += (Score(golden, name, values.get((golden, name), 0.0)) for name, _, _ in measured)
         for name, metric, k in computed:
             if metric.compute:
                 scores.append(Score(golden, name, metric.compute(rankings[golden], sets, k)))
@@ -65,22 +59,22 @@ def union_of(sets: Sequence[Relevant]) -> Relevant:
 
 
 def _best(
-    names: Mapping[str, "Measure"], sets: Mapping[str, Sequence[Relevant]], rankings: Mapping[str, Sequence[str]]
+    measures: Mapping[str, str], sets: Mapping[str, Sequence[Relevant]], rankings: Mapping[str, Sequence[str]]
 ) -> dict[tuple[str, str], float]:
-    """By golden and name, the highest value of the measure over the golden's sets."""
+    """By golden and name of the metric, the highest value of its measure over the golden's sets."""
     import ir_measures
 
     judged = {f"{place} {golden}": dict(one) for golden, of in sets.items() for place, one in enumerate(of)}
-    if not judged or not names:
+    if not judged or not measures:
         return {}
     # trec_eval sorts by score, and equal ones by id: scores that fall with the rank keep the order.
     falling = {golden: {chunk: float(-rank) for rank, chunk in enumerate(rankings[golden])} for golden in sets}
     run = {key: falling[key.partition(" ")[2]] for key in judged}
+    names: dict[Measure, str] = {ir_measures.parse_measure(measure): name for measure, name in measures.items()}
     values: dict[tuple[str, str], float] = {}
-    for found in ir_measures.iter_calc(list(dict.fromkeys(names.values())), judged, run):
-        golden = found.query_id.partition(" ")[2]
-        for name in (name for name, measure in names.items() if measure == found.measure):
-            values[golden, name] = max(float(found.value), values.get((golden, name), 0.0))
+    for found in ir_measures.iter_calc(list(names), judged, run):
+        key = found.query_id.partition(" ")[2], names[found.measure]
+        values[key] = max(float(found.value), values.get(key, 0.0))
     return values
 
 
@@ -89,12 +83,10 @@ def with_unaligned(
 ) -> list[Score]:
     """The `ranking_scores` with their best values, had unaligned passages been relevant.
 
-    Each metric is highest when the first few of them are relevant and the others not; how many is tried out. As far as
-    the largest cutoff: beyond it only `map` could rise, which is then said to be 1 at best.
+    Each metric is highest when the first few of them are relevant and the others not; how many is tried out, as far as
+    the largest cutoff. Beyond it only `map` could rise, which is then said to be 1 at best.
     """
-    unaligned = {
-        golden: ids for golden in qrels if (ids := [hit.id for hit in run.get(golden, ()) if unaligned_in(hit.id)])
-    }
+    unaligned = {golden: [hit.id for hit in run.get(golden, ()) if _is_unaligned(hit.id)] for golden in qrels}
     most = max(cutoffs, default=1)
     best: dict[tuple[str, str], float] = {}
     for count in range(1, min(most, max(map(len, unaligned.values()), default=0)) + 1):
@@ -113,3 +105,8 @@ def with_unaligned(
         else score
         for score in scores
     ]
+
+
+def _is_unaligned(id_: str) -> bool:
+    """Whether characters of the passage may or may not be evidence."""
+    return UNALIGNED in id_ and any(place.doc_id.startswith(UNALIGNED) for place in places_of(id_))

@@ -100,7 +100,7 @@ def meaning(name: str) -> str:
 
 
 def in_order(names: Iterable[str], primary: str) -> tuple[str, ...]:
-    """As a report shows them: the primary one first, then by `place`, smaller cut-offs first; unknown ones by name at the end."""
+    """As a report shows them: the primary one, then by `place` and cut-off; unknown ones by name at the end."""
 
     def place(name: str) -> tuple[bool, float, int, str]:
         found = find_metric(name)
@@ -148,12 +148,12 @@ def metric_names(
         "answerable": answers and has.answerable,
         "unanswerable": answers and has.unanswerable,
     }
-    names: list[str] = []
-    for metric in METRICS.values():
-        if there[metric.needs] and metric.higher_is_better and (judged or not metric.judged):
-            sizes = budgets if metric.needs == "tokens" else cutoffs
-            names += [metric.named(size) for size in sizes] if "{k}" in metric.name else [metric.name]
-    return tuple(dict.fromkeys(names))
+    return tuple(
+        name
+        for metric in METRICS.values()
+        if there[metric.needs] and metric.higher_is_better and (judged or not metric.judged)
+        for name, _, _ in at_sizes([metric], budgets if metric.needs == "tokens" else cutoffs)
+    )
 
 
 def answer_metrics(golden: Golden, *, judged: bool) -> list[Metric]:
@@ -189,18 +189,17 @@ def usual_primary(
     """
     if answers in names:
         return Primary(answers)
+    if not names:
+        raise InputError("datasets: there is nothing to measure in these goldens; name a dataset with evidence")
     basis = f"No golden has a reference answer, so {answers} cannot be had." if answers else ""
     ndcg = f"ndcg@{_nearest(cutoffs, 10)}" if cutoffs else "mrr"
-    recall = f"recall@{_nearest(budgets, 512)}tokens" if budgets else ndcg
     if whole and ndcg in names:
         told = (
             f"Ranked by {ndcg}, as whole documents are the evidence here: recall within some tokens cannot get near 1."
         )
-        return Primary(ndcg, " ".join(filter(None, (basis, told))))
-    chosen = next((name for name in (recall, *names) if name in names), "")
-    if not chosen:
-        raise InputError("datasets: there is nothing to measure in these goldens; name a dataset with evidence")
-    return Primary(chosen, basis)
+        return Primary(ndcg, f"{basis} {told}".strip())
+    recall = f"recall@{_nearest(budgets, 512)}tokens" if budgets else ndcg
+    return Primary(recall if recall in names else names[0], basis)
 
 
 def _nearest(numbers: Sequence[int], wanted: int) -> int:

@@ -1,11 +1,11 @@
 """Every other place in a corpus that says word for word what a span says.
 
-The corpus is read once, whatever the number of spans: a rolling hash over 16 characters is compared with the first
-16 of every text that is looked for, and only where they agree is the text itself compared.
+The corpus is read once, whatever the number of spans: a rolling hash over 16 characters finds the beginnings of the texts
+that are looked for, and only there the texts themselves are compared.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -20,15 +20,9 @@ SHORTEST = 20
 
 _WINDOW = 16
 _AT_ONCE = 1 << 20
-
-
-class _Folded(NamedTuple):
-    """A text with each run of white space as one space."""
-
-    codes: Codes
-    """Code points."""
-    places: Ints
-    """Where each stood."""
+_BEYOND_SPACES = 0x3001
+"""No white space from here on."""
+_IS_SPACE = np.array([chr(code).isspace() for code in range(_BEYOND_SPACES + 1)])
 
 
 class _Wanted(NamedTuple):
@@ -36,8 +30,9 @@ class _Wanted(NamedTuple):
 
     codes: Codes
     span: Span
-    whole: tuple[bool, bool]
-    """Whether it begins, and ends, with a whole word."""
+    begins: bool
+    """With a whole word."""
+    ends: bool
 
 
 def find_repeats(spans: Iterable[Span], corpus: Corpus) -> dict[Span, tuple[Span, ...]]:
@@ -52,40 +47,28 @@ def find_repeats(spans: Iterable[Span], corpus: Corpus) -> dict[Span, tuple[Span
     wanted: dict[int, list[_Wanted]] = defaultdict(list)
     # In the order of documents, so that each is read once.
     for span in sorted(found, key=lambda span: span.doc_id):
-        corpus.text(span)  # refuses what lies outside
-        text = _wanted(span, corpus[span.doc_id].text)
-        if len(text.codes) >= SHORTEST:
-            wanted[int(rolling_hashes(text.codes[:_WINDOW], _WINDOW)[0])].append(text)
+        said = corpus.text(span)
+        codes, _ = _fold(said.strip())
+        if len(codes) >= SHORTEST:
+            start = span.start + len(said) - len(said.lstrip())
+            whole = _whole(corpus[span.doc_id].text, start, span.end - len(said) + len(said.rstrip()))
+            wanted[int(rolling_hashes(codes[:_WINDOW], _WINDOW)[0])].append(_Wanted(codes, span, *whole))
     if not wanted:
         return dict.fromkeys(found, ())
     table = HashTable(np.array(list(wanted), dtype=np.uint64))
     for document in corpus:
-        folded = _fold(document.text)
-        for position, key in _candidates(folded.codes, table):
+        codes, places = _fold(document.text)
+        for position, key in _candidates(codes, table):
             for text in wanted[key]:
                 last = position + len(text.codes)
-                if not np.array_equal(folded.codes[position:last], text.codes):
+                if not np.array_equal(codes[position:last], text.codes):
                     continue
-                place = Span(
-                    doc_id=document.id, start=int(folded.places[position]), end=int(folded.places[last - 1]) + 1
-                )
+                place = Span(doc_id=document.id, start=int(places[position]), end=int(places[last - 1]) + 1)
                 begins, ends = _whole(document.text, place.start, place.end)
-                before = found[text.span][-1:]
-                if (
-                    (begins or not text.whole[0])
-                    and (ends or not text.whole[1])
-                    and not place.overlap(text.span)
-                    and not any(place.overlap(other) for other in before)
-                ):
+                whole = begins >= text.begins and ends >= text.ends
+                if whole and not any(place.overlap(other) for other in (text.span, *found[text.span][-1:])):
                     found[text.span].append(place)
     return {span: tuple(places) for span, places in found.items()}
-
-
-def _wanted(span: Span, text: str) -> _Wanted:
-    said = text[span.start : span.end]
-    start = span.start + len(said) - len(said.lstrip())
-    end = span.end - len(said) + len(said.rstrip())
-    return _Wanted(_fold(said.strip()).codes, span, _whole(text, start, max(start, end)))
 
 
 def _whole(text: str, start: int, end: int) -> tuple[bool, bool]:
@@ -98,22 +81,18 @@ def _within_word(around: str) -> bool:
     return len(around) == 2 and all(c.isalnum() and not writes_without_spaces(c) for c in around)
 
 
-_BEYOND_SPACES = 0x3001
-"""No white space from here on."""
-_IS_SPACE = np.array([chr(code).isspace() for code in range(_BEYOND_SPACES + 1)])
-
-
-def _fold(text: str) -> _Folded:
+def _fold(text: str) -> tuple[Codes, Ints]:
+    """The code points of a text with each run of white space as one space, and where each stood."""
     codes = codes_of(text)
     space = _IS_SPACE[np.minimum(codes, _BEYOND_SPACES)]
     kept = ~space
     kept[1:] |= ~space[:-1]
     kept[:1] = True
     places = np.flatnonzero(kept)
-    return _Folded(np.where(space, np.uint32(0x20), codes)[places], places)
+    return np.where(space, np.uint32(0x20), codes)[places], places
 
 
-def _candidates(codes: Codes, table: HashTable) -> Iterable[tuple[int, int]]:
+def _candidates(codes: Codes, table: HashTable) -> Iterator[tuple[int, int]]:
     """Positions whose hash is in the table, with that hash, rising."""
     for start in range(0, len(codes) - _WINDOW + 1, _AT_ONCE):
         places, numbers = table.find(rolling_hashes(codes[start : start + _AT_ONCE + _WINDOW - 1], _WINDOW))

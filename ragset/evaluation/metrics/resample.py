@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,19 +12,20 @@ from ragset.models import Golden
 DRAWS = 10_000
 """For an interval or a test."""
 FEWEST_CLUSTERS = 10
-"""Below it clusters are not drawn again: the spread of so few says next to nothing."""
+"""With fewer clusters goldens are drawn one by one: the spread of so few clusters says next to nothing."""
 _DRAWN_AT_ONCE = 2_000_000
 _KEPT = 32
 """Blocks of draws; 64 MB of each kind."""
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
 Weights = NDArray[np.int8]
 
 
 def clusters_of(goldens: Iterable[Golden]) -> dict[str, Hashable]:
-    """The document of each golden's first evidence: queries of one document are not independent of each other.
+    """The document of each golden's first evidence, since queries of one document are not independent.
 
-    Of an unanswerable golden it is the document of the passage that nearly answers it, or else the golden itself.
+    An unanswerable golden belongs to the document of the passage that nearly answers it, or else stands alone.
     """
 
     def cluster(golden: Golden) -> str:
@@ -37,53 +37,36 @@ def clusters_of(goldens: Iterable[Golden]) -> dict[str, Hashable]:
     return {golden.id: cluster(golden) for golden in goldens}
 
 
-class Units(NamedTuple):
-    """What is drawn as one: clusters, or goldens one by one."""
-
-    of: NDArray[np.intp]
-    """For each golden the number of its unit, from 0."""
-    number: int
-
-
-def units(number: int, clusters: Sequence[Hashable] | None) -> Units:
-    """How `number` goldens are drawn: by cluster, or one by one without clusters and where there are fewer than 10.
-
-    `clusters` has a label for each golden.
-    """
-    if clusters is None:
-        return Units(np.arange(number), number)
-    numbers: dict[Hashable, int] = {}
-    of = np.array([numbers.setdefault(label, len(numbers)) for label in clusters], dtype=np.intp)
-    return Units(of, len(numbers)) if len(numbers) >= FEWEST_CLUSTERS else Units(np.arange(number), number)
+def units_of(number: int, clusters: Sequence[Hashable] | None) -> Ints:
+    """The number of the unit, from 0, that each golden is drawn with: its cluster, or itself where clusters are few."""
+    if clusters is not None:
+        numbers: dict[Hashable, int] = {}
+        units = np.array([numbers.setdefault(label, len(numbers)) for label in clusters], dtype=np.intp)
+        if len(numbers) >= FEWEST_CLUSTERS:
+            return units
+    return np.arange(number)
 
 
-def rows_alike(rows: Floats, labels: Sequence[Hashable] | None) -> Iterator[tuple[list[int], Floats, Units]]:
-    """Rows that lack the same values, by their numbers, with the values that they have and how these are drawn.
+def rows_alike(rows: Floats, labels: Sequence[Hashable] | None) -> Iterator[tuple[list[int], Floats, Ints]]:
+    """Groups of rows with values for the same goldens: the rows' numbers, their values, the unit of each golden.
 
-    Rows without any value are left out.
+    Rows without any value are left out. `labels` names the cluster of each golden.
     """
     known = ~np.isnan(rows)
     alike: dict[bytes, list[int]] = {}
     for row, kept in enumerate(known):
         alike.setdefault(kept.tobytes(), []).append(row)
     for members in alike.values():
-        kept = known[members[0]]
-        if kept.any():
-            yield members, rows[members][:, kept], units(int(kept.sum()), _kept_labels(labels, kept))
+        kept = np.flatnonzero(known[members[0]]).tolist()
+        if len(kept):
+            clusters = None if labels is None else [labels[place] for place in kept]
+            yield members, rows[members][:, kept], units_of(len(kept), clusters)
 
 
-def _kept_labels(labels: Sequence[Hashable] | None, kept: NDArray[np.bool_]) -> list[Hashable] | None:
-    if labels is None:
-        return None
-    if len(labels) != len(kept):
-        raise ValueError(f"{len(kept)} values, and {len(labels)} labels of clusters")
-    return [label for label, is_kept in zip(labels, kept.tolist(), strict=True) if is_kept]
-
-
-def totals(values: Floats, by: Units) -> Floats:
-    """Sums of rows of `values` (goldens × columns) over each unit."""
-    sums = np.zeros((by.number, values.shape[1]))
-    np.add.at(sums, by.of, values)
+def totals(values: Floats, units: Ints) -> Floats:
+    """Sums over each unit of the rows of `values` (goldens × columns)."""
+    sums = np.zeros((int(units.max()) + 1, values.shape[1]))
+    np.add.at(sums, units, values)
     return sums
 
 
@@ -93,17 +76,14 @@ def drawn_totals(sums: Floats, draws: int, seed: int) -> Floats:
 
 
 def flipped_totals(sums: Floats, draws: int, seed: int) -> Floats:
-    """Draws × columns: sums over all units, each with a sign by the toss of a coin."""
+    """Draws × columns: sums over all units, each with a random sign."""
     return _weighted(sums, draws, seed, _signs)
 
 
 def _weighted(sums: Floats, draws: int, seed: int, weights: Callable[[int, int, int, int], Weights]) -> Floats:
-    at_once = max(1, _DRAWN_AT_ONCE // max(1, len(sums)))
-    found = [
-        weights(len(sums), min(at_once, draws - start), seed, start).astype(np.float64) @ sums
-        for start in range(0, draws, at_once)
-    ]
-    return np.concatenate(found) if found else np.zeros((0, sums.shape[1]))
+    at_once = max(1, _DRAWN_AT_ONCE // len(sums))
+    blocks = ((start, min(at_once, draws - start)) for start in range(0, draws, at_once))
+    return np.concatenate([weights(len(sums), size, seed, start).astype(np.float64) @ sums for start, size in blocks])
 
 
 # A benchmark asks for the same draws for every configuration and metric.

@@ -1,7 +1,7 @@
-"""One value of one metric, and what it could be where it is not known for certain.
+"""One value of one metric, and the bounds between which it lies where it is not known for certain.
 
-A judgement that failed, a query that a run file leaves out, a passage that is not found in the corpus: the score of that
-golden lies between two bounds, and so does the mean. A value that is NaN and has no bounds lies between 0 and 1.
+Three things leave a score open: a judgement that failed, a query without a reply, and a passage that is not found in the
+corpus. A value that is NaN and has no bounds lies between 0 and 1.
 """
 
 from typing import TYPE_CHECKING, NamedTuple
@@ -31,14 +31,12 @@ class Score(NamedTuple):
     value: float
     """NaN where it could not be judged."""
     bounds: Bounds | None = None
-    """None: it is the value, or anything from 0 to 1 if that is NaN."""
 
 
 def with_bounds(scores: "pd.DataFrame") -> "pd.DataFrame":
     """`scores` with the columns `worst` and `best` filled: by the value, or by 0 and 1 where it is NaN."""
-    worst = scores["worst"] if "worst" in scores else scores["value"]
-    best = scores["best"] if "best" in scores else scores["value"]
-    return scores.assign(
-        worst=worst.fillna(scores["value"]).fillna(UNKNOWN.worst),
-        best=best.fillna(scores["value"]).fillna(UNKNOWN.best),
-    )
+    filled = {
+        name: (scores[name] if name in scores else scores["value"]).fillna(scores["value"]).fillna(unknown)
+        for name, unknown in UNKNOWN
+    }
+    return scores.assign(**filled)

@@ -9,20 +9,18 @@ and whose program counts characters:
 - precision-omega: of the characters of every chunk that overlaps the evidence, and of the evidence that no chunk holds,
   here each once, the share that is evidence that a chunk holds.
 
-One thing differs: there, a chunk that ends where the evidence begins counts as overlapping for precision-omega, which costs
-much where chunks end with sentences. Here one character has to be shared, unless `touching` is asked for.
+There, a chunk that ends where the evidence begins counts as overlapping for precision-omega; here one character has to
+be shared, unless `touching` is asked for.
 
-Evidence spans that overlap each other count as one. A text that stands in several places is the evidence in any of them:
-the place of which most was retrieved counts, the first of equals; what came back from the others lowers the precision.
-
-Where several sets of passages suffice, recall and precision-omega are of the set that scores best, and precision counts
-the characters of any set. IoU is of the best set, where what came back of the others is neither found nor held against it.
+Evidence spans that overlap each other count as one. A text that stands in several places is the evidence in the place of
+which most was retrieved. Where several sets of passages suffice, recall and precision-omega are of the set that scores best,
+precision counts the characters of any set, and IoU is of the best set, with what came back of the others left out.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ragset.evaluation.metrics.layout import UNALIGNED, Layout, Place, places_of
+from ragset.evaluation.metrics.layout import UNALIGNED, Layout, Place, length_of, places_of
 from ragset.evaluation.metrics.registry import Need, at_sizes, metrics_of
 from ragset.evaluation.metrics.scores import Bounds, Score
 from ragset.models import Span
@@ -56,10 +54,8 @@ class RetrievedSpans(NamedTuple):
     def iou(self, more: int) -> float:
         """Of the best set."""
         others = self.retrieved - self.of_any
-        return max(
-            min(evidence, found + more) / (evidence + others - (min(evidence, found + more) - found))
-            for evidence, found in self.sets
-        )
+        reached = [(evidence, found, min(evidence, found + more)) for evidence, found in self.sets]
+        return max(both / (evidence + others - (both - found)) for evidence, found, both in reached)
 
 
 def span_scores(
@@ -70,11 +66,10 @@ def span_scores(
     *,
     touching: bool = False,
 ) -> list[Score]:
-    """The metrics that need spans, of every golden with evidence, from the first k hits.
+    """The metrics that need spans, of every golden with evidence, from the first k hits; without hits all are 0.
 
-    And those that need an index, where the ids of all chunks are given; with `touching` precision-omega also counts chunks
-    that only touch the evidence, as the published numbers do. Without hits all are 0. A chunk that comes twice among
-    the hits is counted twice.
+    Where the ids of all chunks are given, the metrics that need an index as well; with `touching` precision-omega also
+    counts chunks that only touch the evidence, as the published numbers do.
 
     Raises:
         InputError: an id is not `doc_id:start-end`.
@@ -85,11 +80,10 @@ def span_scores(
         if sets:
             places = [place for hit in run.get(golden, ())[:k] for place in places_of(hit.id)]
             scores += _scores(golden, "spans", sets, places, k)
-            if layout is not None:
-                for metric in metrics_of("index"):
-                    if metric.compute:
-                        value = max(metric.compute(pieces, layout, touching) for pieces in sets)
-                        scores.append(Score(golden, metric.name, value))
+            for metric in metrics_of("index") if layout else ():
+                if metric.compute:
+                    value = max(metric.compute(pieces, layout, touching) for pieces in sets)
+                    scores.append(Score(golden, metric.name, value))
     return scores
 
 
@@ -98,31 +92,30 @@ def recall_at_tokens(
 ) -> list[Score]:
     """The metrics that need tokens, of every golden with evidence, from the hits that fit the budget.
 
-    Hits are taken in order; of the first that no longer fits, its beginning: as many characters as it has tokens left in
-    proportion. `tokens` counts those of a chunk.
+    Of the first hit that no longer fits, its beginning counts, in proportion. `tokens` counts those of a chunk.
 
     Raises:
         InputError: an id is not `doc_id:start-end`.
     """
-    scores: list[Score] = []
-    for golden, sets in gold.items():
-        if sets:
-            scores += _scores(golden, "tokens", sets, list(_fitting(run.get(golden, ()), budget, tokens)), budget)
-    return scores
+    return [
+        score
+        for golden, sets in gold.items()
+        if sets
+        for score in _scores(golden, "tokens", sets, list(_fitting(run.get(golden, ()), budget, tokens)), budget)
+    ]
 
 
 def _scores(golden: str, need: Need, sets: Sequence["Pieces"], places: Sequence[Place], k: int) -> Iterator[Score]:
     """With bounds where there are unaligned characters: each of them could be evidence not yet found."""
     chosen = [_chosen(pieces, lambda _: places) for pieces in sets]
     covered = [_intersection(evidence, places) for evidence in chosen]
-    counts = [(_length(evidence), _length(found)) for evidence, found in zip(chosen, covered, strict=True)]
-    of_any = _length(_union(place for found in covered for place in found))
-    spans = RetrievedSpans(counts, of_any, _length(places))
-    unknown = _length(place for place in places if place.doc_id.startswith(UNALIGNED))
+    counts = [(length_of(evidence), length_of(found)) for evidence, found in zip(chosen, covered, strict=True)]
+    of_any = length_of(_union(place for found in covered for place in found))
+    spans = RetrievedSpans(counts, of_any, length_of(places))
+    unknown = length_of(place for place in places if place.doc_id.startswith(UNALIGNED))
     for name, metric, _ in at_sizes(metrics_of(need), (k,)):
         if metric.compute:
-            worst = metric.compute(spans, 0)
-            best = metric.compute(spans, unknown)
+            worst, best = metric.compute(spans, 0), metric.compute(spans, unknown)
             yield Score(golden, name, worst, Bounds(worst=worst, best=best) if unknown else None)
 
 
@@ -136,7 +129,7 @@ def precision_omega(pieces: "Pieces", layout: Layout, touching: bool = False) ->
 
     evidence = _chosen(pieces, chunks_over)
     chunks = [chunk for place in evidence for chunk in chunks_over(place)]
-    return _length(_intersection(evidence, chunks)) / _length(_union([*evidence, *chunks]))
+    return length_of(_intersection(evidence, chunks)) / length_of(_union([*evidence, *chunks]))
 
 
 def _fitting(hits: Iterable[Hit], budget: int, tokens: Callable[[Span], int]) -> Iterator[Place]:
@@ -157,7 +150,7 @@ def _chosen(pieces: "Pieces", covering: Callable[[Place], Sequence[Place]]) -> l
     """For each piece of evidence the place of it that is covered best; those that overlap are made one."""
 
     def share(place: Place) -> float:
-        return _length(_intersection([place], covering(place))) / (place.end - place.start)
+        return length_of(_intersection([place], covering(place))) / (place.end - place.start)
 
     # `max` keeps the first of equals: the golden's own.
     return _union(max((Place(span.doc_id, span.start, span.end) for span in spans), key=share) for spans in pieces)
@@ -165,13 +158,12 @@ def _chosen(pieces: "Pieces", covering: Callable[[Place], Sequence[Place]]) -> l
 
 def _intersection(disjoint: Sequence[Place], others: Sequence[Place]) -> list[Place]:
     """The characters of `disjoint` that lie in any of the others, each once."""
-    shared = (
+    return _union(
         Place(one.doc_id, max(one.start, other.start), min(one.end, other.end))
         for one in disjoint
         for other in others
         if one.doc_id == other.doc_id and one.start < other.end and other.start < one.end
     )
-    return _union(shared)
 
 
 def _union(places: Iterable[Place]) -> list[Place]:
@@ -183,7 +175,3 @@ def _union(places: Iterable[Place]) -> list[Place]:
         else:
             union.append(place)
     return union
-
-
-def _length(places: Iterable[Place]) -> int:
-    return sum(place.end - place.start for place in places)

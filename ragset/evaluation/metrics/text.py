@@ -19,49 +19,38 @@ _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 _WORDS = re.compile(r"\w+")
 
 
-def token_f1(answer: str, reference: str, language: str = "en") -> float:
-    """Harmonic mean of precision and recall of the answer's words, counted with repeats, 0 to 1.
-
-    Where one text has no words left, 1 if the other has none either and else 0, as in SQuAD 2.0.
-    """
-    found, wanted = _normalised(answer, language), _normalised(reference, language)
-    if not found or not wanted:
-        return float(found == wanted)
-    shared = (Counter(found) & Counter(wanted)).total()
-    return 2 * shared / (len(found) + len(wanted))
+def token_f1(answer: str, reference: str) -> float:
+    """Harmonic mean of precision and recall of the answer's words, counted with repeats, 0 to 1."""
+    found, wanted = _squad_words(answer), _squad_words(reference)
+    return _f1((Counter(found) & Counter(wanted)).total(), found, wanted)
 
 
-def exact_match(answer: str, reference: str, language: str = "en") -> float:
+def exact_match(answer: str, reference: str) -> float:
     """1 if both texts have the same words in the same order, otherwise 0."""
-    return float(_normalised(answer, language) == _normalised(reference, language))
+    return float(_squad_words(answer) == _squad_words(reference))
 
 
 def rouge_l(answer: str, reference: str) -> float:
-    """ROUGE-L: harmonic mean of precision and recall of the longest common subsequence of words, 0 to 1.
+    """Harmonic mean of precision and recall of the longest common subsequence of words: Lin, "ROUGE" (2004).
 
-    Lin, "ROUGE" (2004), with beta = 1 and without stemming, over words of letters, digits and underscores in lower case,
-    articles among them; of either text the first 2,000. Where one text has no words, 1 if the other has none either
-    and else 0.
+    Without stemming, with articles; of either text the first 2,000 words.
     """
     from rapidfuzz.distance import LCSseq
 
-    found, wanted = _words(answer)[:LONGEST], _words(reference)[:LONGEST]
-    if not found or not wanted:
-        return float(found == wanted)
-    return 2 * LCSseq.similarity(found, wanted) / (len(found) + len(wanted))
+    texts = (_apart(unicodedata.normalize("NFC", text).lower()) for text in (answer, reference))
+    found, wanted = (_WORDS.findall(text)[:LONGEST] for text in texts)
+    return _f1(LCSseq.similarity(found, wanted), found, wanted)
 
 
-def _normalised(text: str, language: str) -> list[str]:
-    """The words that SQuAD compares."""
+def _f1(shared: int, found: list[str], wanted: list[str]) -> float:
+    """Where one text has no words, 1 if the other has none either and else 0, as in SQuAD 2.0."""
+    return 2 * shared / (len(found) + len(wanted)) if found and wanted else float(found == wanted)
+
+
+def _squad_words(text: str) -> list[str]:
     # Composed, as the same letter may be written in two ways.
     text = "".join(c for c in unicodedata.normalize("NFC", text).lower() if not _is_punctuation(c))
-    if language.lower().split("-")[0] == "en":
-        text = _ARTICLES.sub(" ", text)
-    return _apart(text).split()
-
-
-def _words(text: str) -> list[str]:
-    return _WORDS.findall(_apart(unicodedata.normalize("NFC", text).lower()))
+    return _apart(_ARTICLES.sub(" ", text)).split()
 
 
 def _apart(text: str) -> str:

@@ -1,28 +1,20 @@
 """Two benchmarks beside each other: what fell, and by more than its noise."""
 
 import math
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ragset.errors import InputError
 from ragset.evaluation.metrics.paired import ALPHA, Difference, KnownScores, differences
 from ragset.evaluation.metrics.registry import has_mean
-from ragset.evaluation.metrics.resample import Floats
 from ragset.evaluation.metrics.scores import Bounds, with_bounds
-from ragset.evaluation.results.comparability import Comparability, comparability
 from ragset.evaluation.results.folder import StoredResults
-from ragset.evaluation.results.standings import known_of, table_of
+from ragset.evaluation.results.standings import finite, known_of, table_of
 from ragset.models import Model
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_UNCLUSTERED = (
-    "Neither of the results says which document each golden is of, as they are by an earlier version: goldens are "
-    "taken as independent of each other, so a fall is found too easily. Run the benchmark again."
-)
 
 
 class Change(Model):
@@ -60,6 +52,49 @@ class Shared(Model):
     only_after: int
 
 
+class Comparability(Model):
+    """What two benchmarks have in common of what they were measured on, and what not; goldens by their ids."""
+
+    corpus_before: str
+    """Digest of the documents."""
+    corpus_after: str
+    same: tuple[str, ...]
+    changed: tuple[str, ...]
+    """Goldens whose query, answer or evidence is another now."""
+    removed: tuple[str, ...]
+    added: tuple[str, ...]
+
+    @classmethod
+    def of(cls, old: StoredResults, new: StoredResults) -> "Comparability":
+        """By the digests of documents and goldens."""
+        before, after = old.contents, new.contents
+        return cls(
+            corpus_before=old.benchmark.corpus_hash,
+            corpus_after=new.benchmark.corpus_hash,
+            same=tuple(golden for golden in before if after.get(golden) == before[golden]),
+            changed=tuple(golden for golden in before if golden in after and after[golden] != before[golden]),
+            removed=tuple(golden for golden in before if golden not in after),
+            added=tuple(golden for golden in after if golden not in before),
+        )
+
+    @property
+    def differs(self) -> bool:
+        """In anything."""
+        return bool(self.told)
+
+    @property
+    def told(self) -> str:
+        """What differs, as a list of phrases."""
+        counts = {"removed": self.removed, "added": self.added, "changed": self.changed}
+        goldens = ", ".join(f"{len(ids):,} {what}" for what, ids in counts.items() if ids)
+        phrases: list[str] = []
+        if self.corpus_before != self.corpus_after:
+            phrases.append(f"the documents are others (corpus {self.corpus_before} before, {self.corpus_after} after)")
+        if goldens:
+            phrases.append(f"goldens: {goldens}, {len(self.same):,} the same")
+        return "; ".join(phrases)
+
+
 class Compared(Model):
     """What changed, and what could not be compared."""
 
@@ -71,21 +106,11 @@ class Compared(Model):
     only_after: tuple[str, ...]
     ground: Comparability
     """What both were measured on."""
-    notice: str = ""
 
     @property
     def fell(self) -> tuple[Change, ...]:
         """Those for the worse, by more than their noise."""
         return tuple(change for change in self.changes if change.fell)
-
-
-class _Pair(NamedTuple):
-    """One configuration in one metric; a row each."""
-
-    configuration: str
-    metric: str
-    after: KnownScores
-    before: KnownScores
 
 
 def compare(
@@ -100,84 +125,72 @@ def compare(
     Raises:
         InputError: documents or goldens differ, there is no such metric, or they share no configuration or golden.
     """
-    ground = comparability(old.contents, new.contents, old.benchmark.corpus_hash, new.benchmark.corpus_hash)
+    ground = Comparability.of(old, new)
     if ground.differs and not across_corpora:
         raise InputError(
             f"{old.folder} and {new.folder} were not measured on the same: {ground.told}. Measure both on one dataset, "
             "or give --across-corpora to compare them over the goldens that are the same"
         )
     wanted = tuple(dict.fromkeys(metrics)) or (old.benchmark.primary,)
-    pairs: list[_Pair] = []
+    pairs: list[tuple[str, str]] = []
+    sides: tuple[list[KnownScores], list[KnownScores]] = [], []
     shared: list[Shared] = []
     lacking: tuple[dict[str, list[str]], dict[str, list[str]]] = {}, {}
     for metric in wanted:
-        tables = table_in(old, metric), table_in(new, metric)
-        both = [golden for golden in ground.same if all(golden in table.columns for table in tables)]
-        names = [str(name) for name in tables[0].index if name in tables[1].index]
+        before, after = table_in(old, metric), table_in(new, metric)
+        both = [golden for golden in ground.same if golden in before.columns and golden in after.columns]
+        names = [str(name) for name in before.index if name in after.index]
         if not names or not both:
-            raise InputError(_apart(old, new, metric, *tables, "golden" if names else "configuration"))
-        rows = (_rows(stored, metric, names, list(ground.same)) for stored in (new, old))
-        ones = [_Pair(name, metric, after, before) for name, after, before in zip(names, *rows, strict=True)]
-        ones = [pair for pair in ones if not np.isnan(pair.after.values - pair.before.values).all()]
-        pairs += ones
-        compared = {pair.configuration for pair in ones}
-        for table, of in zip(tables, lacking, strict=True):
+            raise InputError(_apart(old, new, metric, before, after))
+        scores = [known_of(with_bounds(stored.scores), metric, names, list(ground.same)) for stored in (new, old)]
+        kept = np.flatnonzero(~np.isnan(scores[0].values - scores[1].values).all(axis=1)).tolist()
+        pairs += ((names[place], metric) for place in kept)
+        for side, known in zip(sides, scores, strict=True):
+            side.append(known.rows(kept))
+        for table, of in zip((before, after), lacking, strict=True):
             for name in map(str, table.index):
-                if name not in compared:
+                if (name, metric) not in pairs:
                     of.setdefault(name, []).append(metric)
-        only_before, only_after = (len(table.columns) - len(both) for table in tables)
+        only_before, only_after = len(before.columns) - len(both), len(after.columns) - len(both)
         shared.append(Shared(metric=metric, both=len(both), only_before=only_before, only_after=only_after))
-    documents: dict[str, str] | None = None
-    if old.documents is not None or new.documents is not None:
-        # One of them is enough: an id is made of the evidence, and so names its document.
-        documents = {**(new.documents or {}), **(old.documents or {})}
-    labels = None if documents is None else [documents[golden] for golden in ground.same]
-    found: list[Difference] = []
-    if pairs:
-        sides = [pair.after for pair in pairs], [pair.before for pair in pairs]
-        ours, theirs = (KnownScores(*map(np.vstack, zip(*side, strict=True))) for side in sides)
-        found = differences(ours, theirs, labels, seed=old.benchmark.seed)
-    gone, come = (_named(of, wanted) for of in lacking)
+    ours, theirs = (KnownScores(*map(np.concatenate, zip(*side, strict=True))) for side in sides)
+    found = differences(ours, theirs, [old.documents[golden] for golden in ground.same], seed=old.benchmark.seed)
+    only = [
+        tuple(name if len(of) == len(wanted) else f"{name} in {', '.join(of)}" for name, of in each.items())
+        for each in lacking
+    ]
     return Compared(
-        changes=tuple(_change(pair, one) for pair, one in zip(pairs, found, strict=True)),
+        changes=tuple(
+            _change(pair, one, ours.rows([row]), theirs.rows([row]))
+            for row, (pair, one) in enumerate(zip(pairs, found, strict=True))
+        ),
         goldens=tuple(shared),
-        only_before=gone,
-        only_after=come,
+        only_before=only[0],
+        only_after=only[1],
         ground=ground,
-        notice="" if documents is not None else _UNCLUSTERED,
     )
 
 
-def _rows(stored: StoredResults, metric: str, names: list[str], goldens: list[str]) -> list[KnownScores]:
-    """Of each configuration its scores, golden by golden of `goldens`."""
-    scores = with_bounds(stored.scores[stored.scores["configuration"].isin(names)])
-    known = known_of(scores, metric, goldens)
-    there = [str(name) for name in table_of(scores, metric).index]
-    return [known.rows([there.index(name)]) for name in names]
-
-
-def _change(pair: _Pair, found: Difference) -> Change:
+def _change(pair: tuple[str, str], found: Difference, after: KnownScores, before: KnownScores) -> Change:
     # What could not be judged in one of them is in neither mean, so that they differ by the difference.
-    both = ~np.isnan(pair.after.values - pair.before.values)
-    worst, best = _mean(pair.after.worst - pair.before.best), _mean(pair.after.best - pair.before.worst)
+    both = ~np.isnan(after.values - before.values)
+    lowest, highest = after.worst - before.best, after.best - before.worst
+    asked = ~np.isnan(lowest)
+    worst, best = float(lowest[asked].mean()), float(highest[asked].mean())
     return Change(
-        configuration=pair.configuration,
-        metric=pair.metric,
-        before=float(pair.before.values[both].mean()),
-        after=float(pair.after.values[both].mean()),
+        configuration=pair[0],
+        metric=pair[1],
+        before=float(before.values[both].mean()),
+        after=float(after.values[both].mean()),
         difference=found.mean,
-        low=found.low if math.isfinite(found.low) else None,
-        high=found.high if math.isfinite(found.high) else None,
+        low=finite(found.low),
+        high=finite(found.high),
         p=found.p,
         p_holm=found.p_holm,
         goldens=found.n,
-        missing=int((~np.isnan(pair.after.worst - pair.before.worst)).sum()) - found.n,
+        missing=int(asked.sum()) - found.n,
         bounds=None if math.isclose(worst, best, abs_tol=1e-9) else Bounds(worst=worst, best=best),
     )
-
-
-def _mean(values: Floats) -> float:
-    return float(values[~np.isnan(values)].mean())
 
 
 def table_in(stored: StoredResults, metric: str) -> "pd.DataFrame":
@@ -190,17 +203,12 @@ def table_in(stored: StoredResults, metric: str) -> "pd.DataFrame":
     return table_of(stored.scores, metric).dropna(how="all")
 
 
-def _apart(
-    old: StoredResults, new: StoredResults, metric: str, one: "pd.DataFrame", other: "pd.DataFrame", what: str
-) -> str:
-    told = f"{old.folder} and {new.folder} have no {what} in common in {metric}"
-    if what == "golden":
-        return f"{told}; measure both on one dataset"
-    before, after = ("; ".join(map(str, table.index)) or "none" for table in (one, other))
-    return f"{told}: configurations are matched by name, and there are {before} before, {after} after"
-
-
-def _named(lacking: Mapping[str, list[str]], wanted: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(
-        name if len(metrics) == len(wanted) else f"{name} in {', '.join(metrics)}" for name, metrics in lacking.items()
+def _apart(old: StoredResults, new: StoredResults, metric: str, before: "pd.DataFrame", after: "pd.DataFrame") -> str:
+    told = f"{old.folder} and {new.folder} have no"
+    if set(before.index) & set(after.index):
+        return f"{told} golden in common in {metric}; measure both on one dataset"
+    names = ["; ".join(map(str, table.index)) or "none" for table in (before, after)]
+    return (
+        f"{told} configuration in common in {metric}: configurations are matched by name, and there are "
+        f"{names[0]} before, {names[1]} after"
     )

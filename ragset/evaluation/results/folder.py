@@ -1,40 +1,34 @@
 """Results of a benchmark as a folder: tables, runs in TREC format, a manifest, the report."""
 
+import hashlib
 import json
 import re
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, ValidationError
 
 from ragset.dataset.importers import Unaligned
 from ragset.dataset.swap import check_free, replaced
 from ragset.dataset.table import shielded
+from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.evaluation.metrics.resample import clusters_of
-from ragset.evaluation.results.comparability import golden_digests
 from ragset.evaluation.results.model import Comparison, DatasetAgreement, Results, Run, Standing, System
-from ragset.models import Model
+from ragset.models import Golden, Model, Span
 
 if TYPE_CHECKING:
     import pandas as pd
 
 MANIFEST = "benchmark.json"
 FORMAT = 1
-DOCUMENT = "document"
-"""The column that says of which document a golden is."""
-CONTENT = "content"
-"""The column with a digest of what a golden says."""
-_OF_GOLDENS = (DOCUMENT, CONTENT)
 _AS_IN_RESULTS = (
     *("datasets", "unanswerable", "made_by_rules", "primary", "baseline", "primary_basis", "seed"),
     *("systems", "standings", "comparisons", "agreements", "problems"),
 )
 """Fields of `Benchmark` that are those of `Results`."""
-_GONE = ("smallest_difference", "spread_assumed")
-"""Fields that earlier versions wrote: each comparison has its own smallest difference now."""
 
 
 class Benchmark(Model):
@@ -42,8 +36,8 @@ class Benchmark(Model):
 
     format: int = FORMAT
     corpus: str
-    corpus_hash: str = ""
-    """Digest of the documents; empty in results of an earlier version."""
+    corpus_hash: str
+    """Digest of the documents."""
     datasets: tuple[str, ...]
     goldens: int
     unanswerable: int = 0
@@ -66,11 +60,6 @@ class Benchmark(Model):
     parameters: dict[str, Any] = Field(default_factory=dict)
     versions: dict[str, str] = Field(default_factory=dict)
 
-    @model_validator(mode="before")
-    @classmethod
-    def _as_now(cls, value: Any) -> Any:
-        return {name: of for name, of in value.items() if name not in _GONE} if isinstance(value, dict) else value
-
 
 @dataclass(frozen=True)
 class StoredResults:
@@ -79,11 +68,11 @@ class StoredResults:
     folder: Path
     benchmark: Benchmark
     scores: "pd.DataFrame"
-    """Columns configuration, golden, metric, value."""
-    documents: Mapping[str, str] | None = None
-    """Of each golden, by which goldens are clustered; None of results by an earlier version, which do not say it."""
-    contents: Mapping[str, str] = field(default_factory=dict)
-    """Of each golden, a digest of what it says; empty ones of results by an earlier version."""
+    """Columns configuration, golden, metric, value, and the bounds worst and best."""
+    documents: Mapping[str, str]
+    """Of each golden the document by which goldens are clustered."""
+    contents: Mapping[str, str]
+    """Of each golden a digest of what it says."""
 
 
 def check_results(folder: Path) -> None:
@@ -113,23 +102,24 @@ def write_results(folder: Path, results: Results, report: str) -> None:
         versions=dict(results.versions),
         **{name: getattr(results, name) for name in _AS_IN_RESULTS},
     )
-    documents = clusters_of(results.goldens)
+    documents, ids = clusters_of(results.goldens), results.scores["golden"]
+    scores = results.scores.assign(
+        document=ids.map(documents), content=ids.map(golden_digests(results.goldens, results.corpus))
+    )
+    answers = (
+        json.dumps({"configuration": name, "golden": golden, "answer": answer}, ensure_ascii=False) + "\n"
+        for name, answers in results.answers.items()
+        for golden, answer in answers.items()
+    )
     with replaced(folder, MANIFEST, "results of a benchmark") as new:
-        of = {DOCUMENT: documents, CONTENT: golden_digests(results.goldens, results.corpus)}
-        scores = results.scores.assign(**{name: results.scores["golden"].map(each) for name, each in of.items()})
         scores.to_parquet(new / "results.parquet", index=False)
-        _write_csv(new / "leaderboard.csv", _wide(results))
+        _write_csv(new / "leaderboard.csv", _leaderboard(results))
         _write_csv(new / "comparisons.csv", _frame([one.model_dump() for one in results.comparisons]))
         _write_csv(new / "per_query.csv", _per_query(results, documents))
         (new / "runs").mkdir()
         for name, path in runs.items():
             _write_text(new / path, _trec(results.runs.get(name, {}), name))
-        lines = (
-            json.dumps({"configuration": name, "golden": golden, "answer": answer}, ensure_ascii=False) + "\n"
-            for name, answers in results.answers.items()
-            for golden, answer in answers.items()
-        )
-        _write_text(new / "answers.jsonl", "".join(lines))
+        _write_text(new / "answers.jsonl", "".join(answers))
         _write_text(new / "report.html", report)
         _write_text(new / MANIFEST, json.dumps(benchmark.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n")
 
@@ -146,21 +136,37 @@ def read_results(folder: Path) -> StoredResults:
     try:
         benchmark = Benchmark.model_validate_json(path.read_bytes())
         scores = pd.read_parquet(folder / "results.parquet")
+        columns: Any = {name: map(str, scores.pop(name)) for name in ("document", "content")}
+        documents, contents = (dict(zip(scores["golden"], column, strict=True)) for column in columns.values())
     except FileNotFoundError as error:
         raise InputError(
             f"{folder}: holds no results of a benchmark ({Path(error.filename).name} is missing)"
         ) from None
     except ValidationError as error:
         raise InputError(f"{path}: {error.errors(include_url=False)[0]['msg']}; run the benchmark again") from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, KeyError) as error:
         raise InputError(f"{folder}: a file is damaged ({type(error).__name__}); run the benchmark again") from None
-    goldens = list(map(str, scores["golden"]))
-    columns = {name: dict(zip(goldens, map(str, scores[name]), strict=True)) for name in _OF_GOLDENS if name in scores}
-    contents = columns.get(CONTENT, dict.fromkeys(goldens, ""))
-    return StoredResults(folder, benchmark, scores.drop(columns=list(columns)), columns.get(DOCUMENT), contents)
+    return StoredResults(folder, benchmark, scores, documents, contents)
 
 
-def _wide(results: Results) -> "pd.DataFrame":
+def golden_digests(goldens: Iterable[Golden], corpus: Corpus) -> dict[str, str]:
+    """By id, a digest of what scores depend on: query, answer, kind, and the texts of the evidence and its equivalents.
+
+    Texts, not offsets: evidence that a refresh found again in another place is the same evidence.
+    """
+
+    def text(span: Span) -> str:
+        return corpus.text(span) if span.doc_id in corpus else span.id
+
+    def digest(golden: Golden) -> str:
+        evidence, equivalents = (sorted(map(text, spans)) for spans in (golden.evidence, golden.equivalents))
+        content = [golden.query, golden.answer, golden.kind, evidence, equivalents, golden.grades]
+        return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
+
+    return {golden.id: digest(golden) for golden in goldens}
+
+
+def _leaderboard(results: Results) -> "pd.DataFrame":
     """A row for each configuration with its parts, means and intervals."""
     rows: dict[str, dict[str, Any]] = {system.name: system.model_dump() for system in results.systems}
     for one in results.standings:
@@ -173,23 +179,20 @@ def _wide(results: Results) -> "pd.DataFrame":
 
 def _per_query(results: Results, documents: Mapping[str, Hashable]) -> "pd.DataFrame":
     """A row for each golden with the primary score of every configuration: wins and losses side by side."""
-    scores = results.scores
-    primary = scores[scores["metric"] == results.primary]
+    primary = results.scores[results.scores["metric"] == results.primary]
     wide = primary.pivot_table(index="golden", columns="configuration", values="value", dropna=False, sort=False)
-    queries = {golden.id: golden.query for golden in results.goldens}
-    wide.insert(0, "query", [queries[str(golden)] for golden in wide.index])
-    wide.insert(1, DOCUMENT, [documents[str(golden)] for golden in wide.index])
+    wide.insert(0, "query", wide.index.map({golden.id: golden.query for golden in results.goldens}))
+    wide.insert(1, "document", wide.index.map(documents))
     return wide.reset_index()
 
 
 def _trec(run: Run, name: str) -> str:
     """`qid Q0 docid rank score tag`, the score falling with the rank as it was."""
-    lines = [
+    return "".join(
         f"{golden} Q0 {hit.id} {rank} {hit.score:.6f} {_tag(name)}\n"
         for golden, hits in run.items()
         for rank, hit in enumerate(hits, start=1)
-    ]
-    return "".join(lines)
+    )
 
 
 def _tag(name: str) -> str:

@@ -7,7 +7,7 @@ from ragset.evaluation.results.model import Comparison
 
 
 def differences_shown(comparisons: Sequence[Comparison]) -> str:
-    """How large a difference from the best must be to show, as a sentence without a stop; empty where nothing is compared with it."""
+    """How large a difference from the best must be to show, as a sentence without a stop; empty where nothing is compared."""
     # The first are those with the best.
     pairs = [one for one in comparisons if one.against == comparisons[0].against]
     known = [one.smallest for one in pairs if one.smallest is not None]

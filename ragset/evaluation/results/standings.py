@@ -54,20 +54,21 @@ def _standings(
     there = [str(name) for name in table.index]
     labels = [clusters[golden] for golden in table.columns]
     tied = ties(known, there, labels, seed=seed)
-    found = intervals(known.values, labels, seed=seed)
+    found = dict(
+        zip(there, zip(intervals(known.values, labels, seed=seed), known.worst, known.best, strict=True), strict=True)
+    )
     standings: list[Standing] = []
-    for name in [name for name in names if name in there]:
-        place = there.index(name)
-        one = found[place]
-        asked = ~np.isnan(known.worst[place])
-        worst, best = (float(part[place][asked].mean()) for part in (known.worst, known.best))
+    for name in filter(found.__contains__, names):
+        one, lowest, highest = found[name]
+        asked = ~np.isnan(lowest)
+        worst, best = float(lowest[asked].mean()), float(highest[asked].mean())
         standings.append(
             Standing(
                 configuration=name,
                 metric=metric,
-                mean=_finite(one.mean),
-                low=_finite(one.low),
-                high=_finite(one.high),
+                mean=finite(one.mean),
+                low=finite(one.low),
+                high=finite(one.high),
                 n=one.n,
                 missing=int(asked.sum()) - one.n,
                 bounds=None if math.isclose(worst, best) else Bounds(worst=worst, best=best),
@@ -75,39 +76,6 @@ def _standings(
             )
         )
     return standings
-
-
-def agreements(
-    scores: "pd.DataFrame", datasets: Mapping[str, str], clusters: Mapping[str, Hashable], metric: str, seed: int = 0
-) -> tuple[DatasetAgreement, ...]:
-    """How alike each two datasets rank the configurations in `metric`; `datasets` by golden. None for a single dataset."""
-    table = table_of(scores, metric)
-    names = list(dict.fromkeys(datasets.values()))
-    parts = {name: table[[golden for golden in table.columns if datasets[str(golden)] == name]] for name in names}
-    found: list[DatasetAgreement] = []
-    for one, other in combinations((name for name in names if not parts[name].empty), 2):
-        alike = agreement(parts[one], parts[other], clusters, seed=seed)
-        correlations = {name: _finite(value) for name, value in alike._asdict().items() if name != "n"}
-        found.append(
-            DatasetAgreement.model_validate(
-                {"one": one, "other": other, "metric": metric, "configurations": alike.n, **correlations}
-            )
-        )
-    return tuple(found)
-
-
-def table_of(scores: "pd.DataFrame", metric: str, of: str = "value") -> "pd.DataFrame":
-    """Configurations as rows and goldens as columns; `of` may be a bound, `worst` or `best`."""
-    return scores[scores["metric"] == metric].pivot_table(
-        index="configuration", columns="golden", values=of, dropna=False, sort=False
-    )
-
-
-def known_of(scores: "pd.DataFrame", metric: str, goldens: list[str] | None = None) -> KnownScores:
-    """The rows and columns of `table_of`, with their bounds."""
-    tables = (table_of(scores, metric, of) for of in ("value", "worst", "best"))
-    chosen = (table if goldens is None else table.reindex(columns=goldens) for table in tables)
-    return KnownScores(*(table.to_numpy(dtype=np.float64) for table in chosen))
 
 
 def _comparisons(
@@ -124,11 +92,11 @@ def _comparisons(
             against=against,
             metric=primary,
             difference=one.mean,
-            low=_finite(one.low),
-            high=_finite(one.high),
+            low=finite(one.low),
+            high=finite(one.high),
             p=one.p,
             p_holm=one.p_holm,
-            smallest=_finite(one.smallest),
+            smallest=finite(one.smallest),
         )
         for against in dict.fromkeys(filter(None, (order[0], baseline)))
         for name, one in compared(known, names, against, labels, chosen=against == order[0], seed=seed).items()
@@ -136,6 +104,35 @@ def _comparisons(
     )
 
 
-def _finite(value: float) -> float | None:
+def agreements(
+    scores: "pd.DataFrame", datasets: Mapping[str, str], clusters: Mapping[str, Hashable], metric: str, seed: int = 0
+) -> tuple[DatasetAgreement, ...]:
+    """How alike each two datasets rank the configurations in `metric`; `datasets` by golden. None for a single dataset."""
+    table = table_of(scores, metric)
+    of = table.columns.map(datasets)
+    parts = [(name, table.loc[:, of == name]) for name in dict.fromkeys(datasets.values()) if (of == name).any()]
+    found: list[DatasetAgreement] = []
+    for (one, ours), (other, theirs) in combinations(parts, 2):
+        alike = {name: finite(value) for name, value in agreement(ours, theirs, clusters, seed=seed)._asdict().items()}
+        found.append(DatasetAgreement.model_validate({"one": one, "other": other, "metric": metric, **alike}))
+    return tuple(found)
+
+
+def table_of(scores: "pd.DataFrame", metric: str, of: str = "value") -> "pd.DataFrame":
+    """Configurations as rows and goldens as columns; `of` may be a bound, `worst` or `best`."""
+    return scores[scores["metric"] == metric].pivot_table(
+        index="configuration", columns="golden", values=of, dropna=False, sort=False
+    )
+
+
+def known_of(
+    scores: "pd.DataFrame", metric: str, names: list[str] | None = None, goldens: list[str] | None = None
+) -> KnownScores:
+    """The rows and columns of `table_of`, or those given, with their bounds."""
+    tables = (table_of(scores, metric, of).reindex(names, columns=goldens) for of in ("value", "worst", "best"))
+    return KnownScores(*(table.to_numpy(dtype=np.float64) for table in tables))
+
+
+def finite(value: float) -> float | None:
     """None where it is NaN or infinite, which is no JSON."""
     return value if math.isfinite(value) else None

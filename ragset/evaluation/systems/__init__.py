@@ -18,6 +18,9 @@ from ragset.models import Golden
 
 __all__ = ["External", "ask_system"]
 
+_NAMED = 10
+"""Queries of no golden that are named."""
+
 
 class External(NamedTuple):
     """What a system replied to all queries, with its passages as hits."""
@@ -42,8 +45,9 @@ def ask_system(system: ExternalSystem, goldens: Sequence[Golden], corpus: Corpus
     """
     chunks = read_chunks(Path(system.chunks)) if system.chunks else {}
     if system.runs:
-        replies, unknown, unknown_count = read_runs(Path(system.runs), goldens)
-        known = {"unknown": unknown, "unknown_count": unknown_count}
+        replies, unknown = read_runs(Path(system.runs), goldens)
+        named = tuple(" ".join(one.split())[:100] for one in unknown[:_NAMED])
+        known = {"unknown": named, "unknown_count": len(unknown)}
     else:
         replies, failed = ask_queries(system, goldens)
         known = {"failed": failed}

@@ -35,7 +35,7 @@ class AlignedReplies(NamedTuple):
 class _Aligned(NamedTuple):
     """One passage: the ids of equally good places, or why there is none."""
 
-    ids: tuple[str, ...]
+    ids: list[str]
     score: float
     reason: str = ""
 
@@ -48,33 +48,30 @@ def align_replies(
     A text that stands in several places counts at the one that has most of the golden's evidence: the system returned
     the text, and did not say which place it is from.
     """
-
-    def explained(passage: Returned) -> Returned:
-        chunk = chunks.get(passage.id) if passage.id and passage.start is None else None
-        return passage if chunk is None else chunk._replace(score=passage.score)
-
-    passages = {golden: [explained(one) for one in reply.passages] for golden, reply in replies.items()}
-    aligner = _Aligner([one for found in passages.values() for one in found], corpus, bool(chunks))
+    passages = [
+        (golden, chunks[one.id]._replace(score=one.score) if one.start is None and one.id in chunks else one)
+        for golden, reply in replies.items()
+        for one in reply.passages
+    ]
+    aligned = _align([one for _, one in passages], corpus, bool(chunks))
     evidence = {golden.id: (*golden.evidence, *golden.equivalents) for golden in goldens}
-    run: dict[str, list[Hit]] = {golden: [] for golden in passages}
+    run: dict[str, list[Hit]] = {golden: [] for golden in replies}
     texts: dict[str, str] = {}
     scores: list[float] = []
     unaligned: list[UnalignedPassage] = []
-    for golden, one in ((golden, one) for golden, found in passages.items() for one in found):
-        aligned = aligner.align(one)
-        id_ = max(aligned.ids, key=lambda id_: _shared(id_, evidence[golden]))
+    for (golden, one), (ids, score, reason) in zip(passages, aligned, strict=True):
+        id_ = max(ids, key=lambda id_: _shared(id_, evidence[golden]))
         run[golden].append(Hit(id_, one.score))
         if one.text is not None:
             texts[id_] = one.text
-            scores.append(aligned.score)
-        if aligned.score < LEAST_ALIGNED:
+            scores.append(score)
+        if score < LEAST_ALIGNED:
             text = excerpt(one.text if one.text is not None else one.id or one.document)
-            score = round(aligned.score, 3)
-            unaligned.append(UnalignedPassage(golden=golden, text=text, score=score, reason=aligned.reason))
+            unaligned.append(UnalignedPassage(golden=golden, text=text, score=round(score, 3), reason=reason))
     facts = ExternalFacts(
         queries=len(goldens),
         answered=len(replies),
-        passages=sum(map(len, passages.values())),
+        passages=len(passages),
         unaligned=len(unaligned),
         unaligned_queries=len({one.golden for one in unaligned}),
         examples=tuple(unaligned[:_EXAMPLES]),
@@ -83,56 +80,57 @@ def align_replies(
     return AlignedReplies(run, texts, facts)
 
 
-class _Aligner:
-    def __init__(self, passages: Sequence[Returned], corpus: Corpus, has_chunks: bool) -> None:
-        self._corpus = corpus
-        self._has_chunks = has_chunks
-        self._ids = _ids_of(corpus, {one.document or one.id for one in passages if one.document or one.id})
-        sought = {one: self._passage(one) for one in passages if one.text is not None and self._exact(one) is None}
-        self._aligned = align_passages(list(sought.values()), corpus)
+def _align(passages: Sequence[Returned], corpus: Corpus, has_chunks: bool) -> list[_Aligned]:
+    """Where each passage stands."""
+    documents = _documents_called(corpus, {one.document or one.id for one in passages if one.document or one.id})
 
-    def align(self, passage: Returned) -> _Aligned:
-        """Where it stands."""
-        exact = self._exact(passage)
-        if exact:
-            return _Aligned((exact.id,), 1.0)
-        if passage.text is not None:
-            return _of_text(passage.text, self._aligned[self._passage(passage)])
-        return _Aligned((_unaligned(repr(passage[1:]), 1),), 0.0, self._why(passage))
+    def span(document: str, start: int, end: int) -> Span | None:
+        inside = document in corpus and 0 <= start < end <= len(corpus[document].text)
+        return Span(doc_id=document, start=start, end=end) if inside else None
 
-    def _passage(self, one: Returned) -> Passage:
-        return Passage(one.text or "", self._ids.get(one.document, ""))
-
-    def _exact(self, one: Returned) -> Span | None:
+    def named(one: Returned) -> Span | None:
         """The characters that it names; None where it names none that are there."""
-        document = self._ids.get(one.document, "")
+        document = documents.get(one.document, "")
         if one.start is not None and one.end is not None:
-            return self._span(document, one.start, one.end)
+            return span(document, one.start, one.end)
         if one.text is not None:
             return None
         try:
-            return self._span(*place_of(one.id))
+            return span(*place_of(one.id))
         except InputError:
-            document = document or self._ids.get(one.id, "")
-            return self._span(document, 0, len(self._corpus[document].text)) if document else None
+            document = document or documents.get(one.id, "")
+            return span(document, 0, len(corpus[document].text)) if document else None
 
-    def _span(self, document: str, start: int, end: int) -> Span | None:
-        inside = document in self._corpus and 0 <= start < end <= len(self._corpus[document].text)
-        return Span(doc_id=document, start=start, end=end) if inside else None
-
-    def _why(self, one: Returned) -> str:
-        if one.document:
-            if one.document not in self._ids:
-                return f"no document, or more than one, is called {one.document!r}"
+    def why(one: Returned) -> str:
+        if one.document in documents:
             return f"document {one.document!r} has no characters {one.start} to {one.end}"
-        if self._has_chunks:
+        if one.document:
+            return f"no document, or more than one, is called {one.document!r}"
+        if has_chunks:
             return f"the file of chunks has no id {one.id!r}"
         return f"id {one.id!r} is no doc_id:start-end of these documents; give a file of `chunks` for ids of your own"
 
+    spans = {one: named(one) for one in passages}
+    sought = {
+        one: Passage(one.text, documents.get(one.document, ""))
+        for one, place in spans.items()
+        if one.text is not None and place is None
+    }
+    texts = align_passages(list(sought.values()), corpus)
+    found: list[_Aligned] = []
+    for one in passages:
+        if exact := spans[one]:
+            found.append(_Aligned([exact.id], 1.0))
+        elif one in sought:
+            found.append(_aligned_text(sought[one].text, texts[sought[one]]))
+        else:
+            found.append(_Aligned([_unaligned(repr(one[1:]), 1)], 0.0, why(one)))
+    return found
 
-def _of_text(text: str, found: Alignment) -> _Aligned:
+
+def _aligned_text(text: str, found: Alignment) -> _Aligned:
     if not found.places:
-        return _Aligned((_unaligned(text, len(text)),), found.score, "the documents do not have this text")
+        return _Aligned([_unaligned(text, len(text))], found.score, "the documents do not have this text")
     if found.score < LEAST_ALIGNED:
         before, reason = [], "the documents have less than half of this text"
         beside = [_unaligned(text, found.before + found.beside)]
@@ -141,7 +139,7 @@ def _of_text(text: str, found: Alignment) -> _Aligned:
             [f"{ADDED}:0-{length}"] if length >= _LEAST_ADDED else [] for length in (found.before, found.beside)
         )
         reason = ""
-    ids = tuple("+".join([*before, *(span.id for span in spans), *beside]) for spans in found.places)
+    ids = ["+".join([*before, *(span.id for span in spans), *beside]) for spans in found.places]
     return _Aligned(ids, found.score, reason)
 
 
@@ -156,7 +154,7 @@ def _shared(id_: str, evidence: Iterable[Span]) -> int:
     return sum(span.overlap(other) for span in spans for other in evidence)
 
 
-def _ids_of(corpus: Corpus, names: set[str]) -> dict[str, str]:
+def _documents_called(corpus: Corpus, names: set[str]) -> dict[str, str]:
     """Which document each name is of: its id, its path, the end of its path, or its title, if it is of one alone."""
     found: dict[str, set[str]] = defaultdict(set)
     for document in corpus if names else ():

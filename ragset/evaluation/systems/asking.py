@@ -1,14 +1,11 @@
 """Another system, asked query by query over HTTP or as a Python function."""
 
 import importlib
-import json
+import itertools
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from http.client import HTTPException
 from typing import Any
-from urllib.error import HTTPError, URLError
-from urllib.request import Request, urlopen
 
 from ragset.documents.http_status import is_transient
 from ragset.errors import InputError, LLMUnavailable, ProviderError
@@ -18,8 +15,6 @@ from ragset.evaluation.systems.replies import Reply, read_reply
 from ragset.models import Golden
 
 _AT_ONCE = 8
-_LARGEST = 20_000_000
-"""Bytes of one reply."""
 _TRIES = 4
 _PAUSE = 0.5
 """Seconds before the second try; twice as long each time."""
@@ -41,87 +36,69 @@ def ask_queries(
     ask = _asker(system)
     allowed = system.failures_allowed(len(goldens))
     replies: dict[str, Reply] = {}
-    reasons: dict[str, str] = {}
-    passes = True
+    errors: dict[str, ProviderError] = {}
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        asked = {pool.submit(ask, golden.query): golden for golden in goldens}
+        asked = {pool.submit(ask, golden.query): golden.id for golden in goldens}
         try:
             for done in as_completed(asked):
-                golden = asked[done]
                 try:
-                    replies[golden.id] = done.result()
+                    replies[asked[done]] = read_reply(done.result())
                 except ProviderError as error:
-                    reasons[golden.id] = str(error)
-                    passes = passes and isinstance(error, LLMUnavailable)
-                if len(reasons) > allowed:
+                    errors[asked[done]] = error
+                if len(errors) > allowed:
                     break
         finally:
             pool.shutdown(cancel_futures=True)
     failed = tuple(
-        UnansweredQuery(golden=golden.id, query=_short(golden.query), reason=reasons[golden.id])
+        UnansweredQuery(golden=golden.id, query=_short(golden.query), reason=str(errors[golden.id]))
         for golden in goldens
-        if golden.id in reasons
+        if golden.id in errors
     )
     if len(failed) > allowed:
         told = "; ".join(f"on query {one.query!r}: {one.reason}" for one in failed[:_QUOTED])
-        raise (LLMUnavailable if passes else ProviderError)(
+        kind = LLMUnavailable if all(isinstance(one, LLMUnavailable) for one in errors.values()) else ProviderError
+        raise kind(
             f"system {system.name}: failed on {len(failed)} of {len(replies) + len(failed)} queries, more than "
             f"max_failures ({system.max_failures:g}) allows: {told}"
         )
     return {golden.id: replies[golden.id] for golden in goldens if golden.id in replies}, failed
 
 
-def _asker(system: ExternalSystem) -> Callable[[str], Reply]:
+def _asker(system: ExternalSystem) -> Callable[[str], Any]:
     if system.python:
         function = _function(system.python)
-        return lambda query: read_reply(_call(function, system, query))
+
+        def call(query: str) -> Any:
+            try:
+                return function(query)
+            except (Exception, SystemExit) as error:  # it is not ours, and may raise anything
+                raise ProviderError(f"python {system.python!r} failed: {_said(error)}") from error
+
+        return call
     if not system.http.startswith(("http://", "https://")):
         raise InputError(f"system {system.name}: http: must be an address such as http://localhost:9000/query")
-    return lambda query: read_reply(_post(system, query))
-
-
-def _call(function: Callable[[str], Any], system: ExternalSystem, query: str) -> Any:
-    try:
-        return function(query)
-    except (Exception, SystemExit) as error:  # it is not ours, and may raise anything
-        raise ProviderError(f"python {system.python!r} failed: {_said(error)}") from error
+    return lambda query: _post(system, query)
 
 
 def _post(system: ExternalSystem, query: str) -> Any:
-    body = json.dumps({"query": query}, ensure_ascii=False).encode()
-    request = Request(system.http, data=body, headers={"Content-Type": "application/json"}, method="POST")  # noqa: S310
-    content = _content(request, system)
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError):
-        raise ProviderError("its reply is no JSON") from None
+    """The reply, asked for again where the failure may pass."""
+    import httpx
 
-
-def _content(request: Request, system: ExternalSystem) -> bytes:
-    """The body of the reply, asked for again where the failure may pass."""
-    number = 1
-    while True:
+    for tries in itertools.count(1):
         try:
-            with urlopen(request, timeout=system.timeout) as reply:  # noqa: S310 (http and https alone)
-                return reply.read(_LARGEST)
-        except (OSError, HTTPException) as error:  # a URLError is an OSError
-            lasting = isinstance(error, HTTPError) and not is_transient(error.code)
-            if isinstance(error, HTTPError):
-                error.close()
-            if number == _TRIES or lasting:
-                tries = f" in {number} tries" if number > 1 else ""
-                kind = ProviderError if lasting else LLMUnavailable
-                raise kind(f"{system.http} cannot be asked{tries} ({_reason(error)})") from None
-        time.sleep(_PAUSE * 2 ** (number - 1))
-        number += 1
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, HTTPError):
-        return f"status {error.code} {error.reason}".strip()
-    if isinstance(error, URLError):
-        return str(error.reason)
-    return _said(error)
+            reply = httpx.post(system.http, json={"query": query}, timeout=system.timeout)
+            if reply.is_success:
+                return reply.json()
+            fault, passes = f"status {reply.status_code} {reply.reason_phrase}".strip(), is_transient(reply.status_code)
+        except httpx.HTTPError as error:
+            fault, passes = _said(error), True
+        except (ValueError, RecursionError):
+            raise ProviderError("its reply is no JSON") from None
+        if tries == _TRIES or not passes:
+            told = f" in {tries} tries" if tries > 1 else ""
+            raise (LLMUnavailable if passes else ProviderError)(f"{system.http} cannot be asked{told} ({fault})")
+        time.sleep(_PAUSE * 2 ** (tries - 1))
+    return None
 
 
 def _said(error: BaseException) -> str:

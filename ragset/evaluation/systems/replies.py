@@ -54,22 +54,15 @@ def read_passage(value: Any, rank: int, count: int) -> Returned:
     """
     if isinstance(value, str):
         return Returned(float(count - rank + 1), value)
-    if not isinstance(value, Mapping):
-        raise ProviderError(f"passage {rank} must be {_PASSAGE}")
-    text, document, id_ = (value.get(name) for name in ("text", "document", "id"))
-    start, end = value.get("start"), value.get("end")
-    score = value.get("score")
+    given = value if isinstance(value, Mapping) else {}
+    text, document, start, end, id_ = (given.get(name) for name in ("text", "document", "start", "end", "id"))
     if not isinstance(text, str | None) or not isinstance(document, str | None) or not (text or document or id_):
         raise ProviderError(f"passage {rank} must be {_PASSAGE}")
-    if not all(isinstance(one, int | None) and not isinstance(one, bool) for one in (start, end)):
+    if any(type(one) not in {int, type(None)} for one in (start, end)):
         raise ProviderError(f"passage {rank}: start and end must be numbers of characters")
     if (start is None) != (end is None) or (start is not None and not document):
         raise ProviderError(f"passage {rank}: give document, start and end together")
-    return Returned(
-        float(score) if isinstance(score, int | float) and not isinstance(score, bool) else float(count - rank + 1),
-        text,
-        document or "",
-        start,
-        end,
-        str(id_) if id_ is not None else "",
-    )
+    score = given.get("score")
+    if not isinstance(score, int | float) or isinstance(score, bool):
+        score = count - rank + 1
+    return Returned(float(score), text, document or "", start, end, "" if id_ is None else str(id_))

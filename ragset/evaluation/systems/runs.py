@@ -9,18 +9,14 @@ from ragset.errors import InputError, ProviderError
 from ragset.evaluation.systems.replies import Reply, Returned, read_passage, read_reply
 from ragset.models import Golden
 
-_NAMED = 10
-"""Queries of no golden that are named."""
-
 
 class RunFile(NamedTuple):
     """What a file of runs holds."""
 
     replies: dict[str, Reply]
     """By golden id, of those goldens that the file covers."""
-    unknown: tuple[str, ...]
-    """The first ten ids or queries that no golden has."""
-    unknown_count: int
+    unknown: list[str]
+    """Ids or queries that no golden has."""
 
 
 def read_runs(path: Path, goldens: Sequence[Golden]) -> RunFile:
@@ -29,12 +25,13 @@ def read_runs(path: Path, goldens: Sequence[Golden]) -> RunFile:
     Raises:
         InputError: the file cannot be read, a line of it has another form, or it covers no golden.
     """
-    found = _read_lines(path, goldens) if path.suffix == ".jsonl" else _read_trec(path, goldens)
+    lines = path.suffix == ".jsonl"
+    found = _read_lines(path, goldens) if lines else _read_trec(path, goldens)
     if not found.replies:
         example = min((golden.id for golden in goldens), default="g-…")
         raise InputError(
             f"{path}: covers none of the {len(goldens)} goldens; each line must name one by its id (such as {example})"
-            + (" or by its query" if path.suffix == ".jsonl" else "")
+            + (" or by its query" if lines else "")
         )
     return found
 
@@ -58,23 +55,21 @@ def read_chunks(path: Path) -> dict[str, Returned]:
 
 
 def _read_trec(path: Path, goldens: Sequence[Golden]) -> RunFile:
-    known = {golden.id for golden in goldens}
     rows: dict[str, list[tuple[int, Returned]]] = {}
     for number, line in enumerate(_text(path).splitlines(), start=1):
-        parts = line.split()
-        if not parts:
-            continue
-        try:
-            golden, _, id_, rank, score = parts[:5]
-            rows.setdefault(golden, []).append((int(rank), Returned(float(score), id=id_)))
-        except ValueError:
-            raise InputError(f"{path}: line {number} is not `qid Q0 docid rank score tag`") from None
+        if parts := line.split():
+            try:
+                golden, _, id_, rank, score = parts[:5]
+                rows.setdefault(golden, []).append((int(rank), Returned(float(score), id=id_)))
+            except ValueError:
+                raise InputError(f"{path}: line {number} is not `qid Q0 docid rank score tag`") from None
+    known = {golden.id for golden in goldens}
     replies = {
         golden: Reply(None, tuple(one for _, one in sorted(found, key=lambda row: row[0])))
         for golden, found in rows.items()
         if golden in known
     }
-    return _run_file(replies, [golden for golden in rows if golden not in known])
+    return RunFile(replies, [golden for golden in rows if golden not in known])
 
 
 def _read_lines(path: Path, goldens: Sequence[Golden]) -> RunFile:
@@ -82,8 +77,7 @@ def _read_lines(path: Path, goldens: Sequence[Golden]) -> RunFile:
     for golden in goldens:
         by_query.setdefault(golden.query, []).append(golden.id)
     ids = {golden.id for golden in goldens}
-    replies: dict[str, Reply] = {}
-    unknown: list[str] = []
+    found = RunFile({}, [])
     for number, value in _lines(path):
         try:
             reply = read_reply(value)
@@ -92,13 +86,9 @@ def _read_lines(path: Path, goldens: Sequence[Golden]) -> RunFile:
         id_, query = str(value.get("id")), str(value.get("query"))
         named = [id_] if id_ in ids else by_query.get(query, [])
         if not named:
-            unknown.append(id_ if value.get("id") is not None else query)
-        replies.update(dict.fromkeys(named, reply))
-    return _run_file(replies, unknown)
-
-
-def _run_file(replies: dict[str, Reply], unknown: Sequence[str]) -> RunFile:
-    return RunFile(replies, tuple(" ".join(one.split())[:100] for one in unknown[:_NAMED]), len(unknown))
+            found.unknown.append(id_ if value.get("id") is not None else query)
+        found.replies.update(dict.fromkeys(named, reply))
+    return found
 
 
 def _lines(path: Path) -> Iterator[tuple[int, Any]]:

@@ -27,7 +27,7 @@ def table(centres: pd.DataFrame, goldens: int, seed: int, noise: float = 0.1) ->
 def test_one_swap_of_neighbours_among_four() -> None:
     # 6 pairs, 5 in the same order and 1 not: tau = 4/6. Ranks differ by 1 twice: rho = 1 - 6 · 2 / (4 · 15) = 0.8
     found = agreement(means(0.1, 0.2, 0.3, 0.4), means(0.5, 0.7, 0.6, 0.8))
-    assert (found.tau_b, found.spearman, found.n) == pytest.approx((2 / 3, 0.8, 4))
+    assert (found.tau_b, found.spearman, found.configurations) == pytest.approx((2 / 3, 0.8, 4))
 
 
 def test_ties_are_allowed_for() -> None:
@@ -39,7 +39,7 @@ def test_ties_are_allowed_for() -> None:
 
 def test_only_configurations_with_a_value_in_both_count() -> None:
     found = agreement(means(1, 2, 0, math.nan, names="abxn"), means(5, 4, 1, names="ban"))
-    assert (found.tau_b, found.n) == (1, 2)
+    assert (found.tau_b, found.configurations) == (1, 2)
 
 
 @pytest.mark.parametrize(("a", "b"), [(means(), means()), (means(1), means(2)), (means(1, 1, 1), means(1, 2, 3))])

@@ -95,11 +95,6 @@ def test_goldens_do_not_mix() -> None:
     assert [row.golden for row in rows] == ["g"] * 7 + ["h"] * 7
 
 
-def test_a_cutoff_of_0_is_refused() -> None:
-    with pytest.raises(ValueError, match="cutoffs"):
-        ranking_scores({}, {}, [0])
-
-
 @settings(deadline=None, max_examples=60)
 @given(RUNS, st.sets(IDS, min_size=1))
 def test_scores_are_those_of_the_definitions(ranking: list[str], relevant: set[str]) -> None:

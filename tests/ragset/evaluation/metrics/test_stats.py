@@ -1,15 +1,21 @@
 import math
+from collections.abc import Hashable, Sequence
+from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragset.evaluation.metrics.stats import Interval, interval, intervals, queries_needed, spread
+from ragset.evaluation.metrics.stats import Interval, intervals
 
 NAN = math.nan
 VALUES = st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0, NAN]), min_size=1, max_size=25)
+
+
+def interval(values: Sequence[float], clusters: Sequence[Hashable] | None = None, **options: Any) -> Interval:
+    """Of one row."""
+    return intervals(np.array([values]), clusters, **options)[0]
 
 
 def test_the_interval_of_few_values_is_that_of_all_their_resamples() -> None:
@@ -71,11 +77,6 @@ def test_nothing_judged_has_no_mean(values: list[float]) -> None:
     assert interval(values) == pytest.approx(Interval(NAN, NAN, NAN, 0, len(values)), nan_ok=True)
 
 
-def test_labels_must_be_as_many_as_values() -> None:
-    with pytest.raises(ValueError, match="labels"):
-        interval([0.0, 1.0], ["a"])
-
-
 def test_the_same_seed_gives_the_same_interval_and_another_seed_nearly_the_same() -> None:
     values = np.random.default_rng(1).random(100)
     assert interval(values, seed=3) == interval(values, seed=3)
@@ -116,24 +117,6 @@ def test_an_interval_lies_within_the_values_and_around_the_mean(values: list[flo
         assert found.mean == pytest.approx(sum(judged) / len(judged))
 
 
-def test_queries_needed_for_a_difference() -> None:
-    # (2.80158 · 0.5 / 0.1)**2 = 196.2
-    assert queries_needed(0.1, 0.5) == 197
-    assert queries_needed(-0.1, 0.5) == 197
-    # power 0.9: (1.95996 + 1.28155) = 3.24152; (3.24152 · 5)**2 = 262.7
-    assert queries_needed(0.1, 0.5, power=0.9) == 263
-
-
-def test_no_number_of_queries_shows_a_difference_of_0() -> None:
-    with pytest.raises(ValueError, match="difference"):
-        queries_needed(0, 0.5)
-
-
-def table(**rows: list[float]) -> pd.DataFrame:
-    count = len(next(iter(rows.values())))
-    return pd.DataFrame(rows, index=[f"g{place}" for place in range(count)]).T
-
-
 @settings(deadline=None, max_examples=20)
 @given(st.lists(st.lists(st.sampled_from([0.0, 0.5, 1.0, math.nan]), min_size=12, max_size=12), min_size=1, max_size=4))
 def test_intervals_of_rows_are_those_of_each_alone(rows: list[list[float]]) -> None:
@@ -142,35 +125,3 @@ def test_intervals_of_rows_are_those_of_each_alone(rows: list[list[float]]) -> N
         together = intervals(np.array(rows), clusters, draws=200)
         alone = [interval(row, clusters, draws=200) for row in rows]
         assert [repr(found) for found in together] == [repr(found) for found in alone]
-
-
-@pytest.mark.parametrize(
-    ("other", "sd"),
-    [
-        # 5 of 12 differ, which no test can show
-        ([0.0] * 5 + [1.0] * 7, None),
-        # 6 of 12: variance 1/4 · 12/11
-        ([0.0] * 6 + [1.0] * 6, 0.52223),
-        # all by the same, or by next to nothing
-        ([0.7] * 12, None),
-        ([0.999, 1.0] * 6, None),
-        # 0.2 and 0 by turns: 0.1 · sqrt(12/11)
-        ([0.8, 1.0] * 6, 0.10445),
-    ],
-)
-def test_the_spread_is_that_of_differences_where_it_can_be_told(other: list[float], sd: float | None) -> None:
-    found = spread(table(best=[1.0] * 12, other=other))
-    assert found == (None if sd is None else pytest.approx(sd, abs=1e-5))
-
-
-def test_variances_are_averaged_over_configurations_that_differ() -> None:
-    # 1/4 and 1/100, each · 12/11; the copy of the best says nothing
-    half, fifth = [0.0, 1.0] * 6, [0.8, 1.0] * 6
-    found = spread(table(best=[1.0] * 12, half=half, fifth=fifth, copy=[1.0] * 12))
-    assert found == pytest.approx(math.sqrt((0.25 + 0.01) / 2 * 12 / 11))
-
-
-def test_the_spread_leaves_out_what_is_missing_and_needs_two_configurations() -> None:
-    assert spread(table(best=[1.0] * 14, other=[0.0, 1.0] * 6 + [NAN] * 2)) == pytest.approx(0.52223, abs=1e-5)
-    assert spread(table(best=[1.0] * 12)) is None
-    assert spread(table(best=[1.0] * 12, other=[NAN] * 12)) is None

@@ -9,9 +9,8 @@ import pytest
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.evaluation.results import Results, StoredResults, System, read_results, write_results
-from ragset.evaluation.results.comparability import golden_digests
 from ragset.evaluation.results.comparing import Change, compare
-from ragset.evaluation.results.planning import plan
+from ragset.evaluation.results.folder import golden_digests
 from ragset.models import Document, Golden, Span
 from tests.small_dataset import TEA, golden_of
 
@@ -44,15 +43,6 @@ def write(
     )
     write_results(folder, results, "")
     return read_results(folder)
-
-
-def as_before(read: StoredResults) -> StoredResults:
-    """The same results as an earlier version wrote them."""
-    path = read.folder / "results.parquet"
-    pd.read_parquet(path).drop(columns=["document", "content", "worst", "best"], errors="ignore").to_parquet(
-        path, index=False
-    )
-    return read_results(read.folder)
 
 
 def in_documents(documents: int, each: int) -> tuple[Golden, ...]:
@@ -179,56 +169,6 @@ def test_whole_documents_that_go_up_and_down_by_chance_raise_no_alarm(tmp_path: 
     assert falls <= 2
 
 
-def test_results_that_do_not_say_the_document_are_compared_with_a_notice(tmp_path: Path) -> None:
-    goldens = in_documents(12, 10)
-    before = write(tmp_path / "before", goldens, a=[1.0] * 120)
-    after = write(tmp_path / "after", goldens, a=[0.0] * 20 + [1.0] * 100)
-    clustered = compare(before, after)
-    assert clustered.notice == ""
-    # one of them is enough, as an id is made of the evidence
-    before = as_before(before)
-    assert before.documents is None
-    assert compare(before, after).changes == clustered.changes
-    neither = compare(before, as_before(after))
-    assert "does not" not in neither.notice
-    assert "Run the benchmark again" in neither.notice
-    assert neither.fell
-
-
-def test_a_plan_is_worked_out_by_hand(tmp_path: Path) -> None:
-    # (1.960 + 0.842)² · 0.5² / 0.1² = 196.2
-    assert plan(0.1, None).queries == 197
-    before = write(tmp_path / "r", a=[1.0, 0.0] * 15, b=[0.0, 0.0] * 15)
-    # the differences are 1 and 0 by turns: sd = 0.5 · sqrt(30 / 29) = 0.5085
-    assert plan(0.1, before).sd == pytest.approx(0.5085, abs=1e-4)
-    with pytest.raises(InputError, match="between"):
-        plan(2, None)
-    with pytest.raises(InputError, match="two are needed"):
-        plan(0.1, write(tmp_path / "one", a=[1.0] * 30))
-
-
-def test_a_plan_from_results_that_hardly_differ_is_by_the_guess(tmp_path: Path) -> None:
-    alike = write(tmp_path / "alike", a=[1.0, 0.0] * 15, b=[1.0, 0.0] * 15)
-    found = plan(0.1, alike)
-    assert (found.sd, found.queries) == (0.5, 197)
-    assert "scores hardly differ in" in found.basis
-    assert "the spread cannot be told" in found.basis
-    # a third that differs says how far
-    other = write(tmp_path / "other", a=[1.0, 0.0] * 15, b=[1.0, 0.0] * 15, c=[0.0] * 30)
-    assert plan(0.1, other).sd == pytest.approx(0.5085, abs=1e-4)
-
-
-def test_a_plan_never_asks_for_fewer_queries_than_can_show_anything(tmp_path: Path) -> None:
-    before = write(tmp_path / "r", a=[1.0, 0.8] * 15, b=[0.5, 0.5] * 15)
-    # the differences are 0.5 and 0.3: sd = 0.1 · sqrt(30 / 29), and 2.8² · 0.1² / 0.5² is less than one query
-    assert plan(0.5, before).queries == 6
-
-
-def test_results_over_one_golden_make_no_plan(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="has one golden"):
-        plan(0.1, write(tmp_path / "r", GOLDENS[:1], a=[1.0], b=[0.0]))
-
-
 def test_other_goldens_are_refused_unless_told_and_named(tmp_path: Path) -> None:
     before = write(tmp_path / "before", GOLDENS[:20], a=[1.0] * 20)
     edited = GOLDENS[3].model_copy(update={"evidence": (Span(doc_id=TEA.id, start=0, end=12),)})
@@ -251,10 +191,6 @@ def test_other_documents_are_refused_unless_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=rf"corpus {written['corpus_hash']} before, 0123456789abcdef after"):
         compare(before, after)
     assert compare(before, after, across_corpora=True).changes[0].goldens == 30
-    # results of an earlier version do not say their documents
-    del written["corpus_hash"]
-    path.write_text(json.dumps({**written, "smallest_difference": 0.2, "spread_assumed": False}))
-    assert not compare(before, read_results(path.parent)).ground.differs
 
 
 def test_evidence_that_a_refresh_found_in_another_place_is_the_same(tmp_path: Path) -> None:

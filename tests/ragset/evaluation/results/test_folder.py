@@ -97,7 +97,8 @@ def test_the_document_of_each_golden_is_read_again_and_stands_beside_its_query(t
     assert list(table["document"]) == [TEA.id, TEA.id]
     scores = tmp_path / "out" / "results.parquet"
     pd.read_parquet(scores).drop(columns="document").to_parquet(scores, index=False)
-    assert read_results(tmp_path / "out").documents is None
+    with pytest.raises(InputError, match="run the benchmark again"):
+        read_results(tmp_path / "out")
 
 
 def test_all_that_could_not_be_used_is_in_the_manifest(tmp_path: Path) -> None:
