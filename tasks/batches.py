@@ -10,9 +10,9 @@ from pydantic import Field
 from ragset.dataset.duplicates.reworded import PROMPT as SAME_PROMPT
 from ragset.errors import BudgetSpent
 from ragset.generation.checks import STANDARD, CheckSettings
-from ragset.generation.personas import NO_SAMPLES
-from ragset.generation.pipelines import Models, Outcome, Setup, Stage, multi_chunk, several, single_chunk
-from ragset.generation.query_samples import Samples, read_samples
+from ragset.generation.pipeline import pipeline
+from ragset.generation.query_samples import NO_SAMPLES, Samples, read_samples
+from ragset.generation.stage import Case, Models, Outcome, Setup, Stage
 from ragset.generation.stages.draft import check_style_inputs
 from ragset.llm.endpoint import model_identity, server_of
 from ragset.llm.gather import gather_all
@@ -155,9 +155,7 @@ class Recipe(Model):
 
     def stages(self) -> tuple[Stage, ...]:
         """In order."""
-        if isinstance(self.writing, ContextWritingSettings):
-            return multi_chunk(self.writing, self.min_chunks, self.seed, self.checks, self.samples)
-        return single_chunk(self.writing, self.seed, self.checks, self.samples)
+        return pipeline(self.setup)
 
 
 @task(
@@ -171,7 +169,7 @@ class Recipe(Model):
     log_prints=False,
 )
 async def run_stage(stage: str, batch: Batch, recipe: Recipe, account: Account) -> BatchResult:
-    """One stage of `ragset.generation.pipelines` over a batch.
+    """One stage of `ragset.generation.pipeline` over a batch.
 
     Raises:
         ProviderRefused: a setting of the provider must be mended.
@@ -180,10 +178,11 @@ async def run_stage(stage: str, batch: Batch, recipe: Recipe, account: Account) 
     step = next(found for found in recipe.stages() if found.name == stage)
     meter = Meter(recipe.prices)
     models = Models(*(Metered(asking(settings, account), meter) for settings in recipe.models))
+    case = Case(recipe.setup, recipe.prompts, models)
 
     async def one(candidate: Candidate) -> Sequence[Outcome] | None:
         try:
-            return several(await step.run(candidate, recipe.prompts, models))
+            return await step.run(candidate, case)
         except BudgetSpent:
             return None
 

@@ -1,7 +1,13 @@
 """Candidates and prompts that the tests of the steps share."""
 
+from collections.abc import Mapping
+
+from ragset.generation.pipeline import pipeline
+from ragset.generation.stage import Case, Models, Outcome, Setup, Stage
 from ragset.llm.prompts import Prompt, load_prompt
+from ragset.llm.protocol import LLM
 from ragset.models import Candidate, Chunk
+from ragset.settings import WritingSettings
 
 TEXT = (
     "The tower clock of Salisbury was built in 1386 by three smiths from Delft. Its foliot swings once in four seconds, "
@@ -17,6 +23,39 @@ def candidate(query: str = "", answer: str = "", chunk: Chunk = CHUNK) -> Candid
 
 def prompts(*names: str) -> dict[str, Prompt]:
     return {name: load_prompt(name) for name in names}
+
+
+PLAIN_SETUP = Setup(WritingSettings())
+
+
+def stages_of(setup: Setup = PLAIN_SETUP) -> dict[str, Stage]:
+    """The stages of the pipeline by name."""
+    return {stage.name: stage for stage in pipeline(setup)}
+
+
+async def outcomes_of(
+    stage: str,
+    given: Candidate,
+    llm: LLM | Models,
+    setup: Setup = PLAIN_SETUP,
+    written: Mapping[str, Prompt] | None = None,
+) -> list[Outcome]:
+    """What the stage of that pipeline makes of the candidate; one model may stand for all three."""
+    models = llm if isinstance(llm, Models) else Models(llm, llm, llm)
+    step = stages_of(setup)[stage]
+    return list(await step.run(given, Case(setup, written or prompts(*step.prompts), models)))
+
+
+async def outcome_of(
+    stage: str,
+    given: Candidate,
+    llm: LLM | Models,
+    setup: Setup = PLAIN_SETUP,
+    written: Mapping[str, Prompt] | None = None,
+) -> Outcome:
+    """As `outcomes_of`, of a stage that splits nothing."""
+    (outcome,) = await outcomes_of(stage, given, llm, setup, written)
+    return outcome
 
 
 def _chunk(document: str, start: int, text: str) -> Chunk:

@@ -9,8 +9,9 @@ from typing import Any, TypeVar
 import httpx2
 import pytest
 
-from ragset.generation.stages.support import judge_support
-from ragset.generation.stages.unanswerable import draft_unanswerable_query
+from ragset.generation.checks import CheckSettings
+from ragset.generation.stage import Case, Models, Setup, Stage
+from ragset.generation.stages.draft import draft_near_miss
 from ragset.llm.ask import Complaint, Unfit, ask
 from ragset.llm.client import OpenAIClient
 from ragset.llm.prompts import Prompt, load_prompt
@@ -39,11 +40,13 @@ from ragset.llm.replies import (
 )
 from ragset.llm.request_format import Mode
 from ragset.models import Candidate, Chunk, Reject
+from ragset.settings import WritingSettings
 from ragset.text.quotes import locate
 from ragset.text.rules.conjoined import conjoined
 from ragset.text.rules.passage_references import leans
 from tests.clients import client_of, request_of
 from tests.fake_openai import Fake, fake_openai
+from tests.samples import outcome_of, prompts
 
 R = TypeVar("R", bound=Reply)
 
@@ -602,10 +605,13 @@ ALIKE = tuple(
 )
 
 
+NEAR_MISSES = Setup(WritingSettings(unanswerable=1), CheckSettings(holes=True))
+
+
 async def supported(candidate: Candidate, **options: Any) -> Candidate | Reject:
     with served(**options) as fake:
         async with client_of(fake) as client:
-            return await judge_support(candidate, load_prompt("judge_support"), client)
+            return await outcome_of("support", candidate, client, NEAR_MISSES)
 
 
 async def test_passages_support_a_query_or_do_not_or_cannot_be_read() -> None:
@@ -635,15 +641,15 @@ async def test_quotes_that_are_lost_at_first_are_found_again() -> None:
 
 
 async def test_near_misses_are_drafted_and_kept_where_nothing_supports_them() -> None:
-    prompt = load_prompt("draft_unanswerable")
     fates: list[str] = []
     kinds: tuple[dict[str, Any], ...] = ({}, {"nothing_near": 1.0}, {"supported": 1.0}, {"malformed": 1.0})
     for options in kinds:
         with served(**options) as fake:
             async with client_of(fake) as client:
-                outcome = await draft_unanswerable_query(Candidate(chunks=ALIKE[:1]), prompt, client)
+                case = Case(NEAR_MISSES, prompts("draft_unanswerable"), Models(client, client, client))
+                (outcome,) = await Stage("draft", draft_near_miss).run(Candidate(chunks=ALIKE[:1]), case)
                 if isinstance(outcome, Candidate):
                     found = outcome.model_copy(update={"found": ALIKE[:3]})
-                    outcome = await judge_support(found, load_prompt("judge_support"), client)
+                    outcome = await outcome_of("support", found, client, NEAR_MISSES)
         fates.append(outcome.kind if isinstance(outcome, Candidate) else f"{outcome.stage}: {outcome.reason}")
     assert fates == ["unanswerable", "draft: nothing_to_ask", "support: answerable_after_all", "draft: malformed_reply"]

@@ -22,8 +22,9 @@ from ragset.documents import check_sources
 from ragset.errors import InputError
 from ragset.evaluation.grid import CROSS_ENCODER, LLM_RERANKER
 from ragset.evaluation.results import check_results
-from ragset.generation.pipelines import multi_chunk, single_chunk
+from ragset.generation.pipeline import pipeline
 from ragset.generation.query_samples import read_samples
+from ragset.generation.stage import Setup
 from ragset.llm.endpoint import endpoint
 from ragset.settings import LOCAL, OFFLINE, Environment
 
@@ -108,10 +109,7 @@ def check_estimate(asked: SingleChunkParameters | MultiChunkParameters, *, asks:
         raise InputError("hardness: a mix needs a number of goldens; let n be one, or leave the mix out")
     for folder in asked.checking.earlier:
         read_dataset(Path(folder))
-    if isinstance(asked, MultiChunkParameters):
-        multi_chunk(asked.writing, asked.contexts.min_chunks, asked.seed)
-    else:
-        single_chunk(asked.writing, asked.seed)
+    pipeline(Setup(asked.writing))
     if asked.writing.samples:
         read_samples(Path(asked.writing.samples))
     for settings in (asked.generator, asked.critic or asked.generator, asked.checking.reader(asked.generator)):

@@ -15,7 +15,7 @@ from ragset.chunking import drop_poor, split
 from ragset.documents import read_documents
 from ragset.generation.contexts import InMemory, candidates_of, expand
 from ragset.generation.estimate import Estimate, Find, foresee, pilot, scaled
-from ragset.generation.pipelines import Models, Role
+from ragset.generation.stage import Case, Models, Role
 from ragset.generation.stages.round_trip import search_for_evidence
 from ragset.generation.stages.rules import drop_chunks_by_rules
 from ragset.models import Candidate, Chunk, Document, Usage
@@ -76,7 +76,9 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
         account = Account(run=digest({"estimate": asked.identity}))
         models = Models(*(asking(settings, account) for settings in recipe.models))
         with _search(recipe, some, asked.chunking) as find:
-            measured = await pilot(candidates, recipe.stages(), recipe.prompts, models, recipe.prices, find)
+            measured = await pilot(
+                candidates, recipe.stages(), Case(recipe.setup, recipe.prompts, models), recipe.prices, find
+            )
     estimate = scaled(
         measured,
         tried=len(drawn),
@@ -98,7 +100,7 @@ def estimate_by_priors(
     eligible: int,
     mixed: bool = False,
 ) -> Estimate:
-    """For `wanted` goldens, by `ragset.generation.pass_rates`, from the candidates that rules leave of `tried` ones.
+    """For `wanted` goldens, by `ragset.generation.estimate.PASS_RATES`, from the candidates that rules leave of `tried` ones.
 
     Nothing is asked or paid.
     """
@@ -111,7 +113,7 @@ def estimate_by_priors(
     else:
         basis += (
             "prompts are measured with them, and replies are as long as the prompts' examples. How many pass each stage "
-            "is assumed (ragset/generation/pass_rates.py) and not measured; `--pilot 20` measures it and is paid for."
+            "is assumed (ragset/generation/estimate.py) and not measured; `--pilot 20` measures it and is paid for."
         )
     prices = recipe.prices
     return scaled(found, tried=of, wanted=wanted, eligible=eligible, prices=prices, basis=basis, mixed=mixed)

@@ -11,10 +11,9 @@ from flows.steps.sources import DrawResult, Source
 from ragset.dataset import FunnelRow, funnel_row
 from ragset.dataset.duplicates import Verdict
 from ragset.generation.personas import notice
-from ragset.generation.rounds import next_round
+from ragset.generation.sampling import next_round
 from ragset.generation.selection import STAGE as KEEP
-from ragset.generation.selection import UNDECIDED, fitting, take, unmet
-from ragset.generation.stages.unanswerable import unanswerable_shortfall
+from ragset.generation.selection import UNDECIDED, fitting, take, unanswerable_shortfall, unmet
 from ragset.llm.gather import gather_all
 from ragset.models import Candidate, Golden, Reject, Usage
 from tasks.batches import SIZE, Batch, BatchResult, Recipe, run_stage

@@ -1,4 +1,4 @@
-"""The settings of the checks, each with what the presets make of it. What a check does is in `pipelines.checks`."""
+"""The settings of the checks, each with what the presets make of it. What a check does is in `check_stages` and `stages`."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Self, get_args

@@ -1,4 +1,4 @@
-"""What a run would cost, from prior pass rates or from a small paid pilot."""
+"""What a run would cost, from assumed pass rates or from a small paid pilot."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -6,14 +6,34 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from ragset.dataset.manifest import Totals
-from ragset.generation.pass_rates import FILTERED, PASS_RATES, UNANSWERED
-from ragset.generation.pipelines import Models, Outcome, Role, Setup, Stage, several
+from ragset.generation.stage import Case, Models, Outcome, Prompts, Role, Setup, Stage
 from ragset.llm.gather import gather_all
 from ragset.llm.prompts import Prompt
 from ragset.llm.usage import Meter, Metered, Prices, add_usage, priced
 from ragset.models import Candidate, Model, Usage
 from ragset.settings import OFFLINE
 from ragset.text.tokens import count_tokens
+
+# Priors of ours and no measurements: no run with a language model stands behind them. `estimate --pilot` measures them on a
+# corpus and a model; the funnel of a finished run (`show`) tells what to write here instead.
+PASS_RATES = {
+    "judge": 0.85,
+    "score": 0.9,
+    "draft": 0.95,
+    "split": 0.95,
+    "screen": 0.9,
+    "evolve": 0.95,
+    "relevant": 0.75,
+    "necessity": 0.75,
+    "answer": 0.95,
+    "critique": 0.85,
+    "keep": 0.95,
+}
+"""Shares of candidates by stage; a stage that is not here only labels, and lets all through."""
+FILTERED = {"find": 0.8, "closed_book": 0.7}
+"""Of a check that is set to `filter`."""
+UNANSWERED = 0.6
+"""Of unanswerable queries, those that the corpus does not answer after all."""
 
 _PER_MESSAGE = 4
 """Tokens that a chat format spends on each message."""
@@ -61,12 +81,7 @@ class Pilot(NamedTuple):
 
 
 async def pilot(
-    candidates: Sequence[Candidate],
-    stages: Sequence[Stage],
-    prompts: Mapping[str, Prompt],
-    models: Models,
-    prices: Prices,
-    find: Find | None = None,
+    candidates: Sequence[Candidate], stages: Sequence[Stage], case: Case, prices: Prices, find: Find | None = None
 ) -> Pilot:
     """How many candidates pass all stages with these models, and what that took.
 
@@ -75,14 +90,14 @@ async def pilot(
 
     async def one(candidate: Candidate) -> tuple[int, tuple[Usage, ...]]:
         meter = Meter(prices)
-        metered = Models(*(Metered(llm, meter) for llm in models))
+        metered = Case(case.setup, case.prompts, Models(*(Metered(llm, meter) for llm in case.models)))
         left = [candidate]
         for stage in stages:
             if stage.searches and find is not None:
-                outcomes = [find(left)]
+                outcomes = find(left)
             else:
-                outcomes = [await stage.run(each, prompts, metered) for each in left]
-            left = [each for outcome in outcomes for each in several(outcome) if isinstance(each, Candidate)]
+                outcomes = [outcome for each in left for outcome in await stage.run(each, metered)]
+            left = [each for each in outcomes if isinstance(each, Candidate)]
         return len(left), meter.rows()
 
     tried = await gather_all(*map(one, candidates))
@@ -99,32 +114,31 @@ def foresee(
     tried: int,
     stages: Sequence[Stage],
     setup: Setup,
-    prompts: Mapping[str, Prompt],
+    prompts: Prompts,
     models: Mapping[Role, str],
     prices: Prices,
 ) -> tuple[Pilot, int]:
-    """What prior pass rates say of 1,000 chunks or contexts like those that were `tried`; and that number.
+    """What assumed pass rates say of 1,000 chunks or contexts like those that were `tried`; and that number.
 
     `candidates` are those that the free rules let through: prompts are measured with their texts. Nothing is asked.
     """
     if not candidates:
         return Pilot(0, (), (), 0), tried
-    share, usage, through = len(candidates) / tried, list[Usage](), list[Usage]()
+    left, usage, through = len(candidates) / tried, list[Usage](), list[Usage]()
     chunks = fmean(len(candidate.chunks) for candidate in candidates)
-    left = share
     for stage in stages:
-        for ask in stage.asks:
-            times = ask.times * (chunks if stage.per_chunk else 1)
+        for question, often in stage.asks.items():
+            times, model = often * (chunks if stage.per_chunk else 1), models[question.of]
             if not times:
                 continue
-            tokens = _tokens(prompts[ask.prompt], stage, candidates) if models[ask.of] != OFFLINE else (0, 0)
+            sent, replied = _tokens(prompts[question.prompt], stage, candidates) if model != OFFLINE else (0, 0)
             row = Usage(
                 stage=stage.name,
-                prompt=ask.prompt,
-                model=models[ask.of],
+                prompt=question.prompt,
+                model=model,
                 calls=_FORESEEN,
-                prompt_tokens=round(_FORESEEN * tokens[0]),
-                completion_tokens=round(_FORESEEN * tokens[1]),
+                prompt_tokens=round(_FORESEEN * sent),
+                completion_tokens=round(_FORESEEN * replied),
             )
             usage.append(_times(row, left * times, prices))
             through.append(_times(row, times, prices))

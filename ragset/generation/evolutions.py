@@ -1,7 +1,9 @@
 """The evolutions: ways to rewrite a drafted query. One line adds one, beside its prompt file."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
+from ragset.generation.weighted_choice import choose
 from ragset.settings.registry import Registry
 
 
@@ -49,3 +51,24 @@ evolution("complicate_input", "a small table, code or formula is part of the que
 evolution("broaden", "a new query, about another thing that the passage answers", hardness=0.0)
 evolution(COMPRESS, "shorter and more indirect, as typed into a search box", hardness=0.5)
 WIDENING.add(MULTI_CONTEXT, Evolution("evolve_multi_context", "takes a second chunk in (multi-chunk)"))
+
+
+def draw_evolutions(
+    weights: Mapping[str, float], depth: int, *, compress: bool, seed: int, case: str
+) -> tuple[str, ...]:
+    """The evolutions that `case` draws by weight, up to `depth` different ones; () where it draws `none` first.
+
+    `compress` comes last, since what follows it would make the query long again; `multi_context` comes first or not at
+    all, since the query is drafted for it.
+    """
+    kinds: list[str] = []
+    left = {kind: weight for kind, weight in weights.items() if weight > 0}
+    while left and len(kinds) < depth:
+        kind = choose(left, seed, f"evolution {len(kinds) + 1}" if kinds else "evolution", case)
+        if kind == NONE:
+            break
+        kinds.append(kind)
+        left = {other: weight for other, weight in left.items() if other not in {kind, MULTI_CONTEXT}}
+    if compress or COMPRESS in kinds:
+        kinds = [kind for kind in kinds if kind != COMPRESS] + [COMPRESS]
+    return tuple(kinds)

@@ -1,9 +1,7 @@
 """The persona and the sample queries whose style a query imitates. Style alone is taken; rules notice where more came along."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from rapidfuzz import fuzz
@@ -11,29 +9,17 @@ from rapidfuzz import fuzz
 from ragset.generation.query_samples import Samples
 from ragset.generation.weighted_choice import choose
 from ragset.llm.ask import Complaint
-from ragset.models import Candidate, Chunk
+from ragset.models import Candidate
 from ragset.settings import OFFLINE, ContextWritingSettings, Persona, WritingSettings
 from ragset.text.languages import guess_language
-from ragset.text.rules.content_words import (
-    content_words,
-    folded_words,
-    inflected,
-    manner_stems,
-    names_in,
-    wording_of,
-)
+from ragset.text.rules.content_words import content_words, folded_words, inflected, manner_stems, names_in, wording_of
 from ragset.text.rules.stopwords import small_words
 
-NO_SAMPLES = Samples()
 PERSONA = "persona"
 """Name of an input of the drafting prompts, and key of the metadata."""
 SAMPLES = "samples"
 _COPY = 90
 """Likeness of words, of 100, from which a query copies a sample."""
-_RARE = 500
-"""A word is rare if one of so many samples has it, or a single sample of fewer."""
-_SHORTEST = 3
-"""Letters of a word that says what a query is about."""
 _NAMED = 5
 """Words that a complaint names."""
 
@@ -54,8 +40,6 @@ class WritingStyle(NamedTuple):
     persona: Persona | None = None
     samples: tuple[str, ...] = ()
     """Those that the prompt shows."""
-    among: tuple[str, ...] = ()
-    """All that they were drawn from; empty: these alone."""
 
     @property
     def inputs(self) -> dict[str, Any]:
@@ -73,26 +57,19 @@ PLAIN = WritingStyle()
 
 
 def writing_style_of(
-    chunk: Chunk, personas: Sequence[Persona], samples: Samples, *, seed: int, model: str
+    candidate: Candidate, personas: Sequence[Persona], samples: Samples, *, seed: int, model: str
 ) -> WritingStyle:
-    """The style in which `model` asks about `chunk`, drawn from seed and chunk. The offline rules imitate nobody."""
-    weights = {persona.name: persona.weight for persona in personas}
-    name = choose(weights, seed, PERSONA, chunk.id) if weights else ""
-    return _style(name, chunk, personas, samples, model)
+    """The style in which `model` asks about the candidate: that of its draft, or drawn from seed and first chunk.
 
-
-def drafted_writing_style(
-    candidate: Candidate, personas: Sequence[Persona], samples: Samples, *, model: str
-) -> WritingStyle:
-    """The style in which the candidate's query was drafted, whatever has become of its chunks since."""
-    return _style(candidate.metadata.get(PERSONA, ""), candidate.chunks[0], personas, samples, model)
-
-
-def _style(name: str, chunk: Chunk, personas: Sequence[Persona], samples: Samples, model: str) -> WritingStyle:
+    The offline rules imitate nobody.
+    """
     if model == OFFLINE:
         return PLAIN
-    persona = next((persona for persona in personas if persona.name == name), None)
-    return WritingStyle(persona, samples.near(chunk.text), samples.queries)
+    chunk = candidate.chunks[0]
+    name = candidate.metadata.get(PERSONA)
+    if personas and name is None:
+        name = choose({persona.name: persona.weight for persona in personas}, seed, PERSONA, chunk.id)
+    return WritingStyle(next((one for one in personas if one.name == name), None), samples.near(chunk.text))
 
 
 def notice(writing: WritingSettings | ContextWritingSettings, model: str) -> str | None:
@@ -113,7 +90,7 @@ def complain_of_writing_style(
             reason="speaks_of_persona",
             message="The query says who asks. Word it as that person would, and leave out who they are.",
         )
-    return _complain_of_samples(query, style, passages, language) if query and style.samples else None
+    return _complain_of_samples(query, style.samples, passages, language) if query and style.samples else None
 
 
 def _shows(query: str, persona: Persona, passages: Sequence[str], language: str) -> bool:
@@ -123,21 +100,20 @@ def _shows(query: str, persona: Persona, passages: Sequence[str], language: str)
     """
     name = content_words(persona.name, language)
     opening = _AS.match(query.lstrip(" \"'“«¿"))
-    if opening and set(name) & set(content_words(opening[1], language)):
-        return True
     says_who = _OPENING.get(language)
-    if says_who is not None and says_who.match(query):
+    if (opening and set(name) & set(content_words(opening[1], language))) or (says_who and says_who.match(query)):
         return True
     words = content_words(query, language)
-    named = any(tuple(words[at : at + len(name)]) == tuple(name) for at in range(len(words)))
-    if len(name) < 2 or not named:
-        return False
-    return not any(set(name) <= set(content_words(passage, language)) for passage in passages)
+    named = len(name) > 1 and any(words[at : at + len(name)] == name for at in range(len(words)))
+    return named and not any(set(name) <= set(content_words(passage, language)) for passage in passages)
 
 
-def _complain_of_samples(query: str, style: WritingStyle, passages: Sequence[str], language: str) -> Complaint | None:
+def _complain_of_samples(
+    query: str, samples: Sequence[str], passages: Sequence[str], language: str
+) -> Complaint | None:
+    """Of a copy, and of a name, a number or two words that come from one sample and from no passage."""
     asked = " ".join(folded_words(query))
-    if any(fuzz.ratio(asked, " ".join(folded_words(sample))) >= _COPY for sample in style.samples):
+    if any(fuzz.ratio(asked, " ".join(folded_words(sample))) >= _COPY for sample in samples):
         return Complaint(
             reason="copies_sample",
             message="The query is one of the samples over again. Ask about the passage, in their manner alone.",
@@ -145,60 +121,27 @@ def _complain_of_samples(query: str, style: WritingStyle, passages: Sequence[str
     # Of passages in another language than the query none of its words is known.
     if any(guess_language(passage) not in (language, None) for passage in passages):
         return None
-    known = {word for passage in passages for word in _stems(passage, language)}
-    new = [word for word in dict.fromkeys(_stems(query, language)) if not _known(word, known)]
-    subjects = {word for sample in style.samples for word in _taken(new, sample, style, language)}
-    taken = [word for word in new if word in subjects]
-    if not taken:
-        return None
-    named = ", ".join(f'"{_as_written(word, query, language)}"' for word in taken[:_NAMED])
-    return Complaint(
-        reason="copies_sample",
-        message=f"The query takes {named} from a sample, and the passage does not have it. Take the manner of the samples "
-        "alone, and every subject from the passage.",
-    )
-
-
-def _taken(words: Sequence[str], sample: str, style: WritingStyle, language: str) -> set[str]:
-    """Those of these stems that are the sample's subject: a name, a number, a rare word, or two ordinary ones.
-
-    Any two queries may share a single word such as "side".
-    """
-    times, names, rare = _among(style.among or style.samples, language)
-    wording = wording_of(sample, language, names)
-    general = manner_stems(language) | set(small_words(language).numbers.values())
-    written = set(folded_words(sample))
-    found: set[str] = set()
-    telling = False
-    for word in wording.core.intersection(words) - general:
-        if any(map(str.isdigit, word)):
-            # A numeral in letters, and a digit by itself, count something.
-            if word in written and len(word) > 1:
-                found.add(word)
-                telling = True
-        elif not (word.isascii() and len(word) < _SHORTEST):
-            found.add(word)
-            named = word in wording.names and not sample.isupper()
-            telling = telling or named or times[word] <= rare
-    return found if telling or len(found) > 1 else set()
-
-
-@lru_cache(maxsize=4)
-def _among(samples: tuple[str, ...], language: str) -> tuple[Counter[str], frozenset[str], int]:
-    """In how many samples each stem is, the names in them, and the most samples that a rare stem is in."""
-    times = Counter(word for sample in samples for word in set(content_words(sample, language)))
-    return times, names_in(samples), max(1, len(samples) // _RARE)
+    known = {stem for passage in passages for stem in _stems(passage, language)}
+    new = {
+        stem
+        for stem in _stems(query, language)
+        if stem not in known and not any(inflected(stem, other) for other in known)
+    }
+    new -= manner_stems(language) | set(small_words(language).numbers.values())
+    names = names_in(samples)
+    for sample in samples:
+        wording = wording_of(sample, language, names)
+        taken = wording.core & new
+        if len(taken) > 1 or wording.names & taken:
+            words = [word for word in re.findall(r"[^\W_]+", query) if taken.intersection(_stems(word, language))]
+            named = ", ".join(f'"{word}"' for word in words[:_NAMED])
+            return Complaint(
+                reason="copies_sample",
+                message=f"The query takes {named} from a sample, and the passage does not have it. Take the manner of the "
+                "samples alone, and every subject from the passage.",
+            )
+    return None
 
 
 def _stems(text: str, language: str) -> Sequence[str]:
     return wording_of(text, language, frozenset()).content
-
-
-def _known(word: str, known: set[str]) -> bool:
-    return word in known or any(inflected(word, other) for other in known)
-
-
-def _as_written(stem: str, query: str, language: str) -> str:
-    """The word of the query that has that stem; of a numeral the stem itself."""
-    words = re.findall(r"[^\W_]+", query)
-    return next((word for word in words if stem in _stems(word, language)), stem)

@@ -7,10 +7,7 @@ from ragset.text.rules import LANGUAGES
 
 
 def notice(language: str) -> str | None:
-    """One line on what is not checked in queries and documents of that language; None where there are rules.
-
-    Models are asked all the same: what is missing are the checks on what they answer.
-    """
+    """One line on what is not checked in queries and documents of that language; None where there are rules."""
     if language in LANGUAGES:
         return None
     named = f"{language_name(language)} ({language})" if is_language(language) else f"the language {language}"
@@ -38,9 +35,9 @@ def settle_languages(detected: str, documents: str = "", queries: str = "") -> L
 
     Where nothing tells the documents' language, it is that of the queries or English, and a notice says so.
     """
-    found = documents or detected or queries
-    notices = [] if found else ["The documents' language cannot be told, or they are in several: taken for English."]
-    spoken = found or "en"
+    spoken = documents or detected or queries or "en"
     asked = queries or spoken
-    notices += [said for language in dict.fromkeys((spoken, asked)) if (said := notice(language))]
+    notices = [said for language in dict.fromkeys((spoken, asked)) if (said := notice(language))]
+    if not (documents or detected or queries):
+        notices = ["The documents' language cannot be told, or they are in several: taken for English."]
     return Languages(spoken, asked, tuple(notices))

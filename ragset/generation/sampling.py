@@ -1,4 +1,4 @@
-"""The order in which chunks are drawn: a permutation of which every prefix is a good sample.
+"""The order in which chunks are drawn, a permutation of which every prefix is a good sample; and how many to draw next.
 
 Goldens are made in rounds whose number nobody knows beforehand; each takes the next slice of one order, so
 the order itself must spread. `diverse` does by
@@ -13,7 +13,7 @@ the order itself must spread. `diverse` does by
   comes next.
 """
 
-import heapq
+import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -24,6 +24,36 @@ from ragset.retrieval.embedding.vectors import Vectors
 from ragset.settings import SamplingSettings
 
 _Rows = NDArray[np.int64]
+
+_RARE = 0.02
+"""The least share of kept chunks that a round is sized by: where fewer pass, rounds stay bounded."""
+_GROWTH = 4
+"""Times what was tried before, at most: a share is known no better than that."""
+
+
+def next_round(*, wanted: int | None, kept: int, tried: int, left: int) -> int:
+    """How many of the `left` chunks to try now; 0 when enough are kept or none is left. `wanted` None asks for all.
+
+    The first round tries as many chunks as goldens are wanted, since a corpus where everything passes should cost nothing
+    more; each later round is sized by the share of chunks kept until then.
+    """
+    if wanted is None:
+        return left
+    missing = wanted - kept
+    if missing <= 0 or left <= 0:
+        return 0
+    if tried == 0:
+        return min(left, missing)
+    share = max(kept / tried, _RARE)
+    # A little surplus costs less than another round for the last few goldens.
+    wished = math.ceil(missing / share + math.sqrt(missing) * (1 - share))
+    return min(left, wished, max(32, _GROWTH * tried))
+
+
+def not_taken(order: Iterable[int], taken: Iterable[int]) -> list[int]:
+    """The rows of `order` that are not `taken`, in its order."""
+    gone = frozenset(taken)
+    return [row for row in order if row not in gone]
 
 
 def sample_order(
@@ -53,8 +83,10 @@ class _Drawing:
     def __init__(self, documents: _Rows, labels: _Rows, rng: np.random.Generator) -> None:
         self._rng = rng
         self._sizes = np.bincount(documents)
-        self._topic_weights: list[float] = np.sqrt(np.bincount(labels)).tolist()
-        self._drawn_of_topic = [0] * len(self._topic_weights)
+        self._weights = np.sqrt(np.bincount(labels))
+        self._standing = 0.5 / self._weights
+        """How much each topic has had for its weight: the least is next."""
+        self._drawn = [0] * len(self._weights)
         self._left: list[dict[int, list[int]]] = [{} for _ in self._sizes]
         for row in rng.permutation(len(documents)).tolist():
             self._left[documents[row]].setdefault(int(labels[row]), []).append(row)
@@ -65,25 +97,23 @@ class _Drawing:
 
     def _first_of_each(self) -> list[int]:
         """A row of every document; the document drawn next has rows in the topic that is furthest behind."""
-        holders: list[list[int]] = [[] for _ in self._topic_weights]
+        holders: list[list[int]] = [[] for _ in self._drawn]
         for document in self._rng.permutation(len(self._left)).tolist():
             for topic in self._left[document]:
                 holders[topic].append(document)
-        behind = [(self._standing(topic), topic) for topic in range(len(holders)) if holders[topic]]
-        heapq.heapify(behind)
         waiting = [True] * len(self._left)
+        open_topics = np.ones(len(holders), dtype=bool)
         drawn: list[int] = []
-        while behind:
-            _, topic = behind[0]
+        while len(drawn) < len(self._left):
+            topic = int(np.argmin(np.where(open_topics, self._standing, np.inf)))
             while holders[topic] and not waiting[holders[topic][-1]]:
                 holders[topic].pop()
             if not holders[topic]:
-                heapq.heappop(behind)
+                open_topics[topic] = False
                 continue
             document = holders[topic].pop()
             waiting[document] = False
             drawn.append(self._take(document, topic))
-            heapq.heapreplace(behind, (self._standing(topic), topic))
         return drawn
 
     def _rest(self) -> list[int]:
@@ -94,24 +124,15 @@ class _Drawing:
         keys = (turns + 0.5) / np.sqrt(self._sizes)[documents]
         ties = self._rng.permutation(len(self._sizes))[documents]
         return [
-            self._take(document, min(self._left[document], key=lambda topic: (self._standing(topic), topic)))
+            self._take(document, min(self._left[document], key=lambda topic: (self._standing[topic], topic)))
             for document in documents[np.lexsort((ties, keys))].tolist()
         ]
-
-    def _standing(self, topic: int) -> float:
-        """How much a topic has had for its weight: least is next."""
-        return (self._drawn_of_topic[topic] + 0.5) / self._topic_weights[topic]
 
     def _take(self, document: int, topic: int) -> int:
         rows = self._left[document][topic]
         row = rows.pop()
         if not rows:
             del self._left[document][topic]
-        self._drawn_of_topic[topic] += 1
+        self._drawn[topic] += 1
+        self._standing[topic] = (self._drawn[topic] + 0.5) / self._weights[topic]
         return row
-
-
-def not_taken(order: Iterable[int], taken: Iterable[int]) -> list[int]:
-    """The rows of `order` that are not `taken`, in its order."""
-    gone = frozenset(taken)
-    return [row for row in order if row not in gone]

@@ -108,6 +108,17 @@ def unmet(candidates: Sequence[Candidate], wanted: int, mix: Mapping[str, float]
     return "The mix of hardness is not met: " + ", ".join(lacking)
 
 
+def unanswerable_shortfall(goldens: Sequence[Golden], share: float) -> str:
+    """The warning where less than half of the unanswerable goldens asked for were made; else empty."""
+    wanted, made = round(share * len(goldens)), sum(golden.kind == "unanswerable" for golden in goldens)
+    if 2 * made >= wanted:
+        return ""
+    return (
+        f"{made:,} of {len(goldens):,} goldens are unanswerable, and {wanted:,} were to be: few chunks lend themselves to a near "
+        "miss, or the corpus answers them."
+    )
+
+
 def take(
     candidates: Sequence[Candidate], wanted: int | None, mix: Mapping[str, float], there: Sequence[Golden] = ()
 ) -> tuple[list[Golden], list[Reject]]:

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Sequence
 from typing import Literal, Protocol
 
-from ragset.models import Chunk, Span
+from ragset.models import Chunk
 from ragset.retrieval.embedding import Vectors
 from ragset.retrieval.fusion import Hit, reciprocal_rank_fusion, weighted_sum
 from ragset.retrieval.index import Index
 from ragset.retrieval.vector_store import VectorStore
 from ragset.settings import RetrievalSettings
-from ragset.text.passages import text_of
 from ragset.text.words import tokenise
 
 Mode = Literal["bm25", "dense", "hybrid"]
@@ -60,10 +59,6 @@ class Search(Protocol):
         """The chunks of these ids, in the order asked for."""
         ...
 
-    def passage(self, span: Span) -> str:
-        """The text of a span, as `ragset.text.passages.text_of` the chunks that hold it."""
-        ...
-
 
 class IndexSearch:
     """All chunks of an index."""
@@ -91,7 +86,3 @@ class IndexSearch:
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         """As `Search.chunks`, read from disk."""
         return self._index.chunks([self._index.rows[key] for key in ids])
-
-    def passage(self, span: Span) -> str:
-        """As `Search.passage`, read from disk."""
-        return text_of(span, self._index.chunks(self._index.rows_over(span)))

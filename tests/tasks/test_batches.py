@@ -7,7 +7,7 @@ from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
 from flows.steps.checks import check_estimate
 from ragset.errors import InputError
 from ragset.generation.checks import CheckSettings
-from ragset.generation.pipelines import Models
+from ragset.generation.stage import Models
 from ragset.settings import ModelSettings, Persona, WritingSettings
 from tasks.batches import Recipe
 

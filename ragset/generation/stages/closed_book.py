@@ -1,27 +1,22 @@
 """Asks a reader the query without its passage: if it knows the answer, the query tests memory and not retrieval."""
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 from ragset.evaluation.metrics.judged import PROMPT as JUDGE_PROMPT
-from ragset.llm.ask import Complaint, Unfit, ask
-from ragset.llm.prompts import Prompt
-from ragset.llm.protocol import LLM
+from ragset.generation.stage import Case, Outcome, Question
+from ragset.llm.ask import Complaint, Unfit
 from ragset.llm.replies import AnswerVerdict, ClosedBookAnswer
-from ragset.models import Candidate, Reject, Step
+from ragset.models import Candidate
 from ragset.settings import OFFLINE
 
 STAGE = "closed_book"
-PROMPT = "answer_closed_book"
-NO_READER = "offline"
-"""Why nothing is known where rules stand in for the reader: they know nothing from memory."""
+READ = Question("answer_closed_book", "reader", ClosedBookAnswer)
+JUDGE = Question(JUDGE_PROMPT, "critic", AnswerVerdict)
 ACCEPTED = 4
 """Correctness, of 1 to 5, from which an answer from memory counts as known."""
 
 
-async def closed_book(
-    candidate: Candidate, prompts: Mapping[str, Prompt], reader: LLM, critic: LLM, *, use: Literal["label", "filter"]
-) -> Candidate | Reject:
+async def closed_book(candidate: Candidate, case: Case) -> Outcome:
     """The candidate with `metadata["closed_book"]`; to `filter` rejects what the reader knows without a passage.
 
     The label is {"known", "answer", "correctness"}; answer and correctness are None where the reader abstains. Where a
@@ -30,25 +25,26 @@ async def closed_book(
     """
     if candidate.unanswerable:
         return candidate
-    inputs = {"query": candidate.query}
-    said = await ask(reader, prompts[PROMPT], ClosedBookAnswer, inputs, stage=STAGE, check=complain_of_memory)
+    filters = case.setup.checks.closed_book == "filter"
+    said = await case.try_ask(READ, {"query": candidate.query}, complain_of_memory)
     if isinstance(said, Unfit):
-        return _unread(candidate, said, use)
-    candidate = candidate.grown(Step(stage=STAGE, kind="answer", prompt=prompts[PROMPT].id, model=reader.model))
+        return _unread(candidate, said, filters=filters)
+    candidate = candidate.grown(case.step(READ, "answer"))
     answer = (said.answer or "").strip() if said.verdict == "answered" else ""
-    if not answer and reader.model == OFFLINE:
-        return _labelled(candidate, {"known": None, "unread": NO_READER})
     if not answer:
-        return _labelled(candidate, {"known": False, "answer": None, "correctness": None})
+        # Rules know nothing from memory, so nothing is known of the query where they stand in for the reader.
+        by_rules = case.models.reader.model == OFFLINE
+        unknown = {"known": False, "answer": None, "correctness": None}
+        return _labelled(candidate, {"known": None, "unread": OFFLINE} if by_rules else unknown)
     inputs = {"query": candidate.query, "reference": candidate.answer, "answer": answer}
-    verdict = await ask(critic, prompts[JUDGE_PROMPT], AnswerVerdict, inputs, stage=STAGE)
+    verdict = await case.try_ask(JUDGE, inputs)
     if isinstance(verdict, Unfit):
-        return _unread(candidate, verdict, use)
-    candidate = candidate.grown(Step(stage=STAGE, kind="judge", prompt=prompts[JUDGE_PROMPT].id, model=critic.model))
+        return _unread(candidate, verdict, filters=filters)
+    candidate = candidate.grown(case.step(JUDGE, "judge"))
     known = verdict.correctness >= ACCEPTED
-    if known and use == "filter":
+    if known and filters:
         detail = f"correctness {verdict.correctness} of 5: {verdict.feedback}"
-        return candidate.rejected(STAGE, "known_without_passage", detail)
+        raise case.refused(candidate, "known_without_passage", detail)
     return _labelled(candidate, {"known": known, "answer": answer, "correctness": verdict.correctness})
 
 
@@ -66,7 +62,7 @@ def _labelled(candidate: Candidate, label: dict[str, Any]) -> Candidate:
     return candidate.model_copy(update={"metadata": {**candidate.metadata, STAGE: label}})
 
 
-def _unread(candidate: Candidate, unfit: Unfit, use: str) -> Candidate | Reject:
-    if use == "filter":
+def _unread(candidate: Candidate, unfit: Unfit, *, filters: bool) -> Outcome:
+    if filters:
         return candidate.rejected(STAGE, unfit.reason, unfit.detail)
     return _labelled(candidate, {"known": None, "unread": unfit.reason})

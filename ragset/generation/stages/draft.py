@@ -1,24 +1,30 @@
 """Drafts the first query of a chunk, in one of several styles, or of several chunks, in one of several shapes."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from ragset.errors import InputError
-from ragset.generation.personas import PERSONA, PLAIN, SAMPLES, WritingStyle, complain_of_writing_style
-from ragset.generation.styles import SHAPE_PROMPT, STYLES
-from ragset.llm.ask import Complaint, Unfit, ask
+from ragset.generation.personas import PERSONA, SAMPLES, complain_of_writing_style
+from ragset.generation.stage import Case, Question, RefusedError
+from ragset.generation.stages.query_rules import complain_of_leaning, complain_of_query, complain_of_written
+from ragset.generation.styles import OPEN, SHAPE_PROMPT, STYLES
+from ragset.generation.weighted_choice import choose
+from ragset.llm.ask import Complaint
 from ragset.llm.prompts import Prompt
-from ragset.llm.protocol import LLM
-from ragset.llm.replies import ContextDraft, KeyphraseDraft, QueryDraft, Reply
-from ragset.models import Candidate, Reject, Step
+from ragset.llm.replies import ContextDraft, KeyphraseDraft, NearMiss, Reply
+from ragset.models import UNANSWERABLE, Candidate
 from ragset.settings import ContextWritingSettings, WritingSettings
-from ragset.text.languages import language_name
-from ragset.text.rules.conjoined import conjoined
-from ragset.text.rules.passage_references import leans
-from ragset.text.rules.query_language import in_another
 
 STAGE = "draft"
 NOTHING = "nothing_to_ask"
 """The reason where a model finds nothing worth asking."""
+NEAR_MISS = Question("draft_unanswerable", "generator", NearMiss)
+SHAPED = Question(SHAPE_PROMPT, "generator", Reply)
+
+
+def styled(style: str) -> Question[Reply]:
+    """The question for a query of that style."""
+    return Question(STYLES[style].prompt, "generator", Reply)
 
 
 def check_style_inputs(prompts: Mapping[str, Prompt], writing: WritingSettings | ContextWritingSettings) -> None:
@@ -38,75 +44,104 @@ def check_style_inputs(prompts: Mapping[str, Prompt], writing: WritingSettings |
             )
 
 
-async def draft_query(
-    candidate: Candidate,
-    prompt: Prompt,
-    llm: LLM,
-    *,
-    style: str,
-    language: str = "en",
-    writing_style: WritingStyle = PLAIN,
-) -> Candidate | Reject:
+async def draft_query(candidate: Candidate, case: Case) -> Candidate:
+    """The candidate with a query that its chunk answers, or for a share of chunks, one that it nearly answers.
+
+    Style and share are drawn from the seed and the chunk, so they do not depend on the order of batches.
+    """
+    setup, first = case.setup, candidate.chunks[0].id
+    assert isinstance(setup.writing, WritingSettings)
+    weights = {"near miss": setup.unanswerable, "query": 1 - setup.unanswerable}
+    if choose(weights, setup.seed, "unanswerable", first) == "near miss":
+        try:
+            return await draft_near_miss(candidate, case)
+        except RefusedError as refused:
+            # A chunk that lends itself to no near miss is asked about like any other.
+            if refused.reject.reason != NOTHING:
+                raise
+    return await draft_in_style(candidate, case, choose(setup.writing.styles, setup.seed, "style", first))
+
+
+async def draft_in_style(candidate: Candidate, case: Case, style: str) -> Candidate:
     """The candidate with a query that its first chunk alone answers and that stands without it."""
+    imitated, language = case.style_of(candidate), case.language_of(candidate)
 
     def check(reply: Reply) -> Complaint | None:
-        query = getattr(reply, "query", None)
-        return (
-            complain_of_query(query, language)
-            or complain_of_keyphrases(reply)
-            or complain_of_writing_style(query, writing_style, candidate.texts[:1], language or "en")
-        )
+        written = complain_of_written(_query(reply), language, imitated, candidate.texts[:1])
+        return written or complain_of_keyphrases(reply)
 
-    inputs = {"chunk": candidate.chunks[0].text, **writing_style.inputs}
-    draft = await ask(llm, prompt, prompt.reply_type, inputs, stage=STAGE, check=check)
-    return _drafted(candidate, prompt, llm, draft, style, {"style": style, **writing_style.metadata})
+    inputs = {"chunk": candidate.chunks[0].text, **imitated.inputs}
+    draft = await case.ask(candidate, styled(style), inputs, check)
+    facts: dict[str, Any] = {"style": style, **imitated.metadata}
+    if isinstance(draft, KeyphraseDraft):
+        facts["keyphrases"] = list(draft.keyphrases)
+    return _drafted(candidate, case, styled(style), draft, style, facts)
 
 
-async def draft_context_query(
-    candidate: Candidate,
-    prompt: Prompt,
-    llm: LLM,
-    *,
-    shape: str,
-    language: str = "en",
-    writing_style: WritingStyle = PLAIN,
-) -> Candidate | Reject:
+async def draft_context_query(candidate: Candidate, case: Case) -> Candidate:
     """The candidate with a query that needs all of its chunks; two in one are split later.
 
-    `shape` is what is wished for. `metadata["shape"]` is the one that the model made; `metadata["wished"]` is the wish,
-    where the two differ.
+    A shape is wished for. `metadata["shape"]` is the one that the model made; `metadata["wished"]` is the wish, where the
+    two differ. A query that takes a second chunk in when it evolves is drafted from the first chunk alone.
     """
+    setup, first = case.setup, candidate.chunks[0].id
+    assert isinstance(setup.writing, ContextWritingSettings)
+    candidate = candidate.model_copy(update={"metadata": {**candidate.metadata, "seed": first}})
+    if setup.widens(candidate):
+        alone = candidate.model_copy(update={"chunks": candidate.chunks[:1], "spare": candidate.chunks[1:]})
+        return await draft_in_style(alone, case, OPEN)
+    shape = choose(setup.writing.shapes, setup.seed, "shape", first)
+    imitated, language = case.style_of(candidate), case.language_of(candidate)
 
     def check(reply: Reply) -> Complaint | None:
-        query = getattr(reply, "query", None)
+        query = _query(reply)
         return (
             complain_of_leaning(query, language)
             or complain_of_shape(reply)
-            or complain_of_writing_style(query, writing_style, candidate.texts, language or "en")
+            or complain_of_writing_style(query, imitated, candidate.texts, language or "en")
         )
 
-    inputs = {"chunks": candidate.texts, "shape": shape, **writing_style.inputs}
-    draft = await ask(llm, prompt, prompt.reply_type, inputs, stage=STAGE, check=check)
+    inputs = {"chunks": candidate.texts, "shape": shape, **imitated.inputs}
+    draft = await case.ask(candidate, SHAPED, inputs, check)
     # A prompt of the user's own may reply with a query alone: then the wish is all that is known.
     made = (draft.shape if isinstance(draft, ContextDraft) else None) or shape
     wished = {} if made == shape else {"wished": shape}
-    return _drafted(candidate, prompt, llm, draft, made, {"shape": made, **wished, **writing_style.metadata})
+    return _drafted(candidate, case, SHAPED, draft, made, {"shape": made, **wished, **imitated.metadata})
+
+
+async def draft_near_miss(candidate: Candidate, case: Case) -> Candidate:
+    """The candidate with a query that its chunk nearly answers, and what is missing in `metadata["unanswerable"]`.
+
+    A search must still show that the rest of the corpus does not answer it (`ragset.generation.stages.support`).
+    """
+    chunk = candidate.chunks[0]
+    imitated, language = case.style_of(candidate), case.language_of(candidate)
+
+    def check(reply: NearMiss) -> Complaint | None:
+        complaint = complain_of_query(reply.query, language)
+        if not complaint and _query(reply) and not reply.missing.strip():
+            message = "Say in `missing` what the passage lacks to answer the query."
+            complaint = Complaint(reason="nothing_missing", message=message)
+        passages = (chunk.text, reply.missing)
+        return complaint or complain_of_writing_style(reply.query, imitated, passages, language or "en")
+
+    draft = await case.ask(candidate, NEAR_MISS, {"chunk": chunk.text, **imitated.inputs}, check)
+    facts = {UNANSWERABLE: {"missing": draft.missing.strip(), "near": chunk.id}, **imitated.metadata}
+    return _drafted(candidate, case, NEAR_MISS, draft, "near_miss", facts)
+
+
+def _query(reply: Any) -> str:
+    return (reply.query or "").strip()
 
 
 def _drafted(
-    candidate: Candidate, prompt: Prompt, llm: LLM, draft: Reply | Unfit, kind: str, facts: dict[str, str]
-) -> Candidate | Reject:
-    if isinstance(draft, Unfit):
-        return candidate.rejected(STAGE, draft.reason, draft.detail)
-    assert isinstance(draft, QueryDraft | KeyphraseDraft | ContextDraft)
-    query = (draft.query or "").strip()
+    candidate: Candidate, case: Case, question: Question[Any], draft: Any, kind: str, facts: dict[str, Any]
+) -> Candidate:
+    query = _query(draft)
     if not query:
-        return candidate.rejected(STAGE, NOTHING, draft.reason)
+        raise case.refused(candidate, NOTHING, draft.reason)
     metadata = {**candidate.metadata, **facts}
-    if isinstance(draft, KeyphraseDraft):
-        metadata["keyphrases"] = list(draft.keyphrases)
-    step = Step(stage=STAGE, kind=kind, prompt=prompt.id, model=llm.model, query=query)
-    return candidate.grown(step, query=query, metadata=metadata)
+    return candidate.grown(case.step(question, kind, query), query=query, metadata=metadata)
 
 
 def complain_of_keyphrases(reply: Reply) -> Complaint | None:
@@ -122,33 +157,3 @@ def complain_of_shape(reply: Reply) -> Complaint | None:
         return None
     message = "You gave no shape. Say whether the query is a comparison, a bridge or an aggregation."
     return Complaint(reason="no_shape", message=message)
-
-
-def complain_of_query(query: str | None, language: str) -> Complaint | None:
-    """What to mend about a query: wrong language, words that refer to the passage, or two questions.
-
-    `language` is the one that it should be in; empty: not known, so rules are those for English.
-    """
-    leaning = complain_of_leaning(query, language)
-    joint = conjoined(query, language or "en") if query else None
-    if leaning or joint is None:
-        return leaning
-    return Complaint(
-        reason="two_queries",
-        message=f'The query asks two things (the second from "{joint}" on). Ask the better one of them alone.',
-    )
-
-
-def complain_of_leaning(query: str | None, language: str) -> Complaint | None:
-    """What to mend about a query in the wrong language, or that refers to a passage that a searcher does not see."""
-    other = in_another(query, language) if query and language else None
-    if other:
-        named, found = language_name(language), language_name(other)
-        return Complaint(reason="wrong_language", message=f"The query is in {found}. Write it in {named}.")
-    phrase = leans(query, language or "en") if query else None
-    if phrase is None:
-        return None
-    return Complaint(
-        reason="leans_on_passage",
-        message=f'The query leans on the passage ("{phrase}"). A searcher sees the query alone: name what it is about.',
-    )

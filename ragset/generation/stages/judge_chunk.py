@@ -1,44 +1,39 @@
 """The filter: the critic says whether a chunk is worth asking about."""
 
-from ragset.llm.ask import Unfit, ask
+from ragset.generation.stage import Case, Question
+from ragset.llm.ask import Unfit
 from ragset.llm.gather import gather_all
-from ragset.llm.prompts import Prompt
-from ragset.llm.protocol import LLM
 from ragset.llm.replies import ChunkVerdict
-from ragset.models import Candidate, Chunk, Reject, Step
+from ragset.models import Candidate, Chunk
 
 STAGE = "judge"
-PROMPT = "judge_chunk"
+JUDGE = Question("judge_chunk", "critic", ChunkVerdict)
 
 
-async def judge_chunks(candidate: Candidate, prompt: Prompt, llm: LLM, *, min_chunks: int = 1) -> Candidate | Reject:
+async def judge_chunks(candidate: Candidate, case: Case) -> Candidate:
     """The candidate with the chunks that are self-contained and say something rather than list metadata.
 
-    A Reject if its first chunk is not, or fewer than `min_chunks` are left.
+    It is refused if its first chunk is not, or too few chunks are left.
     """
-    refusals = await gather_all(*(_refusal(chunk, prompt, llm) for chunk in candidate.chunks))
-    seed = refusals[0]
-    if seed is not None:
-        return candidate.rejected(STAGE, seed.reason, seed.detail)
+    refusals = await gather_all(*(_refusal(chunk, case) for chunk in candidate.chunks))
+    if seed := refusals[0]:
+        raise case.refused(candidate, seed.reason, seed.detail)
     kept = candidate
     for chunk, refused in zip(candidate.chunks, refusals, strict=True):
-        if refused is not None:
+        if refused:
             passed = [other for other in kept.chunks if other != chunk]
             kept = kept.narrowed(passed, STAGE, f"{refused.reason}: {refused.detail}")
-    # What failed the filter is nothing to fall back on.
-    kept = kept.model_copy(update={"spare": candidate.spare})
-    if len(kept.chunks) < min_chunks:
+    if len(kept.chunks) < case.setup.min_chunks:
         told = "; ".join(f"{left['chunk']} is out ({left['reason']})" for left in kept.metadata["left_out"])
-        return candidate.rejected(STAGE, "too_few_chunks", told)
-    return kept.grown(Step(stage=STAGE, prompt=prompt.id, model=llm.model))
+        raise case.refused(candidate, "too_few_chunks", told)
+    # What failed the filter is nothing to fall back on.
+    return kept.grown(case.step(JUDGE), spare=candidate.spare)
 
 
-async def _refusal(chunk: Chunk, prompt: Prompt, llm: LLM) -> Unfit | None:
-    verdict = await ask(llm, prompt, ChunkVerdict, {"chunk": chunk.text}, stage=STAGE)
+async def _refusal(chunk: Chunk, case: Case) -> Unfit | None:
+    verdict = await case.try_ask(JUDGE, {"chunk": chunk.text})
     if isinstance(verdict, Unfit):
         return verdict
     if not verdict.not_metadata:
         return Unfit(reason="metadata", detail=verdict.reason)
-    if not verdict.self_containment:
-        return Unfit(reason="not_self_contained", detail=verdict.reason)
-    return None
+    return None if verdict.self_containment else Unfit(reason="not_self_contained", detail=verdict.reason)

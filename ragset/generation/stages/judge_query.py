@@ -1,66 +1,43 @@
 """Asks the critic whether a drafted query can be sent to a search engine as it stands; if not, rewrites it."""
 
-from collections.abc import Mapping
-
-from ragset.generation.personas import PLAIN, WritingStyle, complain_of_writing_style
-from ragset.generation.stages.draft import complain_of_query
-from ragset.llm.ask import Unfit, ask
-from ragset.llm.prompts import Prompt
-from ragset.llm.protocol import LLM
+from ragset.generation.stage import Case, Question
+from ragset.generation.stages.query_rules import complain_of_written
 from ragset.llm.replies import EvolvedQuery, QueryVerdict
-from ragset.models import Candidate, Reject, Step
+from ragset.models import Candidate
 
 STAGE = "screen"
-PROMPT = "judge_query"
-REWRITE_PROMPT = "rewrite_query"
+JUDGE = Question("judge_query", "critic", QueryVerdict)
+REWRITE = Question("rewrite_query", "generator", EvolvedQuery)
 
 
-async def screen_query(
-    candidate: Candidate,
-    prompts: Mapping[str, Prompt],
-    critic: LLM,
-    generator: LLM,
-    *,
-    max_rewrites: int,
-    language: str = "en",
-    writing_style: WritingStyle = PLAIN,
-) -> Candidate | Reject:
+async def screen_query(candidate: Candidate, case: Case) -> Candidate:
     """The candidate with a query that the critic lets pass, after at most `max_rewrites` rewrites.
 
     `metadata["rewrites"]` counts them, and `metadata["feedback"]` is what the critic said each time.
     """
-    judging, rewriting = prompts[PROMPT], prompts[REWRITE_PROMPT]
-    passages = candidate.texts
+    # Rewritten by its chunk, an unanswerable query would come to ask what the chunk does say.
+    most = 0 if candidate.unanswerable else case.setup.checks.max_rewrites
+    language, style, passages = case.language_of(candidate), case.style_of(candidate), candidate.texts
     feedback: list[str] = []
     while True:
-        verdict = await ask(critic, judging, QueryVerdict, {"query": candidate.query}, stage=STAGE)
-        if isinstance(verdict, Unfit):
-            return candidate.rejected(STAGE, verdict.reason, verdict.detail)
+        verdict = await case.ask(candidate, JUDGE, {"query": candidate.query})
         if verdict.verdict and verdict.independent and verdict.clear:
             metadata = {**candidate.metadata, "rewrites": len(feedback)}
             if feedback:
                 metadata["feedback"] = feedback
-            return candidate.grown(Step(stage=STAGE, prompt=judging.id, model=critic.model), metadata=metadata)
-        if len(feedback) == max_rewrites:
+            return candidate.grown(case.step(JUDGE), metadata=metadata)
+        if len(feedback) == most:
             reason = "not_standalone" if not verdict.independent else "unclear"
             tried = f"rewritten {len(feedback)} times: " if feedback else ""
-            return candidate.rejected(STAGE, reason, tried + verdict.feedback)
-        rewritten = await ask(
-            generator,
-            rewriting,
-            EvolvedQuery,
+            raise case.refused(candidate, reason, tried + verdict.feedback)
+        rewritten = await case.ask(
+            candidate,
+            REWRITE,
             {"chunk": candidate.text, "query": candidate.query, "feedback": verdict.feedback},
-            stage=STAGE,
-            check=lambda reply: (
-                complain_of_query(reply.query, language)
-                or complain_of_writing_style(reply.query, writing_style, passages, language or "en")
-            ),
+            lambda reply: complain_of_written(reply.query, language, style, passages),
         )
-        if isinstance(rewritten, Unfit):
-            return candidate.rejected(STAGE, rewritten.reason, rewritten.detail)
         query = (rewritten.query or "").strip()
         if not query or query == candidate.query:
-            return candidate.rejected(STAGE, "not_rewritten", f"{verdict.feedback} {rewritten.reason}")
+            raise case.refused(candidate, "not_rewritten", f"{verdict.feedback} {rewritten.reason}")
         feedback.append(verdict.feedback)
-        step = Step(stage=STAGE, kind="rewrite", prompt=rewriting.id, model=generator.model, query=query)
-        candidate = candidate.grown(step, query=query)
+        candidate = candidate.grown(case.step(REWRITE, "rewrite", query), query=query)

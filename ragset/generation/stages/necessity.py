@@ -1,66 +1,54 @@
 """Finds out which of its chunks a query needs: the critic names them, and each is left out once to see if it is missed."""
 
-from ragset.llm.ask import Complaint, Unfit, ask
+from ragset.generation.stage import Case, Outcome, Question
+from ragset.llm.ask import Complaint, Unfit
 from ragset.llm.gather import gather_all
-from ragset.llm.prompts import Prompt
-from ragset.llm.protocol import LLM
 from ragset.llm.replies import NeededChunks, Sufficiency
-from ragset.models import Candidate, Chunk, Reject, Step
+from ragset.models import Candidate, Chunk
+from ragset.settings import ContextWritingSettings
 
 RELEVANT = "relevant"
-RELEVANT_PROMPT = "relevant_chunks"
+WHICH = Question("relevant_chunks", "critic", NeededChunks)
 NECESSITY = "necessity"
-NECESSITY_PROMPT = "judge_sufficiency"
+SUFFICES = Question("judge_sufficiency", "critic", Sufficiency)
 
 
-async def keep_relevant(candidate: Candidate, prompt: Prompt, llm: LLM) -> Candidate | Reject:
+async def keep_relevant(candidate: Candidate, case: Case) -> Outcome:
     """The candidate with the chunks that the critic needs to answer its query; the others become spare."""
-    if len(candidate.chunks) == 1:
-        return candidate
     count = len(candidate.chunks)
-    needed = await ask(
-        llm,
-        prompt,
-        NeededChunks,
-        {"chunks": candidate.texts, "query": candidate.query},
-        stage=RELEVANT,
-        check=lambda reply: complain_of_numbers(reply, count),
-    )
-    if isinstance(needed, Unfit):
-        return candidate.rejected(RELEVANT, needed.reason, needed.detail)
+    if count == 1:
+        return enough_chunks(candidate, case)
+
+    def check(reply: NeededChunks) -> Complaint | None:
+        wrong = next((number for number in reply.chunks if not 1 <= number <= count), None)
+        message = f"There is no chunk {wrong}: name those needed by numbers from 1 to {count}."
+        return None if wrong is None else Complaint(reason="wrong_chunks", message=message)
+
+    needed = await case.ask(candidate, WHICH, {"chunks": candidate.texts, "query": candidate.query}, check)
     if not needed.chunks:
-        return candidate.rejected(RELEVANT, "not_answered", needed.reason)
+        raise case.refused(candidate, "not_answered", needed.reason)
     kept = [candidate.chunks[number - 1] for number in sorted(set(needed.chunks))]
-    step = Step(stage=RELEVANT, kind=f"{len(kept)} of {count}", prompt=prompt.id, model=llm.model)
-    return candidate.narrowed(kept, RELEVANT, f"answered without it: {needed.reason}").grown(step)
+    narrowed = candidate.narrowed(kept, RELEVANT, f"answered without it: {needed.reason}")
+    return enough_chunks(narrowed.grown(case.step(WHICH, f"{len(kept)} of {count}")), case)
 
 
-def complain_of_numbers(reply: NeededChunks, count: int) -> Complaint | None:
-    """What to mend: it names chunks that are not there."""
-    wrong = [number for number in reply.chunks if not 1 <= number <= count]
-    if not wrong:
-        return None
-    return Complaint(
-        reason="wrong_chunks", message=f"There is no chunk {wrong[0]}: name those needed by numbers from 1 to {count}."
-    )
-
-
-async def leave_one_out(candidate: Candidate, prompt: Prompt, llm: LLM) -> Candidate | Reject:
+async def leave_one_out(candidate: Candidate, case: Case) -> Outcome:
     """The candidate with those chunks alone without which the critic cannot answer its query in full.
 
     Each chunk is left out in turn. Of those that are not missed the last one goes, being least like the seed, and the
     rest is tested again: of two chunks that say the same, neither is missed when it alone is left out.
     """
     if len(candidate.chunks) == 1:
-        return candidate
+        return enough_chunks(candidate, case)
     kept = candidate
     while len(kept.chunks) > 1:
         without = [tuple(other for other in kept.chunks if other != chunk) for chunk in kept.chunks]
-        verdicts = await gather_all(*(_answers(rest, kept.query, prompt, llm) for rest in without))
+        inputs = [{"chunks": [chunk.text for chunk in rest], "query": kept.query} for rest in without]
+        verdicts = await gather_all(*(case.try_ask(SUFFICES, one) for one in inputs))
         not_missed: list[tuple[tuple[Chunk, ...], str]] = []
         for rest, verdict in zip(without, verdicts, strict=True):
             if isinstance(verdict, Unfit):
-                return candidate.rejected(NECESSITY, verdict.reason, verdict.detail)
+                raise case.refused(candidate, verdict.reason, verdict.detail)
             if verdict.verdict == "in_full":
                 not_missed.append((rest, verdict.reason))
         if not not_missed:
@@ -68,9 +56,17 @@ async def leave_one_out(candidate: Candidate, prompt: Prompt, llm: LLM) -> Candi
         rest, reason = not_missed[-1]
         kept = kept.narrowed(rest, NECESSITY, f"not missed: {reason}")
     kind = f"{len(kept.chunks)} of {len(candidate.chunks)}"
-    return kept.grown(Step(stage=NECESSITY, kind=kind, prompt=prompt.id, model=llm.model))
+    return enough_chunks(kept.grown(case.step(SUFFICES, kind)), case)
 
 
-async def _answers(chunks: tuple[Chunk, ...], query: str, prompt: Prompt, llm: LLM) -> Sufficiency | Unfit:
-    inputs = {"chunks": [chunk.text for chunk in chunks], "query": query}
-    return await ask(llm, prompt, Sufficiency, inputs, stage=NECESSITY)
+def enough_chunks(candidate: Candidate, case: Case) -> Outcome:
+    """The candidate, unless its query needs too few chunks: then it is kept or rejected as the settings say."""
+    writing = case.setup.writing
+    if len(candidate.chunks) >= case.setup.min_chunks:
+        return candidate
+    if len(candidate.chunks) == 1 and isinstance(writing, ContextWritingSettings) and writing.single == "keep":
+        # A shape tells how several chunks are needed.
+        metadata = {name: value for name, value in candidate.metadata.items() if name not in {"shape", "wished"}}
+        return candidate.model_copy(update={"metadata": metadata})
+    why = "; ".join(f"{left['chunk']}: {left['reason']}" for left in candidate.metadata.get("left_out", []))
+    return candidate.rejected(case.stage, "needs_too_few_chunks", why)

@@ -1,15 +1,16 @@
 """Searches the corpus for each query: does the search find the evidence, and which other passages does it find?"""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
-from ragset.evaluation.metrics.layout import place_of
 from ragset.evaluation.metrics.qrels import is_relevant
+from ragset.evaluation.metrics.repeats import SHORTEST
 from ragset.generation.checks import CheckSettings
-from ragset.generation.copies import find_copies
-from ragset.generation.unlabelled import unlabelled_candidates
-from ragset.models import Candidate, Chunk, Reject, Span
+from ragset.models import Candidate, Reject, Span
 from ragset.retrieval.search import Search
 from ragset.text.passages import text_of
+from ragset.text.words import writes_without_spaces
 
 STAGE = "find"
 METADATA = "round_trip"
@@ -28,19 +29,23 @@ def search_for_evidence(
     Raises:
         StoreError, ProviderError: from the search.
     """
-    ranked = _ranked_chunks(candidates, search, checks)
-    copies = _copies(candidates, ranked, search)
-    passages = _passages_to_judge(candidates, search, checks)
-    outcomes: list[Candidate | Reject] = []
-    for place, candidate in enumerate(candidates):
-        outcome: Candidate | Reject = candidate.model_copy(update={"found": passages.get(place, candidate.found)})
-        if place in ranked:
-            outcome = outcome.model_copy(update={"copies": copies[place]})
-            outcome = _with_rank(outcome, ranked[place], checks, None if checks.holes else STAGE)
-            if isinstance(outcome, Candidate):
-                waiting = {"ranked": ranked[place]} if checks.holes else {"ranked": None, "copies": ()}
-                outcome = outcome.model_copy(update=waiting)
-        outcomes.append(outcome)
+    outcomes: list[Candidate | Reject] = list(candidates)
+    answerable = [place for place, one in enumerate(candidates) if not one.unanswerable and checks.round_trip != "off"]
+    queries = [candidates[place].query for place in answerable]
+    ranked = search.ranked(queries, checks.round_trip_by, checks.round_trip_k) if queries else []
+    for place, ids in zip(answerable, ranked, strict=True):
+        candidate = candidates[place]
+        known = {"ranked": tuple(ids), "copies": tuple(_copies(candidate, ids, search))}
+        candidate = candidate.model_copy(update=known)
+        outcomes[place] = _labelled(candidate, checks) if checks.holes else update_rank(candidate, checks, STAGE)
+    judged = [(n, one) for n, one in enumerate(outcomes) if isinstance(one, Candidate)]
+    judged = [(n, one) for n, one in judged if checks.holes or one.unanswerable]
+    queries = [one.query for _, one in judged]
+    rankings = [search.ranked(queries, mode, checks.pool) for mode in ("bm25", "dense")] if queries else [[], []]
+    for (place, one), *found in zip(judged, *rankings, strict=True):
+        first = one.chunks if one.unanswerable else ()
+        others = unlabelled_passages(found, one.evidence, [chunk.span for chunk in first])
+        outcomes[place] = one.model_copy(update={"found": (*first, *search.chunks(others))})
     return outcomes
 
 
@@ -51,75 +56,73 @@ def update_rank(candidate: Candidate, checks: CheckSettings, stage: str) -> Cand
     """
     if candidate.ranked is None:
         return candidate
-    outcome = _with_rank(candidate, candidate.ranked, checks, stage)
-    return outcome.model_copy(update={"ranked": None, "copies": ()}) if isinstance(outcome, Candidate) else outcome
+    labelled = _labelled(candidate, checks)
+    if labelled.metadata[METADATA]["rank"] is None and checks.round_trip == "filter":
+        detail = f"no chunk that answers it is among the first {checks.round_trip_k} of {checks.round_trip_by}"
+        return candidate.rejected(stage, "not_found_again", detail)
+    return labelled.model_copy(update={"ranked": None, "copies": ()})
+
+
+def _labelled(candidate: Candidate, checks: CheckSettings) -> Candidate:
+    answers = (*candidate.evidence, *candidate.equivalents, *candidate.copies)
+    label = {
+        "rank": first_relevant(candidate.ranked or (), answers),
+        "k": checks.round_trip_k,
+        "by": checks.round_trip_by,
+    }
+    return candidate.model_copy(update={"metadata": {**candidate.metadata, METADATA: label}})
 
 
 def first_relevant(ids: Sequence[str], evidence: Sequence[Span]) -> int | None:
     """The rank, from 1, of the first chunk that is relevant to a span of the evidence; None where none is."""
     for rank, chunk_id in enumerate(ids, start=1):
-        chunk = place_of(chunk_id)
+        chunk = Span.of_id(chunk_id)
         if any(span.doc_id == chunk.doc_id and is_relevant(chunk.start, chunk.end, span) for span in evidence):
             return rank
     return None
 
 
-def _with_rank(
-    candidate: Candidate, ids: Sequence[str], checks: CheckSettings, filters: str | None
-) -> Candidate | Reject:
-    """The candidate with its label; a Reject of the stage `filters` where nothing relevant was found."""
-    rank = first_relevant(ids, (*candidate.evidence, *candidate.equivalents, *candidate.copies))
-    k, by = checks.round_trip_k, checks.round_trip_by
-    if rank is None and checks.round_trip == "filter" and filters is not None:
-        detail = f"no chunk that answers it is among the first {k} of {by}"
-        return candidate.rejected(filters, "not_found_again", detail)
-    metadata = {**candidate.metadata, METADATA: {"rank": rank, "k": k, "by": by}}
-    return candidate.model_copy(update={"metadata": metadata})
+def unlabelled_passages(
+    rankings: Sequence[Sequence[str]], labelled: Sequence[Span], first: Sequence[Span] = ()
+) -> list[str]:
+    """The chunk ids of all rankings, each once: first the best of each ranking, then the second of each, and so on.
 
-
-def _ranked_chunks(
-    candidates: Sequence[Candidate], search: Search, checks: CheckSettings
-) -> dict[int, tuple[str, ...]]:
-    """Ids of the chunks found, by the place of the candidate; unanswerable ones have no evidence to find."""
-    places = [place for place, one in enumerate(candidates) if not one.unanswerable and checks.round_trip != "off"]
-    queries = [candidates[place].query for place in places]
-    found = search.ranked(queries, checks.round_trip_by, checks.round_trip_k) if places else []
-    return {place: tuple(ids) for place, ids in zip(places, found, strict=True)}
-
-
-def _copies(
-    candidates: Sequence[Candidate], ranked: Mapping[int, Sequence[str]], search: Search
-) -> dict[int, tuple[Span, ...]]:
-    """By the place of the candidate, where chunks that rank before its own say its evidence word for word."""
-    before: dict[int, Sequence[str]] = {}
-    for place, ids in ranked.items():
-        own = first_relevant(ids, candidates[place].evidence)
-        before[place] = ids if own is None else ids[: own - 1]
-    wanted = sorted({key for ids in before.values() for key in ids})
-    chunks = dict(zip(wanted, search.chunks(wanted), strict=True)) if wanted else {}
-    found: dict[int, tuple[Span, ...]] = {}
-    for place, ids in before.items():
-        candidate, others = candidates[place], [chunks[key] for key in ids]
-        said = [text_of(span, candidate.chunks) for span in candidate.evidence]
-        found[place] = tuple(copy for one in said for copy in find_copies(one, others, search.passage))
+    A chunk is left out if it shares a character with a labelled span, or half of the shorter of the two with a chunk
+    before it or with one of the `first`. Test collections have been judged so since TREC (Spärck Jones and van
+    Rijsbergen, 1975).
+    """
+    taken = list(first)
+    found: list[str] = []
+    for chunk_id in (one for level in zip_longest(*rankings) for one in level if one is not None):
+        place = Span.of_id(chunk_id)
+        repeats = (is_relevant(place.start, place.end, other) for other in taken if other.doc_id == place.doc_id)
+        if not any(map(place.overlap, labelled)) and not any(repeats):
+            taken.append(place)
+            found.append(chunk_id)
     return found
 
 
-def _passages_to_judge(
-    candidates: Sequence[Candidate], search: Search, checks: CheckSettings
-) -> dict[int, tuple[Chunk, ...]]:
-    """By the place of the candidate, the passages that nobody has labelled yet."""
-    places = [place for place, one in enumerate(candidates) if checks.holes or one.unanswerable]
-    if not places:
-        return {}
-    queries = [candidates[place].query for place in places]
-    by_words = search.ranked(queries, "bm25", checks.pool)
-    by_meaning = search.ranked(queries, "dense", checks.pool)
-    passages: dict[int, tuple[Chunk, ...]] = {}
-    for place, *rankings in zip(places, by_words, by_meaning, strict=True):
-        candidate = candidates[place]
-        first = candidate.chunks if candidate.unanswerable else ()
-        labelled = () if candidate.unanswerable else candidate.evidence
-        others = unlabelled_candidates(rankings, labelled, [chunk.span for chunk in first])
-        passages[place] = (*first, *search.chunks(others))
-    return passages
+def _copies(candidate: Candidate, ids: Sequence[str], search: Search) -> Iterator[Span]:
+    """Where chunks that rank before the candidate's own say its evidence word for word; white space is no difference.
+
+    So little as 20 characters is said by chance. A benchmark looks in all of the corpus
+    (`ragset.evaluation.metrics.repeats`).
+    """
+    own = first_relevant(ids, candidate.evidence)
+    before = search.chunks(ids if own is None else ids[: own - 1])
+    for span in candidate.evidence:
+        words = text_of(span, candidate.chunks).split()
+        if len(" ".join(words)) >= SHORTEST:
+            pattern = _pattern(words)
+            for chunk in before:
+                for match in pattern.finditer(chunk.text):
+                    start, end = (chunk.start + place for place in match.span())
+                    yield Span(doc_id=chunk.doc_id, start=start, end=end)
+
+
+def _pattern(words: Sequence[str]) -> re.Pattern[str]:
+    """Of these words, of which none may be cut."""
+    first, last = words[0][0], words[-1][-1]
+    begins = r"(?<![^\W_])" if first.isalnum() and not writes_without_spaces(first) else ""
+    ends = r"(?![^\W_])" if last.isalnum() and not writes_without_spaces(last) else ""
+    return re.compile(begins + r"\s+".join(map(re.escape, words)) + ends)

@@ -2,26 +2,20 @@
 
 from statistics import mean
 
-from ragset.llm.ask import Unfit, ask
-from ragset.llm.prompts import Prompt
-from ragset.llm.protocol import LLM
+from ragset.generation.stage import Case, Question
 from ragset.llm.replies import ChunkScores
-from ragset.models import Candidate, Reject, Step
+from ragset.models import Candidate
 
 STAGE = "score"
-PROMPT = "score_chunk"
-GRADES = ("clarity", "depth", "structure", "relevance")
+SCORE = Question("score_chunk", "critic", ChunkScores)
 
 
-async def score_chunk(candidate: Candidate, prompt: Prompt, llm: LLM, *, least: float) -> Candidate | Reject:
-    """The candidate with grades of 1 to 3 in `metadata["chunk_scores"]`, if their mean is `least` or more."""
-    reply = await ask(llm, prompt, ChunkScores, {"chunk": candidate.text}, stage=STAGE)
-    if isinstance(reply, Unfit):
-        return candidate.rejected(STAGE, reply.reason, reply.detail)
-    grades = {name: int(getattr(reply, name)) for name in GRADES}
+async def score_chunk(candidate: Candidate, case: Case) -> Candidate:
+    """The candidate with grades of 1 to 3 in `metadata["chunk_scores"]`; refused if their mean is too low."""
+    reply = await case.ask(candidate, SCORE, {"chunk": candidate.text})
+    grades: dict[str, int] = reply.model_dump(exclude={"reason"})
     reached = mean(grades.values())
-    if reached < least:
+    if reached < case.setup.checks.min_chunk_score:
         told = ", ".join(f"{name} {grade}" for name, grade in grades.items())
-        return candidate.rejected(STAGE, "low_chunk_score", f"{reached:.2f} ({told}): {reply.reason}")
-    step = Step(stage=STAGE, prompt=prompt.id, model=llm.model)
-    return candidate.grown(step, metadata={**candidate.metadata, "chunk_scores": grades})
+        raise case.refused(candidate, "low_chunk_score", f"{reached:.2f} ({told}): {reply.reason}")
+    return candidate.grown(case.step(SCORE), metadata={**candidate.metadata, "chunk_scores": grades})

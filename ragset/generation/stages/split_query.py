@@ -2,19 +2,20 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
-from ragset.generation.stages.draft import complain_of_query
-from ragset.llm.ask import Complaint, Unfit, ask
-from ragset.llm.prompts import Prompt
-from ragset.llm.protocol import LLM
+from ragset.generation.stage import Case, Outcome, Question
+from ragset.generation.stages.necessity import enough_chunks
+from ragset.generation.stages.query_rules import complain_of_query
+from ragset.llm.ask import Complaint
 from ragset.llm.replies import QuerySplit
-from ragset.models import Candidate, Reject, Step
+from ragset.models import Candidate
 from ragset.text.rules.boilerplate import FUNCTION_WORDS
 from ragset.text.rules.conjoined import conjoined
 from ragset.text.rules.pronouns import unnamed
 
 STAGE = "split"
-PROMPT = "split_query"
+SPLIT = Question("split_query", "generator", QuerySplit)
 
 _WORD = re.compile(r"[^\W_]+")
 _STEM = 5
@@ -23,37 +24,36 @@ _MOST_LOST = 0.34
 """Share of the whole's words that its parts may do without: those that only joined them."""
 
 
-async def split_query(
-    candidate: Candidate, prompt: Prompt, llm: LLM, *, language: str = "en"
-) -> tuple[Candidate, ...] | Reject:
+async def split_query(candidate: Candidate, case: Case) -> Sequence[Outcome]:
     """A candidate for each question that the query holds, with the chunks that it needs; the others are spare.
 
-    A query that a free rule takes for one question stays as it is. A Reject if the split fails `complain_of_split` twice.
+    A query that a free rule takes for one question stays as it is.
     """
+    if candidate.spare and case.setup.widens(candidate):
+        return [candidate]
+    parts = await _parts(candidate, case, case.language_of(candidate))
+    return [enough_chunks(part, case) for part in parts]
+
+
+async def _parts(candidate: Candidate, case: Case, language: str) -> list[Candidate]:
     if len(candidate.chunks) == 1 or conjoined(candidate.query, language or "en") is None:
-        return (candidate,)
-    split = await ask(
-        llm,
-        prompt,
-        QuerySplit,
+        return [candidate]
+    split = await case.ask(
+        candidate,
+        SPLIT,
         {"chunks": candidate.texts, "query": candidate.query},
-        stage=STAGE,
-        check=lambda reply: complain_of_split(reply, candidate.query, len(candidate.chunks), language),
+        lambda reply: complain_of_split(reply, candidate.query, len(candidate.chunks), language),
     )
-    if isinstance(split, Unfit):
-        return candidate.rejected(STAGE, split.reason, split.detail)
     if len(split.parts) == 1:
-        step = Step(stage=STAGE, kind="one query", prompt=prompt.id, model=llm.model)
-        return (candidate.grown(step),)
+        return [candidate.grown(case.step(SPLIT, "one query"))]
     parts: list[Candidate] = []
     for number, part in enumerate(split.parts, start=1):
         query = part.query.strip()
         needed = [candidate.chunks[place - 1] for place in sorted(set(part.chunks))]
         narrowed = candidate.narrowed(needed, STAGE, f"part {number} of the query does not need it")
         metadata = {**narrowed.metadata, "split_from": candidate.query}
-        step = Step(stage=STAGE, kind=f"part {number}", prompt=prompt.id, model=llm.model, query=query)
-        parts.append(narrowed.grown(step, query=query, metadata=metadata))
-    return tuple(parts)
+        parts.append(narrowed.grown(case.step(SPLIT, f"part {number}", query), query=query, metadata=metadata))
+    return parts
 
 
 def complain_of_split(split: QuerySplit, whole: str, chunks: int, language: str) -> Complaint | None:
@@ -80,7 +80,7 @@ def complain_of_split(split: QuerySplit, whole: str, chunks: int, language: str)
             )
     if len({_folded(query) for query in queries}) < len(queries):
         return Complaint(reason="same_parts", message="Two parts ask the same. Each must ask something of its own.")
-    lost = _lost(whole, " ".join(queries), language or "en")
+    lost = _lost(whole, " ".join(queries), language)
     if lost:
         return Complaint(
             reason="lost_in_split",
@@ -91,22 +91,16 @@ def complain_of_split(split: QuerySplit, whole: str, chunks: int, language: str)
 
 def _lost(whole: str, parts: str, language: str) -> list[str]:
     """Words of the whole that no part holds, if they are a name or a number, or too many of all."""
-    here = {_stem(word) for word in _WORD.findall(parts)}
+    here = {word[:_STEM] for word in _folded(parts).split()}
     words = [word for word in _WORD.findall(whole) if word.casefold() not in FUNCTION_WORDS]
-    lost = [word for word in words if _stem(word) not in here]
+    lost = [word for word in words if _folded(word)[:_STEM] not in here]
     # In German every noun has a capital.
+    capitals = language != "de"
     named = [
-        word
-        for word in lost
-        if word[0].isdigit() or (word[0].isupper() and language != "de" and not whole.startswith(word))
+        word for word in lost if word[0].isdigit() or (capitals and word[0].isupper() and not whole.startswith(word))
     ]
-    if named or (words and len(lost) > _MOST_LOST * len(words)):
-        return list(dict.fromkeys(named or lost))
-    return []
-
-
-def _stem(word: str) -> str:
-    return unicodedata.normalize("NFKC", word).casefold()[:_STEM]
+    too_many = words and len(lost) > _MOST_LOST * len(words)
+    return list(dict.fromkeys(named or lost)) if named or too_many else []
 
 
 def _folded(query: str) -> str:

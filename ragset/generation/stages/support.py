@@ -3,21 +3,21 @@
 A query that is to have no answer is rejected if any passage answers it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from ragset.llm.ask import Complaint, Unfit, ask
+from ragset.generation.stage import Case, Outcome, Question
+from ragset.generation.stages.round_trip import update_rank
+from ragset.llm.ask import Complaint, Unfit
 from ragset.llm.gather import gather_all
-from ragset.llm.prompts import Prompt
-from ragset.llm.protocol import LLM
 from ragset.llm.replies import Support, Supports
-from ragset.models import Candidate, Chunk, Reject, Span, Step
+from ragset.models import Candidate, Chunk, Span
 from ragset.text.quotes import locate, merge
 from ragset.text.tokens import count_tokens
 from ragset.text.words import writes_without_spaces
 
 STAGE = "support"
-PROMPT = "judge_support"
+SUPPORT = Question("judge_support", "critic", Supports)
 HOLES = "holes"
 CONTRADICTED = "contradicted"
 
@@ -37,37 +37,57 @@ class PassageVerdict(NamedTuple):
     chunk: Chunk
     verdict: str
     """`full`, `part`, `differs` or `none`; `unread` where no reply about it could be used."""
+    reason: str
+    """The critic's; of a passage unread, why."""
     span: Span | None = None
     """From the first to the last of its quotes, where they stand in the passage."""
-    reason: str = ""
-    """The critic's; of a passage unread, why."""
 
 
-async def judge_support(candidate: Candidate, prompt: Prompt, llm: LLM) -> Candidate | Reject:
+async def judge_support(candidate: Candidate, case: Case) -> Outcome:
     """The candidate with those of its `found` passages that answer the query as well as its evidence does.
 
     They are its `equivalents`; `metadata["holes"]` counts the passages judged, those that answer in full and those that
     no usable reply was about, and `metadata["contradicted"]` names those that answer differently. An unanswerable
-    candidate is a Reject if a passage answers it, or if one was not judged.
+    candidate is refused if a passage answers it, or if one was not judged.
     """
     if not candidate.found:
-        return candidate
-    groups = await gather_all(*(_judge(candidate, part, prompt, llm) for part in _parts(candidate.found)))
+        return update_rank(candidate, case.setup.checks, STAGE)
+    groups = await gather_all(*(_judge(candidate, part, case) for part in _parts(candidate.found)))
     verdicts = [one for group in groups for one in group]
-    counts = {
-        "judged": sum(one.verdict != "unread" for one in verdicts),
-        "full": sum(one.verdict == "full" for one in verdicts),
-        "unread": sum(one.verdict == "unread" for one in verdicts),
-    }
-    step = Step(stage=STAGE, prompt=prompt.id, model=llm.model)
+    unread = sum(one.verdict == "unread" for one in verdicts)
+    full = sum(one.verdict == "full" for one in verdicts)
+    counts = {"judged": len(verdicts) - unread, "full": full, "unread": unread}
     metadata = {**candidate.metadata, HOLES: counts}
     if candidate.unanswerable:
-        return _answered(candidate, verdicts) or candidate.grown(step, found=(), metadata=metadata)
+        _refuse_answered(candidate, verdicts, case)
+        return candidate.grown(case.step(SUPPORT), found=(), metadata=metadata)
     differing = [{"chunk": one.chunk.id, "reason": one.reason} for one in verdicts if one.verdict == "differs"]
     if differing:
         metadata[CONTRADICTED] = differing
     spans = [one.span for one in verdicts if one.verdict == "full" and one.span]
-    return candidate.grown(step, found=(), equivalents=merge((*candidate.equivalents, *spans)), metadata=metadata)
+    equivalents = merge((*candidate.equivalents, *spans))
+    judged = candidate.grown(case.step(SUPPORT), found=(), equivalents=equivalents, metadata=metadata)
+    return update_rank(judged, case.setup.checks, STAGE)
+
+
+async def _judge(candidate: Candidate, chunks: Sequence[Chunk], case: Case) -> list[PassageVerdict]:
+    # A word may be enough to show that a query has an answer after all.
+    evidence = [span.end - span.start for span in candidate.evidence]
+    shortest = min(SHORTEST, *evidence) if evidence else 1
+    complained = False
+
+    def check(reply: Supports) -> Complaint | None:
+        # Of a second reply what is usable is used.
+        nonlocal complained
+        complaint = None if complained else complain_of_supports(reply, chunks, shortest)
+        complained = complained or complaint is not None
+        return complaint
+
+    inputs = {"query": candidate.query, "answer": candidate.answer, "chunks": [chunk.text for chunk in chunks]}
+    reply = await case.try_ask(SUPPORT, inputs, check)
+    if isinstance(reply, Unfit):
+        return [PassageVerdict(chunk, "unread", f"{reply.reason}: {reply.detail}") for chunk in chunks]
+    return [_verdict(number, chunk, reply, shortest) for number, chunk in enumerate(chunks, start=1)]
 
 
 def complain_of_supports(reply: Supports, chunks: Sequence[Chunk], shortest: int = 1) -> Complaint | None:
@@ -80,16 +100,15 @@ def complain_of_supports(reply: Supports, chunks: Sequence[Chunk], shortest: int
             message=f"Give one verdict for each passage, 1 to {len(chunks)}; passage {wrong[0]} is wrong.",
         )
     for one in reply.passages:
-        if one.verdict != "full":
-            continue
-        span = _span(one, chunks[one.passage - 1])
-        if span is None:
+        chunk = chunks[one.passage - 1]
+        span = _span(one, chunk)
+        if one.verdict == "full" and span is None:
             return Complaint(
                 reason="quote_not_found",
                 message=f"Passage {one.passage} is said to answer in full, and its quotes are not in it to the letter. "
                 "Copy them from the passage without changing a word, or change the verdict.",
             )
-        if not _suffices(span, chunks[one.passage - 1], shortest):
+        if one.verdict == "full" and span and not _suffices(span, chunk, shortest):
             return Complaint(
                 reason="quote_too_short",
                 message=f"Passage {one.passage} is said to answer in full, and too little of it is quoted. Quote the whole "
@@ -98,42 +117,17 @@ def complain_of_supports(reply: Supports, chunks: Sequence[Chunk], shortest: int
     return None
 
 
-async def _judge(candidate: Candidate, chunks: Sequence[Chunk], prompt: Prompt, llm: LLM) -> list[PassageVerdict]:
-    inputs = {"query": candidate.query, "answer": candidate.answer, "chunks": [chunk.text for chunk in chunks]}
-    # A word may be enough to show that a query has an answer after all.
-    shortest = min((SHORTEST, *(span.end - span.start for span in candidate.evidence))) if candidate.evidence else 1
-    reply = await ask(llm, prompt, Supports, inputs, stage=STAGE, check=_complain_once(chunks, shortest))
-    if isinstance(reply, Unfit):
-        return [PassageVerdict(chunk, "unread", reason=f"{reply.reason}: {reply.detail}") for chunk in chunks]
-    return [_verdict(number, chunk, reply, shortest) for number, chunk in enumerate(chunks, start=1)]
-
-
-def _complain_once(chunks: Sequence[Chunk], shortest: int) -> Callable[[Supports], Complaint | None]:
-    """A check of the first reply alone: of the second reply, what is usable is used."""
-    complained = False
-
-    def check(reply: Supports) -> Complaint | None:
-        nonlocal complained
-        if complained:
-            return None
-        complaint = complain_of_supports(reply, chunks, shortest)
-        complained = complaint is not None
-        return complaint
-
-    return check
-
-
 def _verdict(number: int, chunk: Chunk, reply: Supports, shortest: int) -> PassageVerdict:
     said = [one for one in reply.passages if one.passage == number]
     if len(said) != 1:
-        return PassageVerdict(chunk, "unread", reason=f"{len(said)} verdicts for it")
+        return PassageVerdict(chunk, "unread", f"{len(said)} verdicts for it")
     (one,) = said
     span = _span(one, chunk)
     if one.verdict == "full" and span is None:
-        return PassageVerdict(chunk, "unread", reason="said to answer in full, by quotes that are not in it")
-    if one.verdict == "full" and span is not None and not _suffices(span, chunk, shortest):
-        return PassageVerdict(chunk, "unread", reason="said to answer in full, by a quote that is too short")
-    return PassageVerdict(chunk, one.verdict, span, one.reason)
+        return PassageVerdict(chunk, "unread", "said to answer in full, by quotes that are not in it")
+    if one.verdict == "full" and span and not _suffices(span, chunk, shortest):
+        return PassageVerdict(chunk, "unread", "said to answer in full, by a quote that is too short")
+    return PassageVerdict(chunk, one.verdict, one.reason, span)
 
 
 def _span(said: Support, chunk: Chunk) -> Span | None:
@@ -155,17 +149,16 @@ def _suffices(span: Span, chunk: Chunk, shortest: int) -> bool:
     return end - start >= (shortest if spaced else min(shortest, SHORTEST // 3))
 
 
-def _answered(candidate: Candidate, verdicts: Sequence[PassageVerdict]) -> Reject | None:
-    """Why a query that should have no answer is rejected; a passage that answers it is worse than one unread."""
+def _refuse_answered(candidate: Candidate, verdicts: Sequence[PassageVerdict], case: Case) -> None:
+    """Refuse a query that should have no answer; a passage that answers it is worse than one unread."""
     for one in verdicts:
         if one.verdict in {"full", "differs"}:
             start, end = (one.span.start, one.span.end) if one.span else (one.chunk.start, one.chunk.start)
             quote = one.chunk.text[start - one.chunk.start : end - one.chunk.start]
-            return candidate.rejected(STAGE, "answerable_after_all", f'{one.chunk.id}: "{quote}" {one.reason}')
+            raise case.refused(candidate, "answerable_after_all", f'{one.chunk.id}: "{quote}" {one.reason}')
     for one in verdicts:
         if one.verdict == "unread":
-            return candidate.rejected(STAGE, "unread_passage", f"{one.chunk.id}: {one.reason}")
-    return None
+            raise case.refused(candidate, "unread_passage", f"{one.chunk.id}: {one.reason}")
 
 
 def _parts(chunks: Sequence[Chunk]) -> list[list[Chunk]]:

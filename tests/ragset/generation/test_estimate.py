@@ -4,17 +4,18 @@ import pytest
 
 from ragset.errors import LLMUnavailable
 from ragset.generation.checks import PRESETS, CheckSettings
-from ragset.generation.estimate import Pilot, foresee, pass_rate, pilot, scaled
+from ragset.generation.estimate import Find, Pilot, foresee, pass_rate, pilot, scaled
 from ragset.generation.evolutions import EVOLUTIONS, WIDENING
-from ragset.generation.pipelines import Models, Role, Setup, multi_chunk, single_chunk
+from ragset.generation.pipeline import pipeline
+from ragset.generation.stage import Case, Models, Role, Setup
 from ragset.llm.prompts import load_prompt
-from ragset.llm.protocol import Completion, Request
+from ragset.llm.protocol import LLM, Completion, Request
 from ragset.llm.replies import ChunkVerdict, Criticism, Critique, GroundedAnswer, QueryDraft, Supports
 from ragset.llm.usage import Price, Prices
 from ragset.models import Candidate, Reject, Usage
 from ragset.settings import ContextWritingSettings, WritingSettings
 from ragset.text.tokens import count_tokens
-from tests.samples import CHUNK, QUERY, TRAMS, candidate, prompts
+from tests.samples import CHUNK, PLAIN_SETUP, QUERY, TRAMS, candidate, prompts
 from tests.scripted import Scripted
 
 PRICES = Prices(models={"m": Price(input=2.0, output=10.0)})
@@ -28,9 +29,6 @@ REPLIES = {
 }
 
 
-NOBODY = Scripted({})
-
-
 def usage(calls: int, prompt: int, completion: int) -> Usage:
     return Usage(stage="draft", prompt="p", model="m", calls=calls, prompt_tokens=prompt, completion_tokens=completion)
 
@@ -40,10 +38,17 @@ def of(kept: int, *rows: Usage) -> Pilot:
     return Pilot(kept=kept, usage=rows, through=rows if kept else (), passed=kept)
 
 
+async def tried(
+    candidates: Sequence[Candidate], llm: LLM, setup: Setup = PLAIN_SETUP, find: Find | None = None
+) -> Pilot:
+    stages = pipeline(setup)
+    given = prompts(*(name for stage in stages for name in stage.prompts))
+    return await pilot(candidates, stages, Case(setup, given, Models(llm, llm, llm)), PRICES, find)
+
+
 async def test_a_pilot_counts_what_passes_all_stages_and_what_it_took() -> None:
     llm = Scripted(REPLIES)
-    stages = single_chunk(WritingSettings(), 0)
-    found = await pilot([candidate()] * 3, stages, prompts(*NAMES), Models(llm, llm, llm), PRICES)
+    found = await tried([candidate()] * 3, llm)
     # one of three drafts finds nothing to ask, so two are answered and critiqued
     assert (found.kept, found.passed) == (2, 2)
     assert {(row.stage, row.calls, row.prompt_tokens) for row in found.usage} == {
@@ -65,7 +70,6 @@ async def test_a_pilot_searches_where_the_run_would() -> None:
         {"reason": "x", "passages": [{"passage": 1, "reason": "x", "verdict": "none", "quotes": []}]}
     )
     llm = Scripted({**REPLIES, "draft_open_query": REPLIES["draft_open_query"][1:], "judge_support": [support]})
-    stages = single_chunk(WritingSettings(), 0, CheckSettings(holes=True))
     searched: list[Candidate] = []
 
     def find(candidates: Sequence[Candidate]) -> list[Candidate | Reject]:
@@ -75,15 +79,13 @@ async def test_a_pilot_searches_where_the_run_would() -> None:
             return [one.rejected("find", "not_found_again")]
         return [one.model_copy(update={"found": (CHUNK,)})]
 
-    given = prompts(*NAMES, "judge_support")
-    found = await pilot([candidate()] * 3, stages, given, Models(llm, llm, llm), PRICES, find)
+    found = await tried([candidate()] * 3, llm, Setup(WritingSettings(), CheckSettings(holes=True)), find)
     assert (found.kept, len(searched)) == (2, 3)
     assert {row.stage: row.calls for row in found.usage}["support"] == 2
 
 
 async def test_a_pilot_without_candidates_costs_nothing() -> None:
-    nobody = Models(NOBODY, NOBODY, NOBODY)
-    assert await pilot([], single_chunk(WritingSettings(), 0), {}, nobody, PRICES) == (0, (), (), 0)
+    assert await tried([], Scripted({})) == (0, (), (), 0)
 
 
 async def test_a_pilot_that_cannot_ask_stops() -> None:
@@ -94,9 +96,7 @@ async def test_a_pilot_that_cannot_ask_stops() -> None:
             raise LLMUnavailable("no answer")
 
     with pytest.raises(LLMUnavailable):
-        await pilot(
-            [candidate()], single_chunk(WritingSettings(), 0), prompts(*NAMES), Models(Down(), Down(), Down()), PRICES
-        )
+        await tried([candidate()], Down())
 
 
 def test_a_share_of_a_half_needs_twice_as_many_chunks() -> None:
@@ -162,16 +162,14 @@ def test_an_unknown_price_is_an_unknown_cost() -> None:
     assert scaled(of(1, row), tried=1, wanted=1, eligible=1, prices=PRICES, basis="b").totals.cost is None
 
 
-SETUP = Setup(WritingSettings())
 ROLES: dict[Role, str] = {"generator": "m", "critic": "m", "reader": "m"}
 
 
-def foreseen(setup: Setup = SETUP, roles: dict[Role, str] = ROLES, tried: int = 1) -> dict[str, Usage]:
-    assert isinstance(setup.writing, WritingSettings)
-    stages = single_chunk(setup.writing, 0, setup.checks)
+def foreseen(setup: Setup = PLAIN_SETUP, roles: dict[Role, str] = ROLES, of: int = 1) -> dict[str, Usage]:
+    stages = pipeline(setup)
     given = prompts(*(name for stage in stages for name in stage.prompts))
-    found, of = foresee([candidate()], tried, stages, setup, given, roles, PRICES)
-    assert of == 1_000
+    found, scale = foresee([candidate()], of, stages, setup, given, roles, PRICES)
+    assert scale == 1_000
     return {row.prompt: row for row in found.usage}
 
 
@@ -180,7 +178,7 @@ def test_priors_foresee_how_many_calls_each_stage_makes() -> None:
     # of 1,000 chunks 85 % pass the judge, of these 95 % are drafted, of these 95 % answered
     assert [rows[name].calls for name in NAMES] == [1000, 850, 808, 767]
     # half of the chunks are dropped by the rules before
-    assert foreseen(tried=2)["judge_chunk"].calls == 500
+    assert foreseen(of=2)["judge_chunk"].calls == 500
 
 
 def test_prompts_are_measured_with_the_texts_of_the_corpus() -> None:
@@ -209,7 +207,7 @@ def test_every_prompt_of_the_thorough_preset_can_be_measured() -> None:
         evolutions=dict.fromkeys((*EVOLUTIONS, *WIDENING), 1.0), compress=True, separate=True
     )
     setup = Setup(writing, PRESETS["thorough"], min_chunks=2)
-    stages = multi_chunk(writing, 2, 0, PRESETS["thorough"])
+    stages = pipeline(setup)
     given = prompts(*(name for stage in stages for name in stage.prompts))
     found, _ = foresee([Candidate(chunks=TRAMS)], 1, stages, setup, given, ROLES, PRICES)
     rows = {row.prompt: row for row in found.usage}
@@ -236,4 +234,4 @@ def test_a_filter_lets_fewer_through_than_a_label() -> None:
 
 
 def test_without_candidates_nothing_is_foreseen() -> None:
-    assert foresee([], 7, single_chunk(WritingSettings(), 0), SETUP, {}, ROLES, PRICES) == (Pilot(0, (), (), 0), 7)
+    assert foresee([], 7, pipeline(PLAIN_SETUP), PLAIN_SETUP, {}, ROLES, PRICES) == (Pilot(0, (), (), 0), 7)

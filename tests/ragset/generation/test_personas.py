@@ -5,22 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.generation.checks import STANDARD
-from ragset.generation.personas import (
-    NO_SAMPLES,
-    PLAIN,
-    WritingStyle,
-    complain_of_writing_style,
-    drafted_writing_style,
-    notice,
-    writing_style_of,
-)
-from ragset.generation.pipelines import Models, Stage, multi_chunk, single_chunk
-from ragset.generation.query_samples import Samples
+from ragset.generation.personas import PLAIN, WritingStyle, complain_of_writing_style, notice, writing_style_of
+from ragset.generation.query_samples import NO_SAMPLES, Samples
+from ragset.generation.stage import Setup
 from ragset.llm.protocol import Request
 from ragset.llm.replies import EvolvedQuery, QueryDraft, QueryVerdict
 from ragset.models import Candidate, Chunk, Reject
 from ragset.settings import ContextWritingSettings, Persona, WritingSettings
-from tests.samples import CHUNK, TEXT, TRAMS, candidate, prompts
+from tests.samples import TEXT, TRAMS, candidate, outcome_of
 from tests.scripted import Scripted
 
 NURSE = Persona(name="night nurse", voice="types on a phone in a hurry, no punctuation")
@@ -33,7 +25,9 @@ def chunk(number: int) -> Chunk:
 
 
 def persona_of(number: int, seed: int = 0) -> str:
-    return writing_style_of(chunk(number), (NURSE, CLERK), NO_SAMPLES, seed=seed, model="m").metadata["persona"]
+    return writing_style_of(candidate(chunk=chunk(number)), (NURSE, CLERK), NO_SAMPLES, seed=seed, model="m").metadata[
+        "persona"
+    ]
 
 
 def test_personas_are_drawn_by_weight_from_seed_and_chunk() -> None:
@@ -45,7 +39,7 @@ def test_personas_are_drawn_by_weight_from_seed_and_chunk() -> None:
 
 
 def test_a_voice_is_told_to_the_prompt_and_of_it_the_dataset_has_the_personas_name_alone() -> None:
-    voice = writing_style_of(CHUNK, (NURSE,), SAMPLES, seed=0, model="m")
+    voice = writing_style_of(candidate(), (NURSE,), SAMPLES, seed=0, model="m")
     assert voice.inputs["persona"] == "night nurse: types on a phone in a hurry, no punctuation"
     assert voice.inputs["samples"][0] == "clock runs fast why"
     assert set(voice.inputs["samples"]) == set(SAMPLES.queries)
@@ -53,12 +47,12 @@ def test_a_voice_is_told_to_the_prompt_and_of_it_the_dataset_has_the_personas_na
 
 
 def test_without_voices_nothing_is_told() -> None:
-    assert writing_style_of(CHUNK, (), NO_SAMPLES, seed=0, model="m") == PLAIN
+    assert writing_style_of(candidate(), (), NO_SAMPLES, seed=0, model="m") == PLAIN
     assert (PLAIN.inputs, PLAIN.metadata) == ({}, {})
 
 
 def test_rules_imitate_nobody_and_say_so() -> None:
-    assert writing_style_of(CHUNK, (NURSE,), SAMPLES, seed=0, model="offline") == PLAIN
+    assert writing_style_of(candidate(), (NURSE,), SAMPLES, seed=0, model="offline") == PLAIN
     asked = WritingSettings(personas=(NURSE,))
     said = notice(asked, "offline")
     assert said is not None
@@ -128,19 +122,31 @@ def test_a_query_in_the_manner_of_samples_is_fine() -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "word"), [("tower clock lockout", "lockout"), ("who built the clock at the station", "station")]
+    ("query", "named"),
+    [
+        ("tower clock lockout code", '"lockout", "code"'),
+        ("clock of Salisbury F28", '"F28"'),
+        ("who built the clock at the station park", '"station", "park"'),
+    ],
 )
-def test_a_word_of_a_sample_that_the_passage_does_not_have_is_refused_by_name(query: str, word: str) -> None:
+def test_a_name_a_number_or_two_words_of_a_sample_that_the_passage_does_not_have_are_refused(
+    query: str, named: str
+) -> None:
     found = complain_of_writing_style(query, SHOWN, [TEXT])
     assert found is not None
     assert found.reason == "copies_sample"
-    assert f'"{word}"' in found.message
+    assert named in found.message
+
+
+@pytest.mark.parametrize("query", ["which side of the tower has a lockout", "who were the two smiths of the clock"])
+def test_a_single_ordinary_word_is_nobodys(query: str) -> None:
+    assert complaint(query, WritingStyle(samples=("two lamps, lockout code", "left side rattles"))) is None
 
 
 def test_words_of_manner_may_come_from_a_sample() -> None:
     voice = WritingStyle(samples=("which is near here first, the bakery or the museum", "best way to fix a tap please"))
     assert complaint("please explain best way a clock is built, smiths or weight first", voice) is None
-    assert complaint("best way to fix a clock tap", voice) == "copies_sample"
+    assert complaint("best way to a bakery near the museum, by clock", voice) == "copies_sample"
 
 
 def test_a_copy_of_a_sample_is_refused_even_where_the_passage_has_all_its_words() -> None:
@@ -154,7 +160,7 @@ def test_other_forms_of_a_word_of_the_passage_are_its_words() -> None:
 
 def test_words_are_not_looked_at_where_the_passage_is_in_another_language() -> None:
     spanish = "El reloj de la torre de Salisbury fue construido en 1386 por tres herreros que llegaron de Delft."
-    assert complaint("who built the clock at the station", SHOWN, spanish) is None
+    assert complaint("who built the clock at the station park", SHOWN, spanish) is None
     assert complaint("clock runs fast why", SHOWN, spanish) == "copies_sample"
 
 
@@ -164,33 +170,31 @@ def test_every_sample_itself_is_a_copy(samples: list[str], passage: str) -> None
         assert complaint(query, WritingStyle(samples=tuple(samples)), passage) == "copies_sample"
 
 
-async def drafted(stages: tuple[Stage, ...], prompt: str, given: Candidate, model: str = "m") -> Request:
+async def drafted(setup: Setup, prompt: str, given: Candidate, model: str = "m") -> Request:
     """What the generator is asked by the stage `draft`."""
     llm = Scripted({prompt: [QueryDraft(reason="x", query=None)]})
     llm.model = model
-    draft = next(stage for stage in stages if stage.name == "draft")
-    await draft.run(given, prompts(prompt), Models(llm, llm, llm))
+    await outcome_of("draft", given, llm, setup)
     return llm.requests[0]
 
 
 async def test_both_pipelines_give_the_generator_its_voice() -> None:
     single = WritingSettings(personas=(NURSE,), samples="q.txt")
-    asked = await drafted(single_chunk(single, 0, samples=SAMPLES), "draft_open_query", candidate())
-    assert asked.inputs == {"chunk": TEXT, **writing_style_of(CHUNK, (NURSE,), SAMPLES, seed=0, model="m").inputs}
+    asked = await drafted(Setup(single, samples=SAMPLES), "draft_open_query", candidate())
+    assert asked.inputs == {"chunk": TEXT, **writing_style_of(candidate(), (NURSE,), SAMPLES, seed=0, model="m").inputs}
     several = ContextWritingSettings(personas=(NURSE,), samples="q.txt")
     context = Candidate(chunks=TRAMS)
-    asked = await drafted(multi_chunk(several, 2, 0, samples=SAMPLES), "draft_multi_query", context)
+    asked = await drafted(Setup(several, samples=SAMPLES), "draft_multi_query", context)
     assert {"persona", "samples"} < set(asked.inputs)
     # a query that is to be widened is drafted from one chunk, in the same voice
     widening = several.model_copy(update={"evolutions": {"multi_context": 1.0}})
-    widened = await drafted(multi_chunk(widening, 2, 0, samples=SAMPLES), "draft_open_query", context)
+    widened = await drafted(Setup(widening, samples=SAMPLES), "draft_open_query", context)
     assert widened.inputs["samples"] == asked.inputs["samples"]
 
 
 async def test_rules_are_asked_as_always() -> None:
     writing = WritingSettings(personas=(NURSE,), samples="q.txt")
-    stages = single_chunk(writing, 0, samples=SAMPLES)
-    asked = await drafted(stages, "draft_open_query", candidate(), model="offline")
+    asked = await drafted(Setup(writing, samples=SAMPLES), "draft_open_query", candidate(), model="offline")
     assert asked.inputs == {"chunk": TEXT}
 
 
@@ -228,67 +232,10 @@ def test_how_it_opens_and_a_name_of_several_words_give_a_persona_away(name: str,
     assert complaint(query, WritingStyle(Persona(name=name, voice="x"))) == "speaks_of_persona"
 
 
-MANY = Samples(
-    queries=(
-        "which side of the valve is hot",
-        "left side panel rattles",
-        "two lamps on the boiler, lockout F28",
-        "what does the panel of a Corvex Pro show",
-        *(f"what is the {word} of a boiler panel" for word in ("size", "price", "voltage", "weight")),
-    )
-)
-
-
-def heard(query: str) -> str | None:
-    """With all of the samples shown that say something else than the price."""
-    return complaint(query, WritingStyle(samples=MANY.queries[:4], among=MANY.queries))
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        "which side of the tower has a clock",
-        "who were the two smiths of the clock",
-        "what does the clock panel weigh",
-        "is the boiler of Salisbury a clock",
-    ],
-)
-def test_a_single_word_that_several_samples_have_is_nobodys(query: str) -> None:
-    assert heard(query) is None
-
-
-@pytest.mark.parametrize(
-    ("query", "word"),
-    [
-        # of one sample alone
-        ("which tower has a valve", "valve"),
-        ("does the clock of Salisbury rattle", "rattle"),
-        # a name, a number
-        ("who built the Corvex clock", "Corvex"),
-        ("clock of Salisbury F28", "F28"),
-        # ordinary each, and a subject together
-        ("is there a boiler panel in the tower", "boiler"),
-    ],
-)
-def test_what_a_sample_is_about_is_refused_by_name(query: str, word: str) -> None:
-    voice = WritingStyle(samples=(*MANY.queries[:4], MANY.queries[5]), among=MANY.queries)
-    found = complain_of_writing_style(query, voice, [TEXT])
-    assert found is not None
-    assert f'"{word}"' in found.message
-
-
-def test_a_voice_knows_all_the_samples_that_it_was_drawn_from() -> None:
-    voice = writing_style_of(CHUNK, (), MANY, seed=0, model="m")
-    assert len(voice.samples) == 3
-    assert voice.among == MANY.queries
-
-
-def test_the_voice_of_a_drafted_query_is_known_by_its_metadata() -> None:
-    drafted = candidate().model_copy(update={"metadata": {"persona": "clerk"}})
-    assert drafted_writing_style(drafted, (NURSE, CLERK), NO_SAMPLES, model="m").persona == CLERK
-    assert drafted_writing_style(candidate(), (NURSE,), SAMPLES, model="m").persona is None
-    assert set(drafted_writing_style(candidate(), (), SAMPLES, model="m").samples) == set(SAMPLES.queries)
-    assert drafted_writing_style(drafted, (CLERK,), SAMPLES, model="offline") == PLAIN
+def test_the_style_of_a_drafted_query_is_known_by_its_metadata() -> None:
+    written = candidate().model_copy(update={"metadata": {"persona": "clerk"}})
+    assert writing_style_of(written, (NURSE, CLERK), NO_SAMPLES, seed=0, model="m").persona == CLERK
+    assert writing_style_of(written, (CLERK,), SAMPLES, seed=0, model="offline") == PLAIN
 
 
 async def test_both_pipelines_look_for_the_voice_in_what_they_rewrite() -> None:
@@ -297,16 +244,10 @@ async def test_both_pipelines_look_for_the_voice_in_what_they_rewrite() -> None:
     llm = Scripted({"evolve_reasoning": [leak], "rewrite_query": [leak], "judge_query": [vague]})
     llm.model = "m"
     checks = STANDARD.model_copy(update={"judge_queries": True})
-    given = candidate("Who built the clock?").model_copy(
-        update={"metadata": {"persona": "night nurse", "seed": CHUNK.id}}
-    )
-    named = prompts("evolve_reasoning", "rewrite_query", "judge_query")
-    for stages in (
-        single_chunk(WritingSettings(personas=(NURSE,), evolutions={"reasoning": 1.0}), 0, checks),
-        multi_chunk(ContextWritingSettings(personas=(NURSE,), evolutions={"reasoning": 1.0}), 2, 0, checks),
-    ):
+    given = candidate("Who built the clock?").model_copy(update={"metadata": {"persona": "night nurse"}})
+    for writing in (WritingSettings, ContextWritingSettings):
+        setup = Setup(writing(personas=(NURSE,), evolutions={"reasoning": 1.0}), checks)
         for name in ("screen", "evolve"):
-            stage = next(stage for stage in stages if stage.name == name)
-            outcome = await stage.run(given, named, Models(llm, llm, llm))
+            outcome = await outcome_of(name, given, llm, setup)
             assert isinstance(outcome, Reject)
             assert (outcome.stage, outcome.reason) == (name, "speaks_of_persona")

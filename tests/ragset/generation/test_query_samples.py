@@ -45,18 +45,16 @@ def test_control_characters_and_orders_to_a_model_are_words_like_any(tmp_path: P
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("q.txt", "", "q.txt: holds no query"),
-        ("q.txt", " \n\t\n", "q.txt: holds no query"),
-        ("q.txt", b"fine\nna\xefve\n", "q.txt, line 2: is not UTF-8"),
-        ("q.txt", b"fine\nfine\n\0\0", "q.txt, line 3: is binary"),
-        ("q.txt", "short\n" + "x" * (LONGEST + 1), r"q.txt, line 2: has 2,001 characters, and a query at most 2,000"),
-        ("q.csv", "question,id\nWhy?,1\n", "q.csv, line 1: has no column `query`"),
-        ("q.csv", "", "q.csv, line 1: has no column `query`"),
-        ("q.csv", "id,query\n1,why\n2\n", "q.csv, line 3: has 1 of 2 columns, and no `query`"),
-        ("q.csv", 'query\n"open', "q.csv, line 2: is no table"),
-        ("q.jsonl", '{"query": "a"}\n{"query": 5}\n', "q.jsonl, line 2: has no text in the field `query`"),
-        ("q.jsonl", '{"query": "a"}\n["b"]\n', "q.jsonl, line 2: is no JSON object"),
-        ("q.jsonl", "reset password\n", "q.jsonl, line 1: is no JSON object"),
+        ("q.txt", "", "q.txt: is empty"),
+        ("q.jsonl", '{"query": " "}', "q.jsonl: holds no query"),
+        ("q.txt", b"fine\nna\xefve\n", "q.txt: line 2 is not UTF-8"),
+        ("q.txt", "short\n" + "x" * (LONGEST + 1), "q.txt: line 2 has 2,001 characters; a query has at most 2,000"),
+        ("q.csv", "question,id\nWhy?,1\n", "q.csv: has no column `query`"),
+        ("q.csv", "id,query\n1,why\n2\n", "q.csv: line 3 has 1 cells"),
+        ("q.csv", 'query\n"open', "q.csv: line 2 is not CSV"),
+        ("q.jsonl", '{"query": "a"}\n{"query": 5}\n', "q.jsonl: line 2 has no text in the field `query`"),
+        ("q.jsonl", '{"query": "a"}\n["b"]\n', "q.jsonl: line 2 is not a JSON object"),
+        ("q.jsonl", "reset password\n", "q.jsonl: line 1 is not JSON"),
         ("q.json", '["reset password"]', "q.json: write samples as .txt"),
         ("q.txt", "\n".join(map(str, range(MOST + 1))), "q.txt: holds more than 10,000 queries"),
     ],
@@ -110,22 +108,8 @@ def test_what_is_drawn_is_of_the_samples_at_most_three_and_always_the_same(queri
     ("name", "content"),
     [
         ("cr.txt", "reset password\rvpn drops on mac why\rhow do i bleed a radiator\r"),
-        (
-            "crlf.jsonl",
-            '{"query": "reset password"}\r{"query": "vpn drops on mac why"}\r\n{"query": "how do i bleed a radiator"}',
-        ),
         ("cr.csv", "query\rreset password\rvpn drops on mac why\rhow do i bleed a radiator\r"),
-        (
-            "unseen.txt",
-            "reset password\n\u200b\n \u2060\ufeff \nvpn drops on mac why\n\u200bhow do i bleed a radiator\n",
-        ),
-        ("titled.txt", "Query\nreset password\nvpn drops on mac why\nhow do i bleed a radiator\n"),
-        ("quoted.txt", '"query"\nreset password\nvpn drops on mac why\nhow do i bleed a radiator\n'),
     ],
 )
-def test_odd_line_ends_unseen_characters_and_a_title_make_no_queries(tmp_path: Path, name: str, content: str) -> None:
+def test_odd_line_ends_make_no_queries(tmp_path: Path, name: str, content: str) -> None:
     assert read_samples(write(tmp_path, name, content)).queries == QUERIES
-
-
-def test_a_word_that_is_asked_for_is_no_title(tmp_path: Path) -> None:
-    assert read_samples(write(tmp_path, "q.txt", "query cache\nquery\n")).queries == ("query cache", "query")

@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 
 from flows.single_chunk import single_chunk as flow
+from ragset.generation.check_stages import CHECKS, Check
 from ragset.generation.checks import PRESETS, CheckSettings, In
 from ragset.generation.evolutions import EVOLUTIONS, WIDENING, evolution
-from ragset.generation.pipelines import Models, Outcome, Prompts, Setup, Stage, single_chunk
-from ragset.generation.pipelines.checks import CHECKS, check
+from ragset.generation.stage import Case, Outcome, Setup, Stage
 from ragset.generation.styles import STYLES, style
 from ragset.llm.replies import EvolvedQuery, QueryDraft
 from ragset.models import Candidate, Reject
 from ragset.settings import WritingSettings
-from tests.samples import QUERY, candidate, prompts
+from tests.samples import QUERY, candidate, outcome_of, stages_of
 from tests.scripted import Scripted
 
 
@@ -28,15 +28,10 @@ def registries() -> Iterator[None]:
         registry.update(parts)
 
 
-def one_of(stages: tuple[Stage, ...], name: str) -> Stage:
-    return next(stage for stage in stages if stage.name == name)
-
-
 async def test_an_evolution_is_one_line() -> None:
     evolution("translate", "in other words", prompt="evolve_reasoning")
-    stage = one_of(single_chunk(WritingSettings(evolutions={"translate": 1}), 0), "evolve")
     llm = Scripted({"evolve_reasoning": [EvolvedQuery(reason="x", query="Whose smiths built the clock of Salisbury?")]})
-    outcome = await stage.run(candidate(QUERY), prompts(*stage.prompts), Models(llm, llm, llm))
+    outcome = await outcome_of("evolve", candidate(QUERY), llm, Setup(WritingSettings(evolutions={"translate": 1})))
     assert isinstance(outcome, Candidate)
     assert (outcome.metadata["evolution"], outcome.query) == ("translate", "Whose smiths built the clock of Salisbury?")
     assert "translate" in WritingSettings.model_json_schema()["properties"]["evolutions"]["properties"]
@@ -44,9 +39,8 @@ async def test_an_evolution_is_one_line() -> None:
 
 async def test_a_style_is_one_line() -> None:
     style("riddle", "a riddle", prompt="draft_open_query")
-    stage = one_of(single_chunk(WritingSettings(styles={"riddle": 1}), 0), "draft")
     llm = Scripted({"draft_open_query": [QueryDraft(reason="x", query=QUERY)]})
-    outcome = await stage.run(candidate(), prompts(*stage.prompts), Models(llm, llm, llm))
+    outcome = await outcome_of("draft", candidate(), llm, Setup(WritingSettings(styles={"riddle": 1})))
     assert isinstance(outcome, Candidate)
     assert outcome.metadata["style"] == "riddle"
     assert "riddle" in WritingSettings.model_json_schema()["properties"]["styles"]["properties"]
@@ -56,20 +50,19 @@ async def test_a_check_is_a_setting_and_a_function() -> None:
     class Polite(CheckSettings):
         polite: bool = True
 
-    @check("polite", "query")
-    def polite(setup: Setup) -> Stage | None:
-        async def run(candidate: Candidate, prompts: Prompts, models: Models) -> Outcome:
-            return candidate if "please" in candidate.query else candidate.rejected("polite", "rude")
+    async def polite(candidate: Candidate, case: Case) -> Outcome:
+        return candidate if "please" in candidate.query else candidate.rejected(case.stage, "rude")
 
-        return Stage("polite", (), run) if getattr(setup.checks, "polite", False) else None
+    def build(setup: Setup) -> Stage | None:
+        return Stage("polite", polite) if getattr(setup.checks, "polite", False) else None
 
-    stages = single_chunk(WritingSettings(), 0, Polite())
-    assert [stage.name for stage in stages][1:4] == ["draft", "polite", "answer"]
-    nobody = Scripted({})
-    outcome = await one_of(stages, "polite").run(candidate(QUERY), {}, Models(nobody, nobody, nobody))
+    CHECKS.add("polite", Check("query", build))
+    setup = Setup(WritingSettings(), Polite())
+    assert list(stages_of(setup))[1:4] == ["draft", "polite", "answer"]
+    outcome = await outcome_of("polite", candidate(QUERY), Scripted({}), setup)
     assert isinstance(outcome, Reject)
     assert (outcome.stage, outcome.reason) == ("polite", "rude")
-    assert "polite" not in [stage.name for stage in single_chunk(WritingSettings(), 0)]
+    assert "polite" not in stages_of()
 
 
 def test_presets_are_made_of_what_each_setting_says() -> None:

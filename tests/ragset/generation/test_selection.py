@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from ragset.generation.hardness import level_of
-from ragset.generation.selection import drop_repeats, fitting, labelled, take, unmet
+from ragset.generation.selection import drop_repeats, fitting, labelled, take, unanswerable_shortfall, unmet
 from ragset.models import Candidate, Chunk, Golden, Reject, Span
 
 TEXT = "The water clock of Aldmoor was built by three smiths in 1612."
@@ -133,3 +133,13 @@ def test_a_golden_is_known_by_its_query_and_evidence() -> None:
     first, second = take([grown("a?"), grown("b?")], None, {})[0]
     assert first.id != second.id
     assert first.evidence == (Span(doc_id="d", start=0, end=len(TEXT)),)
+
+
+@pytest.mark.parametrize(("made", "told"), [(4, False), (2, False), (1, True), (0, True)])
+def test_far_fewer_than_asked_for_are_told(made: int, told: bool) -> None:
+    ordinary = Golden.of(grown("Who built the clock?"))
+    unanswerable = ordinary.model_copy(update={"kind": "unanswerable"})
+    # a fifth of 20 are four
+    said = unanswerable_shortfall([unanswerable] * made + [ordinary] * (20 - made), 0.2)
+    assert bool(said) is told
+    assert not told or said.startswith(f"{made} of 20 goldens are unanswerable, and 4 were to be")

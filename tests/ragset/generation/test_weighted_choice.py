@@ -1,6 +1,5 @@
 from collections import Counter
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,8 +28,3 @@ def test_another_seed_draws_otherwise() -> None:
 @given(st.dictionaries(st.text(max_size=5), st.floats(0.001, 1e6), min_size=1, max_size=6), st.integers())
 def test_what_is_drawn_is_one_of_the_kinds(weights: dict[str, float], case: int) -> None:
     assert choose(weights, case) in weights
-
-
-def test_no_weight_at_all_is_an_error() -> None:
-    with pytest.raises(ValueError, match="weight"):
-        choose({"a": 0}, 1)

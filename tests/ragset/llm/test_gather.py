@@ -9,20 +9,19 @@ import pytest
 
 from ragset.errors import BudgetSpent, InputError, LLMUnavailable, ProviderRefused
 from ragset.evaluation.metrics.judged import judge_answer
-from ragset.generation.stages.critique import SEPARATE, critique_golden
-from ragset.generation.stages.judge_chunk import judge_chunks
-from ragset.generation.stages.necessity import leave_one_out
-from ragset.generation.stages.support import MOST_PASSAGES, judge_support
+from ragset.generation.checks import CheckSettings
+from ragset.generation.stage import Setup
+from ragset.generation.stages.support import MOST_PASSAGES
 from ragset.llm.gather import gather_all
 from ragset.llm.journal import Journal
 from ragset.llm.journaled import BudgetTracker, Journaled
-from ragset.llm.prompts import load_prompt
 from ragset.llm.protocol import LLM
 from ragset.llm.usage import Prices
 from ragset.models import Candidate, Chunk, Golden
-from ragset.settings import Budget
+from ragset.settings import Budget, ContextWritingSettings, WritingSettings
 from tests.clients import client_of
 from tests.fake_openai import Fake
+from tests.samples import outcome_of, prompts
 
 
 def chunk(number: int) -> Chunk:
@@ -37,17 +36,14 @@ CANDIDATE = Candidate(
 GOLDEN = Golden(id="g", query="When?", answer="In 1880.", kind="single-chunk", evidence=(CHUNKS[0].span,), chunks=())
 
 
-def prompts(*names: str) -> dict[str, Any]:
-    return {name: load_prompt(name) for name in names}
+CHECKED = Setup(WritingSettings(separate=True), CheckSettings(holes=True))
 
 
 STAGES: dict[str, Callable[[LLM], Awaitable[Any]]] = {
-    "judge": lambda llm: judge_chunks(CANDIDATE, load_prompt("judge_chunk"), llm, min_chunks=1),
-    "necessity": lambda llm: leave_one_out(CANDIDATE, load_prompt("judge_sufficiency"), llm),
-    "support": lambda llm: judge_support(CANDIDATE, load_prompt("judge_support"), llm),
-    "critique": lambda llm: critique_golden(
-        CANDIDATE, prompts(*SEPARATE.values()), llm, audience="anyone", threshold=1
-    ),
+    "judge": lambda llm: outcome_of("judge", CANDIDATE, llm),
+    "necessity": lambda llm: outcome_of("necessity", CANDIDATE, llm, Setup(ContextWritingSettings())),
+    "support": lambda llm: outcome_of("support", CANDIDATE, llm, CHECKED),
+    "critique": lambda llm: outcome_of("critique", CANDIDATE, llm, CHECKED),
     "judge_answer": lambda llm: judge_answer(
         GOLDEN, "In 1880.", [CHUNKS[0].text], prompts("judge_answer", "judge_faithfulness"), llm
     ),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ragset.models import Chunk, Span
+from ragset.models import Chunk
 from ragset.retrieval.embedding import Vectors
 from ragset.retrieval.embedding.offline import OfflineEmbedder
 from ragset.retrieval.index import build_index
@@ -51,15 +51,6 @@ def test_no_queries_find_nothing(in_milvus: Search, mode: Mode) -> None:
 
 def test_chunks_come_in_the_order_asked_for(in_milvus: Search) -> None:
     assert in_milvus.chunks([SUNDIAL, WATER]) == [CHUNKS[2], CHUNKS[0]]
-
-
-def test_a_passage_is_put_together_from_the_chunks_that_hold_it(in_milvus: Search) -> None:
-    # From the second text, of 55 characters at 100, into the third at 200: what is between them is spaces.
-    span = Span(doc_id="d", start=144, end=212)
-    wanted = "sandalwood." + " " * 45 + "The sundial "
-    assert len(TEXTS[1]) == 55
-    assert in_milvus.passage(span) == wanted
-    assert in_milvus.passage(Span(doc_id="e", start=0, end=3)) == "   "
 
 
 def test_words_alone_embed_no_query(tmp_path: Path) -> None:

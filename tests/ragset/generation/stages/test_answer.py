@@ -2,11 +2,12 @@ from typing import Any
 
 import pytest
 
-from ragset.generation.stages.answer import answer_from_context, answer_query
+from ragset.generation.stage import Setup
 from ragset.llm.prompts import load_prompt
 from ragset.llm.replies import ContextAnswer, GroundedAnswer
 from ragset.models import Candidate, Reject, Span, Step
-from tests.samples import CHUNK, QUERY, TEXT, TRAMS, candidate
+from ragset.settings import ContextWritingSettings
+from tests.samples import CHUNK, QUERY, TEXT, TRAMS, candidate, outcome_of
 from tests.scripted import Scripted
 
 PROMPT = load_prompt("answer_query")
@@ -24,7 +25,7 @@ def reply(**fields: Any) -> GroundedAnswer:
 
 async def answered(*replies: GroundedAnswer | str) -> tuple[Candidate | Reject, Scripted]:
     llm = Scripted({"answer_query": replies})
-    return await answer_query(candidate(QUERY), PROMPT, llm), llm
+    return await outcome_of("answer", candidate(QUERY), llm), llm
 
 
 async def test_an_answer_comes_with_the_spans_of_its_quotes() -> None:
@@ -108,7 +109,7 @@ async def from_context(*quotes: list[tuple[int, str]]) -> tuple[Candidate | Reje
     ]
     llm = Scripted({"answer_multi_query": replies})
     context = Candidate(chunks=TRAMS[:2], query="Which opened first?")
-    return await answer_from_context(context, load_prompt("answer_multi_query"), llm), llm
+    return await outcome_of("answer", context, llm, Setup(ContextWritingSettings())), llm
 
 
 async def test_an_answer_from_several_chunks_has_its_evidence_in_each_of_them() -> None:

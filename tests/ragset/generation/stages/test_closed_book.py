@@ -3,15 +3,13 @@ from typing import Literal
 import pytest
 
 from ragset.generation.checks import CheckSettings
-from ragset.generation.pipelines import Models, multi_chunk, single_chunk
-from ragset.generation.stages.closed_book import closed_book
+from ragset.generation.stage import Models, Setup
 from ragset.llm.replies import AnswerVerdict, ClosedBookAnswer, Score
 from ragset.models import Candidate, Reject
 from ragset.settings import ContextWritingSettings, ModelSettings, WritingSettings
-from tests.samples import QUERY, candidate, prompts
+from tests.samples import QUERY, candidate, outcome_of, stages_of
 from tests.scripted import Scripted
 
-PROMPTS = prompts("answer_closed_book", "judge_answer")
 KNOWN = ClosedBookAnswer(reason="School.", verdict="answered", answer=" Three smiths. ")
 UNKNOWN = ClosedBookAnswer(reason="Never heard of it.", verdict="abstained", answer=None)
 NOTHING = ClosedBookAnswer(reason="x", verdict="answered", answer=" ")
@@ -30,7 +28,8 @@ async def closed(
 ) -> tuple[Candidate | Reject, Scripted, Scripted]:
     reader, critic = Scripted({"answer_closed_book": replies}), Scripted({"judge_answer": [verdict]})
     case = given or candidate(QUERY, "Three smiths from Delft.")
-    return await closed_book(case, PROMPTS, reader, critic, use=use), reader, critic
+    setup = Setup(WritingSettings(), CheckSettings(closed_book=use))
+    return await outcome_of("closed_book", case, Models(Scripted({}), critic, reader), setup), reader, critic
 
 
 def label(outcome: Candidate | Reject) -> object:
@@ -103,20 +102,13 @@ async def test_an_unanswerable_query_passes_and_nobody_is_asked() -> None:
 
 
 @pytest.mark.parametrize("use", ["label", "filter"])
-async def test_it_is_the_last_stage_of_both_pipelines_and_asks_reader_and_critic(
-    use: Literal["label", "filter"],
-) -> None:
-    checks = CheckSettings(closed_book=use)
-    single = single_chunk(WritingSettings(), 0, checks)
-    assert multi_chunk(ContextWritingSettings(), 2, 0, checks)[-1].name == single[-1].name == "closed_book"
-    reader, critic = Scripted({"answer_closed_book": [KNOWN]}), Scripted({"judge_answer": [graded(2)]})
-    outcome = await single[-1].run(candidate(QUERY, "Three smiths."), PROMPTS, Models(Scripted({}), critic, reader))
-    assert isinstance(outcome, Candidate)
-    assert (len(reader.requests), len(critic.requests)) == (1, 1)
+def test_it_is_the_last_stage_of_both_pipelines(use: Literal["label", "filter"]) -> None:
+    for writing in (WritingSettings(), ContextWritingSettings()):
+        assert list(stages_of(Setup(writing, CheckSettings(closed_book=use))))[-1] == "closed_book"
 
 
 def test_it_is_off_unless_asked_for() -> None:
-    assert all(stage.name != "closed_book" for stage in single_chunk(WritingSettings(), 0))
+    assert "closed_book" not in stages_of()
 
 
 def test_the_reader_is_the_generator_unless_a_check_names_one() -> None:

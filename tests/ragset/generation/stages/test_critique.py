@@ -1,11 +1,14 @@
 import pytest
 
-from ragset.generation.stages.critique import SEPARATE, TOGETHER, critique_golden
+from ragset.generation.stage import Setup
 from ragset.llm.replies import Criticism, Critique
 from ragset.models import Candidate, Reject
-from tests.samples import CHUNK, QUERY, candidate, prompts
+from ragset.settings import WritingSettings
+from tests.samples import CHUNK, QUERY, candidate, outcome_of
 from tests.scripted import Scripted
 
+TOGETHER = "critique_golden"
+SEPARATE = {name: f"critique_{name}" for name in ("groundedness", "relevance", "clarity")}
 ANSWER = "Three smiths from Delft."
 
 
@@ -18,9 +21,8 @@ def together(groundedness: int, relevance: int, clarity: int) -> Critique:
 
 
 async def judged(llm: Scripted, *, threshold: int = 4) -> Candidate | Reject:
-    names = SEPARATE.values() if len(llm._replies) > 1 else [TOGETHER]
-    given = prompts(*names)
-    return await critique_golden(candidate(QUERY, ANSWER), given, llm, audience="clockmakers", threshold=threshold)
+    writing = WritingSettings(separate=len(llm._replies) > 1, audience="clockmakers", threshold=threshold)
+    return await outcome_of("critique", candidate(QUERY, ANSWER), llm, Setup(writing))
 
 
 async def test_scores_at_the_threshold_pass() -> None:

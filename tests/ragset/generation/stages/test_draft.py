@@ -2,18 +2,16 @@ import pytest
 
 from ragset.errors import InputError
 from ragset.generation.personas import PLAIN, WritingStyle
-from ragset.generation.stages.draft import (
-    check_style_inputs,
-    complain_of_query,
-    draft_context_query,
-    draft_query,
-)
+from ragset.generation.query_samples import Samples
+from ragset.generation.stage import Setup
+from ragset.generation.stages.draft import check_style_inputs
+from ragset.generation.stages.query_rules import complain_of_query
 from ragset.generation.styles import SHAPE_PROMPT, STYLES
 from ragset.llm.prompts import Prompt, load_prompt
 from ragset.llm.replies import ContextDraft, KeyphraseDraft, QueryDraft
 from ragset.models import Candidate, Reject, Step
-from ragset.settings import Persona, WritingSettings
-from tests.samples import CHUNK, QUERY, TRAMS, candidate
+from ragset.settings import ContextWritingSettings, Persona, WritingSettings
+from tests.samples import CHUNK, QUERY, TRAMS, candidate, outcome_of
 from tests.scripted import Scripted
 
 GOOD = QueryDraft(reason="States who built it.", query=f"  {QUERY} ")
@@ -24,9 +22,8 @@ NONE = QueryDraft(reason="It only lists names.", query=None)
 async def drafted(
     *replies: QueryDraft | KeyphraseDraft | str, style: str = "open"
 ) -> tuple[Candidate | Reject, Scripted]:
-    name = STYLES[style].prompt
-    llm = Scripted({name: replies})
-    return await draft_query(candidate(), load_prompt(name), llm, style=style), llm
+    llm = Scripted({STYLES[style].prompt: replies})
+    return await outcome_of("draft", candidate(), llm, Setup(WritingSettings(styles={style: 1}))), llm
 
 
 @pytest.mark.parametrize("style", ["open", "factoid", "exam"])
@@ -86,13 +83,14 @@ def test_a_query_in_another_language_leans_in_its_own_words() -> None:
 
 
 NURSE = Persona(name="night nurse", voice="no punctuation")
-SHOWN = WritingStyle(NURSE, ("boiler lockout code F28", "clock runs fast why"))
+SHOWN = WritingStyle(NURSE, ("clock runs fast why", "boiler lockout code F28"))
 
 
 async def voiced(*queries: str, voice: WritingStyle = SHOWN) -> tuple[Candidate | Reject, Scripted]:
-    name = STYLES["open"].prompt
-    llm = Scripted({name: [QueryDraft(reason="x", query=query) for query in queries]})
-    return await draft_query(candidate(), load_prompt(name), llm, style="open", writing_style=voice), llm
+    llm = Scripted({STYLES["open"].prompt: [QueryDraft(reason="x", query=query) for query in queries]})
+    personas = (voice.persona,) if voice.persona else ()
+    setup = Setup(WritingSettings(personas=personas), samples=Samples(queries=voice.samples))
+    return await outcome_of("draft", candidate(), llm, setup), llm
 
 
 async def test_a_voice_is_shown_after_the_passage_and_its_persona_recorded() -> None:
@@ -101,7 +99,7 @@ async def test_a_voice_is_shown_after_the_passage_and_its_persona_recorded() -> 
     assert outcome.metadata == {"style": "open", "persona": "night nurse"}
     assert llm.requests[0].inputs == {"chunk": CHUNK.text, **SHOWN.inputs}
     case = llm.requests[0].messages[-1].content
-    places = [case.index(part) for part in (CHUNK.text, "night nurse: no punctuation", "boiler lockout", "clock runs")]
+    places = [case.index(part) for part in (CHUNK.text, "night nurse: no punctuation", "clock runs", "boiler lockout")]
     assert places == sorted(places)
 
 
@@ -130,12 +128,11 @@ async def test_more_than_the_style_is_asked_for_once_more_and_then_rejected(quer
 async def test_a_query_over_several_chunks_has_a_voice_and_is_held_to_all_its_passages() -> None:
     asked = "aldmoor horse trams or brill electric first"
     llm = Scripted({SHAPE_PROMPT: [ContextDraft(reason="x", query=asked, shape="comparison")]})
-    context = Candidate(chunks=TRAMS)
-    prompt = load_prompt("draft_multi_query")
-    voice = WritingStyle(NURSE, ("electric boiler or gas first", "horse riding lessons"))
-    outcome = await draft_context_query(context, prompt, llm, shape="comparison", writing_style=voice)
+    samples = Samples(queries=("electric boiler or gas first", "horse riding lessons"))
+    writing = ContextWritingSettings(shapes={"comparison": 1}, personas=(NURSE,))
+    outcome = await outcome_of("draft", Candidate(chunks=TRAMS), llm, Setup(writing, samples=samples))
     assert isinstance(outcome, Candidate)
-    assert outcome.metadata == {"shape": "comparison", "persona": "night nurse"}
+    assert outcome.metadata == {"seed": TRAMS[0].id, "shape": "comparison", "persona": "night nurse"}
     case = llm.requests[0].messages[-1].content
     assert case.index("<shape>comparison</shape>") < case.index("night nurse") < case.index("horse riding lessons")
 
@@ -145,7 +142,8 @@ async def over_several(*replies: ContextDraft | QueryDraft, wish: str) -> tuple[
     prompt = load_prompt(SHAPE_PROMPT)
     if isinstance(replies[0], QueryDraft):
         prompt = prompt.model_copy(update={"reply": "QueryDraft", "examples": ()})
-    return await draft_context_query(Candidate(chunks=TRAMS), prompt, llm, shape=wish), llm
+    setup = Setup(ContextWritingSettings(shapes={wish: 1}))
+    return await outcome_of("draft", Candidate(chunks=TRAMS), llm, setup, {SHAPE_PROMPT: prompt}), llm
 
 
 ORDER = ContextDraft(reason="x", query="Did Aldmoor open its tramway before Brill?", shape="comparison")
@@ -164,7 +162,7 @@ async def test_the_shape_is_the_one_that_was_made_and_a_wish_for_another_stays_b
 ) -> None:
     outcome, _ = await over_several(ORDER, wish=wish)
     assert isinstance(outcome, Candidate)
-    assert (outcome.metadata, outcome.lineage[-1].kind) == (labels, "comparison")
+    assert (outcome.metadata, outcome.lineage[-1].kind) == ({"seed": TRAMS[0].id, **labels}, "comparison")
 
 
 async def test_a_query_without_its_shape_is_asked_for_once_more_and_then_rejected() -> None:
@@ -186,7 +184,7 @@ async def test_no_query_needs_no_shape() -> None:
 async def test_of_a_prompt_of_ones_own_that_tells_no_shape_the_wish_is_what_is_known() -> None:
     outcome, _ = await over_several(QueryDraft(reason="x", query="Was Brill before Aldmoor?"), wish="bridge")
     assert isinstance(outcome, Candidate)
-    assert outcome.metadata == {"shape": "bridge"}
+    assert outcome.metadata == {"seed": TRAMS[0].id, "shape": "bridge"}
 
 
 @pytest.mark.parametrize("name", [*(style.prompt for style in STYLES.values()), SHAPE_PROMPT])

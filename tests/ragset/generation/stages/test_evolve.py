@@ -1,5 +1,6 @@
 from collections import Counter
 from collections.abc import Sequence
+from itertools import count
 from typing import Any
 
 import pytest
@@ -7,17 +8,30 @@ from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from ragset.generation.evolutions import EVOLUTIONS
-from ragset.generation.personas import WritingStyle
-from ragset.generation.stages.evolve import Evolver, chain, evolve_into_context, evolve_query
+from ragset.generation.checks import CheckSettings
+from ragset.generation.evolutions import EVOLUTIONS, draw_evolutions
+from ragset.generation.stage import Setup
 from ragset.llm.prompts import load_prompt
 from ragset.llm.replies import EvolutionVerdict, EvolvedQuery, SameQuery
 from ragset.models import Candidate, Reject, Step
-from ragset.settings import Persona
-from tests.samples import CHUNK, QUERY, TRAMS, candidate, prompts
+from ragset.settings import ContextWritingSettings, Persona, WritingSettings
+from tests.samples import CHUNK, QUERY, TRAMS, candidate, outcome_of
 from tests.scripted import Scripted
 
 HARDER = "Who made the oldest working clock of a cathedral in Wiltshire?"
+
+
+def drawing(kinds: Sequence[str], case: str, **settings: Any) -> Setup:
+    """The settings under which the chunk draws these evolutions in this order."""
+    checks = CheckSettings.model_validate({name: settings.pop(name) for name in CHECKS if name in settings})
+    kind = ContextWritingSettings if "multi_context" in kinds else WritingSettings
+    weights = dict.fromkeys(kinds or ("none", "reasoning"), 1.0)
+    writing = kind.model_validate({"evolutions": weights, "depth": max(1, len(kinds)), **settings})
+    setups = (Setup(writing, checks, seed, min_chunks=2 if kind is ContextWritingSettings else 1) for seed in count())
+    return next(setup for setup in setups if setup.evolutions(case) == tuple(kinds))
+
+
+CHECKS = ("same_query", "unevolved", "judge_evolutions")
 
 
 def reply(query: str | None) -> EvolvedQuery:
@@ -25,9 +39,8 @@ def reply(query: str | None) -> EvolvedQuery:
 
 
 async def evolved(*replies: EvolvedQuery | str, kind: str = "generalise") -> tuple[Candidate | Reject, Scripted]:
-    name = EVOLUTIONS[kind].prompt
-    llm = Scripted({name: replies})
-    return await evolve_query(candidate(QUERY), Evolver({name: load_prompt(name)}, llm, llm), (kind,)), llm
+    llm = Scripted({EVOLUTIONS[kind].prompt: replies})
+    return await outcome_of("evolve", candidate(QUERY), llm, drawing((kind,), CHUNK.id)), llm
 
 
 @pytest.mark.parametrize("kind", list(EVOLUTIONS))
@@ -75,9 +88,10 @@ CHAIN = ("generalise", "reasoning", "compress")
 
 async def chained(kinds: Sequence[str] = CHAIN, **script: Any) -> tuple[Candidate | Reject, Scripted]:
     """The outcome of a chain whose models say what `script` has under the name of each prompt."""
-    rules = {name: script.pop(name) for name in ("notice_same", "reject_same", "judge") if name in script}
+    rules = {"same_query": script.pop("notice_same", False), "judge_evolutions": script.pop("judge", False)}
+    rules["unevolved"] = "reject" if script.pop("reject_same", False) else "keep"
     llm = Scripted({name: [said] if not isinstance(said, list) else said for name, said in script.items()})
-    return await evolve_query(candidate(QUERY), Evolver(prompts(*script), llm, llm, **rules), kinds), llm
+    return await outcome_of("evolve", candidate(QUERY), llm, drawing(kinds, CHUNK.id, **rules)), llm
 
 
 async def test_a_chain_evolves_what_the_one_before_it_made() -> None:
@@ -219,20 +233,16 @@ async def test_a_verdict_that_cannot_be_read_is_a_reject_and_never_a_label(broke
 
 async def test_the_second_chunk_comes_first_and_the_rest_of_the_chain_goes_on_from_there() -> None:
     wider = "Which tramway opened after the electric one of Brill?"
-    kinds = ("multi_context", "reasoning")
     given = Candidate(chunks=TRAMS[:1], spare=TRAMS[1:], query="When did the Aldmoor tramway open?")
     llm = Scripted({"evolve_multi_context": [reply(wider)], "evolve_reasoning": [reply(None)], "same_query": [OTHER],
                     "judge_evolution": [STANDS, EvolutionVerdict(reason="No.", standalone=1, answerable=0)]})  # fmt: skip
-    names = ("evolve_multi_context", "evolve_reasoning", "same_query", "judge_evolution")
-    evolver = Evolver(prompts(*names), llm, llm, notice_same=True, judge=True)
-    first = await evolve_into_context(given, evolver, kinds)
-    assert isinstance(first, Candidate)
-    assert (first.chunks, first.query) == (TRAMS[:2], wider)
-    assert llm.requests[-1].inputs == {"chunks": [chunk.text for chunk in TRAMS[:2]], "query": wider}
-    second = await evolve_query(first, evolver, kinds, done=1)
-    assert isinstance(second, Candidate)
-    assert (second.query, second.metadata["evolutions"]) == (wider, ["multi_context"])
-    refused = await evolve_into_context(given, evolver, kinds)
+    setup = drawing(("multi_context", "reasoning"), TRAMS[0].id, same_query=True, judge_evolutions=True)
+    outcome = await outcome_of("evolve", given, llm, setup)
+    assert isinstance(outcome, Candidate)
+    assert (outcome.chunks, outcome.query, outcome.metadata["evolutions"]) == (TRAMS[:2], wider, ["multi_context"])
+    judged = next(request for request in llm.requests if request.prompt == "judge_evolution")
+    assert judged.inputs == {"chunks": [chunk.text for chunk in TRAMS[:2]], "query": wider}
+    refused = await outcome_of("evolve", given, llm, setup)
     assert isinstance(refused, Reject)
     assert refused.detail == "multi_context (1st of 2): No."
 
@@ -249,8 +259,8 @@ WEIGHTS = st.dictionaries(
 def test_a_chain_holds_different_kinds_with_a_weight_compress_last_and_the_second_chunk_first(
     weights: dict[str, float], depth: int, compress: bool, seed: int, case: str
 ) -> None:
-    kinds = chain(weights, depth, compress=compress, seed=seed, case=case)
-    assert kinds == chain(dict(reversed(weights.items())), depth, compress=compress, seed=seed, case=case)
+    kinds = draw_evolutions(weights, depth, compress=compress, seed=seed, case=case)
+    assert kinds == draw_evolutions(dict(reversed(weights.items())), depth, compress=compress, seed=seed, case=case)
     assert len(set(kinds)) == len(kinds) <= depth + compress
     assert all(weights.get(kind, 0) > 0 or (compress and kind == "compress") for kind in kinds)
     assert "none" not in kinds
@@ -258,36 +268,38 @@ def test_a_chain_holds_different_kinds_with_a_weight_compress_last_and_the_secon
     assert "multi_context" not in kinds[1:]
     assert not compress or kinds[-1] == "compress"
     if depth > 1:
-        assert kinds[:1] == chain(weights, 1, compress=compress, seed=seed, case=case)[:1] or "compress" in kinds
+        assert (
+            kinds[:1] == draw_evolutions(weights, 1, compress=compress, seed=seed, case=case)[:1] or "compress" in kinds
+        )
 
 
 def test_kinds_are_drawn_by_weight_at_every_place() -> None:
     weights = {"reasoning": 3.0, "generalise": 1.0}
-    chains = [chain(weights, 2, compress=False, seed=0, case=str(number)) for number in range(400)]
+    chains = [draw_evolutions(weights, 2, compress=False, seed=0, case=str(number)) for number in range(400)]
     # three quarters of 400 is 300; four standard deviations of a binomial are 4 * sqrt(400 * 0.75 * 0.25) = 35
     assert abs(sum(kinds[0] == "reasoning" for kinds in chains) - 300) < 35
     assert all(len(kinds) == 2 for kinds in chains)
-    assert chains != [chain(weights, 2, compress=False, seed=1, case=str(number)) for number in range(400)]
+    assert chains != [draw_evolutions(weights, 2, compress=False, seed=1, case=str(number)) for number in range(400)]
 
 
 def test_none_ends_a_chain_wherever_it_is_drawn() -> None:
     weights = {"reasoning": 1.0, "generalise": 1.0, "none": 1.0}
-    lengths = Counter(len(chain(weights, 2, compress=False, seed=0, case=str(number))) for number in range(900))
+    lengths = Counter(
+        len(draw_evolutions(weights, 2, compress=False, seed=0, case=str(number))) for number in range(900)
+    )
     # a third draws none first: 300; of the others half draw it second: 300; standard deviation sqrt(900 * 2/9) = 14
     assert all(abs(lengths[length] - 300) < 57 for length in (0, 1, 2))
-    assert chain({"none": 1.0}, 4, compress=False, seed=0, case="x") == ()
-    assert chain({"none": 1.0}, 4, compress=True, seed=0, case="x") == ("compress",)
+    assert draw_evolutions({"none": 1.0}, 4, compress=False, seed=0, case="x") == ()
+    assert draw_evolutions({"none": 1.0}, 4, compress=True, seed=0, case="x") == ("compress",)
 
 
 async def test_a_query_that_comes_to_say_who_asks_is_asked_for_once_more_then_a_reject() -> None:
-    persona = Persona(name="bell ringer", voice="short")
-    name = EVOLUTIONS["reasoning"].prompt
+    setup = drawing(("reasoning",), CHUNK.id, personas=(Persona(name="bell ringer", voice="short"),))
     leak = reply("As a bell ringer I want to know who made the tower clock of Salisbury")
 
     async def told(*replies: EvolvedQuery) -> tuple[Candidate | Reject, Scripted]:
-        llm = Scripted({name: replies})
-        way = Evolver({name: load_prompt(name)}, llm, llm, writing_style=WritingStyle(persona))
-        return await evolve_query(candidate(QUERY), way, ("reasoning",)), llm
+        llm = Scripted({"evolve_reasoning": replies})
+        return await outcome_of("evolve", candidate(QUERY), llm, setup), llm
 
     outcome, llm = await told(leak, reply(HARDER))
     assert isinstance(outcome, Candidate)

@@ -2,12 +2,12 @@ from typing import Any
 
 import pytest
 
-from ragset.generation.personas import WritingStyle
-from ragset.generation.stages.judge_query import screen_query
+from ragset.generation.checks import CheckSettings
+from ragset.generation.stage import Models, Setup
 from ragset.llm.replies import EvolvedQuery, QueryVerdict
 from ragset.models import Candidate, Reject
-from ragset.settings import Persona
-from tests.samples import CHUNK, QUERY, candidate, prompts
+from ragset.settings import Persona, WritingSettings
+from tests.samples import CHUNK, QUERY, candidate, outcome_of, prompts
 from tests.scripted import Scripted
 
 PROMPTS = prompts("judge_query", "rewrite_query")
@@ -26,7 +26,9 @@ async def screened(
     verdicts: list[Any], rewrites: list[Any] | None = None, *, query: str = VAGUE, most: int = 2
 ) -> tuple[Candidate | Reject, Scripted, Scripted]:
     critic, generator = Scripted({"judge_query": verdicts}), Scripted({"rewrite_query": rewrites or []})
-    return await screen_query(candidate(query), PROMPTS, critic, generator, max_rewrites=most), critic, generator
+    setup = Setup(WritingSettings(), CheckSettings(judge_queries=True, max_rewrites=most))
+    outcome = await outcome_of("screen", candidate(query), Models(generator, critic, generator), setup)
+    return outcome, critic, generator
 
 
 async def test_a_query_that_passes_stays_as_it_is_and_the_generator_is_not_asked() -> None:
@@ -98,12 +100,13 @@ async def test_a_verdict_or_a_rewriting_that_cannot_be_read_is_a_reject_and_neve
 
 
 async def test_a_rewritten_query_that_says_who_asks_is_asked_for_once_more_then_a_reject() -> None:
-    voice = WritingStyle(Persona(name="bell ringer", voice="short"))
+    personas = (Persona(name="bell ringer", voice="short"),)
+    setup = Setup(WritingSettings(personas=personas), CheckSettings(judge_queries=True))
     leak = rewritten("I'm a bell ringer, who built the clock of the cathedral?")
 
     async def told(rewrites: list[Any]) -> Candidate | Reject:
-        critic, generator = Scripted({"judge_query": [REFUSED, PASSES]}), Scripted({"rewrite_query": rewrites})
-        return await screen_query(candidate(VAGUE), PROMPTS, critic, generator, max_rewrites=2, writing_style=voice)
+        llm = Scripted({"judge_query": [REFUSED, PASSES], "rewrite_query": rewrites})
+        return await outcome_of("screen", candidate(VAGUE), llm, setup)
 
     outcome = await told([leak, rewritten(BETTER)])
     assert isinstance(outcome, Candidate)

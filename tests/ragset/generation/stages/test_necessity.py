@@ -2,14 +2,14 @@
 
 import pytest
 
-from ragset.generation.stages.necessity import keep_relevant, leave_one_out
-from ragset.llm.prompts import load_prompt
+from ragset.generation.stage import Setup
 from ragset.llm.replies import NeededChunks, Sufficiency
 from ragset.models import Candidate, Reject
-from tests.samples import TRAMS
+from ragset.settings import ContextWritingSettings
+from tests.samples import TRAMS, outcome_of
 from tests.scripted import Scripted
 
-RELEVANT, NECESSITY = load_prompt("relevant_chunks"), load_prompt("judge_sufficiency")
+SETUP = Setup(ContextWritingSettings())
 QUERY = "Had Brill an electric tramway when the tramway of Aldmoor opened?"
 
 
@@ -23,7 +23,7 @@ def verdicts(*said: str) -> list[Sufficiency]:
 
 async def relevant(*replies: NeededChunks) -> tuple[Candidate | Reject, Scripted]:
     llm = Scripted({"relevant_chunks": replies})
-    return await keep_relevant(Candidate(chunks=TRAMS, query=QUERY), RELEVANT, llm), llm
+    return await outcome_of("relevant", Candidate(chunks=TRAMS, query=QUERY), llm, SETUP), llm
 
 
 async def test_chunks_that_nobody_needs_leave_the_context_with_the_reason() -> None:
@@ -56,13 +56,13 @@ async def test_numbers_that_are_not_there_are_asked_for_again(wrong: NeededChunk
 async def test_one_chunk_is_not_asked_about() -> None:
     llm = Scripted({})
     single = Candidate(chunks=TRAMS[:1], query=QUERY)
-    assert await keep_relevant(single, RELEVANT, llm) == single
-    assert await leave_one_out(single, NECESSITY, llm) == single
+    assert await outcome_of("relevant", single, llm, SETUP) == single
+    assert await outcome_of("necessity", single, llm, SETUP) == single
 
 
 async def left(*said: str) -> tuple[Candidate | Reject, Scripted]:
     llm = Scripted({"judge_sufficiency": verdicts(*said)})
-    return await leave_one_out(Candidate(chunks=TRAMS, query=QUERY), NECESSITY, llm), llm
+    return await outcome_of("necessity", Candidate(chunks=TRAMS, query=QUERY), llm, SETUP), llm
 
 
 async def test_chunks_that_are_all_missed_all_stay() -> None:

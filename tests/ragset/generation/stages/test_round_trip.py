@@ -2,12 +2,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ragset.generation.checks import CheckSettings
-from ragset.generation.stages.round_trip import first_relevant, search_for_evidence, update_rank
+from ragset.generation.stages.round_trip import first_relevant, search_for_evidence, unlabelled_passages, update_rank
 from ragset.models import Candidate, Chunk, Reject, Span
 from ragset.retrieval.search import Mode
-from ragset.text.passages import text_of
 
 
 def chunk(place: int) -> Chunk:
@@ -29,9 +30,6 @@ class Ranks:
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         return [chunk(int(key.partition(":")[2].partition("-")[0]) // 10) for key in ids]
 
-    def passage(self, span: Span) -> str:
-        return text_of(span, [chunk(place) for place in range(10)])
-
 
 class Manuals:
     """A search that finds all chunks of some manuals, always in the same order."""
@@ -44,9 +42,6 @@ class Manuals:
 
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         return [self._chunks[key] for key in ids]
-
-    def passage(self, span: Span) -> str:
-        return text_of(span, self._chunks.values())
 
 
 def candidate(place: int = 1, **fields: Any) -> Candidate:
@@ -142,8 +137,6 @@ def noted(own: Chunk) -> Candidate:
     [
         (manual("a", f"The kiln. {NOTE}"), 1),
         (manual("a", "The kiln. Unplug it\nbefore  you open the lid. Then wait."), 1),
-        # over two chunks, of which the second has the most of it
-        (manual("a", "The kiln is hot for long. Unplug it", "before you open the lid. Then wait."), 2),
         # begun alike and ended otherwise
         (manual("a", "The kiln. Unplug it before you open", "the door of the cellar, and wait."), 3),
         (manual("a", "The kiln. Unplug it before you open the lids."), 2),
@@ -198,3 +191,47 @@ def test_a_query_that_finds_nothing_at_all_is_not_found_again_after_the_holes_ei
 
 def test_what_nobody_searched_for_is_not_ranked() -> None:
     assert update_rank(NEAR_MISS, CheckSettings(round_trip="filter", holes=True), "support") == NEAR_MISS
+
+
+def test_rankings_take_turns_and_each_chunk_is_there_once() -> None:
+    bm25, dense = ["a:0-10", "b:0-10", "c:0-10"], ["b:0-10", "d:0-10"]
+    assert unlabelled_passages([bm25, dense], ()) == ["a:0-10", "b:0-10", "d:0-10", "c:0-10"]
+
+
+def test_what_shares_a_character_with_evidence_is_labelled_already() -> None:
+    evidence = [Span(doc_id="a", start=10, end=20)]
+    # a:0-10 ends where the evidence begins, and b is another document
+    assert unlabelled_passages([["a:0-11", "a:0-10", "a:19-30", "b:10-20", "a:20-30"]], evidence) == [
+        "a:0-10",
+        "b:10-20",
+        "a:20-30",
+    ]
+
+
+def test_of_neighbours_that_are_much_alike_the_better_one_is_taken() -> None:
+    # a:20-40 shares half of the shorter with a:10-30, and a:25-40 a third
+    assert unlabelled_passages([["a:10-30", "a:20-40", "a:30-50", "a:25-40"]], ()) == ["a:10-30", "a:30-50"]
+    assert unlabelled_passages([["a:10-30", "a:25-40"]], ()) == ["a:10-30", "a:25-40"]
+
+
+def test_a_neighbour_that_shares_little_with_the_first_chunk_is_looked_at() -> None:
+    first = [Span(doc_id="d", start=0, end=58)]
+    assert unlabelled_passages([["d:0-58", "d:38-115", "d:0-40"]], (), first) == ["d:38-115"]
+
+
+PLACES = st.tuples(st.sampled_from("ab"), st.integers(0, 30), st.integers(1, 12))
+RANKINGS = st.lists(st.lists(PLACES.map(lambda place: f"{place[0]}:{place[1]}-{place[1] + place[2]}")), max_size=3)
+
+
+@settings(max_examples=50, deadline=None)
+@given(RANKINGS)
+def test_no_two_pooled_chunks_are_much_alike_and_nothing_else_is_left_out(rankings: list[list[str]]) -> None:
+    found = unlabelled_passages(rankings, ())
+    spans = [Span.of_id(one) for one in found]
+    assert not any(alike(one, other) for place, one in enumerate(spans) for other in spans[:place])
+    every = [Span.of_id(one) for ranking in rankings for one in ranking]
+    assert all(any(alike(one, taken) for taken in spans) for one in every)
+
+
+def alike(one: Span, other: Span) -> bool:
+    return one.doc_id == other.doc_id and 2 * one.overlap(other) >= min(one.end - one.start, other.end - other.start)

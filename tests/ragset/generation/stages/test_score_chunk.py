@@ -1,10 +1,12 @@
 import pytest
 
-from ragset.generation.stages.score_chunk import score_chunk
+from ragset.generation.checks import CheckSettings
+from ragset.generation.stage import Setup
 from ragset.llm.prompts import load_prompt
 from ragset.llm.replies import ChunkScores
 from ragset.models import Candidate, Reject, Step
-from tests.samples import CHUNK, TRAMS, candidate
+from ragset.settings import WritingSettings
+from tests.samples import CHUNK, TRAMS, candidate, outcome_of
 from tests.scripted import Scripted
 
 PROMPT = load_prompt("score_chunk")
@@ -20,7 +22,8 @@ async def scored(
     *replies: ChunkScores | str, least: float = 1.5, given: Candidate | None = None
 ) -> tuple[Candidate | Reject, Scripted]:
     llm = Scripted({"score_chunk": replies})
-    return await score_chunk(given or candidate(), PROMPT, llm, least=least), llm
+    checks = CheckSettings(score_chunks=True, min_chunk_score=least)
+    return await outcome_of("score", given or candidate(), llm, Setup(WritingSettings(), checks)), llm
 
 
 async def test_a_chunk_that_reaches_the_least_score_goes_on_with_its_grades() -> None:

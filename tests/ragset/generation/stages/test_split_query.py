@@ -4,14 +4,13 @@ from typing import Any
 
 import pytest
 
-from ragset.generation.stages.split_query import split_query
-from ragset.llm.prompts import load_prompt
+from ragset.generation.stage import Setup
 from ragset.llm.replies import QuerySplit
 from ragset.models import Candidate, Reject
-from tests.samples import TRAMS
+from ragset.settings import ContextWritingSettings
+from tests.samples import TRAMS, outcomes_of
 from tests.scripted import Scripted
 
-PROMPT = load_prompt("split_query")
 WHOLE = "When did the Aldmoor tramway open, and how did it differ from the tramway of Brill?"
 FIRST, SECOND = "When did the Aldmoor tramway open?", "How did the Aldmoor tramway differ from the tramway of Brill?"
 
@@ -27,7 +26,8 @@ GOOD = split((FIRST, [1]), (SECOND, [1, 2]))
 
 async def parts_of(*replies: QuerySplit | str, query: str = WHOLE) -> tuple[Any, Scripted]:
     llm = Scripted({"split_query": replies})
-    return await split_query(Candidate(chunks=TRAMS, query=query), PROMPT, llm), llm
+    given = Candidate(chunks=TRAMS, query=query, metadata={"seed": TRAMS[0].id})
+    return await outcomes_of("split", given, llm, Setup(ContextWritingSettings())), llm
 
 
 async def test_each_part_goes_on_with_the_chunks_that_the_reply_assigned() -> None:
@@ -73,7 +73,7 @@ async def test_a_half_right_split_is_asked_for_again_with_the_reason_then_reject
     parts, llm = await parts_of(bad, GOOD)
     assert [part.query for part in parts] == [FIRST, SECOND]
     assert len(llm.requests[1].messages) == len(llm.requests[0].messages) + 2
-    rejected, llm = await parts_of(bad, bad)
+    (rejected,), llm = await parts_of(bad, bad)
     assert isinstance(rejected, Reject)
     assert (rejected.stage, rejected.reason) == ("split", reason)
     assert rejected.query == WHOLE
@@ -81,7 +81,7 @@ async def test_a_half_right_split_is_asked_for_again_with_the_reason_then_reject
 
 
 async def test_a_malformed_split_is_asked_for_twice_more() -> None:
-    rejected, llm = await parts_of("no JSON at all")
+    (rejected,), llm = await parts_of("no JSON at all")
     assert isinstance(rejected, Reject)
     assert rejected.reason == "malformed_reply"
     assert len(llm.requests) == 3

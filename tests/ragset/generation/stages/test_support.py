@@ -4,13 +4,15 @@ from typing import Any
 
 import pytest
 
-from ragset.generation.stages.support import MOST_PASSAGES, judge_support
-from ragset.llm.prompts import load_prompt
+from ragset.generation.checks import CheckSettings
+from ragset.generation.stage import Setup
+from ragset.generation.stages.support import MOST_PASSAGES
 from ragset.llm.replies import Supports
 from ragset.models import Candidate, Chunk, Golden, Reject, Span
+from ragset.settings import WritingSettings
+from tests.samples import outcome_of
 from tests.scripted import Scripted
 
-PROMPT = load_prompt("judge_support")
 QUERY = "When did the Aldmoor tramway open?"
 
 
@@ -49,7 +51,7 @@ def says(*verdicts: str | tuple[str, ...]) -> Supports:
 
 async def judged(given: Candidate, *replies: Supports | str) -> tuple[Candidate | Reject, Scripted]:
     llm = Scripted({"judge_support": replies})
-    return await judge_support(given, PROMPT, llm), llm
+    return await outcome_of("support", given, llm, Setup(WritingSettings(), CheckSettings(holes=True))), llm
 
 
 async def test_a_passage_that_answers_in_full_is_equivalent_from_its_first_to_its_last_quote() -> None:

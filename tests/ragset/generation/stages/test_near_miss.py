@@ -1,19 +1,20 @@
 import pytest
 
-from ragset.generation.stages.unanswerable import draft_unanswerable_query, unanswerable_shortfall
-from ragset.llm.prompts import load_prompt
+from ragset.generation.stage import Case, Models, Stage
+from ragset.generation.stages.draft import draft_near_miss
 from ragset.llm.replies import NearMiss
-from ragset.models import Candidate, Golden, Reject
-from tests.samples import CHUNK, candidate
+from ragset.models import Candidate, Reject
+from tests.samples import CHUNK, PLAIN_SETUP, candidate, prompts
 from tests.scripted import Scripted
 
-PROMPT = load_prompt("draft_unanswerable")
 QUERY = "How much did the tower clock of Salisbury cost?"
 
 
 async def drafted(*replies: NearMiss | str) -> tuple[Candidate | Reject, Scripted]:
     llm = Scripted({"draft_unanswerable": replies})
-    return await draft_unanswerable_query(candidate(), PROMPT, llm), llm
+    case = Case(PLAIN_SETUP, prompts("draft_unanswerable"), Models(llm, llm, llm))
+    (outcome,) = await Stage("draft", draft_near_miss).run(candidate(), case)
+    return outcome, llm
 
 
 def near_miss(query: str | None = QUERY, missing: str = "its price") -> NearMiss:
@@ -49,13 +50,3 @@ async def test_what_cannot_be_used_is_asked_again_and_then_a_reject(reply: NearM
     outcome, _ = await drafted(reply)
     assert isinstance(outcome, Reject)
     assert (outcome.stage, outcome.reason) == ("draft", reason)
-
-
-@pytest.mark.parametrize(("made", "told"), [(4, False), (2, False), (1, True), (0, True)])
-def test_far_fewer_than_asked_for_are_told(made: int, told: bool) -> None:
-    ordinary = Golden.of(candidate(QUERY, "Smiths."))
-    unanswerable = ordinary.model_copy(update={"kind": "unanswerable"})
-    # a fifth of 20 are four
-    said = unanswerable_shortfall([unanswerable] * made + [ordinary] * (20 - made), 0.2)
-    assert bool(said) is told
-    assert not told or said.startswith(f"Of 20 goldens 4 were to be unanswerable, and {made} ")

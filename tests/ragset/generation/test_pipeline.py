@@ -1,11 +1,12 @@
 from collections import Counter
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
 from ragset.errors import InputError
 from ragset.generation.checks import PRESETS, CheckSettings
-from ragset.generation.pipelines import Models, Stage, multi_chunk, several, single_chunk
+from ragset.generation.stage import Models, Setup, Stage
 from ragset.llm.prompts import written_in
 from ragset.llm.replies import (
     ChunkVerdict,
@@ -20,13 +21,16 @@ from ragset.llm.replies import (
 )
 from ragset.models import Candidate, Chunk, Reject
 from ragset.settings import ContextWritingSettings, WritingSettings
-from tests.samples import TRAMS, candidate, prompts
+from tests.samples import TRAMS, candidate, outcome_of, outcomes_of, prompts, stages_of
 from tests.scripted import Scripted
 
 
+def single(styles: Mapping[str, float] | None = None, seed: int = 0, **more: object) -> Setup:
+    return Setup(WritingSettings.model_validate({"styles": styles or {"open": 1}, **more}), seed=seed)
+
+
 def recipe(styles: Mapping[str, float] | None = None, seed: int = 0, **more: object) -> dict[str, Stage]:
-    writing = WritingSettings.model_validate({"styles": styles or {"open": 1}, **more})
-    return {stage.name: stage for stage in single_chunk(writing, seed)}
+    return stages_of(single(styles, seed, **more))
 
 
 def chunk(number: int) -> Chunk:
@@ -44,28 +48,26 @@ EVERYTHING = CheckSettings(score_chunks=True, judge_queries=True, same_query=Tru
 
 def test_the_checks_stand_right_after_what_they_check() -> None:
     writing = WritingSettings(evolutions={"reasoning": 1})
-    stages = {stage.name: stage for stage in single_chunk(writing, 0, EVERYTHING)}
+    stages = stages_of(Setup(writing, EVERYTHING))
     assert list(stages)[:6] == ["judge", "score", "draft", "screen", "evolve", "answer"]
     assert stages["score"].prompts == ("score_chunk",)
     assert stages["screen"].prompts == ("judge_query", "rewrite_query")
     assert stages["evolve"].prompts == ("evolve_reasoning", "same_query", "judge_evolution")
-    several_ = [
-        stage.name for stage in multi_chunk(ContextWritingSettings(evolutions={"reasoning": 1}), 2, 0, EVERYTHING)
-    ]
+    several_ = list(stages_of(Setup(ContextWritingSettings(evolutions={"reasoning": 1}), EVERYTHING)))
     assert several_[:7] == ["judge", "score", "draft", "split", "screen", "evolve", "relevant"]
 
 
 def test_without_the_judge_of_chunks_the_draft_comes_first() -> None:
-    assert next(stage.name for stage in single_chunk(WritingSettings(), 0, PRESETS["quick"])) == "draft"
+    assert next(iter(stages_of(Setup(WritingSettings(), PRESETS["quick"])))) == "draft"
 
 
 def test_compressing_alone_has_nothing_to_compare_with_the_old_query() -> None:
-    stages = {stage.name: stage for stage in single_chunk(WritingSettings(compress=True), 0, EVERYTHING)}
+    stages = stages_of(Setup(WritingSettings(compress=True), EVERYTHING))
     assert stages["evolve"].prompts == ("evolve_compress", "judge_evolution")
 
 
 async def test_a_chain_evolves_as_deep_as_asked_and_compresses_at_the_end() -> None:
-    stage = recipe(evolutions={"reasoning": 1, "conditional": 1}, depth=2, compress=True)["evolve"]
+    setup = single(evolutions={"reasoning": 1, "conditional": 1}, depth=2, compress=True)
     said = {
         "evolve_reasoning": "Why was the clock of Brill built?",
         "evolve_conditional": "When does the clock of Brill stop?",
@@ -74,7 +76,7 @@ async def test_a_chain_evolves_as_deep_as_asked_and_compresses_at_the_end() -> N
     llm = Scripted({name: [EvolvedQuery(reason="x", query=query)] for name, query in said.items()})
     orders: set[tuple[str, ...]] = set()
     for number in range(20):
-        outcome = await stage.run(candidate("Who built the clock?", chunk=chunk(number)), prompts(*said), both(llm))
+        outcome = await outcome_of("evolve", candidate("Who built the clock?", chunk=chunk(number)), llm, setup)
         assert isinstance(outcome, Candidate)
         orders.add(tuple(outcome.metadata["evolutions"]))
     assert orders == {("reasoning", "conditional", "compress"), ("conditional", "reasoning", "compress")}
@@ -82,7 +84,7 @@ async def test_a_chain_evolves_as_deep_as_asked_and_compresses_at_the_end() -> N
 
 async def test_what_goes_wrong_after_the_second_chunk_was_taken_in_is_counted_in_the_whole_chain() -> None:
     writing = ContextWritingSettings(evolutions={"multi_context": 1}, compress=True)
-    stages = {stage.name: stage for stage in multi_chunk(writing, 2, 0, CheckSettings(judge_evolutions=True))}
+    setup = Setup(writing, CheckSettings(judge_evolutions=True), min_chunks=2)
     wider = "Which tramway opened after the electric one of Brill?"
     falls = EvolutionVerdict(reason="Which one?", standalone=0, answerable=1)
     llm = Scripted(
@@ -95,13 +97,9 @@ async def test_what_goes_wrong_after_the_second_chunk_was_taken_in_is_counted_in
     given = Candidate(
         chunks=TRAMS[:1], spare=TRAMS[1:], query="When did the tramway open?", metadata={"seed": TRAMS[0].id}
     )
-    outcome = await stages["evolve"].run(given, prompts(*stages["evolve"].prompts), both(llm))
+    outcome = await outcome_of("evolve", given, llm, setup)
     assert isinstance(outcome, Reject)
     assert (outcome.reason, outcome.detail) == ("not_standalone", "compress (2nd of 2): Which one?")
-
-
-def both(llm: Scripted) -> Models:
-    return Models(llm, llm, llm)
 
 
 async def test_the_critic_judges_and_the_generator_writes() -> None:
@@ -114,10 +112,9 @@ async def test_the_critic_judges_and_the_generator_writes() -> None:
             "answer_query": ["{}"],
         }
     )
-    for stage in recipe(evolutions={"reasoning": 1}).values():
-        await stage.run(
-            candidate("Who built it?", chunk=chunk(1)), prompts(*stage.prompts), Models(generator, critic, generator)
-        )
+    setup, models = single(evolutions={"reasoning": 1}), Models(generator, critic, generator)
+    for stage in stages_of(setup):
+        await outcome_of(stage, candidate("Who built it?", chunk=chunk(1)), models, setup)
     assert {request.prompt for request in critic.requests} == {"judge_chunk", "critique_golden"}
     assert {request.stage for request in generator.requests} == {"draft", "evolve", "answer"}
 
@@ -137,17 +134,16 @@ def test_a_style_or_an_evolution_that_there_is_none_of_is_an_error_with_the_choi
         recipe(evolutions={"rhyme": 1})
 
 
-async def drawn(stages: Mapping[str, Stage], numbers: range) -> list[str]:
+async def drawn(setup: Setup, numbers: range) -> list[str]:
     llm = Scripted(
         {
             name: [QueryDraft(reason="x", query="Who built the clock?")]
             for name in ("draft_open_query", "draft_factoid_query", "draft_exam_query")
         }
     )
-    given = prompts("draft_open_query", "draft_factoid_query", "draft_exam_query")
     found: list[str] = []
     for number in numbers:
-        outcome = await stages["draft"].run(candidate(chunk=chunk(number)), given, both(llm))
+        outcome = await outcome_of("draft", candidate(chunk=chunk(number)), llm, setup)
         assert isinstance(outcome, Candidate)
         found.append(outcome.metadata["style"])
     return found
@@ -155,22 +151,20 @@ async def drawn(stages: Mapping[str, Stage], numbers: range) -> list[str]:
 
 async def test_styles_are_drawn_by_weight_from_seed_and_chunk() -> None:
     weights = {"open": 3.0, "factoid": 1.0, "exam": 0.0}
-    styles = await drawn(recipe(weights), range(400))
+    styles = await drawn(single(weights), range(400))
     # three quarters of 400 is 300; four standard deviations of a binomial are 4 * sqrt(400 * 0.75 * 0.25) = 35
     assert abs(Counter(styles)["open"] - 300) < 35
     assert set(styles) == {"open", "factoid"}
-    assert await drawn(recipe(weights), range(399, -1, -1)) == styles[::-1]
-    assert await drawn(recipe(weights, seed=1), range(400)) != styles
+    assert await drawn(single(weights), range(399, -1, -1)) == styles[::-1]
+    assert await drawn(single(weights, seed=1), range(400)) != styles
 
 
 async def test_evolutions_are_drawn_by_weight_and_none_asks_nobody() -> None:
-    stage = recipe(evolutions={"reasoning": 1, "none": 1})["evolve"]
+    setup = single(evolutions={"reasoning": 1, "none": 1})
     llm = Scripted({"evolve_reasoning": [EvolvedQuery(reason="x", query="Why was the clock built?")]})
     kinds: Counter[str] = Counter()
     for number in range(400):
-        outcome = await stage.run(
-            candidate("Who built it?", chunk=chunk(number)), prompts("evolve_reasoning"), both(llm)
-        )
+        outcome = await outcome_of("evolve", candidate("Who built it?", chunk=chunk(number)), llm, setup)
         assert isinstance(outcome, Candidate)
         kinds[outcome.metadata["evolution"]] += 1
     # half of 400 is 200; four standard deviations are 4 * sqrt(100) = 40
@@ -178,9 +172,12 @@ async def test_evolutions_are_drawn_by_weight_and_none_asks_nobody() -> None:
     assert len(llm.requests) == kinds["reasoning"] == 400 - kinds["none"]
 
 
-def multi(min_chunks: int = 2, **writing: object) -> dict[str, Stage]:
-    given = ContextWritingSettings.model_validate(writing)
-    return {stage.name: stage for stage in multi_chunk(given, min_chunks, 0)}
+def several(min_chunks: int = 2, **writing: object) -> Setup:
+    return Setup(ContextWritingSettings.model_validate(writing), min_chunks=min_chunks)
+
+
+def multi(**writing: Any) -> dict[str, Stage]:
+    return stages_of(several(**writing))
 
 
 def test_the_stages_of_several_chunks_test_what_is_needed_before_they_answer() -> None:
@@ -193,7 +190,7 @@ def test_the_stages_of_several_chunks_test_what_is_needed_before_they_answer() -
         multi(shapes={"circle": 1})
 
 
-async def parts(stages: Mapping[str, Stage]) -> list[Candidate | Reject]:
+async def parts(setup: Setup) -> list[Candidate | Reject]:
     """What becomes of a query whose first part needs one chunk, and whose second needs two."""
     query = "When did the Aldmoor tramway open, and how did it differ from the tramway of Brill?"
     split = QuerySplit.model_validate(
@@ -207,40 +204,38 @@ async def parts(stages: Mapping[str, Stage]) -> list[Candidate | Reject]:
     )
     shaped = {"seed": TRAMS[0].id, "shape": "comparison", "wished": "bridge"}
     context = Candidate(chunks=TRAMS, query=query, metadata=shaped)
-    return list(
-        several(await stages["split"].run(context, prompts("split_query"), both(Scripted({"split_query": [split]}))))
-    )
+    return await outcomes_of("split", context, Scripted({"split_query": [split]}), setup)
 
 
 async def test_a_part_that_needs_one_chunk_is_dropped_or_kept_as_asked() -> None:
-    dropped, kept = await parts(multi())
+    dropped, kept = await parts(several())
     assert isinstance(dropped, Reject)
     assert (dropped.stage, dropped.reason, dropped.chunks) == ("split", "needs_too_few_chunks", (TRAMS[0].id,))
     assert isinstance(kept, Candidate)
-    single, several_ = await parts(multi(single="keep"))
-    assert isinstance(single, Candidate)
+    single_, several_ = await parts(several(single="keep"))
+    assert isinstance(single_, Candidate)
     assert isinstance(several_, Candidate)
-    assert (single.kind, several_.kind) == ("single-chunk", "multi-chunk")
-    assert not single.metadata.keys() & {"shape", "wished"}
+    assert (single_.kind, several_.kind) == ("single-chunk", "multi-chunk")
+    assert not single_.metadata.keys() & {"shape", "wished"}
     assert (several_.metadata["shape"], several_.metadata["wished"]) == ("comparison", "bridge")
 
 
 async def test_a_part_that_needs_two_chunks_is_too_little_where_three_are_asked_for() -> None:
-    outcomes = await parts(multi(min_chunks=3, single="keep"))
+    outcomes = await parts(several(min_chunks=3, single="keep"))
     assert [getattr(outcome, "reason", "kept") for outcome in outcomes] == ["kept", "needs_too_few_chunks"]
 
 
 async def test_what_needs_one_chunk_after_the_critic_looked_is_rejected_with_its_words() -> None:
     llm = Scripted({"relevant_chunks": [NeededChunks(reason="The first says it all.", chunks=(1,))]})
     context = Candidate(chunks=TRAMS, query="When did the Aldmoor tramway open?")
-    outcome = await multi()["relevant"].run(context, prompts("relevant_chunks"), both(llm))
+    outcome = await outcome_of("relevant", context, llm, several())
     assert isinstance(outcome, Reject)
     assert outcome.reason == "needs_too_few_chunks"
     assert "The first says it all." in outcome.detail
 
 
 async def test_multi_context_drafts_from_the_seed_and_takes_a_second_chunk_in() -> None:
-    stages = multi(evolutions={"multi_context": 1})
+    setup = several(evolutions={"multi_context": 1})
     wider = "Which tramway opened after the electric one of Brill?"
     llm = Scripted(
         {
@@ -248,23 +243,26 @@ async def test_multi_context_drafts_from_the_seed_and_takes_a_second_chunk_in() 
             "evolve_multi_context": [EvolvedQuery(reason="x", query=wider)],
         }
     )
-    given = prompts("draft_open_query", "split_query", "evolve_multi_context")
-    drafted = await stages["draft"].run(Candidate(chunks=TRAMS), given, both(llm))
+    drafted = await outcome_of("draft", Candidate(chunks=TRAMS), llm, setup)
     assert isinstance(drafted, Candidate)
     assert (drafted.chunks, drafted.spare) == (TRAMS[:1], TRAMS[1:])
-    assert list(several(await stages["split"].run(drafted, given, both(llm)))) == [drafted]
-    evolved = await stages["evolve"].run(drafted, given, both(llm))
+    assert await outcomes_of("split", drafted, llm, setup) == [drafted]
+    evolved = await outcome_of("evolve", drafted, llm, setup)
     assert isinstance(evolved, Candidate)
     assert (evolved.query, evolved.chunks, evolved.metadata["evolution"]) == (wider, TRAMS[:2], "multi_context")
     nothing = Scripted({"evolve_multi_context": [EvolvedQuery(reason="Nothing in common.", query=None)]})
-    outcome = await stages["evolve"].run(drafted, given, both(nothing))
+    outcome = await outcome_of("evolve", drafted, nothing, setup)
     assert isinstance(outcome, Reject)
     assert (outcome.stage, outcome.reason) == ("evolve", "needs_too_few_chunks")
 
 
-def checked(unanswerable: float = 0.0, **checks: object) -> dict[str, Stage]:
+def checking(unanswerable: float = 0.0, **checks: object) -> Setup:
     writing = WritingSettings(unanswerable=unanswerable, evolutions={"reasoning": 1})
-    return {stage.name: stage for stage in single_chunk(writing, 0, CheckSettings.model_validate(checks))}
+    return Setup(writing, CheckSettings.model_validate(checks))
+
+
+def checked(unanswerable: float = 0.0, **checks: object) -> dict[str, Stage]:
+    return stages_of(checking(unanswerable, **checks))
 
 
 def test_the_corpus_is_searched_last_and_only_where_there_is_a_use_for_it() -> None:
@@ -273,8 +271,7 @@ def test_the_corpus_is_searched_last_and_only_where_there_is_a_use_for_it() -> N
     for stages in (checked(holes=True), checked(round_trip="off", unanswerable=0.1)):
         assert list(stages)[-2:] == ["find", "support"]
         assert [name for name, stage in stages.items() if stage.searches] == ["find"]
-    stages = multi_chunk(ContextWritingSettings(), 2, 0, CheckSettings(holes=True))
-    assert [stage.name for stage in stages][-2:] == ["find", "support"]
+    assert list(stages_of(Setup(ContextWritingSettings(), CheckSettings(holes=True))))[-2:] == ["find", "support"]
 
 
 NEAR_MISS = Candidate(
@@ -283,17 +280,14 @@ NEAR_MISS = Candidate(
 
 
 async def test_queries_without_an_answer_are_neither_evolved_nor_answered() -> None:
-    stages = checked(0.5)
     for name in ("evolve", "answer"):
-        stage = stages[name]
-        assert await stage.run(NEAR_MISS, prompts(*stage.prompts), both(Scripted({}))) == NEAR_MISS
+        assert await outcome_of(name, NEAR_MISS, Scripted({}), checking(0.5)) == NEAR_MISS
 
 
 async def test_a_query_without_an_answer_is_not_rewritten_by_its_chunk() -> None:
     refusal = QueryVerdict(feedback="Paid for what?", independent=0, clear=1, verdict=0)
     llm = Scripted({"judge_query": [refusal]})
-    stage = checked(0.5, judge_queries=True)["screen"]
-    outcome = await stage.run(NEAR_MISS, prompts(*stage.prompts), both(llm))
+    outcome = await outcome_of("screen", NEAR_MISS, llm, checking(0.5, judge_queries=True))
     assert isinstance(outcome, Reject)
     assert [request.prompt for request in llm.requests] == ["judge_query"]
 
@@ -301,16 +295,13 @@ async def test_a_query_without_an_answer_is_not_rewritten_by_its_chunk() -> None
 async def test_of_a_query_without_an_answer_relevance_and_clarity_are_asked_for() -> None:
     five = Criticism(reason="x", score=5)
     llm = Scripted({"critique_relevance": [five], "critique_clarity": [five]})
-    stage = checked(0.5)["critique"]
-    assert stage.prompts == ("critique_golden", "critique_relevance", "critique_clarity")
-    outcome = await stage.run(NEAR_MISS, prompts(*stage.prompts), both(llm))
+    assert checked(0.5)["critique"].prompts == ("critique_golden", "critique_relevance", "critique_clarity")
+    outcome = await outcome_of("critique", NEAR_MISS, llm, checking(0.5))
     assert isinstance(outcome, Candidate)
     assert outcome.scores == {"relevance": 5, "clarity": 5}
 
 
 async def test_the_share_of_queries_without_an_answer_is_drawn_from_seed_and_chunk() -> None:
-    stages = checked(0.25)
-    given = prompts("draft_open_query", "draft_unanswerable")
     llm = Scripted(
         {
             "draft_open_query": [QueryDraft(reason="x", query="Who built the clock?")],
@@ -319,7 +310,8 @@ async def test_the_share_of_queries_without_an_answer_is_drawn_from_seed_and_chu
     )
 
     async def kinds(numbers: range) -> list[str]:
-        outcomes = [await stages["draft"].run(candidate(chunk=chunk(number)), given, both(llm)) for number in numbers]
+        setup = checking(0.25)
+        outcomes = [await outcome_of("draft", candidate(chunk=chunk(number)), llm, setup) for number in numbers]
         return [outcome.kind for outcome in outcomes if isinstance(outcome, Candidate)]
 
     drawn_ = await kinds(range(400))
@@ -335,7 +327,7 @@ async def test_a_chunk_that_lends_itself_to_no_near_miss_is_asked_about_like_any
             "draft_open_query": [QueryDraft(reason="x", query="Who built the tower clock of Salisbury?")],
         }
     )
-    outcome = await checked(1.0)["draft"].run(candidate(), prompts("draft_open_query", "draft_unanswerable"), both(llm))
+    outcome = await outcome_of("draft", candidate(), llm, checking(1.0))
     assert isinstance(outcome, Candidate)
     assert (outcome.kind, outcome.query) == ("single-chunk", "Who built the tower clock of Salisbury?")
     assert [request.prompt for request in llm.requests] == ["draft_unanswerable", "draft_open_query"]
@@ -347,11 +339,11 @@ GERMAN = "Die Turmuhr von Salisbury wurde 1386 von drei Schmieden aus Delft geba
 async def test_a_german_page_is_asked_about_in_german_wherever_the_rest_is_english_unless_english_is_ordered() -> None:
     page = candidate(chunk=Chunk(doc_id="d" * 16, start=0, end=len(GERMAN), text=GERMAN))
     draft = QueryDraft(reason="x", query="Wer hat die Turmuhr von Salisbury gebaut?")
-    stage = recipe(language="en")["draft"]
+    setup, llm = single(language="en"), Scripted({"draft_open_query": [draft]})
     as_it_is = prompts("draft_open_query")
-    outcome = await stage.run(page, as_it_is, both(Scripted({"draft_open_query": [draft]})))
+    outcome = await outcome_of("draft", page, llm, setup, as_it_is)
     assert isinstance(outcome, Candidate)
     ordered = {name: written_in(prompt, "en") for name, prompt in as_it_is.items()}
-    outcome = await stage.run(page, ordered, both(Scripted({"draft_open_query": [draft]})))
+    outcome = await outcome_of("draft", page, llm, setup, ordered)
     assert isinstance(outcome, Reject)
     assert outcome.reason == "wrong_language"
