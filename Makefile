@@ -1,6 +1,6 @@
 # make demo          install, and make a test set from the example corpus: no key, no server
 # make test          install, and run the tests, but for those of the next line
-# make test-service  install, and run the tests of the service: server, Milvus, workers
+# make test-service  install, and run the tests that start a service, a server or a whole command of their own
 # make lint          install, and run the linters
 # make serve         install, and run as a service: Prefect's UI, a worker, schedules, reports
 # make stop          end the service
@@ -19,7 +19,7 @@ test: $(INSTALLED)
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not service"
 
 test-service: $(INSTALLED)
-	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m service tests/integration
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m service tests/integration tests/flows/cli
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

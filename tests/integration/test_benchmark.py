@@ -250,11 +250,13 @@ def test_a_plan_needs_no_results(command: Command) -> None:
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason=f"{SHARED} is not there")
-def test_twelve_configurations_on_a_corpus_by_others(command: Command, tmp_path: Path) -> None:
-    arguments = ["--config", "examples/grid.yaml", "--out", str(tmp_path / "out")]
+def test_works_on_a_corpus_by_others(command: Command, tmp_path: Path) -> None:
+    grid = tmp_path / "grid.yaml"
+    grid.write_text("grid: {chunking: [sentence], retrieval: [dense, bm25, hybrid]}")
+    arguments = ["--config", str(grid), "--out", str(tmp_path / "out")]
     ended = command.run("benchmark", str(SHARED / "chroma"), *arguments)
     assert ended.code == 0, ended.err
-    assert len(read_results(tmp_path / "out").benchmark.systems) == 12
+    assert len(read_results(tmp_path / "out").benchmark.systems) == 3
 
 
 def test_a_pipeline_fails_where_the_system_fell_or_is_gone(command: Command, squad: Path, tmp_path: Path) -> None:

@@ -122,6 +122,7 @@ def checkout(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.service
 def test_a_change_of_the_code_makes_results_anew_and_embeds_nothing_again(
     command: Command, fake: Fake, dataset: Path, checkout: Path, tmp_path: Path
 ) -> None:

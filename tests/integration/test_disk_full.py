@@ -12,7 +12,7 @@ from ragset.settings.home import LEAST_FREE
 from tests.fake_openai import Fake
 from tests.integration.conftest import ROOT, Command, Ended, asked, url
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.service]
 SMALL, ENOUGH = LEAST_FREE // 4, 4 * LEAST_FREE
 
 

@@ -16,7 +16,7 @@ import pytest
 from tests.integration.conftest import ROOT, Command
 from tests.integration.forks import ForkServer
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.service]
 
 SECONDS = 15
 """An idle machine needs less than 2; every phase of `large` but the reading takes longer than this on it."""

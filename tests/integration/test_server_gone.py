@@ -17,6 +17,7 @@ from tests.integration.forks import Fork
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.service,
     pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="no /proc to find the server in"),
 ]
 

@@ -127,6 +127,7 @@ def test_wrong_key_model_or_address_stop_at_once_with_one_line(
     assert not [path for path in command.home.rglob("*") if path.is_file() and planted in path.read_bytes()]
 
 
+@pytest.mark.service
 def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(command: Command, fake: Fake, corpus: Path, tmp_path: Path) -> None:
     fake.set(answers=10)
     process = command.start(*with_model(fake, corpus, tmp_path / "out", "--n", "20"), real=True, **url(fake))

@@ -31,6 +31,7 @@ def _no_server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.service
 def test_commands_that_start_at_once_on_one_home_get_a_server_each(tmp_path: Path) -> None:
     home = tmp_path / "home"
     servers = [TemporaryServer(home) for _ in range(3)]
@@ -47,6 +48,7 @@ def test_commands_that_start_at_once_on_one_home_get_a_server_each(tmp_path: Pat
 
 
 @pytest.mark.slow
+@pytest.mark.service
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
 def test_a_server_ends_with_a_command_that_is_killed_before_the_server_has_started(tmp_path: Path) -> None:
     killed = """
@@ -72,6 +74,7 @@ def test_a_server_ends_with_a_command_that_is_killed_before_the_server_has_start
 
 
 @pytest.mark.slow
+@pytest.mark.service
 def test_only_the_command_that_started_a_server_can_use_it(tmp_path: Path) -> None:
     server = TemporaryServer(tmp_path)
     try:
