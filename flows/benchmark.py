@@ -6,7 +6,7 @@ from flows.parameters.models import BenchmarkParameters
 from flows.parameters.primary import primary_of
 from flows.steps.approval import approve_calls
 from flows.steps.entry import flow_with
-from flows.steps.measure import BenchmarkRunner, calls_of, embeddings_of, models_of
+from flows.steps.measure import BenchmarkRunner, calls_of, embeddings_of
 from ragset.dataset.claim import claimed
 from tasks.results import ResultsSummary, SystemResult, write_benchmark
 from tasks.run.artifacts import notify_of_falls, show_leaderboard, show_report
@@ -33,7 +33,7 @@ async def benchmark(parameters: BenchmarkParameters) -> ResultsSummary:
         ProviderError: a model or a system that cannot be asked; what was answered until then is kept.
     """
     with claimed(Path(parameters.out)):
-        async with connected(models_of(parameters), parameters.budget, embeddings_of(parameters)):
+        async with connected(parameters.models, parameters.budget, embeddings_of(parameters)):
             bench = await BenchmarkRunner.begin(parameters)
             ranking = primary_of(parameters, bench.goldens.goldens, whole=bench.goldens.whole)
             goldens = len(bench.goldens.goldens)

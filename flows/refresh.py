@@ -1,27 +1,26 @@
-"""A dataset taken up again on documents that have changed."""
+"""A dataset brought up to date with documents that have changed."""
 
 from pathlib import Path
 
 from prefect import get_run_logger
 
-from flows.parameters.models import MultiChunkParameters, RefreshParameters
+from flows.parameters.models import RefreshParameters
 from flows.parameters.permissions import permit
 from flows.steps.approval import approve
 from flows.steps.earlier import Earlier, claimed_version, find_earlier
-from flows.steps.ending import ended, ended_early
+from flows.steps.ending import ended
 from flows.steps.entry import flow_with
 from flows.steps.finish import divided, show_dataset, work_of
 from flows.steps.generate import make_goldens
-from flows.steps.recipe import recipe_of
-from flows.steps.sources import Chunks, Contexts, Source
+from flows.steps.prepare import Prepared
+from flows.steps.sources import Source, recipe_of, source_of
 from ragset.dataset import Refreshed, funnel_row
 from ragset.dataset.changes import CHANGES, ChangeLog, change_files
 from ragset.errors import InputError
 from ragset.generation.sampling import not_taken
-from tasks.batches import Recipe
 from tasks.dataset import write_test_set
-from tasks.documents import CorpusFile, read_corpus
-from tasks.index import IndexFile, draw_order, index_corpus
+from tasks.documents import read_corpus
+from tasks.index import draw_order, index_corpus
 from tasks.refresh import RealignResult, RefreshSummary, log_changes, realign_goldens
 from tasks.run.artifacts import send_refresh_event, show_changes
 from tasks.run.caching import digest, unsearched
@@ -38,14 +37,10 @@ async def refresh(asked: RefreshParameters) -> RefreshSummary:
     """Bring a test set up to date with documents that have changed, as a new version beside the old one.
 
     The evidence of every golden is looked for in the documents as they are now; then the set is filled up to its size.
-
-    Raises:
-        InputError: documents or a dataset that cannot be used.
-        ProviderError: a model that cannot be asked; what was answered until then is kept.
     """
     with claimed_version(asked) as earlier:
-        permit(earlier.parameters)
         parameters = earlier.parameters
+        permit(parameters)
         corpus = await read_corpus(parameters.documents)
         recipe = recipe_of(parameters)
         run = digest(["refresh", parameters.identity, corpus.hash, recipe.identity, earlier.manifest])
@@ -56,28 +51,30 @@ async def refresh(asked: RefreshParameters) -> RefreshSummary:
         used_up = earlier.manifest.ended == "corpus used up" and asked.generator is None and asked.critic is None
         if found.same and (used_up or len(found.kept) >= earlier.wanted):
             return _unchanged(earlier, found)
-        return await _go_on(earlier, corpus, index, found, recipe, account)
-
-
-async def _go_on(
-    earlier: Earlier, corpus: CorpusFile, index: IndexFile, found: RealignResult, recipe: Recipe, account: Account
-) -> RefreshSummary:
-    """Fill up what is missing, and write the next version."""
-    parameters, kept = earlier.parameters, found.kept
-    missing = earlier.wanted - len(kept)
-    # A set that is full asks nobody.
-    async with connected(recipe.models if missing else (), parameters.budget):
+        # New goldens come from chunks that carry no evidence of those that are kept, and contexts that are not theirs.
         order = await draw_order(index, parameters.sampling, parameters.seed)
         free = not_taken(order, found.taken)
-        wanted = earlier.wanted
+        peek, source = (source_of(parameters, index, free, found.contexts) for _ in range(2))
+        prepared = Prepared(parameters, recipe, account, corpus, index, source)
+        return await _fill_up(earlier, prepared, peek, found, len(order))
+
+
+async def _fill_up(
+    earlier: Earlier, run: Prepared, peek: Source, found: RealignResult, eligible: int
+) -> RefreshSummary:
+    """Make what is missing, and write the next version."""
+    parameters, recipe, corpus, index, kept = run.parameters, run.recipe, run.corpus, run.index, found.kept
+    wanted = earlier.wanted
+    missing = wanted - len(kept)
+    # A set that is full asks no model.
+    async with connected(recipe.models if missing else (), parameters.budget):
         if missing:
-            n = await approve(parameters, missing, recipe, _source(earlier, index, free, found))
+            n = await approve(parameters, missing, recipe, peek)
             wanted = len(kept) + (missing if n == "all" else n)
-        source = _source(earlier, index, free, found)
         for line in earlier.notices if missing else ():
             get_run_logger().warning(line)
             progress().notices.append(line)
-        made = await make_goldens(source, wanted, recipe, account, kept, parameters.hardness.weights)
+        made = await make_goldens(run, wanted, kept)
     if found.same and not made.goldens:
         return _unchanged(earlier, found)
     if not kept and not made.goldens:
@@ -90,7 +87,7 @@ async def _go_on(
         str(earlier.folder), parameters.out, wanted, unsearched(found), unsearched(tuple(made.goldens)), corpus
     )
     added = [golden.model_copy(update={"metadata": {**golden.metadata, "refresh": "added"}}) for golden in made.goldens]
-    work = work_of(made, parameters, recipe, index, source)
+    work = work_of(run, made)
     checks = {**work.parameters["checks"], "earlier": list(earlier.others)}
     work = work.model_copy(
         update={
@@ -99,7 +96,7 @@ async def _go_on(
             "goldens": (*kept, *added),
             "rejects": (*found.rejects, *work.rejects),
             "funnel": (
-                *index.funnel(len(order), source.sampled),
+                *index.funnel(eligible, run.source.sampled),
                 funnel_row("refresh", len(found.anchored), len(kept), found.rejects),
                 *made.funnel,
             ),
@@ -107,11 +104,8 @@ async def _go_on(
             "more": change_files(log),
         }
     )
-    held = {golden.id: golden.split for golden in kept}
-    work = await divided(work, parameters, recipe, corpus, index, account, made.embedded, held)
+    work = await divided(run, work, made.embedded, {golden.id: golden.split for golden in kept})
     summary = await write_test_set(parameters.out, unsearched(work), corpus, index)
-    if told := ended_early(summary):
-        get_run_logger().warning("Ended early: %s.", told)
     await show_dataset(corpus.name, summary, work)
     await show_changes(corpus.name, log)
     send_refresh_event(summary.folder, str(earlier.folder), log)
@@ -128,14 +122,6 @@ async def _go_on(
         **_counts(log),
     )
     return ended(summary, refreshed)
-
-
-def _source(earlier: Earlier, index: IndexFile, order: list[int], found: RealignResult) -> Source:
-    """Where new goldens come from: chunks that carry no evidence of those that are kept, contexts that are not theirs."""
-    parameters = earlier.parameters
-    if isinstance(parameters, MultiChunkParameters):
-        return Contexts(index, order, parameters.contexts, parameters.sampling.min_chars, found.contexts)
-    return Chunks(index, order)
 
 
 def _counts(log: ChangeLog) -> dict[str, int]:

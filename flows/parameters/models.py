@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, model_validator
 
 import ragset.chunking  # noqa: F401  # pyright: ignore[reportUnusedImport] (fills the registry that the schema lists)
-from ragset.evaluation.grid import Configuration, ExternalSystem, Grid
+from ragset.evaluation.grid import Configuration, ExternalSystem, Grid, ranking_model
 from ragset.generation.checks import PRESETS, CheckSettings, HardnessMix, Preset, SplitSettings
 from ragset.settings import (
     ApprovalSettings,
@@ -243,6 +243,13 @@ class BenchmarkParameters(Parameters):
     def configurations(self) -> tuple[Configuration, ...]:
         """Of the grid."""
         return self.grid.configurations() if self.grid else ()
+
+    @property
+    def models(self) -> tuple[ModelSettings, ...]:
+        """All that the benchmark asks: readers, rerankers, the critic."""
+        readers = self.grid.reader if self.grid else ()
+        ranking = map(ranking_model, self.grid.reranker if self.grid else ())
+        return (*readers, *(model for model in ranking if model), self.critic)
 
     @property
     def portable(self) -> dict[str, Any]:

@@ -1,7 +1,6 @@
-"""What can be found wrong before anything is read, started or paid: every mistake that a look at the parameters shows."""
+"""Every mistake that a look at the parameters shows, found before anything is read, started or paid."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from ragset.dataset import check_output, read_dataset, read_manifest
 from ragset.dataset.manifest import MANIFEST
 from ragset.documents import check_sources
 from ragset.errors import InputError
-from ragset.evaluation.grid import CROSS_ENCODER, LLM_RERANKER
+from ragset.evaluation.grid import CROSS_ENCODER
 from ragset.evaluation.results import check_results
 from ragset.generation.pipeline import pipeline
 from ragset.generation.query_samples import read_samples
@@ -39,70 +38,42 @@ def check(asked: Parameters) -> None:
         case SingleChunkParameters() | MultiChunkParameters():
             check_making(asked)
         case BenchmarkParameters():
-            check_benchmark(asked)
+            _check_benchmark(asked)
         case RefreshParameters():
-            check_refresh(asked)
+            earlier = find_earlier(asked)
+            check_making(earlier.parameters)
+            read_dataset(earlier.folder)
         case IndexParameters():
-            check_index(asked)
+            _check_index(asked)
         case _:
             raise TypeError(type(asked).__name__)
 
 
-def check_index(asked: IndexParameters) -> None:
-    """Return if the documents are there and the embedding can be asked for.
-
-    Raises:
-        InputError: what is wrong, and what to set.
-    """
-    Environment().check_addresses()
-    check_sources(asked.documents)
-    _check_embedding(asked.embedding.model)
-
-
 def check_making(asked: SingleChunkParameters | MultiChunkParameters) -> None:
-    """As `check_estimate`, and the output can be written.
-
-    Raises:
-        InputError: what is wrong, and what to set.
-    """
+    """Return if the test set can be made, and written to its folder."""
     check_estimate(asked, asks=True)
-    check_output(Path(asked.out))
-    _check_same_documents(asked)
-    for folder in asked.checking.earlier:
-        if Path(folder).resolve() == Path(asked.out).resolve():
+    folder = Path(asked.out)
+    check_output(folder)
+    # A folder that nobody named is not meant to be replaced by a dataset of other documents.
+    if asked.out == type(asked).model_fields["out"].default and (folder / MANIFEST).is_file():
+        before, now = _documents_of(read_manifest(folder).parameters), _documents_of(asked.portable)
+        if before != now:
             raise InputError(
-                f"checks.earlier: {folder} is where this dataset goes, and each run would avoid the queries of the last; leave it "
-                "out, or write to another folder"
+                f"out: {folder} holds a dataset of other documents ({before or 'not known which'}; this run is on {now}); name "
+                f"another folder with --out, or move {folder} away to write there"
+            )
+    for earlier in asked.checking.earlier:
+        if Path(earlier).resolve() == folder.resolve():
+            raise InputError(
+                f"checks.earlier: {earlier} is where this dataset goes, and each run would avoid the queries of the last; leave "
+                "it out, or write to another folder"
             )
 
 
-def _check_same_documents(asked: SingleChunkParameters | MultiChunkParameters) -> None:
-    """Return unless the folder is the default one and holds a dataset of other documents, which nobody meant to replace."""
-    folder = Path(asked.out)
-    if asked.out != type(asked).model_fields["out"].default or not (folder / MANIFEST).is_file():
-        return
-    before = _documents_of(read_manifest(folder).parameters)
-    now = _documents_of(asked.portable)
-    if before != now:
-        raise InputError(
-            f"out: {folder} holds a dataset of other documents ({before or 'not known which'}; this run is on {now}); name another "
-            f"folder with --out, or move {folder} away to write there"
-        )
-
-
-def _documents_of(parameters: Mapping[str, Any]) -> str:
-    documents: Mapping[str, Any] = parameters.get("documents") or {}
-    return str(documents.get("corpus") or ", ".join(sorted(documents.get("sources") or ())))
-
-
 def check_estimate(asked: SingleChunkParameters | MultiChunkParameters, *, asks: bool) -> None:
-    """As `check_index`, and the kinds of queries and samples exist, and the models that it `asks` have an endpoint.
-
-    Raises:
-        InputError: what is wrong, and what to set.
-    """
+    """Return if documents, kinds of queries and samples exist, and, where it `asks`, the models have an endpoint."""
     if asks:
-        check_index(asked)
+        _check_index(asked)
     else:
         check_sources(asked.documents)
     if asked.n == "all" and asked.hardness.weights:
@@ -112,33 +83,23 @@ def check_estimate(asked: SingleChunkParameters | MultiChunkParameters, *, asks:
     pipeline(Setup(asked.writing))
     if asked.writing.samples:
         read_samples(Path(asked.writing.samples))
-    for settings in (asked.generator, asked.critic or asked.generator, asked.checking.reader(asked.generator)):
-        if asks and settings.model != OFFLINE:
-            endpoint(Environment(), f"model {settings.model}")
+    for settings in asked.models if asks else ():
+        _check_model(settings.model)
 
 
-def check_refresh(asked: RefreshParameters) -> None:
-    """As `check_making`, with the parameters of the dataset that is there and can be read.
-
-    Raises:
-        InputError: what is wrong, and what to set.
-    """
-    earlier = find_earlier(asked)
-    check_making(earlier.parameters)
-    read_dataset(earlier.folder)
+def _check_index(asked: IndexParameters) -> None:
+    Environment().check_addresses()
+    check_sources(asked.documents)
+    _check_embedding(asked.embedding.model)
 
 
-def check_benchmark(asked: BenchmarkParameters) -> None:
-    """Return if the datasets are there, every part of the grid can be asked, and the output can be written.
-
-    Raises:
-        InputError: what is wrong, each on a line of its own.
-    """
+def _check_benchmark(asked: BenchmarkParameters) -> None:
+    """Return if all can be asked, read and written; an error names each fault on a line of its own."""
     faults: list[str] = []
 
-    def attempt(check: Callable[[], object]) -> None:
+    def attempt(check: Callable[..., object], *arguments: Any) -> None:
         try:
-            check()
+            check(*arguments)
         except InputError as error:
             faults.append(str(error))
 
@@ -146,25 +107,31 @@ def check_benchmark(asked: BenchmarkParameters) -> None:
     gone = [dataset for dataset in asked.datasets if not Path(dataset).exists()]
     faults += [f"{dataset}: there is no such file or folder" for dataset in gone]
     if asked.documents:
-        attempt(partial(check_sources, asked.documents))
-    models = [asked.critic.model]
+        attempt(check_sources, asked.documents)
     if asked.grid:
         for embedding in dict.fromkeys(one.model for one in asked.grid.embedding):
-            attempt(partial(_check_embedding, embedding))
-        models += [one.model for one in asked.grid.reader]
-        models += [name.removeprefix(LLM_RERANKER) for name in asked.grid.reranker if name.startswith(LLM_RERANKER)]
+            attempt(_check_embedding, embedding)
         if any(name.startswith(CROSS_ENCODER) for name in asked.grid.reranker):
-            attempt(partial(_check_local, "reranker cross-encoder"))
-    for model in dict.fromkeys(models):
-        if model != OFFLINE:
-            attempt(partial(endpoint, Environment(), f"model {model}"))
+            attempt(_check_local, "reranker cross-encoder")
+    for model in dict.fromkeys(settings.model for settings in asked.models):
+        attempt(_check_model, model)
     names = [one.name for one in asked.configurations]
     if asked.baseline and asked.baseline not in [*names, *(system.name for system in asked.systems)]:
         faults.append(f"baseline: there is no configuration {asked.baseline!r}; choose one of {'; '.join(names)}")
-    attempt(partial(check_primary, asked))
-    attempt(partial(check_results, Path(asked.out)))
+    attempt(check_primary, asked)
+    attempt(check_results, Path(asked.out))
     if faults:
         raise InputError("\n".join(faults))
+
+
+def _documents_of(parameters: Mapping[str, Any]) -> str:
+    documents: Mapping[str, Any] = parameters.get("documents") or {}
+    return str(documents.get("corpus") or ", ".join(sorted(documents.get("sources") or ())))
+
+
+def _check_model(model: str) -> None:
+    if model != OFFLINE:
+        endpoint(Environment(), f"model {model}")
 
 
 def _check_embedding(model: str) -> None:

@@ -15,6 +15,8 @@ from ragset.dataset.numbered import base_of
 from ragset.errors import InputError
 from ragset.generation.query_samples import read_samples
 
+_MODELS = {"single-chunk": SingleChunkParameters, "multi-chunk": MultiChunkParameters}
+
 
 class Earlier(NamedTuple):
     """A dataset as it was made, and how to make its next version."""
@@ -42,10 +44,9 @@ def find_earlier(asked: RefreshParameters) -> Earlier:
     """
     folder = latest_version(Path(asked.dataset))
     manifest = read_manifest(folder)
-    models = {"single-chunk": SingleChunkParameters, "multi-chunk": MultiChunkParameters}
-    if manifest.kind not in models:
+    if manifest.kind not in _MODELS:
         raise InputError(
-            f"{folder / MANIFEST}: kind is {manifest.kind!r}; only {' and '.join(models)} can be refreshed"
+            f"{folder / MANIFEST}: kind is {manifest.kind!r}; only {' and '.join(_MODELS)} can be refreshed"
         )
     if not manifest.kept:
         raise InputError(f"{folder}: holds no golden to refresh; make the dataset again")
@@ -53,37 +54,31 @@ def find_earlier(asked: RefreshParameters) -> Earlier:
     out = Path(asked.out) if asked.out else next_version(folder)
     if out.resolve() == folder.resolve():
         raise InputError(f"out: {out} is the version to go on from; name another folder, or none for the next version")
-    then: dict[str, Any] = dict(manifest.parameters.get("documents") or {})
+    before = manifest.parameters
+    then: dict[str, Any] = before.get("documents") or {}
     documents = asked.documents.model_dump()
     documents["drop_references"] = then.get("drop_references", documents["drop_references"])
     documents["corpus"] = documents["corpus"] or then.get("corpus", "")
     given = {name: getattr(asked, name) for name in ("generator", "critic", "budget")}
+    checks: dict[str, Any] = before.get("checks") or {}
+    others = {name: _other(name, folder) for name in checks.get("earlier") or ()}
+    writing, notices = _with_samples(manifest, folder)
+    if lost := ", ".join(name for name, path in others.items() if path is None):
+        notices.append(
+            f"Queries of {lost} may be repeated: the goldens were not to repeat them, and no such dataset is beside {folder}."
+        )
     values = {
-        **manifest.parameters,
+        **before,
         **{name: value for name, value in given.items() if value is not None},
         "approval": asked.approval,
         "documents": documents,
         "n": wanted,
         "out": str(out),
+        "checks": {**checks, "earlier": [str(path) for path in others.values() if path]},
+        "writing": writing,
     }
-    checks: dict[str, Any] = dict(manifest.parameters.get("checks") or {})
-    others = tuple(checks.get("earlier") or ())
-    found = {name: _other(name, folder) for name in others}
-    values["checks"] = {**checks, "earlier": [str(path) for path in found.values() if path]}
-    values["writing"], notice = _with_samples(manifest, folder)
-    lost = ", ".join(name for name, path in found.items() if path is None)
-    notices = (
-        *([notice] if notice else []),
-        *(
-            [
-                f"Queries of {lost} may be repeated: the goldens were not to repeat them, and no such dataset is beside {folder}."
-            ]
-            if lost
-            else []
-        ),
-    )
     try:
-        parameters = models[manifest.kind].model_validate(values)
+        parameters = _MODELS[manifest.kind].model_validate(values)
     except ValidationError as error:
         fault = error.errors(include_input=False, include_url=False)[0]
         field = ".".join(map(str, fault["loc"]))
@@ -91,7 +86,7 @@ def find_earlier(asked: RefreshParameters) -> Earlier:
             f"{folder / MANIFEST}: parameters.{field}: {fault['msg']}; this ragset cannot go on from it, so make the dataset "
             "again"
         ) from None
-    return Earlier(folder, manifest, wanted, parameters, others, notices)
+    return Earlier(folder, manifest, wanted, parameters, tuple(others), tuple(notices))
 
 
 @contextmanager
@@ -118,26 +113,22 @@ def _other(name: str, folder: Path) -> Path | None:
     return next((path for path in places if (path / MANIFEST).is_file() and base_of(path).resolve() != own), None)
 
 
-def _with_samples(manifest: Manifest, folder: Path) -> tuple[dict[str, Any], str]:
-    """How it writes, with the file of real queries where it is now, and a line where those may be other queries.
+def _with_samples(manifest: Manifest, folder: Path) -> tuple[dict[str, Any], list[str]]:
+    """How the dataset was written, with the file of real queries where it is now, and a notice if its queries changed.
 
     A manifest has the name of the file and a digest of its queries.
     """
     writing: dict[str, Any] = manifest.parameters.get("writing") or {}
     name = writing.get("samples")
     if not name:
-        return writing, ""
+        return writing, []
     found = [path for place in (folder, folder.parent, Path()) if (path := place / name).is_file()]
     if not found:
         raise InputError(
             f"{folder}: was made in the style of the queries in {name}; put that file beside the folder, or run in the folder "
             "where it is"
         )
-    if not manifest.samples:
-        told = f"New queries are in the style of those in {found[0]}; whether the others are too, the dataset does not say."
-        return {**writing, "samples": str(found[0])}, told
-    same = next((path for path in found if read_samples(path).digest == manifest.samples), None)
-    told = (
-        "" if same else f"New queries are in the style of those in {found[0]}; the others are in that of other queries."
-    )
-    return {**writing, "samples": str(same or found[0])}, told
+    same = [path for path in found if manifest.samples and read_samples(path).digest == manifest.samples]
+    path = (same or found)[0]
+    changed = f"New queries are in the style of those in {path}, which are not known to be those of the other goldens."
+    return {**writing, "samples": str(path)}, [] if same else [changed]

@@ -7,17 +7,19 @@ from typing import Annotated, Any, TypeVar
 
 from prefect import Flow, flow
 from prefect.runtime import flow_run
+from prefect.states import Cancelled
 from prefect.utilities.hashing import file_hash
 from pydantic import Field, ValidationError
 
 from flows.parameters.models import IndexParameters, MakingParameters, Parameters
 from flows.parameters.permissions import permit
 from flows.parameters.reading import valid
-from flows.steps.approval import Declined, cancelled
+from flows.steps.approval import Declined
 from flows.steps.checks import check
 from ragset.settings.base import plain
 from tasks.documents import corpus_names
 from tasks.run.lifecycle import run_lifecycle
+from tasks.run.progress import progress
 
 P = TypeVar("P", bound=Parameters)
 
@@ -31,9 +33,9 @@ def flow_with(
 ) -> Callable[[Callable[[P], Awaitable[Any]]], Flow[..., Any]]:
     """Make a Prefect flow that takes each field of `model` as an argument, of a function that takes the model.
 
-    The first line of the function's docstring is what Prefect says of the flow. Before the function is called, the arguments
-    are validated, permitted and checked, so that a run that cannot succeed fails with one of our messages in its log. So are
-    parameters that are `found` by those given, such as those in the manifest of a dataset.
+    Before the function is called, the arguments are validated, permitted and checked, so that a run that cannot succeed fails
+    with one of our messages in its log. Parameters that are `found` by those given, such as those in the manifest of a
+    dataset, have to be permitted too. The first line of the function's docstring describes the flow.
     """
 
     def decorate(function: Callable[[P], Awaitable[Any]]) -> Flow[..., Any]:
@@ -48,7 +50,9 @@ def flow_with(
                 try:
                     return await function(parameters)
                 except Declined as declined:
-                    return cancelled(str(declined))
+                    # To whoever called the flow, this state is Prefect's `CancelledRun`.
+                    progress().stopped = str(declined)
+                    return Cancelled(message=str(declined))
 
         def named() -> str:
             try:
@@ -69,12 +73,12 @@ def flow_with(
 
 
 def corpus_as(parameters: IndexParameters) -> str:
-    """Of a run's name: which corpus, cut how."""
+    """Name a run by its corpus and its chunking."""
     return f"{corpus_names(parameters.documents)[1]} as {parameters.chunking.name}"
 
 
 def goldens_of_corpus(parameters: MakingParameters) -> str:
-    """Of a run's name: how many goldens of which corpus, cut how."""
+    """Name a run by the number of goldens, the corpus and the chunking."""
     return f"{parameters.n} of {corpus_as(parameters)}"
 
 

@@ -5,12 +5,13 @@ from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 
 from flows.parameters.languages import settled
-from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
-from flows.steps.recipe import recipe_of
+from flows.parameters.models import MakingParameters, MultiChunkParameters, SingleChunkParameters
+from flows.steps.sources import recipe_of
 from ragset.chunking import drop_poor, split
 from ragset.documents import read_documents
 from ragset.generation.contexts import InMemory, candidates_of, expand
@@ -60,34 +61,28 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
     eligible = [chunk for chunk in chunks if len(chunk.text) >= asked.sampling.min_chars]
     order = np.random.default_rng(asked.seed).permutation(len(eligible)).tolist()
     some = [eligible[row] for row in order[:_SEARCHED]]
+    most = paid_pilot or SAMPLE
     if isinstance(asked, MultiChunkParameters):
-        drawn = await in_thread(_contexts, some, asked.contexts, paid_pilot or SAMPLE)
+        drawn = await in_thread(_contexts, some, asked.contexts, most)
     else:
-        drawn = [Candidate(chunks=(chunk,)) for chunk in some[: paid_pilot or SAMPLE]]
+        drawn = [Candidate(chunks=(chunk,)) for chunk in some[:most]]
     screened = [drop_chunks_by_rules(one, recipe.min_chunks) for one in drawn]
     candidates = [one for one in screened if isinstance(one, Candidate)]
-    mixed = bool(asked.hardness.weights)
+    of: dict[str, Any] = {
+        "wanted": asked.wanted,
+        "eligible": len(eligible),
+        "mixed": bool(asked.hardness.weights),
+    }
     if not paid_pilot:
-        estimate = estimate_by_priors(
-            candidates, len(drawn), recipe, wanted=asked.wanted, eligible=len(eligible), mixed=mixed
-        )
-        return _with_embedding(estimate, documents, chunks, asked)
+        return _with_embedding(estimate_by_priors(candidates, len(drawn), recipe, **of), documents, chunks, asked)
     async with connected(recipe.models, Budget()):
         account = Account(run=digest({"estimate": asked.identity}))
         models = Models(*(asking(settings, account) for settings in recipe.models))
         with _search(recipe, some, asked.chunking) as find:
-            measured = await pilot(
-                candidates, recipe.stages(), Case(recipe.setup, recipe.prompts, models), recipe.prices, find
-            )
-    estimate = scaled(
-        measured,
-        tried=len(drawn),
-        wanted=asked.wanted,
-        eligible=len(eligible),
-        prices=recipe.prices,
-        basis=f"Measured on a paid pilot: {measured.kept} of {len(drawn)} {recipe.sources} became goldens.",
-        mixed=mixed,
-    )
+            case = Case(recipe.setup, recipe.prompts, models)
+            measured = await pilot(candidates, recipe.stages(), case, recipe.prices, find)
+    basis = f"Measured on a paid pilot: {measured.kept} of {len(drawn)} {recipe.sources} became goldens."
+    estimate = scaled(measured, tried=len(drawn), prices=recipe.prices, basis=basis, **of)
     return _with_embedding(estimate, documents, chunks, asked)
 
 
@@ -106,7 +101,8 @@ def estimate_by_priors(
     """
     generator, critic, reader = (settings.model for settings in recipe.models)
     roles: dict[Role, str] = {"generator": generator, "critic": critic, "reader": reader}
-    found, of = foresee(candidates, tried, recipe.stages(), recipe.setup, recipe.prompts, roles, recipe.prices)
+    prices = recipe.prices
+    found, of = foresee(candidates, tried, recipe.stages(), recipe.setup, recipe.prompts, roles, prices)
     basis = f"Nothing was asked or paid. {len(candidates)} of {tried} {recipe.sources} passed the free rules, "
     if set(roles.values()) == {OFFLINE}:
         basis += "and the built-in rules make the goldens: the run is free."
@@ -115,7 +111,6 @@ def estimate_by_priors(
             "prompts are measured with them, and replies are as long as the prompts' examples. How many pass each stage "
             "is assumed (ragset/generation/estimate.py) and not measured; `--pilot 20` measures it and is paid for."
         )
-    prices = recipe.prices
     return scaled(found, tried=of, wanted=wanted, eligible=eligible, prices=prices, basis=basis, mixed=mixed)
 
 
@@ -152,12 +147,9 @@ def _chunks(documents: Iterable[Document], settings: ChunkingSettings) -> list[C
 
 
 def _with_embedding(
-    estimate: Estimate,
-    documents: Sequence[Document],
-    chunks: Sequence[Chunk],
-    asked: SingleChunkParameters | MultiChunkParameters,
+    estimate: Estimate, documents: Sequence[Document], chunks: Sequence[Chunk], asked: MakingParameters
 ) -> Estimate:
-    """With rows for what is embedded, where that is paid for."""
+    """The estimate with rows for what is embedded, where that is paid for."""
     if asked.embedding.free:
         return estimate
     size = asked.embedding.batch_size

@@ -2,12 +2,13 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from prefect import get_run_logger
 
-from flows.steps.sources import DrawResult, Source
+from flows.steps.prepare import Prepared
+from flows.steps.sources import DrawResult
 from ragset.dataset import FunnelRow, funnel_row
 from ragset.dataset.duplicates import Verdict
 from ragset.generation.personas import notice
@@ -16,15 +17,11 @@ from ragset.generation.selection import STAGE as KEEP
 from ragset.generation.selection import UNDECIDED, fitting, take, unanswerable_shortfall, unmet
 from ragset.llm.gather import gather_all
 from ragset.models import Candidate, Golden, Reject, Usage
-from tasks.batches import SIZE, Batch, BatchResult, Recipe, run_stage
-from tasks.index import IndexFile
+from tasks.batches import SIZE, Batch, BatchResult, run_stage
 from tasks.round_trip import search_round_trip
 from tasks.run.caching import unsearched
-from tasks.run.models import Account
 from tasks.run.progress import progress
 from tasks.selection import SelectionResult, read_earlier, select_round
-
-NO_MIX: Mapping[str, float] = {}
 
 
 @dataclass
@@ -50,17 +47,11 @@ class GenerationResult:
     @property
     def funnel(self) -> tuple[FunnelRow, ...]:
         """A row for each stage that anything entered, in the order in which they come."""
-        return tuple(
-            funnel_row(
-                stage,
-                entered,
-                self.left[stage],
-                self.rejects,
-                budget_spent=self.unasked[stage],
-                not_drawn=self.undrawn if stage == "expand" else 0,
-            )
-            for stage, entered in self.entered.items()
-        )
+        rows: list[FunnelRow] = []
+        for stage, entered in self.entered.items():
+            more = {"budget_spent": self.unasked[stage], "not_drawn": self.undrawn if stage == "expand" else 0}
+            rows.append(funnel_row(stage, entered, self.left[stage], self.rejects, **more))
+        return tuple(rows)
 
     def count(self, stage: str, entered: int, left: int) -> None:
         """Add to the funnel."""
@@ -77,35 +68,28 @@ class GenerationResult:
     def add_stage(self, result: BatchResult) -> None:
         """Count what a stage made of a batch."""
         self.count(result.stage, result.entered, len(result.batch.candidates))
-        self.rejects += result.rejects
         self.unasked[result.stage] += result.unasked
-        self.usage += result.usage
-        self.embedded.update(result.embedded)
+        self._add(result)
 
     def add_selection(self, selected: SelectionResult, entered: int) -> None:
         """Count what was compared; what is kept in the end is counted then."""
         self.count(KEEP, entered, 0)
-        self.rejects += selected.rejects
-        self.usage += selected.usage
-        self.embedded.update(selected.embedded)
+        self._add(selected)
+
+    def _add(self, result: BatchResult | SelectionResult) -> None:
+        self.rejects += result.rejects
+        self.usage += result.usage
+        self.embedded.update(result.embedded)
 
 
-async def make_goldens(
-    source: Source,
-    n: int | None,
-    recipe: Recipe,
-    account: Account,
-    before: Sequence[Golden] = (),
-    mix: Mapping[str, float] = NO_MIX,
-) -> GenerationResult:
-    """Goldens drawn from `source` that make `before` up to `n` (None: one of every candidate that passes).
+async def make_goldens(run: Prepared, n: int | None, before: Sequence[Golden] = ()) -> GenerationResult:
+    """Goldens drawn from the run's source that make `before` up to `n` (None: one of every candidate that passes).
 
-    No query of `before`, or of the earlier datasets that the checks name, is made again. With a `mix` of levels of
-    hardness, candidates are drawn until the whole set has enough of each, as far as the corpus has them.
-
-    Candidates are kept in the order of the source, whatever order the replies come in, so the same replies make the same
-    test set.
+    No query of `before`, or of the earlier datasets that the checks name, is made again. With a mix of levels of hardness,
+    candidates are drawn until the whole set has enough of each, as far as the corpus has them. Candidates are kept in the
+    order of the source, whatever order the replies come in, so the same replies make the same test set.
     """
+    source, recipe, mix = run.source, run.recipe, run.parameters.hardness.weights
     earlier = await read_earlier(recipe.checks.earlier) if recipe.checks.earlier else ()
     if said := notice(recipe.writing, recipe.generator.model):
         get_run_logger().warning(said)
@@ -129,14 +113,14 @@ async def make_goldens(
         refused = drawn.tried - len(drawn.candidates)
         shown.rejected += refused
         shown.done += refused
-        finished = await _through_all(made, _batches(drawn.candidates, first), source.index, recipe, account)
+        finished = await _through_all(run, made, _batches(drawn.candidates, first))
         # What was kept of earlier rounds may give way to a better query that asks the same.
         selected = await select_round(
             unsearched((*candidates, *finished)),
             unsearched((*earlier, *before)),
             source.index,
             unsearched(recipe),
-            account,
+            run.account,
             unsearched(verdicts),
             f"{first}-{made.tried}",
         )
@@ -181,19 +165,18 @@ def _warn(line: str) -> None:
     progress().notices.append(line)
 
 
-async def _through_all(
-    made: GenerationResult, batches: Sequence[Batch], index: IndexFile, recipe: Recipe, account: Account
-) -> list[Candidate]:
+async def _through_all(run: Prepared, made: GenerationResult, batches: Sequence[Batch]) -> list[Candidate]:
     """The candidates of these batches that pass all stages, in the order of the source; counts what became of the others.
 
     All batches run at once, unless a budget may end before they do: if all spent it on their first stages, no golden
     would be finished.
     """
-    at_once = len(batches) if account.limits is None else round(2 * recipe.generator.max_concurrency / SIZE)
+    bounded = run.account.limits is not None
+    at_once = round(2 * run.recipe.generator.max_concurrency / SIZE) if bounded else len(batches)
     turns = asyncio.Semaphore(max(1, at_once))
-    last = recipe.stages()[-1].name
+    last = run.recipe.stages()[-1].name
     finished: list[Candidate] = []
-    for results in await gather_all(*(_through(batch, index, recipe, account, turns) for batch in batches)):
+    for results in await gather_all(*(_through(run, batch, turns) for batch in batches)):
         for result in results:
             made.add_stage(result)
         if results and results[-1].stage == last:
@@ -201,17 +184,16 @@ async def _through_all(
     return finished
 
 
-async def _through(
-    batch: Batch, index: IndexFile, recipe: Recipe, account: Account, turns: asyncio.Semaphore
-) -> list[BatchResult]:
+async def _through(run: Prepared, batch: Batch, turns: asyncio.Semaphore) -> list[BatchResult]:
     """What each stage made of one batch; no batch waits for another, where there is no budget to share."""
+    recipe, account = run.recipe, run.account
     results: list[BatchResult] = []
     async with turns:
         for stage in recipe.stages():
             if not batch.candidates:
                 break
             if stage.searches:
-                result = await search_round_trip(index, unsearched(batch), recipe.checks, account)
+                result = await search_round_trip(run.index, unsearched(batch), recipe.checks, account)
             else:
                 result = await run_stage(stage.name, unsearched(batch), unsearched(recipe), account)
             results.append(result)

@@ -178,15 +178,6 @@ class BenchmarkRunner:
         return " … ".join(self._corpus.text(span) for span in spans if span.doc_id in self._corpus)
 
 
-def models_of(parameters: BenchmarkParameters) -> list[ModelSettings]:
-    """All that a benchmark asks: readers, rerankers, the critic."""
-    grid = parameters.grid
-    readers = list(grid.reader) if grid else []
-    rerankers = grid.reranker if grid else ()
-    ranking = [model for model in map(ranking_model, rerankers) if model is not None]
-    return [*readers, *ranking, parameters.critic]
-
-
 def embeddings_of(parameters: BenchmarkParameters) -> tuple[EmbeddingSettings, ...]:
     """All that chunks and queries are embedded by."""
     return parameters.grid.embedding if parameters.grid else ()

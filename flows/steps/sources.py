@@ -3,19 +3,12 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
 from ragset.generation.contexts import Rows
 from ragset.models import Candidate, Reject
-from ragset.settings import ContextSettings
+from tasks.batches import Recipe
 from tasks.contexts import draw_contexts, expand_contexts
 from tasks.index import IndexFile, draw_chunks
-
-
-class Count(NamedTuple):
-    """What a stage before the models was given, and what it let through."""
-
-    stage: str
-    entered: int
-    left: int
 
 
 class DrawResult(NamedTuple):
@@ -25,14 +18,14 @@ class DrawResult(NamedTuple):
     """Chunks or contexts that these are left of."""
     candidates: tuple[Candidate, ...]
     rejects: tuple[Reject, ...]
-    counts: tuple[Count, ...]
+    counts: tuple[tuple[str, int, int], ...]
+    """Of each stage before the models: its name, what it was given, and what it let through."""
 
 
 class Chunks:
     """Each chunk of the sample is a candidate, if free rules let it pass."""
 
     stages: tuple[str, ...] = ("rules",)
-    """Names of its own, in order."""
 
     def __init__(self, index: IndexFile, order: Sequence[int]) -> None:
         self.index = index
@@ -40,7 +33,7 @@ class Chunks:
         self.eligible = len(order)
         """Chunks that could be drawn."""
         self.sampled = 0
-        """Of these, how many were drawn until now."""
+        """Chunks that were drawn."""
 
     @property
     def left(self) -> int:
@@ -53,32 +46,26 @@ class Chunks:
         label = f"chunks {self.sampled + 1}-{self.sampled + len(rows)}"
         self.sampled += len(rows)
         drawn = await draw_chunks(self.index, list(rows), label)
-        passed = Count("rules", len(rows), len(drawn.candidates))
-        return DrawResult(len(rows), drawn.candidates, drawn.rejects, (passed,))
+        counts = (("rules", len(rows), len(drawn.candidates)),)
+        return DrawResult(len(rows), drawn.candidates, drawn.rejects, counts)
 
 
 class Contexts:
     """Each seed of the sample makes a context with similar chunks; several seeds are tried for each context asked for.
 
-    When every seed was tried, another round begins, in which seeds get other chunks.
+    When every seed was tried, another round begins, in which seeds get other chunks. Contexts in `before` are not drawn again.
     """
 
     stages: tuple[str, ...] = ("expand", "rules")
 
     def __init__(
-        self,
-        index: IndexFile,
-        order: Sequence[int],
-        settings: ContextSettings,
-        min_chars: int,
-        before: Sequence[Rows] = (),
+        self, index: IndexFile, order: Sequence[int], parameters: MultiChunkParameters, before: Sequence[Rows]
     ) -> None:
-        """`before` are contexts that goldens have already: none of them is drawn again."""
         self.index = index
         self._order = order
         self.eligible = len(order)
-        self._settings = settings
-        self._min_chars = min_chars
+        self._settings = parameters.contexts
+        self._min_chars = parameters.sampling.min_chars
         self._contexts: list[Rows] = [*before]
         self._taken = len(before)
         self._round = 1
@@ -101,36 +88,60 @@ class Contexts:
     async def draw(self, size: int) -> DrawResult:
         """The next contexts; seeds are tried until there are `size`, or none makes another."""
         rejects: list[Reject] = []
-        counts: list[Count] = []
+        counts: list[tuple[str, int, int]] = []
         while (missing := size - (len(self._contexts) - self._taken)) > 0:
-            if self._place == self.eligible and not self._next_round():
-                break
+            if self._place == self.eligible:
+                if not self._made:
+                    break
+                self._round, self._place, self._made = self._round + 1, 0, 0
             seeds = list(self._order[self._place : self._place + self._settings.seeds * missing])
             label = f"chunks {self._place + 1}-{self._place + len(seeds)}, round {self._round}"
             self._place += len(seeds)
-            expanded = await expand_contexts(
-                self.index, seeds, self._settings, self._min_chars, list(self._contexts), label
-            )
+            before = list(self._contexts)
+            expanded = await expand_contexts(self.index, seeds, self._settings, self._min_chars, before, label)
             self._contexts += expanded.contexts
             self._made += len(expanded.contexts)
             # Seeds of later rounds had a context already: that they get no other is no loss.
             first = self._round == 1
             rejects += expanded.rejects if first else ()
-            counts.append(Count("expand", len(seeds) if first else len(expanded.contexts), 0))
+            counts.append(("expand", len(seeds) if first else len(expanded.contexts), 0))
         taken = self._contexts[self._taken : self._taken + size]
         label = f"contexts {self._taken + 1}-{self._taken + len(taken)}"
         self._taken += len(taken)
         drawn = await draw_contexts(self.index, taken, self._settings.min_chunks, label)
-        counts += [Count("expand", 0, len(taken)), Count("rules", len(taken), len(drawn.candidates))]
+        counts += [("expand", 0, len(taken)), ("rules", len(taken), len(drawn.candidates))]
         return DrawResult(len(taken), drawn.candidates, (*rejects, *drawn.rejects), tuple(counts))
-
-    def _next_round(self) -> bool:
-        """Begin another one, if the last one made any context."""
-        if not self._made:
-            return False
-        self._round, self._place, self._made = self._round + 1, 0, 0
-        return True
 
 
 Source = Chunks | Contexts
 """Candidates in a fixed order."""
+
+
+def source_of(
+    parameters: SingleChunkParameters | MultiChunkParameters,
+    index: IndexFile,
+    order: Sequence[int],
+    before: Sequence[Rows] = (),
+) -> Source:
+    """Chunks, or contexts without those that goldens have `before`."""
+    if isinstance(parameters, MultiChunkParameters):
+        return Contexts(index, order, parameters, before)
+    return Chunks(index, order)
+
+
+def recipe_of(asked: SingleChunkParameters | MultiChunkParameters) -> Recipe:
+    """The recipe that the parameters ask for, with its prompts.
+
+    Raises:
+        InputError: a style, a shape or an evolution that there is none of.
+        PromptError: a prompt file breaks a rule.
+    """
+    return Recipe.load(
+        asked.writing,
+        asked.generator,
+        asked.critic or asked.generator,
+        asked.seed,
+        min_chunks=asked.contexts.min_chunks if isinstance(asked, MultiChunkParameters) else 1,
+        checks=asked.checking,
+        documents=asked.chunking.language,
+    )

@@ -46,20 +46,6 @@ def test_runs_beyond_the_limit_wait_and_one_that_waits_for_a_person_takes_no_pla
     assert service.ended(waits)["state_type"] == "COMPLETED", service.logs()
 
 
-def test_a_run_under_a_limit_that_would_end_it_says_so_instead_of_waiting(
-    service: Service, fake: Fake, corpus: Path, tmp_path: Path
-) -> None:
-    deployment = service.get("deployments/name/single-chunk/single-chunk")["id"]
-    service.change(f"deployments/{deployment}", {"concurrency_limit": 1})
-    try:
-        run = service.ended(service.start("single-chunk", **asking(corpus, "leased", tmp_path / "leased")))
-    finally:
-        service.change(f"deployments/{deployment}", {"concurrency_limit": None})
-    assert run["state_type"] == "FAILED"
-    assert service.first_error(run["id"]).startswith("approval: the deployment of this run has a concurrency limit")
-    assert asked(fake) == []
-
-
 def test_cancelled_while_it_waits_for_a_person_it_says_so(
     service: Service, fake: Fake, corpus: Path, tmp_path: Path
 ) -> None:

@@ -1,6 +1,5 @@
 """What is asked before money is spent, and when; without a server."""
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -8,7 +7,7 @@ from pydantic import ValidationError
 
 from flows.parameters.models import BenchmarkParameters, SingleChunkParameters
 from flows.steps.approval import approve, approve_calls, check_answerable
-from flows.steps.approval_form import Question, above, contradiction, explain, form
+from flows.steps.approval_form import Question, explain, form
 from flows.steps.measure import calls_of
 from flows.steps.sources import DrawResult
 from ragset.errors import InputError
@@ -37,7 +36,7 @@ def question(*rows: Usage, most: int = 100, **limits: Any) -> Question:
         what=f"{most} goldens",
         rows=rows or (row("judge", 100, 0.5), row("draft", 80, 1.5)),
         basis="As counted.",
-        settings=ApprovalSettings(**limits),
+        limits=ApprovalSettings(**limits),
         most=most,
         foreseen=most,
     )
@@ -89,23 +88,13 @@ def test_a_person_is_asked_above_a_limit_and_not_at_it(limits: dict[str, Any], n
     ("limits", "told"),
     [
         # 100 + 80 calls at $0.50 + $1.50
-        ({"above_cost": 1.0}, "180 calls and a cost of $2.00 (above the limit of $1.00)"),
-        ({"above_calls": 90}, "180 calls (above the limit of 90) and a cost of $2.00"),
-        ({"above_calls": 1_500, "above_cost": 0.5}, "180 calls and a cost of $2.00 (above the limit of $0.50)"),
-        (
-            {"above_calls": 0, "above_cost": 0.01},
-            "180 calls (above the limit of 0) and a cost of $2.00 (above the limit of $0.0100)",
-        ),
-        ({"above_calls": 179, "above_cost": 2.0}, "180 calls (above the limit of 179) and a cost of $2.00"),
+        ({"above_cost": 1.0}, "180 calls of models and a cost of $2.00 (limit: $1.00)"),
+        ({"above_calls": 90}, "180 calls of models (limit: 90) and a cost of $2.00"),
+        ({"above_calls": 0, "above_cost": 0.01}, "180 calls of models (limit: 0) and a cost of $2.00 (limit: $0.0100)"),
     ],
 )
-def test_the_warning_names_the_limits_that_are_exceeded_and_no_other(limits: dict[str, Any], told: str) -> None:
-    assert above(question(**limits)) == f"The estimate is {told}"
-
-
-def test_the_warning_says_when_nobody_knows_the_cost() -> None:
-    unknown = question(row("judge", 1200, None), above_cost=3.0)
-    assert above(unknown) == ("The estimate is 1,200 calls and an unknown cost (it may be above the limit of $3.00)")
+def test_calls_and_cost_stand_beside_their_limits(limits: dict[str, Any], told: str) -> None:
+    assert question(**limits).spending == told
 
 
 def test_an_unknown_price_counts_as_above_and_the_form_says_how_to_give_it() -> None:
@@ -129,44 +118,33 @@ def test_the_number_proposed_is_the_largest_within_both_limits() -> None:
     assert question(above_calls=0).within == 1
 
 
-def test_the_form_proposes_to_go_on_and_takes_only_a_lower_number() -> None:
+def test_the_form_takes_as_many_goldens_as_asked_for_or_fewer() -> None:
     schema = form(question(above_calls=90)).model_json_schema()["properties"]
-    assert schema["decision"]["enum"] == ["go on", "lower n", "cancel"]
+    assert schema["decision"]["enum"] == ["go on", "cancel"]
     assert schema["decision"]["default"] == "go on"
-    assert (schema["n"]["minimum"], schema["n"]["default"], schema["n"]["maximum"]) == (1, 50, 99)
+    assert (schema["n"]["minimum"], schema["n"]["default"], schema["n"]["maximum"]) == (1, 100, 100)
+    assert "50 stay within the limits" in schema["n"]["description"]
     assert all(field["title"] and field["description"] for field in schema.values())
     with pytest.raises(ValidationError):
-        form(question(above_calls=90)).model_validate({"decision": "lower n", "n": 100})
+        form(question(above_calls=90)).model_validate({"decision": "go on", "n": 101})
 
 
 def test_one_golden_cannot_be_lowered() -> None:
     schema = form(question(most=1, above_calls=0)).model_json_schema()["properties"]
     assert set(schema) == {"decision"}
-    assert schema["decision"]["enum"] == ["go on", "cancel"]
 
 
 def test_the_form_shows_calls_tokens_and_cost_of_each_stage() -> None:
     rows = (row("judge", 100, 0.5), row("draft", 80, 1.5), row("draft", 20, 0.5))
     lines = explain(question(*rows, above_calls=90, wait_hours=1.5)).splitlines()
     assert lines[0] == (
-        "This run is about to make **100 goldens**, at an estimate of **200 calls of models (limit: 90)** and **a cost of "
-        "$2.50**."
+        "This run is about to make **100 goldens**, at an estimate of **200 calls of models (limit: 90) and a cost of $2.50**."
     )
     # 100 + 10 tokens a call; both prompts of a stage together
     assert "| judge | 100 | 11,000 | $0.50 | some-model |" in lines
     assert "| draft | 100 | 11,000 | $2.00 | some-model |" in lines
     assert "| **all** | 200 | 22,000 | $2.50 |  |" in lines
     assert lines[-1] == "Without an answer the run ends after 1.5 hours."
-
-
-def test_a_lower_number_typed_without_the_decision_is_asked_again() -> None:
-    asked = question(above_calls=90)
-    assert contradiction(asked, SimpleNamespace(decision="go on", n=50)) == ""
-    assert contradiction(asked, SimpleNamespace(decision="lower n", n=3)) == ""
-    assert contradiction(asked, SimpleNamespace(decision="cancel", n=3)) == ""
-    wrong = contradiction(asked, SimpleNamespace(decision="go on", n=3))
-    assert "decide `lower n`" in wrong
-    assert explain(asked, wrong).startswith(f"**{wrong}**")
 
 
 def test_a_benchmark_counts_a_call_a_reader_two_a_judgement_and_one_a_model_that_reranks() -> None:

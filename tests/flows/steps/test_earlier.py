@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from flows.parameters.models import MultiChunkParameters, RefreshParameters, SingleChunkParameters
-from flows.steps.checks import check_making, check_refresh
+from flows.steps.checks import check, check_making
 from flows.steps.earlier import claimed_version, find_earlier
 from ragset.dataset import write_dataset
 from ragset.documents.corpus import Corpus
@@ -93,10 +93,10 @@ def test_the_version_gone_on_from_is_not_written_over(tmp_path: Path) -> None:
 
 def test_a_damaged_dataset_is_found_before_anything_is_read(tmp_path: Path) -> None:
     folder = write(tmp_path / "demo")
-    check_refresh(asked(folder))
+    check(asked(folder))
     (folder / "goldens.jsonl").write_text("{\n")
     with pytest.raises(InputError, match=r"goldens\.jsonl: line 1 is not a golden"):
-        check_refresh(asked(folder))
+        check(asked(folder))
 
 
 def test_samples_are_found_beside_the_dataset_or_asked_for(tmp_path: Path) -> None:
@@ -113,9 +113,8 @@ def test_samples_of_other_queries_are_told(tmp_path: Path) -> None:
     asks = {"writing": {"samples": "queries.txt"}}
     assert find_earlier(asked(write(tmp_path / "same", asks, samples=same))).notices == ()
     (other,) = find_earlier(asked(write(tmp_path / "other", asks, samples="0" * 16))).notices
-    assert "queries.txt; the others are in that of other queries" in other
-    (unknown,) = find_earlier(asked(write(tmp_path / "unknown", asks))).notices
-    assert "whether the others are too, the dataset does not say" in unknown
+    assert "queries.txt, which are not known to be those of the other goldens" in other
+    assert len(find_earlier(asked(write(tmp_path / "unknown", asks))).notices) == 1
 
 
 def test_the_file_with_the_queries_that_it_was_made_with_goes_before_one_of_the_same_name(

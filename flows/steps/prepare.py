@@ -1,0 +1,43 @@
+"""What comes before the first golden: documents read, indexed and sampled, and the estimate approved."""
+
+from dataclasses import dataclass
+
+from flows.parameters.languages import settled
+from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
+from flows.steps.approval import approve
+from flows.steps.sources import Source, recipe_of, source_of
+from tasks.batches import Recipe
+from tasks.contexts import settle_similarity
+from tasks.documents import CorpusFile, read_corpus
+from tasks.index import IndexFile, draw_order, index_corpus
+from tasks.run.caching import digest
+from tasks.run.models import Account
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """All that goldens are made with."""
+
+    parameters: SingleChunkParameters | MultiChunkParameters
+    """With the languages, the least similarity and the number of goldens that the run settled on."""
+    recipe: Recipe
+    account: Account
+    corpus: CorpusFile
+    index: IndexFile
+    source: Source
+
+
+async def prepare(asked: SingleChunkParameters | MultiChunkParameters) -> Prepared:
+    """Read, index and sample the documents; a person is asked where the estimate is above a limit."""
+    corpus = await read_corpus(asked.documents)
+    asked = settled(asked, corpus.language)
+    recipe = recipe_of(asked)
+    account = Account(run=digest([asked.identity, corpus.hash, recipe.identity]), budget=asked.budget)
+    index = await index_corpus(corpus, asked.chunking, asked.embedding, account)
+    if isinstance(asked, MultiChunkParameters):
+        contexts = await settle_similarity(index, asked.contexts, asked.sampling.min_chars)
+        asked = asked.model_copy(update={"contexts": contexts})
+    order = await draw_order(index, asked.sampling, asked.seed)
+    n = await approve(asked, asked.n, recipe, source_of(asked, index, order))
+    asked = asked.model_copy(update={"n": n})
+    return Prepared(asked, recipe, account, corpus, index, source_of(asked, index, order))
