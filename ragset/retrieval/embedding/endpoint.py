@@ -46,6 +46,7 @@ class EndpointEmbedder:
             http_client=_limited(shared_limit, settings.timeout),
         )
         weakref.finalize(self, self._client.close)
+        self._label = f"embedding model {settings.model} at {found.server}"
         self._reached = False
         self.model = settings.model
         self.batch_size = settings.batch_size
@@ -58,7 +59,7 @@ class EndpointEmbedder:
             return np.empty((0, self._settings.dimensions or 0), dtype=np.float32)
         batches = [answer.vectors for answer in ask_each(self.ask, requests_of(texts, self.batch_size))]
         if len(sizes := {batch.shape[1] for batch in batches}) > 1:
-            raise ProviderRefused(f"{self._label()} answered with vectors of different sizes: {sorted(sizes)}")
+            raise ProviderRefused(f"{self._label} answered with vectors of different sizes: {sorted(sizes)}")
         return np.concatenate(batches)
 
     def ask(self, texts: Sequence[str]) -> Answer:
@@ -69,20 +70,19 @@ class EndpointEmbedder:
             reply = self._send(texts)
         except openai.APITimeoutError as error:
             raise LLMUnavailable(
-                f"{self._label()} did not answer in {self._settings.timeout:g} seconds, "
+                f"{self._label} did not answer in {self._settings.timeout:g} seconds, "
                 f"{_MAX_RETRIES + 1} times over; go on later, or raise the embedding's timeout"
             ) from error
         except openai.APIConnectionError as error:
             # The package takes an error of the shared limit for one of the connection.
             if isinstance(error.__cause__, RagsetError):
                 raise error.__cause__ from None
-            raise LLMUnavailable(f"{self._label()} cannot be reached; check OPENAI_BASE_URL") from error
+            raise LLMUnavailable(f"{self._label} cannot be reached; check OPENAI_BASE_URL") from error
         except openai.APIStatusError as error:
             raise self._refusal(error) from error
         except (openai.OpenAIError, ValueError, TypeError, AttributeError) as error:
             raise ProviderRefused(
-                f"{self._label()} does not answer as an embeddings endpoint; check OPENAI_BASE_URL "
-                "(it often ends in /v1)"
+                f"{self._label} does not answer as an embeddings endpoint; check OPENAI_BASE_URL (it often ends in /v1)"
             ) from error
         return Answer(self._read(reply, len(texts)), _tokens(reply, texts))
 
@@ -111,7 +111,7 @@ class EndpointEmbedder:
         except (AttributeError, TypeError, ValueError):
             complete, vectors = False, np.empty((0, 0))
         if not complete:
-            raise ProviderRefused(f"{self._label()} did not return one vector for each of {count} texts")
+            raise ProviderRefused(f"{self._label} did not return one vector for each of {count} texts")
         return normalised(vectors)
 
     def _refusal(self, error: Any) -> ProviderError:
@@ -119,18 +119,15 @@ class EndpointEmbedder:
         status: int = error.status_code
         if status in (401, 403):
             key = "OPENAI_API_KEY" if self._key else "OPENAI_API_KEY (none is set)"
-            return ProviderRefused(f"{self._label()} refused the key; check {key}")
+            return ProviderRefused(f"{self._label} refused the key; check {key}")
         if status == 404:
             return ProviderRefused(
-                f"{self._label()} was not found; check the name of the embedding model and OPENAI_BASE_URL"
+                f"{self._label} was not found; check the name of the embedding model and OPENAI_BASE_URL"
                 f"{suggestion(self._server)}"
             )
         if is_transient(status):
-            return LLMUnavailable(f"{self._label()} answered {status} {_MAX_RETRIES + 1} times over; go on later")
-        return ProviderRefused(f"{self._label()} answered {status}: {quote(error, self._key)}")
-
-    def _label(self) -> str:
-        return f"embedding model {self._settings.model} at {self._server}"
+            return LLMUnavailable(f"{self._label} answered {status} {_MAX_RETRIES + 1} times over; go on later")
+        return ProviderRefused(f"{self._label} answered {status}: {quote(error, self._key)}")
 
 
 def _limited(shared_limit: BlockingSharedLimit, timeout: float) -> Any:

@@ -43,12 +43,12 @@ def ask_each(ask: Callable[[list[str]], T], requests: Sequence[list[str]], *, pr
     Unless the model is `proven` to answer, the first request goes alone, so that a wrong key or name costs one. After an
     error no further request begins, and those under way are waited for.
     """
-    first = [] if proven else [ask(request) for request in requests[:1]]
-    rest = requests[len(first) :]
     answers: dict[int, T] = {}
     errors: list[BaseException] = []
-    places = iter(range(len(rest)))
+    places = iter(range(len(requests)))
     taking = threading.Lock()
+    if not proven and requests:
+        answers[next(places)] = ask(requests[0])
 
     def work() -> None:
         while not errors:
@@ -57,12 +57,12 @@ def ask_each(ask: Callable[[list[str]], T], requests: Sequence[list[str]], *, pr
             if place is None:
                 return
             try:
-                answers[place] = ask(rest[place])
+                answers[place] = ask(requests[place])
             except BaseException as error:
                 errors.append(error)
 
     # Not those of an executor: Python waits for them before it ends, and a request may take minutes.
-    threads = [threading.Thread(target=work, daemon=True) for _ in rest[:_AT_ONCE]]
+    threads = [threading.Thread(target=work, daemon=True) for _ in requests[len(answers) :][:_AT_ONCE]]
     for thread in threads:
         thread.start()
     try:
@@ -74,4 +74,4 @@ def ask_each(ask: Callable[[list[str]], T], requests: Sequence[list[str]], *, pr
         raise
     if errors:
         raise errors[0]
-    return [*first, *(answers[place] for place in range(len(rest)))]
+    return [answers[place] for place in range(len(requests))]

@@ -1,15 +1,14 @@
 """Embeddings that were paid for or took long, each kept before anything uses it and asked for once.
 
 They are in `embeddings.sqlite` of RAGSET_HOME and are written by the journal. A process that is killed loses the requests
-under way and nothing else, and several processes may share the file. Without it, texts that are embedded again are paid
-again; indexes hold copies of the vectors of their chunks.
+under way and nothing else, and several processes may share the file.
 """
 
 import hashlib
 import math
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +20,7 @@ from ragset.llm.journaled import BudgetTracker
 from ragset.llm.protocol import Completion
 from ragset.retrieval.embedding import BatchEmbedder
 from ragset.retrieval.embedding.requests import ask_each, requests_of
-from ragset.retrieval.embedding.vectors import Vectors, usable
+from ragset.retrieval.embedding.vectors import Vectors
 from ragset.text.tokens import count_tokens
 
 _KEYS_AT_ONCE = 500
@@ -99,8 +98,7 @@ class Bill(NamedTuple):
     @classmethod
     def total(cls, bills: Iterable["Bill"]) -> "Bill":
         """The sum of several."""
-        pairs = list(bills)
-        return cls(sum(bill.calls for bill in pairs), sum(bill.tokens for bill in pairs))
+        return cls(*map(sum, zip(cls(), *bills, strict=True)))
 
 
 class StoredEmbedder:
@@ -122,16 +120,12 @@ class StoredEmbedder:
         self.identity = embedder.identity
         self.used = Bill()
         """For all that was embedded, known or not."""
+        self.free = budget_tracker is None
         self._embedder = embedder
         self._store = store
         self._budget = budget_tracker
         self._paid = paid
         self._proven = False
-
-    @property
-    def free(self) -> bool:
-        """Whether nobody is paid."""
-        return self._budget is None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """As `Embedder.embed`.
@@ -169,38 +163,35 @@ class StoredEmbedder:
 
     def _ask(self, texts: list[str]) -> dict[str, StoredEmbedding]:
         if self._budget is None:
-            answer = self._embedder.ask(texts)
-            self._store.put(_storable(texts, answer.vectors, [0] * len(texts)))
+            vectors, tokens = self._embedder.ask(texts)
+            self._store.put(_storable(texts, vectors, tokens))
         else:
             self._budget.reserve()
             try:
-                answer = self._embedder.ask(texts)
+                vectors, tokens = self._embedder.ask(texts)
             except BaseException:
                 self._budget.release()
                 raise
-            reply = Completion(text="", model=self._embedder.model, prompt_tokens=answer.tokens)
+            reply = Completion(text="", model=self._embedder.model, prompt_tokens=tokens)
             cost = self._budget.settle(reply)
-            kept = _storable(texts, answer.vectors, shares(answer.tokens, texts))
-            self._store.put(kept, run=self._budget.run, tokens=answer.tokens, cost=cost)
+            self._store.put(_storable(texts, vectors, tokens), run=self._budget.run, tokens=tokens, cost=cost)
             self._paid(reply, cost)
-        answered = {text: StoredEmbedding(vector, 0) for text, vector in zip(texts, answer.vectors, strict=True)}
+        answered = {text: StoredEmbedding(vector, 0) for text, vector in zip(texts, vectors, strict=True)}
         # Another process may have been quicker, and later runs will read its vectors.
         return answered | self._store.get(texts)
 
 
+def _storable(texts: Sequence[str], vectors: Vectors, tokens: int) -> dict[str, StoredEmbedding]:
+    """Those that an index could hold, finite and not zero; another try may bring better ones for the others."""
+    good = np.logical_and(np.isfinite(vectors).all(axis=1), vectors.any(axis=1))
+    rows = zip(texts, vectors, shares(tokens, texts), good.tolist(), strict=True)
+    return {text: StoredEmbedding(vector, share) for text, vector, share, usable in rows if usable}
+
+
 def shares(tokens: int, texts: Sequence[str]) -> list[int]:
     """The tokens of a request, divided among its texts; they add up to it."""
-    weights = [max(1, count_tokens(text)) for text in texts]
-    total, whole, shared, result = sum(weights), 0, 0, []
-    for weight in weights:
-        whole += weight
-        upto = math.floor(tokens * whole / total + 0.5)
-        result.append(upto - shared)
-        shared = upto
-    return result
-
-
-def _storable(texts: Sequence[str], vectors: Vectors, tokens: Sequence[int]) -> dict[str, StoredEmbedding]:
-    """Those that an index could hold; another try may bring better ones for the others."""
-    rows = zip(texts, vectors, tokens, usable(vectors).tolist(), strict=True)
-    return {text: StoredEmbedding(vector, share) for text, vector, share, good in rows if good}
+    if not tokens:
+        return [0] * len(texts)
+    sums = np.cumsum([max(1, count_tokens(text)) for text in texts]).tolist()
+    upto = [0, *(math.floor(tokens * whole / sums[-1] + 0.5) for whole in sums)]
+    return [after - before for before, after in pairwise(upto)]

@@ -13,9 +13,7 @@ Vectors: TypeAlias = NDArray[np.float32]
 
 
 def check_vectors(vectors: Vectors, ids: Sequence[str], size: int | None = None) -> Vectors:
-    """`vectors` as they are, when there is one for each id and every one is finite, not zero and of `size`.
-
-    None as `size` takes any.
+    """`vectors`, when there is one for each id and every one is finite, not zero and of `size` (None: any).
 
     Raises:
         EmbeddingError: with the id of the first chunk whose vector cannot be stored.
@@ -28,20 +26,14 @@ def check_vectors(vectors: Vectors, ids: Sequence[str], size: int | None = None)
             f"chunk {ids[0]}: its vector has {vectors.shape[1]} numbers, the index has {size}; "
             "was the model behind this name changed? Then index under another corpus name"
         )
-    finite = np.isfinite(vectors).all(axis=1)
-    if not finite.all():
-        row = int(np.argmin(finite))
-        kind = "NaN" if np.isnan(vectors[row]).any() else "an infinite number"
-        raise EmbeddingError(f"chunk {ids[row]}: its vector holds {kind}")
-    filled = vectors.any(axis=1)
-    if not filled.all():
-        raise EmbeddingError(f"chunk {ids[int(np.argmin(filled))]}: its vector is all zero")
+    for what, good in (
+        ("holds NaN", ~np.isnan(vectors).any(axis=1)),
+        ("holds an infinite number", np.isfinite(vectors).all(axis=1)),
+        ("is all zero", vectors.any(axis=1)),
+    ):
+        if not good.all():
+            raise EmbeddingError(f"chunk {ids[int(np.argmin(good))]}: its vector {what}")
     return vectors
-
-
-def usable(vectors: Vectors) -> NDArray[np.bool_]:
-    """Which rows are finite and not zero."""
-    return np.logical_and(np.isfinite(vectors).all(axis=1), vectors.any(axis=1))
 
 
 def normalised(vectors: NDArray[np.float32] | NDArray[np.float64]) -> Vectors:

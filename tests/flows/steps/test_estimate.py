@@ -5,10 +5,13 @@ from pathlib import Path
 import pytest
 
 from flows.parameters.models import SingleChunkParameters
-from flows.steps.estimate import estimate_run
+from flows.steps.estimate import _search, estimate_run  # pyright: ignore[reportPrivateUsage]
+from ragset.generation.checks import CheckSettings
 from ragset.generation.estimate import Estimate
-from ragset.models import Usage
+from ragset.models import Candidate, Chunk, Usage
+from ragset.settings import ChunkingSettings, ModelSettings, WritingSettings
 from ragset.text.tokens import count_tokens
+from tasks.batches import Recipe
 
 TEXT = "\n\n".join(
     f"The clock of Brill {n} was built in {1400 + n} by smith number {n}, who came from Delft with his three sons. "
@@ -57,3 +60,16 @@ async def test_semantic_chunks_are_cut_by_sentences_that_are_embedded_with_their
 @pytest.mark.parametrize("model", ["offline", "local:some-model"])
 async def test_what_runs_on_this_machine_costs_nothing(tmp_path: Path, model: str) -> None:
     assert embedded((await estimated(tmp_path, model=model)).usage) == {}
+
+
+def test_a_pilot_searches_the_chunks_for_each_query() -> None:
+    model = ModelSettings(model="m")
+    recipe = Recipe.load(WritingSettings(), model, model, 0, checks=CheckSettings(round_trip="label"))
+    texts = ("The water clock of Athens ran.", "Green tea is bitter when hot.")
+    chunks = [Chunk(doc_id="d", start=100 * n, end=100 * n + len(text), text=text) for n, text in enumerate(texts)]
+    asked = Candidate(chunks=(chunks[1],), query="Is green tea bitter?", answer="Yes.", evidence=(chunks[1].span,))
+    with _search(recipe, chunks, ChunkingSettings()) as find:
+        assert find is not None
+        (found,) = find([asked])
+    assert isinstance(found, Candidate)
+    assert found.metadata["round_trip"] == {"rank": 1, "k": 10, "by": "bm25"}
