@@ -20,12 +20,13 @@ from ragset.errors import InputError
 from ragset.generation.sampling import not_taken
 from tasks.dataset import write_test_set
 from tasks.documents import read_corpus
-from tasks.index import draw_order, index_corpus
+from tasks.index import index_corpus
 from tasks.refresh import RealignResult, RefreshSummary, log_changes, realign_goldens
 from tasks.run.artifacts import send_refresh_event, show_changes
 from tasks.run.caching import digest, unsearched
 from tasks.run.models import Account, connected
 from tasks.run.progress import progress
+from tasks.sampling import draw_order
 
 
 def _run_name(parameters: RefreshParameters) -> str:

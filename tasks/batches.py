@@ -1,10 +1,11 @@
-"""One stage of a pipeline over a batch of candidates, asked concurrently."""
+"""One stage of a pipeline over a batch of candidates, all at once."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 from prefect import get_run_logger, task
+from prefect.cache_policies import NO_CACHE
 from pydantic import Field
 
 from ragset.dataset.duplicates.reworded import PROMPT as SAME_PROMPT
@@ -14,14 +15,21 @@ from ragset.generation.pipeline import pipeline
 from ragset.generation.query_samples import NO_SAMPLES, Samples, read_samples
 from ragset.generation.stage import Case, Models, Outcome, Setup, Stage
 from ragset.generation.stages.draft import check_style_inputs
+from ragset.generation.stages.round_trip import STAGE as FIND
+from ragset.generation.stages.round_trip import search_for_evidence
 from ragset.llm.endpoint import model_identity, server_of
 from ragset.llm.gather import gather_all
 from ragset.llm.prompts import Prompt, load_prompt, written_in
 from ragset.llm.usage import Meter, Metered, Prices, load_prices
 from ragset.models import Candidate, Model, Reject, Usage
+from ragset.retrieval.embedding import Vectors
+from ragset.retrieval.search import IndexSearch
+from ragset.retrieval.stores import open_store
 from ragset.settings import ContextWritingSettings, Environment, ModelSettings, WritingSettings
+from tasks.index import IndexFile
 from tasks.run.caching import JSON, RETRIED, keyed_by
-from tasks.run.models import Account, asking
+from tasks.run.models import Account, asking, embedding
+from tasks.run.threads import in_thread
 
 SIZE = 32
 """Candidates to a batch: enough that a task's own few milliseconds do not count, few enough that a killed run has
@@ -166,15 +174,9 @@ class Recipe(Model):
     persist_result=True,
     result_serializer=JSON,
     **RETRIED,
-    log_prints=False,
 )
 async def run_stage(stage: str, batch: Batch, recipe: Recipe, account: Account) -> BatchResult:
-    """One stage of `ragset.generation.pipeline` over a batch.
-
-    Raises:
-        ProviderRefused: a setting of the provider must be mended.
-        LLMUnavailable: the provider could not be reached; the replies until then are in the journal.
-    """
+    """One stage of `ragset.generation.pipeline` over a batch."""
     step = next(found for found in recipe.stages() if found.name == stage)
     meter = Meter(recipe.prices)
     models = Models(*(Metered(asking(settings, account), meter) for settings in recipe.models))
@@ -190,3 +192,29 @@ async def run_stage(stage: str, batch: Batch, recipe: Recipe, account: Account) 
     outcomes = [outcome for result in results if result for outcome in result]
     unasked = sum(result is None for result in results)
     return BatchResult.of(stage, batch, outcomes, len(results), usage=meter.rows(), unasked=unasked)
+
+
+@task(name="find", task_run_name="find {batch.label}", cache_policy=NO_CACHE, **RETRIED)
+async def search_round_trip(index: IndexFile, batch: Batch, checks: CheckSettings, account: Account) -> BatchResult:
+    """`ragset.generation.stages.round_trip` over a batch, in the index that it was drawn from; no model is asked.
+
+    Not cached: a search takes no longer than a look into the cache, and the queries' embeddings are kept.
+    """
+    entered = len(batch.candidates)
+    embedded: list[str] = []
+
+    def embed(queries: Sequence[str]) -> Vectors:
+        vectors = embedder.embed(queries)
+        embedded.extend(queries)
+        return vectors
+
+    def search() -> list[Candidate | Reject]:
+        with open_store(Environment()) as store:
+            return search_for_evidence(batch.candidates, IndexSearch(index.open(), store, embed), checks)
+
+    async with embedding(index.embedded_by, account) as embedder:
+        try:
+            outcomes = await in_thread(search)
+        except BudgetSpent:
+            return BatchResult.of(FIND, batch, (), entered, unasked=entered)
+    return BatchResult.of(FIND, batch, outcomes, entered, embedded=tuple(embedded))

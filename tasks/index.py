@@ -1,6 +1,6 @@
-"""The index of a corpus, and the order in which chunks are drawn from it."""
+"""The index of a corpus, and what its embeddings cost."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,15 +11,15 @@ from prefect.cache_policies import NO_CACHE
 from ragset.chunking import drop_poor, split
 from ragset.dataset import FunnelRow, Unread, funnel_row
 from ragset.errors import BudgetSpent, StoreError
-from ragset.generation.sampling import sample_order
-from ragset.generation.stages.rules import reject_by_rules
-from ragset.models import Candidate, Chunk, Model, Reject, Usage
+from ragset.llm.usage import EMBED, load_prices
+from ragset.models import Chunk, Model, Reject, Usage
 from ragset.retrieval.embedding import Embedder
+from ragset.retrieval.embedding.stored import Bill, StoredEmbedder
 from ragset.retrieval.index import Index, Report, build_index, open_index
+from ragset.retrieval.index.table import read_chunks, slabs
 from ragset.retrieval.stores import open_store
-from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, SamplingSettings
+from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment
 from tasks.documents import CorpusFile
-from tasks.embedding import chunk_bill, sentence_bill, usage_of
 from tasks.run.caching import RETRIED
 from tasks.run.home import wait_while_busy
 from tasks.run.models import Account, embedding
@@ -86,7 +86,6 @@ class IndexSummary(Model):
     removed: int
     dropped: int
     usage: tuple[Usage, ...]
-    """What the embeddings cost, whenever they were made."""
 
     @classmethod
     def of(cls, corpus: CorpusFile, index: IndexFile) -> "IndexSummary":
@@ -99,22 +98,6 @@ class IndexSummary(Model):
             dropped=len(index.dropped),
             usage=index.usage,
             **index.report.model_dump(),
-        )
-
-
-class SampleResult(Model):
-    """Chunks to ask about, and those that rules alone refused."""
-
-    candidates: tuple[Candidate, ...]
-    rejects: tuple[Reject, ...]
-
-    @classmethod
-    def of(cls, screened: Iterable[Candidate | Reject]) -> "SampleResult":
-        """With candidates and rejects told apart."""
-        outcomes = list(screened)
-        return cls(
-            candidates=tuple(one for one in outcomes if isinstance(one, Candidate)),
-            rejects=tuple(one for one in outcomes if isinstance(one, Reject)),
         )
 
 
@@ -141,17 +124,22 @@ async def index_corpus(
 def _index(
     corpus: CorpusFile, chunking: ChunkingSettings, embedded_by: EmbeddingSettings, embedder: Embedder
 ) -> IndexFile:
-    env = Environment()
-    shown = progress()
+    env, shown, log = Environment(), progress(), get_run_logger()
     chunking = chunking.model_copy(update={"language": chunking.language or corpus.language or "en"})
     chunks: list[Chunk] = []
     shown.begin("chunks", corpus.documents)
     for document in corpus.open():
         chunks += split(document, chunking, embedder.embed)
         shown.done += 1
-    sentences = sentence_bill(embedder)
+    paid = embedder if isinstance(embedder, StoredEmbedder) and not embedder.free else None
+    sentences = paid.used if paid else Bill()
     kept, dropped = drop_poor(chunks)
     shown.begin("index")
+
+    def tell(stage: str, done: int, total: int) -> None:
+        if shown.stage != stage:
+            shown.begin(stage)
+        shown.done, shown.total = done, total
 
     def build() -> Index:
         with open_store(env) as store:
@@ -163,16 +151,16 @@ def _index(
                 home=env.ragset_home,
                 store=store,
                 corpus_hash=corpus.hash,
-                progress=partial(_tell, "index"),
-                filled=partial(_tell, "fill"),
+                progress=partial(tell, "index"),
+                filled=partial(tell, "fill"),
                 keep=True,
             )
 
     # What another run embeds is not embedded twice.
-    log = get_run_logger()
     index = wait_while_busy(build, _PATIENCE, lambda: log.info("another run is at this index; waiting for it"))
-    report = index.report
-    log.info("%d chunks: %d added, %d removed", len(index), report.added, report.removed)
+    log.info("%d chunks: %d added, %d removed", len(index), index.report.added, index.report.removed)
+    groups = slabs(read_chunks(index.chunk_file))
+    bills = (paid.bill(chunk.text for chunk in group) for group in groups) if paid else ()
     return IndexFile(
         collection=index.folder.name,
         stored_as=index.stored_as,
@@ -181,37 +169,28 @@ def _index(
         embedded_by=embedded_by,
         generation=index.meta.digest,
         chunks=len(index),
-        report=report,
+        report=index.report,
         dropped=tuple(dropped),
-        usage=usage_of(embedded_by, sentences=sentences, chunks=chunk_bill(index, embedder)),
+        usage=usage_of(embedded_by, sentences=sentences, chunks=Bill.total(bills)),
     )
 
 
-def _tell(stage: str, done: int, total: int) -> None:
-    shown = progress()
-    if shown.stage != stage:
-        shown.begin(stage)
-    shown.done, shown.total = done, total
+async def query_usage(settings: EmbeddingSettings, account: Account, queries: Collection[str]) -> tuple[Usage, ...]:
+    """What the embeddings of these distinct queries cost, in as many calls as they fill; a row where they are paid for."""
+    if settings.free or not queries:
+        return ()
+    async with embedding(settings, account) as embedder:
+        if not isinstance(embedder, StoredEmbedder):
+            return ()
+        return usage_of(settings, queries=await in_thread(embedder.bill, sorted(queries)))
 
 
-@task(task_run_name="sample {sampling.method}", cache_policy=NO_CACHE)
-async def draw_order(index: IndexFile, sampling: SamplingSettings, seed: int) -> list[int]:
-    """`ragset.generation.sampling.sample_order` over the rows of an index."""
-
-    def order() -> list[int]:
-        opened = index.open()
-        rows = sample_order(opened.doc_ids, opened.chars, opened.vectors, sampling, seed)
-        return [int(row) for row in rows]
-
-    return await in_thread(order)
-
-
-@task(task_run_name="draw {label}", cache_policy=NO_CACHE)
-async def draw_chunks(index: IndexFile, rows: list[int], label: str) -> SampleResult:  # noqa: ARG001
-    """The chunks of these rows, those that `ragset.generation.stages.rules.reject_by_rules` refuses apart."""
-
-    def draw() -> SampleResult:
-        chunks = index.open().chunks(rows)
-        return SampleResult.of(reject_by_rules(chunk) or Candidate(chunks=(chunk,)) for chunk in chunks)
-
-    return await in_thread(draw)
+def usage_of(settings: EmbeddingSettings, **bills: Bill) -> tuple[Usage, ...]:
+    """A row for each bill, which is known by what was embedded."""
+    prices = load_prices(Environment().ragset_prices)
+    rows = (
+        Usage(stage=EMBED, prompt=f"({what})", model=settings.model, calls=bill.calls, prompt_tokens=bill.tokens)
+        for what, bill in bills.items()
+        if bill.calls
+    )
+    return tuple(row.model_copy(update={"cost": prices.cost(row.model, row)}) for row in rows)

@@ -33,7 +33,7 @@ from ragset.text.languages import detect_language
 from ragset.text.sentences import sentences
 from ragset.text.tokens import count_tokens
 from tasks.batches import Recipe
-from tasks.embedding import usage_of
+from tasks.index import usage_of
 from tasks.run.caching import digest
 from tasks.run.models import Account, asking, connected
 from tasks.run.threads import in_thread

@@ -9,11 +9,11 @@ from flows.steps.ending import ended_early
 from flows.steps.generate import GenerationResult
 from flows.steps.prepare import Prepared
 from tasks.dataset import DatasetSummary, Work, write_test_set
-from tasks.embedding import query_usage
+from tasks.index import query_usage
 from tasks.run.artifacts import show_costs, show_funnel, show_report
 from tasks.run.caching import unsearched
 from tasks.run.progress import progress
-from tasks.train_test_split import NOWHERE, split_test_set
+from tasks.selection import NOWHERE, split_test_set
 
 
 async def write_goldens(run: Prepared, made: GenerationResult) -> DatasetSummary:

@@ -17,8 +17,7 @@ from ragset.generation.selection import STAGE as KEEP
 from ragset.generation.selection import UNDECIDED, fitting, take, unanswerable_shortfall, unmet
 from ragset.llm.gather import gather_all
 from ragset.models import Candidate, Golden, Reject, Usage
-from tasks.batches import SIZE, Batch, BatchResult, run_stage
-from tasks.round_trip import search_round_trip
+from tasks.batches import SIZE, Batch, BatchResult, run_stage, search_round_trip
 from tasks.run.caching import unsearched
 from tasks.run.progress import progress
 from tasks.selection import SelectionResult, read_earlier, select_round

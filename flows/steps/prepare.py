@@ -7,11 +7,11 @@ from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
 from flows.steps.approval import approve
 from flows.steps.sources import Source, recipe_of, source_of
 from tasks.batches import Recipe
-from tasks.contexts import settle_similarity
 from tasks.documents import CorpusFile, read_corpus
-from tasks.index import IndexFile, draw_order, index_corpus
+from tasks.index import IndexFile, index_corpus
 from tasks.run.caching import digest
 from tasks.run.models import Account
+from tasks.sampling import draw_order, settle_similarity
 
 
 @dataclass(frozen=True)

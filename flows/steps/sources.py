@@ -7,8 +7,8 @@ from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
 from ragset.generation.contexts import Rows
 from ragset.models import Candidate, Reject
 from tasks.batches import Recipe
-from tasks.contexts import draw_contexts, expand_contexts
-from tasks.index import IndexFile, draw_chunks
+from tasks.index import IndexFile
+from tasks.sampling import draw_chunks, draw_contexts, expand_contexts
 
 
 class DrawResult(NamedTuple):

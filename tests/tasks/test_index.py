@@ -11,9 +11,9 @@ from ragset.retrieval.embedding.offline import OfflineEmbedder
 from ragset.retrieval.index.uses import let_go
 from ragset.retrieval.similarity import least_similarity
 from ragset.settings import ChunkingSettings, ContextSettings, DocumentSettings, EmbeddingSettings
-from tasks.contexts import _expand  # pyright: ignore[reportPrivateUsage]
 from tasks.documents import _read  # pyright: ignore[reportPrivateUsage]
 from tasks.index import IndexFile, _index  # pyright: ignore[reportPrivateUsage]
+from tasks.sampling import _expand  # pyright: ignore[reportPrivateUsage]
 
 TEA = "\n\n".join(
     f"Green tea number {n} turns bitter when the water is hotter than {60 + n} degrees." for n in range(30)

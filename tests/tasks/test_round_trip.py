@@ -11,9 +11,8 @@ from ragset.retrieval.embedding import connect_embedder
 from ragset.retrieval.index import build_index
 from ragset.retrieval.stores import open_store
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment
-from tasks.batches import Batch, BatchResult
+from tasks.batches import Batch, BatchResult, search_round_trip
 from tasks.index import IndexFile
-from tasks.round_trip import search_round_trip
 from tasks.run.models import Account
 
 TEXTS = (

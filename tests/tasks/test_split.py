@@ -14,7 +14,7 @@ from ragset.settings import EmbeddingSettings, Environment
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
 from tasks.run.models import Account
-from tasks.train_test_split import SplitResult, split_test_set
+from tasks.selection import SplitResult, split_test_set
 
 NOTE = "Unplug it before you open the lid, and let it cool for an hour."
 MACHINES = {

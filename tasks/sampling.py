@@ -1,19 +1,38 @@
-"""Contexts of similar chunks, found in the vector store."""
+"""Candidates drawn from an index: chunks in the order of the sample, and contexts of similar chunks."""
+
+from collections.abc import Iterable
 
 import numpy as np
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
 from ragset.generation.contexts import Near, Rows, candidates_of, expand
-from ragset.generation.stages.rules import drop_chunks_by_rules
-from ragset.models import Model, Reject
+from ragset.generation.sampling import sample_order
+from ragset.generation.stages.rules import drop_chunks_by_rules, reject_by_rules
+from ragset.models import Candidate, Model, Reject
 from ragset.retrieval.embedding import Vectors
 from ragset.retrieval.similarity import least_similarity
 from ragset.retrieval.stores import open_store
-from ragset.settings import ContextSettings, Environment
-from tasks.index import IndexFile, SampleResult
+from ragset.settings import ContextSettings, Environment, SamplingSettings
+from tasks.index import IndexFile
 from tasks.run.caching import RETRIED
 from tasks.run.threads import in_thread
+
+
+class SampleResult(Model):
+    """Chunks to ask about, and those that rules alone refused."""
+
+    candidates: tuple[Candidate, ...]
+    rejects: tuple[Reject, ...]
+
+    @classmethod
+    def of(cls, screened: Iterable[Candidate | Reject]) -> "SampleResult":
+        """With candidates and rejects told apart."""
+        outcomes = list(screened)
+        return cls(
+            candidates=tuple(one for one in outcomes if isinstance(one, Candidate)),
+            rejects=tuple(one for one in outcomes if isinstance(one, Reject)),
+        )
 
 
 class ExpansionResult(Model):
@@ -22,6 +41,29 @@ class ExpansionResult(Model):
     contexts: tuple[Rows, ...]
     """Rows of the index, the seed first."""
     rejects: tuple[Reject, ...]
+
+
+@task(task_run_name="sample {sampling.method}", cache_policy=NO_CACHE)
+async def draw_order(index: IndexFile, sampling: SamplingSettings, seed: int) -> list[int]:
+    """`ragset.generation.sampling.sample_order` over the rows of an index."""
+
+    def order() -> list[int]:
+        opened = index.open()
+        rows = sample_order(opened.doc_ids, opened.chars, opened.vectors, sampling, seed)
+        return [int(row) for row in rows]
+
+    return await in_thread(order)
+
+
+@task(task_run_name="draw {label}", cache_policy=NO_CACHE)
+async def draw_chunks(index: IndexFile, rows: list[int], label: str) -> SampleResult:  # noqa: ARG001
+    """The chunks of these rows, those that `ragset.generation.stages.rules.reject_by_rules` refuses apart."""
+
+    def draw() -> SampleResult:
+        chunks = index.open().chunks(rows)
+        return SampleResult.of(reject_by_rules(chunk) or Candidate(chunks=(chunk,)) for chunk in chunks)
+
+    return await in_thread(draw)
 
 
 @task(task_run_name="measure similarity", cache_policy=NO_CACHE)
@@ -46,11 +88,7 @@ async def expand_contexts(
     before: list[Rows],
     label: str,  # noqa: ARG001 (the name of the run)
 ) -> ExpansionResult:
-    """`ragset.generation.contexts.expand` by searches in the index's collection; `contexts` has a least similarity.
-
-    Raises:
-        StoreError: the vector store cannot be opened or searched.
-    """
+    """`ragset.generation.contexts.expand` by searches in the index's collection; `contexts` has a least similarity."""
     expansion = await in_thread(_expand, index, seeds, contexts, min_chars, before)
     get_run_logger().info("%d of %d seeds grew into contexts", len(expansion.contexts), len(seeds))
     return expansion
