@@ -73,37 +73,32 @@ def _add(documents: dict[str, Document], found: Read) -> None:
     document = Document.of(found.text, source=found.source, title=found.title, metadata=dict(found.metadata))
     known = documents.get(document.id)
     if known:
-        sources = tuple(sorted({*known.sources, found.source}))
-        document = known.model_copy(update={"sources": sources})
+        document = known.model_copy(update={"sources": tuple(sorted({*known.sources, found.source}))})
     documents[document.id] = document
 
 
 def _found(settings: DocumentSettings, readers: Readers) -> Generator[Read | DocumentError]:
     for source in settings.sources:
         path = Path(source)
-        if is_url(source):
-            found = [_page(source, settings)]
-        elif path.is_dir():
-            found = _folder(path, settings)
-        else:
-            found = [_file(path, _shown(path.name), settings)]
-        for one in found:
-            if isinstance(one, Job):
-                yield from readers.read(one)
+        try:
+            if is_url(source):
+                page = fetch(source, settings)
+                jobs = [_job(page.content, source, page.kind, settings, page.charset)]
+            elif path.is_dir():
+                jobs = _folder(path, settings)
             else:
-                yield one
+                jobs = [_file(path, _shown(path.name), settings)]
+        except DocumentError as error:
+            jobs = [error]
+        for job in jobs:
+            if isinstance(job, Job):
+                yield from readers.read(job)
+            else:
+                yield job
 
 
 def _job(place: str | bytes, source: str, kind: str, settings: DocumentSettings, charset: str | None = None) -> Job:
     return Job(place, source, kind, charset, settings.drop_references, settings.max_bytes, settings.read_timeout)
-
-
-def _page(url: str, settings: DocumentSettings) -> Job | DocumentError:
-    try:
-        page = fetch(url, settings)
-    except DocumentError as error:
-        return error
-    return _job(page.content, url, page.kind, settings, page.charset)
 
 
 def _folder(folder: Path, settings: DocumentSettings) -> Iterator[Job | DocumentError]:

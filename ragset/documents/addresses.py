@@ -1,51 +1,38 @@
 """Which internet addresses are public: decided here, since the answers of `ipaddress` change with Python's version."""
 
-import ipaddress
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
-_REFUSED_IPV4 = tuple(
-    map(
-        ipaddress.IPv4Network,
-        (
-            "0.0.0.0/8",  # this network
-            "10.0.0.0/8",  # private use
-            "100.64.0.0/10",  # shared by a provider's customers
-            "127.0.0.0/8",  # loopback
-            "169.254.0.0/16",  # link-local: the metadata of cloud machines
-            "172.16.0.0/12",  # private use
-            "192.0.0.0/24",  # protocol assignments
-            "192.0.2.0/24",  # documentation
-            "192.88.99.0/24",  # relays of 6to4, withdrawn
-            "192.168.0.0/16",  # private use
-            "198.18.0.0/15",  # benchmarking
-            "198.51.100.0/24",  # documentation
-            "203.0.113.0/24",  # documentation
-            "224.0.0.0/4",  # multicast
-            "240.0.0.0/4",  # reserved, and broadcast
+_REFUSED_IPV4 = [
+    IPv4Network(block)
+    for block in (
+        # This network, private use, shared by a provider's customers, loopback, link-local (the metadata of cloud machines).
+        *(
+            "0.0.0.0/8",
+            "10.0.0.0/8",
+            "172.16.0.0/12",
+            "192.168.0.0/16",
+            "100.64.0.0/10",
+            "127.0.0.0/8",
+            "169.254.0.0/16",
         ),
+        # Protocol assignments, documentation, benchmarking, relays of 6to4, multicast, reserved and broadcast.
+        *("192.0.0.0/24", "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "198.18.0.0/15", "192.88.99.0/24"),
+        *("224.0.0.0/4", "240.0.0.0/4"),
     )
-)
-_GLOBAL_IPV6 = ipaddress.IPv6Network("2000::/3")
+]
+_GLOBAL_IPV6 = IPv6Network("2000::/3")
 """The only block of IPv6 that is given out to hosts; loopback, mapped, unique local and link-local stand outside."""
-_REFUSED_IPV6 = tuple(
-    map(
-        ipaddress.IPv6Network,
-        (
-            "2001::/23",  # protocol assignments, with Teredo, benchmarking and ORCHID
-            "2001:db8::/32",  # documentation
-            "2002::/16",  # 6to4, withdrawn: it can carry any IPv4 address
-            "3fff::/20",  # documentation
-        ),
-    )
-)
-_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+_REFUSED_IPV6 = [IPv6Network(block) for block in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")]
+"""Protocol assignments, documentation, and 6to4, which can carry any IPv4 address."""
+_NAT64 = IPv6Network("64:ff9b::/96")
 """What a network without IPv4 calls an IPv4 host, whose address is the last 32 bits."""
 
 
 def is_public(ip: str) -> bool:
     """Whether `ip` is a host on the public internet, by IANA's registries of special-purpose addresses."""
-    address = ipaddress.ip_address(ip)
-    if isinstance(address, ipaddress.IPv6Address):
+    address = ip_address(ip)
+    if isinstance(address, IPv6Address):
         if address not in _NAT64:
             return address in _GLOBAL_IPV6 and not any(address in network for network in _REFUSED_IPV6)
-        address = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+        address = IPv4Address(int(address) & 0xFFFFFFFF)
     return not any(address in network for network in _REFUSED_IPV4)

@@ -12,7 +12,6 @@ from ragset.documents.references import cut_references
 _LINE_ENDS = re.compile(r"\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 # Controls, soft hyphens, zero-width spaces and byte order marks; not the joiners that scripts and emoji need.
 _UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ufffe\uffff]")
-_OTHER_LINE_ENDS = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 _BLANK_LINES = re.compile(r"\n{3,}")
 _LETTERS = r"[^\W\d_]"
 _BROKEN = re.compile(rf"-\n[ \t]*(?=({_LETTERS}+))")
@@ -35,15 +34,11 @@ def clean_text(text: str, *, drop_references: bool = False) -> str:
 
 def _clean_once(text: str, *, drop_references: bool) -> str:
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if any(end in text for end in _OTHER_LINE_ENDS):
-        text = _LINE_ENDS.sub("\n", text)
-    text = _without_trailing(unicodedata.normalize("NFC", _UNSEEN.sub("", text)))
-    text = _join_words(text)
+    text = _UNSEEN.sub("", _LINE_ENDS.sub("\n", text))
+    text = _join_words(_without_trailing(unicodedata.normalize("NFC", text)))
     if drop_references:
         text = cut_references(text)
-    text = _without_trailing(text)
-    if "\n\n\n" in text:
-        text = _BLANK_LINES.sub("\n\n", text)
+    text = _BLANK_LINES.sub("\n\n", _without_trailing(text))
     return unicodedata.normalize("NFC", text.strip())
 
 

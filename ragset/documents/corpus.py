@@ -6,7 +6,6 @@ import os
 import threading
 import weakref
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -15,6 +14,17 @@ from pydantic import ValidationError
 from ragset.errors import InputError
 from ragset.models import Document, Span
 
+_RECENT = 8
+"""Documents that are kept in memory."""
+
+
+class _Place(NamedTuple):
+    """Of a line in the file."""
+
+    start: int
+    size: int
+    digest: bytes
+
 
 class Corpus:
     """Documents on disk, in the order of their ids; only the places of lines are in memory.
@@ -22,10 +32,18 @@ class Corpus:
     The file stays open: one that takes its place changes nothing here. What is written into it is noticed.
     """
 
-    def __init__(self, lines: "_Lines") -> None:
-        self.path = lines.path
-        self._lines = lines
-        self._read = lru_cache(maxsize=8)(lines.document)
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file = path.open("rb")
+        weakref.finalize(self, self._file.close)
+        self._lock = threading.RLock()
+        self._places: dict[str, _Place] = {}
+        """By document, in the order of the file."""
+        start = 0
+        for number, line in enumerate(self._file, start=1):
+            self._places[_document(line, path, number).id] = _Place(start, len(line), _digest(line))
+            start += len(line)
+        self._recent: dict[str, Document] = {}
 
     @classmethod
     def write(cls, path: Path, documents: Iterable[Document]) -> Self:
@@ -34,7 +52,8 @@ class Corpus:
         try:
             with partial.open("w", encoding="utf-8", newline="\n") as file:
                 for document in sorted(documents, key=lambda document: document.id):
-                    file.write(_line(document))
+                    fields = {name: getattr(document, name) for name in ("id", "text", "sources", "title", "metadata")}
+                    file.write(json.dumps(fields, ensure_ascii=False, default=str) + "\n")
             partial.replace(path)
         except OSError as error:
             raise InputError(f"{path}: cannot be written ({error.strerror})") from None
@@ -50,7 +69,7 @@ class Corpus:
             InputError: the file cannot be read, or a line of it is no document; the message names the line.
         """
         try:
-            return cls(_Lines(path))
+            return cls(path)
         except OSError as error:
             raise InputError(f"{path}: cannot be read ({error.strerror})") from None
 
@@ -61,13 +80,13 @@ class Corpus:
             InputError: the file was changed since it was opened.
         """
         with path.open("wb") as file:
-            for doc_id in self._lines.places:
-                file.write(self._lines.read(doc_id))
+            for doc_id in self._places:
+                file.write(self._line(doc_id))
 
     @property
     def ids(self) -> tuple[str, ...]:
         """Of all documents, sorted."""
-        return tuple(sorted(self._lines.places))
+        return tuple(sorted(self._places))
 
     @property
     def hash(self) -> str:
@@ -75,13 +94,13 @@ class Corpus:
         return hashlib.sha256("\n".join(self.ids).encode()).hexdigest()[:16]
 
     def __len__(self) -> int:
-        return len(self._lines.places)
+        return len(self._places)
 
     def __iter__(self) -> Iterator[Document]:
-        return map(self._lines.document, self._lines.places)
+        return (self._document(doc_id) for doc_id in self._places)
 
     def __contains__(self, doc_id: str) -> bool:
-        return doc_id in self._lines.places
+        return doc_id in self._places
 
     def __getitem__(self, doc_id: str) -> Document:
         """The document of that id.
@@ -89,9 +108,14 @@ class Corpus:
         Raises:
             InputError: there is none.
         """
-        if doc_id not in self._lines.places:
+        if doc_id not in self._places:
             raise InputError(f"{self.path}: there is no document {doc_id}")
-        return self._read(doc_id)
+        with self._lock:
+            if doc_id not in self._recent:
+                self._recent[doc_id] = self._document(doc_id)
+                if len(self._recent) > _RECENT:
+                    del self._recent[next(iter(self._recent))]
+            return self._recent[doc_id]
 
     def text(self, span: Span) -> str:
         """The characters of `span`.
@@ -104,36 +128,12 @@ class Corpus:
             raise InputError(f"{self.path}: document {span.doc_id} ends before {span.id}")
         return text[span.start : span.end]
 
+    def _document(self, doc_id: str) -> Document:
+        return _document(self._line(doc_id), self.path, 0)
 
-class _Place(NamedTuple):
-    """Of a line in the file."""
-
-    start: int
-    size: int
-    digest: bytes
-
-
-class _Lines:
-    """An open file of documents."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.places: dict[str, _Place] = {}
-        """By document, in the order of the file."""
-        self._file = path.open("rb")
-        weakref.finalize(self, self._file.close)
-        self._reading = threading.Lock()
-        start = 0
-        for number, line in enumerate(self._file, start=1):
-            self.places[_document(line, path, number).id] = _Place(start, len(line), _digest(line))
-            start += len(line)
-
-    def document(self, doc_id: str) -> Document:
-        return _document(self.read(doc_id), self.path, 0)
-
-    def read(self, doc_id: str) -> bytes:
-        place = self.places[doc_id]
-        with self._reading:
+    def _line(self, doc_id: str) -> bytes:
+        place = self._places[doc_id]
+        with self._lock:
             self._file.seek(place.start)
             line = self._file.read(place.size)
         if _digest(line) != place.digest:
@@ -143,17 +143,6 @@ class _Lines:
 
 def _digest(line: bytes) -> bytes:
     return hashlib.blake2b(line, digest_size=16).digest()
-
-
-def _line(document: Document) -> str:
-    fields = {
-        "id": document.id,
-        "text": document.text,
-        "sources": document.sources,
-        "title": document.title,
-        "metadata": document.metadata,
-    }
-    return json.dumps(fields, ensure_ascii=False, default=str) + "\n"
 
 
 def _document(line: bytes, path: Path, number: int) -> Document:

@@ -42,8 +42,11 @@ def encoding_of(content: bytes, source: str, declared: str | None = None, *, who
     for mark, encoding in _MARKS:
         if content.startswith(mark):
             return encoding
-    if (wide := _wide(content)) is not None:
-        return wide
+    sample = content[:_SAMPLE]
+    # UTF-16 without a mark: in Western text every other byte is 0.
+    for encoding, zeros in (("utf-16-le", sample[1::2]), ("utf-16-be", sample[0::2])):
+        if zeros.count(0) > 0.7 * len(zeros) and len(content) % 2 == 0:
+            return encoding
     for encoding in filter(None, ("utf-8", declared)):
         try:
             # What is not whole may end within a character.
@@ -51,25 +54,15 @@ def encoding_of(content: bytes, source: str, declared: str | None = None, *, who
         except (ValueError, LookupError):  # a ValueError also where the name holds a NUL
             continue
         return encoding
-    return _guess(content, source)
+    return _guess(sample, source)
 
 
-def _wide(content: bytes) -> str | None:
-    """UTF-16 without a mark: in Western text every other byte is 0."""
-    sample = content[:_SAMPLE]
-    for encoding, zeros in (("utf-16-le", sample[1::2]), ("utf-16-be", sample[0::2])):
-        if zeros.count(0) > 0.7 * len(zeros) and len(content) % 2 == 0:
-            return encoding
-    return None
-
-
-def _guess(content: bytes, source: str) -> str:
+def _guess(sample: bytes, source: str) -> str:
     from charset_normalizer import from_bytes
 
-    controls = sum(byte < 9 or 13 < byte < 32 for byte in content[:_SAMPLE])
-    if controls > 0.02 * len(content[:_SAMPLE]):
+    if sum(byte < 9 or 13 < byte < 32 for byte in sample) > 0.02 * len(sample):
         raise DocumentError(source, "binary: it holds control characters")
-    matches = from_bytes(content[:_SAMPLE])
+    matches = from_bytes(sample)
     best = matches.best()
     if best is None:
         raise DocumentError(source, _UNTOLD)

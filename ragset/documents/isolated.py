@@ -22,8 +22,6 @@ from ragset.errors import DocumentError, Stopped
 _MEMORY = 4 << 30
 """Bytes of address space of the process that reads."""
 _TOO_MUCH = f"needs more than {_MEMORY >> 30} GB of memory to be read; split the file"
-_SLOW_ROWS = 10
-"""After which the rest of a table is given up."""
 _LOOK = 0.2
 """Seconds after which a thread that waits can be interrupted."""
 
@@ -40,10 +38,6 @@ class Job(NamedTuple):
     max_bytes: int
     seconds: float
     """For a document: a file, or a row of a table."""
-    passed: int = 0
-    """Rows that were read before."""
-    given_up: str = ""
-    """Why the row after these is not tried again."""
 
 
 class _Process:
@@ -81,24 +75,7 @@ class Readers:
         self._idle: list[_Process] = []
 
     def read(self, job: Job) -> Generator[Read | DocumentError]:
-        """The cleaned texts of a file, with errors for what could not be read.
-
-        A row that ended the process is an error, and another process goes on with the next one.
-        """
-        slow = 0
-        while ended := (yield from self._try(job)):
-            rows, why = ended
-            table = is_table(job.kind)
-            # Where the process ended before it said that a row is given up, it could not even pass over the rows.
-            if not table or slow == _SLOW_ROWS or (job.given_up and not rows):
-                from_here = f"its rows from number {job.passed + rows + 1} on: " if table else ""
-                yield DocumentError(job.source, from_here + why)
-                return
-            job = job._replace(passed=job.passed + rows, given_up=why)
-            slow += 1
-
-    def _try(self, job: Job) -> Generator[Read | DocumentError, None, tuple[int, str] | None]:
-        """What one process reads; of one that had to be ended how many rows it had read, and why it ended."""
+        """The cleaned texts of a file, with errors for what could not be read; the last one may have ended the process."""
         process = self._idle.pop() if self._idle else _Process()
         rows, whole = 0, False
         try:
@@ -108,13 +85,13 @@ class Readers:
                 yield Read(*found) if len(found) > 2 else DocumentError(*found)
             whole = True
         except (EOFError, OSError):
-            return rows, _why(process.ended(), job.seconds)
+            from_here = f"its rows from number {rows + 1} on: " if is_table(job.kind) else ""
+            yield DocumentError(job.source, from_here + _why(process.ended(), job.seconds))
         finally:
             if whole:
                 self._idle.append(process)
             else:
                 process.close()
-        return None
 
     def close(self) -> None:
         """End the process."""
@@ -148,6 +125,7 @@ def serve(number: int) -> None:
     with closing(Connection(number)) as pipe, suppress(EOFError, OSError):
         while True:
             job: Job = pipe.recv()
+            signal.setitimer(signal.ITIMER_REAL, job.seconds)
             for found in _read(job):
                 signal.setitimer(signal.ITIMER_REAL, 0)
                 pipe.send(tuple(found) if isinstance(found, Read) else (found.source, found.reason))
@@ -157,17 +135,10 @@ def serve(number: int) -> None:
 
 
 def _read(job: Job) -> Iterator[Read | DocumentError]:
-    signal.setitimer(signal.ITIMER_REAL, job.seconds)
     try:
         with io.BytesIO(job.place) if isinstance(job.place, bytes) else Path(job.place).open("rb") as file:
-            rows = read_file(Opened(file, job.source, job.kind, job.charset, job.max_bytes))
-            for number, found in enumerate(rows):
-                if number < job.passed:
-                    signal.setitimer(signal.ITIMER_REAL, job.seconds)
-                elif number == job.passed and job.given_up:
-                    yield DocumentError(found.source, job.given_up)
-                else:
-                    yield _cleaned(found, job) if isinstance(found, Read) else found
+            for found in read_file(Opened(file, job.source, job.kind, job.charset, job.max_bytes)):
+                yield _cleaned(found, job) if isinstance(found, Read) else found
     except DocumentError as error:
         yield error
     except OSError as error:
@@ -179,9 +150,6 @@ def _read(job: Job) -> Iterator[Read | DocumentError]:
 
 
 def _cleaned(found: Read, job: Job) -> Read | DocumentError:
-    try:
-        text = clean_text(found.text, drop_references=job.drop_references)
-    except MemoryError:
-        return DocumentError(found.source, _TOO_MUCH)
+    text = clean_text(found.text, drop_references=job.drop_references)
     title = " ".join(clean_text(found.title).split())[:300].rstrip()
     return found._replace(text=text, title=title) if text else DocumentError(found.source, "empty: no text in it")

@@ -22,6 +22,7 @@ _PAUSES = (0.5, 1.5)
 _GRACE = 0.2
 """Seconds beyond the time-out in which a page may still say itself why it failed."""
 _KINDS = {
+    "": ".html",
     "text/html": ".html",
     "application/xhtml+xml": ".html",
     "text/plain": ".txt",
@@ -41,6 +42,10 @@ class Page(NamedTuple):
     kind: str
     """An extension, by the content type."""
     charset: str | None
+
+
+class _PassingError(DocumentError):
+    """Another try may bring the page."""
 
 
 def is_url(source: str) -> bool:
@@ -70,10 +75,6 @@ def fetch(url: str, settings: DocumentSettings) -> Page:
         raise DocumentError(url, f"no answer within {settings.timeout:g} s") from None
 
 
-class _PassingError(DocumentError):
-    """Another try may bring the page."""
-
-
 def _fetch_patiently(url: str, settings: DocumentSettings) -> Page:
     """`_fetch`, tried again where that may help and the time-out leaves time for it."""
     deadline = time.monotonic() + settings.timeout
@@ -96,24 +97,19 @@ def _fetch(url: str, settings: DocumentSettings, deadline: float) -> Page:
             parts = _checked(address, url)
             ip = _resolve(parts, url, allow_private=settings.allow_private_hosts)
             try:
-                request = _request(parts, ip, deadline)
-                response = client.send(request, stream=True)
+                response = client.send(_request(parts, ip, deadline), stream=True)
                 try:
-                    if response.has_redirect_location:
-                        address = urljoin(address, response.headers["location"])
-                        continue
-                    return _read(response, url, settings, deadline)
+                    if not response.has_redirect_location:
+                        return _read(response, url, settings, deadline)
+                    address = urljoin(address, response.headers["location"])
                 finally:
                     response.close()
             except httpx.TimeoutException:
                 raise DocumentError(url, f"no answer within {settings.timeout:g} s") from None
+            except (httpx.NetworkError, httpx.RemoteProtocolError) as error:
+                raise _PassingError(url, f"cannot be fetched: {type(error).__name__}") from None
             except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
-                kind = (
-                    _PassingError
-                    if isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError)
-                    else DocumentError
-                )
-                raise kind(url, f"cannot be fetched: {type(error).__name__}") from None
+                raise DocumentError(url, f"cannot be fetched: {type(error).__name__}") from None
     raise DocumentError(url, f"more than {_REDIRECTS} redirects")
 
 
@@ -139,36 +135,25 @@ def _resolve(parts: SplitResult, url: str, *, allow_private: bool) -> str:
         raise DocumentError(url, f"there is no host {host}") from None
     ips = [str(entry[4][0]).partition("%")[0] for entry in found]
     if not allow_private and not all(map(is_public, ips)):
-        raise DocumentError(
-            url,
-            f"{host} is a private or loopback address; allow it with --allow-private-hosts (`allow_private_hosts`) if you trust it",
-        )
+        mend = "allow it with --allow-private-hosts (`allow_private_hosts`) if you trust it"
+        raise DocumentError(url, f"{host} is a private or loopback address; {mend}")
     return ips[0]
 
 
 def _request(parts: SplitResult, ip: str, deadline: float) -> Any:
     import httpx
 
-    left = max(0.05, deadline - time.monotonic())
-    literal = f"[{ip}]" if ":" in ip else ip
-    place = parts._replace(netloc=f"{literal}:{parts.port}" if parts.port else literal, fragment="")
+    def place(host: str) -> str:
+        host = f"[{host}]" if ":" in host else host
+        return f"{host}:{parts.port}" if parts.port else host
+
     # As names are looked up: letters beyond ASCII have no place in a request.
     name = parts.hostname or ""
     name = name if name.isascii() else name.encode("idna").decode()
-    host = f"[{name}]" if ":" in name else name
-    return httpx.Request(
-        "GET",
-        place.geturl(),
-        headers={
-            "Host": f"{host}:{parts.port}" if parts.port else host,
-            "User-Agent": "ragset",
-            "Accept": "text/html,text/plain,*/*;q=0.5",
-        },
-        extensions={
-            "sni_hostname": name,
-            "timeout": {"connect": left, "read": left, "write": left, "pool": left},
-        },
-    )
+    headers = {"Host": place(name), "User-Agent": "ragset", "Accept": "text/html,text/plain,*/*;q=0.5"}
+    timeout = httpx.Timeout(max(0.05, deadline - time.monotonic())).as_dict()
+    url = parts._replace(netloc=place(ip), fragment="").geturl()
+    return httpx.Request("GET", url, headers=headers, extensions={"sni_hostname": name, "timeout": timeout})
 
 
 def _read(response: Any, url: str, settings: DocumentSettings, deadline: float) -> Page:
@@ -183,7 +168,7 @@ def _read(response: Any, url: str, settings: DocumentSettings, deadline: float) 
         if time.monotonic() > deadline:
             raise DocumentError(url, f"not complete within {settings.timeout:g} s")
     declared = response.headers.get("content-type", "").split(";")[0].strip().lower()
-    kind = _KINDS.get(declared) or (".html" if not declared else "")
+    kind = _KINDS.get(declared, "")
     if not kind and not declared.startswith("text/"):
         raise DocumentError(url, f"holds {declared}, which is not text")
     return Page(bytes(content), kind, response.charset_encoding)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from ragset.documents.decoding import decode
-from ragset.documents.formats.large_page import render
 from ragset.documents.formats.opened import Opened, Read
 from ragset.errors import DocumentError
 
@@ -15,6 +14,33 @@ _SHORT = 200
 _LARGE = 500_000
 """Characters of markup above which trafilatura is not asked: its time grows with the square of the inline elements, and took
 minutes on a page of a few megabytes."""
+_HIDDEN = ("script", "style", "noscript", "template", "nav", "head")
+_AROUND = (*_HIDDEN, "footer", "aside", "menu", "svg", "form", "button", "select", "iframe", "dialog")
+_MARKS = {**{f"h{level}": "#" * level + " " for level in range(1, 7)}, "li": "- ", "td": "| ", "th": "| "}
+_SPACE = re.compile(r"\s+")
+_APART = (
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "p",
+    "div",
+    "section",
+    "article",
+    "main",
+    "blockquote",
+    "pre",
+    "ul",
+    "ol",
+    "dl",
+    "table",
+    "figure",
+)
+"""After which comes an empty line."""
+_LINES = (*_APART, "li", "dt", "dd", "tr")
+"""Each begins a line."""
 
 
 def read_html(opened: Opened) -> Iterator[Read]:
@@ -24,23 +50,42 @@ def read_html(opened: Opened) -> Iterator[Read]:
         DocumentError: there is no text in it.
     """
     content = opened.content()
-    text = decode(content, opened.source, opened.charset or _declared(content))
+    declared = re.search(rb"charset=[\"']?([A-Za-z0-9_-]+)", content[:4096])
+    text = decode(content, opened.source, opened.charset or (declared[1].decode() if declared else None))
     tree = _parsed(text, opened.source)
     title = " ".join((tree.findtext(".//title") or tree.findtext(".//h1") or "").split())
     main = render(tree) if len(text) > _LARGE else _extracted(text)
     if len(main) < _SHORT:
         tree = _parsed(text, opened.source)
-        for hidden in tree.xpath("//script|//style|//noscript|//template|//nav|//head"):
-            hidden.drop_tree()
+        _drop(tree, _HIDDEN)
         whole = "\n".join(line.strip() for line in tree.text_content().splitlines())
         main = whole if len(whole.strip()) > len(main) else main
     yield Read(opened.source, main, title or opened.stem)
 
 
-def _declared(content: bytes) -> str | None:
-    """The encoding that the page names."""
-    found = re.search(rb"charset=[\"']?([A-Za-z0-9_-]+)", content[:4096])
-    return found[1].decode() if found else None
+def render(page: Any) -> str:
+    """The text of a parsed page with headings, lists and rows of tables as in Markdown, in linear time."""
+    from lxml.etree import iterwalk
+
+    _drop(page, _AROUND)
+    main = page.find(".//main")
+    pieces: list[str] = []
+    for event, part in iterwalk(page if main is None else main, events=("start", "end", "comment", "pi")):
+        if event == "start":
+            gap = "\n" if part.tag in _LINES else ""
+            words = part.text or ""
+            words = words if part.tag == "pre" else _SPACE.sub(" ", words)
+            pieces.append(f"{gap}{_MARKS.get(part.tag, '')}{words}")
+        else:
+            gap = "\n\n" if part.tag in _APART else "\n" if part.tag == "br" else ""
+            pieces.append(gap + _SPACE.sub(" ", part.tail or ""))
+    text = re.sub(r" *\n(?: (?! ))?", "\n", "".join(pieces))
+    return re.sub(r"\n{3,}", "\n\n", text).strip()
+
+
+def _drop(tree: Any, tags: tuple[str, ...]) -> None:
+    for part in tree.xpath("|".join(f"//{tag}" for tag in tags)):
+        part.drop_tree()
 
 
 def _extracted(text: str) -> str:
@@ -55,13 +100,12 @@ def _parsed(text: str, source: str) -> Any:
     from lxml import html
     from lxml.etree import ParserError, XMLSyntaxError
 
-    # `huge_tree`: a text of more than 10 MB in one element would else be cut off without a word.
-    try:
-        parser = html.HTMLParser(encoding=None, no_network=True, huge_tree=True)
-        return html.document_fromstring(text.replace("\0", ""), parser=parser)
-    except (ParserError, XMLSyntaxError, ValueError):
+    # With a declaration of its encoding lxml takes bytes alone.
+    for content, encoding in ((text.replace("\0", ""), None), (text.encode(), "utf-8")):
         try:
-            parser = html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
-            return html.document_fromstring(text.encode(), parser=parser)
+            # `huge_tree`: a text of more than 10 MB in one element would else be cut off without a word.
+            parser = html.HTMLParser(encoding=encoding, no_network=True, huge_tree=True)
+            return html.document_fromstring(content, parser=parser)
         except (ParserError, XMLSyntaxError, ValueError):
-            raise DocumentError(source, "empty: no text in it") from None
+            continue
+    raise DocumentError(source, "empty: no text in it")

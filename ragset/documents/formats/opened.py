@@ -49,11 +49,7 @@ class Opened(NamedTuple):
         return content
 
     def text(self) -> str:
-        """The whole file, decoded.
-
-        Raises:
-            DocumentError: as `content`, or it is no text.
-        """
+        """The whole file, decoded; raises as `content`, or where it is no text."""
         return decode(self.content(), self.source, self.charset)
 
     @property

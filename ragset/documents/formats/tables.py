@@ -20,6 +20,8 @@ _SAMPLE = 200_000
 _PIECE = 1_000_000
 _CARRIAGE_RETURN = re.compile(r"(?<=\r)(?=[^\n])")
 """A line end of old Macintosh files."""
+_FOREIGN = re.compile("[\udc80-\udcff]")
+"""Bytes that the encoding of the file does not have."""
 
 
 class _TooLargeError(Exception):
@@ -33,22 +35,16 @@ class _Lines:
         file = opened.file
         self.encoding = encoding_of(file.read(_SAMPLE), opened.source, opened.charset)
         file.seek(0)
-        self._readline, self._decoder = file.readline, self.encoding
         # Line ends of two or four bytes are found in text alone; elsewhere a line that is wrong leaves the others readable.
-        if self.encoding.startswith(("utf-16", "utf-32")):
-            text = io.TextIOWrapper(file, self.encoding, errors="replace", newline="\n")
-
-            def readline(most: int = -1) -> bytes:
-                return text.readline(most).encode(errors="replace")
-
-            self._readline, self._decoder = readline, "utf-8"
-        self._limit = opened.max_bytes
+        wide = self.encoding.startswith(("utf-16", "utf-32"))
+        self._text = io.TextIOWrapper(file, self.encoding, errors="replace", newline="\n") if wide else None
+        self._file = file
+        self._most = opened.max_bytes
+        self.limit = f"has more than `max_bytes`, {opened.max_bytes:,}"
         self.number = 0
         """Of the line read last, from 1."""
         self.taken = 0
         """Bytes read since the row began; set to 0 where one does."""
-        self.quotes = 0
-        """Quotation marks in them."""
 
     def __iter__(self) -> "_Lines":
         return self
@@ -56,27 +52,27 @@ class _Lines:
     def __next__(self) -> str:
         """The next line.
 
+        Bytes in another encoding become surrogates.
+
         Raises:
             _TooLargeError: it does not fit the row; all of it is passed over.
-            UnicodeDecodeError: it is in another encoding.
         """
-        line = self._readline(self._limit + 1)
+        line = self._read(self._most + 1)
         if not line:
             raise StopIteration
         self.number += 1
         self.taken += len(line)
-        self.quotes += line.count(b'"')
-        if self.taken > self._limit:
-            while not line.endswith(b"\n") and (line := self._readline(_PIECE)):
-                self.quotes += line.count(b'"')
+        if self.taken > self._most:
+            while line and not line.endswith(b"\n"):
+                line = self._read(_PIECE)
             raise _TooLargeError
-        return line.decode(self._decoder)
+        return line.decode("utf-8" if self._text else self.encoding, "surrogateescape")
 
-    def skip_quoted(self) -> None:
-        """Pass over the rest of a row that broke off inside of quotation marks."""
-        while self.quotes % 2 and (line := self._readline(_PIECE)):
-            self.number += line.endswith(b"\n")
-            self.quotes += line.count(b'"')
+    def foreign(self, place: str) -> DocumentError:
+        return DocumentError(place, f"is not {self.encoding}; save the file as UTF-8")
+
+    def _read(self, most: int) -> bytes:
+        return self._text.readline(most).encode(errors="replace") if self._text else self._file.readline(most)
 
 
 def read_json_lines(opened: Opened) -> Iterator[Read | DocumentError]:
@@ -85,16 +81,80 @@ def read_json_lines(opened: Opened) -> Iterator[Read | DocumentError]:
     Raises:
         DocumentError: there is none.
     """
-    return _some(_json_lines(opened), opened.source)
+    lines, source, empty = _Lines(opened), opened.source, True
+    while True:
+        lines.taken = 0
+        try:
+            # Old Macintosh files end their lines with a carriage return alone, which JSON allows between values only.
+            parts = next(lines).rstrip("\r\n").split("\r")
+        except StopIteration:
+            break
+        except _TooLargeError:
+            empty = False
+            yield DocumentError(f"{source}:{lines.number}", f"too large: the line {lines.limit}")
+            continue
+        lines.number += len(parts) - 1
+        for number, line in enumerate(parts, start=lines.number - len(parts) + 1):
+            line = line.lstrip("\ufeff")
+            if line.strip():
+                empty = False
+                yield _json_document(line, f"{source}:{number}", lines)
+    if empty:
+        raise DocumentError(source, "empty")
+
+
+def _json_document(line: str, place: str, lines: _Lines) -> Read | DocumentError:
+    if _FOREIGN.search(line):
+        return lines.foreign(place)
+    if "\0" in line:
+        return DocumentError(place, "holds NUL bytes; take them out of the line")
+    try:
+        return read_record(loads(line), place)
+    except (ValueError, RecursionError) as error:
+        return DocumentError(place, f"not JSON: {error}")
 
 
 def read_table(opened: Opened) -> Iterator[Read | DocumentError]:
     """A document of each row below the names of the columns.
 
+    A row that is too large ends the table: nobody knows where the next one begins.
+
     Raises:
         DocumentError: there is no row, or no column `text`.
     """
-    return _some(_rows(opened), opened.source)
+    csv.field_size_limit(sys.maxsize)
+    source, delimiter = opened.source, "\t" if opened.kind == ".tsv" else ","
+    lines = _Lines(opened)
+    parts = (part.replace("\0", "") for line in lines for part in _CARRIAGE_RETURN.split(line))
+    rows = csv.reader(parts, delimiter=delimiter)
+    names: list[str] = []
+    empty = True
+    while True:
+        lines.taken = 0
+        begins = lines.number + 1
+        try:
+            cells = next(rows)
+        except StopIteration:
+            break
+        except _TooLargeError:
+            said = f"too large: the row {lines.limit}; is a quotation mark not closed? It and the rows after it are left out"
+            yield DocumentError(f"{source}:{begins}", said)
+            return
+        if not cells:
+            continue
+        if names:
+            empty = False
+            place = f"{source}:{begins}"
+            foreign = any(map(_FOREIGN.search, cells))
+            yield lines.foreign(place) if foreign else read_record(dict(zip(names, cells, strict=False)), place)
+            continue
+        names = [cells[0].lstrip("\ufeff"), *cells[1:]]
+        if "text" not in names:
+            break
+    if "text" not in names:
+        raise DocumentError(source, f"{_MISSING_TEXT} (its columns: {', '.join(names) or 'none'})")
+    if empty:
+        raise DocumentError(source, "empty")
 
 
 def read_json(opened: Opened) -> Iterator[Read | DocumentError]:
@@ -112,88 +172,6 @@ def read_json(opened: Opened) -> Iterator[Read | DocumentError]:
             yield read_record(one, f"{opened.source}:{number}")
     else:
         yield read_record(content, opened.source)
-
-
-def _some(rows: Iterator[Read | DocumentError], source: str) -> Iterator[Read | DocumentError]:
-    first = next(rows, None)
-    if first is None:
-        raise DocumentError(source, "empty")
-    yield first
-    yield from rows
-
-
-def _json_lines(opened: Opened) -> Iterator[Read | DocumentError]:
-    lines, source = _Lines(opened), opened.source
-    while True:
-        lines.taken = 0
-        try:
-            # Old Macintosh files end their lines with a carriage return alone, which JSON allows between values only.
-            parts = next(lines).rstrip("\r\n").split("\r")
-        except StopIteration:
-            return
-        except _TooLargeError:
-            yield DocumentError(f"{source}:{lines.number}", _too_large("line", opened.max_bytes))
-            continue
-        except UnicodeDecodeError:
-            yield DocumentError(f"{source}:{lines.number}", f"is not {lines.encoding}; save the file as UTF-8")
-            continue
-        lines.number += len(parts) - 1
-        for number, line in enumerate(parts, start=lines.number - len(parts) + 1):
-            place = f"{source}:{number}"
-            line = line.lstrip("\ufeff")
-            if "\0" in line:
-                yield DocumentError(place, "holds NUL bytes; take them out of the line")
-            elif line.strip():
-                try:
-                    yield read_record(loads(line), place)
-                except (ValueError, RecursionError) as error:
-                    yield DocumentError(place, f"not JSON: {error}")
-
-
-def _rows(opened: Opened) -> Iterator[Read | DocumentError]:
-    csv.field_size_limit(sys.maxsize)
-    source, delimiter = opened.source, "\t" if opened.kind == ".tsv" else ","
-    lines = _Lines(opened)
-    rows = _cells(lines, delimiter)
-    names: list[str] | None = None
-    while True:
-        lines.taken = lines.quotes = 0
-        begins = lines.number + 1
-        try:
-            cells = next(rows)
-        except StopIteration:
-            break
-        except (_TooLargeError, UnicodeDecodeError, csv.Error) as error:
-            lines.skip_quoted()
-            said = _too_large("row", opened.max_bytes) + "; is a quotation mark not closed?"
-            if isinstance(error, UnicodeDecodeError):
-                said = f"is not {lines.encoding}; save the file as UTF-8"
-            elif isinstance(error, csv.Error):
-                said = f"not a row of a table: {error}"
-            yield DocumentError(f"{source}:{begins}", said)
-            if names is None:
-                return
-            rows = _cells(lines, delimiter)  # anew, since an iterator that has raised is over
-            continue
-        if not cells:
-            continue
-        if names is None:
-            names = [cells[0].lstrip("\ufeff"), *cells[1:]]
-            if "text" not in names:
-                break
-            continue
-        yield read_record(dict(zip(names, cells, strict=False)), f"{source}:{begins}")
-    if names is None or "text" not in names:
-        raise DocumentError(source, f"{_MISSING_TEXT} (its columns: {', '.join(names or ()) or 'none'})")
-
-
-def _cells(lines: _Lines, delimiter: str) -> Iterator[list[str]]:
-    parts = (part.replace("\0", "") for line in lines for part in _CARRIAGE_RETURN.split(line))
-    return csv.reader(parts, delimiter=delimiter)
-
-
-def _too_large(what: str, max_bytes: int) -> str:
-    return f"too large: the {what} has more than `max_bytes`, {max_bytes:,}"
 
 
 def loads(text: str) -> Any:

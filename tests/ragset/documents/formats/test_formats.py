@@ -156,6 +156,20 @@ def test_a_page_without_text_is_empty() -> None:
         read("<!-- nothing -->", "a.html")
 
 
+def test_a_large_page_is_read_without_what_stands_around_the_text() -> None:
+    section = f"<h2>Part</h2><p>{PARAGRAPH} It has <a href='w'>wheels</a>.<br>And a weight.</p><ul><li>one<li>two</ul>"
+    code = "<pre>def f():\n    <b>return</b> 1</pre><table><tr><td>1</td><td>2</td></tr></table>"
+    around = f"<nav><a href='/'>Home</a></nav><h1>Clocks</h1>{code}{{}}<!-- no --><footer>Copyright 2020</footer>"
+    found = one(page(around.format(section * 3_000)), "a.html")
+    assert found.title == "Tower clocks"
+    assert found.text.startswith(
+        "# Clocks\n\ndef f():\n    return 1\n\n| 1| 2\n\n"
+        f"## Part\n\n{PARAGRAPH} It has wheels.\nAnd a weight.\n\n- one\n- two\n\n## Part\n"
+    )
+    assert len(found.text) > 500_000
+    assert not [word for word in ("Home", "Copyright", "<") if word in found.text]
+
+
 # PDF
 
 
