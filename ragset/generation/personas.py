@@ -13,7 +13,7 @@ from ragset.models import Candidate
 from ragset.settings import OFFLINE, ContextWritingSettings, Persona, WritingSettings
 from ragset.text.languages import guess_language
 from ragset.text.rules.content_words import content_words, folded_words, inflected, manner_stems, names_in, wording_of
-from ragset.text.rules.stopwords import small_words
+from ragset.text.rules.tables import small_words
 
 PERSONA = "persona"
 """Name of an input of the drafting prompts, and key of the metadata."""

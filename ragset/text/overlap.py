@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from ragset.models import Model
 from ragset.text.rules.content_words import content_words
-from ragset.text.rules.stopwords import small_words
+from ragset.text.rules.tables import small_words
 from ragset.text.words import tokenise
 
 METADATA = "overlap"

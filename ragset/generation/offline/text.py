@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ragset.text.languages import guess_language
-from ragset.text.rules.boilerplate import FUNCTION_WORDS
 from ragset.text.rules.content_words import content_words
+from ragset.text.rules.tables import FUNCTION_WORDS
 from ragset.text.sentences import sentences as sentence_starts
 
 # A list item, a table row or a heading begins on a line of its own; a heading also ends with its line.

@@ -10,9 +10,9 @@ from ragset.generation.stages.query_rules import complain_of_query
 from ragset.llm.ask import Complaint
 from ragset.llm.replies import QuerySplit
 from ragset.models import Candidate
-from ragset.text.rules.boilerplate import FUNCTION_WORDS
 from ragset.text.rules.conjoined import conjoined
 from ragset.text.rules.pronouns import unnamed
+from ragset.text.rules.tables import FUNCTION_WORDS
 
 STAGE = "split"
 SPLIT = Question("split_query", "generator", QuerySplit)

@@ -19,49 +19,20 @@ _QUOTED = re.compile(
     r"\"[^\"]{1,300}\"|“[^”]{1,300}”|„[^“”]{1,300}[“”]|«[^»]{1,300}»|‘[^’]{1,300}’(?!\w)|(?<![\w'])'[^']{1,300}'(?!\w)"
     r"|`[^`]{1,300}`|\*[^*]{1,300}\*"
 )
-_TITLE = re.compile(
-    r"(?<=[\w,] )(?:Who|What|Where|When|Why|How|Which|Whose)(?: (?:[A-Z][\w'’]*|(?:and|of|the|in|to|a|for)(?= [A-Z])))++"
-    r"(?:\?(?: [A-Z][\w'’]*){2,})*+"
-)
-"""A title in English that is a question: set in capitals, whether or not it is quoted."""
 _END = re.compile(r"(?:[?؟]++[^\w\s]*+(?=[\s¿A-ZÀ-Þ])|？)\W*+(?=\w)")
 """Where something follows a question."""
 _MARK = re.compile(r"[?？؟]")
 _OR = frozenset({"or", "o", "u", "oder", "ou"})
-_AND = re.compile(r"\b(?:and|y|e|und|et)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?:\w{4}|\d|[)\]])[.!]?$")
 """What a full stop must follow to be none of an abbreviation."""
 _INFINITIVE = re.compile(r"\bto (?!the\b|an?\b|[A-Z])")
 """In English, where a demand looks like the second of two infinitives."""
-_UNACCENTED = re.compile(
-    r"(?P<opens>(?:^|\b[yeou] |, )(?:(?:por|para|en|de|a|con|desde|hasta) )?)"
-    r"(?P<asks>que|cual|cuales|quien|quienes|como|cuando|cuanto|cuanta|cuantos|cuantas|donde)\b",
-    re.IGNORECASE,
-)
-"""Words of question in Spanish as they are typed in a hurry."""
-_ACCENTS = {
-    "que": "qué",
-    "cual": "cuál",
-    "cuales": "cuáles",
-    "quien": "quién",
-    "quienes": "quiénes",
-    "como": "cómo",
-    "cuando": "cuándo",
-    "cuanto": "cuánto",
-    "cuanta": "cuánta",
-    "cuantos": "cuántos",
-    "cuantas": "cuántas",
-    "donde": "dónde",
-}
-
-
-_Place = Literal["first", "joined", "follows", "inner"]
 
 
 class _Ask(NamedTuple):
     """A word of question in its place."""
 
-    place: _Place
+    place: Literal["first", "joined", "follows", "inner"]
     start: int
     """Where its connective begins."""
     led: bool
@@ -80,8 +51,7 @@ def conjoined(query: str, language: str = "en") -> str | None:
     shown = _SPACE.sub(" ", unicodedata.normalize("NFC", prose(query)[:_LONGEST]).replace("’", "'")).strip()
     if _QUOTED.fullmatch(shown):
         shown = shown[1:-1].strip()
-    text = _accented(_lowered(shown)) if language == "es" else _lowered(shown)
-    text = _TITLE.sub(_blank, _QUOTED.sub(_blank, text))
+    text = _QUOTED.sub(lambda found: "x" * len(found[0]), shown)
     for ended in _END.finditer(text):
         if _MARK.search(text, ended.end()):
             return _words(shown, ended.end())
@@ -90,27 +60,6 @@ def conjoined(query: str, language: str = "en") -> str | None:
         if start is not None:
             return _words(shown, start)
     return None
-
-
-def _lowered(text: str) -> str:
-    """As long as it was, without capitals where every word has them."""
-    words = [word for word in _WORD.findall(text) if word[0].isalpha()]
-    capitals = sum(word[0].isupper() for word in words)
-    if len(words) > 4 and capitals >= 0.8 * len(words) and all(word[0].isupper() for word in words if len(word) > 3):
-        return text[0] + "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in text[1:])
-    return text
-
-
-def _accented(text: str) -> str:
-    """As long as it was, with the accents that a query without any must have meant."""
-    if re.search(r"[áéíóú¿]", text) or not _UNACCENTED.match(text):
-        return text
-    return _UNACCENTED.sub(lambda found: found["opens"] + _ACCENTS[found["asks"].lower()], text)
-
-
-def _blank(found: re.Match[str]) -> str:
-    """As long as what was found, and one word."""
-    return "x" * len(found[0])
 
 
 def _words(text: str, start: int) -> str:
@@ -122,12 +71,15 @@ def _words(text: str, start: int) -> str:
 def _second(text: str, rules: Rules, *, sure: bool) -> int | None:
     """Where a second question begins."""
     order = rules.opens_order.match(text)
-    asks = _asks(text, rules, order.end() if order else 0)
-    if not sure and not any(ask.place == "first" for ask in asks):
+    opening = order.end() if order else 0
+    asks = _asks(text, rules, opening)
+    opened = next((ask for ask in asks if ask.place == "first"), None)
+    if not sure and not opened:
         return None
-    starts = [later.start for number, later in enumerate(asks) if _is_second(text, rules, asks, number, bool(order))]
-    starts += _demands(text, rules, asks, bool(order))
-    starts += _polar(text, rules, asks, bool(order))
+    starts = [ask.start for number, ask in enumerate(asks) if _is_second(text, rules, asks, number, bool(order))]
+    if opened or order or rules.opens_polar.match(text):
+        starts += _demands(text, rules, opened.end if opened else opening, bool(order))
+        starts += _polar(text, rules, asks)
     return min(starts, default=None)
 
 
@@ -138,21 +90,18 @@ def _asks(text: str, rules: Rules, opening: int) -> list[_Ask]:
     for word in rules.asks.finditer(text):
         floor = max(0, word.start() - 60)
         before = rules.before.search(text, floor, word.start()) if word.start() else None
+        mark, join, leads = (before["mark"], before["join"], before["leads"]) if before else (None, None, "")
         opens = word.start() == opening or (before is not None and before.start() == 0 == floor)
         if word[0][0].isupper() and not opens and not re.search(r"[.?!:;¿(–—-]\s*$", text[floor : word.start()]):
             continue
-        marked = before is not None and bool(before["mark"])
-        joined = before is not None and bool(before["join"])
-        place: _Place = "inner"
-        if opens:
-            place = "inner" if _is_subordinate(text, rules, word) else "first"
-        elif joined:
-            place = "joined"
-        elif marked and before is not None:
-            place = "follows" if first or (opening and before["mark"].strip() in ".;?!") else "first"
+        place = "first" if opens else "joined" if join else "inner"
+        if opens and _is_subordinate(text, rules, word):
+            place = "inner"
+        elif place == "inner" and mark:
+            place = "follows" if first or (opening and mark.strip() in ".;?!") else "first"
         first = first or place == "first"
-        led = before is not None and bool(before["leads"].strip("¿ "))
-        found.append(_Ask(place, before.start() if before else word.start(), led, word.start(), word.end()))
+        start = before.start() if before else word.start()
+        found.append(_Ask(place, start, bool(leads.strip("¿ ")), word.start(), word.end()))
     return found
 
 
@@ -166,22 +115,20 @@ def _is_subordinate(text: str, rules: Rules, word: re.Match[str]) -> bool:
 def _is_second(text: str, rules: Rules, asks: list[_Ask], number: int, order: bool) -> bool:
     """Whether a word of question opens a question of its own, after another one."""
     ask, earlier = asks[number], asks[:number]
-    if ask.place not in ("joined", "follows") or rules.named.match(text, ask.word):
-        return False
     alone = rules.tail.match(text, ask.end) is not None
-    if not _is_new(text, rules, asks, number, alone=alone) or not _is_complete(text, rules, earlier, ask, order):
+    if ask.place not in ("joined", "follows") or not _is_new(text, rules, asks, number, alone=alone):
+        return False
+    if not _is_complete(text, rules, earlier, ask, order):
         return False
     direct = rules.direct.match(text, ask.word) is not None
-    if ask.place == "follows":
-        mark = text[ask.start : ask.word].strip()[:1]
-        if mark in (".", "!"):
-            return _SENTENCE.search(text, max(0, ask.start - 4), ask.start) is not None
-        return mark in (";", "?", "–", "—", "-") or (
-            mark != ":" and (direct or alone or not rules.dependent.match(text, ask.word))
-        )
-    if rules.alternative.match(text, ask.start):
-        return False
-    return direct or alone or not _hangs(text, rules, earlier, ask, order)
+    if ask.place == "joined":
+        return direct or alone or not _hangs(text, rules, earlier, ask, order)
+    mark = text[ask.start : ask.word].strip()[:1]
+    if mark in (".", "!"):
+        return _SENTENCE.search(text, max(0, ask.start - 4), ask.start) is not None
+    if mark in (";", "?", "–", "—", "-"):
+        return True
+    return mark != ":" and (direct or alone or not rules.dependent.match(text, ask.word))
 
 
 def _is_new(text: str, rules: Rules, asks: list[_Ask], number: int, *, alone: bool) -> bool:
@@ -197,22 +144,19 @@ def _is_new(text: str, rules: Rules, asks: list[_Ask], number: int, *, alone: bo
 def _is_complete(text: str, rules: Rules, earlier: list[_Ask], ask: _Ask, order: bool) -> bool:
     """Whether what precedes asks something and is done with it: not in "If it rains and who pays is unclear, …"."""
     opened = next((one for one in earlier if one.place == "first"), None)
-    if opened is None:
-        if not order and rules.subordinate.match(text):
-            return False
-        direct = any(rules.direct.match(text, one.word) for one in earlier)
-        return order or direct or "?" not in text or rules.opens_polar.match(text) is not None
-    # A preposition puts the verb before the subject, so it must have come: not in "Under what terms and for whom is".
-    return not opened.led or "?" not in text or rules.verb.search(text, opened.end, ask.start) is not None
+    if opened:
+        # A preposition puts the verb before the subject, so it must have come: not in "Under what terms and for whom is".
+        return not opened.led or "?" not in text or rules.verb.search(text, opened.end, ask.start) is not None
+    if not order and rules.subordinate.match(text):
+        return False
+    direct = any(rules.direct.match(text, one.word) for one in earlier)
+    return order or direct or "?" not in text or rules.opens_polar.match(text) is not None
 
 
 def _hangs(text: str, rules: Rules, earlier: list[_Ask], ask: _Ask, order: bool) -> bool:
     """Whether a word of question opens a clause that is but a part, like one before: "who came and who stayed"."""
     asked = any(one.place == "first" for one in earlier) or rules.opens_polar.match(text)
     if asked and not order and "?" in text and rules.adverbial.match(text, ask.word):
-        return True
-    pair = [*rules.pairs.finditer(text, 0, ask.start)]
-    if pair and not _AND.search(text, pair[-1].end(), ask.start):
         return True
     inner = [
         one
@@ -237,33 +181,23 @@ def _says_something(text: str, rules: Rules, ask: _Ask | None, end: int) -> bool
     return len(words) > (ask.led if ask else 0)
 
 
-def _demands(text: str, rules: Rules, asks: list[_Ask], order: bool) -> list[int]:
-    """Where demands stand that come after a question or after another demand."""
-    opening = rules.opens_order.match(text)
-    opened = next((one for one in asks if one.place == "first"), None)
-    if not opening and not opened and not rules.opens_polar.match(text):
-        return []
-    begin = opened.end if opened else opening.end() if opening else 0
+def _demands(text: str, rules: Rules, begin: int, order: bool) -> list[int]:
+    """Where demands stand that come after a question or after another demand, which ends its opening at `begin`."""
     found: list[int] = []
-    for pattern in (rules.order, rules.free_order):
-        for one in pattern.finditer(text, 1):
-            stops = one[0].lstrip()[0] in ".;?–—"
-            allowed = stops or pattern is rules.free_order or (order and not _INFINITIVE.search(text, 0, one.start()))
-            said = any(not rules.fill.fullmatch(word) for word in _WORD.findall(text[begin : one.start()]))
-            if allowed and said:
-                found.append(one.start())
+    for one in rules.order.finditer(text, 1):
+        allowed = one[0].lstrip()[0] in ".;?–—" or (order and not _INFINITIVE.search(text, 0, one.start()))
+        if allowed and any(not rules.fill.fullmatch(word) for word in _WORD.findall(text[begin : one.start()])):
+            found.append(one.start())
     return found
 
 
-def _polar(text: str, rules: Rules, asks: list[_Ask], order: bool) -> list[int]:
+def _polar(text: str, rules: Rules, asks: list[_Ask]) -> list[int]:
     """Where questions for yes or no stand that come after another question."""
     found: list[int] = []
     for one in rules.polar.finditer(text, 1):
         opened = next((ask for ask in asks if ask.place == "first" and ask.end < one.start()), None)
         join = (one["join"] or "").strip().lower()
         if join in _OR or (not join and one[0][0] == ","):
-            continue
-        if not opened and not order and not rules.opens_polar.match(text):
             continue
         # "Who keeps the books and does the dishes?" has one subject.
         noun = one.groupdict().get("noun") and not one["mark"]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import Prefix
 
 from ragset.text.characters import CURRENCIES, MARKS, SYMBOLS
-from ragset.text.rules.stopwords import SmallWords, small_words
+from ragset.text.rules.tables import Words, small_words
 from ragset.text.words import tokenise, writes_without_spaces
 
 _LETTERS = rf"[^\W_]+(?:[{MARKS}]+[^\W_]*)*"
@@ -218,7 +218,7 @@ def _fold(word: str) -> str:
     return unicodedata.normalize("NFC", word).casefold()
 
 
-def _asked(words: list[str], table: SmallWords) -> tuple[str, str, frozenset[int]]:
+def _asked(words: list[str], table: Words) -> tuple[str, str, frozenset[int]]:
     """Kind, detail, and the places of nouns that said no more than these."""
     place = next((place for place, word in enumerate(words) if word in table.asking), None)
     if place is None:
@@ -242,7 +242,7 @@ def _asked(words: list[str], table: SmallWords) -> tuple[str, str, frozenset[int
     return _noun_asked(words, place, table)
 
 
-def _noun_asked(words: list[str], place: int, table: SmallWords) -> tuple[str, str, frozenset[int]]:
+def _noun_asked(words: list[str], place: int, table: Words) -> tuple[str, str, frozenset[int]]:
     """As `_asked`, after a word such as "what": by the noun that follows, at once or as "is the number of"."""
     for distance, word in enumerate(words[place + 1 : place + 5], start=1):
         if word in table.nouns:
@@ -253,7 +253,7 @@ def _noun_asked(words: list[str], place: int, table: SmallWords) -> tuple[str, s
     return "thing", "", frozenset()
 
 
-def _has_agent(words: list[str], table: SmallWords) -> bool:
+def _has_agent(words: list[str], table: Words) -> bool:
     """Somebody, or "by whom"; not a number ("by 1990") or another word of question ("by how much")."""
     return any(
         word in table.agent and table.asking.get(after, "person") == "person" and not after[0].isdigit()

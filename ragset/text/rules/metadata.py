@@ -8,21 +8,61 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 
-from ragset.text.rules.boilerplate import (
-    ANCHOR,
-    CITATION_MARKS,
-    CONTENTS_ENTRY,
-    CONTENTS_HEADING,
-    FUNCTION_WORDS,
-    LINK,
-    MENU_WORD,
-    NUMBERED_ENTRY,
-    REFERENCES_HEADING,
-    STOCK_PHRASE,
-)
+from ragset.text.rules import LANGUAGES
+from ragset.text.rules.tables import FUNCTION_WORDS, table
 
 Finding = tuple[str, str]
 """A code to count by, and what was seen."""
+
+
+def _any(name: str) -> str:
+    """A pattern of one kind in any language."""
+    found = [getattr(table(language).pages, name) for language in LANGUAGES]
+    return "|".join(one for page in found for one in ([page] if isinstance(page, str) else page))
+
+
+_LINK = re.compile(
+    r"!?\[(?P<text>[^\[\]\n]{0,300})\]\([ \t]*(?:https?://|www\.|/|#|mailto:)[^\s()]{0,500}\)"
+    r"|<?https?://[^\s<>()\[\]]+>?|(?<![\w@.])www\.[^\s<>()\[\]]+",
+    re.IGNORECASE,
+)
+"""An address, or a link in Markdown with its text."""
+_ANCHOR = re.compile(r"(?:[-*+]|\d+[.)])?\s*\[[^\[\]]+\]\(#[^()]*\)")
+"""A whole line that is a link into its own page."""
+
+_CONTENTS_HEADING = re.compile(rf"#*\s*(?:{_any('contents')})\s*:?\s*", re.IGNORECASE)
+_CONTENTS_ENTRY = re.compile(r"(?<!\.)(?<!\.[ \t])(?<!…)(?:(?:\.[ \t]?){3,}+|…++)[ \t]*+(\d{1,4})\b")
+"""Leader dots and a page number."""
+_NUMBERED_ENTRY = re.compile(
+    rf"(?P<number>(?:{_any('divisions')})"
+    r" (?:\d{1,3}|[IVXL]{1,6}|[A-H])|\d{1,2}(?:\.\d{1,2}){0,3})[.:)]?\s++[^\s\d|][^\n|]*?\s(?P<page>\d{1,4})",
+    re.IGNORECASE,
+)
+"""A whole line: a section number, a title, a page number."""
+
+_REFERENCES_HEADING = re.compile(rf"#*\s*(?:\d+\.?\s+)?(?:{_any('references')})\s*:?\s*", re.IGNORECASE)
+_CITATION_MARKS = {
+    "year": re.compile(r"(?<![\d.,€$£-])(?:1[6-9]|20)\d\d[a-f]?(?![\d%])"),
+    "initial": re.compile(
+        r"(?<![^\W\d_])[^\W\d_]{2,}+, (?:[A-ZÀ-Þ]\.[ -]?){1,3}|(?<![\w.])(?:[A-ZÀ-Þ]\. ?){1,3}[A-ZÀ-Þ][^\W\d_]{2,}(?=[,;&.])"
+    ),
+    "pages": re.compile(r"\b(?:pp?|S)\. ?\d+|(?<![\d-])\d{1,4}[–-]\d{1,4}(?![\d-])"),
+    "volume": re.compile(r"\b(?:vol|no|nr|núm|bd|jg|t)\. ?\d+|\bn[º°] ?\d+|\b\d{1,4} ?\(\d{1,3}\)", re.IGNORECASE),
+    "identifier": re.compile(r"\bdoi\b|\barxiv\b|\bisbn\b|\bissn\b|\bpmid\b|\b10\.\d{4,9}/", re.IGNORECASE),
+    "link": _LINK,
+    "retrieved": re.compile(rf"\b(?:{_any('consulted')})\b", re.IGNORECASE),
+    "publisher": re.compile(
+        r"\b(?:et al|u\. ?a|y otros|in press|im Druck|en prensa|sous presse|ibid|ebd|ibíd|eds?|hrsg|dir|Press|Journal|Proceedings|Proc|Verlag|Zeitschrift|Diss|Editorial|Revista|Tesis|Éditions|Revue|Thèse|Publishers?|Springer"
+        r"|Elsevier|Wiley|Routledge|Transactions|Trans|Conference|Dissertation|Thesis)\b(?=[.,:;) ])"
+    ),
+    "number": re.compile(r"^\s*(?:\[\d{1,3}\]|\^|\d{1,3}\.\s(?=[^\W\d_]{2,}, [A-ZÀ-Þ]\.))", re.MULTILINE),
+}
+"""What a reference is made of; prose has some of these, thinly."""
+
+_STOCK_PHRASE = re.compile(rf"\b(?:{_any('stock')})\b|©|\(c\) (?:19|20)\d\d", re.IGNORECASE)
+"""What pages, imprints and licences say of themselves."""
+_MENU_WORD = re.compile(rf"\b(?:{_any('menu')})\b", re.IGNORECASE)
+"""What menus and imprints consist of, and prose contains as well."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SEGMENT = re.compile(r"(?<=[.!?])\s+|\n+|\s[|•·]\s")
@@ -54,18 +94,18 @@ def _mostly_symbols(text: str) -> Finding | None:
 def _contents(text: str) -> Finding | None:
     """Entries that end in page numbers which never go down, or a list of anchors in the page itself."""
     lines = _lines(text)
-    headed = bool(lines) and bool(CONTENTS_HEADING.fullmatch(lines[0]))
-    led = [int(page) for page in CONTENTS_ENTRY.findall(text)]
+    headed = bool(lines) and bool(_CONTENTS_HEADING.fullmatch(lines[0]))
+    led = [int(page) for page in _CONTENTS_ENTRY.findall(text)]
     if len(led) >= (2 if headed else 3) and _ascending(led) and _share_of_function_words(text) < 0.3:
         return "contents", f"{len(led)} entries with page numbers"
     body = lines[1:] if headed else lines
-    numbered = [match for line in body if (match := NUMBERED_ENTRY.fullmatch(line))]
+    numbered = [match for line in body if (match := _NUMBERED_ENTRY.fullmatch(line))]
     pages = [int(match["page"]) for match in numbered]
     if len(pages) >= (3 if headed else 4) and len(pages) >= 0.7 * len(body) and _ascending(pages):
         sectioned = any("." in match["number"].rstrip(".") or match["number"][0].isalpha() for match in numbered)
         if headed or sectioned:
             return "contents", f"{len(pages)} numbered entries with page numbers"
-    anchors = [line for line in body if ANCHOR.fullmatch(line)]
+    anchors = [line for line in body if _ANCHOR.fullmatch(line)]
     if len(anchors) >= 3 and len(anchors) >= 0.7 * len(body):
         return "contents", f"{len(anchors)} links into the page itself"
     return None
@@ -73,7 +113,7 @@ def _contents(text: str) -> Finding | None:
 
 def _links(text: str) -> Finding | None:
     """Most of the text is addresses, or most lines are nothing but links; prose full of links is prose."""
-    links = list(LINK.finditer(text))
+    links = list(_LINK.finditer(text))
     if len(links) < 3 or (len(_words(text)) > 8 and _share_of_function_words(text) >= 0.25):
         return None
     shown = sum(not character.isspace() for character in text)
@@ -81,7 +121,7 @@ def _links(text: str) -> Finding | None:
     if linked >= 0.6 * shown:
         return "links", f"{len(links)} links, {100 * linked // shown} % of the text"
     lines = _lines(text)
-    bare = [line for line in lines if LINK.search(line) and len(_WORD.findall(LINK.sub("", line))) <= 3]
+    bare = [line for line in lines if _LINK.search(line) and len(_WORD.findall(_LINK.sub("", line))) <= 3]
     if len(bare) >= 3 and len(bare) >= 0.75 * len(lines):
         return "links", f"{len(bare)} of {len(lines)} lines are links"
     return None
@@ -90,11 +130,11 @@ def _links(text: str) -> Finding | None:
 def _references(text: str) -> Finding | None:
     """Years, initials, page ranges, DOIs, publishers: close together, of several kinds, few small words."""
     lines = _lines(text)
-    headed = bool(lines) and bool(REFERENCES_HEADING.fullmatch(lines[0]))
+    headed = bool(lines) and bool(_REFERENCES_HEADING.fullmatch(lines[0]))
     words = _WORD.findall(text)
     # Without blank lines, which a mark at the start of a line would be looked for across again and again.
     body = "\n".join(lines)
-    counts = {kind: len(pattern.findall(body)) for kind, pattern in CITATION_MARKS.items()}
+    counts = {kind: len(pattern.findall(body)) for kind, pattern in _CITATION_MARKS.items()}
     kinds = {kind for kind, count in counts.items() if count}
     marks = sum(counts.values())
     # A timeline has years and ranges too.
@@ -114,8 +154,8 @@ def _boilerplate(text: str) -> Finding | None:
     menu: set[str] = set()
     in_stock = in_either = whole = 0
     for segment in _SEGMENT.split(text):
-        phrases = {match.lower() for match in STOCK_PHRASE.findall(segment)}
-        words = {match.lower() for match in MENU_WORD.findall(segment)}
+        phrases = {match.lower() for match in _STOCK_PHRASE.findall(segment)}
+        words = {match.lower() for match in _MENU_WORD.findall(segment)}
         stock |= phrases
         menu |= words
         whole += len(segment)
@@ -126,7 +166,7 @@ def _boilerplate(text: str) -> Finding | None:
         return "boilerplate", seen
     # Prose about copyright or cookies names such things too, but in sentences.
     if len(stock) + len(menu) >= (3 if stock else 5) and in_either >= 0.6 * whole:
-        names = len(stock) + len(MENU_WORD.findall(text))
+        names = len(stock) + len(_MENU_WORD.findall(text))
         if _share_of_function_words(text) < 0.2 and names >= 0.2 * len(_WORD.findall(text)):
             return "boilerplate", seen
     return None
@@ -142,7 +182,7 @@ def _ascending(pages: list[int]) -> bool:
 
 def _words(text: str) -> list[str]:
     """In lower case; of a link its text alone."""
-    return _WORD.findall(LINK.sub(lambda link: link["text"] or " ", text).lower())
+    return _WORD.findall(_LINK.sub(lambda link: link["text"] or " ", text).lower())
 
 
 def _share_of_function_words(text: str) -> float:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from ragset.text.rules import LANGUAGES
 from ragset.text.rules.blocks import prose
-from ragset.text.rules.tables import pattern, table
+from ragset.text.rules.tables import table
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ def leans(query: str, language: str = "en") -> str | None:
 
 @lru_cache
 def _wordings(language: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(map(pattern, table(language).leaning.patterns))
+    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in table(language).leaning.patterns)
 
 
 @lru_cache(maxsize=64)

@@ -1,38 +1,39 @@
 """How questions are asked in English, Spanish, German and French: the words that begin one, and patterns of them."""
 
+import re
 from functools import lru_cache
 
-from ragset.text.rules.tables import Question, table
-from ragset.text.rules.tables import pattern as plain
+from ragset.text.rules.tables import table
 
 
 class Rules:
-    """The patterns of `tables.Question`, made ready."""
+    """The patterns of [question] in the table of a language, made ready."""
 
-    def __init__(self, g: Question) -> None:
+    def __init__(self, g: dict[str, str]) -> None:
         edge = r"(?P<mark>[,;:.!?)]|\s[–—-]+)?"
-        joint = rf"{edge}\s+(?P<join>(?:{g.joins})\s+)"
-        self.asks = plain(rf"(?<![\w'-])(?:{g.asks})(?![\w-])")
-        self.before = plain(
-            rf"(?:^|(?:{edge}\s+|\()(?P<join>(?:{g.joins}),?\s+)?)(?P<leads>(?:(?:{g.leads})(?:\s+|(?<=')|(?<=¿))){{0,3}})$"
+        starts = rf"(?:{edge}\s+(?P<join>(?:{g['joins']})\s+)|[,;.?]\s+|\s[–—-]+\s)"
+        leads, polite = g["leads"], g["polite"]
+        self.asks = _pattern(rf"(?<![\w'-])(?:{g['asks']})(?![\w-])")
+        self.before = _pattern(
+            rf"(?:^|(?:{edge}\s+|\()(?P<join>(?:{g['joins']}),?\s+)?)(?P<leads>(?:(?:{leads})(?:\s+|(?<=')|(?<=¿))){{0,3}})$"
         )
-        self.direct = plain(g.direct)
-        self.relative = plain(rf"(?:{g.relative})\b")
-        self.dependent = plain(rf"(?:{g.dependent})\b")
-        self.adverbial = plain(rf"(?:{g.adverbial})\b")
-        self.after_verb = plain(rf"\b(?:{g.after_verb})$")
-        self.fill = plain(rf"(?:{g.fill}|{g.leads}|{g.asks})")
-        self.tail = plain(rf"\W*(?:(?:{g.tail})\b\W*)?$")
-        self.polar = plain(rf"(?:{joint}|[,;.?]\s+|\s[–—-]+\s)(?:(?:{g.leads})\s+){{0,2}}(?:{g.polar})")
-        self.opens_polar = plain(g.opens_polar)
-        self.subordinate = plain(rf"(?:{g.subordinate})\b")
-        self.opens_order = plain(rf"(?:(?:{g.polite})\s+)*+(?:{g.orders})\s*(?:(?:{g.polite})\b\s*)*+,?\s*")
-        self.order = plain(rf"(?:{joint}|[,;.?]\s+|\s[–—-]+\s)(?:(?:{g.leads}|{g.polite})\s+){{0,2}}(?:{g.orders})")
-        self.free_order = plain(rf"(?:{joint}|,\s+)(?:(?:{g.leads})\s+){{0,2}}(?:{g.free_orders})")
-        self.pairs = plain(rf"\b(?:{g.pairs})\b")
-        self.named = plain(g.named)
-        self.verb = plain(rf"\b(?:{g.verb})\b" if g.verb else "")
-        self.alternative = plain(rf"\W*(?:{g.alternative})\b")
+        self.direct = _pattern(g["direct"])
+        self.relative = _pattern(rf"(?:{g['relative']})\b")
+        self.dependent = _pattern(rf"(?:{g['dependent']})\b")
+        self.adverbial = _pattern(rf"(?:{g['adverbial']})\b")
+        self.after_verb = _pattern(rf"\b(?:{g['after_verb']})$")
+        self.fill = _pattern(rf"(?:{g['fill']}|{leads}|{g['asks']})")
+        self.tail = _pattern(rf"\W*(?:(?:{g['tail']})\b\W*)?$")
+        self.polar = _pattern(rf"{starts}(?:(?:{leads})\s+){{0,2}}(?:{g['polar']})")
+        self.opens_polar = _pattern(g["opens_polar"])
+        self.subordinate = _pattern(rf"(?:{g['subordinate']})\b")
+        self.opens_order = _pattern(rf"(?:(?:{polite})\s+)*+(?:{g['orders']})\s*(?:(?:{polite})\b\s*)*+,?\s*")
+        self.order = _pattern(rf"{starts}(?:(?:{leads}|{polite})\s+){{0,2}}(?:{g['orders']})")
+        self.verb = _pattern(rf"\b(?:{g['verb']})\b" if g["verb"] else "")
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text, re.IGNORECASE)
 
 
 @lru_cache

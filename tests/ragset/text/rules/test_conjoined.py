@@ -63,10 +63,6 @@ def test_quotation_marks_around_the_whole_query_hide_nothing() -> None:
     assert conjoined("“What is art and why does it matter?”") == "and why does it matter"
 
 
-def test_a_query_set_in_capitals_like_a_title_is_read_as_any_other() -> None:
-    assert conjoined("What Is A Heat Pump And How Does It Work?") == "And How Does It Work"
-
-
 def test_white_space_hides_nothing() -> None:
     assert conjoined(" What is lye\n and  how is it made? ") == "and how is it made"
 

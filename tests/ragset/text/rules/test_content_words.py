@@ -2,7 +2,7 @@ import pytest
 
 from ragset.text.rules import LANGUAGES
 from ragset.text.rules.content_words import folded_words, names_in, stem, wording_of, words_of
-from ragset.text.rules.stopwords import small_words
+from ragset.text.rules.tables import small_words
 
 
 @pytest.mark.parametrize(
