@@ -9,11 +9,10 @@ from ragset.dataset.report.page import HERE, Script, flat, script_of, template_o
 from ragset.evaluation.metrics.registry import in_order, meaning
 from ragset.evaluation.results.messages import by_rules, differences_shown
 from ragset.evaluation.results.model import Results
-from ragset.evaluation.results.report.agreement import pairs
-from ragset.evaluation.results.report.board import Board, find_verdict, make_board, make_leaderboard
+from ragset.evaluation.results.report.board import Board, find_verdict, make_board
 from ragset.evaluation.results.report.breakdown import FEW, breakdowns
-from ragset.evaluation.results.report.browser import LARGEST, SHARES, browser_data, gold_places
-from ragset.evaluation.results.report.charts import RANKS, bar_axis, forests, heat, lines, rank_bars
+from ragset.evaluation.results.report.browser import LARGEST, MOST_HITS, browser_data, gold_places, left_out
+from ragset.evaluation.results.report.charts import bar_axis, forests, lines
 
 __all__ = ["render_results"]
 
@@ -26,27 +25,19 @@ _SCRIPTS = (HERE / "page.js", _HERE / "browser.js", _HERE / "tables.js")
 def render_results(results: Results) -> str:
     """The page as HTML. The same results give the same page; text from documents and models is shown, never run."""
     board = make_board(results)
-    verdict = find_verdict(results, board)
     script = _script()
-    data, runs, left_out = _data(results, board)
     measured = {standing.metric for standing in results.standings} | set(map(str, results.scores["metric"]))
     return _template().render(
         results=results,
         board=board,
         places={entry.name: entry.place for entry in board.entries},
-        verdict=verdict,
+        verdict=find_verdict(results, board),
         smallest=differences_shown(results.comparisons),
         unsure=any(standing.bounds for standing in results.standings if standing.metric == results.primary),
         by_rules=by_rules(results.made_by_rules, len(results.goldens)),
-        leaderboard=make_leaderboard(results, board),
         bar_axis=bar_axis(board),
         forests=forests(results, board),
-        pairs=pairs(results, board),
-        field=350,
         lines=lines(board),
-        heat=heat(board),
-        rank_bars=rank_bars(results, board),
-        rank_names=RANKS,
         breakdowns=breakdowns(results, board),
         few=FEW,
         parameters=list(flat(results.parameters)),
@@ -54,26 +45,23 @@ def render_results(results: Results) -> str:
         style="\n".join(path.read_text(encoding="utf-8") for path in _STYLES),
         script=script.text,
         script_hash=script.digest,
-        data=data,
-        runs=runs,
-        left_out=left_out,
+        **_data(results, board),
     )
 
 
-def _data(results: Results, board: Board) -> tuple[str, str, str]:
+def _data(results: Results, board: Board) -> dict[str, str]:
     """The two parts of the data as JSON that may stand in a page, and what was left out for its size."""
     from jinja2.utils import htmlsafe_json_dumps
 
     gold = gold_places(results)
     parts: list[str] = []
-    left_out = ""
-    for share in SHARES:
-        data = browser_data(results, board, share, gold)
+    most = 0
+    for most in MOST_HITS:
+        data = browser_data(results, board, most, gold)
         parts = [htmlsafe_json_dumps(part, ensure_ascii=False, separators=(",", ":"), allow_nan=False) for part in data]
-        left_out = share.left_out
         if sum(map(len, parts)) <= LARGEST:
             break
-    return parts[0], parts[1], left_out
+    return {"data": parts[0], "runs": parts[1], "left_out": left_out(most)}
 
 
 @lru_cache(maxsize=1)

@@ -1,11 +1,9 @@
 """Places on an axis, in percent of its length, so that a chart fits any width with letters of one size."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import NamedTuple
-
-import numpy as np
 
 
 class Tick(NamedTuple):
@@ -37,9 +35,9 @@ class Axis(NamedTuple):
         return None if value is None or math.isnan(value) else self.at(value)
 
 
-def axis_over(values: Iterable[float], *, zero: bool = True) -> Axis:
-    """Round numbers around all `values`, and around 0 where `zero`, in 3 to 7 ticks."""
-    finite = [value for value in values if math.isfinite(value)] + ([0.0] if zero else [])
+def axis_over(values: Iterable[float | None], *, zero: bool = True) -> Axis:
+    """Round numbers around all known `values`, and around 0 where `zero`, in 3 to 7 ticks."""
+    finite = [value for value in values if value is not None and math.isfinite(value)] + ([0.0] if zero else [])
     low, high = min(finite, default=0.0), max(finite, default=1.0)
     if high - low < 1e-9:
         low, high = (low - 0.1, high + 0.1) if low else (0.0, 1.0)
@@ -53,17 +51,3 @@ def axis_over(values: Iterable[float], *, zero: bool = True) -> Axis:
         for number in range(first, last + 1)
     )
     return Axis(first * step, last * step, ticks)
-
-
-def apart(places: Sequence[float], gap: float, length: float) -> list[float]:
-    """The places moved as little as it takes for neighbours to be `gap` apart within 0 to `length`, in the same order.
-
-    Of more than fit, the last ones stand beyond the end.
-    """
-    order = np.argsort(places, kind="stable")
-    steps = gap * np.arange(len(places))
-    moved = np.maximum.accumulate(np.maximum(np.take(places, order), 0) - steps) + steps
-    moved = np.minimum(moved, max(length, gap * (len(places) - 1)) - steps[::-1])
-    found = np.empty(len(places))
-    found[order] = np.round(moved, 2)
-    return found.tolist()

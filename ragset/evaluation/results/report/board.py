@@ -41,11 +41,28 @@ class Board(NamedTuple):
     """Other systems, of whose parts nothing is known."""
     standings: Mapping[tuple[str, str], Standing]
     """By configuration and metric."""
+    metrics: tuple[str, ...]
+    """Those with a mean, the primary one first."""
 
     @property
     def labels(self) -> dict[str, str]:
         """By configuration."""
         return {entry.name: entry.label for entry in self.entries}
+
+    @property
+    def named(self) -> bool:
+        """Whether whole names are needed to tell configurations apart."""
+        return not self.varying or any(entry.parts and entry.label == entry.name for entry in self.entries)
+
+    @property
+    def sizes(self) -> bool:
+        """Whether the number of chunks is known and varies."""
+        return len({entry.system.chunks for entry in self.entries} - {0}) > 1
+
+    def leads(self, standing: Standing) -> bool:
+        """Whether it is the best in its metric, or not told from it."""
+        means = (one.mean for one in self.standings.values() if one.metric == standing.metric)
+        return standing.tied or standing.mean == max(mean for mean in means if mean is not None)
 
 
 def make_board(results: Results) -> Board:
@@ -55,7 +72,6 @@ def make_board(results: Results) -> Board:
     # BM25 embeds nothing, which retrieval says already
     values["embedding"] -= {""}
     varying = tuple(part for part in PARTS if len(values[part]) > 1)
-    fixed = tuple((part, value) for part in PARTS if len(values[part]) == 1 for value in values[part] if value)
     standings = {(standing.configuration, standing.metric): standing for standing in results.standings}
     labels = _labels(results.systems, varying)
     against = {one.against for one in results.comparisons} - {results.baseline}
@@ -65,18 +81,23 @@ def make_board(results: Results) -> Board:
         mean = standings.get((system.name, results.primary), nothing).mean
         return mean is None, -(mean or 0.0), system.name not in against
 
-    entries = tuple(
-        Entry(
-            place=place,
-            system=system,
-            label=labels[system.name],
-            parts=tuple(getattr(system, part) for part in varying) if system in made else (),
-            standing=standings.get((system.name, results.primary), nothing),
-        )
-        for place, system in enumerate(sorted(results.systems, key=better), start=1)
+    return Board(
+        entries=tuple(
+            Entry(
+                place=place,
+                system=system,
+                label=labels[system.name],
+                parts=tuple(getattr(system, part) for part in varying) if system in made else (),
+                standing=standings.get((system.name, results.primary), nothing),
+            )
+            for place, system in enumerate(sorted(results.systems, key=better), start=1)
+        ),
+        varying=varying,
+        fixed=tuple((part, value) for part in PARTS if len(values[part]) == 1 for value in values[part] if value),
+        outside=tuple(system for system in results.systems if system not in made),
+        standings=standings,
+        metrics=in_order({metric for _, metric in standings if has_mean(metric)}, results.primary),
     )
-    outside = tuple(system for system in results.systems if system not in made)
-    return Board(entries, varying, fixed, outside, standings)
 
 
 def _labels(systems: Sequence[System], varying: Sequence[str]) -> dict[str, str]:
@@ -106,49 +127,15 @@ class Verdict(NamedTuple):
 def find_verdict(results: Results, board: Board) -> Verdict:
     """A winner is named only where no other has its mean and none is tied with it."""
     judged = [entry for entry in board.entries if entry.standing.mean is not None]
-    unjudged = len(board.entries) - len(judged)
-    baseline = _against_baseline(results, board)
-    if not judged:
-        return Verdict(None, (), 0, unjudged, baseline)
-    best, *others = judged
-    tied = tuple(entry for entry in others if entry.standing.tied or entry.standing.mean == best.standing.mean)
-    behind = len(others) - len(tied)
-    if tied or not others:
-        return Verdict(None, (best, *tied), behind, unjudged, baseline)
-    return Verdict(best, (), behind, unjudged, baseline)
-
-
-def _against_baseline(results: Results, board: Board) -> tuple[str, int, int, int] | None:
     told = [one.told for one in results.comparisons if one.against == results.baseline]
-    if not results.baseline or not told:
-        return None
     label = board.labels.get(results.baseline, results.baseline)
-    return label, told.count("better"), told.count("worse"), told.count("")
-
-
-class Leaderboard(NamedTuple):
-    """The table of all configurations and metrics; the primary metric is the first column of scores."""
-
-    metrics: tuple[str, ...]
-    best: Mapping[str, float]
-    """The highest mean in each metric."""
-    named: bool
-    """Whether whole names are needed to tell configurations apart."""
-    sizes: bool
-    """Whether the number of chunks is known and varies."""
-
-    def leads(self, standing: Standing) -> bool:
-        """Whether it is the best in its column, or not told from it."""
-        return standing.tied or standing.mean == self.best[standing.metric]
-
-
-def make_leaderboard(results: Results, board: Board) -> Leaderboard:
-    """Metrics without a mean are no column."""
-    metrics = in_order({one.metric for one in results.standings if has_mean(one.metric)}, results.primary)
-    best: dict[str, float] = {}
-    for standing in results.standings:
-        if standing.mean is not None:
-            best[standing.metric] = max(standing.mean, best.get(standing.metric, standing.mean))
-    named = not board.varying or any(entry.parts and entry.label == entry.name for entry in board.entries)
-    sizes = {entry.system.chunks for entry in board.entries} - {0}
-    return Leaderboard(metrics, best, named, len(sizes) > 1)
+    baseline = (label, told.count("better"), told.count("worse"), told.count("")) if told else None
+    tied = tuple(entry for entry in judged if entry.standing.tied or entry.standing.mean == judged[0].standing.mean)
+    alone = len(tied) == 1 and len(judged) > 1
+    return Verdict(
+        winner=judged[0] if alone else None,
+        tied=() if alone else tied,
+        behind=len(judged) - len(tied),
+        unjudged=len(board.entries) - len(judged),
+        baseline=baseline,
+    )

@@ -13,6 +13,7 @@ from ragset.evaluation.metrics.stats import Interval, intervals
 from ragset.evaluation.results.model import Results
 from ragset.evaluation.results.report.board import Board, Entry
 from ragset.evaluation.results.report.charts import shade
+from ragset.evaluation.results.standings import finite
 from ragset.models import Golden
 
 _MOST = 8
@@ -79,21 +80,26 @@ def breakdowns(results: Results, board: Board) -> list[Breakdown]:
     # Retrieval is not scored of a query without evidence, nor an abstention where there is an answer.
     scored = {golden for _, golden in scores}
     goldens = [golden for golden in results.goldens if golden.id in scored]
-    groups: dict[str, Groups] = {title: _single(goldens, of) for title, of in _MEASURED.items()}
-    groups["overlap"] = _thirds(goldens)
-    groups["document"] = _documents(results, goldens)
-    fields = {field for golden in goldens for field in golden.metadata}
-    for field in [*_KNOWN, *sorted(fields - {*_KNOWN, *KEYS, "feedback", "wished"}), "persona", "language"]:
-        groups[field] = _single(goldens, lambda golden, field=field: _label(golden, field))
+    measured = {title: _single(goldens, of) for title, of in _MEASURED.items()}
+    measured |= {"overlap": _thirds(goldens), "document": _documents(results, goldens)}
+    fields = {field for golden in goldens for field in golden.metadata} - {*_KNOWN, *KEYS, "feedback", "wished"}
+    labels = {
+        field: _single(goldens, lambda golden, field=field: _label(golden, field))
+        for field in (*_KNOWN, *sorted(fields), "persona", "language")
+    }
 
     def intervals_of(ids: Sequence[str]) -> list[Interval]:
         rows = [[scores.get((entry.name, golden), math.nan) for golden in ids] for entry in board.entries]
         return intervals(np.array(rows), [clusters[golden] for golden in ids], draws=_DRAWS, seed=results.seed)
 
-    found = [
-        _breakdown(title, of, board, intervals_of) for title, of in groups.items() if _varies(title, of, len(goldens))
+    # A label that names a single golden groups nothing.
+    most = {**dict.fromkeys(labels, max(2, len(goldens) // 2)), **dict.fromkeys(measured, len(goldens))}
+    varying = [
+        (title, groups)
+        for title, groups in {**measured, **labels}.items()
+        if 1 < len({value for of in groups.values() for value in of}) <= most[title]
     ]
-    return found[:_TABLES]
+    return [_breakdown(title, groups, board, intervals_of) for title, groups in varying[:_TABLES]]
 
 
 def _single(goldens: Sequence[Golden], label: Callable[[Golden], str]) -> Groups:
@@ -101,7 +107,7 @@ def _single(goldens: Sequence[Golden], label: Callable[[Golden], str]) -> Groups
 
 
 def _thirds(goldens: Sequence[Golden]) -> Groups:
-    """By the share of the query's words that stand in the evidence: thirds of the goldens, equal shares in one of them."""
+    """By the share of the query's words that stand in the evidence: about a third of the goldens in each."""
     shares = {golden.id: share for golden in goldens if (share := labels_of(golden).overlap) is not None}
     if not shares:
         return {}
@@ -113,19 +119,9 @@ def _thirds(goldens: Sequence[Golden]) -> Groups:
         low, high = order[0], order[-1]
 
     def part(share: float) -> str:
-        return "low" if share <= low else "high" if share >= high else "middle"
+        return f"low, to {low:.0%}" if share <= low else f"high, from {high:.0%}" if share >= high else "middle"
 
-    named: dict[str, list[str]] = {}
-    for share in order:
-        named.setdefault(part(share), []).append(f"{share:.0%}")
-    names = {one: f"{one}, " + (of[0] if of[0] == of[-1] else f"{of[0]} to {of[-1]}") for one, of in named.items()}
-    return {golden: (names[part(share)],) for golden, share in shares.items()}
-
-
-def _varies(title: str, groups: Groups, goldens: int) -> bool:
-    """Whether goldens differ in it, and share it: what names a single golden groups nothing."""
-    values = {value for of in groups.values() for value in of}
-    return len(values) > 1 and (title in {*_MEASURED, "overlap", "document"} or len(values) <= max(2, goldens // 2))
+    return {golden: (part(share),) for golden, share in shares.items()}
 
 
 def _label(golden: Golden, field: str) -> str:
@@ -140,15 +136,17 @@ def _label(golden: Golden, field: str) -> str:
 
 def _documents(results: Results, goldens: Sequence[Golden]) -> Groups:
     """The documents of each golden; where two have one title, their sources tell them apart."""
-    titles: dict[str, tuple[str, str]] = {}
-    for doc_id in sorted({span.doc_id for golden in goldens for span in golden.evidence}):
-        titles[doc_id] = doc_id, doc_id
-        if doc_id in results.corpus:
-            document = results.corpus[doc_id]
-            titles[doc_id] = document.title or document.sources[0], document.sources[0]
-    seen = Counter(title for title, _ in titles.values())
-    names = {id_: title if seen[title] == 1 else f"{title} ({source})" for id_, (title, source) in titles.items()}
-    return {golden.id: tuple(dict.fromkeys(names[span.doc_id] for span in golden.evidence)) for golden in goldens}
+    ids = {span.doc_id for golden in goldens for span in golden.evidence}
+    documents = {id_: results.corpus[id_] for id_ in sorted(ids) if id_ in results.corpus}
+    seen = Counter(document.title for document in documents.values())
+
+    def name(doc_id: str) -> str:
+        if doc_id not in documents:
+            return doc_id
+        title, source = documents[doc_id].title, documents[doc_id].sources[0]
+        return source if not title else title if seen[title] == 1 else f"{title} ({source})"
+
+    return {golden.id: tuple(dict.fromkeys(name(span.doc_id) for span in golden.evidence)) for golden in goldens}
 
 
 def _breakdown(
@@ -166,10 +164,7 @@ def _breakdown(
     known = [cell.mean for column in columns for cell in column if cell.n]
 
     def shaded(cell: Interval) -> Shaded:
-        if not cell.n:
-            return Shaded(None, None, None, 0)
-        low, high = (None, None) if math.isnan(cell.low) else (cell.low, cell.high)
-        return Shaded(cell.mean, low, high, shade(cell.mean, known))
+        return Shaded(finite(cell.mean), finite(cell.low), finite(cell.high), shade(cell.mean, known) if cell.n else 0)
 
     rows = zip(board.entries, (tuple(map(shaded, row)) for row in zip(*columns, strict=True)), strict=True)
     shown = tuple(Group(name, len(members[name])) for name in names[:_MOST])

@@ -1,5 +1,5 @@
 // Query by query: filters, the list, one golden with the scores of all configurations, and what one of them retrieved.
-const { primary, configurations, pieces, hits, values, answers, most } = JSON.parse(byId("runs").textContent);
+const { primary, configurations, hits, values, answers, most } = JSON.parse(byId("runs").textContent);
 const PAGE = 200;
 const EQUAL = 1e-9;
 let shown = [];
@@ -67,16 +67,9 @@ const list = () => {
   byId("list").replaceChildren(...items);
 };
 
-// Places count characters, of which some are two units of a string.
-const cut = ({ piece, start, end }) => {
-  if (piece < 0) return null;
-  const { start: from, text: whole } = pieces[piece];
-  return /[\ud800-\udfff]/.test(whole) ? Array.from(whole).slice(start - from, end - from) : whole.slice(start - from, end - from).split("");
-};
-
 const marked = (passage, gold, label) => {
-  const characters = cut(passage);
-  if (characters === null) return el("p", { className: "empty", textContent: "Not in the corpus: there is no text to show." });
+  if (passage.text === undefined) return el("p", { className: "empty", textContent: "Not in the corpus: there is no text to show." });
+  const characters = Array.from(passage.text); // places count characters, of which some are two units of a string
   const box = el("div", { className: "passage", dir: "auto", tabIndex: 0 });
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", label);

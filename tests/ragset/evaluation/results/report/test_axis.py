@@ -1,10 +1,6 @@
-from itertools import pairwise
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from ragset.evaluation.results.report.axis import apart, axis_over
+from ragset.evaluation.results.report.axis import axis_over
 
 
 def test_an_axis_has_round_ticks_around_its_values() -> None:
@@ -28,19 +24,3 @@ def test_any_values_have_an_axis(values: list[float]) -> None:
     assert axis.low < axis.high
     assert 2 <= len(axis.ticks) <= 8
     assert len({tick.text for tick in axis.ticks}) == len(axis.ticks)
-
-
-def test_labels_that_would_overlap_are_moved_apart_within_the_chart() -> None:
-    # two at the bottom of 100 that are 14 apart: the upper one gives way
-    assert apart([100, 99, 10], 14, 100) == [100, 86, 10]
-    assert apart([0, 0], 14, 100) == [0, 14]
-
-
-@given(st.lists(st.floats(0, 800), min_size=4, max_size=40))
-def test_labels_never_overlap_and_keep_their_order(places: list[float]) -> None:
-    moved = apart(places, 14, 800)
-    assert all(low - 0.02 <= value <= high for value, low, high in zip(moved, [0] * 40, [800] * 40, strict=False))
-    ranked = sorted(moved)
-    assert all(after - before >= 14 - 0.02 for before, after in pairwise(ranked))
-    order = sorted(range(len(places)), key=lambda number: places[number])
-    assert [moved[number] for number in order] == ranked

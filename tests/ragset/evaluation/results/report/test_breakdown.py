@@ -77,15 +77,15 @@ def test_overlap_is_broken_down_by_thirds(tmp_path: Path) -> None:
     shares = (0.1, 0.9, 0.2, 0.5, 0.6, 1.0)
     found = labelled(tmp_path, [{"overlap": {"covered": share}} for share in shares], [0, 1, 0, 0.5, 0.5, 1])
     assert list(means(found["overlap"]).items()) == [
-        ("low, 10% to 20%", 0),
-        ("middle, 50% to 60%", 0.5),
-        ("high, 90% to 100%", 1),
+        ("low, to 20%", 0),
+        ("middle", 0.5),
+        ("high, from 90%", 1),
     ]
 
 
 def test_where_most_share_one_overlap_the_others_stand_apart(tmp_path: Path) -> None:
     found = labelled(tmp_path, [{"overlap": {"covered": share}} for share in (1, 1, 1, 1, 0.5)], [1, 1, 1, 1, 0])
-    assert means(found["overlap"]) == {"low, 50%": 0, "high, 100%": 1}
+    assert means(found["overlap"]) == {"low, to 50%": 0, "high, from 100%": 1}
 
 
 def test_a_label_that_all_share_or_none_has_is_no_breakdown(tmp_path: Path) -> None:

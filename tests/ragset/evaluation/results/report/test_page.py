@@ -116,7 +116,7 @@ def test_a_page_that_would_be_too_large_says_what_it_leaves_out(
     monkeypatch.setattr("ragset.evaluation.results.report.LARGEST", 60_000)
     page = render_results(results)
     assert "Left out, as the page would be too large: passages beyond the first" in page
-    assert data_of(page, "runs")["most"] < browser.SHARES[0].hits
+    assert data_of(page, "runs")["most"] < browser.MOST_HITS[0]
 
 
 def opened(folder: Path, page: str, *doings: str) -> Any:
