@@ -17,7 +17,6 @@ from ragset.dataset.manifest import (
 )
 from ragset.dataset.numbered import latest_version, next_version
 from ragset.dataset.read import Dataset, edited, problems, read_dataset, read_manifest
-from ragset.dataset.table import read_csv
 from ragset.dataset.write import check_output, write_dataset
 
 __all__ = [
@@ -36,7 +35,6 @@ __all__ = [
     "latest_version",
     "next_version",
     "problems",
-    "read_csv",
     "read_dataset",
     "read_manifest",
     "versions",

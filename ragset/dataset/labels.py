@@ -24,8 +24,8 @@ class Labels(NamedTuple):
 
     hardness: str
     """easy, medium or hard."""
-    known: bool | None
-    """Whether a reader knew the answer without the passage."""
+    closed_book: str
+    """Whether a reader knew the answer without the passage: `known` or `not known`."""
     round_trip: RoundTrip | None
     overlap: float | None
     """Share of the query's words of content that the evidence has, 0 to 1."""
@@ -39,11 +39,6 @@ class Labels(NamedTuple):
     """The passage that nearly answers it."""
 
     @property
-    def closed_book(self) -> str:
-        """`known`, `not known`, or empty."""
-        return "" if self.known is None else "known" if self.known else "not known"
-
-    @property
     def found(self) -> str:
         """`found`, `not found`, or empty."""
         return "" if self.round_trip is None else "not found" if self.round_trip.rank is None else "found"
@@ -52,12 +47,11 @@ class Labels(NamedTuple):
 def labels_of(golden: Golden) -> Labels:
     """As its metadata have them."""
     trip, unanswerable = _part(golden, "round_trip"), _part(golden, UNANSWERABLE)
-    known = _part(golden, "closed_book").get("known")
-    covered = _part(golden, "overlap").get("covered")
-    near = unanswerable.get("near")
+    covered, near = _part(golden, "overlap").get("covered"), unanswerable.get("near")
+    known: Any = _part(golden, "closed_book").get("known")
     return Labels(
         hardness=str(_part(golden, "hardness").get("level", "")),
-        known=known if isinstance(known, bool) else None,
+        closed_book="known" if known is True else "not known" if known is False else "",
         round_trip=RoundTrip(trip["rank"], int(trip["k"]), str(trip["by"])) if "rank" in trip else None,
         overlap=None if covered is None else float(covered),
         persona=str(golden.metadata.get("persona", "")),

@@ -41,28 +41,23 @@ def measure_leakage(
     spans = [[*golden.evidence, *(equivalents or {}).get(golden.id, ())] for golden in goldens]
     touching = overlapping(spans)
     repeated = {(repeat.of, repeat.index) for repeat in repeats if isinstance(repeat.of, int)}
-    found: list[Leakage] = []
-    for one, other in combinations(sorted(set(side_of.values())), 2):
 
-        def across(pairs: set[tuple[int, int]], names: tuple[str, str] = (one, other)) -> int:
-            both = set(names)
-            return len({place for pair in pairs for place in pair if {sides[pair[0]], sides[pair[1]]} == both})
+    def measured(one: str, other: str) -> Leakage:
+        def across(pairs: set[tuple[int, int]]) -> int:
+            return len({row for pair in pairs if {sides[row] for row in pair} == {one, other} for row in pair})
 
-        rows = [[row for row, side in enumerate(sides) if side == name] for name in (one, other)]
-        ours, theirs = ({span.doc_id for row in side for span in spans[row]} for side in rows)
-        left, right = ({chunk for row in side for chunk in goldens[row].chunks} for side in rows)
-        shared = left & right
-        cosine = None
-        if vectors is not None and all(rows):
-            cosine = round(highest(vectors[rows[0]], vectors[rows[1]]), 4)
-        found.append(
-            Leakage(
-                sides=(one, other),
-                evidence=across(touching),
-                chunks=sum(not shared.isdisjoint(goldens[row].chunks) for side in rows for row in side),
-                repeats=across(repeated),
-                documents=len(ours & theirs),
-                highest_cosine=cosine,
-            )
+        left, right = ([row for row, side in enumerate(sides) if side == name] for name in (one, other))
+        documents = ({span.doc_id for row in rows for span in spans[row]} for rows in (left, right))
+        chunks = ({chunk for row in rows for chunk in goldens[row].chunks} for rows in (left, right))
+        shared = set[str].intersection(*chunks)
+        compared = None if vectors is None or not left or not right else highest(vectors[left], vectors[right])
+        return Leakage(
+            sides=(one, other),
+            evidence=across(touching),
+            chunks=sum(not shared.isdisjoint(goldens[row].chunks) for row in (*left, *right)),
+            repeats=across(repeated),
+            documents=len(set[str].intersection(*documents)),
+            highest_cosine=None if compared is None else round(compared, 4),
         )
-    return tuple(found)
+
+    return tuple(measured(*pair) for pair in combinations(sorted(set(side_of.values())), 2))

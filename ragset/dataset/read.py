@@ -49,11 +49,17 @@ def read_dataset(folder: Path) -> Dataset:
     while True:
         before = _identity(folder)
         try:
-            dataset = _read(folder)
+            dataset = Dataset(
+                folder=folder,
+                manifest=read_manifest(folder),
+                goldens=_read_lines(folder / "goldens.jsonl", Golden),
+                rejects=_read_lines(folder / "rejects.jsonl", Reject),
+                corpus=Corpus.open(folder / "corpus.jsonl"),
+            )
         except InputError:
-            if _identity(folder) != before:
-                continue  # it was replaced meanwhile
-            raise
+            if _identity(folder) == before:
+                raise
+            continue  # it was replaced meanwhile
         if _identity(folder) == before:
             return dataset
 
@@ -73,21 +79,18 @@ def read_manifest(folder: Path) -> Manifest:
         raise InputError(f"{path}: cannot be read ({_fault(error)})") from None
     try:
         fields = json.loads(content)
+        found = fields.get("format") if isinstance(fields, dict) else None
+        if found == FORMAT:
+            return Manifest.model_validate_json(content)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{path}: is damaged ({error}); make the dataset again") from None
-    found = fields.get("format") if isinstance(fields, dict) else None
-    if found != FORMAT:
-        mend = "update ragset" if isinstance(found, int) and found > FORMAT else "make the dataset again"
-        raise InputError(f"{path}: has format {found}, and this ragset reads {FORMAT}; {mend}")
-    try:
-        return Manifest.model_validate_json(content)
-    except ValidationError as error:
-        raise InputError(f"{path}: is damaged ({_first(error)}); make the dataset again") from None
+        raise InputError(f"{path}: is damaged ({_fault(error)}); make the dataset again") from None
+    mend = "update ragset" if isinstance(found, int) and found > FORMAT else "make the dataset again"
+    raise InputError(f"{path}: has format {found}, and this ragset reads {FORMAT}; {mend}")
 
 
 def problems(dataset: Dataset) -> list[str]:
     """The faults of a dataset that could be read, in sentences: changed texts, evidence outside of documents, goldens twice."""
-    return [*_of_documents(dataset), *_of_goldens(dataset)]
+    return [*_problems(dataset)]
 
 
 def edited(dataset: Dataset) -> str:
@@ -98,34 +101,12 @@ def edited(dataset: Dataset) -> str:
     )
 
 
-def _read(folder: Path) -> Dataset:
-    return Dataset(
-        folder=folder,
-        manifest=read_manifest(folder),
-        goldens=_read_lines(folder / "goldens.jsonl", Golden),
-        rejects=_read_lines(folder / "rejects.jsonl", Reject),
-        corpus=Corpus.open(folder / "corpus.jsonl"),
-    )
-
-
-def _identity(folder: Path) -> tuple[int, int] | None:
-    """Changes when a write replaces the folder."""
-    try:
-        found = folder.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
-
-
-def _of_documents(dataset: Dataset) -> Iterator[str]:
+def _problems(dataset: Dataset) -> Iterator[str]:
     for document in dataset.corpus:
         if document.id != Document.of(document.text, source="").id:
             yield f"corpus.jsonl: document {document.id} was changed: its text is not the one that the id was made of"
     if dataset.corpus.hash != dataset.manifest.corpus.hash:
         yield f"corpus.jsonl: holds other documents than the run had ({MANIFEST}, corpus.hash)"
-
-
-def _of_goldens(dataset: Dataset) -> Iterator[str]:
     for id_, times in Counter(golden.id for golden in dataset.goldens).items():
         if times > 1:
             yield f"{id_}: is there {times} times"
@@ -141,31 +122,36 @@ def _of_goldens(dataset: Dataset) -> Iterator[str]:
                 yield f"{golden.id}: {error}"
 
 
+def _identity(folder: Path) -> tuple[int, int] | None:
+    """Changes when a write replaces the folder."""
+    try:
+        found = folder.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def _read_lines(path: Path, model: type[M]) -> tuple[M, ...]:
-    records: list[M] = []
+    def record(number: int, line: bytes) -> M:
+        try:
+            return model.model_validate_json(line)
+        except ValidationError as error:
+            what = f"line {number} is not a {model.__name__.lower()} ({_fault(error)})"
+            raise InputError(f"{path}: {what}; mend the line or make the dataset again") from None
+
     try:
         with path.open("rb") as file:
-            for number, line in enumerate(file, start=1):
-                if line.isspace():
-                    continue
-                try:
-                    records.append(model.model_validate_json(line))
-                except ValidationError as error:
-                    raise InputError(
-                        f"{path}: line {number} is not a {model.__name__.lower()} ({_first(error)}); "
-                        "mend the line or make the dataset again"
-                    ) from None
+            return tuple(record(number, line) for number, line in enumerate(file, start=1) if not line.isspace())
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({_fault(error)})") from None
-    return tuple(records)
-
-
-def _first(error: ValidationError) -> str:
-    """The first fault with its field, without the text of the file."""
-    fault = error.errors(include_input=False, include_url=False)[0]
-    where = ".".join(str(part) for part in fault["loc"])
-    return f"{where}: {fault['msg']}" if where else fault["msg"]
 
 
 def _fault(error: Exception) -> str:
+    """What is wrong, of an invalid record the first fault with its field, without the text of the file."""
+    if isinstance(error, ValidationError):
+        fault = error.errors(include_input=False, include_url=False)[0]
+        where = ".".join(str(part) for part in fault["loc"])
+        return f"{where}: {fault['msg']}" if where else fault["msg"]
+    if isinstance(error, json.JSONDecodeError):
+        return str(error)
     return (error.strerror if isinstance(error, OSError) else None) or type(error).__name__

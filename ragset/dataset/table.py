@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from ragset.dataset.labels import Labels, labels_of
 from ragset.documents.corpus import Corpus
-from ragset.errors import InputError
 from ragset.models import Document, Golden, Span
 
 SCORES = ("groundedness", "relevance", "clarity")
@@ -27,8 +26,13 @@ class _Shown(NamedTuple):
     def documents(self) -> list[Document]:
         return [self.corpus[doc_id] for doc_id in dict.fromkeys(span.doc_id for span in self.golden.evidence)]
 
-    def metadata(self, key: str) -> str:
-        return str(self.golden.metadata.get(key, ""))
+
+def _metadata(key: str) -> Callable[[_Shown], str]:
+    return lambda one: str(one.golden.metadata.get(key, ""))
+
+
+def _score(name: str) -> Callable[[_Shown], str]:
+    return lambda one: str(one.golden.scores.get(name, ""))
 
 
 _CELLS: dict[str, Callable[[_Shown], str]] = {
@@ -42,12 +46,8 @@ _CELLS: dict[str, Callable[[_Shown], str]] = {
     "spans": lambda one: " ".join(span.id for span in one.golden.evidence),
     "equivalents": lambda one: one.texts(one.golden.equivalents),
     "equivalent_spans": lambda one: " ".join(span.id for span in one.golden.equivalents),
-    "style": lambda one: one.metadata("style"),
-    "shape": lambda one: one.metadata("shape"),
-    "evolution": lambda one: one.metadata("evolution"),
-    "groundedness": lambda one: str(one.golden.scores.get("groundedness", "")),
-    "relevance": lambda one: str(one.golden.scores.get("relevance", "")),
-    "clarity": lambda one: str(one.golden.scores.get("clarity", "")),
+    **{key: _metadata(key) for key in ("style", "shape", "evolution")},
+    **{name: _score(name) for name in SCORES},
     "split": lambda one: one.golden.split,
     "hardness": lambda one: one.labels.hardness,
     "closed_book": lambda one: one.labels.closed_book,
@@ -59,13 +59,13 @@ _CELLS: dict[str, Callable[[_Shown], str]] = {
 }
 COLUMNS = tuple(_CELLS)
 
-_START = r"(?:\A|(?<=[;\t\r\n]))"
-"""Where a cell may begin: also after a semicolon or a line end, since a spreadsheet that expects another separator
-than the comma does not see the quotes that hold a cell together."""
-_FORMULA = r"[ \"']*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]"
-"""What makes a formula of a cell, also behind blanks and quotes; the wide signs do where East Asian text is usual."""
-_TO_SHIELD = re.compile(f"{_START}(?={_FORMULA})")
-_SHIELD = re.compile(f"{_START}'(?={_FORMULA})")
+_TO_SHIELD = re.compile(
+    # Where a cell may begin: also after a semicolon or a line end, since a spreadsheet that expects another separator
+    # than the comma does not see the quotes that hold a cell together.
+    r"(?:\A|(?<=[;\t\r\n]))"
+    # What makes a formula of a cell, also behind blanks and quotes; the wide signs do where East Asian text is usual.
+    r"(?=[ \"']*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])"
+)
 
 
 def goldens_csv(goldens: Iterable[Golden], corpus: Corpus) -> str:
@@ -74,31 +74,13 @@ def goldens_csv(goldens: Iterable[Golden], corpus: Corpus) -> str:
     out.write("\ufeff")
     table = csv.writer(out, lineterminator="\r\n")
     table.writerow(COLUMNS)
-    for golden in goldens:
-        table.writerow([shielded(cell) for cell in golden_row(golden, corpus).values()])
+    table.writerows([shielded(cell) for cell in golden_row(golden, corpus).values()] for golden in goldens)
     return out.getvalue()
-
-
-def read_csv(text: str) -> list[dict[str, str]]:
-    """The rows of such a table as they were before they were shielded.
-
-    Raises:
-        InputError: the columns are others.
-    """
-    rows = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
-    if tuple(rows.fieldnames or ()) != COLUMNS:
-        raise InputError(f"goldens.csv: the columns must be {', '.join(COLUMNS)}")
-    return [{name: unshielded(cell) for name, cell in row.items()} for row in rows]
 
 
 def shielded(cell: str) -> str:
     """A cell that no spreadsheet takes for a formula: with a `'` at each place where one could begin."""
     return _TO_SHIELD.sub("'", cell)
-
-
-def unshielded(cell: str) -> str:
-    """The cell that was `shielded`."""
-    return _SHIELD.sub("", cell)
 
 
 def golden_row(golden: Golden, corpus: Corpus) -> dict[str, str]:

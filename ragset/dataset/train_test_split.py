@@ -86,34 +86,37 @@ def split_goldens(
     total = sum(shares.values())
     parts = {name: share / total for name, share in shares.items() if share > 0}
 
-    def draw(group: Sequence[Golden]) -> tuple[int, str]:
+    def draw(group: Sequence[Golden]) -> tuple[bool, int, str]:
         ids = "\n".join(sorted(golden.id for golden in group))
-        return -len(group), hashlib.sha256(f"{seed}\n{ids}".encode()).hexdigest()
+        free = all(golden.id not in held for golden in group)
+        return free, -len(group), hashlib.sha256(f"{seed}\n{ids}".encode()).hexdigest()
 
     targets = _targets(len(goldens), parts)
     whole = Counter(label for golden in goldens for label in _labels(golden))
     full: dict[str, Counter[str]] = {name: Counter() for name in parts}
     placed: dict[str, str] = {}
     counted: Counter[str] = Counter()
-    for group in sorted(groups, key=lambda group: (not any(golden.id in held for golden in group), *draw(group))):
+    for group in sorted(groups, key=draw):
         adds = Counter(label for golden in group for label in _labels(golden))
-
-        def cost(name: str, adds: Counter[str] = adds) -> tuple[float, float, float, str]:
-            over = max(0, full[name][""] + adds[""] - targets[name])
-            fullness, mixed = _strain(full[name], adds, whole, parts[name])
-            if over:
-                # Of those without room an empty one comes first.
-                fullness = full[name][""] / (len(goldens) * parts[name])
-            return over, fullness, mixed, name
-
         drawn = Counter(held[golden.id] for golden in group if held.get(golden.id) in parts)
-        name = drawn.most_common(1)[0][0] if drawn else min(parts, key=cost)
+        costs = {name: _cost(full[name], adds, whole, parts[name], targets[name]) for name in parts}
+        name = drawn.most_common(1)[0][0] if drawn else min(parts, key=lambda name: (*costs[name], name))
         full[name] += adds
         counted[name] += 1
-        placed.update({golden.id: name for golden in group})
-        placed.update({golden.id: held[golden.id] for golden in group if held.get(golden.id) in parts})
-    sides = {name: _side(name, goldens, placed, len(goldens) * shares[name] / total, counted[name]) for name in shares}
+        for golden in group:
+            own = held.get(golden.id)
+            placed[golden.id] = own if own in parts else name
     of = {golden.id: placed[golden.id] for golden in goldens}
+    sides: dict[str, Side] = {}
+    for name, share in shares.items():
+        ours = [golden for golden in goldens if of[golden.id] == name]
+        sides[name] = Side(
+            wanted=round(len(goldens) * share / total, 4),
+            goldens=len(ours),
+            components=counted[name],
+            documents=len({span.doc_id for golden in ours for span in golden.evidence}),
+            kinds=dict(sorted(Counter(golden.kind for golden in ours).items())),
+        )
     return Sides(of, sides, max(map(len, groups), default=0), held=not held.keys().isdisjoint(of))
 
 
@@ -136,12 +139,10 @@ def components(
     numbers: dict[str, int] = {}
     edges: list[tuple[int, int]] = []
     for place, golden in enumerate(goldens):
-        keys = [f"golden {golden.id}"]
-        if by == "document":
-            # A chunk's id is `doc_id:start-end`.
-            keys += {span.doc_id for span in spans[place]} | {chunk.rpartition(":")[0] for chunk in golden.chunks}
-        else:
-            keys += golden.chunks
+        # A chunk's id is `doc_id:start-end`.
+        documents = {span.doc_id for span in spans[place]} | {chunk.rpartition(":")[0] for chunk in golden.chunks}
+        shared = documents if by == "document" else golden.chunks
+        keys = [f"golden {golden.id}", *shared]
         edges += [(place, len(goldens) + numbers.setdefault(key, len(numbers))) for key in keys]
     edges += [(repeat.index, repeat.of) for repeat in repeats if isinstance(repeat.of, int)]
     if by == "evidence":
@@ -176,25 +177,18 @@ def _labels(golden: Golden) -> list[str]:
     return ["", f"kind {golden.kind}", *(f"document {document}" for document in documents)]
 
 
-def _strain(held: Counter[str], adds: Counter[str], whole: Counter[str], part: float) -> tuple[float, float]:
-    """How full the side would be, 1 being its share; then the same of kinds and documents, weighted by their numbers.
+def _cost(
+    held: Counter[str], adds: Counter[str], whole: Counter[str], part: float, target: int
+) -> tuple[float, float, float]:
+    """By how much a side would be too large, how full it would be, and the same of kinds and documents by their numbers.
 
-    Fullness is in steps of a twentieth of a share and of one golden, so that the mix decides between sides that are
-    about equally full.
+    Fullness, 1 being the side's share, is in steps of a twentieth of a share and of one golden, so that the mix decides
+    between sides that are about equally full. Of those without room an empty one comes first.
     """
     room = whole[""] * part
-    fullness = (held[""] + adds[""]) / room
-    step = max(0.05, 1 / room)
     mixed = sum(adds[label] * (held[label] + adds[label]) / (whole[label] * part) for label in adds if label)
-    return round(fullness / step) * step, mixed
-
-
-def _side(name: str, goldens: Sequence[Golden], placed: Mapping[str, str], wanted: float, components: int) -> Side:
-    ours = [golden for golden in goldens if placed[golden.id] == name]
-    return Side(
-        wanted=round(wanted, 4),
-        goldens=len(ours),
-        components=components,
-        documents=len({span.doc_id for golden in ours for span in golden.evidence}),
-        kinds=dict(sorted(Counter(golden.kind for golden in ours).items())),
-    )
+    over = held[""] + adds[""] - target
+    if over > 0:
+        return over, held[""] / room, mixed
+    step = max(0.05, 1 / room)
+    return 0, round((held[""] + adds[""]) / room / step) * step, mixed

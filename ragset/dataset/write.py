@@ -32,12 +32,10 @@ def write_dataset(
     with replaced(folder, MANIFEST) as new:
         _write_lines(new / "goldens.jsonl", goldens)
         _write_lines(new / "rejects.jsonl", rejects)
-        _write_text(new / "goldens.csv", table)
         corpus.copy(new / "corpus.jsonl")
-        _write_text(new / "report.html", report)
-        for name, text in (more or {}).items():
-            _write_text(new / name, text)
-        _write_text(new / MANIFEST, json.dumps(manifest.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n")
+        facts = json.dumps(manifest.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n"
+        for name, text in {"goldens.csv": table, "report.html": report, **(more or {}), MANIFEST: facts}.items():
+            (new / name).write_text(text, encoding="utf-8", newline="")
 
 
 def check_output(folder: Path) -> None:
@@ -53,7 +51,3 @@ def _write_lines(path: Path, records: Iterable[Model]) -> None:
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for record in records:
             file.write(json.dumps(record.model_dump(mode="json"), ensure_ascii=False) + "\n")
-
-
-def _write_text(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="")

@@ -32,33 +32,32 @@ def keep_better(scored: Sequence[Scored], repeats: Sequence[Repeat]) -> Choice:
     The critic's mean score decides, then groundedness, then having evidence, then the shorter query. A query that repeats
     only dropped ones stays.
     """
-    worths = [_worth(one) for one in scored]
     group = list(range(len(scored)))
     """For each query the first of those of the same words."""
     for repeat in sorted(repeats, key=lambda repeat: repeat.index):
         if repeat.how == "exact" and isinstance(repeat.of, int):
             group[repeat.index] = group[repeat.of]
-    members: dict[int, list[int]] = defaultdict(list)
-    for index, root in enumerate(group):
-        members[root].append(index)
-    best = {root: min(indices, key=worths.__getitem__) for root, indices in members.items()}
     beside: dict[int, list[Repeat]] = defaultdict(list)
     for repeat in repeats:
         beside[group[repeat.index]].append(repeat)
         if isinstance(repeat.of, int):
             beside[group[repeat.of]].append(repeat)
 
+    kept: dict[int, int] = {}
+    """By group."""
     gone: dict[int, Repeat] = {}
-    kept: list[int] = []
-    for root in sorted(best, key=lambda root: worths[best[root]]):
-        reason = _reason(root, group, best, beside[root], set(kept))
+    reasons: dict[int, Repeat] = {}
+    worths = [_worth(one) for one in scored]
+    for index in sorted(range(len(scored)), key=worths.__getitem__):
+        root = group[index]
+        reason = reasons.get(root) or _reason(root, group, beside[root], kept)
         if reason is None:
-            kept.append(best[root])
-            reason = Repeat(best[root], best[root], "exact", 1.0)
-        for index in members[root]:
-            if index != best[root] or reason.of != index:
-                gone[index] = replace(reason, index=index)
-    return Choice(tuple(sorted(kept)), tuple(gone[index] for index in sorted(gone)))
+            kept[root] = index
+            reasons[root] = Repeat(index, index, "exact", 1.0)
+        else:
+            reasons[root] = reason
+            gone[index] = replace(reason, index=index)
+    return Choice(tuple(sorted(kept.values())), tuple(gone[index] for index in sorted(gone)))
 
 
 def _worth(one: Scored) -> tuple[float, float, int, int, str, str, str]:
@@ -75,16 +74,14 @@ def _worth(one: Scored) -> tuple[float, float, int, int, str, str, str]:
     )
 
 
-def _reason(
-    root: int, group: Sequence[int], best: Mapping[int, int], beside: Sequence[Repeat], kept: set[int]
-) -> Repeat | None:
+def _reason(root: int, group: Sequence[int], beside: Sequence[Repeat], kept: Mapping[int, int]) -> Repeat | None:
     """The repeat of something that stays, an earlier dataset's first, then the most alike; None if it may stay."""
     found: list[Repeat] = []
     for repeat in beside:
         if isinstance(repeat.of, str):
             found.append(repeat)
             continue
-        other = best[group[repeat.of] if group[repeat.index] == root else group[repeat.index]]
-        if other in kept and group[other] != root:
-            found.append(replace(repeat, of=other))
+        other = group[repeat.of] if group[repeat.index] == root else group[repeat.index]
+        if other in kept and other != root:
+            found.append(replace(repeat, of=kept[other]))
     return min(found, key=lambda one: (isinstance(one.of, int), -one.similarity, str(one.of)), default=None)

@@ -11,12 +11,7 @@ MULTI_CHUNK = "multi-chunk"
 _ORDER = ("easy", "medium", "hard", "train", "validation", "test", "found", "not found", "not known", "known")
 """Of values that have one; others go by number."""
 
-
-class Tally(NamedTuple):
-    """How many goldens have each value of a label."""
-
-    label: str
-    values: tuple[tuple[str, int], ...]
+Counts = tuple[tuple[str, int], ...]
 
 
 class Census(NamedTuple):
@@ -28,16 +23,11 @@ class Census(NamedTuple):
     """Those that one chunk answers."""
     cross: int
     """Cross-document ones among the multi-chunk ones."""
-    shapes: tuple[tuple[str, int], ...]
+    shapes: Counts
     """Of the multi-chunk ones, the most frequent first."""
-    unanswerable: int = 0
-    tallies: tuple[Tally, ...] = ()
+    unanswerable: int
+    tallies: tuple[tuple[str, Counts], ...]
     """Of each label that some golden has; of split and language only where there are several values."""
-
-    @property
-    def cross_share(self) -> float:
-        """Of the multi-chunk ones, from 0 to 1; 0 where there are none."""
-        return self.cross / self.multi if self.multi else 0.0
 
 
 def shape_of(golden: Golden) -> str:
@@ -61,7 +51,7 @@ def take_census(goldens: Iterable[Golden]) -> Census:
     )
 
 
-def _tallies(goldens: Sequence[Golden]) -> tuple[Tally, ...]:
+def _tallies(goldens: Sequence[Golden]) -> tuple[tuple[str, Counts], ...]:
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for golden in goldens:
         labels = labels_of(golden)
@@ -75,13 +65,11 @@ def _tallies(goldens: Sequence[Golden]) -> tuple[Tally, ...]:
             "equivalents": "with" if golden.equivalents else "without" if golden.evidence else "",
         }
         for label, value in said.items():
-            if value:
-                counts[label][value] += 1
+            counts[label][value] += bool(value)
     return tuple(
-        Tally(label, tuple(sorted(values.items(), key=_place)))
+        (label, tuple(sorted((+values).items(), key=_place)))
         for label, values in counts.items()
-        if not (label in {"split", "language"} and len(values) == 1)
-        and not (label == "equivalents" and not values["with"])
+        if len(+values) > (label in {"split", "language"}) and (label != "equivalents" or values["with"])
     )
 
 

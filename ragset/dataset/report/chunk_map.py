@@ -43,12 +43,12 @@ def make_chunk_map(vectors: Vectors, doc_ids: Sequence[str], ids: Sequence[str],
         low, width = found.min(axis=0), np.ptp(found, axis=0)
         np.divide(found - low, width, out=plane[:, : found.shape[1]], where=width > 1e-9)
         explained = float(variances.sum() / (points**2).sum())
-    plane = plane.round(3)
+    x, y = plane.round(3).T.tolist()
     return ChunkMap(
         ids=tuple(ids[row] for row in shown),
         doc_ids=tuple(doc_ids[row] for row in shown),
-        x=tuple(plane[:, 0].tolist()),
-        y=tuple(plane[:, 1].tolist()),
+        x=tuple(x),
+        y=tuple(y),
         explained=round(explained, 3),
         total=len(ids),
     )

@@ -47,17 +47,16 @@ class _Passages:
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
         self._numbers: dict[str, int] = {}
-        self._documents: dict[str, int] = {}
         self.listed: list[dict[str, Any]] = []
         self.documents: list[dict[str, Any]] = []
 
     def document(self, doc_id: str) -> int:
         """The document's number."""
-        if doc_id not in self._documents:
-            self._documents[doc_id] = len(self.documents)
+        if doc_id not in self._numbers:
+            self._numbers[doc_id] = len(self.documents)
             document = self._corpus[doc_id]
             self.documents.append({"title": document.title or document.sources[0], "sources": document.sources})
-        return self._documents[doc_id]
+        return self._numbers[doc_id]
 
     def place(self, span: Span) -> dict[str, int]:
         """Where a passage stands, without its text."""
@@ -68,14 +67,9 @@ class _Passages:
         text = self._corpus[span.doc_id].text
         if span.id not in self._numbers:
             self._numbers[span.id] = len(self.listed)
-            self.listed.append(
-                {
-                    **self.place(span),
-                    "before": _before(text, span.start),
-                    "text": text[span.start : span.end],
-                    "after": _after(text, span.end),
-                }
-            )
+            before, after = _before(text, span.start), _after(text, span.end)
+            texts = {"before": before, "text": text[span.start : span.end], "after": after}
+            self.listed.append({**self.place(span), **texts})
         inside = [
             Span(doc_id=span.doc_id, start=max(part.start, span.start), end=min(part.end, span.end))
             for part in evidence
@@ -127,8 +121,8 @@ def _shown_chunks(golden: Golden) -> list[Span]:
     Those of one document stand together and in reading order, the documents in the order of the golden.
     """
     chunks = [Span.of_id(chunk) for chunk in golden.chunks]
-    order = {chunk.doc_id: place for place, chunk in reversed([*enumerate(chunks)])}
-    chunks.sort(key=lambda chunk: (order[chunk.doc_id], chunk.start))
+    documents = [chunk.doc_id for chunk in chunks]
+    chunks.sort(key=lambda chunk: (documents.index(chunk.doc_id), chunk.start))
     shown: list[Span] = []
     for chunk, following in zip_longest(chunks, chunks[1:]):
         inside = [chunk, *(span for span in golden.evidence if span.overlap(chunk))]
@@ -143,15 +137,12 @@ def _shown_chunks(golden: Golden) -> list[Span]:
 
 
 def _left_out(golden: Golden, passages: _Passages) -> list[dict[str, Any]]:
-    """Chunks of the context that the golden does not need, each with the stage and the reason, where known."""
-    context: Any = golden.metadata.get("context", ())
+    """Chunks of the context that the golden does not need, each with the stage and the reason."""
     left_out: Any = golden.metadata.get("left_out", ())
-    found = {str(chunk): ("", "") for chunk in context}
-    found |= {str(left["chunk"]): (str(left["stage"]), _cut(str(left["reason"]))) for left in left_out}
+    last = {str(left["chunk"]): left for left in left_out if left["chunk"] not in golden.chunks}
     return [
-        {**passages.place(Span.of_id(chunk)), "stage": stage, "reason": reason}
-        for chunk, (stage, reason) in found.items()
-        if chunk not in golden.chunks
+        {**passages.place(Span.of_id(chunk)), "stage": str(left["stage"]), "reason": _cut(str(left["reason"]))}
+        for chunk, left in last.items()
     ]
 
 
@@ -166,9 +157,8 @@ def _rejects(rejects: Iterable[Reject], passages: _Passages, stages: Sequence[st
     """Groups of one stage and reason each: in the order of the stages, the largest first."""
     groups: dict[tuple[str, str], dict[str, Any]] = {}
     for reject in rejects:
-        group = groups.setdefault(
-            (reject.stage, reject.reason), {"stage": reject.stage, "reason": reject.reason, "count": 0, "shown": []}
-        )
+        named = {"stage": reject.stage, "reason": reject.reason}
+        group = groups.setdefault((reject.stage, reject.reason), {**named, "count": 0, "shown": []})
         group["count"] += 1
         if len(group["shown"]) < REJECTS_SHOWN:
             group["shown"].append(_reject(reject, passages))

@@ -31,20 +31,12 @@ class Stage(NamedTuple):
 
     row: FunnelRow
     title: str
+    share: str
+    """Of what entered, what went on."""
     stream: float
     """Width of what goes on."""
     bend: str
     """SVG path of what does not; empty where all goes on."""
-
-    @property
-    def became(self) -> bool:
-        """Whether more went on than entered, as one query can be split into several."""
-        return self.row.left > self.row.entered
-
-    @property
-    def share(self) -> str:
-        """Of what entered, what went on."""
-        return f"{self.row.left / self.row.entered:.0%}" if self.row.entered else "–"
 
 
 class Picture(NamedTuple):
@@ -65,9 +57,10 @@ def funnel_picture(rows: Sequence[FunnelRow]) -> Picture:
 
     stages: list[Stage] = []
     for row in drawn:
-        lost = row.left < row.entered or row.rejected
         title = _TITLES.get(row.stage, row.stage.replace("_", " ").capitalize())
-        stages.append(Stage(row, title, width(row.left), _bend(width(row.left), width(row.entered)) if lost else ""))
+        share = f"{row.left / row.entered:.0%}" if row.entered else "–"
+        bend = _bend(width(row.left), width(row.entered)) if row.left < row.entered or row.rejected else ""
+        stages.append(Stage(row, title, share, width(row.left), bend))
     return Picture([row for row in rows if row.stage in _BEFORE], stages)
 
 

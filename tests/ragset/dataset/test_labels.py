@@ -16,8 +16,8 @@ def labelled(**metadata: Any) -> Golden:
 
 
 def test_what_nobody_measured_is_none_or_empty() -> None:
-    assert labels_of(labelled()) == Labels("", None, None, None, "", "", "", None)
-    assert (labels_of(labelled()).closed_book, labels_of(labelled()).found) == ("", "")
+    assert labels_of(labelled()) == Labels("", "", None, None, "", "", "", None)
+    assert labels_of(labelled()).found == ""
 
 
 def test_labels_are_read_from_where_the_stages_leave_them() -> None:
@@ -33,9 +33,9 @@ def test_labels_are_read_from_where_the_stages_leave_them() -> None:
             language="de",
         )
     )
-    assert labels[:3] == ("hard", True, RoundTrip(None, 10, "bm25"))
+    assert labels[:3] == ("hard", "known", RoundTrip(None, 10, "bm25"))
     assert labels.overlap == overlap.covered
-    assert (labels.persona, labels.language, labels.closed_book, labels.found) == ("clerk", "de", "known", "not found")
+    assert (labels.persona, labels.language, labels.found) == ("clerk", "de", "not found")
 
 
 def test_a_closed_book_that_could_not_be_read_is_not_known_to_be_either() -> None:

@@ -1,3 +1,4 @@
+import csv
 import re
 from io import StringIO
 from pathlib import Path
@@ -7,19 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragset.dataset import read_csv
-from ragset.dataset.table import goldens_csv, shielded, unshielded
-from ragset.errors import InputError
-from ragset.models import Span
+from ragset.dataset.table import goldens_csv, shielded
+from ragset.documents.corpus import Corpus
+from ragset.models import Golden, Span
 from tests.small_dataset import TEA, corpus_of, golden_of
 
 NASTY = st.one_of(st.text(), st.text(alphabet="=+-@'\"; ,\t\r\nax\uff1d\uff20"))
 
 
-@settings(max_examples=400, deadline=None)
-@given(NASTY)
-def test_a_shielded_cell_comes_back_as_it_was(cell: str) -> None:
-    assert unshielded(shielded(cell)) == cell
+def rows(goldens: list[Golden], corpus: Corpus) -> list[dict[str, str]]:
+    text = goldens_csv(goldens, corpus)
+    return list(csv.DictReader(StringIO(text.removeprefix("\ufeff"), newline="")))
 
 
 @settings(max_examples=400, deadline=None)
@@ -55,12 +54,12 @@ def test_queries_and_answers_survive_the_table(
 ) -> None:
     corpus = corpus_of(tmp_path_factory.mktemp("csv"))
     goldens = [golden_of(query, answer) for query, answer in texts]
-    rows = read_csv(goldens_csv(goldens, corpus))
-    assert [(row["query"], row["answer"]) for row in rows] == texts
+    cells = [(row["query"], row["answer"]) for row in rows(goldens, corpus)]
+    assert cells == [(shielded(query), shielded(answer)) for query, answer in texts]
 
 
 def test_a_row_holds_the_evidence_as_text(tmp_path: Path) -> None:
-    [row] = read_csv(goldens_csv([golden_of(evidence=((0, 9), (36, 61)))], corpus_of(tmp_path)))
+    [row] = rows([golden_of(evidence=((0, 9), (36, 61)))], corpus_of(tmp_path))
     assert row["evidence"] == "Green tea\n…\nSteep it for two minutes."
     assert row["spans"] == f"{TEA.id}:0-9 {TEA.id}:36-61"
     assert (row["titles"], row["sources"], row["style"], row["relevance"]) == ("Tea", "tea.md", "open", "4")
@@ -68,7 +67,7 @@ def test_a_row_holds_the_evidence_as_text(tmp_path: Path) -> None:
 
 def test_an_answer_that_the_corpus_does_not_hold_is_an_empty_cell(tmp_path: Path) -> None:
     golden = golden_of().model_copy(update={"answer": None, "evidence": ()})
-    [row] = read_csv(goldens_csv([golden], corpus_of(tmp_path)))
+    [row] = rows([golden], corpus_of(tmp_path))
     assert (row["answer"], row["evidence"], row["sources"]) == ("", "", "")
 
 
@@ -76,11 +75,6 @@ def test_the_table_opens_in_excel_and_in_pandas(tmp_path: Path) -> None:
     text = goldens_csv([golden_of("¿Qué té?")], corpus_of(tmp_path))
     assert text.encode().startswith(b"\xef\xbb\xbf")
     assert pd.read_csv(StringIO(text.removeprefix("\ufeff")))["query"].tolist() == ["¿Qué té?"]
-
-
-def test_a_table_of_other_columns_is_refused() -> None:
-    with pytest.raises(InputError, match="the columns must be id, query"):
-        read_csv("a,b\n1,2\n")
 
 
 def test_labels_and_equivalents_have_cells(tmp_path: Path) -> None:
@@ -95,7 +89,7 @@ def test_labels_and_equivalents_have_cells(tmp_path: Path) -> None:
         update={"metadata": labels, "equivalents": (Span(doc_id=TEA.id, start=36, end=61),), "split": "train"}
     )
     lost = golden.model_copy(update={"metadata": {"round_trip": {"rank": None, "k": 10, "by": "bm25"}}})
-    row, other = read_csv(goldens_csv([golden, lost], corpus_of(tmp_path)))
+    row, other = rows([golden, lost], corpus_of(tmp_path))
     assert (row["equivalents"], row["equivalent_spans"]) == ("Steep it for two minutes.", f"{TEA.id}:36-61")
     assert [row[name] for name in ("split", "hardness", "closed_book", "round_trip", "overlap", "persona")] == [
         "train",
@@ -103,7 +97,7 @@ def test_labels_and_equivalents_have_cells(tmp_path: Path) -> None:
         "not known",
         "3",
         "0.6667",
-        "=clerk",
+        "'=clerk",
     ]
     assert [other[name] for name in ("hardness", "closed_book", "round_trip", "overlap")] == ["", "", "not found", ""]
 
@@ -111,5 +105,5 @@ def test_labels_and_equivalents_have_cells(tmp_path: Path) -> None:
 def test_an_unanswerable_golden_says_what_is_missing(tmp_path: Path) -> None:
     facts = {"unanswerable": {"missing": "The year.", "near": f"{TEA.id}:0-35"}}
     golden = golden_of().model_copy(update={"answer": None, "evidence": (), "kind": "unanswerable", "metadata": facts})
-    [row] = read_csv(goldens_csv([golden], corpus_of(tmp_path)))
+    [row] = rows([golden], corpus_of(tmp_path))
     assert (row["kind"], row["missing"], row["equivalents"]) == ("unanswerable", "The year.", "")

@@ -19,11 +19,10 @@ def test_chunks_of_two_documents_with_evidence_in_one_are_not_cross_document() -
     assert not multi_of("Hot?", (HOT, [(0, 35)]), (ROASTED, [])).cross_document
 
 
-def test_the_census_counts_kinds_and_shapes_and_the_share_is_of_the_multi_chunk_goldens() -> None:
+def test_the_census_counts_kinds_and_shapes() -> None:
     # three of several chunks, one of them across documents; two of one chunk
     counted = take_census([WITHIN, ACROSS, golden_of(), WITHIN, golden_of()])
     assert (counted.multi, counted.single, counted.cross) == (3, 2, 1)
-    assert counted.cross_share == 1 / 3
     assert counted.shapes == (("bridge", 2), ("comparison", 1))
 
 
@@ -38,7 +37,6 @@ def test_a_golden_without_a_shape_is_counted_all_the_same() -> None:
 
 def test_the_census_of_nothing_is_nought() -> None:
     assert take_census([]) == (0, 0, 0, (), 0, ())
-    assert take_census([]).cross_share == 0
 
 
 def test_unanswerable_goldens_are_counted_apart() -> None:
