@@ -6,11 +6,9 @@ them, and nothing prints it.
 
 from ragset.settings.asking import ApprovalSettings, Budget, ModelSettings
 from ragset.settings.base import LOCAL, OFFLINE, Names, Settings, either
-from ragset.settings.documents import ChunkingSettings, DocumentSettings, EmbeddingSettings
-from ragset.settings.drawing import ContextSettings, SamplingSettings
+from ragset.settings.documents import ChunkingSettings, DocumentSettings, EmbeddingSettings, RetrievalSettings
 from ragset.settings.environment import Environment
-from ragset.settings.retrieval import RetrievalSettings
-from ragset.settings.writing import ContextWritingSettings, Persona, WritingSettings
+from ragset.settings.writing import ContextSettings, ContextWritingSettings, Persona, SamplingSettings, WritingSettings
 
 __all__ = [
     "LOCAL",

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field
 from ragset.errors import InputError
 
 _USER = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*@")
-_KEYS = (
+_KEYS = [
     "token",
     "secret",
     "password",
@@ -20,7 +20,7 @@ _KEYS = (
     "api-key",
     "api_key",
     "credential",
-)
+]
 
 
 def _in_any_case(word: str) -> str:
@@ -34,26 +34,19 @@ _SECRET = (
 )
 
 
-def has_user(address: str) -> bool:
-    """Whether a user or a password stands before the host."""
-    return _USER.match(address) is not None
-
-
 def check_variable(name: str, address: str | None) -> None:
     """Return if the address in an environment variable names no user.
 
     Raises:
         InputError: it does; the message names the variable that takes a key, and not the address.
     """
-    if address and has_user(address):
-        key = {"OPENAI_BASE_URL": "; set OPENAI_API_KEY", "MILVUS_URI": "; set MILVUS_TOKEN=USER:PASSWORD"}.get(
-            name, ""
-        )
-        raise InputError(f"{name}: names a user or a password; leave them out of the address{key}")
+    if address and _USER.match(address):
+        keys = {"OPENAI_BASE_URL": "; set OPENAI_API_KEY", "MILVUS_URI": "; set MILVUS_TOKEN=USER:PASSWORD"}
+        raise InputError(f"{name}: names a user or a password; leave them out of the address{keys.get(name, '')}")
 
 
 def _without_secret(address: str) -> str:
-    if has_user(address):
+    if _USER.match(address):
         raise ValueError("names a user or a password, which would be kept with the run; leave them out of the address")
     if re.match(_SECRET, address):
         raise ValueError(

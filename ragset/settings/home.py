@@ -4,18 +4,18 @@ import errno
 import re
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 from ragset.errors import DiskFull, InputError
 
 LEAST_FREE = 32 * 2**20
 """Bytes that must be free before a model is asked: so many replies and pages of Prefect's database may be on their way."""
+NEXT_TO_NOTHING = 2**20
+"""With fewer free bytes nothing can go on, and whatever failed failed for want of room."""
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _WORDS = re.compile(r"no space left|disk is full|disk i/o error|quota exceeded|file too large", re.IGNORECASE)
 """In messages of SQLite, Milvus and Arrow, which give no number."""
-NEXT_TO_NOTHING = 2**20
-"""With fewer free bytes nothing can go on, and whatever failed failed for want of room."""
 
 
 def check_home(home: Path) -> None:
@@ -51,7 +51,11 @@ def check_room(home: Path, least: int = LEAST_FREE) -> None:
 def disk_fault(error: BaseException, folders: Iterable[Path]) -> DiskFull | None:
     """What to tell the user where `error` came of a full disk, else None; `folders` are those that are written."""
     fullest = min(folders, key=free_bytes)
-    full = any(_of_full_disk(one) for one in _chain(error)) or free_bytes(fullest) < NEXT_TO_NOTHING
+    full = free_bytes(fullest) < NEXT_TO_NOTHING
+    cause: BaseException | None = error
+    while cause is not None:
+        full = full or (isinstance(cause, OSError) and cause.errno in _FULL) or bool(_WORDS.search(str(cause)))
+        cause = cause.__cause__ or cause.__context__
     return _full(fullest) if full else None
 
 
@@ -66,13 +70,3 @@ def _full(folder: Path) -> DiskFull:
         f"{folder}: there is no room on its disk ({free_bytes(folder) / 2**20:.1f} MB are free, and a run needs {LEAST_FREE >> 20}); make "
         "room, or name a folder on another disk (RAGSET_HOME, --out). Run the same command then: what was kept is not asked again"
     )
-
-
-def _of_full_disk(error: BaseException) -> bool:
-    return (isinstance(error, OSError) and error.errno in _FULL) or bool(_WORDS.search(str(error)))
-
-
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    while error is not None:
-        yield error
-        error = error.__cause__ or error.__context__

@@ -30,19 +30,15 @@ def hold(path: Path) -> int | None:
     """The open file that holds the lock until it is closed by everyone who has it; None: another process does."""
     file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        _take(file)
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(file)
         return None
     return file
-
-
-def _take(file: int) -> None:
-    if sys.platform == "win32":
-        import msvcrt
-
-        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-    else:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

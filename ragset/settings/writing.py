@@ -1,17 +1,31 @@
-"""How queries are drafted, evolved and judged."""
+"""What queries are drawn from, and how they are drafted, evolved and judged."""
 
 import math
-from collections.abc import Callable
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
-from ragset.settings.base import Names, Settings
+from ragset.settings.base import Names, Settings, either
 from ragset.settings.registry import names_of
 
 
-def _weights(*kinds: str, also: tuple[str, ...] = ()) -> Callable[[dict[str, Any]], None]:
-    """Shows a number for each name in the registries of these `kinds`, where a form would show JSON."""
+def _weighed(weights: dict[str, float]) -> dict[str, float]:
+    if not all(0 <= weight < math.inf for weight in weights.values()) or (weights and sum(weights.values()) <= 0):
+        raise ValueError("weights are 0 or more, and at least one is above 0")
+    return weights
+
+
+def _named(weights: dict[str, float]) -> dict[str, float]:
+    if not weights:
+        raise ValueError("name at least one")
+    return weights
+
+
+Weights = Annotated[dict[str, float], AfterValidator(_weighed)]
+
+
+def _weights(title: str, *kinds: str, also: tuple[str, ...] = (), default: tuple[str, ...] = ()) -> Any:
+    """A field that shows a number for each name in the registries of these `kinds`, where a form would show JSON."""
 
     def extend(schema: dict[str, Any]) -> None:
         names = [*(name for kind in kinds for name in names_of(kind)), *also]
@@ -19,7 +33,45 @@ def _weights(*kinds: str, also: tuple[str, ...] = ()) -> Callable[[dict[str, Any
         schema["properties"] = {n: {"title": title, "type": "number", "minimum": 0} for n, title in titles.items()}
         schema["additionalProperties"] = False
 
-    return extend
+    return Field(default=dict.fromkeys(default, 1.0), title=title, json_schema_extra=extend)
+
+
+class SamplingSettings(Settings):
+    """Which chunks queries are drawn from."""
+
+    method: Literal["diverse", "random"] = Field(default="diverse", title="Method")
+    """`diverse` spreads over documents and over the embedding space; `random` is uniform over chunks."""
+    min_chars: int = Field(default=200, ge=0, title="Shortest chunk, in characters")
+    """Shorter chunks are not drawn from; they stay in the index."""
+
+
+class ContextSettings(Settings):
+    """How single chunks grow into contexts of similar chunks."""
+
+    min_chunks: int = Field(default=2, ge=2, le=8, title="Fewest chunks")
+    """The fewest of a context, and the fewest that the answer to a query must need."""
+    max_chunks: int = Field(default=3, ge=2, le=8, title="Most chunks")
+    """The most of a context."""
+    top_k: int = Field(default=10, ge=1, le=1000, title="Neighbours")
+    """The most similar chunks that a context is made from."""
+    min_similarity: float | None = Field(
+        default=None, ge=-1, le=1, title="Least similarity", json_schema_extra=either("A cosine", "Of the corpus")
+    )
+    """Cosine from which chunks are similar; empty: what 95 % of all pairs of the corpus stay under (see `calibrate`)."""
+    max_similarity: float = Field(default=0.95, gt=0, le=1, title="Similarity of near-duplicates")
+    """Cosine from which a chunk says what another one says already."""
+    spread: Literal["any", "within-document", "cross-document"] = Field(default="any", title="Spread")
+    """`within-document` takes chunks of one document, `cross-document` prefers those of others."""
+    max_contexts: int = Field(default=3, ge=1, title="Contexts of a chunk")
+    """That one chunk may be in."""
+    seeds: int = Field(default=5, ge=1, le=1000, title="Seeds for a golden")
+    """Chunks that are tried to grow for each golden still wanted: many will not."""
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.min_chunks > self.max_chunks:
+            raise ValueError(f"min_chunks ({self.min_chunks}) must not be above max_chunks ({self.max_chunks})")
+        return self
 
 
 class Persona(Settings):
@@ -38,11 +90,7 @@ class Persona(Settings):
 class _Writing(Settings):
     """How queries of any kind are evolved and judged."""
 
-    evolutions: dict[str, float] = Field(
-        default={},
-        title="Evolutions",
-        json_schema_extra=_weights("evolutions", also=("none",)),
-    )
+    evolutions: Weights = _weights("Evolutions", "evolutions", also=("none",))
     """Weights of the ways in which a query is rewritten: of weights 1 and 3, the latter is drawn three times as often.
     None at all: queries stay as drafted."""
     depth: int = Field(default=1, ge=1, le=4, title="Evolutions of one query")
@@ -71,15 +119,9 @@ class _Writing(Settings):
         return self.language or "en"
 
     @model_validator(mode="after")
-    def _evolutions_weighed(self) -> Self:
-        _check_weights("evolutions", self.evolutions)
-        return self
-
-    @model_validator(mode="after")
     def _personas_distinct(self) -> Self:
         names = [persona.name for persona in self.personas]
-        twice = sorted({name for name in names if names.count(name) > 1})
-        if twice:
+        if twice := sorted({name for name in names if names.count(name) > 1}):
             raise ValueError(f"personas: {', '.join(twice)} is there twice")
         return self
 
@@ -87,37 +129,22 @@ class _Writing(Settings):
 class WritingSettings(_Writing):
     """How queries are drafted, evolved and judged."""
 
-    styles: dict[str, float] = Field(
-        default={"open": 1.0},
-        title="Query styles",
-        json_schema_extra=_weights("styles"),
-    )
+    styles: Annotated[Weights, AfterValidator(_named)] = _weights("Query styles", "styles", default=("open",))
     """Weights of open questions, of questions for one fact, about a key phrase of the chunk, and of questions of an
     exam; an empty one is 0."""
     unanswerable: float = Field(default=0.0, ge=0, le=1, title="Share of unanswerable queries")
     """Of the chunks, from which a query is drafted that they nearly answer. It is kept, without answer and evidence, if a
     search of the whole corpus finds the critic nothing that answers it."""
 
-    @model_validator(mode="after")
-    def _styles_weighed(self) -> Self:
-        _check_weights("styles", self.styles, needed=True)
-        return self
-
 
 class ContextWritingSettings(_Writing):
     """How queries over several chunks are drafted, split, evolved, tested and judged."""
 
-    evolutions: dict[str, float] = Field(
-        default={},
-        title="Evolutions",
-        json_schema_extra=_weights("evolutions", "widening evolutions", also=("none",)),
-    )
+    evolutions: Weights = _weights("Evolutions", "evolutions", "widening evolutions", also=("none",))
     """Weights of the ways in which a query is rewritten; `multi_context` takes a second chunk into a query about one.
     None at all: queries stay as drafted."""
-    shapes: dict[str, float] = Field(
-        default={"comparison": 1.0, "bridge": 1.0, "aggregation": 1.0, "open": 1.0},
-        title="Query shapes",
-        json_schema_extra=_weights("shapes"),
+    shapes: Annotated[Weights, AfterValidator(_named)] = _weights(
+        "Query shapes", "shapes", default=("comparison", "bridge", "aggregation", "open")
     )
     """Weights of the wishes `comparison`, `bridge` (the answer of one chunk leads to the other), `aggregation` and `open`
     (whichever the chunks lend themselves to); an empty one is 0. A golden says which it is."""
@@ -125,15 +152,3 @@ class ContextWritingSettings(_Writing):
     """What becomes of queries that turn out to need one chunk: `keep` marks them so, and counts them among the goldens."""
     necessity: bool = Field(default=True, title="Test of necessity")
     """Leave out one chunk at a time, and see whether the critic can still answer: a call or more for each chunk."""
-
-    @model_validator(mode="after")
-    def _shapes_weighed(self) -> Self:
-        _check_weights("shapes", self.shapes, needed=True)
-        return self
-
-
-def _check_weights(field: str, weights: dict[str, float], *, needed: bool = False) -> None:
-    if not all(0 <= weight < math.inf for weight in weights.values()) or (weights and sum(weights.values()) <= 0):
-        raise ValueError(f"{field}: weights are 0 or more, and at least one is above 0")
-    if needed and not weights:
-        raise ValueError(f"{field}: name at least one")
