@@ -10,6 +10,7 @@ import math
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Self
@@ -34,26 +35,25 @@ def term_id(token: str) -> int:
     return min(zlib.crc32(token.encode()), NO_TERM - 1)
 
 
+@dataclass
 class Statistics:
     """What BM25 needs of a collection: chunks, tokens, and in how many chunks each term stands."""
 
-    def __init__(self, count: int, length: int, frequencies: dict[int, int]) -> None:
-        self.count = count
-        self.length = length
-        """Tokens in all chunks together."""
-        self.frequencies = frequencies
+    count: int = 0
+    length: int = 0
+    """Tokens in all chunks together."""
+    frequencies: Counter[int] = field(default_factory=Counter[int])
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Self:
         """Counted over `texts`, one at a time."""
-        count = length = 0
-        frequencies: Counter[int] = Counter()
+        counted = cls()
         for text in texts:
             tokens = tokenise(text)
-            count += 1
-            length += len(tokens)
-            frequencies.update({term_id(token) for token in tokens})
-        return cls(count, length, dict(frequencies))
+            counted.count += 1
+            counted.length += len(tokens)
+            counted.frequencies.update({term_id(token) for token in tokens})
+        return counted
 
     @property
     def typical_length(self) -> float:
@@ -77,8 +77,7 @@ class Statistics:
         """
         weights: dict[int, float] = {}
         for term, tf in Counter(map(term_id, tokens)).items():
-            df = self.frequencies.get(term, 0)
-            if df:
+            if df := self.frequencies[term]:
                 weights[term] = tf * math.log(1 + (self.count - df + 0.5) / (df + 0.5))
         return weights
 
@@ -95,4 +94,4 @@ class Statistics:
         """Read what `save` wrote."""
         with np.load(path, allow_pickle=False) as file:
             count, length = file["totals"].tolist()
-            return cls(count, length, dict(zip(file["terms"].tolist(), file["counts"].tolist(), strict=True)))
+            return cls(count, length, Counter(dict(zip(file["terms"].tolist(), file["counts"].tolist(), strict=True))))

@@ -1,6 +1,6 @@
 """Several rankings into one."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 RANK_CONSTANT = 60
@@ -15,24 +15,21 @@ class Hit(NamedTuple):
 
 
 def reciprocal_rank_fusion(rankings: Sequence[Sequence[Hit]], limit: int, constant: int = RANK_CONSTANT) -> list[Hit]:
-    """At most `limit` hits by the sum of 1 / (constant + rank) over the rankings that hold them.
+    """At most `limit` hits by the sum of 1 / (constant + rank) over the rankings that hold them; ranks count from 1.
 
-    Ranks count from 1, and equal sums stand in the order of ids. Cormack, Clarke and Büttcher, "Reciprocal
-    Rank Fusion outperforms Condorcet and individual Rank Learning Methods" (SIGIR 2009).
+    Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning Methods" (2009).
     """
-    scores: dict[str, float] = {}
+    sums: dict[str, float] = {}
     for ranking in rankings:
         for rank, hit in enumerate(ranking, start=1):
-            scores[hit.id] = scores.get(hit.id, 0.0) + 1 / (constant + rank)
-    fused = (Hit(key, score) for key, score in scores.items())
-    return sorted(fused, key=lambda hit: (-hit.score, hit.id))[:limit]
+            sums[hit.id] = sums.get(hit.id, 0.0) + 1 / (constant + rank)
+    return _best(sums, limit)
 
 
 def weighted_sum(rankings: Sequence[Sequence[Hit]], weights: Sequence[float], limit: int) -> list[Hit]:
     """At most `limit` hits by the weighted sum of their scores, each ranking scaled from 0 (its last) to 1 (its first).
 
-    A hit that a ranking lacks has 0 in it. A ranking whose scores are all equal counts as 1 throughout. Equal sums stand in
-    the order of ids.
+    A hit that a ranking lacks has 0 in it. A ranking whose scores are all equal counts as 1 throughout.
     """
     sums: dict[str, float] = {}
     for ranking, weight in zip(rankings, weights, strict=True):
@@ -41,5 +38,9 @@ def weighted_sum(rankings: Sequence[Sequence[Hit]], weights: Sequence[float], li
         for hit in ranking:
             scaled = 1.0 if span == 0 else 1 - (best - hit.score) / span
             sums[hit.id] = sums.get(hit.id, 0.0) + weight * scaled
-    fused = (Hit(key, score) for key, score in sums.items())
-    return sorted(fused, key=lambda hit: (-hit.score, hit.id))[:limit]
+    return _best(sums, limit)
+
+
+def _best(sums: Mapping[str, float], limit: int) -> list[Hit]:
+    """Equal sums in the order of ids."""
+    return sorted((Hit(*pair) for pair in sums.items()), key=lambda hit: (-hit.score, hit.id))[:limit]

@@ -65,9 +65,7 @@ class CrossEncoder:
         Raises:
             InputError: the model does not give one number a passage.
         """
-        if not texts:
-            return Reranking([])
-        return Reranking(await asyncio.to_thread(self._scores, query, texts))
+        return Reranking(await asyncio.to_thread(self._scores, query, texts) if texts else [])
 
     def _scores(self, query: str, texts: Sequence[str]) -> list[float]:
         pairs = [(query, text) for text in texts]
@@ -94,11 +92,7 @@ class LLMReranker:
         self._llm = llm
 
     async def rerank(self, query: str, texts: Sequence[str]) -> Reranking:
-        """Scores from 1, for the first in the model's order, down to 1/n.
-
-        Raises:
-            LLMUnavailable: the provider could not be reached within its retries.
-        """
+        """Scores from 1, for the first in the model's order, down to 1/n."""
         shown = [text[:LONGEST] for text in texts[:MOST]]
         retrieved = range(1, len(texts) + 1)
         if len(shown) < 2:
@@ -119,13 +113,13 @@ class LLMReranker:
 
 def complain_of_order(reply: Ranking, count: int) -> Complaint | None:
     """What a model should mend: numbers that are missing, there twice, or of no passage."""
-    times = Counter(reply.order)
+    times, numbers = Counter(reply.order), range(1, count + 1)
     faults = {
-        "missing": [number for number in range(1, count + 1) if not times[number]],
-        "there more than once": sorted(number for number in times if 1 <= number <= count and times[number] > 1),
-        "of no passage": sorted(number for number in times if not 1 <= number <= count),
+        "missing": [number for number in numbers if not times[number]],
+        "there more than once": [number for number in numbers if times[number] > 1],
+        "of no passage": sorted(number for number in times if number not in numbers),
     }
-    found = [f"{', '.join(map(str, numbers))} {fault}" for fault, numbers in faults.items() if numbers]
+    found = [f"{', '.join(map(str, wrong))} {fault}" for fault, wrong in faults.items() if wrong]
     if not found:
         return None
     return Complaint(reason="wrong_order", message=f"Give each number from 1 to {count} once: {'; '.join(found)}.")

@@ -58,12 +58,17 @@ def calibrate(vectors: Vectors) -> Calibration:
     both = np.concatenate([cosines, nearest, [0.0]])
     low, high = float(np.floor(both.min() * 20) / 20), float(np.ceil(both.max() * 20) / 20)
     edges = np.linspace(low, max(high, low + 0.05), _BINS + 1)
+    width = float(edges[1] - edges[0])
+    pairs, neighbours = (
+        Histogram(low=float(edges[0]), width=width, counts=tuple(np.histogram(values, edges)[0].tolist()))
+        for values in (cosines, nearest)
+    )
     return Calibration(
         chunks=len(vectors),
         min_similarity=least,
         with_neighbour=float((nearest >= least).mean()) if len(nearest) else 0.0,
-        pairs=_histogram(cosines, edges),
-        nearest=_histogram(nearest, edges),
+        pairs=pairs,
+        nearest=neighbours,
     )
 
 
@@ -93,10 +98,3 @@ def _nearest(vectors: Vectors) -> NDArray[np.float64]:
         scores[np.arange(len(some)), some] = -1.0
         best[start : start + len(some)] = scores.max(axis=1)
     return best
-
-
-def _histogram(values: NDArray[np.float64], edges: NDArray[np.float64]) -> Histogram:
-    counts, _ = np.histogram(values, edges)
-    return Histogram(
-        low=float(edges[0]), width=float(edges[1] - edges[0]), counts=tuple(int(count) for count in counts)
-    )

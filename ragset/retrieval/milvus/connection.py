@@ -39,14 +39,9 @@ class Connection:
 
     def __init__(self, client: Any, address: str, file: str | None) -> None:
         self.client = client
-        self.address = address
-        """File or address, without credentials: fit for messages."""
         self._file = file
-
-    @property
-    def digest(self) -> str:
-        """Tells one Milvus from another; 8 hexadecimal digits."""
-        return hashlib.sha256(self.address.encode()).hexdigest()[:8]
+        # Tells one Milvus from another by its file or address, without credentials.
+        self.digest = hashlib.sha256(address.encode()).hexdigest()[:8]
 
     def close(self) -> None:
         """Let the file go when no other store of this process uses it; closing again does nothing."""

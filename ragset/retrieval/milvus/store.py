@@ -14,7 +14,6 @@ from ragset.models import Chunk
 from ragset.retrieval.embedding.vectors import Vectors
 from ragset.retrieval.fusion import Hit
 from ragset.retrieval.milvus.connection import Connection, connect, is_transient
-from ragset.retrieval.milvus.rows import MAX_TEXT_BYTES, ROWS_AT_ONCE, check_size, messages
 from ragset.retrieval.vector_store import Row
 from ragset.settings import Environment
 
@@ -22,7 +21,12 @@ T = TypeVar("T")
 
 MAX_HITS = 16_384
 """That a search may ask for."""
+MAX_TEXT_BYTES = 65_535
+"""Of a VARCHAR and of a JSON field on a server; Milvus Lite counts characters."""
 _MAX_ID = 256
+_ROWS_AT_ONCE = 1_000
+_MESSAGE_BYTES = 32_000_000
+"""Half of what a server takes, as texts and weights grow on the way."""
 _QUERIES = 512
 """Searched together; Milvus Lite holds a score for each of them and each chunk."""
 _HITS_AT_ONCE = 500_000
@@ -30,11 +34,7 @@ _loading = threading.Lock()
 
 
 def open_milvus(env: Environment) -> "MilvusStore":
-    """The Milvus that `env` names: a server, or Milvus Lite in `milvus.db` of `ragset_home`.
-
-    Raises:
-        StoreError: it cannot be reached, or another process holds the file.
-    """
+    """The Milvus that `env` names: a server, or Milvus Lite in `milvus.db` of `ragset_home`."""
     return MilvusStore(connect(env))
 
 
@@ -43,19 +43,22 @@ class MilvusStore:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self.digest = connection.digest
 
     def close(self) -> None:
         """Let the file go, once no other store of this process uses it."""
         self._connection.close()
 
-    @property
-    def digest(self) -> str:
-        """Tells one Milvus from another."""
-        return self._connection.digest
-
-    def check_size(self, chunk: Chunk) -> Chunk:
+    @staticmethod
+    def check_size(chunk: Chunk) -> Chunk:
         """The chunk itself. Raises InputError if it is longer than Milvus stores."""
-        return check_size(chunk)
+        size = len(chunk.text.encode())
+        if size > MAX_TEXT_BYTES:
+            raise InputError(
+                f"chunk {chunk.id} has {size:,} bytes, and Milvus stores at most {MAX_TEXT_BYTES:,}: "
+                "choose a smaller chunk size"
+            )
+        return chunk
 
     def has(self, collection: str) -> bool:
         """Whether the collection exists."""
@@ -110,11 +113,7 @@ class MilvusStore:
     def upsert(
         self, collection: str, rows: Iterable[Row], progress: Callable[[int], None] = lambda _written: None
     ) -> None:
-        """Write `rows` in batches and flush once. `progress` is told how many are written so far.
-
-        Raises:
-            InputError: a chunk is longer than Milvus stores; the rows of earlier batches are written.
-        """
+        """Write `rows` in batches and flush once. `progress` is told how many are written so far."""
         written = 0
         with self._asked("write to", collection) as client:
             for batch in messages(rows):
@@ -126,7 +125,7 @@ class MilvusStore:
     def delete(self, collection: str, ids: Sequence[str]) -> None:
         """Remove the chunks of these ids; unknown ids are ignored."""
         with self._asked("delete from", collection) as client:
-            for batch in _slices(ids, ROWS_AT_ONCE):
+            for batch in _slices(ids, _ROWS_AT_ONCE):
                 client.delete(collection, ids=list(batch))
             client.flush(collection)
 
@@ -134,7 +133,7 @@ class MilvusStore:
         """Those of `ids` that the collection holds."""
         found: set[str] = set()
         with self._asked("read from", collection) as client:
-            for batch in _slices(ids, ROWS_AT_ONCE):
+            for batch in _slices(ids, _ROWS_AT_ONCE):
                 found.update(row["id"] for row in client.get(collection, ids=list(batch), output_fields=["id"]))
         return found
 
@@ -151,8 +150,9 @@ class MilvusStore:
         if not 1 <= limit <= MAX_HITS:
             raise InputError(f"top-k is {limit}: ask for 1 to {MAX_HITS:,} chunks")
         found: list[list[Hit]] = []
+        size = max(1, min(_QUERIES, _HITS_AT_ONCE // limit))
         with self._asked("search", collection) as client:
-            for batch in _slices(queries, max(1, min(_QUERIES, _HITS_AT_ONCE // limit))):
+            for batch in _slices(queries, size):
                 answers = client.search(
                     collection,
                     data=list(batch),
@@ -161,8 +161,9 @@ class MilvusStore:
                     search_params={"metric_type": metric},
                     output_fields=["id"],
                 )
-                found.extend(_ranked(answer) for answer in answers)
-        return found
+                found.extend([Hit(str(hit["id"]), float(hit["distance"])) for hit in answer] for answer in answers)
+        # Equal scores in the order of ids, whatever order Milvus met them in.
+        return [sorted(hits, key=lambda hit: (-hit.score, hit.id)) for hits in found]
 
     @contextmanager
     def _asked(self, verb: str, collection: str) -> Generator[Any]:
@@ -187,7 +188,19 @@ def _slices(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
         yield items[start : start + size]
 
 
-def _ranked(answer: Iterable[Mapping[str, Any]]) -> list[Hit]:
-    """Equal scores in the order of ids, whatever order Milvus met them in."""
-    hits = (Hit(str(hit["id"]), float(hit["distance"])) for hit in answer)
-    return sorted(hits, key=lambda hit: (-hit.score, hit.id))
+def messages(rows: Iterable[Row]) -> Iterator[list[dict[str, Any]]]:
+    """Batches of at most 1,000 rows that fit one message."""
+    batch: list[dict[str, Any]] = []
+    size = 0
+    for chunk, dense, bm25 in rows:
+        row_bytes = 3 * len(chunk.text) + 4 * len(dense) + 8 * len(bm25) + 1_000
+        if batch and (len(batch) == _ROWS_AT_ONCE or size + row_bytes > _MESSAGE_BYTES):
+            yield batch
+            batch, size = [], 0
+        # For filters of other programs; the index files hold both in full.
+        meta = {"title": chunk.title[:500], "headings": [heading[:500] for heading in chunk.headings[:16]]}
+        fields = {"id": chunk.id, "doc_id": chunk.doc_id, "start": chunk.start, "end": chunk.end, "text": chunk.text}
+        batch.append({**fields, "meta": meta, "dense": dense, "bm25": dict(bm25)})
+        size += row_bytes
+    if batch:
+        yield batch

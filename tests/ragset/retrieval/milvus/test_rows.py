@@ -3,7 +3,7 @@ import pytest
 
 from ragset.errors import InputError
 from ragset.models import Chunk
-from ragset.retrieval.milvus.rows import check_size, messages
+from ragset.retrieval.milvus.store import MilvusStore, messages
 from ragset.retrieval.vector_store import Row
 
 
@@ -30,12 +30,12 @@ def test_no_rows_make_no_message() -> None:
 
 
 def test_a_text_of_exactly_the_limit_fits() -> None:
-    assert check_size(chunk(0, "a" * 65_535)).text.startswith("a")
+    assert MilvusStore.check_size(chunk(0, "a" * 65_535)).text.startswith("a")
 
 
 def test_length_counts_in_bytes_as_on_a_server() -> None:
     with pytest.raises(InputError, match=r"chunk d:0-40000 has 80,000 bytes.*smaller chunk size"):
-        check_size(chunk(0, "é" * 40_000))
+        MilvusStore.check_size(chunk(0, "é" * 40_000))
 
 
 def test_a_huge_title_is_cut_in_what_milvus_filters_by() -> None:
