@@ -26,8 +26,16 @@ def split(document: Document, settings: ChunkingSettings, embed: Embed | None = 
     text = document.text
     places = STRATEGIES[settings.strategy].find(text, settings, embed)
     ruler = Ruler(text, settings.measured_in)
-    chunks: list[Chunk] = []
-    for section in places.sections or (Section(0, len(text), ()),):
+    return [
+        Chunk(
+            doc_id=document.id,
+            start=start,
+            end=end,
+            text=text[start:end],
+            title=document.title,
+            headings=section.headings,
+        )
+        for section in places.sections or (Section(0, len(text), ()),)
         for start, end in pack(
             text,
             ruler,
@@ -38,15 +46,5 @@ def split(document: Document, settings: ChunkingSettings, embed: Embed | None = 
             end=section.end,
             fill=places.fill,
             blocks=places.blocks,
-        ):
-            chunks.append(
-                Chunk(
-                    doc_id=document.id,
-                    start=start,
-                    end=end,
-                    text=text[start:end],
-                    title=document.title,
-                    headings=section.headings,
-                )
-            )
-    return chunks
+        )
+    ]

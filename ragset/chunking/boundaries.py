@@ -3,7 +3,6 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from typing import Protocol
 
 from ragset.text.sentences import PARAGRAPH, UNSPACED_STOP, parts_heading, sentences
 
@@ -17,18 +16,6 @@ _WORD = re.compile(r"\s+")
 
 _STEP = 64
 """Characters that a pattern is looked for in at first."""
-
-
-class Boundaries(Protocol):
-    """Places of one kind at which a chunk may end and the next one begin."""
-
-    def last(self, low: int, high: int) -> int | None:
-        """The last one with `low < place <= high`."""
-        ...
-
-    def first(self, low: int, high: int) -> int | None:
-        """The first one with `low <= place < high`."""
-        ...
 
 
 class Places:
@@ -75,13 +62,15 @@ class Pattern:
 
     def first(self, low: int, high: int) -> int | None:
         """The first one with `low <= place < high`."""
-        for match in self._pattern.finditer(self._text, max(0, low - _STEP), high):
-            if low <= match.end() < high and self._counts(match.end()):
-                return match.end()
-        return None
+        places = (match.end() for match in self._pattern.finditer(self._text, max(0, low - _STEP), high))
+        return next((place for place in places if low <= place < high and self._counts(place)), None)
 
     def _counts(self, place: int) -> bool:
         return self._under_headings or not parts_heading(self._text, place)
+
+
+Boundaries = Places | Pattern
+"""Places of one kind at which a chunk may end and the next one begin."""
 
 
 def by_recursion(text: str) -> tuple[Boundaries, ...]:

@@ -15,6 +15,7 @@ _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*")
 _DELIMITERS = re.compile(r" {0,3}(?:\|[ \t]*+)?:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+(?:\|[ \t]*+)?")
 _HTML = re.compile(r" {0,3}<(?:(?P<tag>pre|script|style|textarea)(?=[\s>]|$)|!--)", re.IGNORECASE)
 _RULE = re.compile(r" {0,3}([-*_=])(?:[ \t]*+\1)*+[ \t]*+")
+_LINE = re.compile(r"^.*$", re.MULTILINE)
 _CONTAINER = re.compile(r" {4}|\t| {0,3}(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])")
 
 
@@ -54,7 +55,7 @@ def outline(text: str) -> Outline:
     """The sections and the blocks of a Markdown text."""
     headings: list[_Heading] = []
     blocks: list[tuple[int, int]] = []
-    lines = _lines(text)
+    lines = [_Line(match.start(), match.end(), match[0]) for match in _LINE.finditer(text)]
     number = _behind_front_matter(lines)
     paragraph: int | None = 0
     """Lines of the paragraph until now; None in a list, quotation or indented code, which no underline makes a title."""
@@ -95,15 +96,6 @@ def _sections(text: str, headings: list[_Heading]) -> list[Section]:
             parts.append(Section(opened, end, tuple(other.title for other in above if other.title)))
             opened = None
     return parts
-
-
-def _lines(text: str) -> list[_Line]:
-    lines: list[_Line] = []
-    place = 0
-    for line in text.split("\n"):
-        lines.append(_Line(place, place + len(line), line))
-        place += len(line) + 1
-    return lines
 
 
 def _without_marks(title: str) -> str:

@@ -49,8 +49,7 @@ def topics(text: str, settings: ChunkingSettings, embed: Embed) -> list[tuple[in
     found: list[tuple[int, int]] = []
     start = 0
     for node in parser.build_semantic_nodes_from_documents([Document(text=text)]):
-        content = node.get_content()
-        end = start + len(content)
+        end = start + len(content := node.get_content())
         if text[start:end] != content:
             raise InputError(
                 "chunking.strategy semantic: llama-index changed the text; install the release in requirements.lock"
@@ -61,7 +60,7 @@ def topics(text: str, settings: ChunkingSettings, embed: Embed) -> list[tuple[in
 
 
 def _adapted(embed: Embed) -> Any:
-    """A model as llama-index wants one."""
+    """A model as llama-index wants one; the splitter asks for batches alone."""
     from llama_index.core.base.embeddings.base import BaseEmbedding
 
     class Adapted(BaseEmbedding):

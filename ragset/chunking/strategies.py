@@ -1,7 +1,4 @@
-"""The chunking strategies. A strategy chooses the places where a text may be cut; `packing` makes chunks of the size wanted.
-
-To add one: a function under `@strategy`.
-"""
+"""The chunking strategies: each chooses where a text may be cut, and `packing` makes chunks of the size wanted."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -31,17 +28,18 @@ class Places(NamedTuple):
     """Stretches that are not cut if they fit the size."""
 
 
+Find = Callable[[str, ChunkingSettings, Embed | None], Places]
+
+
 class Strategy(NamedTuple):
     """A way to cut texts."""
 
-    find: Callable[[str, ChunkingSettings, Embed | None], Places]
+    find: Find
     is_: str
     """What it does, for help and docs."""
 
 
 STRATEGIES = Registry[Strategy]("chunking strategies")
-
-Find = Callable[[str, ChunkingSettings, Embed | None], Places]
 
 
 def strategy(is_: str) -> Callable[[Find], Find]:
@@ -68,11 +66,7 @@ def sentence(text: str, settings: ChunkingSettings, _embed: Embed | None) -> Pla
 
 @strategy("where the meaning of neighbouring sentences parts")
 def semantic(text: str, settings: ChunkingSettings, embed: Embed | None) -> Places:
-    """Topics, cut at sentences where they are larger than the size.
-
-    Raises:
-        InputError: no embedding is given.
-    """
+    """Topics, cut at sentences where they are larger than the size."""
     if embed is None:
         raise InputError("chunking.strategy semantic: name the embedding that tells where the meaning turns")
     sections = [Section(start, end, ()) for start, end in topics(text, settings, embed)]
