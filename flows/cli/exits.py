@@ -1,4 +1,4 @@
-"""How a command ends: errors meant for people become one message and an exit code, and interrupted threads are left."""
+"""How a command ends: an error that is meant for people becomes one message and an exit code."""
 
 import atexit
 import logging
@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from typing import NoReturn
 
 from ragset.errors import (
     BudgetSpent,
@@ -18,16 +19,11 @@ from ragset.errors import (
 )
 
 DONE, FELL, USAGE, PROVIDER, SHORT, INTERRUPTED = 0, 1, 2, 3, 4, 130
-_CODES: tuple[tuple[type[RagsetError], int], ...] = (
-    (Stopped, INTERRUPTED),
-    (BudgetSpent, SHORT),
-    (ProviderError, PROVIDER),
-    (StoreError, PROVIDER),
-    (EmbeddingError, PROVIDER),
-    (ServerError, PROVIDER),
-    (RagsetError, USAGE),
-)
-"""The first that an error belongs to counts."""
+_CODES = {
+    Stopped: INTERRUPTED,
+    BudgetSpent: SHORT,
+    (ProviderError, StoreError, EmbeddingError, ServerError): PROVIDER,
+}
 
 _interrupted: list[int] = []
 """The exit code, once the command was interrupted."""
@@ -48,25 +44,25 @@ def exit_code(command: Callable[[], int | None], *, json: bool) -> int:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever presses it again does not wait
         return fail("Stopped. What was answered is kept: run the same command to go on.", INTERRUPTED, json=json)
     except RagsetError as error:
-        said = str(error)
-        if isinstance(error, BudgetSpent):
-            said = "The budget is spent. Raise it and run the same command to go on from here."
-        return fail(said, code_of(error), json=json)
+        spent = "The budget is spent. Raise it and run the same command to go on from here."
+        return fail(spent if isinstance(error, BudgetSpent) else str(error), code_of(error), json=json)
 
 
 def code_of(error: RagsetError) -> int:
     """The exit code that the error stands for."""
-    return next(code for kind, code in _CODES if isinstance(error, kind))
+    return next((code for kind, code in _CODES.items() if isinstance(error, kind)), USAGE)
 
 
 def fail(message: str, code: int, *, json: bool) -> int:
     """Print one error, for a person or for a script; the exit code."""
-    from flows.cli.terminal import print_error, print_json
+    from rich.text import Text
+
+    from flows.cli.terminal import errors, print_json
 
     if json:
         print_json({"error": message, "exit_code": code})
     else:
-        print_error(message)
+        errors.print(Text("Error: ", style="bold red") + Text(message, style=""), soft_wrap=True)
     return code
 
 
@@ -76,7 +72,7 @@ def leave_threads() -> None:
         leave(_interrupted[0])
 
 
-def leave(code: int) -> None:
+def leave(code: int) -> NoReturn:
     """End the process now, without what is registered for its end."""
     sys.stdout.flush()
     sys.stderr.flush()

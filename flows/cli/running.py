@@ -1,24 +1,36 @@
-"""A command around a flow: a server for it, its progress shown, and an end when its server or its disk is gone."""
+"""A command around a flow: a server for it, its progress shown, and an end when its server or its disk is gone.
+
+Prefect tries for minutes to reach a server that is gone, and prints tracebacks at its end. So a thread looks after the server and
+the disk, and ends the process once its replies are kept; any moment will do, since a run that is killed loses nothing else.
+"""
 
 import asyncio
 import importlib
+import socket
 import threading
 import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
+from urllib.parse import urlsplit
 
 from flows.cli.exits import code_of, fail, leave
-from flows.cli.server import check_server, configured_server, prefect_server
+from flows.cli.server import TemporaryServer, check_server, configured_server, prefect_server
 from flows.cli.terminal import notice, shown
-from flows.cli.watching import RunWatch, watched
 from ragset.errors import DiskFull, InputError, RagsetError, ServerError, Stopped
 from ragset.settings import Environment
-from ragset.settings.home import check_home, disk_fault
+from ragset.settings.home import NEXT_TO_NOTHING, check_home, check_room, disk_fault
 from tasks.run.progress import Progress, watch
 
-_ENDING = threading.Lock()
+_KEPT = "what was answered is kept"
+_EVERY = 0.5
+"""Seconds between two looks."""
+_PATIENCE = 8.0
+"""Seconds without a connection until a server that is not the command's own is gone: it may be started again."""
 _ANSWERS = 8.0
 """Seconds that calls under way have for their replies when the process ends."""
+_ENDING = threading.Lock()
 
 
 class Run(NamedTuple):
@@ -54,16 +66,16 @@ def run_flow(name: str, asked: Any, *, json: bool) -> Run:
             server.wait()
         else:
             asyncio.run(check_server())
-        run_watch = RunWatch(server, server.url if server else configured_server() or "", home)
+        needs = _Needs(server, home)
         try:
-            with watched(run_watch, lambda fault: _end(fault, json=json)):
+            with needs.watched(lambda fault: _end(fault, json=json)):
                 result = asyncio.run(call(**dict(asked)))
         except CancelledRun as cancelled:
             raise Stopped(str(cancelled)) from None
         except TerminationSignal:
             raise KeyboardInterrupt from None
         except Exception as error:
-            if fault := _fault_behind(error, run_watch, [home, Path(getattr(asked, "out", "") or home)]):
+            if fault := _fault_behind(error, needs, [home, Path(getattr(asked, "out", "") or home)]):
                 _end(fault, json=json)
             raise
     for line in progress.notices:
@@ -71,7 +83,66 @@ def run_flow(name: str, asked: Any, *, json: bool) -> Run:
     return Run(result, progress, time.monotonic() - began)
 
 
-def _fault_behind(error: Exception, run_watch: RunWatch, folders: list[Path]) -> RagsetError | None:
+class _Needs:
+    """What a run cannot do without: Prefect's server, and room on the disk."""
+
+    def __init__(self, server: TemporaryServer | None, home: Path) -> None:
+        self._server, self._home = server, home
+        self._url = configured_server() or ""
+        self._reached = time.monotonic()
+        self._watched = server is None and self._connects()  # else it is reached through a proxy
+
+    def check(self) -> None:
+        """Return if the run can go on.
+
+        Raises:
+            ServerError: Prefect's server is gone.
+            DiskFull: nothing can be kept any more.
+        """
+        check_room(self._home, NEXT_TO_NOTHING)
+        if self._server and self._server.ended:
+            raise ServerError(
+                f"Prefect's server, which this command had started, is gone; {_KEPT}: run the same command to go on"
+            )
+        if self._watched and self._connects():
+            self._reached = time.monotonic()
+        elif self._watched and time.monotonic() - self._reached > _PATIENCE:
+            raise ServerError(
+                f"PREFECT_API_URL: Prefect's server at {self._url} is gone; {_KEPT}: start the server, or unset the address, "
+                "and run the same command to go on"
+            )
+
+    def _connects(self) -> bool:
+        """Whether the server takes connections; a busy one takes them too, and answers late."""
+        parts = urlsplit(self._url)
+        address = (parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80))
+        try:
+            with socket.create_connection(address, timeout=2.0):
+                return True
+        except OSError:
+            return False
+
+    @contextmanager
+    def watched(self, end: Callable[[RagsetError], None]) -> Generator[None]:
+        """Look after it while the block runs, and call `end` from another thread where the run cannot go on."""
+        over = threading.Event()
+
+        def look() -> None:
+            while not over.wait(_EVERY):
+                try:
+                    self.check()
+                except RagsetError as error:
+                    end(error)
+                    return
+
+        threading.Thread(target=look, name="watch", daemon=True).start()
+        try:
+            yield
+        finally:
+            over.set()
+
+
+def _fault_behind(error: Exception, needs: _Needs, folders: list[Path]) -> RagsetError | None:
     """What ended the run, where that was its server or a full disk, which have many ways to show; else None."""
     import httpx
 
@@ -80,31 +151,27 @@ def _fault_behind(error: Exception, run_watch: RunWatch, folders: list[Path]) ->
     if fault := disk_fault(error, folders):
         return fault
     try:
-        run_watch.check()
+        needs.check()
     except RagsetError as fault:
         return fault
     # All others who speak HTTP have errors of their own.
     if isinstance(error, httpx.TransportError) or (
         isinstance(error, httpx.HTTPStatusError) and error.response.is_server_error
     ):
+        said = str(error).partition("\n")[0][:200]
         return ServerError(
-            f"Prefect's server failed ({type(error).__name__}: {str(error).partition(chr(10))[0][:200]}); what was answered is "
-            "kept: run the same command to go on"
+            f"Prefect's server failed ({type(error).__name__}: {said}); {_KEPT}: run the same command to go on"
         )
     return None
 
 
 def _end(fault: RagsetError, *, json: bool) -> NoReturn:
-    """End the process from any thread, once the replies that are on their way are kept.
-
-    Not in order: Prefect would try for minutes to reach a server that is gone, wherever the run is, and at exit once more.
-    """
+    """End the process from any thread, once the replies that are on their way are kept."""
     from tasks.run.models import stop_asking
 
     with _ENDING:
         stop_asking(fault, _ANSWERS)
         leave(fail(str(fault), code_of(fault), json=json))
-        raise AssertionError
 
 
 def _import_slow_libraries() -> None:

@@ -36,11 +36,6 @@ _WORDS = {
 }
 
 
-def print_error(message: str) -> None:
-    """Print an error on stderr."""
-    errors.print(Text("Error: ", style="bold red") + Text(message, style=""), soft_wrap=True)
-
-
 def notice(message: str, style: str = "yellow") -> None:
     """Print one line on stderr that is no error."""
     errors.print(Text(message, style=style), soft_wrap=True)
@@ -94,7 +89,7 @@ def print_progress(progress: Progress, ended: threading.Event) -> None:
         line = " · ".join((_WORDS.get(progress.stage, progress.stage), *_counts(progress)))
         if line != printed and time.monotonic() - at >= _PLAIN_EVERY:
             printed, at = line, time.monotonic()
-            sys.stderr.write(" · ".join((line, *_time_left(progress))) + "\n")
+            sys.stderr.write(line + _time_left(progress) + "\n")
             sys.stderr.flush()
         if ended.wait(0.2) or progress.stage == "done":  # the result says that better
             return
@@ -104,7 +99,7 @@ def _row(progress: Progress) -> Table:
     row = Table.grid(padding=(0, 1))
     bar = ProgressBar(total=1.0, completed=progress.share, width=24, pulse=not progress.share)
     words = Text(_WORDS.get(progress.stage, progress.stage), style="bold")
-    row.add_row(words, bar, Text(" · ".join((*_counts(progress), *_time_left(progress)))))
+    row.add_row(words, bar, Text(" · ".join(_counts(progress)) + _time_left(progress)))
     return row
 
 
@@ -121,9 +116,8 @@ def _counts(progress: Progress) -> list[str]:
     return parts
 
 
-def _time_left(progress: Progress) -> list[str]:
-    left = progress.seconds_left
-    return [] if left is None else [f"{duration(left)} left"]
+def _time_left(progress: Progress) -> str:
+    return "" if progress.seconds_left is None else f" · {duration(progress.seconds_left)} left"
 
 
 def money(cost: float | None) -> str:

@@ -44,31 +44,34 @@ async def translate_prompts(to: str, model: str, only: tuple[str, ...], out: Pat
     if model == OFFLINE:
         raise InputError("--model: the offline rules cannot translate; name a model, such as --model gpt-4.1")
     env = Environment()
-    folder = variant_folder(out, env.ragset_prompts)
-    prompts = _chosen(to, only, folder, env.ragset_prompts, force=force)
+    users = env.ragset_prompts
+    folder = variant_folder(out, users)
+    prompts = _chosen(to, only, folder, users, force=force)
     meter = Meter(load_prices(env.ragset_prices))
-    written: dict[str, Path] = {}
+    written: list[str] = []
     failed: dict[str, str] = {}
     if prompts:
         settings = ModelSettings(model=model, max_tokens=_LONGEST)
         async with connected((settings,), Budget()):
             llm = Metered(asking(settings, Account(run=f"prompts translate {to}")), meter)
-            translator = load_prompt(PROMPT, folder=env.ragset_prompts)
+            translator = load_prompt(PROMPT, folder=users)
 
             async def one(prompt: Prompt) -> None:
                 variant = await translate_prompt(prompt, to, translator, llm)
                 if isinstance(variant, Unfit):
                     failed[prompt.name] = f"{variant.reason}: {variant.detail}"
                 else:
-                    written[prompt.name] = write_variant(variant, folder, force=force)
+                    written.append(str(write_variant(variant, folder, force=force)))
 
             # One that fails does not keep what the others were answered from being written.
             await gather_all(*map(one, prompts))
+    used = folder.resolve() in {place.resolve() for place in (users, builtin_folder()) if place}
+    hint = f"To use them: {'' if used else f'RAGSET_PROMPTS={folder}, and '}--language {to}."
     return Translated(
-        written=tuple(str(path) for _, path in sorted(written.items())),
+        written=tuple(sorted(written)),
         failed=dict(sorted(failed.items())),
         totals=Totals.of(meter.rows()),
-        hint=_hint(folder, env.ragset_prompts, to) if written else None,
+        hint=hint if written else None,
     )
 
 
@@ -83,9 +86,3 @@ def _chosen(to: str, only: tuple[str, ...], folder: Path, users: Path | None, *,
             f"{there[0]}: is there already; --force writes it again, and what was corrected in it is lost"
         )
     return chosen
-
-
-def _hint(folder: Path, users: Path | None, to: str) -> str:
-    """What to set for the files to be used."""
-    found = folder.resolve() in {place.resolve() for place in (users, builtin_folder()) if place}
-    return f"To use them: {'' if found else f'RAGSET_PROMPTS={folder}, and '}--language {to}."

@@ -1,7 +1,7 @@
 """What the parameters of a run may name: folders, addresses and code, as the operator of the worker allows.
 
-A run of a deployment may have been started by anybody who can reach the form, so it may only touch what the environment of
-its worker names. A command is typed by a person who could do as much without it: it is limited only where that is set.
+Anybody who can reach the form can start a run of a deployment, so it may only touch what the environment of its worker names. A
+command is typed by a person who could do as much without it: it is limited only where that is set.
 """
 
 import posixpath
@@ -18,7 +18,7 @@ _LOADED = ("local:", "cross-encoder:")
 
 
 class Permissions(NamedTuple):
-    """Of each kind what is allowed; None: everything."""
+    """What is allowed of each kind; None: everything."""
 
     home: Path
     """RAGSET_HOME, with its secrets and what other runs have paid for; no parameter may name a file of it."""
@@ -30,13 +30,12 @@ class Permissions(NamedTuple):
 
     @classmethod
     def of(cls, env: Environment, *, service: bool) -> "Permissions":
-        """As the environment says; of a run of a `service` nothing else is allowed but the project and the reports."""
+        """As the environment says; a run of a `service` may by default name the project and the reports alone."""
         roots = _listed(env.ragset_roots, (str(ROOT),) if service else None)
         folders = None
         if roots is not None:
-            named = [Path(root) for root in roots if "://" not in root]
-            named += [env.ragset_reports] if env.ragset_reports else []
-            folders = tuple(folder.resolve() for folder in named)
+            named = [*(Path(root) for root in roots if "://" not in root), env.ragset_reports]
+            folders = tuple(folder.resolve() for folder in named if folder)
         return cls(
             home=env.ragset_home.resolve(),
             folders=folders,
@@ -47,11 +46,7 @@ class Permissions(NamedTuple):
 
 
 def permit(parameters: Settings) -> None:
-    """Return if the run that is going on may use these.
-
-    Raises:
-        InputError: it may not; the message names each field, and the variable that would allow it.
-    """
+    """Return if the run that is going on may use these; else an error names each field, and the variable that would allow it."""
     from prefect.context import FlowRunContext
 
     context = FlowRunContext.get()
@@ -65,8 +60,19 @@ def check_permitted(parameters: Settings, allowed: Permissions) -> None:
     Raises:
         InputError: it is not; the message names each field, and the variable that would allow it.
     """
-    faults = [f"{field}: {fault}" for field, kind, text in _named(parameters) if (fault := _fault(kind, text, allowed))]
-    faults += _private_hosts(parameters, allowed)
+    faults: list[str] = []
+    for at, group in _groups(parameters):
+        for name, field in type(group).model_fields.items():
+            for kind in (mark for mark in field.metadata if isinstance(mark, Names)):
+                texts = filter(None, _items(getattr(group, name)))
+                faults += (f"{at}{name}: {fault}" for text in texts if (fault := _fault(kind, text, allowed)))
+        if isinstance(group, DocumentSettings) and group.allow_private_hosts and allowed.folders is not None:
+            faults += (
+                f"documents.allow_private_hosts: {source} is no address that runs may use; leave it off, or let the operator of "
+                "the worker add the address to RAGSET_ROOTS"
+                for source in group.sources
+                if "://" in source and not any(_under(source, one) for one in allowed.addresses)
+            )
     if faults:
         raise InputError("\n".join(faults))
 
@@ -76,10 +82,9 @@ def _fault(kind: Names, text: str, allowed: Permissions) -> str | None:
     if kind in {Names.PATH, Names.SOURCE}:
         return None if kind is Names.SOURCE and "://" in text else _path_fault(text, allowed)
     if kind is Names.MODEL:
-        prefix = next((one for one in _LOADED if text.startswith(one)), None)
-        if prefix is None or allowed.models is None or text.removeprefix(prefix) in allowed.models:
+        name = next((text.removeprefix(one) for one in _LOADED if text.startswith(one)), None)
+        if name is None or allowed.models is None or name in allowed.models:
             return None
-        name = text.removeprefix(prefix)
         return f"{name} is no model that runs may load; the operator of the worker can add it to RAGSET_MODELS"
     if allowed.systems is None:
         return None
@@ -110,44 +115,17 @@ def _open_below(path: Path, folder: Path) -> bool:
     return path.is_relative_to(folder) and not any(part.startswith(".") for part in path.relative_to(folder).parts)
 
 
-def _private_hosts(parameters: Settings, allowed: Permissions) -> Iterator[str]:
-    """Pages of private hosts may be read if all addresses of the same documents are allowed by name."""
-    if allowed.folders is None:
-        return
-    for documents in _parts(parameters):
-        if isinstance(documents, DocumentSettings) and documents.allow_private_hosts:
-            addresses = [source for source in documents.sources if "://" in source]
-            for source in addresses:
-                if not any(_under(source, one) for one in allowed.addresses):
-                    yield (
-                        f"documents.allow_private_hosts: {source} is no address that runs may use; leave it off, or let the "
-                        "operator of the worker add the address to RAGSET_ROOTS"
-                    )
-
-
-def _named(settings: Settings, at: str = "") -> Iterator[tuple[str, Names, str]]:
-    """Field, kind and text of everything that is named."""
-    for name, field in type(settings).model_fields.items():
-        value: Any = getattr(settings, name)
-        for mark in field.metadata:
-            if isinstance(mark, Names):
-                texts = cast("tuple[str, ...]", value if isinstance(value, tuple) else (value,))
-                yield from ((at + name, mark, text) for text in texts if text)
-        for part in _settings_of(value):
-            yield from _named(part, f"{at}{name}.")
-
-
-def _parts(settings: Settings) -> Iterator[Settings]:
-    """The group of parameters, and all groups in it."""
-    yield settings
+def _groups(settings: Settings, at: str = "") -> Iterator[tuple[str, Settings]]:
+    """The group of parameters, and all groups in it, with the begin of their fields' names."""
+    yield at, settings
     for name in type(settings).model_fields:
-        for part in _settings_of(getattr(settings, name)):
-            yield from _parts(part)
+        for part in _items(getattr(settings, name)):
+            if isinstance(part, Settings):
+                yield from _groups(part, f"{at}{name}.")
 
 
-def _settings_of(value: Any) -> list[Settings]:
-    values = cast("tuple[Any, ...]", value if isinstance(value, tuple) else (value,))
-    return [one for one in values if isinstance(one, Settings)]
+def _items(value: Any) -> tuple[Any, ...]:
+    return cast("tuple[Any, ...]", value) if isinstance(value, tuple) else (value,)
 
 
 def _under(address: str, allowed: str) -> bool:

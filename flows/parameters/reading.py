@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from flows.parameters.options import ARGUMENTS, OPTIONS
 from ragset.errors import InputError
 from ragset.settings import Settings
-from ragset.settings.yaml_text import read_yaml
+from ragset.settings.yaml_text import read_yaml_file
 
 P = TypeVar("P", bound=Settings)
 
@@ -24,10 +24,12 @@ def read_parameters(model: type[P], config: Path | None, given: Mapping[str, Any
     Raises:
         InputError: the file cannot be read, or a value is not allowed; the message names each field.
     """
-    values = _read(config) if config else {}
+    values: Any = (read_yaml_file(config) or {}) if config else {}
+    if not isinstance(values, dict):
+        raise InputError(f"{config}: holds a {type(values).__name__}; write names and values, one a line")
     for name, value in given.items():
         *groups, last = name.split(".")
-        place = values
+        place: dict[str, Any] = values
         for group in groups:
             inner = place.get(group)
             place[group] = dict(inner) if isinstance(inner, Mapping) else {}
@@ -62,20 +64,6 @@ def valid(model: type[P], values: Mapping[str, Any], origin: str = "") -> P:
         return model.model_validate(values)
     except ValidationError as error:
         raise InputError("\n".join(origin + line for line in _complaints(error))) from None
-
-
-def _read(config: Path) -> dict[str, Any]:
-    try:
-        values = read_yaml(config.read_text(encoding="utf-8"), config)
-    except OSError as error:
-        raise InputError(f"{config}: cannot be read ({error.strerror})") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{config}: is not UTF-8 text") from None
-    if values is None:
-        return {}
-    if not isinstance(values, dict):
-        raise InputError(f"{config}: holds a {type(values).__name__}; write names and values, one a line")
-    return values
 
 
 def _complaints(error: ValidationError) -> list[str]:

@@ -1,7 +1,5 @@
 """The page docs/parameters.md, made of the models: `python -m flows.parameters.table` writes it."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from flows import ROOT
@@ -41,27 +39,25 @@ def page() -> str:
         "file (`--config`) takes these names; options of the command line are given beside those that have one.",
     ]
     groups: dict[str, dict[str, Any]] = {}
+    tables: list[tuple[str, dict[str, Any]]] = []
     for name, model in FLOWS.items():
         schema = model.model_json_schema()
         groups.update(schema.pop("$defs", {}))
-        lines += ["", f"## {name}", "", str(schema["description"]), "", *_table(schema, groups, options=True)]
-    for name, group in sorted(groups.items()):
-        lines += ["", f"## {name}", "", str(group.get("description", "")), "", *_table(group, groups, options=False)]
+        tables.append((name, schema))
+    for name, schema in (*tables, *sorted(groups.items())):
+        lines += ["", f"## {name}", "", schema.get("description", ""), "", "| name | is | values | default |"]
+        lines.append("| --- | --- | --- | --- |")
+        lines += (_row(key, field, groups, options=name in FLOWS) for key, field in schema["properties"].items())
     return "\n".join(lines) + "\n"
 
 
-def _table(schema: dict[str, Any], groups: dict[str, Any], *, options: bool) -> Iterator[str]:
-    yield "| name | is | values | default |"
-    yield "| --- | --- | --- | --- |"
-    for name, field in schema["properties"].items():
-        option = f" (`--{OPTIONS[name]}`)" if options and name in OPTIONS and name not in ARGUMENTS else ""
-        default = field.get("default")
-        shown = "" if default is None or default in ("", []) or isinstance(default, dict) else f"`{default}`"
-        said = field.get("description") or groups.get(field.get("$ref", "").rpartition("/")[2], {}).get(
-            "description", ""
-        )
-        cells = (f"`{name}`{option}", said, _values(field), shown)
-        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+def _row(name: str, field: dict[str, Any], groups: dict[str, dict[str, Any]], *, options: bool) -> str:
+    option = f" (`--{OPTIONS[name]}`)" if options and name in OPTIONS and name not in ARGUMENTS else ""
+    default = field.get("default")
+    shown = "" if default is None or default in ("", []) or isinstance(default, dict) else f"`{default}`"
+    group = groups.get(field.get("$ref", "").rpartition("/")[2], {})
+    cells = (f"`{name}`{option}", field.get("description") or group.get("description", ""), _values(field), shown)
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
 def _values(field: dict[str, Any]) -> str:
@@ -83,10 +79,5 @@ def _values(field: dict[str, Any]) -> str:
     return ", ".join([kind, *limits])
 
 
-def write(path: Path = PAGE) -> None:
-    """Write the page."""
-    path.write_text(page(), encoding="utf-8")
-
-
 if __name__ == "__main__":
-    write()
+    PAGE.write_text(page(), encoding="utf-8")

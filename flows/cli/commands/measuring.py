@@ -76,8 +76,7 @@ def plan(
     json: Json = False,
 ) -> None:
     """Say how many queries a test set needs for a difference to be seen."""
-    from flows.cli.results.benchmarks import print_plan
-    from flows.cli.terminal import print_json
+    from flows.cli.terminal import print_json, say
     from ragset.evaluation.results import read_results
     from ragset.evaluation.results.planning import plan
 
@@ -85,4 +84,6 @@ def plan(
     if json:
         print_json(found)
     else:
-        print_plan(found)
+        queries = f"{found.queries:,} queries show a difference of {found.difference:g}"
+        say(f"{queries} in 4 of 5 benchmarks (two-sided, 5 %).", "bold")
+        say(f"By {found.basis} (standard deviation {found.sd:.3f}).")

@@ -13,29 +13,31 @@ from ragset.evaluation.results.messages import by_rules, differences_shown
 if TYPE_CHECKING:
     from flows.cli.running import Run
     from ragset.evaluation.results.comparing import Compared
-    from ragset.evaluation.results.planning import Plan
     from tasks.results import ResultsSummary
 
 
 def print_benchmark(run: Run) -> None:
     """The leaderboard, what the data show, and where to look."""
     summary: ResultsSummary = run.result
-    leaders, others = summary.leaders, len(summary.standings) > 1
-    print_standings(summary)
-    for line in (summary.primary_basis, *(_agreements(summary))):
-        if line:
-            say(line)
+    leaders, several = summary.leaders, len(summary.standings) > 1
+    _print_standings(summary)
+    if summary.primary_basis:
+        say(summary.primary_basis)
     if len(leaders) > 1:
         where = "in bold" if output.is_terminal else "marked *"
         say(f"The data do not tell the {len(leaders)} configurations {where} from each other.", "bold")
-    elif leaders and others:
+    elif leaders and several:
         say(f"Best: {leaders[0]}", "bold")
-    if others and (line := _smallest_difference(summary)):
+    if several and (line := _smallest_difference(summary)):
         say(line)
     if line := by_rules(summary.made_by_rules, summary.goldens):
         notice(line)
     if summary.unanswerable:
         say(f"{summary.unanswerable} of {summary.goldens} goldens are unanswerable, and in no metric of retrieval.")
+    for alike in summary.agreements:
+        tau = "not defined" if alike.tau_b is None else f"{alike.tau_b:.2f}"
+        between = "" if alike.tau_low is None else f" ({alike.tau_low:.2f} to {alike.tau_high:.2f})"
+        say(f"{alike.one} and {alike.other} rank {alike.configurations} configurations with tau-b {tau}{between}.")
     for name, facts in summary.external.items():
         for fault in facts.notices:
             notice(f"{name}: {fault}")
@@ -56,8 +58,45 @@ def print_benchmark(run: Run) -> None:
     say(Text("Report: ") + Text(summary.report, style="bold"))
 
 
-def print_standings(summary: ResultsSummary) -> None:
-    """The leaderboard."""
+def print_changes(found: Compared) -> None:
+    """What changed between two benchmarks, a table for each metric, and what stands in one of them alone."""
+    if found.ground.differs:
+        notice(f"Not measured on the same: {found.ground.told}. Only the same goldens are compared.")
+    for shared in found.goldens:
+        rows = table("configuration", right=("before", "after", "change", "interval", "p (Holm)", "goldens", ""))
+        rows.title, rows.title_justify = shared.metric, "left"
+        unknown: list[str] = []
+        for change in found.changes:
+            if change.metric != shared.metric:
+                continue
+            rows.add_row(
+                Text(change.configuration),
+                f"{change.before:.3f}",
+                f"{change.after:.3f}",
+                f"{change.difference:+.3f}",
+                "" if change.low is None or change.high is None else f"{change.low:+.3f}…{change.high:+.3f}",
+                f"{change.p_holm:.3f}",
+                str(change.goldens),
+                Text("fell", style="bold red") if change.fell else "",
+            )
+            if change.bounds:
+                unknown.append(
+                    f"{change.configuration}: {change.missing or 'some'} scores are not known; by what they could be, the "
+                    f"change is between {change.bounds.worst:+.3f} and {change.bounds.best:+.3f}."
+                )
+        output.print(rows)
+        for line in unknown:
+            say(line, "yellow")
+        apart = {"before": shared.only_before, "after": shared.only_after}
+        only = ", ".join(f"{count:,} only {when}" for when, count in apart.items() if count)
+        say(f"Compared on {_many(shared.both, 'golden')} that both have{f' ({only})' if only else ''}.")
+    if found.only_before:
+        say(f"Only in BEFORE, not compared: {', '.join(found.only_before)}", "bold red")
+    if found.only_after:
+        say(f"Only in AFTER, not compared: {', '.join(found.only_after)}")
+
+
+def _print_standings(summary: ResultsSummary) -> None:
     standings = table("configuration", right=(summary.primary, "95 % interval"))
     standings.add_column("")
     for row in summary.standings:
@@ -75,16 +114,6 @@ def print_standings(summary: ResultsSummary) -> None:
     output.print(standings)
 
 
-def _agreements(summary: ResultsSummary) -> list[str]:
-    lines: list[str] = []
-    for alike in summary.agreements:
-        tau = "not defined" if alike.tau_b is None else f"{alike.tau_b:.2f}"
-        between = "" if alike.tau_low is None else f" ({alike.tau_low:.2f} to {alike.tau_high:.2f})"
-        configurations = f"{alike.configurations} configurations with tau-b {tau}{between}"
-        lines.append(f"{alike.one} and {alike.other} rank {configurations}.")
-    return lines
-
-
 def _smallest_difference(summary: ResultsSummary) -> str:
     """The smallest difference that these goldens can show."""
     measured = max(row.n + row.missing for row in summary.standings)
@@ -92,49 +121,6 @@ def _smallest_difference(summary: ResultsSummary) -> str:
         return f"{_many(measured, 'golden')} can show no difference: it takes {FEWEST} or more."
     line = differences_shown(summary.comparisons)
     return f"{line[:1].upper()}{line[1:]}." if line else ""
-
-
-def print_changes(found: Compared) -> None:
-    """What changed between two benchmarks, a table for each metric, and what stands in one of them alone."""
-    if found.ground.differs:
-        notice(f"Not measured on the same: {found.ground.told}. Only the same goldens are compared.")
-    for shared in found.goldens:
-        changes = [change for change in found.changes if change.metric == shared.metric]
-        rows = table("configuration", right=("before", "after", "change", "interval", "p (Holm)", "goldens", ""))
-        rows.title, rows.title_justify = shared.metric, "left"
-        for change in changes:
-            rows.add_row(
-                Text(change.configuration),
-                f"{change.before:.3f}",
-                f"{change.after:.3f}",
-                f"{change.difference:+.3f}",
-                "" if change.low is None or change.high is None else f"{change.low:+.3f}…{change.high:+.3f}",
-                f"{change.p_holm:.3f}",
-                str(change.goldens),
-                Text("fell", style="bold red") if change.fell else "",
-            )
-        output.print(rows)
-        for change in changes:
-            if change.bounds:
-                say(
-                    f"{change.configuration}: {change.missing or 'some'} scores are not known; by what they could be, the "
-                    f"change is between {change.bounds.worst:+.3f} and {change.bounds.best:+.3f}.",
-                    "yellow",
-                )
-        apart = {"before": shared.only_before, "after": shared.only_after}
-        only = ", ".join(f"{count:,} only {when}" for when, count in apart.items() if count)
-        say(f"Compared on {_many(shared.both, 'golden')} that both have{f' ({only})' if only else ''}.")
-    if found.only_before:
-        say(f"Only in BEFORE, not compared: {', '.join(found.only_before)}", "bold red")
-    if found.only_after:
-        say(f"Only in AFTER, not compared: {', '.join(found.only_after)}")
-
-
-def print_plan(found: Plan) -> None:
-    """Queries that a difference needs."""
-    queries = f"{found.queries:,} queries show a difference of {found.difference:g}"
-    say(f"{queries} in 4 of 5 benchmarks (two-sided, 5 %).", "bold")
-    say(f"By {found.basis} (standard deviation {found.sd:.3f}).")
 
 
 def _many(count: int, what: str) -> str:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 MARK = "RAGSET_SERVICE"
@@ -35,17 +36,26 @@ def start(command: list[str], folder: Path, log: Path, env: Mapping[str, str], c
 def members(folder: Path) -> set[int]:
     """The running processes of the service of `folder`, without this one."""
     entry = f"{MARK}={folder}"
-    proc = Path("/proc")
-    found = _by_proc(proc, entry) if (proc / "self" / "environ").exists() else _by_ps(entry)
+    found: set[int] = set()
+    if Path("/proc/self/environ").exists():
+        for process in Path("/proc").glob("[0-9]*"):
+            # Other users' environments cannot be read, and those of processes that have ended are empty.
+            with suppress(OSError):
+                if entry.encode() in (process / "environ").read_bytes().split(b"\0"):
+                    found.add(int(process.name))
+    else:  # macOS
+        command = ["/bin/ps", "-A", "-E", "-ww", "-o", "pid=,command="]
+        listed = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
+        lines = (line.strip().partition(" ") for line in listed.stdout.splitlines())
+        found = {int(pid) for pid, _, rest in lines if f" {entry} " in f" {rest} "}
     return found - {os.getpid()}
 
 
 def group(pid: int) -> int | None:
     """The process group; None: the process is gone."""
-    try:
+    with suppress(ProcessLookupError):
         return os.getpgid(pid)
-    except ProcessLookupError:
-        return None
+    return None
 
 
 def end(pids: Iterable[int], folder: Path) -> None:
@@ -56,45 +66,19 @@ def end(pids: Iterable[int], folder: Path) -> None:
     while left := asked & members(folder):
         if time.monotonic() > deadline:
             _signal(left, signal.SIGKILL)
-        _reap(left)
         time.sleep(0.1)
+        _reap(asked)
     _reap(asked)
-
-
-def _by_proc(proc: Path, entry: str) -> set[int]:
-    """Other users' environments cannot be read, and those of processes that have ended are empty."""
-    found: set[int] = set()
-    for folder in proc.iterdir():
-        if folder.name.isdigit():
-            try:
-                environment = (folder / "environ").read_bytes()
-            except OSError:
-                continue
-            if entry.encode() in environment.split(b"\0"):
-                found.add(int(folder.name))
-    return found
-
-
-def _by_ps(entry: str) -> set[int]:
-    """Where there is no /proc, as on macOS."""
-    command = ["/bin/ps", "-A", "-E", "-ww", "-o", "pid=,command="]
-    listed = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
-    lines = (line.strip().partition(" ") for line in listed.stdout.splitlines())
-    return {int(pid) for pid, _, rest in lines if f" {entry} " in f" {rest} "}
 
 
 def _signal(pids: Iterable[int], number: int) -> None:
     for pid in pids:
-        try:
+        with suppress(ProcessLookupError):
             os.kill(pid, number)
-        except ProcessLookupError:
-            continue
 
 
 def _reap(pids: Iterable[int]) -> None:
     """Wait for children of this process that have ended."""
     for pid in pids:
-        try:
+        with suppress(ChildProcessError):
             os.waitpid(pid, os.WNOHANG)
-        except ChildProcessError:
-            continue

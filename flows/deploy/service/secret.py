@@ -8,19 +8,18 @@ from pathlib import Path
 from ragset.errors import InputError
 
 SENT = "PREFECT_API_AUTH_STRING"
-"""Names the secret that Prefect's clients send."""
-
+"""The variable with the secret that Prefect's clients send."""
 ASKED = "PREFECT_SERVER_API_AUTH_STRING"
-"""Names the secret that Prefect's server asks for."""
+"""The variable with the secret that Prefect's server asks for."""
 
 
 def new_secret() -> str:
-    """Such as Prefect wants: a name, a colon, a password."""
+    """A secret as Prefect wants it: a name, a colon, a password."""
     return f"ragset:{secrets.token_urlsafe(32)}"
 
 
 def secret_file(folder: Path) -> Path:
-    """Of the service of `folder`."""
+    """Where the service of `folder` keeps its secret."""
     return folder / "secret"
 
 
@@ -32,17 +31,15 @@ def read_secret(folder: Path) -> str:
     """
     file = secret_file(folder)
     try:
-        made = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as written:
+            written.write(new_secret() + "\n")
     except FileExistsError:
         if file.stat().st_mode & 0o077:
             raise InputError(
                 f"{file}: other users can read the secret of the service; end the service (python -m flows stop), delete "
                 "the file and serve again"
             ) from None
-        return file.read_text(encoding="utf-8").strip()
-    with os.fdopen(made, "w", encoding="utf-8") as written:
-        written.write(new_secret() + "\n")
-    return read_secret(folder)
+    return file.read_text(encoding="utf-8").strip()
 
 
 def use_secret(api: str, home: Path) -> None:
