@@ -31,7 +31,7 @@ def main() -> None:
         store.search_dense(index.collection, vectors[:1], settings.top_k + 1)
         alone = fastest(lambda: store.search_dense(index.collection, vectors, settings.top_k + 1))
         whole = fastest(lambda: expand(index, search, seeds, settings, least=least, min_chars=200))
-        contexts = expand(index, search, seeds, settings, least=least, min_chars=200).contexts
+        contexts, _ = expand(index, search, seeds, settings, least=least, min_chars=200)
     print(f"{asked.seeds:,} seeds by top-{settings.top_k} over {asked.chunks:,} chunks: {len(contexts):,} contexts")
     print(f"  batched search alone {alone:.2f} s, contexts {whole:.2f} s: {whole / alone:.2f} times the search")
 

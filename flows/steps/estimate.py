@@ -135,8 +135,8 @@ def _contexts(chunks: Sequence[Chunk], settings: ContextSettings, most: int) -> 
     vectors = connect_embedder(EmbeddingSettings(), Environment()).embed([chunk.text for chunk in chunks])
     table = InMemory(chunks, vectors)
     least = settings.min_similarity if settings.min_similarity is not None else least_similarity(vectors)
-    expanded = expand(table, table.search, range(len(chunks)), settings, least=least, min_chars=0)
-    return candidates_of(table, expanded.contexts[:most])
+    contexts, _ = expand(table, table.search, range(len(chunks)), settings, least=least, min_chars=0)
+    return candidates_of(table, contexts[:most])
 
 
 def _chunks(documents: Iterable[Document], settings: ChunkingSettings) -> list[Chunk]:

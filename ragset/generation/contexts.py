@@ -1,11 +1,9 @@
 """Contexts: a seed chunk with the chunks most like it, from which queries are drawn that need several."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ragset.models import Candidate, Chunk, Reject
 from ragset.retrieval.embedding.vectors import Vectors
@@ -40,21 +38,13 @@ class InMemory:
 
     def search(self, queries: Vectors, limit: int) -> "list[Near]":
         """Exact, over all vectors."""
-        scores: NDArray[np.float32] = queries @ self.vectors.T
+        scores = queries @ self.vectors.T
         order = np.argsort(-scores, axis=1, kind="stable")[:, :limit]
         return [[(int(row), float(scores[place, row])) for row in rows] for place, rows in enumerate(order)]
 
 
 ChunkTable = Index | InMemory
 """Chunks by row."""
-
-
-class ExpansionResult(NamedTuple):
-    """What became of seeds."""
-
-    contexts: list[Rows]
-    """The seed first, then by similarity."""
-    rejects: list[Reject]
 
 
 def expand(
@@ -66,8 +56,10 @@ def expand(
     least: float,
     min_chars: int,
     before: Iterable[Rows] = (),
-) -> ExpansionResult:
-    """A context for each seed that has enough similar chunks, in the order of seeds.
+) -> tuple[list[Rows], list[Reject]]:
+    """A context for each seed that has enough similar chunks, in the order of seeds; and the other seeds with the reason.
+
+    A context is rows: the seed first, then the others by similarity.
 
     `least` is the cosine from which chunks are similar, and `before` are the contexts made earlier: no two contexts have
     the same chunks, no chunk is in more of them than `settings` allow, and a seed gets other chunks than before. All
@@ -86,7 +78,7 @@ def expand(
             rejects.append(Reject(stage=STAGE, reason=context, chunks=(table.ids[seed],)))
         else:
             contexts.append(context)
-    return ExpansionResult(contexts, rejects)
+    return contexts, rejects
 
 
 def candidates_of(table: ChunkTable, contexts: Sequence[Rows]) -> list[Candidate]:
@@ -119,7 +111,7 @@ class _Expander:
             if len(context) == self._settings.max_chunks:
                 break
             free = self._uses[row] < self._settings.max_contexts and (seed, row) not in self._met
-            if cosine >= self._least and free and self._fits(row, context):
+            if cosine >= self._least and free and all(self._differs(row, member) for member in context):
                 context.append(row)
         if len(context) < self._settings.min_chunks:
             return "too_few_similar"
@@ -129,24 +121,21 @@ class _Expander:
         return tuple(context)
 
     def _preferred(self, seed: int, near: Near) -> Near:
-        documents = self._table.doc_ids
+        own, documents = self._table.doc_ids[seed], self._table.doc_ids
         others = [hit for hit in near if hit[0] != seed]
         if self._settings.spread == "within-document":
-            others = [hit for hit in others if documents[hit[0]] == documents[seed]]
+            others = [hit for hit in others if documents[hit[0]] == own]
         elif self._settings.spread == "cross-document":
-            others.sort(key=lambda hit: documents[hit[0]] == documents[seed])
+            others.sort(key=lambda hit: documents[hit[0]] == own)
         return others[: self._settings.top_k]
 
-    def _fits(self, row: int, context: Collection[int]) -> bool:
-        """Whether the chunk overlaps no member of the context, and repeats none."""
+    def _differs(self, row: int, member: int) -> bool:
+        """Whether the chunk neither overlaps nor repeats the other one."""
         table = self._table
-        for member in context:
-            same = table.doc_ids[row] == table.doc_ids[member]
-            if same and table.starts[row] < table.ends[member] and table.starts[member] < table.ends[row]:
-                return False
-            if float(np.dot(table.vectors[row], table.vectors[member])) >= self._settings.max_similarity:
-                return False
-        return True
+        same = table.doc_ids[row] == table.doc_ids[member]
+        overlaps = same and table.starts[row] < table.ends[member] and table.starts[member] < table.ends[row]
+        cosine = float(np.dot(table.vectors[row], table.vectors[member]))
+        return not overlaps and cosine < self._settings.max_similarity
 
     def _take(self, context: Rows) -> None:
         self._seen.add(frozenset(context))

@@ -14,7 +14,7 @@ What nobody measured gives no points. The points and bounds are ours: plain, and
 Sum under 0: easy; 0 to under 2: medium; 2 and more: hard.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, cast
 
@@ -26,11 +26,6 @@ Level = Literal["easy", "medium", "hard"]
 METADATA = "hardness"
 """Key of a golden's metadata under which `Hardness` stands, as JSON."""
 LEVELS: tuple[Level, ...] = ("easy", "medium", "hard")
-
-_MEDIUM, _HARD = 0.0, 2.0
-_LONG_RUN, _SHORT_RUN = 0.6, 0.2
-_HALF = 0.5
-_MOST_EVOLVED = 2.0
 
 
 class Hardness(Model):
@@ -48,10 +43,10 @@ def hardness_of(golden: Golden) -> Hardness:
     Of its metadata are read: `round_trip` ({"rank": int, or None where it was not found}), `closed_book`
     ({"known": bool}), `overlap` (`ragset.text.overlap.Overlap`). Evolutions are read from its lineage.
     """
-    reasons = [(said, points) for said, points in _points(golden) if points]
-    total = sum(points for _, points in reasons)
-    level: Level = "easy" if total < _MEDIUM else "medium" if total < _HARD else "hard"
-    return Hardness(level=level, points=total, reasons=tuple(f"{said} ({points:+g})" for said, points in reasons))
+    known = [(said, points) for said, points in _points(golden) if points]
+    total = sum(points for _, points in known)
+    level: Level = "easy" if total < 0 else "medium" if total < 2 else "hard"
+    return Hardness(level=level, points=total, reasons=tuple(f"{said} ({points:+g})" for said, points in known))
 
 
 def level_of(golden: Golden) -> Level:
@@ -63,24 +58,16 @@ def level_of(golden: Golden) -> Level:
 def choose_mix(
     candidates: Sequence[Golden], wanted: int, shares: Mapping[str, float], there: Sequence[Golden] = ()
 ) -> list[Golden]:
-    """`wanted` of the candidates, in the order of ids, so that with what is `there` levels come near to their shares.
+    """`wanted` of the candidates, so that with what is `there` levels come near to their shares.
 
     Where a level has too few, the others fill up in proportion to their shares, and levels without a share last. Of a
     level, goldens with higher scores come first, then by id; the order of the candidates does not matter.
-
-    Raises:
-        ValueError: a level that there is none of, a share under 0, or no share above 0.
     """
-    unknown = sorted(set(shares) - set(LEVELS))
-    if unknown or min(shares.values(), default=0) < 0 or not sum(shares.values()):
-        said = f"there is no {unknown[0]}" if unknown else "shares are 0 or more, and one of them is above 0"
-        raise ValueError(f"hardness: {said}; give shares of {', '.join(LEVELS)}")
-    by_level: dict[Level, list[Golden]] = defaultdict(list)
-    for golden in sorted(candidates, key=lambda golden: (-_mean(golden.scores), golden.id)):
-        by_level[level_of(golden)].append(golden)
-    counts: dict[Level, int] = {level: len(by_level[level]) for level in LEVELS}
+    best = sorted(candidates, key=lambda golden: (-_mean(golden.scores), golden.id))
+    by_level = {level: [golden for golden in best if level_of(golden) == level] for level in LEVELS}
+    counts = {level: len(goldens) for level, goldens in by_level.items()}
     taken = _apportion(min(wanted, len(candidates)), shares, counts, there)
-    return sorted((golden for level in LEVELS for golden in by_level[level][: taken[level]]), key=lambda one: one.id)
+    return [golden for level in LEVELS for golden in by_level[level][: taken[level]]]
 
 
 def quotas(wanted: int, shares: Mapping[str, float], there: Sequence[Golden] = ()) -> dict[Level, int]:
@@ -117,10 +104,10 @@ def _points(golden: Golden) -> Iterator[tuple[str, float]]:
         yield "known without the passage", -3
     if "share" in overlap:
         share = float(overlap["share"])
-        yield f"{share:.0%} of it in one run of the text", -1 if share >= _LONG_RUN else int(share < _SHORT_RUN)
+        yield f"{share:.0%} of it in one run of the text", -1 if share >= 0.6 else int(share < 0.2)
     if "covered" in overlap:
         lacking = 1 - float(overlap["covered"])
-        yield f"{lacking:.0%} of its words not in the evidence", -1 if lacking == 0 else int(lacking >= _HALF)
+        yield f"{lacking:.0%} of its words not in the evidence", -1 if lacking == 0 else int(lacking >= 0.5)
     if golden.kind == "unanswerable":
         yield "unanswerable", 2
     else:
@@ -130,7 +117,7 @@ def _points(golden: Golden) -> Iterator[tuple[str, float]]:
     # A step without a query changed none.
     kinds = [step.kind for step in golden.lineage if step.stage == "evolve" and step.query is not None]
     points = sum(EVOLUTIONS[kind].hardness if kind in EVOLUTIONS else 1.0 for kind in kinds)
-    yield f"evolved: {', '.join(kinds)}", min(points, _MOST_EVOLVED)
+    yield f"evolved: {', '.join(kinds)}", min(points, 2)
 
 
 def _part(golden: Golden, key: str) -> Mapping[str, Any]:

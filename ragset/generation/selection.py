@@ -42,14 +42,11 @@ def drop_repeats(
         semantic=semantic,
         language=language,
     )
-    if how == "exact":
-        repeats = [repeat for repeat in repeats if repeat.how == "exact"]
-    choice = keep_better(finished, repeats)
+    choice = keep_better(finished, [repeat for repeat in repeats if how != "exact" or repeat.how == "exact"])
     rejects: list[Reject] = []
     for repeat in choice.dropped:
         of = finished[repeat.of].query if isinstance(repeat.of, int) else repeat.of
-        detail = f"{repeat.similarity:.2f}: {of}"
-        rejects.append(finished[repeat.index].rejected(STAGE, _REASONS[repeat.how], detail))
+        rejects.append(finished[repeat.index].rejected(STAGE, _REASONS[repeat.how], f"{repeat.similarity:.2f}: {of}"))
     return [finished[index] for index in choice.kept], rejects
 
 
@@ -62,18 +59,23 @@ def drop_reworded(
     """
     same = [Repeat(pair.place, pair.of, "judged", pair.cosine) for pair in pairs if verdicts[pair.queries].same]
     choice = keep_better(finished, same)
-    labels: dict[int, str] = {}
+    kept: dict[int, Candidate] = {}
+    for place in choice.kept:
+        metadata = {name: value for name, value in finished[place].metadata.items() if name != UNDECIDED}
+        kept[place] = finished[place].model_copy(update={"metadata": metadata})
     for pair in pairs:
         places = [place for place in (pair.place, pair.of) if isinstance(place, int)]
-        if verdicts[pair.queries].same is None and set(places) <= set(choice.kept):
-            labels |= {place: _other(pair, finished[place].query) for place in places}
+        if verdicts[pair.queries].same is None and kept.keys() >= set(places):
+            for place in places:
+                metadata = {**kept[place].metadata, UNDECIDED: _other(pair, finished[place].query)}
+                kept[place] = kept[place].model_copy(update={"metadata": metadata})
     rejects: list[Reject] = []
     for repeat in choice.dropped:
         other = Golden.of(finished[repeat.of]).id if isinstance(repeat.of, int) else repeat.of
         pair = next(pair for pair in pairs if {pair.place, pair.of} == {repeat.index, repeat.of})
         told = f"{other}: {_other(pair, finished[repeat.index].query)} ({verdicts[pair.queries].reason})"
         rejects.append(finished[repeat.index].rejected(STAGE, "repeats", told))
-    return [_with_label(finished[index], labels.get(index)) for index in choice.kept], rejects
+    return list(kept.values()), rejects
 
 
 def labelled(candidate: Candidate, language: str = "en") -> Candidate:
@@ -93,19 +95,22 @@ def fitting(
     """How many candidates count towards `wanted`: with a mix, no more of each level than it lacks beside `there`."""
     if wanted is None or not mix:
         return len(candidates)
-    have = _levels(candidates)
-    return sum(min(have[level], quota) for level, quota in quotas(wanted, mix, there).items())
+    return sum(min(have, quota) for _, have, quota in _levels(candidates, wanted, mix, there))
 
 
 def unmet(candidates: Sequence[Candidate], wanted: int, mix: Mapping[str, float], there: Sequence[Golden] = ()) -> str:
     """What the candidates lack of the mix, in a line."""
-    have = _levels(candidates)
-    lacking = [
-        f"{quota} {level} goldens wanted and {have[level]} made"
-        for level, quota in quotas(wanted, mix, there).items()
-        if have[level] < quota
-    ]
+    levels = _levels(candidates, wanted, mix, there)
+    lacking = [f"{quota} {level} goldens wanted and {have} made" for level, have, quota in levels if have < quota]
     return "The mix of hardness is not met: " + ", ".join(lacking)
+
+
+def _levels(
+    candidates: Sequence[Candidate], wanted: int, mix: Mapping[str, float], there: Sequence[Golden]
+) -> list[tuple[str, int, int]]:
+    """Each level with the candidates that have it, and how many are wanted."""
+    have = Counter(level_of(Golden.of(candidate)) for candidate in candidates)
+    return [(level, have[level], quota) for level, quota in quotas(wanted, mix, there).items()]
 
 
 def unanswerable_shortfall(goldens: Sequence[Golden], share: float) -> str:
@@ -142,12 +147,3 @@ def _other(pair: Close, query: str) -> str:
     """The other query of the pair."""
     one, other = pair.queries
     return other if one == query else one
-
-
-def _with_label(candidate: Candidate, other: str | None) -> Candidate:
-    metadata = {name: value for name, value in candidate.metadata.items() if name != UNDECIDED}
-    return candidate.model_copy(update={"metadata": metadata if other is None else {**metadata, UNDECIDED: other}})
-
-
-def _levels(candidates: Sequence[Candidate]) -> Counter[str]:
-    return Counter(level_of(Golden.of(candidate)) for candidate in candidates)

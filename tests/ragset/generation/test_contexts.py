@@ -31,9 +31,9 @@ def grown(
     chunks: InMemory, seeds: list[int], least: float = 0.5, **fields: object
 ) -> tuple[list[tuple[int, ...]], dict[str, int]]:
     given = ContextSettings.model_validate({"max_similarity": 0.9999, **fields})
-    found = expand(chunks, chunks.search, seeds, given, least=least, min_chars=100)
-    reasons = {reject.reason: chunks.ids.index(reject.chunks[0]) for reject in found.rejects}
-    return found.contexts, reasons
+    contexts, rejects = expand(chunks, chunks.search, seeds, given, least=least, min_chars=100)
+    reasons = {reject.reason: chunks.ids.index(reject.chunks[0]) for reject in rejects}
+    return contexts, reasons
 
 
 def test_a_seed_takes_the_most_similar_chunks_first() -> None:
@@ -67,9 +67,9 @@ def test_the_same_chunks_make_one_context_and_a_chunk_is_in_so_many_at_most() ->
 def test_contexts_of_before_count() -> None:
     chunks = pool(0, 10, 20)
     given = ContextSettings(max_similarity=0.9999)
-    found = expand(chunks, chunks.search, [0], given, least=0.5, min_chars=0, before=[(2, 1, 0)])
-    assert found.contexts == []
-    assert [reject.reason for reject in found.rejects] == ["same_context"]
+    contexts, rejects = expand(chunks, chunks.search, [0], given, least=0.5, min_chars=0, before=[(2, 1, 0)])
+    assert contexts == []
+    assert [reject.reason for reject in rejects] == ["same_context"]
 
 
 @pytest.mark.parametrize(
