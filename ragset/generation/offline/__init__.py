@@ -5,67 +5,80 @@ is labelled `offline` wherever a model is named. Rules that serve real runs as w
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from functools import partial
+from inspect import Parameter, signature
+from typing import Any
 
 from ragset.errors import PromptError
-from ragset.generation.offline.answer import answer_multi, answer_query, judge_sufficiency, relevant_chunks
-from ragset.generation.offline.chunks import judge_chunk, score_chunk
-from ragset.generation.offline.critique import (
-    critique,
-    groundedness,
-    judge_answer,
-    judge_faithfulness,
-    judge_support,
-    relevance,
-)
-from ragset.generation.offline.draft import draft, draft_keyphrase, draft_multi, draft_unanswerable, evolve_multi
-from ragset.generation.offline.evolve import broaden, compress, judge_evolution, leave, same_query
-from ragset.generation.offline.queries import clarity, judge_query, rewrite_query, split_query
-from ragset.generation.offline.reading import answer_closed_book, read_passages, rerank_passages
+from ragset.generation.offline import answer, chunks, critique, draft, queries
 from ragset.llm.protocol import Completion, Request
 from ragset.llm.replies import Reply
 from ragset.settings import OFFLINE
 
-_Rule = Callable[[Mapping[str, Any]], Reply]
-"""Of the inputs of a prompt: texts, and tuples of texts."""
-
-_LEFT = "generalise reasoning conditional constraints deepen concretise more_steps complicate_input".split()  # noqa: SIM905
+_LEFT = (
+    *(
+        "generalise",
+        "reasoning",
+        "conditional",
+        "constraints",
+        "deepen",
+        "concretise",
+        "more_steps",
+        "complicate_input",
+    ),
+    *("broaden", "multi_context"),
+)
 """Evolutions that the rules leave alone."""
 
-RULES: dict[str, _Rule] = {
-    "judge_chunk": lambda given: judge_chunk(given["chunk"]),
-    "score_chunk": lambda given: score_chunk(given["chunk"]),
-    "draft_open_query": lambda given: draft(given["chunk"], "open"),
-    "draft_factoid_query": lambda given: draft(given["chunk"], "factoid"),
-    "draft_exam_query": lambda given: draft(given["chunk"], "exam"),
-    "draft_keyphrase_query": lambda given: draft_keyphrase(given["chunk"]),
-    "draft_unanswerable": lambda given: draft_unanswerable(given["chunk"]),
-    "draft_multi_query": lambda given: draft_multi(_several(given["chunks"]), given["shape"]),
-    **{f"evolve_{kind}": lambda _: leave() for kind in _LEFT},
-    "evolve_broaden": lambda given: broaden(given["chunk"], given["query"]),
-    "evolve_compress": lambda given: compress(given["query"]),
-    "evolve_multi_context": lambda given: evolve_multi(given["chunk"], given["second"], given["query"]),
-    "judge_query": lambda given: judge_query(given["query"]),
-    "rewrite_query": lambda _: rewrite_query(),
-    "same_query": lambda given: same_query(given["query"], given["evolved"]),
-    "judge_evolution": lambda given: judge_evolution(_several(given["chunks"]), given["query"]),
-    "split_query": lambda given: split_query(_several(given["chunks"]), given["query"]),
-    "relevant_chunks": lambda given: relevant_chunks(_several(given["chunks"]), given["query"]),
-    "judge_sufficiency": lambda given: judge_sufficiency(_several(given["chunks"]), given["query"]),
-    "answer_query": lambda given: answer_query(given["chunk"], given["query"]),
-    "answer_multi_query": lambda given: answer_multi(_several(given["chunks"]), given["query"]),
-    "critique_golden": lambda given: critique(given["audience"], given["chunk"], given["query"], given["answer"]),
-    "critique_groundedness": lambda given: groundedness(given["chunk"], given["query"], given["answer"]),
-    "critique_relevance": lambda given: relevance(given["audience"], given["query"], given["chunk"]),
-    "critique_clarity": lambda given: clarity(given["query"]),
-    "judge_support": lambda given: judge_support(given["query"], given["answer"], _several(given["chunks"])),
-    "read_passages": lambda given: read_passages(_several(given["chunks"]), given["query"]),
-    "rerank_passages": lambda given: rerank_passages(_several(given["chunks"]), given["query"]),
-    "answer_closed_book": lambda _: answer_closed_book(),
-    "judge_answer": lambda given: judge_answer(given["query"], given["reference"], given["answer"]),
-    "judge_faithfulness": lambda given: judge_faithfulness(_several(given["chunks"]), given["answer"]),
+RULES: dict[str, Callable[..., Reply]] = {
+    "judge_chunk": chunks.judge_chunk,
+    "score_chunk": chunks.score_chunk,
+    "draft_open_query": partial(draft.draft, style="open"),
+    "draft_factoid_query": partial(draft.draft, style="factoid"),
+    "draft_exam_query": partial(draft.draft, style="exam"),
+    "draft_keyphrase_query": draft.draft_keyphrase,
+    "draft_unanswerable": draft.draft_unanswerable,
+    "draft_multi_query": draft.draft_multi,
+    **{f"evolve_{kind}": queries.leave for kind in _LEFT},
+    "evolve_compress": queries.compress,
+    "judge_query": queries.judge_query,
+    "rewrite_query": queries.leave,
+    "same_query": queries.same_query,
+    "judge_evolution": queries.judge_evolution,
+    "split_query": queries.split_query,
+    "relevant_chunks": answer.relevant_chunks,
+    "judge_sufficiency": answer.judge_sufficiency,
+    "answer_query": answer.answer_query,
+    "answer_multi_query": answer.answer_multi,
+    "critique_golden": critique.critique,
+    "critique_groundedness": critique.groundedness,
+    "critique_relevance": critique.relevance,
+    "critique_clarity": queries.clarity,
+    "judge_support": critique.judge_support,
+    "read_passages": answer.read_passages,
+    "rerank_passages": answer.rerank_passages,
+    "answer_closed_book": answer.answer_closed_book,
+    "judge_answer": critique.judge_answer,
+    "judge_faithfulness": critique.judge_faithfulness,
 }
-"""A rule for each prompt, by the prompt's name."""
+"""A rule for each prompt, by the prompt's name; its parameters are inputs of the prompt."""
+
+
+def reply_by_rule(prompt: str, inputs: Mapping[str, Any]) -> Reply:
+    """The rule's reply to the inputs of a prompt.
+
+    Raises:
+        PromptError: there is no rule for the prompt, or an input that the rule needs is missing.
+    """
+    rule = RULES.get(prompt)
+    if rule is None:
+        known = ", ".join(sorted(RULES))
+        raise PromptError(f"prompt {prompt}: the offline rules do not know it; name a model, or use one of {known}")
+    needed = [name for name, one in signature(rule).parameters.items() if one.default is Parameter.empty]
+    missing = next((name for name in needed if name not in inputs), None)
+    if missing:
+        raise PromptError(f"prompt {prompt}: the offline rule needs the input {missing!r}")
+    return rule(**{name: tuple(inputs[name]) if name == "chunks" else inputs[name] for name in needed})
 
 
 class Offline:
@@ -77,31 +90,5 @@ class Offline:
         return OFFLINE
 
     async def complete(self, request: Request) -> Completion:
-        """The rule's reply to the inputs of the request, as JSON; the messages are not looked at.
-
-        Raises:
-            PromptError: there is no rule for the prompt, or an input that the rule needs is missing.
-        """
-        rule = RULES.get(request.prompt)
-        if rule is None:
-            raise PromptError(
-                f"prompt {request.prompt}: the offline rules do not know it; name a model, or use one of "
-                + ", ".join(sorted(RULES))
-            )
-        try:
-            reply = rule(_texts(request.inputs))
-        except KeyError as error:
-            raise PromptError(f"prompt {request.prompt}: the offline rule needs the input {error}") from None
-        return Completion(text=reply.model_dump_json(), model=self.model)
-
-
-def _texts(inputs: Mapping[str, Any]) -> dict[str, str | tuple[str, ...]]:
-    return {
-        name: _several(cast("list[Any]", value)) if isinstance(value, list | tuple) else str(value)
-        for name, value in inputs.items()
-    }
-
-
-def _several(texts: Any) -> tuple[str, ...]:
-    """One text is a list of one."""
-    return (texts,) if isinstance(texts, str) else tuple(str(text) for text in texts)
+        """As `reply_by_rule`, as JSON; the messages are not looked at."""
+        return Completion(text=reply_by_rule(request.prompt, request.inputs).model_dump_json(), model=self.model)

@@ -1,4 +1,7 @@
-"""Answers quoted to the letter: by the fact that was asked for, or by the sentences that share most with a query."""
+"""Answers quoted to the letter: by the fact that was asked for, or by the sentences that share most with a query.
+
+And a RAG system made of rules: the reader, the reader that knows nothing by heart, and the reranker.
+"""
 
 import math
 import re
@@ -8,8 +11,17 @@ from typing import NamedTuple
 
 from ragset.generation.offline.comparison import COMPARISON, pairs
 from ragset.generation.offline.facts import Fact, facts
-from ragset.generation.offline.text import Sentence, content, names, numbers, sentences, share
-from ragset.llm.replies import ContextAnswer, GroundedAnswer, NeededChunks, Quote, Sufficiency
+from ragset.generation.offline.text import Sentence, content, names, numbers, percent, sentences, share
+from ragset.llm.replies import (
+    ClosedBookAnswer,
+    ContextAnswer,
+    GroundedAnswer,
+    NeededChunks,
+    Quote,
+    Ranking,
+    ReaderAnswer,
+    Sufficiency,
+)
 
 _EXPECTED = (
     (re.compile(r"\b(?:when|cuándo|wann|quand|which year)\b", re.IGNORECASE), re.compile(r"\d{3}|\bcentury\b|\d [A-Z]")),
@@ -39,20 +51,21 @@ class Found(NamedTuple):
 def answer_query(chunk: str, query: str) -> GroundedAnswer:
     """From one chunk."""
     found = find((chunk,), query)
+    reason = f"By rule: {found.why}."
     if not found.whole:
-        reason = f"By rule: {found.why}."
         return GroundedAnswer(reason=reason, verdict="not_in_passage", answer=None, quotes=())
     quotes = tuple(sentence.text for _, said in found.parts for sentence in said)
-    return GroundedAnswer(reason=f"By rule: {found.why}.", verdict="answered", answer=found.answer, quotes=quotes)
+    return GroundedAnswer(reason=reason, verdict="answered", answer=found.answer, quotes=quotes)
 
 
 def answer_multi(chunks: tuple[str, ...], query: str) -> ContextAnswer:
     """From several chunks together."""
     found = find(chunks, query)
+    reason = f"By rule: {found.why}."
     if not found.whole:
-        return ContextAnswer(reason=f"By rule: {found.why}.", verdict="not_in_passages", answer=None, quotes=())
+        return ContextAnswer(reason=reason, verdict="not_in_passages", answer=None, quotes=())
     quotes = tuple(Quote(chunk=place + 1, quote=one.text) for place, said in found.parts for one in said)
-    return ContextAnswer(reason=f"By rule: {found.why}.", verdict="answered", answer=found.answer, quotes=quotes[:16])
+    return ContextAnswer(reason=reason, verdict="answered", answer=found.answer, quotes=quotes[:16])
 
 
 def relevant_chunks(chunks: tuple[str, ...], query: str) -> NeededChunks:
@@ -92,17 +105,12 @@ def known(chunk: str, query: str) -> Fact | None:
 def _by_one(chunks: tuple[str, ...], query: str) -> Found | None:
     """The chunk whose best sentences share most with the query, where one says enough."""
     asked = set(content(query))
-    best: tuple[int, Found] | None = None
-    for place, chunk in enumerate(chunks):
-        said = _most_alike(chunk, query)
-        shared = len(asked & set(content(" ".join(one.text for one in said))))
-        if said and (best is None or shared > best[0]):
-            answer = " ".join(one.plain for one in said)
-            best = (
-                shared,
-                Found(((place, said),), answer, whole=True, why="this sentence shares most words with the query"),
-            )
-    return best[1] if best else None
+    said = [(place, found) for place, chunk in enumerate(chunks) if (found := _most_alike(chunk, query))]
+    if not said:
+        return None
+    best = max(said, key=lambda one: len(asked & set(content(" ".join(sentence.text for sentence in one[1])))))
+    answer = " ".join(sentence.plain for sentence in best[1])
+    return Found((best,), answer, whole=True, why="this sentence shares most words with the query")
 
 
 def _most_alike(chunk: str, query: str) -> tuple[Sentence, ...]:
@@ -150,3 +158,32 @@ def _by_words(chunks: tuple[str, ...], query: str) -> Found:
     whole = len(parts) > 1 and share(covered, asked) >= _FULL and not missing
     why = "these sentences together share most words with the query" if whole else "a part of it is stated at most"
     return Found(tuple(parts), " ".join(said[0].plain for _, said in parts), whole=whole, why=why)
+
+
+def read_passages(chunks: tuple[str, ...], query: str) -> ReaderAnswer:
+    """The best sentences of the passage whose quotes share most words with the query; of equals the first passage."""
+    asked = set(content(query))
+    replies = [answer_query(chunk, query) for chunk in chunks]
+    shares = [share(set(content(" ".join(one.quotes))), asked) if one.answer else -1.0 for one in replies]
+    most = max(shares, default=-1.0)
+    if most < 0:
+        return ReaderAnswer(reason="By rule: no passage answers it.", verdict="abstained", answer=None, chunks=())
+    place = shares.index(most)
+    reason = f"By rule: {percent(most)} of the query's words stand in what passage {place + 1} says."
+    return ReaderAnswer(reason=reason, verdict="answered", answer=replies[place].answer, chunks=(place + 1,))
+
+
+def answer_closed_book() -> ClosedBookAnswer:
+    """An abstention, whatever is asked."""
+    return ClosedBookAnswer(reason="By rule: rules know nothing by heart.", verdict="abstained", answer=None)
+
+
+def rerank_passages(chunks: tuple[str, ...], query: str) -> Ranking:
+    """By the query's words that a passage holds, those that few passages hold weighing more; of equals the first."""
+    held = [set(content(chunk)) for chunk in chunks]
+    frequency = Counter(word for found in held for word in found)
+    # In the order of the query: a sum over a set would depend on the seed of its hashes.
+    weight = {word: math.log(1 + len(chunks) / frequency[word]) for word in content(query) if frequency[word]}
+    scores = [sum(weight[word] for word in weight if word in found) for found in held]
+    order = sorted(range(len(chunks)), key=lambda place: -scores[place])
+    return Ranking(reason="By rule: by the query's words in each.", order=tuple(place + 1 for place in order))

@@ -1,9 +1,8 @@
 """Judgements on chunks: does one stand alone, does it say something, and how much is there to ask?"""
 
 import re
-from itertools import pairwise
 
-from ragset.generation.offline.text import content, percent, sentences
+from ragset.generation.offline.text import sentences
 from ragset.llm.replies import ChunkScores, ChunkVerdict, Grade
 from ragset.text.rules.metadata import metadata_reason
 
@@ -22,13 +21,6 @@ _POINTING = re.compile(
     r"|\b(?:previous|preceding|next) (?:section|chapter)\b",
     re.IGNORECASE,
 )
-_EXPLAINING = re.compile(
-    r"\b(?:because|since|so that|therefore|due to|as a result|depends? on|means? that|called|known as|refers? to|consists? of|used (?:to|for)"
-    r"|if|when|while|than|although|despite|such as|porque|debido|por lo tanto|se llama|cuando|aunque|permit\w+|para que"
-    r"|weil|daher|deshalb|damit|wenn|obwohl|heißt|bedeutet|parce que|car|donc|afin|lorsque|bien que|permet\w*)\b",
-    re.IGNORECASE,
-)
-"""Causes, means, conditions, definitions, contrasts."""
 _FULL_SENTENCE = 5
 """Words."""
 
@@ -47,10 +39,12 @@ def judge_chunk(chunk: str) -> ChunkVerdict:
 
 def _leaning(chunk: str) -> str | None:
     """How the chunk depends on what came before it."""
-    prose = _prose(chunk)
-    if not prose:
+    full = [one.text for one in sentences(chunk) if not one.text.startswith(("#", "=", "|"))]
+    full = [one for one in full if len(one.split()) >= _FULL_SENTENCE]
+    prose = next((one for one in full if one.rstrip("\"'”’»)]*_ ")[-1:] in tuple(".!?…:。")), None)
+    if prose is None:
         return "holds no full sentence"
-    opening = prose[0].lstrip("\"'“”‘’«»([*_>-•¿¡ \t")
+    opening = prose.lstrip("\"'“”‘’«»([*_>-•¿¡ \t")
     found = _OPENING.match(opening)
     if found:
         return f'opens with "{found[0]}", which stands for something said before'
@@ -60,31 +54,8 @@ def _leaning(chunk: str) -> str | None:
     return f'points elsewhere with "{" ".join(pointing[0].split())}"' if pointing else None
 
 
-def _prose(chunk: str) -> list[str]:
-    """Its full sentences, and a first one that has lost its beginning."""
-    found = [one.text for one in sentences(chunk) if not one.text.startswith(("#", "=", "|"))]
-    return [
-        one
-        for one in found
-        if len(one.split()) >= _FULL_SENTENCE and one.rstrip("\"'”’»)]*_ ")[-1:] in tuple(".!?…:。")
-    ]
-
-
 def score_chunk(chunk: str) -> ChunkScores:
-    """Grades from counts of sentences that explain, and of words that come again."""
+    """The highest grades where the chunk passes `judge_chunk`, else the lowest: rules do not see depth."""
     judged = judge_chunk(chunk)
-    prose = _prose(chunk)
-    if not judged.not_metadata or not prose:
-        return ChunkScores(reason=judged.reason, clarity=1, depth=1, structure=1, relevance=1)
-    explaining = sum(_EXPLAINING.search(one) is not None for one in prose)
-    words = [set(content(one)) for one in prose]
-    linked = sum(bool(one & other) for one, other in pairwise(words)) / max(1, len(prose) - 1)
-    depth: Grade = 3 if explaining >= 2 else 2 if explaining or re.search(r"\d", chunk) else 1
-    link: Grade = 3 if linked >= 0.5 or len(prose) == 1 else 2 if linked >= 0.2 else 1
-    return ChunkScores(
-        reason=f"By rule: {explaining} of {len(prose)} sentences explain, {percent(linked)} share words with the one before.",
-        clarity=3 if judged.self_containment else 1,
-        depth=depth,
-        structure=link,
-        relevance=link,
-    )
+    grade: Grade = 3 if judged.not_metadata and judged.self_containment else 1
+    return ChunkScores(reason=judged.reason, clarity=grade, depth=grade, structure=grade, relevance=grade)

@@ -70,12 +70,11 @@ def _support(number: int, query: str, answer: str, chunk: str) -> Support:
         near = share(set(content(chunk)), set(content(query))) >= _NEAR
         return Support(passage=number, reason=reply.reason, verdict="part" if near else "none", quotes=())
     compared = judge_answer(query, answer, " ".join(reply.quotes))
-    if not answer or (compared.correctness == 5 and compared.completeness == 1):
-        return Support(passage=number, reason=compared.feedback, verdict="full", quotes=reply.quotes)
-    if known(chunk, query) and compared.correctness <= _OTHERWISE:
-        reason = "By rule: it answers this very question otherwise."
-        return Support(passage=number, reason=reason, verdict="differs", quotes=reply.quotes)
-    return Support(passage=number, reason=compared.feedback, verdict="part", quotes=())
+    full = not answer or (compared.correctness == 5 and compared.completeness == 1)
+    otherwise = not full and known(chunk, query) and compared.correctness <= _OTHERWISE
+    verdict = "full" if full else "differs" if otherwise else "part"
+    quotes = () if verdict == "part" else reply.quotes
+    return Support(passage=number, reason=compared.feedback, verdict=verdict, quotes=quotes)
 
 
 def judge_answer(query: str, reference: str, answer: str) -> AnswerVerdict:

@@ -7,22 +7,23 @@ from zlib import crc32
 from ragset.generation.offline.comparison import pairs
 from ragset.generation.offline.facts import Fact, facts
 from ragset.generation.offline.text import content
-from ragset.generation.offline.verbs import DONE, MADE
-from ragset.llm.replies import ContextDraft, EvolvedQuery, KeyphraseDraft, NearMiss, QueryDraft
+from ragset.llm.replies import ContextDraft, KeyphraseDraft, NearMiss, QueryDraft
 from ragset.text.languages import guess_language
 from ragset.text.rules import LANGUAGES
 
 _LIKED = {
-    "open": ("why", "definition", "who", "when", "where", "number"),
-    "factoid": ("when", "who", "number", "where", "why", "definition"),
-    "exam": ("why", "definition", "who", "number", "when", "where"),
-    "keyphrase": ("definition", "who", "why", "when", "where", "number"),
+    "open": ("why", "definition", "who", "when"),
+    "factoid": ("when", "who", "why", "definition"),
+    "exam": ("why", "definition", "who", "when"),
+    "keyphrase": ("definition", "who", "why", "when"),
 }
 """Kinds of facts by style, best first; each style takes any kind rather than none."""
 _STATES = {
-    "definition": "says what its subject is", "when": "states a date", "who": "names who did it",
-    "why": "states a cause", "where": "states a place", "number": "states a measure",
-}  # fmt: skip
+    "definition": "says what its subject is",
+    "when": "states a date",
+    "who": "names who did it",
+    "why": "states a cause",
+}
 _NAME = re.compile(r"(?<=[\w,] )[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*")
 _WORD = re.compile(r"[^\W\d_]{5,}")
 _MOST_PHRASES, _FEWEST_PHRASES = 5, 3
@@ -58,24 +59,9 @@ def best_fact(chunk: str, style: str) -> Fact | None:
     return min(facts(chunk), key=lambda fact: _LIKED[style].index(fact.kind), default=None)
 
 
-def draft_unanswerable(chunk: str) -> NearMiss:
-    """Who did what the chunk only dates, or when what it only names the doer of."""
-    known = facts(chunk)
-    for fact in known:
-        asked = re.fullmatch(r"When (?:was|were) (.+) (\w+)\?", fact.query)
-        verb = DONE.get(asked[2]) if asked else None
-        # Anybody named after "by" may be the one who did it.
-        if asked and verb and verb.past in MADE and not re.search(r"\bby [A-Z]|\bby the\b", chunk):
-            query = f"Who {verb.past} {asked[1]}?"
-            missing = f"who {verb.past} {asked[1]}"
-            return NearMiss(reason="By rule: it says when, and not who.", query=query, missing=missing)
-        asked = re.fullmatch(r"Who (\w+) (.+)\?", fact.query) if fact.kind == "who" else None
-        if asked and not re.search(r"\d{3}|century", chunk):
-            verb = MADE[asked[1]]
-            query = f"When was {asked[2]} {verb.participle}?"
-            missing = f"when {asked[2]} was {verb.participle}"
-            return NearMiss(reason="By rule: it says who, and not when.", query=query, missing=missing)
-    return NearMiss(reason="By rule: no question of this passage can be turned.", query=None, missing="")
+def draft_unanswerable() -> NearMiss:
+    """None: a near miss takes a language model."""
+    return NearMiss(reason="By rule: a near miss takes a language model.", query=None, missing="")
 
 
 def draft_multi(chunks: tuple[str, ...], shape: str) -> ContextDraft:
@@ -92,14 +78,6 @@ def draft_multi(chunks: tuple[str, ...], shape: str) -> ContextDraft:
     instead = "" if shape in {"comparison", "open"} else f", which makes a comparison and no {shape}"
     reason = f"By rule: passages {places} state facts of one kind{instead}."
     return ContextDraft(reason=reason, query=pair.query, shape="comparison")
-
-
-def evolve_multi(chunk: str, second: str, query: str) -> EvolvedQuery:
-    """The fact that `query` asks for, compared with one of the second chunk."""
-    for pair in pairs((chunk, second)):
-        if any(place == 0 and fact.query == query for place, fact in pair.sides):
-            return EvolvedQuery(reason="By rule: the second passage states a fact of this kind.", query=pair.query)
-    return EvolvedQuery(reason="By rule: the second passage states nothing of its kind.", query=None)
 
 
 def _reason(fact: Fact) -> str:

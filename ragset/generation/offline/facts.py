@@ -1,7 +1,6 @@
 """Plain facts that a chunk states, each with the question that its sentence answers.
 
-Few kinds, each by one pattern: definitions, dated events, named agents, causes with "because", places and measures. A
-sentence that fits none, or whose subject is not named in it, is left alone: a few good questions beat many bad ones.
+Few kinds, each by one pattern: definitions, dated events, named agents and causes with "because". A sentence that fits none, or whose subject is not named in it, is left alone: a few good questions beat many bad ones.
 """
 
 import re
@@ -49,21 +48,13 @@ _STATE = re.compile(
     r"(?P<subject>.{2,90}?) (?P<be>is|are|was|were|can|cannot|could|must|should) (?P<rest>(?!because\b).+)"
 )
 _ACTION = re.compile(rf"(?P<subject>.{{2,90}}?) (?P<verb>{'|'.join({**PAST, **THIRD})})(?P<rest> .+|$)")
-_WHERE = re.compile(
-    r"(?P<subject>.{2,70}?) (?P<be>is|are) (?P<how>located|situated|headquartered|based) (?:in|on|at|near|along|between) "
-)
-_SIZE = re.compile(
-    r"(?P<subject>.{2,70}?) (?P<be>is|are|was|were) (?:about |some |nearly |approximately |roughly |over )?[\d.,]+ [a-z]+ "
-    r"(?P<how>long|high|tall|wide|deep|thick)\b"
-)
-_WEIGHT = re.compile(r"(?P<subject>.{2,70}?) (?P<verb>weighs?|weighed) (?:about |some |nearly )?[\d.,]+ [a-z]+")
 
 
 class Fact(NamedTuple):
     """A question and the sentence that answers it."""
 
     kind: str
-    """`definition`, `when`, `who`, `why`, `where` or `number`."""
+    """`definition`, `when`, `who` or `why`."""
     query: str
     sentence: Sentence
     about: str
@@ -111,18 +102,10 @@ def _facts(sentence: Sentence, text: str, chunk: str, language: str) -> Iterator
     yield from _active(sentence, clause, chunk, when)
     if led is None:
         yield from _why(sentence, text, chunk)
-        yield from _measured(sentence, text, chunk)
 
 
-class _Rest(NamedTuple):
-    """What follows a verb: how or what, and when."""
-
-    how: str
-    when: Years | None
-
-
-def _rest(said: str, led: Years | None) -> _Rest | None:
-    """None where it has no date, is cut short, or speaks of something that is not named in it."""
+def _rest(said: str, led: Years | None) -> tuple[str, Years] | None:
+    """What follows a verb, and when; None where it has no date, is cut short, or speaks of something that is not named in it."""
     dated = _DATED.match(said)
     if dated:
         how, when = dated["how"], years(dated)
@@ -133,7 +116,7 @@ def _rest(said: str, led: Years | None) -> _Rest | None:
     how = _ADVERB.sub("", re.split(r" by\b", how)[0])
     if not clear(how) or len(how.split()) > 7 or re.search(r"\d{4}", how) or _LOOSE_END.search(how):
         return None
-    return _Rest(how, when)
+    return how, when
 
 
 def _passive(sentence: Sentence, clause: str, chunk: str, led: Years | None) -> Iterator[Fact]:
@@ -145,12 +128,11 @@ def _passive(sentence: Sentence, clause: str, chunk: str, led: Years | None) -> 
     about = subject(found["subject"], chunk, generic=verb.base in FIRST_TIME)
     if about is None:
         return
-    rest = _rest(found["rest"], led)
-    if rest:
+    if rest := _rest(found["rest"], led):
+        how, when = rest
         event = EVENTS.get(verb.participle, "")
-        named = f"the {event} of {about}{rest.how}" if event else ""
-        asked = f"When {found['be']} {about} {verb.participle}{rest.how}?"
-        yield Fact("when", asked, sentence, about, named, rest.when)
+        named = f"the {event} of {about}{how}" if event else ""
+        yield Fact("when", f"When {found['be']} {about} {verb.participle}{how}?", sentence, about, named, when)
     by = _BY.match(found["rest"])
     if by and verb.past in MADE and not re.search(DATE, by["how"]):
         how = _ADVERB.sub("", by["how"])
@@ -170,10 +152,11 @@ def _active(sentence: Sentence, clause: str, chunk: str, led: Years | None) -> I
     did = _DID.match(clause)
     about = subject(did["subject"], chunk) if did else None
     rest = _rest(did["rest"], led) if did else None
-    if did and about and rest and (rest.how or did["did"] in HAPPENED):
-        event = EVENTS.get(did["did"], "") if did["did"] in HAPPENED and not rest.how else ""
-        asked = f"When did {about} {PAST[did['did']]}{rest.how}?"
-        yield Fact("when", asked, sentence, about, f"the {event} of {about}" if event else "", rest.when)
+    if did and about and rest and (rest[0] or did["did"] in HAPPENED):
+        how, when = rest
+        event = EVENTS.get(did["did"], "") if did["did"] in HAPPENED and not how else ""
+        named = f"the {event} of {about}" if event else ""
+        yield Fact("when", f"When did {about} {PAST[did['did']]}{how}?", sentence, about, named, when)
     born = _BORN.match(clause)
     about = subject(born["subject"], chunk) if born else None
     if born and about:
@@ -186,31 +169,18 @@ def _why(sentence: Sentence, text: str, chunk: str) -> Iterator[Fact]:
     if found is None or len(found["main"].split()) > 18 or re.search(r" (?:and|or|but)\b", found["main"]):
         return
     state, action = _STATE.fullmatch(found["main"]), _ACTION.fullmatch(found["main"])
-    if state and (not action or len(state["subject"]) < len(action["subject"])):
-        about = subject(state["subject"], chunk, generic=True)
-        be, rest = state["be"], state["rest"]
-        if about and clear(rest) and len(rest.split()) >= 2:
-            asked = f"Why can {about} not {rest}?" if be == "cannot" else f"Why {be} {about} {rest}?"
-            yield Fact("why", asked, sentence, about)
-    elif action:
-        about = subject(action["subject"], chunk, generic=True)
-        verb, rest = action["verb"], action["rest"]
-        if about and clear(rest) and len(rest.split()) >= 2:
-            do, base = ("did", PAST[verb]) if verb in PAST else ("does", THIRD[verb])
-            yield Fact("why", f"Why {do} {about} {base}{rest}?", sentence, about)
-
-
-def _measured(sentence: Sentence, text: str, chunk: str) -> Iterator[Fact]:
-    """`X is located in P`, `X is 9 metres long`, `X weighs 9 tonnes`."""
-    for kind, pattern in (("where", _WHERE), ("number", _SIZE), ("number", _WEIGHT)):
-        found = pattern.match(text)
-        about = subject(found["subject"], chunk) if found else None
-        if found is None or about is None:
-            continue
-        if pattern is _WEIGHT:
-            do = {"weighs": "does", "weigh": "do", "weighed": "did"}[found["verb"]]
-            yield Fact(kind, f"How much {do} {about} weigh?", sentence, about)
-        elif kind == "where":
-            yield Fact(kind, f"Where {found['be']} {about} {found['how']}?", sentence, about)
-        else:
-            yield Fact(kind, f"How {found['how']} {found['be']} {about}?", sentence, about)
+    if state and action and len(state["subject"]) >= len(action["subject"]):
+        state = None
+    clause = state or action
+    about = subject(clause["subject"], chunk, generic=True) if clause else None
+    if clause is None or about is None or not clear(clause["rest"]) or len(clause["rest"].split()) < 2:
+        return
+    rest = clause["rest"]
+    if state:
+        be = state["be"]
+        asked = f"Why can {about} not {rest}?" if be == "cannot" else f"Why {be} {about} {rest}?"
+    else:
+        verb = clause["verb"]
+        do, base = ("did", PAST[verb]) if verb in PAST else ("does", THIRD[verb])
+        asked = f"Why {do} {about} {base}{rest}?"
+    yield Fact("why", asked, sentence, about)

@@ -1,16 +1,28 @@
-"""Judgements on queries: do they name what they are about, and ask one thing?"""
+"""Judgements on queries: do they name what they are about, and ask one thing? And the one evolution that a rule can do."""
 
 import re
+from typing import cast
 
+from ragset.dataset.duplicates.alike import Compared, Query, same_words
+from ragset.generation.offline.answer import find
 from ragset.generation.offline.text import content
-from ragset.llm.replies import Criticism, EvolvedQuery, QueryPart, QuerySplit, QueryVerdict, Score
+from ragset.llm.replies import (
+    Criticism,
+    EvolutionVerdict,
+    EvolvedQuery,
+    QueryPart,
+    QuerySplit,
+    QueryVerdict,
+    SameQuery,
+    Score,
+)
 from ragset.text.languages import guess_language
 from ragset.text.rules.blocks import prose
 from ragset.text.rules.conjoined import conjoined
+from ragset.text.rules.content_words import names_in
 from ragset.text.rules.passage_references import leans
 from ragset.text.rules.pronouns import unnamed
 
-_MOST_PARTS = 4
 _LONGEST = 40
 """Words of a clear query."""
 
@@ -44,36 +56,56 @@ def clarity(query: str) -> Criticism:
     """1 where the query leans on something unseen, 5 where it names its subject in a full question."""
     query = prose(query)
     wrong = fault(query)
-    said: tuple[str, Score] = ("one question that names its subject", 5)
+    reason, score = "one question that names its subject", 5
     if wrong:
-        said = (wrong, 1 if leans(query, guess_language(query) or "en") else 2)
-    elif len(query.split()) < 2 or len(query.split()) > _LONGEST:
-        said = ("one word does not say what is asked, and too many hide it", 3)
+        reason, score = wrong, 1 if leans(query, guess_language(query) or "en") else 2
+    elif not 2 <= len(query.split()) <= _LONGEST:
+        reason, score = "one word does not say what is asked, and too many hide it", 3
     elif query.rstrip()[-1:] not in {"?", "."}:
-        said = ("key words with one obvious reading", 4)
-    return Criticism(reason=f"By rule: {said[0]}.", score=said[1])
-
-
-def rewrite_query() -> EvolvedQuery:
-    """Null: what a query lacks takes a language model to find."""
-    return EvolvedQuery(reason="By rule: rewriting takes a language model.", query=None)
+        reason, score = "key words with one obvious reading", 4
+    return Criticism(reason=f"By rule: {reason}.", score=cast("Score", score))
 
 
 def split_query(chunks: tuple[str, ...], query: str) -> QuerySplit:
-    """The questions that each end in a question mark, with the chunks that share most words with each."""
-    pieces = [piece.strip() for piece in re.findall(r"[^?]+\?", query)]
-    whole = not 2 <= len(pieces) <= _MOST_PARTS or any(fault(piece) for piece in pieces)
-    parts = [query] if whole else pieces
-    reason = "it cannot be told apart" if whole else f"it holds {len(parts)} questions"
-    return QuerySplit(
-        reason=f"By rule: {reason}.",
-        parts=tuple(QueryPart(query=part, chunks=_speaking_of(chunks, part)) for part in parts),
+    """The whole query: taking one apart needs a language model."""
+    whole = QueryPart(query=query, chunks=tuple(range(1, len(chunks) + 1))[:16])
+    return QuerySplit(reason="By rule: it cannot be told apart.", parts=(whole,))
+
+
+def compress(query: str) -> EvolvedQuery:
+    """Without articles, forms of "be" and the question mark."""
+    bare = re.sub(r"^(What|Who) (?:is|are|was|were) (?:the |an? )?", r"\1 is ", query.rstrip(" ?"))
+    short = re.sub(r"(?<=\w) (?:the|an?|was|were)(?= )", "", bare)
+    short = short[0].lower() + short[1:] if short else short
+    if len(short.split()) < 2 or len(short.split()) >= len(query.split()):
+        return EvolvedQuery(reason="By rule: nothing can go without losing what is asked.", query=None)
+    return EvolvedQuery(reason="By rule: articles and forms of be can go.", query=short)
+
+
+def leave() -> EvolvedQuery:
+    """Null: this rewriting takes a language model."""
+    return EvolvedQuery(reason="By rule: this rewriting takes a language model.", query=None)
+
+
+def same_query(query: str, evolved: str) -> SameQuery:
+    """The same where no word of substance, name or number differs, and both ask for the same kind of thing."""
+    language = guess_language(f"{query} {evolved}") or "en"
+    names = names_in((query, evolved))
+    one, other = (Compared.of(Query(text), language, names) for text in (query, evolved))
+    if one.wording.words == other.wording.words or same_words(one, other):
+        reason = "By rule: no word of substance differs."
+        return SameQuery(reason=reason, same_constraints=1, same_depth=1, same=1)
+    differing = ", ".join(sorted(one.core ^ other.core)[:5]) or "the order of words"
+    depth = 1 if one.wording.kind == other.wording.kind else 0
+    return SameQuery(reason=f"By rule: they differ by {differing}.", same_constraints=0, same_depth=depth, same=0)
+
+
+def judge_evolution(chunks: tuple[str, ...], query: str) -> EvolutionVerdict:
+    """Answerable where the rules have an answer to the whole query."""
+    wrong = fault(query)
+    found = find(chunks, query)
+    return EvolutionVerdict(
+        reason=f"By rule: {wrong or 'it names its subject'}; {found.why}.",
+        standalone=0 if wrong else 1,
+        answerable=1 if found.whole else 0,
     )
-
-
-def _speaking_of(chunks: tuple[str, ...], query: str) -> tuple[int, ...]:
-    """Numbers of the chunks that hold most of the query's words; all where none holds any."""
-    asked = set(content(query))
-    shared = [len(asked & set(content(chunk))) for chunk in chunks]
-    most = max(shared, default=0)
-    return tuple(place for place, count in enumerate(shared, start=1) if count == most)[:16]

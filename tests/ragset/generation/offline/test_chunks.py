@@ -42,15 +42,6 @@ def test_references_are_metadata_and_get_the_lowest_grades() -> None:
     assert (scores.clarity, scores.depth, scores.structure, scores.relevance) == (1, 1, 1, 1)
 
 
-def test_prose_that_explains_one_thing_gets_the_highest_grades() -> None:
-    scores = score_chunk(
-        "A pendulum clock keeps time because the pendulum swings at a steady rate. When the rod of the pendulum grows warm it"
-        " lengthens. Makers therefore built the pendulum out of two metals."
-    )
+def test_what_passes_gets_the_highest_grades() -> None:
+    scores = score_chunk(PROSE)
     assert (scores.clarity, scores.depth, scores.structure, scores.relevance) == (3, 3, 3, 3)
-
-
-def test_facts_that_have_nothing_to_do_with_each_other_are_clear_and_no_more() -> None:
-    scores = score_chunk("The Larkspur Library opens at ten. Brill sold 40 bells. Nobody painted a ceiling in Aldmoor.")
-    # one sentence holds a figure, none explains, none shares a word with the one before
-    assert (scores.clarity, scores.depth, scores.structure, scores.relevance) == (3, 2, 1, 1)

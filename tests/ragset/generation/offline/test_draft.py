@@ -1,6 +1,6 @@
 import pytest
 
-from ragset.generation.offline.draft import draft, draft_keyphrase, draft_multi, draft_unanswerable, evolve_multi
+from ragset.generation.offline.draft import draft, draft_keyphrase, draft_multi
 
 PENDULUM = (
     "A pendulum clock is a clock that uses a pendulum. The pendulum clock was invented by Christiaan Huygens in 1656. A pendulum"
@@ -40,14 +40,6 @@ def test_key_phrases_begin_with_what_the_query_is_about() -> None:
     assert 3 <= len(found.keyphrases) <= 5
 
 
-def test_a_near_miss_asks_who_where_only_the_date_is_told_and_when_where_only_the_doer_is() -> None:
-    dated = draft_unanswerable("The Karnak Temple was built in 1390 BC. Its columns are high.")
-    assert (dated.query, dated.missing) == ("Who built the Karnak Temple?", "who built the Karnak Temple")
-    named = draft_unanswerable("The Tyrell bridge was designed by Ada Quill. It is of steel.")
-    assert named.query == "When was the Tyrell bridge designed?"
-    assert draft_unanswerable(PENDULUM).query is None
-
-
 def test_two_definitions_of_one_kind_are_compared() -> None:
     found = draft_multi((PENDULUM, WATER.split(". ")[0] + "."), "comparison")
     assert (found.query, found.shape) == ("How does a pendulum clock differ from a water clock?", "comparison")
@@ -69,12 +61,3 @@ def test_events_that_may_be_of_one_year_and_things_of_two_kinds_are_not_compared
     kinds = ("A sundial is an instrument that shows the time.", "A bascule is a bridge that lifts its deck.")
     for chunks in (century, kinds, (PENDULUM, BELLS)):
         assert draft_multi(chunks, "comparison").query is None
-
-
-def test_a_query_evolves_into_a_comparison_with_a_second_chunk() -> None:
-    second = "Ely Cathedral was built in 1083."
-    evolved = evolve_multi("The Forth Bridge was opened in 1890.", second, "When was the Forth Bridge opened?")
-    assert evolved.query == "Which came first, the construction of Ely Cathedral or the opening of the Forth Bridge?"
-    assert (
-        evolve_multi("The Forth Bridge was opened in 1890.", BELLS, "When was the Forth Bridge opened?").query is None
-    )

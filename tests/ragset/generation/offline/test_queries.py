@@ -1,7 +1,6 @@
 import pytest
 
-from ragset.generation.offline.evolve import broaden, compress, judge_evolution, same_query
-from ragset.generation.offline.queries import clarity, judge_query, split_query
+from ragset.generation.offline.queries import clarity, compress, judge_evolution, judge_query, same_query
 
 ALDMOOR = "The Aldmoor Tramway opened in 1902. A tramway is a railway that runs in streets."
 
@@ -49,17 +48,6 @@ def test_key_words_are_less_clear_than_a_question(query: str, score: int) -> Non
     assert clarity(query).score == score
 
 
-def test_questions_with_a_mark_each_are_split_and_others_are_left_whole() -> None:
-    chunks = ("Kintsugi mends bowls with gold.", "Raku bowls are fired fast.")
-    found = split_query(chunks, "What mends kintsugi bowls? How are raku bowls fired?")
-    assert [(part.query, part.chunks) for part in found.parts] == [
-        ("What mends kintsugi bowls?", (1,)),
-        ("How are raku bowls fired?", (2,)),
-    ]
-    whole = "What is kintsugi, and where did it begin?"
-    assert [part.query for part in split_query(chunks, whole).parts] == [whole]
-
-
 @pytest.mark.parametrize(
     ("query", "short"),
     [
@@ -71,12 +59,6 @@ def test_questions_with_a_mark_each_are_split_and_others_are_left_whole() -> Non
 )
 def test_compressing_leaves_out_articles_and_forms_of_be(query: str, short: str | None) -> None:
     assert compress(query).query == short
-
-
-def test_broadening_asks_for_another_thing_of_the_passage() -> None:
-    chunk = "The Skarv Lighthouse was built in 1907. A foghorn is a horn that warns ships in fog."
-    assert broaden(chunk, "When was the Skarv Lighthouse built?").query == "What is a foghorn?"
-    assert broaden("The Skarv Lighthouse was built in 1907.", "When was the Skarv Lighthouse built?").query is None
 
 
 @pytest.mark.parametrize(

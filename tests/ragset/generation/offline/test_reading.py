@@ -1,9 +1,7 @@
 import pytest
 
-from ragset.generation.offline import RULES
+from ragset.generation.offline.answer import answer_closed_book, read_passages, rerank_passages
 from ragset.generation.offline.critique import judge_answer, judge_faithfulness
-from ragset.generation.offline.reading import read_passages, rerank_passages
-from ragset.llm.replies import ClosedBookAnswer
 
 CLOCK = "The pendulum clock was invented by Christiaan Huygens in 1656. It is accurate."
 INCENSE = "An incense clock tells time by the even burning of powder or sticks."
@@ -100,7 +98,5 @@ def test_nothing_is_supported_without_passages_and_nothing_is_claimed_with_nothi
 
 
 def test_rules_know_nothing_by_heart() -> None:
-    reply = ClosedBookAnswer.model_validate(
-        RULES["answer_closed_book"]({"query": "What is the capital of France?"}).model_dump()
-    )
+    reply = answer_closed_book()
     assert (reply.verdict, reply.answer) == ("abstained", None)
