@@ -22,23 +22,23 @@ def settled(asked: P, detected: str) -> P:
     Raises:
         InputError: the offline rules are to write in another language than that of the documents.
     """
-    spoken = settle_languages(detected, asked.chunking.language, asked.writing.language)
-    if spoken.documents != spoken.queries and OFFLINE in {
+    documents, queries, notices = settle_languages(detected, asked.chunking.language, asked.writing.language)
+    if documents != queries and OFFLINE in {
         asked.generator.model,
         (asked.critic or asked.generator).model,
     }:
         raise InputError(
             f"writing.language (--language): the offline rules do not translate, and the documents are in "
-            f"{spoken.documents}; name a model, or leave the language out (if they are in {spoken.queries} after all, set "
+            f"{documents}; name a model, or leave the language out (if they are in {queries} after all, set "
             "chunking.language)"
         )
-    for line in spoken.notices:
+    for line in notices:
         progress().notices.append(line)
         try:
             get_run_logger().warning(line)
         except MissingContextError:  # an estimate is no run
             continue
     known = detected or asked.chunking.language or asked.writing.language
-    chunking = asked.chunking.model_copy(update={"language": spoken.documents})
-    writing = asked.writing.model_copy(update={"language": spoken.queries if known else ""})
+    chunking = asked.chunking.model_copy(update={"language": documents})
+    writing = asked.writing.model_copy(update={"language": queries if known else ""})
     return asked.model_copy(update={"chunking": chunking, "writing": writing})

@@ -64,8 +64,10 @@ def choose_mix(
     level, goldens with higher scores come first, then by id; the order of the candidates does not matter.
     """
     best = sorted(candidates, key=lambda golden: (-_mean(golden.scores), golden.id))
-    by_level = {level: [golden for golden in best if level_of(golden) == level] for level in LEVELS}
-    counts = {level: len(goldens) for level, goldens in by_level.items()}
+    by_level: dict[Level, list[Golden]] = {
+        level: [golden for golden in best if level_of(golden) == level] for level in LEVELS
+    }
+    counts: dict[Level, int] = {level: len(goldens) for level, goldens in by_level.items()}
     taken = _apportion(min(wanted, len(candidates)), shares, counts, there)
     return [golden for level in LEVELS for golden in by_level[level][: taken[level]]]
 

@@ -26,7 +26,7 @@ def pipeline(setup: Setup) -> tuple[Stage, ...]:
         InputError: a style, a shape or an evolution that there is none of.
     """
     several = isinstance(setup.writing, ContextWritingSettings)
-    split = Stage(split_query.STAGE, split_query.split_query, {split_query.SPLIT: 0.2})
+    split = Stage("split", split_query.split_query, {split_query.SPLIT: 0.2})
     return (
         *checks_of("chunk", setup),
         _drafting(setup),
@@ -46,12 +46,12 @@ def _drafting(setup: Setup) -> Stage:
     if isinstance(writing, ContextWritingSettings):
         _shares("shapes", writing.shapes, SHAPES.names())
         alone = {draft.styled(OPEN): 0.0} if writing.evolutions.get(MULTI_CONTEXT) else {}
-        return Stage(draft.STAGE, draft.draft_context_query, {draft.SHAPED: 1.0, **alone})
+        return Stage("draft", draft.draft_context_query, {draft.SHAPED: 1.0, **alone})
     styles = _shares("styles", writing.styles, STYLES.names())
     asks = {draft.styled(style): part * (1 - share) for style, part in styles.items()}
     if share:
         asks[draft.NEAR_MISS] = share
-    return Stage(draft.STAGE, draft.draft_query, asks)
+    return Stage("draft", draft.draft_query, asks)
 
 
 def _evolving(setup: Setup) -> list[Stage]:
@@ -69,15 +69,15 @@ def _evolving(setup: Setup) -> list[Stage]:
         asks[evolve.SAME] = (drawn.total() - drawn[COMPRESS]) / _DRAWS
     if checks.judge_evolutions:
         asks[evolve.JUDGE] = drawn.total() / _DRAWS
-    return [Stage(evolve.STAGE, evolve.evolve_query, asks)]
+    return [Stage("evolve", evolve.evolve_query, asks)]
 
 
 def _testing_need(setup: Setup) -> list[Stage]:
     """The stages that find out which of several chunks a query needs."""
     if not isinstance(setup.writing, ContextWritingSettings):
         return []
-    relevant = Stage(necessity.RELEVANT, necessity.keep_relevant, {necessity.WHICH: 1})
-    tested = Stage(necessity.NECESSITY, necessity.leave_one_out, {necessity.SUFFICES: 1}, per_chunk=True)
+    relevant = Stage("relevant", necessity.keep_relevant, {necessity.WHICH: 1})
+    tested = Stage("necessity", necessity.leave_one_out, {necessity.SUFFICES: 1}, per_chunk=True)
     return [relevant, tested] if setup.writing.necessity else [relevant]
 
 
@@ -86,7 +86,7 @@ def _answering(setup: Setup) -> Stage:
     asks: dict[Question[Any], float] = {answer.ANSWER: 1 - setup.unanswerable}
     if isinstance(writing, ContextWritingSettings):
         asks = {answer.CONTEXT_ANSWER: 1, **({answer.ANSWER: 0} if writing.single == "keep" else {})}
-    return Stage(answer.STAGE, answer.answer_query, asks)
+    return Stage("answer", answer.answer_query, asks)
 
 
 def _critiquing(setup: Setup) -> Stage:
@@ -95,7 +95,7 @@ def _critiquing(setup: Setup) -> Stage:
     if setup.unanswerable:
         for question in (critique.SEPARATE[name] for name in critique.OF_A_QUERY):
             asks[question] = asks.get(question, 0) + setup.unanswerable
-    return Stage(critique.STAGE, critique.critique_golden, asks)
+    return Stage("critique", critique.critique_golden, asks)
 
 
 def _shares(field: str, weights: Mapping[str, float], kinds: Sequence[str]) -> dict[str, float]:

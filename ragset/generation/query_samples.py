@@ -6,7 +6,6 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 from ragset.dataset.importers.files import read_json_lines, read_table, read_text
@@ -23,8 +22,6 @@ SHOWN = 3
 _ALIKE = 0.6
 """Cosine, of the offline embedding, from which two queries show the same thing."""
 _TO_SPACES = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], " ")
-
-_embedding = Lock()
 
 
 class Samples(Model):
@@ -45,8 +42,7 @@ class Samples(Model):
         """
         if not self.queries:
             return ()
-        with _embedding:  # one thread embeds the samples, the others find them in the cache
-            vectors = _vectors(self.queries)
+        vectors = _vectors(self.queries)
         # Rounded, as machines add up in different orders.
         order = (-(vectors @ _embedder().embed([text])[0]).round(5)).argsort(kind="stable").tolist()
         chosen: list[int] = []

@@ -1,7 +1,5 @@
 """In which languages a run reads and asks, and what its rules do not check in them."""
 
-from typing import NamedTuple
-
 from ragset.text.languages import is_language, language_name
 from ragset.text.rules import LANGUAGES
 
@@ -21,23 +19,14 @@ def notice(language: str) -> str | None:
     )
 
 
-class Languages(NamedTuple):
-    """Of a run."""
+def settle_languages(detected: str, documents: str = "", queries: str = "") -> tuple[str, str, list[str]]:
+    """The languages of documents and queries, and what a person should know of them, a line each.
 
-    documents: str
-    queries: str
-    notices: tuple[str, ...]
-    """What a person should know of it, a line each."""
-
-
-def settle_languages(detected: str, documents: str = "", queries: str = "") -> Languages:
-    """The languages of documents and queries: as named, else as `detected` (empty: not known), and queries as documents.
-
-    Where nothing tells the documents' language, it is that of the queries or English, and a notice says so.
+    They are as named, else as `detected` (empty: not known), else that of the other, else English.
     """
     spoken = documents or detected or queries or "en"
     asked = queries or spoken
     notices = [said for language in dict.fromkeys((spoken, asked)) if (said := notice(language))]
     if not (documents or detected or queries):
         notices = ["The documents' language cannot be told, or they are in several: taken for English."]
-    return Languages(spoken, asked, tuple(notices))
+    return spoken, asked, notices

@@ -21,6 +21,8 @@ R = TypeVar("R", bound=Reply)
 R_co = TypeVar("R_co", bound=Reply, covariant=True)
 
 Outcome = Candidate | Reject
+Checks = Callable[[R], Awaitable[Complaint | None] | Complaint | None]
+"""What is to be mended about a reply, or None."""
 Prompts = Mapping[str, Prompt]
 Role = Literal["generator", "critic", "reader"]
 
@@ -105,7 +107,7 @@ class Case:
         candidate: Candidate,
         question: Question[R],
         inputs: Mapping[str, Any],
-        check: Callable[[R], Awaitable[Complaint | None] | Complaint | None] | None = None,
+        check: Checks[R] | None = None,
     ) -> R:
         """The reply to the question.
 
@@ -121,7 +123,7 @@ class Case:
         self,
         question: Question[R],
         inputs: Mapping[str, Any],
-        check: Callable[[R], Awaitable[Complaint | None] | Complaint | None] | None = None,
+        check: Checks[R] | None = None,
         *,
         complaints: int = 1,
     ) -> R | Unfit:

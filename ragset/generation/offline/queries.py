@@ -1,7 +1,6 @@
 """Judgements on queries: do they name what they are about, and ask one thing? And the one evolution that a rule can do."""
 
 import re
-from typing import cast
 
 from ragset.dataset.duplicates.alike import Compared, Query, same_words
 from ragset.generation.offline.answer import find
@@ -14,7 +13,6 @@ from ragset.llm.replies import (
     QuerySplit,
     QueryVerdict,
     SameQuery,
-    Score,
 )
 from ragset.text.languages import guess_language
 from ragset.text.rules.blocks import prose
@@ -63,7 +61,7 @@ def clarity(query: str) -> Criticism:
         reason, score = "one word does not say what is asked, and too many hide it", 3
     elif query.rstrip()[-1:] not in {"?", "."}:
         reason, score = "key words with one obvious reading", 4
-    return Criticism(reason=f"By rule: {reason}.", score=cast("Score", score))
+    return Criticism(reason=f"By rule: {reason}.", score=score)
 
 
 def split_query(chunks: tuple[str, ...], query: str) -> QuerySplit:

@@ -9,7 +9,6 @@ from ragset.llm.replies import ContextAnswer, GroundedAnswer, Quote
 from ragset.models import Candidate, Chunk, Span
 from ragset.text.quotes import locate, merge
 
-STAGE = "answer"
 ANSWER = Question("answer_query", "generator", GroundedAnswer)
 CONTEXT_ANSWER = Question("answer_multi_query", "generator", ContextAnswer)
 

@@ -9,7 +9,6 @@ from ragset.llm.gather import gather_all
 from ragset.llm.replies import Criticism, Critique
 from ragset.models import Candidate
 
-STAGE = "critique"
 TOGETHER = Question("critique_golden", "critic", Critique)
 """All three scores in one call."""
 SEPARATE = {

@@ -15,7 +15,6 @@ from ragset.llm.replies import ContextDraft, KeyphraseDraft, NearMiss, Reply
 from ragset.models import UNANSWERABLE, Candidate
 from ragset.settings import ContextWritingSettings, WritingSettings
 
-STAGE = "draft"
 NOTHING = "nothing_to_ask"
 """The reason where a model finds nothing worth asking."""
 NEAR_MISS = Question("draft_unanswerable", "generator", NearMiss)

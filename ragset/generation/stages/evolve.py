@@ -12,7 +12,6 @@ from ragset.llm.replies import EvolutionVerdict, EvolvedQuery, SameQuery
 from ragset.models import Candidate, Reject
 from ragset.text.rules.content_words import folded_words
 
-STAGE = "evolve"
 SAME = Question("same_query", "critic", SameQuery)
 JUDGE = Question("judge_evolution", "critic", EvolutionVerdict)
 

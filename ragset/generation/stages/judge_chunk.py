@@ -1,13 +1,15 @@
-"""The filter: the critic says whether a chunk is worth asking about."""
+"""The filter: the critic says whether a chunk is worth asking about, and how much there is to ask."""
+
+from statistics import mean
 
 from ragset.generation.stage import Case, Question
 from ragset.llm.ask import Unfit
 from ragset.llm.gather import gather_all
-from ragset.llm.replies import ChunkVerdict
+from ragset.llm.replies import ChunkScores, ChunkVerdict
 from ragset.models import Candidate, Chunk
 
-STAGE = "judge"
 JUDGE = Question("judge_chunk", "critic", ChunkVerdict)
+SCORE = Question("score_chunk", "critic", ChunkScores)
 
 
 async def judge_chunks(candidate: Candidate, case: Case) -> Candidate:
@@ -22,7 +24,7 @@ async def judge_chunks(candidate: Candidate, case: Case) -> Candidate:
     for chunk, refused in zip(candidate.chunks, refusals, strict=True):
         if refused:
             passed = [other for other in kept.chunks if other != chunk]
-            kept = kept.narrowed(passed, STAGE, f"{refused.reason}: {refused.detail}")
+            kept = kept.narrowed(passed, case.stage, f"{refused.reason}: {refused.detail}")
     if len(kept.chunks) < case.setup.min_chunks:
         told = "; ".join(f"{left['chunk']} is out ({left['reason']})" for left in kept.metadata["left_out"])
         raise case.refused(candidate, "too_few_chunks", told)
@@ -37,3 +39,14 @@ async def _refusal(chunk: Chunk, case: Case) -> Unfit | None:
     if not verdict.not_metadata:
         return Unfit(reason="metadata", detail=verdict.reason)
     return None if verdict.self_containment else Unfit(reason="not_self_contained", detail=verdict.reason)
+
+
+async def score_chunk(candidate: Candidate, case: Case) -> Candidate:
+    """The candidate with grades of 1 to 3 in `metadata["chunk_scores"]`; refused if their mean is too low."""
+    reply = await case.ask(candidate, SCORE, {"chunk": candidate.text})
+    grades: dict[str, int] = reply.model_dump(exclude={"reason"})
+    reached = mean(grades.values())
+    if reached < case.setup.checks.min_chunk_score:
+        told = ", ".join(f"{name} {grade}" for name, grade in grades.items())
+        raise case.refused(candidate, "low_chunk_score", f"{reached:.2f} ({told}): {reply.reason}")
+    return candidate.grown(case.step(SCORE), metadata={**candidate.metadata, "chunk_scores": grades})

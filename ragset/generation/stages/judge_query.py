@@ -5,7 +5,6 @@ from ragset.generation.stages.query_rules import complain_of_written
 from ragset.llm.replies import EvolvedQuery, QueryVerdict
 from ragset.models import Candidate
 
-STAGE = "screen"
 JUDGE = Question("judge_query", "critic", QueryVerdict)
 REWRITE = Question("rewrite_query", "generator", EvolvedQuery)
 

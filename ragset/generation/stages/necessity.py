@@ -7,9 +7,7 @@ from ragset.llm.replies import NeededChunks, Sufficiency
 from ragset.models import Candidate, Chunk
 from ragset.settings import ContextWritingSettings
 
-RELEVANT = "relevant"
 WHICH = Question("relevant_chunks", "critic", NeededChunks)
-NECESSITY = "necessity"
 SUFFICES = Question("judge_sufficiency", "critic", Sufficiency)
 
 
@@ -28,7 +26,7 @@ async def keep_relevant(candidate: Candidate, case: Case) -> Outcome:
     if not needed.chunks:
         raise case.refused(candidate, "not_answered", needed.reason)
     kept = [candidate.chunks[number - 1] for number in sorted(set(needed.chunks))]
-    narrowed = candidate.narrowed(kept, RELEVANT, f"answered without it: {needed.reason}")
+    narrowed = candidate.narrowed(kept, case.stage, f"answered without it: {needed.reason}")
     return enough_chunks(narrowed.grown(case.step(WHICH, f"{len(kept)} of {count}")), case)
 
 
@@ -54,7 +52,7 @@ async def leave_one_out(candidate: Candidate, case: Case) -> Outcome:
         if not not_missed:
             break
         rest, reason = not_missed[-1]
-        kept = kept.narrowed(rest, NECESSITY, f"not missed: {reason}")
+        kept = kept.narrowed(rest, case.stage, f"not missed: {reason}")
     kind = f"{len(kept.chunks)} of {len(candidate.chunks)}"
     return enough_chunks(kept.grown(case.step(SUFFICES, kind)), case)
 

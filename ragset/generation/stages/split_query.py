@@ -14,7 +14,6 @@ from ragset.text.rules.conjoined import conjoined
 from ragset.text.rules.pronouns import unnamed
 from ragset.text.rules.tables import FUNCTION_WORDS
 
-STAGE = "split"
 SPLIT = Question("split_query", "generator", QuerySplit)
 
 _WORD = re.compile(r"[^\W_]+")
@@ -50,7 +49,7 @@ async def _parts(candidate: Candidate, case: Case, language: str) -> list[Candid
     for number, part in enumerate(split.parts, start=1):
         query = part.query.strip()
         needed = [candidate.chunks[place - 1] for place in sorted(set(part.chunks))]
-        narrowed = candidate.narrowed(needed, STAGE, f"part {number} of the query does not need it")
+        narrowed = candidate.narrowed(needed, case.stage, f"part {number} of the query does not need it")
         metadata = {**narrowed.metadata, "split_from": candidate.query}
         parts.append(narrowed.grown(case.step(SPLIT, f"part {number}", query), query=query, metadata=metadata))
     return parts

@@ -16,7 +16,6 @@ from ragset.text.quotes import locate, merge
 from ragset.text.tokens import count_tokens
 from ragset.text.words import writes_without_spaces
 
-STAGE = "support"
 SUPPORT = Question("judge_support", "critic", Supports)
 HOLES = "holes"
 CONTRADICTED = "contradicted"
@@ -29,6 +28,13 @@ MOST_PASSAGES = 8
 """Shown in one call: a critic that judges more at once passes over some."""
 MOST_TOKENS = 6_000
 """Of the passages of one call, unless one alone is longer."""
+
+
+_MEND = {
+    "quote_not_found": "its quotes are not in it to the letter. Copy them from the passage without changing a word",
+    "quote_too_short": "too little of it is quoted. Quote the whole sentence that answers",
+}
+_UNREAD = {"quote_not_found": "quotes that are not in it", "quote_too_short": "a quote that is too short"}
 
 
 class PassageVerdict(NamedTuple):
@@ -51,7 +57,7 @@ async def judge_support(candidate: Candidate, case: Case) -> Outcome:
     candidate is refused if a passage answers it, or if one was not judged.
     """
     if not candidate.found:
-        return update_rank(candidate, case.setup.checks, STAGE)
+        return update_rank(candidate, case.setup.checks, case.stage)
     groups = await gather_all(*(_judge(candidate, part, case) for part in _parts(candidate.found)))
     verdicts = [one for group in groups for one in group]
     unread = sum(one.verdict == "unread" for one in verdicts)
@@ -67,7 +73,7 @@ async def judge_support(candidate: Candidate, case: Case) -> Outcome:
     spans = [one.span for one in verdicts if one.verdict == "full" and one.span]
     equivalents = merge((*candidate.equivalents, *spans))
     judged = candidate.grown(case.step(SUPPORT), found=(), equivalents=equivalents, metadata=metadata)
-    return update_rank(judged, case.setup.checks, STAGE)
+    return update_rank(judged, case.setup.checks, case.stage)
 
 
 async def _judge(candidate: Candidate, chunks: Sequence[Chunk], case: Case) -> list[PassageVerdict]:
@@ -100,20 +106,10 @@ def complain_of_supports(reply: Supports, chunks: Sequence[Chunk], shortest: int
             message=f"Give one verdict for each passage, 1 to {len(chunks)}; passage {wrong[0]} is wrong.",
         )
     for one in reply.passages:
-        chunk = chunks[one.passage - 1]
-        span = _span(one, chunk)
-        if one.verdict == "full" and span is None:
-            return Complaint(
-                reason="quote_not_found",
-                message=f"Passage {one.passage} is said to answer in full, and its quotes are not in it to the letter. "
-                "Copy them from the passage without changing a word, or change the verdict.",
-            )
-        if one.verdict == "full" and span and not _suffices(span, chunk, shortest):
-            return Complaint(
-                reason="quote_too_short",
-                message=f"Passage {one.passage} is said to answer in full, and too little of it is quoted. Quote the whole "
-                "sentence that answers, or change the verdict.",
-            )
+        fault = _fault(one, chunks[one.passage - 1], shortest)
+        if fault:
+            told = f"Passage {one.passage} is said to answer in full, and {_MEND[fault]}, or change the verdict."
+            return Complaint(reason=fault, message=told)
     return None
 
 
@@ -122,12 +118,20 @@ def _verdict(number: int, chunk: Chunk, reply: Supports, shortest: int) -> Passa
     if len(said) != 1:
         return PassageVerdict(chunk, "unread", f"{len(said)} verdicts for it")
     (one,) = said
+    fault = _fault(one, chunk, shortest)
+    if fault:
+        return PassageVerdict(chunk, "unread", f"said to answer in full, by {_UNREAD[fault]}")
+    return PassageVerdict(chunk, one.verdict, one.reason, _span(one, chunk))
+
+
+def _fault(one: Support, chunk: Chunk, shortest: int) -> str:
+    """Why a passage cannot be said to answer in full; empty where it can, or is not said to."""
+    if one.verdict != "full":
+        return ""
     span = _span(one, chunk)
-    if one.verdict == "full" and span is None:
-        return PassageVerdict(chunk, "unread", "said to answer in full, by quotes that are not in it")
-    if one.verdict == "full" and span and not _suffices(span, chunk, shortest):
-        return PassageVerdict(chunk, "unread", "said to answer in full, by a quote that is too short")
-    return PassageVerdict(chunk, one.verdict, one.reason, span)
+    if span is None:
+        return "quote_not_found"
+    return "" if _suffices(span, chunk, shortest) else "quote_too_short"
 
 
 def _span(said: Support, chunk: Chunk) -> Span | None:
@@ -156,9 +160,9 @@ def _refuse_answered(candidate: Candidate, verdicts: Sequence[PassageVerdict], c
             start, end = (one.span.start, one.span.end) if one.span else (one.chunk.start, one.chunk.start)
             quote = one.chunk.text[start - one.chunk.start : end - one.chunk.start]
             raise case.refused(candidate, "answerable_after_all", f'{one.chunk.id}: "{quote}" {one.reason}')
-    for one in verdicts:
-        if one.verdict == "unread":
-            raise case.refused(candidate, "unread_passage", f"{one.chunk.id}: {one.reason}")
+    unread = next((one for one in verdicts if one.verdict == "unread"), None)
+    if unread:
+        raise case.refused(candidate, "unread_passage", f"{unread.chunk.id}: {unread.reason}")
 
 
 def _parts(chunks: Sequence[Chunk]) -> list[list[Chunk]]:

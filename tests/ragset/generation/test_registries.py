@@ -53,10 +53,10 @@ async def test_a_check_is_a_setting_and_a_function() -> None:
     async def polite(candidate: Candidate, case: Case) -> Outcome:
         return candidate if "please" in candidate.query else candidate.rejected(case.stage, "rude")
 
-    def build(setup: Setup) -> Stage | None:
-        return Stage("polite", polite) if getattr(setup.checks, "polite", False) else None
+    def on(setup: Setup) -> bool:
+        return getattr(setup.checks, "polite", False)
 
-    CHECKS.add("polite", Check("query", build))
+    CHECKS.add("polite", Check("query", on, lambda _: Stage("polite", polite)))
     setup = Setup(WritingSettings(), Polite())
     assert list(stages_of(setup))[1:4] == ["draft", "polite", "answer"]
     outcome = await outcome_of("polite", candidate(QUERY), Scripted({}), setup)

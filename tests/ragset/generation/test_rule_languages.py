@@ -33,16 +33,16 @@ def test_queries_are_in_the_language_of_the_documents_unless_another_is_asked_fo
 
 
 def test_documents_that_do_not_tell_their_language_are_in_that_of_the_queries() -> None:
-    assert settle_languages("", queries="es") == ("es", "es", ())
+    assert settle_languages("", queries="es") == ("es", "es", [])
 
 
 def test_documents_that_nothing_tells_the_language_of_are_taken_for_english_and_a_notice_says_so() -> None:
-    settled = settle_languages("")
-    assert settled.documents == "en"
-    assert "taken for English" in settled.notices[0]
+    documents, _, notices = settle_languages("")
+    assert documents == "en"
+    assert "taken for English" in notices[0]
 
 
 def test_notices_are_given_for_documents_and_queries_each_once() -> None:
-    assert settle_languages("de").notices == ()
-    assert len(settle_languages("pl").notices) == 1
-    assert len(settle_languages("pl", queries="ko").notices) == 2
+    assert settle_languages("de")[2] == []
+    assert len(settle_languages("pl")[2]) == 1
+    assert len(settle_languages("pl", queries="ko")[2]) == 2
