@@ -8,6 +8,7 @@ from flows.steps.approval import approve_calls
 from flows.steps.entry import flow_with
 from flows.steps.measure import BenchmarkRunner, calls_of, embeddings_of
 from ragset.dataset.claim import claimed
+from tasks.goldens import read_test_set
 from tasks.results import ResultsSummary, SystemResult, write_benchmark
 from tasks.run.artifacts import notify_of_falls, show_leaderboard, show_report
 from tasks.run.caching import unsearched
@@ -34,9 +35,10 @@ async def benchmark(parameters: BenchmarkParameters) -> ResultsSummary:
     """
     with claimed(Path(parameters.out)):
         async with connected(parameters.models, parameters.budget, embeddings_of(parameters)):
-            bench = await BenchmarkRunner.begin(parameters)
-            ranking = primary_of(parameters, bench.goldens.goldens, whole=bench.goldens.whole)
-            goldens = len(bench.goldens.goldens)
+            test_set = await read_test_set(parameters.datasets, parameters.documents, parameters.splits)
+            bench = BenchmarkRunner(parameters, test_set)
+            ranking = primary_of(parameters, test_set.goldens, whole=test_set.whole)
+            goldens = len(test_set.goldens)
             calls = calls_of(parameters, goldens)
             what = f"a comparison of systems ({len(parameters.configurations) + len(parameters.systems)}) on goldens ({goldens:,})"
             await approve_calls(parameters.approval, calls, what, _COUNTED, parameters.out)
@@ -52,13 +54,13 @@ async def benchmark(parameters: BenchmarkParameters) -> ResultsSummary:
         summary = await write_benchmark(
             parameters.out,
             unsearched(measured),
-            unsearched(bench.goldens),
+            unsearched(test_set),
             parameters.portable,
             ranking.name,
             parameters.baseline,
             ranking.basis,
         )
-        name = bench.goldens.corpus.name
+        name = test_set.corpus.name
         notify_of_falls(name, summary)
         await show_leaderboard(name, summary.standings)
         await show_report(name, summary.report)

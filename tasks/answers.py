@@ -35,15 +35,6 @@ class Case(Model):
     passages: tuple[str, ...]
 
 
-class RerankResult(Model):
-    """New scores of a batch's passages."""
-
-    scores: tuple[tuple[float, ...], ...]
-    """For each case one a passage, in their order; higher is better."""
-    unfit: int
-    """Cases whose order stayed as it was, as no reply could be used."""
-
-
 class AnswerResult(Model):
     """The answers to a batch of queries, and their scores."""
 
@@ -68,8 +59,8 @@ async def rerank_batch(
     prompt: Prompt,
     account: Account,
     label: str,  # noqa: ARG001 (the name of the run)
-) -> RerankResult:
-    """A score for each passage of each case, by the language model or the cross-encoder that `ranker_of` names.
+) -> list[list[float]]:
+    """A score for each passage of each case, higher is better, by what `ranker_of` names.
 
     Raises:
         InputError: a cross-encoder that cannot be loaded.
@@ -81,10 +72,7 @@ async def rerank_batch(
         else _cross_encoder(reranker.removeprefix(CROSS_ENCODER))
     )
     rankings = await gather_all(*(model.rerank(case.golden.query, case.passages) for case in cases))
-    return RerankResult(
-        scores=tuple(tuple(ranking.scores) for ranking in rankings),
-        unfit=sum(ranking.unfit is not None for ranking in rankings),
-    )
+    return [list(ranking.scores) for ranking in rankings]
 
 
 def ranker_of(reranker: str) -> ModelSettings | str:

@@ -61,7 +61,9 @@ def _read(datasets: tuple[str, ...], settings: DocumentSettings | None, splits: 
     names = _names(datasets)
     for name, place in zip(names, datasets, strict=True):
         path = Path(place)
-        imported = read_goldens(path, documents=given if given and _takes_documents(path) else None)
+        # The contexts of some formats are looked for in given documents.
+        looks = path.exists() and (kind := recognise(path)) in FORMATS and FORMATS[kind].takes_documents
+        imported = read_goldens(path, documents=given if given and looks else None)
         documents |= {document.id: document for document in imported.documents}
         # Files of two datasets may be called the same.
         of = f"{name}: " if len(names) > 1 else ""
@@ -113,9 +115,3 @@ def _names(datasets: tuple[str, ...]) -> tuple[str, ...]:
     """The last part of each path; the whole where two are alike."""
     last = [Path(place).resolve().name for place in datasets]
     return tuple(name if last.count(name) == 1 else place for name, place in zip(last, datasets, strict=True))
-
-
-def _takes_documents(path: Path) -> bool:
-    """Whether the contexts of this dataset are looked for in given documents."""
-    format_ = FORMATS.get(recognise(path)) if path.exists() else None
-    return format_ is not None and format_.takes_documents

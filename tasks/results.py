@@ -18,6 +18,7 @@ from ragset.evaluation.results import (
     Comparison,
     DatasetAgreement,
     Results,
+    RetrievalResult,
     Standing,
     StoredResults,
     System,
@@ -31,7 +32,7 @@ from ragset.evaluation.results.standings import agreements, conclude
 from ragset.models import Model
 from tasks.goldens import DATASET, TestSet
 from tasks.run.threads import in_thread
-from tasks.systems import RetrievalResult, ScoreResult
+from tasks.systems import ScoreResult
 
 _TOLD = 10
 """Problems that a summary names."""
@@ -104,7 +105,13 @@ async def write_benchmark(
     earlier: StoredResults | None = None
     with suppress(InputError):
         earlier = await in_thread(read_results, folder)
-    summary = await in_thread(_write, folder, measured, goldens, parameters, primary, baseline, basis)
+
+    def write() -> ResultsSummary:
+        results = _results(measured, goldens, parameters, primary, baseline, basis)
+        write_results(folder, results, render_results(results))
+        return _summary(folder, results)
+
+    summary = await in_thread(write)
     log.info("%d systems on %d goldens written to %s", len(measured), summary.goldens, out)
     if earlier is None:
         return summary
@@ -119,38 +126,34 @@ async def write_benchmark(
     return summary.model_copy(update={"changes": found.changes})
 
 
-def _write(
-    folder: Path,
+def _results(
     measured: Sequence[SystemResult],
     test_set: TestSet,
     parameters: dict[str, Any],
     primary: str,
     baseline: str,
     basis: str,
-) -> ResultsSummary:
+) -> Results:
     import pandas as pd
 
-    scores = pd.DataFrame(
-        [
-            (one.system.name, golden, metric, value, bounds and bounds.worst, bounds and bounds.best)
-            for one in measured
-            for scored in one.scored
-            for golden, metric, value, bounds in scored.rows
-        ],
-        columns=["configuration", "golden", "metric", "value", "worst", "best"],
-    ).astype({"value": float, "worst": float, "best": float})
-    scores = with_bounds(scores)
-    seed = int(parameters["seed"])
-    clusters = clusters_of(test_set.goldens)
+    rows = [
+        (one.system.name, golden, metric, value, bounds and bounds.worst, bounds and bounds.best)
+        for one in measured
+        for scored in one.scored
+        for golden, metric, value, bounds in scored.rows
+    ]
+    frame = pd.DataFrame(rows, columns=["configuration", "golden", "metric", "value", "worst", "best"])
+    scores = with_bounds(frame.astype({"value": float, "worst": float, "best": float}))
+    seed, clusters = int(parameters["seed"]), clusters_of(test_set.goldens)
     found = conclude(scores, clusters, primary=primary, baseline=baseline, seed=seed)
     datasets = {golden.id: str(golden.metadata[DATASET]) for golden in test_set.goldens}
-    results = Results(
+    return Results(
         name=test_set.corpus.name,
         datasets=test_set.datasets,
         corpus=test_set.corpus.open(),
         goldens=test_set.goldens,
         systems=tuple(one.system for one in measured),
-        runs={one.system.name: one.ranked.run() for one in measured},
+        runs={one.system.name: one.ranked.hits for one in measured},
         answers={one.system.name: one.answers for one in measured if one.answers},
         scores=scores,
         standings=found.standings,
@@ -164,26 +167,25 @@ def _write(
         parameters=parameters,
         versions=dict(versions()),
     )
-    write_results(folder, results, render_results(results))
-    ranked = sorted((one for one in found.standings if one.metric == primary and one.mean is not None), key=_rank)
-    leaders = [one for one in ranked if one.tied] or ranked[:1]
+
+
+def _summary(folder: Path, results: Results) -> ResultsSummary:
+    means = [(one.mean, one) for one in results.standings if one.metric == results.primary and one.mean is not None]
+    ranked = tuple(one for _, one in sorted(means, key=lambda pair: -pair[0]))
     return ResultsSummary(
         folder=str(folder),
         report=str(folder / "report.html"),
-        goldens=len(test_set.goldens),
+        goldens=len(results.goldens),
         unanswerable=results.unanswerable,
         made_by_rules=results.made_by_rules,
-        problems=len(test_set.problems),
-        first_problems=test_set.problems[:_TOLD],
-        primary=primary,
-        primary_basis=basis,
-        leaders=tuple(one.configuration for one in leaders),
-        standings=tuple(ranked),
-        comparisons=found.comparisons,
+        problems=len(results.problems),
+        first_problems=results.problems[:_TOLD],
+        primary=results.primary,
+        primary_basis=results.primary_basis,
+        leaders=tuple(one.configuration for one in ranked if one.tied)
+        or tuple(one.configuration for one in ranked[:1]),
+        standings=ranked,
+        comparisons=results.comparisons,
         agreements=results.agreements,
-        external={one.system.name: one.system.external for one in measured if one.system.external},
+        external={one.name: one.external for one in results.systems if one.external},
     )
-
-
-def _rank(standing: Standing) -> float:
-    return -(standing.mean or 0.0)

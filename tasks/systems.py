@@ -1,21 +1,17 @@
 """RAG systems under test: what they retrieve, and how it scores."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from math import isnan
 
 from prefect import get_run_logger, task
-from pydantic import Field
 
-from ragset.documents.corpus import Corpus
 from ragset.evaluation.grid import ExternalSystem
 from ragset.evaluation.metrics.qrels import gold_of, grades_of
 from ragset.evaluation.metrics.scores import Bounds, Score
-from ragset.evaluation.results.external import ExternalFacts
+from ragset.evaluation.results import RetrievalResult
 from ragset.evaluation.scoring import score_retrieval
 from ragset.evaluation.systems import ask_system
 from ragset.models import Golden, Model, Span
-from ragset.retrieval.embedding import Embedder
-from ragset.retrieval.fusion import Hit
 from ragset.retrieval.search import retrieve
 from ragset.retrieval.stores import open_store
 from ragset.settings import EmbeddingSettings, Environment, RetrievalSettings
@@ -28,23 +24,6 @@ from tasks.run.threads import in_thread
 
 Queries = tuple[tuple[str, str], ...]
 """Golden ids and queries."""
-
-
-class RetrievalResult(Model):
-    """What a system retrieved."""
-
-    hits: dict[str, tuple[tuple[str, float], ...]]
-    """By golden id: ids of passages and scores, best first."""
-    answers: dict[str, str | None] = Field(default_factory=dict)
-    """Of somebody else's system."""
-    texts: dict[str, str] = Field(default_factory=dict)
-    """Of its passages by their ids, as it gave them."""
-    external: ExternalFacts | None = None
-    """What it did not answer, and what of it was not found in the documents."""
-
-    def run(self) -> dict[str, list[Hit]]:
-        """As hits."""
-        return {golden: [Hit(*hit) for hit in hits] for golden, hits in self.hits.items()}
 
 
 class ScoreResult(Model):
@@ -84,26 +63,21 @@ async def retrieve_run(
         StoreError: the vector store cannot be opened or searched.
         ProviderError, BudgetSpent: the queries cannot be embedded.
     """
+    texts = [query for _, query in queries]
     async with embedding(embedded_by, account) as embedder:
-        ranked = await in_thread(_retrieve, index, embedder, retrieval, limit, queries)
+
+        def search() -> RetrievalResult:
+            opened = index.open()
+            vectors = None if retrieval.mode == "bm25" else embedder.embed(texts)
+            with open_store(Environment()) as store:
+                store.load(opened.collection)
+                found = retrieve(opened, store, texts, vectors, retrieval, limit)
+            hits = zip(queries, found, strict=True)
+            return RetrievalResult(hits={golden: tuple(hits) for (golden, _), hits in hits})
+
+        ranked = await in_thread(search)
     get_run_logger().info("%d queries over %d chunks: %s", len(queries), index.chunks, label)
     return ranked
-
-
-def _retrieve(
-    file: IndexFile, embedder: Embedder, retrieval: RetrievalSettings, limit: int, queries: Queries
-) -> RetrievalResult:
-    index = file.open()
-    texts = [query for _, query in queries]
-    vectors = None if retrieval.mode == "bm25" else embedder.embed(texts)
-    with open_store(Environment()) as store:
-        store.load(index.collection)
-        found = retrieve(index, store, texts, vectors, retrieval, limit)
-    return RetrievalResult(
-        hits={
-            golden: tuple((hit.id, hit.score) for hit in hits) for (golden, _), hits in zip(queries, found, strict=True)
-        }
-    )
 
 
 @task(
@@ -120,15 +94,13 @@ async def ask_external(
     goldens: Sequence[Golden],
     state: str,  # noqa: ARG001 (of the files that the system is read from)
 ) -> RetrievalResult:
-    """`ragset.evaluation.systems.ask_system`: somebody else's system.
+    """`ragset.evaluation.systems.ask_system`.
 
     Raises:
         ProviderError: more of its queries fail than it may.
         InputError: it cannot be used.
     """
-    found = await in_thread(lambda: ask_system(system, goldens, corpus.open()))
-    hits = {golden: tuple((hit.id, hit.score) for hit in hits) for golden, hits in found.run.items()}
-    return RetrievalResult(hits=hits, answers=dict(found.answers), texts=dict(found.texts), external=found.facts)
+    return await in_thread(lambda: ask_system(system, goldens, corpus.open()))
 
 
 @task(
@@ -147,31 +119,28 @@ async def score_run(
     budgets: tuple[int, ...],
     label: str,  # noqa: ARG001 (the name of the run)
 ) -> ScoreResult:
-    """`ragset.evaluation.results.standings.score_retrieval` of what was retrieved."""
+    """`ragset.evaluation.scoring.score_retrieval` of what was retrieved."""
 
     def score() -> list[Score]:
         documents = corpus.open()
+
+        counted: dict[Span, int] = {}
+
+        def tokens(span: Span) -> int:
+            if span not in counted:
+                # A passage that does not stand in the corpus has a length in characters, and nothing else.
+                known = span.doc_id in documents
+                counted[span] = count_tokens(documents.text(span)) if known else max(1, (span.end - span.start) // 4)
+            return counted[span]
+
         return score_retrieval(
-            ranked.run(),
+            ranked.hits,
             gold_of(goldens, documents),
             None if index is None else index.open().ids,
             cutoffs=cutoffs,
             budgets=budgets,
-            tokens=_token_counter(documents),
+            tokens=tokens,
             grades=grades_of(goldens),
         )
 
     return ScoreResult.of(await in_thread(score))
-
-
-def _token_counter(documents: Corpus) -> Callable[[Span], int]:
-    counted: dict[Span, int] = {}
-
-    def tokens(span: Span) -> int:
-        if span not in counted:
-            # A passage that does not stand in the corpus has a length in characters, and nothing else.
-            known = span.doc_id in documents
-            counted[span] = count_tokens(documents.text(span)) if known else max(1, (span.end - span.start) // 4)
-        return counted[span]
-
-    return tokens

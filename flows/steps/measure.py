@@ -1,6 +1,7 @@
 """Measures RAG systems one after another: retrieval, reranking, reading and scoring."""
 
 import hashlib
+import itertools
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -11,20 +12,21 @@ from prefect.cache_policies import NO_CACHE
 from flows.parameters.models import BenchmarkParameters
 from ragset.evaluation.grid import NO_RERANKER, Configuration, ExternalSystem, ranking_model
 from ragset.evaluation.metrics.layout import places_of
-from ragset.evaluation.results import System
+from ragset.evaluation.results import RetrievalResult, System
 from ragset.evaluation.scoring import unanswered_scores
 from ragset.llm.gather import gather_all
 from ragset.llm.prompts import load_prompt
 from ragset.models import Span, Usage
+from ragset.retrieval.fusion import Hit
 from ragset.settings import OFFLINE, EmbeddingSettings, Environment, ModelSettings
-from tasks.answers import PROMPTS, AnswerResult, Case, RerankResult, ranker_of, read_batch, rerank_batch
-from tasks.goldens import TestSet, read_test_set
+from tasks.answers import PROMPTS, AnswerResult, Case, ranker_of, read_batch, rerank_batch
+from tasks.goldens import TestSet
 from tasks.index import IndexFile, index_corpus
 from tasks.results import SystemResult
 from tasks.run.caching import digest, unsearched
 from tasks.run.models import Account
 from tasks.run.threads import in_thread
-from tasks.systems import Queries, RetrievalResult, ScoreResult, ask_external, retrieve_run, score_run
+from tasks.systems import Queries, ScoreResult, ask_external, retrieve_run, score_run
 
 SIZE = 32
 """Queries to a batch that models are asked about."""
@@ -43,15 +45,6 @@ class BenchmarkRunner:
         self._prompts = {name: load_prompt(name, parameters.language, folder) for name in PROMPTS}
         account = digest([goldens.corpus.hash, goldens.goldens, parameters.portable["grid"], parameters.critic])
         self._account = Account(run=account, budget=parameters.budget)
-
-    @classmethod
-    async def begin(cls, parameters: BenchmarkParameters) -> "BenchmarkRunner":
-        """With the goldens of all datasets, or those of the splits asked for.
-
-        Raises:
-            InputError: a dataset that cannot be read, or a split that none has.
-        """
-        return cls(parameters, await read_test_set(parameters.datasets, parameters.documents, parameters.splits))
 
     async def measure(self, configuration: Configuration) -> SystemResult:
         """A configuration of the grid, from its index to its scores."""
@@ -103,25 +96,19 @@ class BenchmarkRunner:
         """The retrieved passages in the reranker's order; equals stay as they were."""
         cases = self._cases(ranked, configuration.retrieved)
         prompt = unsearched(self._prompts["rerank_passages"])
-        ranker = await in_thread(ranker_of, configuration.reranker)
-        done: tuple[RerankResult, ...] = await gather_all(
+        reranker, ranker = configuration.reranker, await in_thread(ranker_of, configuration.reranker)
+        done: tuple[list[list[float]], ...] = await gather_all(
             *(
                 rerank_batch(
-                    configuration.reranker,
-                    ranker,
-                    unsearched(batch),
-                    prompt,
-                    self._account,
-                    f"{configuration.name} {first}",
+                    reranker, ranker, unsearched(batch), prompt, self._account, f"{configuration.name} {first}"
                 )
                 for first, batch in _batches(cases)
             )
         )
         hits = dict(ranked.hits)
-        for case, given in zip(cases, (each for one in done for each in one.scores), strict=True):
-            ids = (id_ for id_, _ in ranked.hits[case.golden.id])
-            # Sorting is stable, so equals stay as they were.
-            hits[case.golden.id] = tuple(sorted(zip(ids, given, strict=True), key=lambda hit: -hit[1]))
+        for case, scores in zip(cases, itertools.chain(*done), strict=True):
+            new = (Hit(hit.id, score) for hit, score in zip(hits[case.golden.id], scores, strict=True))
+            hits[case.golden.id] = tuple(sorted(new, key=lambda hit: -hit.score))
         return RetrievalResult(hits=hits)
 
     async def _scored(self, system: System, ranked: RetrievalResult, index: IndexFile | None) -> SystemResult:
@@ -140,8 +127,7 @@ class BenchmarkRunner:
     async def _read(
         self, measured: SystemResult, final: int, reader: ModelSettings | None, said: dict[str, str | None]
     ) -> SystemResult:
-        name = measured.system.name
-        prompts = unsearched(self._prompts)
+        name, prompts = measured.system.name, unsearched(self._prompts)
         done: tuple[AnswerResult, ...] = await gather_all(
             *(
                 read_batch(
@@ -166,7 +152,7 @@ class BenchmarkRunner:
     def _cases(self, ranked: RetrievalResult, most: int) -> list[Case]:
         """The goldens that were answered, with their passages as the system gave them."""
         return [
-            Case(golden=golden, passages=tuple(self._text(ranked, id_) for id_, _ in ranked.hits[golden.id][:most]))
+            Case(golden=golden, passages=tuple(self._text(ranked, hit.id) for hit in ranked.hits[golden.id][:most]))
             for golden in self.goldens.goldens
             if golden.id in ranked.hits
         ]

@@ -4,13 +4,22 @@ How single goldens are scored, and the statistics, are in `ragset.evaluation.met
 """
 
 from ragset.evaluation.results.folder import Benchmark, StoredResults, check_results, read_results, write_results
-from ragset.evaluation.results.model import Comparison, DatasetAgreement, Results, Run, Standing, System
+from ragset.evaluation.results.model import (
+    Comparison,
+    DatasetAgreement,
+    Results,
+    RetrievalResult,
+    Run,
+    Standing,
+    System,
+)
 
 __all__ = [
     "Benchmark",
     "Comparison",
     "DatasetAgreement",
     "Results",
+    "RetrievalResult",
     "Run",
     "Standing",
     "StoredResults",

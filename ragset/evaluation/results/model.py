@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from pydantic import Field
+
 from ragset.dataset.importers import Unaligned
 from ragset.documents.corpus import Corpus
 from ragset.evaluation.metrics.paired import ALPHA
@@ -18,6 +20,19 @@ if TYPE_CHECKING:
 
 Run = Mapping[str, Sequence[Hit]]
 """Hits by golden id, best first; the id of a hit is `doc_id:start-end`."""
+
+
+class RetrievalResult(Model):
+    """What a system retrieved for each golden, best first, and what another system answered."""
+
+    hits: dict[str, tuple[Hit, ...]]
+    """By golden id; a hit of another system may be several places of documents (`ragset.evaluation.metrics.layout`)."""
+    answers: dict[str, str | None] = Field(default_factory=dict)
+    """Of another system; empty where it answered nothing."""
+    texts: dict[str, str] = Field(default_factory=dict)
+    """Of another system's passages by the id of their hit, as it gave them."""
+    external: ExternalFacts | None = None
+    """What another system did not answer, and what was not found in the documents."""
 
 
 class System(Model):

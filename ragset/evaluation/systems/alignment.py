@@ -4,7 +4,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ragset.dataset.alignment import Alignment, Passage, align_passages
 from ragset.dataset.importers import excerpt
@@ -12,6 +12,7 @@ from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.evaluation.metrics.layout import ADDED, UNALIGNED, place_of, places_of
 from ragset.evaluation.results.external import ExternalFacts, UnalignedPassage
+from ragset.evaluation.results.model import RetrievalResult
 from ragset.evaluation.systems.replies import Reply, Returned
 from ragset.models import Golden, Span
 from ragset.retrieval.fusion import Hit
@@ -23,15 +24,6 @@ _LEAST_ADDED = 20
 _EXAMPLES = 3
 
 
-class AlignedReplies(NamedTuple):
-    """All passages of all replies."""
-
-    run: dict[str, list[Hit]]
-    texts: dict[str, str]
-    """Of those hits whose text the system gave, by the id of the hit."""
-    facts: ExternalFacts
-
-
 class _Aligned(NamedTuple):
     """One passage: the ids of equally good places, or why there is none."""
 
@@ -41,12 +33,16 @@ class _Aligned(NamedTuple):
 
 
 def align_replies(
-    replies: Mapping[str, Reply], goldens: Sequence[Golden], corpus: Corpus, chunks: Mapping[str, Returned]
-) -> AlignedReplies:
-    """The replies as a run. Each passage is one hit and keeps its rank, found or not.
+    replies: Mapping[str, Reply],
+    goldens: Sequence[Golden],
+    corpus: Corpus,
+    chunks: Mapping[str, Returned],
+    **known: Any,
+) -> RetrievalResult:
+    """The replies as hits. Each passage is one hit and keeps its rank, found or not.
 
     A text that stands in several places counts at the one that has most of the golden's evidence: the system returned
-    the text, and did not say which place it is from.
+    the text, and did not say which place it is from. `known` are other fields of `ExternalFacts`.
     """
     passages = [
         (golden, chunks[one.id]._replace(score=one.score) if one.start is None and one.id in chunks else one)
@@ -55,13 +51,13 @@ def align_replies(
     ]
     aligned = _align([one for _, one in passages], corpus, bool(chunks))
     evidence = {golden.id: (*golden.evidence, *golden.equivalents) for golden in goldens}
-    run: dict[str, list[Hit]] = {golden: [] for golden in replies}
+    hits: dict[str, list[Hit]] = {golden: [] for golden in replies}
     texts: dict[str, str] = {}
     scores: list[float] = []
     unaligned: list[UnalignedPassage] = []
     for (golden, one), (ids, score, reason) in zip(passages, aligned, strict=True):
         id_ = max(ids, key=lambda id_: _shared(id_, evidence[golden]))
-        run[golden].append(Hit(id_, one.score))
+        hits[golden].append(Hit(id_, one.score))
         if one.text is not None:
             texts[id_] = one.text
             scores.append(score)
@@ -76,8 +72,15 @@ def align_replies(
         unaligned_queries=len({one.golden for one in unaligned}),
         examples=tuple(unaligned[:_EXAMPLES]),
         alignment=round(sum(scores) / len(scores), 4) if scores else None,
+        **known,
     )
-    return AlignedReplies(run, texts, facts)
+    answers = {golden: reply.answer for golden, reply in replies.items()}
+    return RetrievalResult(
+        hits={golden: tuple(found) for golden, found in hits.items()},
+        answers=answers if any(answers.values()) else {},
+        texts=texts,
+        external=facts,
+    )
 
 
 def _align(passages: Sequence[Returned], corpus: Corpus, has_chunks: bool) -> list[_Aligned]:

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from ragset.documents.corpus import Corpus
-from ragset.evaluation.systems.alignment import AlignedReplies, align_replies
+from ragset.evaluation.results import RetrievalResult
+from ragset.evaluation.systems.alignment import align_replies
 from ragset.evaluation.systems.replies import read_reply
 from ragset.models import Document
 from tests.small_dataset import TEA, corpus_of, golden_of
@@ -22,12 +23,12 @@ def corpus(tmp_path: Path) -> Corpus:
     return corpus_of(tmp_path / "corpus", TEA, ONE, OTHER)
 
 
-def placed(corpus: Corpus, *passages: Any) -> AlignedReplies:
+def placed(corpus: Corpus, *passages: Any) -> RetrievalResult:
     return align_replies({GOLDEN.id: read_reply({"passages": list(passages)})}, [GOLDEN], corpus, {})
 
 
 def ids(corpus: Corpus, *passages: Any) -> list[str]:
-    return [hit.id for hit in placed(corpus, *passages).run[GOLDEN.id]]
+    return [hit.id for hit in placed(corpus, *passages).hits[GOLDEN.id]]
 
 
 def test_a_text_in_several_places_counts_where_the_evidence_is(corpus: Corpus) -> None:
@@ -58,25 +59,25 @@ def test_offsets_are_taken_as_they_are(corpus: Corpus) -> None:
 )
 def test_what_is_in_no_document_is_counted_with_the_reason(corpus: Corpus, passage: Any, reason: str) -> None:
     found = placed(corpus, COPIED, passage)
-    assert (found.facts.passages, found.facts.unaligned, found.facts.unaligned_queries) == (2, 1, 1)
-    assert found.facts.examples[0].reason.startswith(reason)
-    assert found.run[GOLDEN.id][1].id.startswith("unaligned-")
+    assert (found.external.passages, found.external.unaligned, found.external.unaligned_queries) == (2, 1, 1)
+    assert found.external.examples[0].reason.startswith(reason)
+    assert found.hits[GOLDEN.id][1].id.startswith("unaligned-")
 
 
 def test_a_title_put_in_front_takes_room_and_is_no_doubt(corpus: Corpus) -> None:
     title = "Rules of the year 1620, part one:"
     found = placed(corpus, f"{title} {COPIED}")
-    added, place = found.run[GOLDEN.id][0].id.split("+")
+    added, place = found.hits[GOLDEN.id][0].id.split("+")
     assert place == f"{ONE.id}:16-{16 + len(COPIED)}"
     assert added.startswith("added:0-")
-    assert found.facts.unaligned == 0
-    assert found.facts.alignment == pytest.approx(len(COPIED) / (len(title) + len(COPIED)), abs=0.05)
+    assert found.external.unaligned == 0
+    assert found.external.alignment == pytest.approx(len(COPIED) / (len(title) + len(COPIED)), abs=0.05)
 
 
 def test_a_passage_of_which_little_is_found_counts_there_and_is_in_doubt(corpus: Corpus) -> None:
     more = "Coffee is roasted, ground and brewed at a higher temperature, and its grounds are good for the garden. " * 2
     found = placed(corpus, f"{COPIED} {more}")
-    place, rest = found.run[GOLDEN.id][0].id.split("+")
+    place, rest = found.hits[GOLDEN.id][0].id.split("+")
     assert place == f"{ONE.id}:16-{16 + len(COPIED)}"
     assert rest.startswith("unaligned-")
-    assert found.facts.unaligned == 1
+    assert found.external.unaligned == 1

@@ -78,11 +78,11 @@ def test_an_address_is_asked_and_its_passages_are_found_again(replying: Any, cor
     found = ask_system(system(http=replying.url), [GOLDEN], corpus)
     assert replying.asked == [{"query": GOLDEN.query}]
     assert found.answers == {GOLDEN.id: "80 °C"}
-    lost, hit = found.run[GOLDEN.id]
+    lost, hit = found.hits[GOLDEN.id]
     assert lost.id.startswith("unaligned-")
     assert hit.id == f"{TEA.id}:0-35"
-    assert (found.facts.passages, found.facts.unaligned, found.facts.unaligned_queries) == (2, 1, 1)
-    [example] = found.facts.examples
+    assert (found.external.passages, found.external.unaligned, found.external.unaligned_queries) == (2, 1, 1)
+    [example] = found.external.examples
     assert (example.golden, example.text) == (GOLDEN.id, "nowhere in the corpus, this one")
     assert found.texts[hit.id] == FIRST
 
@@ -108,7 +108,7 @@ def test_a_fault_that_passes_is_asked_over(
 ) -> None:
     monkeypatch.setattr("ragset.evaluation.systems.asking._PAUSE", 0.001)
     replying.said, replying.statuses = {"passages": [FIRST]}, [*statuses]
-    assert ask_system(system(http=replying.url), [GOLDEN], corpus).run[GOLDEN.id]
+    assert ask_system(system(http=replying.url), [GOLDEN], corpus).hits[GOLDEN.id]
     assert len(replying.asked) == len(statuses) + 1
 
 
@@ -181,7 +181,7 @@ def answer(query: str) -> dict[str, Any]:
 
 def test_a_function_is_called(corpus: Corpus) -> None:
     found = ask_system(system(python="tests.ragset.evaluation.systems.test_asking:answer"), [GOLDEN], corpus)
-    assert found.run[GOLDEN.id][0] == Hit(f"{TEA.id}:0-{len(TEA.text)}", 2.0)
+    assert found.hits[GOLDEN.id][0] == Hit(f"{TEA.id}:0-{len(TEA.text)}", 2.0)
     assert found.answers == {}
 
 
@@ -218,11 +218,11 @@ def sometimes(query: str) -> dict[str, Any]:
 def test_a_failing_query_counts_nothing_and_is_named(corpus: Corpus) -> None:
     found = ask_system(system(python="tests.ragset.evaluation.systems.test_asking:sometimes"), MANY, corpus)
     # 2 of 20 are the 10 % that may fail
-    assert [(one.golden, one.query) for one in found.facts.failed] == [(one.id, one.query) for one in MANY[:2]]
-    assert "RuntimeError: shard 0 is down" in found.facts.failed[0].reason
-    assert (found.facts.queries, found.facts.answered) == (20, 18)
-    assert set(found.run) == {one.id for one in MANY[2:]}
-    assert any("failed on 2 of 20 queries" in notice for notice in found.facts.notices)
+    assert [(one.golden, one.query) for one in found.external.failed] == [(one.id, one.query) for one in MANY[:2]]
+    assert "RuntimeError: shard 0 is down" in found.external.failed[0].reason
+    assert (found.external.queries, found.external.answered) == (20, 18)
+    assert set(found.hits) == {one.id for one in MANY[2:]}
+    assert any("failed on 2 of 20 queries" in notice for notice in found.external.notices)
 
 
 @pytest.mark.parametrize("most", [0.09, 1, 0])
@@ -239,15 +239,15 @@ def test_more_failing_queries_than_the_limit_end_the_run_with_the_first_quoted(c
 def test_a_malformed_reply_within_the_limit_is_a_failed_query(replying: Any, corpus: Corpus, said: Any) -> None:
     replying.said = said
     found = ask_system(system(http=replying.url, max_failures=1), [GOLDEN], corpus)
-    assert [one.golden for one in found.facts.failed] == [GOLDEN.id]
-    assert found.run == {}
+    assert [one.golden for one in found.external.failed] == [GOLDEN.id]
+    assert found.hits == {}
 
 
 def test_a_slow_reply_is_a_failed_query(replying: Any, corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ragset.evaluation.systems.asking._PAUSE", 0.001)
     replying.seconds = 0.5
     found = ask_system(system(http=replying.url, max_failures=1, timeout=0.05), [GOLDEN], corpus)
-    assert "timed out" in found.facts.failed[0].reason
+    assert "timed out" in found.external.failed[0].reason
 
 
 def slow_first(query: str) -> dict[str, Any]:
@@ -258,4 +258,4 @@ def slow_first(query: str) -> dict[str, Any]:
 def test_the_run_is_in_the_order_of_the_goldens_whoever_is_answered_first(corpus: Corpus) -> None:
     other = golden_of("How long is it steeped?")
     found = ask_system(system(python=f"{__name__}:slow_first"), [GOLDEN, other], corpus)
-    assert list(found.run) == [GOLDEN.id, other.id]
+    assert list(found.hits) == [GOLDEN.id, other.id]

@@ -8,7 +8,8 @@ import pytest
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.evaluation.grid import ExternalSystem
-from ragset.evaluation.systems import External, ask_system
+from ragset.evaluation.results import RetrievalResult
+from ragset.evaluation.systems import ask_system
 from ragset.models import Document
 from ragset.retrieval.fusion import Hit
 from tests.small_dataset import TEA, corpus_of, golden_of
@@ -33,7 +34,7 @@ def test_a_trec_file_is_read_by_rank(tmp_path: Path, corpus: Corpus) -> None:
         f"{GOLDEN.id} Q0 {TEA.id}:35-61 2 0.5 x\n{GOLDEN.id} Q0 {TEA.id}:0-35 1 0.9 x\nother Q0 d:0-1 1 1 x\n"
     )
     found = ask_system(system(runs=str(path)), [GOLDEN], corpus)
-    assert found.run == {GOLDEN.id: [Hit(f"{TEA.id}:0-35", 0.9), Hit(f"{TEA.id}:35-61", 0.5)]}
+    assert found.hits == {GOLDEN.id: [Hit(f"{TEA.id}:0-35", 0.9), Hit(f"{TEA.id}:35-61", 0.5)]}
     path.write_text("one two\n")
     with pytest.raises(InputError, match="line 1 is not"):
         ask_system(system(runs=str(path)), [GOLDEN], corpus)
@@ -46,7 +47,7 @@ def test_json_lines_go_by_query_or_id(tmp_path: Path, corpus: Corpus) -> None:
     path = tmp_path / "run.jsonl"
     path.write_text(json.dumps({"query": GOLDEN.query, "answer": "80", "passages": [FIRST]}) + "\n\n")
     found = ask_system(system(runs=str(path)), [GOLDEN], corpus)
-    assert found.run[GOLDEN.id][0].id == f"{TEA.id}:0-35"
+    assert found.hits[GOLDEN.id][0].id == f"{TEA.id}:0-35"
     assert found.answers == {GOLDEN.id: "80"}
     path.write_text('{"query": "something else", "passages": []}\n')
     with pytest.raises(InputError, match="covers none of the 1 goldens"):
@@ -60,7 +61,7 @@ def test_a_line_nested_thousands_of_levels_deep_is_named(tmp_path: Path, corpus:
         ask_system(system(runs=str(path)), [GOLDEN], corpus)
 
 
-def asked(path: Path, corpus: Corpus, *lines: object, **fields: object) -> External:
+def asked(path: Path, corpus: Corpus, *lines: object, **fields: object) -> RetrievalResult:
     path.write_text("\n".join(map(json.dumps, lines)))
     return ask_system(system(runs=str(path), **fields), [GOLDEN, OTHER], corpus)
 
@@ -69,9 +70,9 @@ def test_a_file_that_lacks_goldens_says_so_and_names_what_no_golden_has(tmp_path
     found = asked(
         tmp_path / "run.jsonl", corpus, {"id": GOLDEN.id, "passages": [FIRST]}, {"id": "g-gone", "passages": []}
     )
-    assert (found.facts.queries, found.facts.answered) == (2, 1)
-    assert (found.facts.unknown, found.facts.unknown_count) == (("g-gone",), 1)
-    covers, unknown = found.facts.notices
+    assert (found.external.queries, found.external.answered) == (2, 1)
+    assert (found.external.unknown, found.external.unknown_count) == (("g-gone",), 1)
+    covers, unknown = found.external.notices
     assert covers.startswith("covers 1 of 2 goldens: the other 1 count 0 at worst and 1 at best")
     assert unknown == "1 of its queries are of no golden: g-gone"
 
@@ -80,7 +81,7 @@ def test_a_query_that_two_goldens_ask_is_answered_for_both(tmp_path: Path, corpu
     path = tmp_path / "run.jsonl"
     path.write_text(json.dumps({"query": GOLDEN.query, "passages": [FIRST]}))
     twin = golden_of(evidence=((36, 61),))
-    assert set(ask_system(system(runs=str(path)), [GOLDEN, twin], corpus).run) == {GOLDEN.id, twin.id}
+    assert set(ask_system(system(runs=str(path)), [GOLDEN, twin], corpus).hits) == {GOLDEN.id, twin.id}
 
 
 CHUNKS = (
@@ -94,13 +95,13 @@ def test_ids_of_its_own_chunks_stand_for_what_the_file_of_chunks_says(tmp_path: 
     chunks.write_text("\n".join(map(json.dumps, CHUNKS)))
     line = {"id": GOLDEN.id, "passages": [{"id": "8"}, {"id": 7}, {"id": "9"}]}
     found = asked(tmp_path / "run.jsonl", corpus, line, chunks=str(chunks))
-    ids = [hit.id for hit in found.run[GOLDEN.id]]
+    ids = [hit.id for hit in found.hits[GOLDEN.id]]
     assert ids[:2] == [f"{TEA.id}:36-61", f"{TEA.id}:0-35"]
-    assert [one.reason for one in found.facts.examples] == ["the file of chunks has no id '9'"]
+    assert [one.reason for one in found.external.examples] == ["the file of chunks has no id '9'"]
     trec = tmp_path / "run.trec"
     trec.write_text(f"{GOLDEN.id} Q0 7 1 0.5 x\n{GOLDEN.id} Q0 8 2 0.4 x\n")
     found = ask_system(system(runs=str(trec), chunks=str(chunks)), [GOLDEN], corpus)
-    assert [hit.id for hit in found.run[GOLDEN.id]] == [f"{TEA.id}:0-35", f"{TEA.id}:36-61"]
+    assert [hit.id for hit in found.hits[GOLDEN.id]] == [f"{TEA.id}:0-35", f"{TEA.id}:36-61"]
 
 
 @pytest.mark.parametrize("line", ["7", '{"text": "no id"}', '{"id": "7"}', "{"])

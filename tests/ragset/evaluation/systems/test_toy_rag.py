@@ -11,8 +11,9 @@ from ragset.documents.corpus import Corpus
 from ragset.evaluation.grid import ExternalSystem
 from ragset.evaluation.metrics.qrels import gold_of
 from ragset.evaluation.metrics.scores import Score
+from ragset.evaluation.results import RetrievalResult
 from ragset.evaluation.scoring import score_retrieval
-from ragset.evaluation.systems import External, ask_system
+from ragset.evaluation.systems import ask_system
 from ragset.models import Document, Golden
 from ragset.settings import DocumentSettings
 from tests.small_dataset import corpus_of, golden_of
@@ -51,14 +52,14 @@ def goldens(corpus: Corpus) -> list[Golden]:
 
 
 @pytest.fixture(scope="module")
-def asked(corpus: Corpus, goldens: list[Golden]) -> External:
+def asked(corpus: Corpus, goldens: list[Golden]) -> RetrievalResult:
     with served(ToyRag(EXAMPLES)) as url:
         return ask_system(ExternalSystem(name="toy", http=url), goldens, corpus)
 
 
-def scores(asked: External, goldens: list[Golden], corpus: Corpus) -> dict[tuple[str, str], Score]:
+def scores(asked: RetrievalResult, goldens: list[Golden], corpus: Corpus) -> dict[tuple[str, str], Score]:
     found = score_retrieval(
-        asked.run,
+        asked.hits,
         gold_of(goldens, corpus),
         None,
         cutoffs=(10,),
@@ -79,7 +80,7 @@ def held(passages: list[str], wanted: str, least: int) -> bool:
     )
 
 
-def test_hits_are_as_the_letters_say(asked: External, corpus: Corpus, goldens: list[Golden]) -> None:
+def test_hits_are_as_the_letters_say(asked: RetrievalResult, corpus: Corpus, goldens: list[Golden]) -> None:
     rag = ToyRag(EXAMPLES)
     scored = scores(asked, goldens, corpus)
     wholes = 0
@@ -100,15 +101,17 @@ def test_hits_are_as_the_letters_say(asked: External, corpus: Corpus, goldens: l
     assert wholes >= 25
 
 
-def test_what_is_not_found_is_what_our_extraction_leaves_out(asked: External) -> None:
+def test_what_is_not_found_is_what_our_extraction_leaves_out(asked: RetrievalResult) -> None:
     # Passages that are mostly the footer of a page, which is no part of the documents.
-    assert asked.facts.passages == 400
-    assert asked.facts.unaligned <= 2
-    assert all("Copyright" in one.text for one in asked.facts.examples)
-    assert asked.facts.alignment is not None
-    assert asked.facts.alignment > 0.98
+    assert asked.external.passages == 400
+    assert asked.external.unaligned <= 2
+    assert all("Copyright" in one.text for one in asked.external.examples)
+    assert asked.external.alignment is not None
+    assert asked.external.alignment > 0.98
 
 
-def test_only_queries_with_such_a_passage_are_in_doubt(asked: External, corpus: Corpus, goldens: list[Golden]) -> None:
+def test_only_queries_with_such_a_passage_are_in_doubt(
+    asked: RetrievalResult, corpus: Corpus, goldens: list[Golden]
+) -> None:
     doubted = {one.golden for one in scores(asked, goldens, corpus).values() if one.bounds is not None}
-    assert doubted == {one.golden for one in asked.facts.examples}
+    assert doubted == {one.golden for one in asked.external.examples}
