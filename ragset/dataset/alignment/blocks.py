@@ -43,7 +43,7 @@ class Block(NamedTuple):
     """Letters of the passage that the document has, in order."""
 
 
-def exact_block(start: int, first: int, length: int) -> Block:
+def _exact(start: int, first: int, length: int) -> Block:
     """A part that both have letter for letter."""
     return Block(start, start + length, first, first + length, length)
 
@@ -52,19 +52,19 @@ def align(passage: str, document: str, low: int, high: int, scale: Scale) -> lis
     """The parts of `passage` that `document` has from `low` to `high`, in order."""
     whole = document.find(passage, low, high)
     if whole >= 0:
-        return [exact_block(0, whole, len(passage))]
+        return [_exact(0, whole, len(passage))]
     if len(passage) > _LONGEST:
         return []
     codes = Levenshtein.opcodes(passage, document[low:high])
     exact = [code for code in codes if code.tag == "equal" and code.src_end - code.src_start >= scale.run]
-    runs = [exact_block(code.src_start, low + code.dest_start, code.src_end - code.src_start) for code in exact]
+    runs = [_exact(code.src_start, low + code.dest_start, code.src_end - code.src_start) for code in exact]
     blocks: list[Block] = []
-    last = exact_block(0, low, 0)
-    for run, following in zip_longest(runs, runs[1:], fillvalue=exact_block(len(passage), high, 0)):
+    last = _exact(0, low, 0)
+    for run, following in zip_longest(runs, runs[1:], fillvalue=_exact(len(passage), high, 0)):
         # As far as both are the same: of equal alignments, Levenshtein's may part a letter from its word.
         back = Postfix.similarity(passage[last.end : run.start], document[last.last : run.first])
         ahead = Prefix.similarity(passage[run.end : following.start], document[run.last : following.first])
-        last = exact_block(run.start - back, run.first - back, back + run.same + ahead)
+        last = _exact(run.start - back, run.first - back, back + run.same + ahead)
         joined = _joined(blocks[-1], last, passage, document, scale.gap) if blocks else None
         blocks[-1:] = [joined] if joined else [*blocks[-1:], last]
     blocks = [_stretched(block, passage, document[low : block.first], document[block.last : high]) for block in blocks]

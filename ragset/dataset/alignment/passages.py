@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ragset.dataset.alignment.blocks import ALPHABETIC, UNSPACED, Block, Scale, align, exact_block
+from ragset.dataset.alignment.blocks import ALPHABETIC, UNSPACED, Block, Scale, align
 from ragset.dataset.alignment.letters import Letters, letters_of
 from ragset.models import Document, Span
 from ragset.text.words import writes_without_spaces
@@ -83,7 +83,6 @@ class _Query:
         self.letters = letters_of(unicodedata.normalize("NFC", passage.text)).text
         sample = self.letters[:200]
         self.scale: Scale = UNSPACED if 2 * sum(map(writes_without_spaces, sample)) > len(sample) else ALPHABETIC
-        self.short = len(self.letters) < self.scale.run
         self.slack = self.scale.run + len(self.letters) // 10
         """Letters by which the document may be longer or shorter."""
         self.hits: list[_Hit] = []
@@ -99,8 +98,7 @@ class _Query:
 def align_passages(passages: Sequence[Passage], documents: Iterable[Document]) -> dict[Passage, Alignment]:
     """The best place of each passage: in the document that it is said to be from if it stands there, else anywhere.
 
-    A passage too short to hold one run of letters must stand in the documents once, exactly, as whole words.
-    `documents` are read twice, in the same order.
+    A passage too short to hold one run of letters stands nowhere. `documents` are read twice, in the same order.
     """
     queries = [_Query(passage) for passage in dict.fromkeys(passages)]
     ids = _find_runs(queries, documents)
@@ -121,18 +119,16 @@ def align_passages(passages: Sequence[Passage], documents: Iterable[Document]) -
 
 
 def _find_runs(queries: Sequence[_Query], documents: Iterable[Document]) -> list[str]:
-    """Note where documents share runs with passages, and where short passages stand; the ids of the documents."""
+    """Note where documents share runs of letters with passages; the ids of the documents."""
     owners: dict[int, dict[str, list[tuple[_Query, int]]]] = defaultdict(lambda: defaultdict(list))
     for query in queries:
         for run, at in query.runs():
             owners[len(run)][run].append((query, at))
-    short = [query for query in queries if query.short and query.letters]
     times: Counter[str] = Counter()
     ids: list[str] = []
     for number, document in enumerate(documents):
         ids.append(document.id)
-        letters = letters_of(document.text)
-        text = letters.text
+        text = letters_of(document.text).text
         here: Counter[str] = Counter()
         for width, runs in owners.items():
             for place in range(len(text) - width + 1):
@@ -145,21 +141,7 @@ def _find_runs(queries: Sequence[_Query], documents: Iterable[Document]) -> list
                     named = query.passage.doc_id == document.id and here[run] <= _MOST_HITS
                     if named or times[run] <= _MOST_HITS:
                         query.hits.append(_Hit(number, place - at, at))
-        for query in short:
-            query.found += _found_exactly(query, number, document, letters)
     return ids
-
-
-def _found_exactly(query: _Query, number: int, document: Document, letters: Letters) -> Iterable[_Found]:
-    """The places of a short passage as whole words; no more than two, as it must stand there once."""
-    size, found = len(query.letters), 0
-    place = letters.text.find(query.letters)
-    while place >= 0 and found < 2:
-        block = exact_block(0, place, size)
-        if _has_whole_words(document.text, letters, block):
-            found += 1
-            yield _Found(number, (block,), (_span(document, letters, block),))
-        place = letters.text.find(query.letters, place + 1)
 
 
 def _windows(query: _Query, ids: Sequence[str]) -> list[tuple[int, int, int]]:
@@ -191,8 +173,6 @@ def _alignment(query: _Query, ids: Sequence[str]) -> Alignment:
     named = [one for one in found if ids[one.document] == query.passage.doc_id]
     if named and named[0].same >= _NAMED * size:
         found = [*named, *(one for one in found if one not in named)]
-    elif query.short and len(found) > 1:
-        found = []
     if not found:
         return Alignment(0.0, beside=length)
     best = found[0]
@@ -231,24 +211,12 @@ def _overlaps(block: Block, others: Sequence[Block], share: float) -> bool:
     return shared > share * (block.end - block.start)
 
 
-def _bounds(letters: Letters, block: Block) -> tuple[int, int]:
-    return int(letters.places[block.first]), int(letters.places[block.last - 1]) + 1
-
-
 def _span(document: Document, letters: Letters, block: Block) -> Span:
     """The characters of a block, with the signs that stand right before and behind it."""
     text = document.text
-    start, end = _bounds(letters, block)
+    start, end = int(letters.places[block.first]), int(letters.places[block.last - 1]) + 1
     while start > 0 and not text[start - 1].isspace() and not text[start - 1].isalnum():
         start -= 1
     while end < len(text) and not text[end].isspace() and not text[end].isalnum():
         end += 1
     return Span(doc_id=document.id, start=start, end=end)
-
-
-def _has_whole_words(text: str, letters: Letters, block: Block) -> bool:
-    """Whether no word is cut at either end."""
-    start, end = _bounds(letters, block)
-    before = start > 0 and text[start - 1].isalnum() and not writes_without_spaces(text[start - 1])
-    after = end < len(text) and text[end].isalnum() and not writes_without_spaces(text[end])
-    return not before and not after

@@ -122,7 +122,7 @@ def test_the_table_says_where_the_evidence_is_from(tmp_path: Path) -> None:
     write(tmp_path / "out", [golden(start=63, end=68)])
     with (tmp_path / "out" / "goldens.csv").open(encoding="utf-8-sig", newline="") as file:
         (row,) = csv.DictReader(file)
-    assert row["evidence"] == TEXT[63:68]
+    assert row["evidence"] == f"'{TEXT[63:68]}"  # it begins like a formula
     assert row["sources"] == "clocks, old.txt"
     assert row["spans"] == f"{DOCUMENT.id}:63-68"
     assert (row["style"], row["evolution"], row["clarity"], row["relevance"]) == ("open", "none", "5", "")

@@ -95,18 +95,8 @@ def test_a_named_document_that_lacks_the_text_does_not_hide_where_it_stands(tmp_
     assert one_place(COPIED, corpus, TEA.id)[0].doc_id == holds.id
 
 
-@pytest.mark.parametrize(("text", "places"), [("bitter above 80", 1), ("Steep", 1), ("tea", 1), ("two", 1), ("tt", 0)])
-def test_a_short_passage_must_stand_there_once_as_whole_words(text: str, places: int, tmp_path: Path) -> None:
-    assert len(align_passages([Passage(text)], small(tmp_path, TEA))[Passage(text)].places) == places
-
-
-def test_a_short_passage_that_stands_there_twice_is_not_placed(tmp_path: Path) -> None:
-    corpus = small(tmp_path, TEA, Document.of("Black tea may be hotter.", source="b.md"))
-    assert align_passages([Passage("tea")], corpus)[Passage("tea")].places == ()
-
-
-@pytest.mark.parametrize("text", ["", "---", "​"])
-def test_a_passage_without_letters_stands_nowhere(text: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", ["", "---", "​", "bitter"])
+def test_a_passage_of_few_letters_stands_nowhere(text: str, tmp_path: Path) -> None:
     assert align_passages([Passage(text)], small(tmp_path, TEA))[Passage(text)].places == ()
 
 
