@@ -1,11 +1,13 @@
 """BEIR folders: `corpus.jsonl`, `queries.jsonl` and judgements in `qrels/*.tsv`."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from ragset.dataset.importers.files import Row, read_json_lines, read_text
+from pydantic import BaseModel, ConfigDict, Field
+
+from ragset.dataset.importers.files import read_json_lines, read_text, validated
 from ragset.dataset.importers.imported import SetBuilder
 from ragset.dataset.importers.registry import importer
 from ragset.documents import clean_text
@@ -13,6 +15,17 @@ from ragset.errors import InputError
 from ragset.models import Document, Span
 
 _FILES = ("corpus.jsonl", "queries.jsonl")
+
+
+class _Text(BaseModel):
+    """A line of the corpus or of the queries."""
+
+    model_config = ConfigDict(coerce_numbers_to_str=True)
+
+    id: Annotated[str, Field(alias="_id", min_length=1)]
+    text: str
+    title: Any = ""
+    metadata: Any = None
 
 
 class _Judgement(NamedTuple):
@@ -41,9 +54,17 @@ def read_beir(folder: Path, builder: SetBuilder, **_: Any) -> None:
     paths = sorted((folder / "qrels").glob("*.tsv"))
     if not paths:
         raise InputError(f"{folder}: there are no judgements; put them into qrels/test.tsv")
-    documents = _read_documents(folder / "corpus.jsonl", builder)
-    path = folder / "queries.jsonl"
-    queries = {_id(row, path): _text(row, path) for row in read_json_lines(path)}
+    documents: dict[str, Document | None] = {}
+    for line, id_, one in _texts(folder / "corpus.jsonl"):
+        if id_ in documents:
+            path = folder / "corpus.jsonl"
+            raise InputError(f"{path}: line {line} has the _id {id_} of an earlier line; give it one of its own")
+        title = one.title if isinstance(one.title, str) else ""
+        metadata = one.metadata if isinstance(one.metadata, dict) else None
+        # Some have a title and nothing under it, and are judged by that.
+        text = one.text if one.text.strip() else title
+        documents[id_] = builder.add_document(text, source=f"corpus.jsonl:{id_}", title=title, metadata=metadata)
+    queries = {id_: one.text for _, id_, one in _texts(folder / "queries.jsonl")}
     for path in [path for path in paths if path.stem == "test"] or paths:
         by_query: dict[str, list[_Judgement]] = defaultdict(list)
         for judgement in _judgements(path):
@@ -52,62 +73,28 @@ def read_beir(folder: Path, builder: SetBuilder, **_: Any) -> None:
             raise InputError(f"{path}: there are no judgements in it; name a folder with data in it")
         for id_, judged in by_query.items():
             where, query = judged[0].where, queries.get(id_)
+            relevant = [judgement for judgement in judged if judgement.grade > 0]
             if query is None:
                 builder.report(where, f"queries.jsonl has no query {id_}")
-            elif all(judgement.grade <= 0 for judgement in judged):
+                continue
+            if not relevant:
                 builder.report(where, f"no document is judged relevant to query {id_}", query)
-            elif grades := _grades(judged, query, documents, builder):
+            grades: dict[Span, int] = {}
+            for judgement in relevant:
+                if document := documents.get(judgement.document):
+                    span = Span(doc_id=document.id, start=0, end=len(document.text))
+                    grades[span] = max(judgement.grade, grades.get(span, 0))
+                else:
+                    what = "is empty" if judgement.document in documents else "is not there"
+                    builder.report(judgement.where, f"document {judgement.document} of corpus.jsonl {what}", query)
+            if grades:
                 builder.add_golden(query, "", grades, where=where, source=id_, split=path.stem, grades=grades)
 
 
-def _grades(
-    judged: Sequence[_Judgement], query: str, documents: dict[str, Document | None], builder: SetBuilder
-) -> dict[Span, int]:
-    """The grades of whole documents."""
-    grades: dict[Span, int] = {}
-    for judgement in judged:
-        document = documents.get(judgement.document)
-        if judgement.grade <= 0:
-            continue
-        if document is None:
-            what = "is empty" if judgement.document in documents else "is not there"
-            builder.report(judgement.where, f"document {judgement.document} of corpus.jsonl {what}", query)
-            continue
-        span = Span(doc_id=document.id, start=0, end=len(document.text))
-        grades[span] = max(judgement.grade, grades.get(span, 0))
-    return grades
-
-
-def _read_documents(path: Path, builder: SetBuilder) -> dict[str, Document | None]:
-    documents: dict[str, Document | None] = {}
+def _texts(path: Path) -> Iterator[tuple[int, str, _Text]]:
     for row in read_json_lines(path):
-        id_, text = _id(row, path), _text(row, path)
-        if id_ in documents:
-            raise InputError(f"{path}: line {row.line} has the _id {id_} of an earlier line; give it one of its own")
-        title, metadata = row.fields.get("title"), row.fields.get("metadata")
-        title = title if isinstance(title, str) else ""
-        documents[id_] = builder.add_document(
-            # Some have a title and nothing under it, and are judged by that.
-            text if text.strip() else title,
-            source=f"{path.name}:{id_}",
-            title=title,
-            metadata=metadata if isinstance(metadata, dict) else None,
-        )
-    return documents
-
-
-def _id(row: Row, path: Path) -> str:
-    value = row.fields.get("_id")
-    if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
-        raise InputError(f"{path}: line {row.line} has no _id; mend the line")
-    return clean_text(str(value))
-
-
-def _text(row: Row, path: Path) -> str:
-    value = row.fields.get("text")
-    if not isinstance(value, str):
-        raise InputError(f"{path}: line {row.line} has no text; mend the line")
-    return value
+        one = validated(_Text, row.fields, f"{path}: line {row.line}")
+        yield row.line, clean_text(one.id), one
 
 
 def _judgements(path: Path) -> Iterator[_Judgement]:
@@ -117,13 +104,9 @@ def _judgements(path: Path) -> Iterator[_Judgement]:
             continue
         try:
             query, document, grade = cells
-            score = float(grade)
+            yield _Judgement(f"{path.parent.name}/{path.name}: line {number}", query, document, int(grade))
         except ValueError:
-            if number == 1 and len(cells) == 3:
-                continue  # the names of the columns
-            raise InputError(
-                f"{path}: line {number} is not query-id, corpus-id and score parted by tabs; mend the line"
-            ) from None
-        if not score.is_integer():
-            raise InputError(f"{path}: line {number} has the score {grade}; grades are whole numbers, so mend the line")
-        yield _Judgement(f"{path.parent.name}/{path.name}: line {number}", query, document, int(score))
+            if number > 1 or len(cells) != 3:  # else the names of the columns
+                raise InputError(
+                    f"{path}: line {number} is not query-id, corpus-id and a whole number parted by tabs; mend the line"
+                ) from None

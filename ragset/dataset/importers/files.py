@@ -7,9 +7,13 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
+
+from pydantic import BaseModel, ValidationError
 
 from ragset.errors import InputError
+
+M = TypeVar("M", bound=BaseModel)
 
 _MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
@@ -68,6 +72,16 @@ def read_json_lines(path: Path) -> Iterator[Row]:
         if not isinstance(fields, dict):
             raise InputError(f"{path}: line {number} is not a JSON object; mend or delete the line")
         yield Row(number, fields)
+
+
+def validated(model: type[M], value: Any, where: str) -> M:
+    """The value as a model; an error names the place, the field and the fault."""
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        fault = error.errors(include_input=False, include_url=False)[0]
+        at = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in fault["loc"]).lstrip(".")
+        raise InputError(f"{where}: {at}: {fault['msg']}; mend the file") from None
 
 
 def read_table(path: Path) -> tuple[tuple[str, ...], Iterator[Row]]:

@@ -5,9 +5,9 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, StrictInt, ValidationError
+from pydantic import BaseModel, StrictInt
 
-from ragset.dataset.importers.files import read_json
+from ragset.dataset.importers.files import read_json, validated
 from ragset.dataset.importers.imported import SetBuilder
 from ragset.dataset.importers.original import Original
 from ragset.dataset.importers.registry import importer
@@ -63,7 +63,10 @@ def read_squad(path: Path, builder: SetBuilder, language: str = "en", **_: Any) 
     Raises:
         InputError: the file cannot be read, or is another JSON.
     """
-    for number, article in enumerate(_read(path).data):
+    value = read_json(path)
+    if not _has_paragraphs(value):
+        raise InputError(f"{path}: is not in SQuAD's format; it needs data[].paragraphs[] with context and qas")
+    for number, article in enumerate(validated(_Squad, value, str(path)).data):
         title = article.title.replace("_", " ") if isinstance(article.title, str) else ""
         where = f"{path.name}: {title or f'data[{number}]'}"
         contexts = [paragraph.context for paragraph in article.paragraphs]
@@ -79,18 +82,6 @@ def read_squad(path: Path, builder: SetBuilder, language: str = "en", **_: Any) 
             for place, question in enumerate(paragraph.qas):
                 id_ = clean_text(str(question.id or f"data[{number}].paragraphs[{index}].qas[{place}]"))
                 _add_golden(question, id_, f"{path.name}: {id_}", document.id, original, within, starts, builder)
-
-
-def _read(path: Path) -> _Squad:
-    value = read_json(path)
-    if not _has_paragraphs(value):
-        raise InputError(f"{path}: is not in SQuAD's format; it needs data[].paragraphs[] with context and qas")
-    try:
-        return _Squad.model_validate(value)
-    except ValidationError as error:
-        fault = error.errors(include_input=False, include_url=False)[0]
-        at = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in fault["loc"]).lstrip(".")
-        raise InputError(f"{path}: {at}: {fault['msg']}; mend the file") from None
 
 
 def _add_golden(

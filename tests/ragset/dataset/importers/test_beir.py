@@ -78,7 +78,9 @@ def test_the_test_split_is_read_alone_and_others_where_there_is_none(tmp_path: P
 
 
 def test_a_judgement_that_is_none_is_named_with_its_line(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"test\.tsv: line 3 is not query-id, corpus-id and score parted by tabs"):
+    with pytest.raises(
+        InputError, match=r"test\.tsv: line 3 is not query-id, corpus-id and a whole number parted by tabs"
+    ):
         read(tmp_path, "q1\td1\t1\nq1 d1 1\n")
     with pytest.raises(InputError, match=r"test\.tsv: line 2 is not"):
         read(tmp_path, "q1\td1\thigh\n")
@@ -111,7 +113,7 @@ def test_an_id_that_is_there_twice_is_refused(tmp_path: Path) -> None:
 def test_a_line_without_a_text_is_named(tmp_path: Path) -> None:
     read(tmp_path, "q1\td1\t1\n")
     (tmp_path / "queries.jsonl").write_text('{"_id": "q1", "text": "a"}\n{"_id": "q2"}\n')
-    with pytest.raises(InputError, match=r"queries\.jsonl: line 2 has no text; mend the line"):
+    with pytest.raises(InputError, match=r"queries\.jsonl: line 2: text: Field required; mend the file"):
         read_goldens(tmp_path)
 
 
@@ -126,7 +128,7 @@ def test_grades_follow_their_documents_and_the_highest_of_one_text_counts(tmp_pa
 
 
 def test_a_grade_that_is_no_whole_number_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"line 2 has the score 0\.5; grades are whole numbers"):
+    with pytest.raises(InputError, match=r"line 2 is not query-id, corpus-id and a whole number"):
         read(tmp_path, "q1\td1\t0.5\n")
 
 
