@@ -108,8 +108,8 @@ def estimate_by_priors(
         basis += "and the built-in rules make the goldens: the run is free."
     else:
         basis += (
-            "prompts are measured with them, and replies are as long as the prompts' examples. How many pass each stage "
-            "is assumed (ragset/generation/estimate.py) and not measured; `--pilot 20` measures it and is paid for."
+            "prompts are measured with them, and replies are as long as the prompts' examples. The shares that pass each "
+            "stage come from one run on other documents (docs/checks.md); `--pilot 20` measures yours and is paid for."
         )
     return scaled(found, tried=of, wanted=wanted, eligible=eligible, prices=prices, basis=basis, mixed=mixed)
 

@@ -1,4 +1,4 @@
-"""What a run would cost, from assumed pass rates or from a small paid pilot."""
+"""What a run would cost, from prior pass rates or from a small paid pilot."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,29 +11,27 @@ from ragset.llm.gather import gather_all
 from ragset.llm.prompts import Prompt
 from ragset.llm.usage import Meter, Metered, Prices, add_usage, priced
 from ragset.models import Candidate, Model, Usage
-from ragset.settings import OFFLINE
+from ragset.settings import OFFLINE, ContextWritingSettings
 from ragset.text.tokens import count_tokens
 
-# Priors of ours and no measurements: no run with a language model stands behind them. `estimate --pilot` measures them on a
-# corpus and a model; the funnel of a finished run (`show`) tells what to write here instead.
-PASS_RATES = {
-    "judge": 0.85,
-    "score": 0.9,
-    "draft": 0.95,
-    "split": 0.95,
-    "screen": 0.9,
-    "evolve": 0.95,
-    "relevant": 0.75,
-    "necessity": 0.75,
-    "answer": 0.95,
-    "critique": 0.85,
-    "keep": 0.95,
+PASS_RATES = {"judge": 0.81, "evolve": 0.99, "critique": 0.39}
+"""Shares of chunks that pass each stage of the single-chunk pipeline; all pass a stage that is not here.
+
+Measured once with a capable model: docs/checks.md says on which documents. `estimate --pilot` measures a corpus of one's own.
+"""
+CONTEXT_PASS_RATES = {
+    "judge": 0.81,
+    "draft": 0.61,
+    "relevant": 0.93,
+    "necessity": 0.86,
+    "answer": 0.98,
+    "critique": 0.19,
 }
-"""Shares of candidates by stage; a stage that is not here only labels, and lets all through."""
+"""The same of contexts in the multi-chunk pipeline."""
 FILTERED = {"find": 0.8, "closed_book": 0.7}
-"""Of a check that is set to `filter`."""
+"""Of a check that is set to `filter`: assumed, not measured."""
 UNANSWERED = 0.6
-"""Of unanswerable queries, those that the corpus does not answer after all."""
+"""Of unanswerable queries, those that the corpus does not answer after all: assumed, not measured."""
 
 _PER_MESSAGE = 4
 """Tokens that a chat format spends on each message."""
@@ -118,7 +116,7 @@ def foresee(
     models: Mapping[Role, str],
     prices: Prices,
 ) -> tuple[Pilot, int]:
-    """What assumed pass rates say of 1,000 chunks or contexts like those that were `tried`; and that number.
+    """What prior pass rates say of 1,000 chunks or contexts like those that were `tried`; and that number.
 
     `candidates` are those that the free rules let through: prompts are measured with their texts. Nothing is asked.
     """
@@ -143,19 +141,20 @@ def foresee(
             usage.append(_times(row, left * times, prices))
             through.append(_times(row, times, prices))
         left *= pass_rate(stage.name, setup)
-    kept = _FORESEEN * left * PASS_RATES["keep"]
+    kept = _FORESEEN * left
     through = [_times(row, kept / _FORESEEN, prices) for row in through]
     return Pilot(kept, _summed(usage, prices), _summed(through, prices), kept), _FORESEEN
 
 
 def pass_rate(stage: str, setup: Setup) -> float:
-    """The share of candidates that the stage is assumed to let through."""
+    """The share of candidates that pass the stage, by prior measurements."""
     if stage in FILTERED:
         use = setup.checks.round_trip if stage == "find" else setup.checks.closed_book
         return FILTERED[stage] if use == "filter" else 1.0
     if stage == "support":
         return 1 - setup.unanswerable * (1 - UNANSWERED)
-    return PASS_RATES.get(stage, 1.0)
+    rates = CONTEXT_PASS_RATES if isinstance(setup.writing, ContextWritingSettings) else PASS_RATES
+    return rates.get(stage, 1.0)
 
 
 def scaled(
@@ -192,7 +191,10 @@ def _tokens(prompt: Prompt, stage: Stage, candidates: Sequence[Candidate]) -> tu
     sent: list[int] = []
     for candidate in candidates:
         shown = texts[: stage.shows] if stage.shows else candidate.texts
-        case = {"chunk": candidate.text, "second": texts[0], "chunks": shown}
+        chunk = candidate.text
+        if stage.per_chunk:  # judged alone, or left out
+            chunk, shown = candidate.texts[0], candidate.texts[1:]
+        case = {"chunk": chunk, "second": texts[0], "chunks": shown}
         inputs = {name: case.get(name, example.get(name, "")) for name in prompt.inputs}
         sent.append(sum(count_tokens(message.content) + _PER_MESSAGE for message in prompt.render(inputs)))
     replies = [count_tokens(prompt.reply_type.model_validate(one.reply).model_dump_json()) for one in prompt.examples]
