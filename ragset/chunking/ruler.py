@@ -1,12 +1,15 @@
 """Lengths of stretches of a text in tokens, words or characters, each text measured once."""
 
-import re
-from typing import Literal
+from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+import re
+from typing import TYPE_CHECKING, Literal
 
 from ragset.text.tokens import token_starts
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Unit = Literal["tokens", "characters", "words"]
 
@@ -26,6 +29,8 @@ class Ruler:
         if unit == "tokens":
             self._starts = token_starts(text)
         elif unit == "words":
+            import numpy as np
+
             self._starts = np.array([match.start() for match in _WORD.finditer(text)], dtype=np.int64)
         else:
             self._starts = range(len(text))

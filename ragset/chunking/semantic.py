@@ -2,16 +2,17 @@
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from ragset.errors import InputError
 from ragset.settings import ChunkingSettings
 from ragset.text.sentences import sentences
 
-Embed = Callable[[Sequence[str]], NDArray[np.float32]]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Embed = Callable[[Sequence[str]], "NDArray[np.float32]"]
 """Texts to vectors, a row for each text."""
 
 _LONGEST = 2_000

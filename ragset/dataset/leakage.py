@@ -5,24 +5,9 @@ from itertools import combinations
 
 from ragset.dataset.duplicates.cosines import highest
 from ragset.dataset.duplicates.find import Repeat, overlapping
-from ragset.models import Golden, Model, Span
+from ragset.dataset.manifest import Leakage
+from ragset.models import Golden, Span
 from ragset.retrieval.embedding.vectors import Vectors
-
-
-class Leakage(Model):
-    """What two sides share; numbers of goldens are of those on either side that share it."""
-
-    sides: tuple[str, str]
-    evidence: int
-    """Goldens whose evidence, or a passage as good, overlaps that of one on the other side."""
-    chunks: int
-    """Goldens drawn from a chunk that one on the other side was drawn from too."""
-    repeats: int
-    """Goldens that repeat one on the other side, in any way."""
-    documents: int
-    """Documents with evidence on both sides: some are to be expected, unless it was split by document."""
-    highest_cosine: float | None
-    """Of a query of one side and a query of the other; None without vectors or where a side is empty."""
 
 
 def measure_leakage(

@@ -11,8 +11,6 @@ from typing import Any, Literal
 from pydantic import Field
 
 from ragset import __version__
-from ragset.dataset.leakage import Leakage
-from ragset.dataset.train_test_split import Side
 from ragset.llm.usage import total_cost
 from ragset.models import Model, Reject, Usage
 
@@ -90,6 +88,33 @@ class Refreshed(Model):
     moved: int
     stale: int
     added: int
+
+
+class Side(Model):
+    """One side of a split."""
+
+    wanted: float
+    """Goldens by its share; seldom a whole number."""
+    goldens: int
+    components: int
+    documents: int
+    kinds: dict[str, int]
+
+
+class Leakage(Model):
+    """What two sides share; numbers of goldens are of those on either side that share it."""
+
+    sides: tuple[str, str]
+    evidence: int
+    """Goldens whose evidence, or a passage as good, overlaps that of one on the other side."""
+    chunks: int
+    """Goldens drawn from a chunk that one on the other side was drawn from too."""
+    repeats: int
+    """Goldens that repeat one on the other side, in any way."""
+    documents: int
+    """Documents with evidence on both sides: some are to be expected, unless it was split by document."""
+    highest_cosine: float | None
+    """Of a query of one side and a query of the other; None without vectors or where a side is empty."""
 
 
 class Split(Model):

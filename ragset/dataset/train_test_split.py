@@ -10,24 +10,14 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from ragset.dataset.duplicates.find import Repeat, overlapping
-from ragset.models import Golden, Model, Span
+from ragset.dataset.manifest import Side
+from ragset.models import Golden, Span
 
 By = Literal["document", "evidence"]
 
 NOWHERE: Mapping[str, str] = {}
 _HALF = 0.5
 SHARES: Mapping[str, float] = {"train": 0.6, "validation": 0.2, "test": 0.2}
-
-
-class Side(Model):
-    """One side of a split."""
-
-    wanted: float
-    """Goldens by its share; seldom a whole number."""
-    goldens: int
-    components: int
-    documents: int
-    kinds: dict[str, int]
 
 
 class Sides(NamedTuple):

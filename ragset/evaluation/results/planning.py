@@ -1,6 +1,7 @@
 """How many queries a benchmark needs to show a difference."""
 
 import math
+from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -77,8 +78,6 @@ def spread(scores: "pd.DataFrame") -> float | None:
 
 def queries_needed(difference: float, sd: float) -> int:
     """How many independent queries show a true mean difference, two-sided, by the normal approximation."""
-    from scipy.stats import norm
-
-    z = float(norm.ppf(1 - ALPHA / 2) + norm.ppf(POWER))
+    z = NormalDist().inv_cdf(1 - ALPHA / 2) + NormalDist().inv_cdf(POWER)
     # Rounded first, so that a whole number does not come out one too many.
     return max(2, math.ceil(round((z * sd / difference) ** 2, 6)))
