@@ -52,6 +52,9 @@ class BatchEmbedder(Embedder, Protocol):
         ...
 
 
+Connect = Callable[[EmbeddingSettings, Environment, BlockingSharedLimit], Embedder]
+
+
 def _offline(settings: EmbeddingSettings, _env: Environment, _limit: BlockingSharedLimit) -> Embedder:
     from ragset.retrieval.embedding.offline import OfflineEmbedder
 
@@ -64,16 +67,7 @@ def _local(settings: EmbeddingSettings, _env: Environment, _limit: BlockingShare
     return LocalEmbedder(settings.model.removeprefix(LOCAL), settings)
 
 
-def _endpoint(settings: EmbeddingSettings, env: Environment, limit: BlockingSharedLimit) -> Embedder:
-    from ragset.retrieval.embedding.endpoint import EndpointEmbedder
-
-    return EndpointEmbedder(settings, env, limit)
-
-
-embeddings: dict[str, Callable[[EmbeddingSettings, Environment, BlockingSharedLimit], Embedder]] = {
-    OFFLINE: _offline,
-    LOCAL: _local,
-}
+embeddings: dict[str, Connect] = {OFFLINE: _offline, LOCAL: _local}
 """By the name of the model, or by what stands before and with its colon. Any other model is one of the endpoint."""
 
 
@@ -87,4 +81,8 @@ def connect_embedder(
             and neither a key nor an address is set.
     """
     prefix, colon, _ = settings.model.partition(":")
-    return embeddings.get(prefix + colon, _endpoint)(settings, env, shared_limit)
+    if connect := embeddings.get(prefix + colon):
+        return connect(settings, env, shared_limit)
+    from ragset.retrieval.embedding.endpoint import EndpointEmbedder
+
+    return EndpointEmbedder(settings, env, shared_limit)

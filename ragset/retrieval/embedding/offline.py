@@ -66,14 +66,6 @@ class _Word(NamedTuple):
         return cls(int(feature[0]), _mixed(parts ^ _PART << np.uint64(32)), worth)
 
 
-class _Bag(NamedTuple):
-    """Occurrences of features: which, in which text, and what each is worth."""
-
-    features: _Features
-    rows: NDArray[np.int64]
-    worth: _Numbers
-
-
 class OfflineEmbedder:
     """Hashed word and character n-grams; deterministic, and never a zero vector."""
 
@@ -105,13 +97,13 @@ class OfflineEmbedder:
 
         pairs = _mixed(words[:-1] * np.uint64(3) + words[1:] ^ _PAIR)
         within = rows[:-1] == rows[1:]
-        bag = _Bag(
+        projected = self._spread(
             np.concatenate([words, pairs[within]]),
             np.concatenate([rows, rows[:-1][within]]),
             np.concatenate([worth, _PAIR_WORTH * np.sqrt(worth[:-1] * worth[1:])[within]]),
+            len(texts),
         )
-        projected = self._spread(bag, len(texts))
-        projected += self._spread(_Bag(parts, np.repeat(rows, sizes), np.repeat(worth, sizes)), len(texts))
+        projected += self._spread(parts, np.repeat(rows, sizes), np.repeat(worth, sizes), len(texts))
 
         for row in np.flatnonzero((projected == 0).all(axis=1)).tolist():
             projected[row] = self._of_no_words(texts[row])
@@ -125,11 +117,11 @@ class OfflineEmbedder:
             known = self._words[token] = _Word.of(token)
         return known
 
-    def _spread(self, bag: _Bag, count: int) -> _Numbers:
-        """The projection of the bag of each of `count` texts, scaled to length 1 before it."""
-        keys = bag.rows.astype(np.uint64) << _FEATURE_BITS | bag.features >> (np.uint64(64) - _FEATURE_BITS)
+    def _spread(self, features: _Features, rows: NDArray[np.int64], worth: _Numbers, count: int) -> _Numbers:
+        """The projection of what occurs in each of `count` texts (`rows`), scaled to length 1 before it."""
+        keys = rows.astype(np.uint64) << _FEATURE_BITS | features >> (np.uint64(64) - _FEATURE_BITS)
         unique, inverse = np.unique(keys, return_inverse=True)
-        squared = np.bincount(inverse, weights=bag.worth, minlength=len(unique))
+        squared = np.bincount(inverse, weights=worth, minlength=len(unique))
         row = (unique >> _FEATURE_BITS).astype(np.int64)
         total = np.bincount(row, weights=squared, minlength=count)
         weight = np.sqrt(squared / total[row])
@@ -145,8 +137,7 @@ class OfflineEmbedder:
     def _of_no_words(self, text: str) -> _Numbers:
         """A text of punctuation, symbols or nothing by its characters; by the hash of all of it at last."""
         characters = _mixed(np.array([ord(char) for char in text if not char.isspace()], dtype=np.uint64))
-        bag = _Bag(characters, np.zeros(len(characters), dtype=np.int64), np.ones(len(characters)))
-        projected = self._spread(bag, 1)[0]
+        projected = self._spread(characters, np.zeros(len(characters), np.int64), np.ones(len(characters)), 1)[0]
         if not projected.any():
             place = int(_mixed(np.array([zlib.crc32(text.encode())], dtype=np.uint64) ^ _NOTHING)[0])
             projected[place % self.dimensions] = 1.0

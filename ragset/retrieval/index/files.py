@@ -148,9 +148,8 @@ def open_index(home: Path, name: str, digest: str = "") -> Index:
                 raise StoreError(f"{folder}: has other chunks now ({meta.rows:,}); index the documents again")
             meta = Meta.model_validate_json(earlier.read_bytes())
         files = [folder / f"{kind}-{meta.digest}{suffix}" for kind, suffix in _KINDS.items()]
-        for path in files:
-            if not path.exists():
-                raise StoreError(f"{folder}: {path.name} is missing; index the documents again")
+        if missing := [path.name for path in files if not path.exists()]:
+            raise StoreError(f"{folder}: {missing[0]} is missing; index the documents again")
         keys = read_keys(files[0])
         vectors = np.load(files[1], mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError) as error:  # pyarrow's and pydantic's errors are ValueErrors
@@ -166,20 +165,15 @@ def generation(keys: Keys, version: int) -> str:
 
 
 def write_meta(folder: Path, meta: Meta, before: Meta | None = None) -> None:
-    """Make `meta`'s generation the current one, in place of `before`, and remove generations that no run uses."""
-    if before is not None and before.digest in in_use(folder) - {meta.digest}:
+    """Make `meta`'s generation the current one, in place of `before`, and remove the files of those that no run uses."""
+    used = in_use(folder) - {meta.digest}
+    if before is not None and before.digest in used:
         replace_text(folder / f"meta-{before.digest}.json", before.model_dump_json(indent=2) + "\n")
     replace_text(folder / META, meta.model_dump_json(indent=2) + "\n")
-    remove_unused(folder, meta)
-
-
-def remove_unused(folder: Path, meta: Meta) -> None:
-    """Remove the files of generations that are not the current one and that no run uses."""
-    used = in_use(folder)
-    kept = {**dict.fromkeys(_KINDS, used | {meta.digest}), "meta": used - {meta.digest}}
-    for kind, digests in kept.items():
-        for path in folder.glob(f"{kind}-*{_KINDS.get(kind, '.json')}"):
-            if path.stem.partition("-")[2] not in digests:
+    for kind, suffix in {**_KINDS, "meta": ".json"}.items():
+        kept = used if kind == "meta" else used | {meta.digest}
+        for path in folder.glob(f"{kind}-*{suffix}"):
+            if path.stem.partition("-")[2] not in kept:
                 path.unlink()
 
 

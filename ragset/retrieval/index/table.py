@@ -15,8 +15,6 @@ from ragset.models import Chunk
 GROUP = 512
 """Rows of each row group but the last: what is read to get at one text."""
 
-_KEYS = ("id", "doc_id", "start", "end", "mark")
-
 
 @dataclass(frozen=True)
 class Keys:
@@ -46,6 +44,7 @@ def write_chunks(path: Path, chunks: Iterable[Chunk]) -> Keys:
 
     Only chunks that come out of order are ever held in memory together, to be sorted.
     """
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     seen: set[str] = set()
@@ -54,7 +53,8 @@ def write_chunks(path: Path, chunks: Iterable[Chunk]) -> Keys:
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
         for batch in slabs(chunk for chunk in chunks if not (chunk.id in seen or seen.add(chunk.id))):
             order.extend((chunk.doc_id, chunk.start, chunk.end) for chunk in batch)
-            writer.write_batch(_record_batch(batch, schema), row_group_size=GROUP)
+            records = [{**chunk.model_dump(), "id": chunk.id, "mark": mark(chunk)} for chunk in batch]
+            writer.write_batch(pa.RecordBatch.from_pylist(records, schema=schema), row_group_size=GROUP)
     if any(later < earlier for earlier, later in pairwise(order)):
         _sort(path)
     return read_keys(path)
@@ -64,15 +64,10 @@ def read_keys(path: Path) -> Keys:
     """Everything but the texts, titles and headings, which stay on disk."""
     import pyarrow.parquet as pq
 
-    table: Any = pq.read_table(path, columns=list(_KEYS))
-    numbers = {name: table[name].to_numpy().astype(np.int64) for name in ("start", "end", "mark")}
-    return Keys(
-        ids=table["id"].to_pylist(),
-        doc_ids=table["doc_id"].to_pylist(),
-        starts=numbers["start"],
-        ends=numbers["end"],
-        marks=numbers["mark"],
-    )
+    table: Any = pq.read_table(path, columns=["id", "doc_id", "start", "end", "mark"])
+    ids, doc_ids = (table[name].to_pylist() for name in ("id", "doc_id"))
+    starts, ends, marks = (table[name].to_numpy().astype(np.int64) for name in ("start", "end", "mark"))
+    return Keys(ids=ids, doc_ids=doc_ids, starts=starts, ends=ends, marks=marks)
 
 
 def read_chunks(path: Path) -> Iterator[Chunk]:
@@ -113,28 +108,17 @@ def mark(chunk: Chunk) -> int:
 def _schema() -> Any:
     import pyarrow as pa
 
-    return pa.schema(
-        [
-            ("id", pa.string()),
-            ("doc_id", pa.string()),
-            ("start", pa.int64()),
-            ("end", pa.int64()),
-            ("mark", pa.int64()),
-            ("title", pa.string()),
-            ("headings", pa.list_(pa.string())),
-            ("text", pa.large_string()),
-        ]
-    )
-
-
-def _record_batch(chunks: Sequence[Chunk], schema: Any) -> Any:
-    import pyarrow as pa
-
-    records = [
-        {**chunk.model_dump(), "headings": list(chunk.headings), "id": chunk.id, "mark": mark(chunk)}
-        for chunk in chunks
-    ]
-    return pa.RecordBatch.from_pylist(records, schema=schema)
+    kinds = {
+        "id": pa.string(),
+        "doc_id": pa.string(),
+        "start": pa.int64(),
+        "end": pa.int64(),
+        "mark": pa.int64(),
+        "title": pa.string(),
+        "headings": pa.list_(pa.string()),
+        "text": pa.large_string(),
+    }
+    return pa.schema(list(kinds.items()))
 
 
 def _chunk(record: dict[str, Any]) -> Chunk:
