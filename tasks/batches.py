@@ -100,10 +100,6 @@ class Recipe(Model):
         """The recipe with its prompts, in the language of the queries where there are such, and with sample queries.
 
         Where the `documents` are in another language than the queries, the prompts say so to the model.
-
-        Raises:
-            InputError: a style or an evolution that there is none of, or samples that cannot be read.
-            PromptError: a prompt file breaks a rule.
         """
         env = Environment()
         bare = cls(

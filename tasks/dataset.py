@@ -78,11 +78,7 @@ class DatasetSummary(Model):
 
 @task(task_run_name="write {out}", cache_policy=NO_CACHE)
 async def write_test_set(out: str, work: Work, corpus: CorpusFile, index: IndexFile) -> DatasetSummary:
-    """`ragset.dataset.write_dataset` with its manifest and its report.
-
-    Raises:
-        InputError: the folder cannot be written.
-    """
+    """`ragset.dataset.write_dataset` with its manifest and its report."""
     summary = await in_thread(_write, Path(out), work, corpus, index)
     get_run_logger().info("%d goldens written to %s", summary.kept, out)
     return summary

@@ -41,11 +41,7 @@ class CorpusFile(Model):
         return tuple(Unread(source=failure.source, reason=failure.reason) for failure in self.failures)
 
     def open(self) -> Corpus:
-        """To read from: the documents that this run began with.
-
-        Raises:
-            InputError: the file has other documents now.
-        """
+        """To read from: the documents that this run began with."""
         corpus = Corpus.open(self.path)
         if corpus.hash != self.hash:
             raise InputError(
@@ -56,11 +52,7 @@ class CorpusFile(Model):
 
 @task(task_run_name="read documents", cache_policy=NO_CACHE)
 async def read_corpus(documents: DocumentSettings) -> CorpusFile:
-    """`ragset.documents.read_documents`, written to ragset's own folder. Never cached: files change.
-
-    Raises:
-        InputError: a source that is not there, or no readable document at all.
-    """
+    """`ragset.documents.read_documents`, written to ragset's own folder. Never cached: files change."""
     return await in_thread(_read, documents)
 
 

@@ -52,11 +52,7 @@ class IndexFile(Model):
     """What its embeddings cost, whenever they were made; empty where they are free."""
 
     def open(self) -> Index:
-        """The chunks that this run began with, whatever others have indexed since.
-
-        Raises:
-            StoreError: it is damaged, or it was not kept.
-        """
+        """The chunks that this run began with, whatever others have indexed since."""
         try:
             return replace(open_index(self.home, self.collection, self.generation), stored_as=self.stored_as)
         except StoreError as error:

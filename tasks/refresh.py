@@ -76,12 +76,7 @@ class RefreshSummary(Model):
 
 @task(task_run_name="realign goldens of {before}", cache_policy=NO_CACHE)
 async def realign_goldens(before: str, corpus: CorpusFile, index: IndexFile) -> RealignResult:
-    """`ragset.dataset.realign.realign` over the goldens of the dataset in the folder `before`.
-
-    Raises:
-        InputError: the dataset is damaged; the documents have nothing to do with it; a document that held evidence is
-            there and cannot be read.
-    """
+    """`ragset.dataset.realign.realign` over the goldens of the dataset in the folder `before`."""
     found = await in_thread(_realign, Path(before), corpus, index)
     kept = len(found.kept)
     get_run_logger().info("%d of %d goldens still stand in the documents", kept, len(found.anchored))

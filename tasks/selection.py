@@ -44,11 +44,7 @@ class SelectionResult(Model):
 
 @task(task_run_name="read earlier datasets", cache_policy=NO_CACHE)
 async def read_earlier(folders: tuple[str, ...]) -> tuple[Golden, ...]:
-    """The goldens of datasets whose queries are not to be repeated.
-
-    Raises:
-        InputError: a folder that holds no dataset.
-    """
+    """The goldens of datasets whose queries are not to be repeated."""
 
     def read() -> tuple[Golden, ...]:
         return tuple(golden for folder in folders for golden in read_dataset(Path(folder)).goldens)
@@ -69,9 +65,6 @@ async def select_round(
     """`ragset.generation.selection.drop_repeats`, `drop_reworded` and `labelled` over what came through the stages.
 
     Pairs that have one of the `verdicts` are not asked about again.
-
-    Raises:
-        ProviderError: the queries cannot be embedded, or the critic cannot be asked.
     """
     language, how = recipe.writing.spoken, recipe.checks.duplicates
     queries = [*(candidate.query for candidate in finished), *(golden.query for golden in before)]
@@ -142,10 +135,6 @@ async def split_test_set(
 
     Every place of the corpus with a golden's evidence word for word counts as its evidence, as it does in a benchmark: a
     safety note that stands in eight manuals is on one side.
-
-    Raises:
-        InputError: evidence that is not in the corpus.
-        ProviderError: the queries cannot be embedded.
     """
     assert settings.by != "none"
     by, queries = settings.by, [golden.query for golden in goldens]

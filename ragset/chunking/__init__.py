@@ -19,9 +19,6 @@ def split(document: Document, settings: ChunkingSettings, embed: Embed | None = 
     """The chunks of a document in the order of their starts, without white space at their ends.
 
     Together they hold every character that is not white space, and none is longer than the size.
-
-    Raises:
-        InputError: `semantic` without an embedding.
     """
     text = document.text
     places = STRATEGIES[settings.strategy].find(text, settings, embed)

@@ -39,11 +39,7 @@ class Reranker(Protocol):
     """Anything that scores passages for a query."""
 
     async def rerank(self, query: str, texts: Sequence[str]) -> Reranking:
-        """A score for each of `texts`, which come as they were retrieved, best first.
-
-        Raises:
-            LLMUnavailable: the provider could not be reached within its retries.
-        """
+        """A score for each of `texts`, which come as they were retrieved, best first."""
         ...
 
 
@@ -60,11 +56,7 @@ class CrossEncoder:
         self._lock = threading.Lock()
 
     async def rerank(self, query: str, texts: Sequence[str]) -> Reranking:
-        """As the model scores each passage with the query.
-
-        Raises:
-            InputError: the model does not give one number a passage.
-        """
+        """As the model scores each passage with the query."""
         return Reranking(await asyncio.to_thread(self._scores, query, texts) if texts else [])
 
     def _scores(self, query: str, texts: Sequence[str]) -> list[float]:

@@ -25,9 +25,6 @@ def retrieve(
     """For each query its best chunks in the store, at most `limit`, best first.
 
     `vectors` are the embeddings of the queries, row for row; BM25 alone needs none. All queries are searched for together.
-
-    Raises:
-        StoreError: the store fails, or the collection is not there.
     """
     limit = min(limit, len(index))
     sparse: list[list[Hit]] = []
@@ -71,12 +68,7 @@ class IndexSearch:
         store.load(index.collection)
 
     def ranked(self, queries: Sequence[str], mode: Mode, limit: int) -> list[list[str]]:
-        """As `Search.ranked`; all queries are searched for together.
-
-        Raises:
-            StoreError: the store fails, or the collection is not there.
-            ProviderError: the queries cannot be embedded.
-        """
+        """As `Search.ranked`; all queries are searched for together."""
         if not queries:
             return []
         vectors = None if mode == "bm25" else self._embed(queries)

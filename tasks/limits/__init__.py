@@ -46,11 +46,7 @@ class Limits:
 
     @asynccontextmanager
     async def __call__(self) -> AsyncGenerator[None]:
-        """Entered where one request begins, left where it ends.
-
-        Raises:
-            ServerError: Prefect's server is gone, or lets nobody call; when entered.
-        """
+        """Entered where one request begins, left where it ends."""
         if not self._opened:
             await self._open()
         # A slot first: a token that waits for a slot would be used in a later second than it was counted in.

@@ -33,11 +33,7 @@ class Permits(ABC):
         """Get permits for calls that wait; seconds until the server is to be asked again."""
 
     async def take(self) -> None:
-        """Wait for a permit.
-
-        Raises:
-            ServerError: Prefect's server is gone, or the limit lets nobody call.
-        """
+        """Wait for a permit."""
         if self._failure:
             raise self._failure.with_traceback(None)
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()

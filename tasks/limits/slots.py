@@ -44,11 +44,7 @@ class Slots(Permits):
 
     @asynccontextmanager
     async def slot(self) -> AsyncGenerator[None]:
-        """One call at once, for the length of the block.
-
-        Raises:
-            ServerError: Prefect's server is gone, or the limit lets nobody call.
-        """
+        """One call at once, for the length of the block."""
         await self.take()
         try:
             yield
@@ -128,11 +124,7 @@ class Slots(Permits):
                 return logger.debug("a lease of %s was perhaps not given back; it ends by itself", self._limit.name)
 
     def _watch(self) -> None:
-        """Warn when no slot comes, and end the run after a long time.
-
-        Raises:
-            ServerError: none came for very long.
-        """
+        """Warn when no slot comes, and end the run after a long time."""
         if self._leases:
             self._without_since, self._warned = None, False
             return

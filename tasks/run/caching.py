@@ -91,11 +91,7 @@ def keyed_by(*names: str) -> Keyed:
 
 
 def digest(content: object) -> str:
-    """32 hexadecimal digits of the SHA-256 of `content` as canonical JSON.
-
-    Raises:
-        TypeError: something in it is neither plain data nor a pydantic model.
-    """
+    """32 hexadecimal digits of the SHA-256 of `content` as canonical JSON."""
     text = json.dumps(_plain(content), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 

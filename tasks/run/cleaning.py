@@ -58,11 +58,7 @@ class Item:
 
 
 class Inventory:
-    """What the RAGSET_HOME of `env` holds, seen at one moment.
-
-    Raises:
-        InputError: a folder named is no dataset.
-    """
+    """What the RAGSET_HOME of `env` holds, seen at one moment."""
 
     def __init__(self, env: Environment, datasets: Sequence[Path] = (), days: float = 30) -> None:
         self.home = env.ragset_home

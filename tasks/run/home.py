@@ -26,11 +26,7 @@ def results_folder(home: Path) -> Path:
 
 
 def corpus_folder(key: str) -> Path:
-    """The folder for the corpus of a run. From now on, until this process ends, `clean` frees nothing.
-
-    Raises:
-        InputError: RAGSET_HOME cannot be written.
-    """
+    """The folder for the corpus of a run. From now on, until this process ends, `clean` frees nothing."""
     home = Environment().ragset_home
     folder = home / "corpora" / key
 
@@ -49,11 +45,7 @@ def corpus_folder(key: str) -> Path:
 
 
 def wait_while_busy(call: Callable[[], T], patience: float, waits: Callable[[], object] = lambda: None) -> T:
-    """What `call` returns as soon as no other process holds its lock; `waits` is called once where one does.
-
-    Raises:
-        IndexBusy: one still does after `patience` seconds.
-    """
+    """What `call` returns as soon as no other process holds its lock; `waits` is called once where one does."""
     told, deadline = False, time.monotonic() + patience
     while True:
         try:
@@ -69,12 +61,7 @@ def wait_while_busy(call: Callable[[], T], patience: float, waits: Callable[[], 
 
 @contextmanager
 def no_run(home: Path) -> Generator[None]:
-    """While the block runs no run is going on, and one that starts waits.
-
-    Raises:
-        InputError: a run is going on.
-        IndexBusy: another process is cleaning.
-    """
+    """While the block runs no run is going on, and one that starts waits."""
     with locked(home / LOCK):
         if _RUN in in_use(home):
             raise InputError(f"RAGSET_HOME: a run is using {home}; run the same command again when it has ended")

@@ -130,11 +130,7 @@ def _shared() -> _Clients:
 
 
 def asking(settings: ModelSettings, account: Account) -> LLM:
-    """The model of these settings, on that account; the same one for every task of this event loop.
-
-    Raises:
-        InputError: neither a key nor an address is set.
-    """
+    """The model of these settings, on that account; the same one for every task of this event loop."""
     return Offline() if settings.model == OFFLINE else _shared().llm(settings, account)
 
 
@@ -183,9 +179,6 @@ async def embedding(settings: EmbeddingSettings, account: Account) -> AsyncGener
     """The embedder of these settings, on that account; its requests pass the same limits as those to any model.
 
     It blocks: call it in threads.
-
-    Raises:
-        InputError: a local model cannot be loaded; or a model at an endpoint, and neither a key nor an address is set.
     """
     async with _using() as shared:
         yield await in_thread(shared.embedder, settings, account)

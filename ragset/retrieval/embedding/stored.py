@@ -43,11 +43,7 @@ class EmbeddingStore:
         self._identity = identity
 
     def get(self, texts: Iterable[str]) -> dict[str, StoredEmbedding]:
-        """What is kept of `texts`.
-
-        Raises:
-            InputError: the file is damaged.
-        """
+        """What is kept of `texts`."""
         rows = self._select("vector, tokens", texts)
         return {
             text: StoredEmbedding(np.frombuffer(vector, dtype="<f4"), tokens) for text, (vector, tokens) in rows.items()
@@ -63,9 +59,6 @@ class EmbeddingStore:
         """Keep the embeddings of one request, and what it cost the `run`; when this returns they outlive the process.
 
         An embedding that is there already stays as it was.
-
-        Raises:
-            InputError: the file cannot be written.
         """
         rows = [(self._key(text), one.vector.astype("<f4").tobytes(), one.tokens) for text, one in kept.items()]
 
@@ -128,13 +121,7 @@ class StoredEmbedder:
         self._proven = False
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """As `Embedder.embed`.
-
-        Raises:
-            BudgetSpent: a request was not made; those that were are kept.
-            EmbeddingError: vectors of different sizes.
-            InputError: the store cannot be read or written.
-        """
+        """As `Embedder.embed`."""
         if not texts:
             return np.empty((0, 0), dtype=np.float32)
         known = self._store.get(texts)

@@ -50,9 +50,6 @@ def write_collection(
 
     The caller holds the lock of the folder. `before` is the generation that the store may still hold. `progress` counts the
     rows to write.
-
-    Raises:
-        StoreError: the store fails.
     """
     wanted = Mark(digest=index.meta.digest, typical_length=index.statistics.typical_length)
     used = in_use(index.folder)

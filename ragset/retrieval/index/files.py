@@ -104,11 +104,7 @@ class Index(Keys):
         return [row for row in rows if self.starts[row] < span.end and self.ends[row] > span.start]
 
     def chunks(self, rows: Sequence[int] | NDArray[np.int64]) -> list[Chunk]:
-        """The chunks of these rows, in the order asked for, read from disk.
-
-        Raises:
-            StoreError: the file holds other chunks in these rows than when it was opened.
-        """
+        """The chunks of these rows, in the order asked for, read from disk."""
         places = [range(len(self))[int(row)] for row in rows]
         found = read_rows(self.chunk_file, places)
         if [chunk.id for chunk in found] != [self.ids[place] for place in places]:
