@@ -49,7 +49,6 @@ class BatchResult(Model):
     stage: str
     entered: int
     batch: Batch
-    """What goes on."""
     rejects: tuple[Reject, ...] = ()
     usage: tuple[Usage, ...] = ()
     unasked: int = 0
@@ -82,9 +81,7 @@ class Recipe(Model):
     prices: Prices = Prices()
     """Of what models are asked. They are no part of the outcome, and stand in its usage."""
     prompts: dict[str, Prompt] = Field(default_factory=dict)
-    """By name; all that the stages may use."""
     samples: Samples = NO_SAMPLES
-    """Of the file that `writing` names."""
 
     @classmethod
     def load(

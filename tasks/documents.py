@@ -33,7 +33,6 @@ class CorpusFile(Model):
     language: str = ""
     """Two letters; empty where it is unknown or there are several."""
     failures: tuple[Failure, ...]
-    """What could not be read."""
 
     @property
     def unread(self) -> tuple[Unread, ...]:

@@ -26,8 +26,7 @@ from tasks.run.models import Account, embedding
 from tasks.run.progress import progress
 from tasks.run.threads import in_thread
 
-_PATIENCE = 1800.0
-"""Seconds to wait for another run that is writing the same index."""
+_PATIENCE = 1800.0  # seconds to wait for another run that is writing the same index
 
 
 class IndexFile(Model):

@@ -57,12 +57,10 @@ class RefreshSummary(Model):
     state: Literal["refreshed", "unchanged"]
     """`unchanged`: the documents are, and nothing was written."""
     folder: str
-    """Of the latest version."""
     before: str
     """Of the version that it went on from."""
     report: str
     changes: str
-    """The change log for people; empty where there is none."""
     wanted: int
     kept: int
     valid: int

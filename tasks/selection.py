@@ -34,7 +34,6 @@ class SelectionResult(Model):
     """In their order, labelled with what is known of them without asking."""
     rejects: tuple[Reject, ...]
     embedded: tuple[str, ...] = ()
-    """The queries that were compared by their embeddings."""
     by_words: bool = False
     """Whether they were compared by their words alone, as the budget was spent before they were embedded."""
     verdicts: tuple[Verdict, ...]
@@ -117,7 +116,6 @@ class SplitResult(Model):
     goldens: tuple[Golden, ...]
     split: Split
     embedded: tuple[str, ...] = ()
-    """The queries that were compared by their embeddings; none where the budget was spent before."""
 
 
 @task(task_run_name="split by {settings.by}", cache_policy=NO_CACHE, **RETRIED)

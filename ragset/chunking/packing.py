@@ -31,8 +31,7 @@ def pack(
     """
     end = len(text) if end is None else end
     start = _skip(text, start, end)
-    covered = start
-    """How far the stretches reach until now."""
+    covered = start  # how far the stretches reach until now
     while start < end:
         # White space behind a stretch is dropped, and so costs nothing.
         reach = stop = _skip(text, min(ruler.reach(start, size), end), end)

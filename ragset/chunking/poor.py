@@ -6,10 +6,8 @@ from unicodedata import east_asian_width
 
 from ragset.models import Chunk, Reject
 
-_LEAST_LETTERS = 20
-"""Letters and digits; a page number or a lone heading has fewer."""
-_WIDE = 3
-"""For how many of them a Chinese character, kana or Hangul syllable counts."""
+_LEAST_LETTERS = 20  # letters and digits; a page number or a lone heading has fewer
+_WIDE = 3  # for how many of them a Chinese character, kana or Hangul syllable counts
 
 
 def drop_poor(chunks: Iterable[Chunk]) -> tuple[list[Chunk], list[Reject]]:

@@ -15,8 +15,7 @@ Unit = Literal["tokens", "characters", "words"]
 
 _UNSPACED = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 """Japanese kana and Chinese characters, which are written without spaces: each counts as a word."""
-_LONGEST_WORD = 200
-"""Characters; a longer run (a data URL, say) counts as several words, lest one be as long as a book."""
+_LONGEST_WORD = 200  # characters; a longer run (a data URL, say) counts as several words, lest one be as long as a book
 _WORD = re.compile(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]{{1,{_LONGEST_WORD}}}")
 
 

@@ -11,8 +11,7 @@ from ragset.errors import InputError
 from ragset.settings import ChunkingSettings
 from ragset.settings.registry import Registry
 
-_FILL = 0.5
-"""How full a chunk must be for a paragraph's end to be better than a sentence's further on."""
+_FILL = 0.5  # how full a chunk must be for a paragraph's end to be better than a sentence's further on
 
 
 class Places(NamedTuple):
@@ -36,7 +35,6 @@ class Strategy(NamedTuple):
 
     find: Find
     is_: str
-    """What it does, for help and docs."""
 
 
 STRATEGIES = Registry[Strategy]("chunking strategies")

@@ -5,7 +5,7 @@ import logging
 import threading
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,14 +35,6 @@ class Reranking(NamedTuple):
     """Why there is no new order: then the scores are those of the retrieved one."""
 
 
-class Reranker(Protocol):
-    """Anything that scores passages for a query."""
-
-    async def rerank(self, query: str, texts: Sequence[str]) -> Reranking:
-        """A score for each of `texts`, which come as they were retrieved, best first."""
-        ...
-
-
 class CrossEncoder:
     """A sentence-transformers cross-encoder by name or folder, loaded once (`pip install 'ragset[local]'`).
 
@@ -56,7 +48,7 @@ class CrossEncoder:
         self._lock = threading.Lock()
 
     async def rerank(self, query: str, texts: Sequence[str]) -> Reranking:
-        """As the model scores each passage with the query."""
+        """The model's score of each of `texts` with the query."""
         return Reranking(await asyncio.to_thread(self._scores, query, texts) if texts else [])
 
     def _scores(self, query: str, texts: Sequence[str]) -> list[float]:
@@ -84,7 +76,7 @@ class LLMReranker:
         self._llm = llm
 
     async def rerank(self, query: str, texts: Sequence[str]) -> Reranking:
-        """Scores from 1, for the first in the model's order, down to 1/n."""
+        """Scores of `texts`, which come best first: from 1, for the first in the model's order, down to 1/n."""
         shown = [text[:LONGEST] for text in texts[:MOST]]
         retrieved = range(1, len(texts) + 1)
         if len(shown) < 2:
@@ -101,6 +93,9 @@ class LLMReranker:
             _logger.info("%s passages keep the order of their retrieval: %s", len(texts), ranking.reason)
             return Reranking(_falling(retrieved), ranking)
         return Reranking(_falling([*ranking.order, *retrieved[len(shown) :]]))
+
+
+Reranker = CrossEncoder | LLMReranker
 
 
 def complain_of_order(reply: Ranking, count: int) -> Complaint | None:

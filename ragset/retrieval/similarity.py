@@ -14,8 +14,7 @@ from ragset.retrieval.embedding.vectors import Vectors
 ABOVE = 95.0
 """The percentile of all pairs from which on chunks count as similar."""
 _PAIRS = 200_000
-_LOOKED_AT = 1_000
-"""Chunks whose neighbours are counted."""
+_LOOKED_AT = 1_000  # chunks whose neighbours are counted
 _AT_ONCE = 128
 _BINS = 40
 
@@ -37,9 +36,7 @@ class Calibration(Model):
     with_neighbour: float
     """Share of chunks, 0 to 1, that have another chunk above it."""
     pairs: Histogram
-    """Of any two chunks."""
     nearest: Histogram
-    """Of each chunk and the one most like it."""
 
 
 def least_similarity(vectors: Vectors) -> float:

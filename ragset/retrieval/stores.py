@@ -19,7 +19,6 @@ class StoreKind(NamedTuple):
 
     open: Callable[[Environment], VectorStore]
     preload: Callable[[], object] = lambda: None
-    """Imports what takes seconds to import."""
     local_collections: Callable[[Environment], list[Path]] = lambda _env: []
     """The folders on this machine that hold the collections, named like them."""
 

@@ -35,8 +35,7 @@ class Limits:
 
     def __init__(self, check: Callable[[], None] = lambda: None) -> None:
         self._check = check
-        self._under_way: set[object] = set()
-        """One for each request; also changed by threads."""
+        self._under_way: set[object] = set()  # one for each request; also changed by threads
         self._loop = asyncio.get_running_loop()
         self._opening = asyncio.Lock()
         self._opened = False

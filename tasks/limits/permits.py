@@ -22,8 +22,7 @@ class Permits(ABC):
         self._limit = limit
         self._now = asyncio.get_running_loop().time
         self._free = 0
-        self._turns: deque[asyncio.Future[None]] = deque()
-        """Of calls that wait."""
+        self._turns: deque[asyncio.Future[None]] = deque()  # of calls that wait
         self._asker: asyncio.Task[None] | None = None
         self._ask_at = 0.0
         self._failure: BaseException | None = None
@@ -106,8 +105,7 @@ class Permits(ABC):
 _TOGETHER = 1.0
 """Seconds. The server counts whole tokens since the last that was taken and forgets the rest, so what a second brings is
 taken together."""
-_APART = 0.05
-"""Seconds, drawn at random, by which runs that wait for the same moment come apart."""
+_APART = 0.05  # seconds, drawn at random, by which runs that wait for the same moment come apart
 
 
 class Rate(Permits):

@@ -20,8 +20,7 @@ logger = logging.getLogger(__name__)
 LEASE_SECONDS = 60.0
 """The shortest lease that Prefect grants: so soon the slots of a killed run are free again."""
 REQUEST_SECONDS = 10.0
-_PATIENCE = 30.0
-"""Seconds of silence after which the run ends."""
+_PATIENCE = 30.0  # seconds of silence after which the run ends
 _REFUSALS = {404, 410, 422, 423}
 """There is no such limit or lease (any more); the limit is lower than what is asked for; no slot is free."""
 _BUSY = {408, 429, 502, 503}

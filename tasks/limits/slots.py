@@ -19,15 +19,13 @@ from tasks.limits.server import LEASE_SECONDS, REQUEST_SECONDS, GlobalLimit, NoA
 
 logger = logging.getLogger(__name__)
 
-_TURN = 1.5
-"""Seconds between two leases that are given back."""
+_TURN = 1.5  # seconds between two leases that are given back
 _LEASES = 8
 """In how many leases a limit is taken where many calls wait: each costs requests, and is given back as a whole."""
 _RENEWED_EVERY = LEASE_SECONDS / 3
 _HUNGRY, _FED = 0.15, 0.3
 """Seconds between two looks for free slots, of a process that holds none and of one that holds some."""
-_WARN_AFTER, _LONGEST = 60.0, 1800.0
-"""Seconds without a slot until the log says so, and until the run ends."""
+_WARN_AFTER, _LONGEST = 60.0, 1800.0  # seconds without a slot until the log says so, and until the run ends
 
 
 class Slots(Permits):

@@ -9,7 +9,7 @@ import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -29,8 +29,7 @@ from ragset.settings import OFFLINE, Environment
 _JOURNAL = "journal.sqlite"
 _RESULT = re.compile(r"(.+-)?[0-9a-f]{32}")
 _CORPUS = re.compile(r"[0-9a-f]{16}\.jsonl")
-_OWN = re.compile(r"(.+)_[0-9a-f]{8}")
-"""The collection of an index that has another one as well."""
+_OWN = re.compile(r"(.+)_[0-9a-f]{8}")  # the collection of an index that has another one as well
 
 
 @dataclass(frozen=True)
@@ -43,18 +42,16 @@ class Item:
     size: int
     """Bytes on this machine, collections of Milvus Lite included."""
     used: datetime | None
-    """When it was last used."""
     goes: bool
     why: str
     """That it goes, or that it stays."""
     collections: tuple[str, ...]
-    """In Milvus."""
 
     def row(self) -> dict[str, Any]:
         """For JSON."""
         used = self.used and self.used.isoformat(timespec="seconds")
-        row: dict[str, Any] = {"kind": self.kind, "name": self.name, "bytes": self.size, "last_used": used}
-        return row | {"goes": self.goes, "why": self.why}
+        told = {"kind": self.kind, "name": self.name, "bytes": self.size, "last_used": used}
+        return {**told, "goes": self.goes, "why": self.why}
 
 
 class Inventory:
@@ -66,8 +63,7 @@ class Inventory:
         self._days = days
         self._since = datetime.now(UTC) - timedelta(days=days)
         self._named = bool(datasets)
-        self._hashes = {read_manifest(folder).corpus.hash for folder in datasets}
-        """Of corpora of the datasets named."""
+        self._hashes = {read_manifest(folder).corpus.hash for folder in datasets}  # of corpora of the datasets named
         self._documents = {doc_id for folder in datasets for doc_id in Corpus.open(folder / "corpus.jsonl").ids}
         self._lite = {path.name: path for path in store_kind(env).local_collections(env)}
         self.items = tuple(item for item in self._find() if item.paths and (item.size or item.goes))
@@ -166,10 +162,9 @@ class Inventory:
         return only
 
     def _index(self, folder: Path, collections: tuple[str, ...]) -> Item:
-        try:
+        meta = None
+        with suppress(FileNotFoundError, ValidationError):
             meta = Meta.model_validate_json((folder / META).read_bytes())
-        except (FileNotFoundError, ValidationError):
-            meta = None
         # `meta.json` last: what an interrupted removal leaves is still known to be unusable.
         files = sorted(_children(folder), key=lambda path: path.name == META)
         paths = [path for path in files if not _unfinished(path)]
@@ -178,8 +173,7 @@ class Inventory:
         ours = meta is not None and meta.corpus_hash in self._hashes
         item = self._item("index", name, paths, collections, used=_changed(folder / META), ours=ours)
         if item.goes and meta is not None and not self._vectors_are_kept(folder, meta):
-            why = "its embeddings are kept nowhere else"
-            return Item(item.kind, name, item.paths, item.size, item.used, goes=False, why=why, collections=collections)
+            return replace(item, goes=False, why="its embeddings are kept nowhere else")
         return item
 
     def _vectors_are_kept(self, folder: Path, meta: Meta) -> bool:
@@ -191,11 +185,9 @@ class Inventory:
         with closing(Journal(self.home / _JOURNAL)) as journal:
             store = EmbeddingStore(journal, meta.embedded_by)
             try:
-                slabs_of_texts = (
-                    {chunk.text for chunk in slab}
-                    for slab in slabs(read_chunks(folder / f"chunks-{meta.digest}.parquet"))
-                )
-                return all(len(store.tokens(texts)) == len(texts) for texts in slabs_of_texts)
+                groups = slabs(read_chunks(folder / f"chunks-{meta.digest}.parquet"))
+                wanted = ({chunk.text for chunk in group} for group in groups)
+                return all(len(store.tokens(texts)) == len(texts) for texts in wanted)
             except (OSError, ValueError):  # without this file no run can use the index
                 return True
 

@@ -16,8 +16,7 @@ T = TypeVar("T")
 
 LOCK = "cleaning.lock"
 _RUN = "run"
-_PATIENCE = 600.0
-"""Seconds that a run waits for `clean`."""
+_PATIENCE = 600.0  # seconds that a run waits for `clean`
 
 
 def results_folder(home: Path) -> Path:

@@ -19,8 +19,7 @@ from ragset.settings import Environment
 from tasks.run.logs import set_up_logs
 from tasks.run.progress import Progress, progress
 
-_EVERY = 2.0
-"""Seconds between looks at the progress; what did not change is not sent."""
+_EVERY = 2.0  # seconds between looks at the progress; what did not change is not sent
 _SECRETS = {"openai_api_key": "openai-api-key", "milvus_token": "milvus-token"}
 """Prefect's Secret block that stands in for each variable that is not set."""
 

@@ -51,10 +51,8 @@ class _Clients:
         self.env = Environment()
         self.prices = load_prices(self.env.ragset_prices)
         self.limits = Limits(self._check)
-        self.ended: RagsetError | None = None
-        """Why nothing may be asked any more."""
-        self.users = 0
-        """Runs of this loop that are going on."""
+        self.ended: RagsetError | None = None  # why nothing may be asked any more
+        self.users = 0  # runs of this loop that are going on
         self._clients: dict[ModelSettings, OpenAIClient] = {}
         self._budgets: dict[Account, BudgetTracker] = {}
         self._journaled: dict[tuple[ModelSettings, Account], Journaled] = {}
@@ -116,8 +114,7 @@ class _Clients:
             self.journal.close()
 
 
-_READING = 0.5
-"""Seconds within which a reply that has come is on its way into the journal."""
+_READING = 0.5  # seconds within which a reply that has come is on its way into the journal
 
 _loops: WeakKeyDictionary[asyncio.AbstractEventLoop, _Clients] = WeakKeyDictionary()
 

@@ -15,8 +15,7 @@ from typing import ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_AT_ONCE = threading.Semaphore(8)
-"""Each opens an index and Milvus: more at once would cost memory and gain nothing."""
+_AT_ONCE = threading.Semaphore(8)  # each opens an index and Milvus: more at once would cost memory and gain nothing
 _TIMES = 4
 """How often a thread is interrupted, a quarter of a second apart: an exception in a finaliser, for one, is lost."""
 

@@ -22,8 +22,7 @@ from ragset.text.tokens import count_tokens
 logger = logging.getLogger(__name__)
 
 _MAX_RETRIES = 5
-_NO_KEY = "none"
-"""Sent to local servers, which look at no key."""
+_NO_KEY = "none"  # sent to local servers, which look at no key
 
 
 class EndpointEmbedder:

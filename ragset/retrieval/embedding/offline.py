@@ -27,12 +27,9 @@ _Numbers = NDArray[np.float64]
 
 _TEXTS_AT_ONCE = 256
 _WORDS_KEPT = 200_000
-_LONGEST_WORD = 64
-"""Characters of a word whose parts count: encoded data and broken extraction are not worth more."""
-_SPREAD = 4
-"""Dimensions that one feature touches."""
-_FULL_WORTH = 6
-"""Letters of a word from which on it counts fully."""
+_LONGEST_WORD = 64  # characters of a word whose parts count: encoded data and broken extraction are not worth more
+_SPREAD = 4  # dimensions that one feature touches
+_FULL_WORTH = 6  # letters of a word from which on it counts fully
 _PAIR_WORTH = 0.5
 _FEATURE_BITS = np.uint64(48)
 _PAIR, _PART, _NOTHING = (np.uint64(salt) for salt in (0xA5A5_0001, 0xA5A5_0002, 0xA5A5_0003))

@@ -9,17 +9,14 @@ from ragset.retrieval.embedding.vectors import Vectors
 T = TypeVar("T")
 
 _AT_ONCE = 4
-_LOOK = 0.1
-"""Seconds between checks for Ctrl-C."""
-_REQUEST_CHARS = 250_000
-"""Providers bound the tokens of one request; OpenAI at 300,000."""
+_LOOK = 0.1  # seconds between checks for Ctrl-C
+_REQUEST_CHARS = 250_000  # providers bound the tokens of one request; OpenAI at 300,000
 
 
 class Answer(NamedTuple):
     """What one request brought."""
 
     vectors: Vectors
-    """A row for each text."""
     tokens: int = 0
     """As the provider counted them; 0 where it is free."""
 

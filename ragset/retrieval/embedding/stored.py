@@ -23,8 +23,7 @@ from ragset.retrieval.embedding.requests import ask_each, requests_of
 from ragset.retrieval.embedding.vectors import Vectors
 from ragset.text.tokens import count_tokens
 
-_KEYS_AT_ONCE = 500
-"""Of one query; SQLite bounds their number."""
+_KEYS_AT_ONCE = 500  # of one query; SQLite bounds their number
 
 
 class StoredEmbedding(NamedTuple):
@@ -111,8 +110,7 @@ class StoredEmbedder:
         """`budget_tracker` is None where embedding is free."""
         self.name = embedder.name
         self.identity = embedder.identity
-        self.used = Bill()
-        """For all that was embedded, known or not."""
+        self.used = Bill()  # for all that was embedded, known or not
         self.free = budget_tracker is None
         self._embedder = embedder
         self._store = store

@@ -34,7 +34,6 @@ class Mark(Model):
     """What a collection holds."""
 
     digest: str
-    """Of the generation."""
     typical_length: float
     """With which its BM25 weights were computed."""
 

@@ -24,9 +24,7 @@ class Keys:
     """`doc_id:start-end`."""
     doc_ids: list[str]
     starts: NDArray[np.int64]
-    """First character of each chunk in its document."""
     ends: NDArray[np.int64]
-    """Character after the last of each chunk."""
     marks: NDArray[np.int64]
     """Hashes of title and headings. With the id, which pins the text, they say whether a row has changed."""
 

@@ -12,8 +12,7 @@ from ragset.settings.lock import hold
 
 _FOLDER = "uses"
 
-_kept: dict[tuple[Path, str], int] = {}
-"""Open files of this process, by folder and name."""
+_kept: dict[tuple[Path, str], int] = {}  # open files of this process, by folder and name
 
 
 def mark_used(folder: Path, name: str) -> None:

@@ -25,10 +25,8 @@ MAX_TEXT_BYTES = 65_535
 """Of a VARCHAR and of a JSON field on a server; Milvus Lite counts characters."""
 _MAX_ID = 256
 _ROWS_AT_ONCE = 1_000
-_MESSAGE_BYTES = 32_000_000
-"""Half of what a server takes, as texts and weights grow on the way."""
-_QUERIES = 512
-"""Searched together; Milvus Lite holds a score for each of them and each chunk."""
+_MESSAGE_BYTES = 32_000_000  # half of what a server takes, as texts and weights grow on the way
+_QUERIES = 512  # searched together; Milvus Lite holds a score for each of them and each chunk
 _HITS_AT_ONCE = 500_000
 _loading = threading.Lock()
 
