@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-NAMES = ("chunking", "index", "contexts", "checks", "faults", "resume", "orchestration", "verdicts")
+NAMES = ("chunking", "index", "checks", "runs", "verdicts")
 
 
 def main() -> None:

@@ -26,10 +26,8 @@ def main() -> None:
         everything.write_text(_EVERYTHING, encoding="utf-8")
         print("\nthorough, with two evolutions and a compression, and a reader that knows every answer:")
         for row in _usage(here, "thorough", "--config", str(everything)):
-            print(
-                f"{row['stage']:12} {row['prompt']:24} {row['calls']:5.2f} calls {row['prompt_tokens']:7,.0f} prompt tokens "
-                f"{row['completion_tokens']:5,.0f} reply tokens"
-            )
+            tokens = f"{row['prompt_tokens']:7,.0f} prompt tokens {row['completion_tokens']:5,.0f} reply tokens"
+            print(f"{row['stage']:12} {row['prompt']:24} {row['calls']:5.2f} calls {tokens}")
 
 
 def _usage(here: BenchmarkRunner, preset: str, *more: str) -> list[dict[str, Any]]:

@@ -27,12 +27,11 @@ SLOW = 10
 
 
 class Speed(NamedTuple):
-    """Of one pass over a text."""
+    """Of one pass over a text; processor seconds are those of all threads."""
 
     megabytes: float
     seconds: float
     processor: float
-    """Seconds of all threads."""
     chunks: int
 
 
@@ -83,25 +82,20 @@ def peers(size: int) -> list[tuple[str, Callable[[str], int]]]:
     from llama_index.core.node_parser import SentenceSplitter, TokenTextSplitter
     from llama_index.core.schema import Document as Whole
 
-    parsers = {
-        "llama-index SentenceSplitter": SentenceSplitter(chunk_size=size, chunk_overlap=0),
-        "llama-index TokenTextSplitter": TokenTextSplitter(chunk_size=size, chunk_overlap=0),
-    }
+    def cutter_of(parser: SentenceSplitter | TokenTextSplitter) -> tuple[str, Callable[[str], int]]:
+        def cut(text: str) -> int:
+            return len(parser.get_nodes_from_documents([Whole(text=text)]))
 
-    def cutting(parser: SentenceSplitter | TokenTextSplitter) -> Callable[[str], int]:
-        return lambda text: len(parser.get_nodes_from_documents([Whole(text=text)]))
-
-    found = [(name, cutting(parser)) for name, parser in parsers.items()]
-    for _, cut in found:
         cut("Models are read. Modules are imported.")
-    return found
+        return f"llama-index {type(parser).__name__}", cut
+
+    return [cutter_of(kind(chunk_size=size, chunk_overlap=0)) for kind in (SentenceSplitter, TokenTextSplitter)]
 
 
 def show(name: str, speed: Speed) -> None:
     wall, core = speed.megabytes / speed.seconds, speed.megabytes / speed.processor
-    print(
-        f"{name:<38} {speed.megabytes:7.2f} {speed.chunks:8,} {speed.seconds:8.2f} {wall:9.2f} {core:9.2f}", flush=True
-    )
+    row = f"{name:<38} {speed.megabytes:7.2f} {speed.chunks:8,} {speed.seconds:8.2f} {wall:9.2f} {core:9.2f}"
+    print(row, flush=True)
 
 
 def main() -> None:
@@ -118,14 +112,8 @@ def main() -> None:
     count_tokens("Read the vocabulary.")
     show("of which counting tokens", measured([text], count_tokens, 1)._replace(chunks=0))
     print()
-    for fields in (
-        {"overlap": size // 8},
-        {"unit": "characters", "size": size * 4},
-        {"unit": "words"},
-        {"strategy": "markdown"},
-        {"strategy": "token"},
-        {"strategy": "words"},
-    ):
+    others = [{"overlap": size // 8}, {"unit": "characters", "size": size * 4}, {"unit": "words"}]
+    for fields in (*others, *({"strategy": strategy} for strategy in ("markdown", "token", "words"))):
         name, cut = cutter(**{"size": size, **fields})
         show(name, measured([text], cut))
     for strategy in ("sentence", "semantic"):

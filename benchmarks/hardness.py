@@ -9,7 +9,6 @@ retriever, which the label knows nothing of, does on the questions of each level
 
 import tempfile
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import mean
 from typing import Literal
@@ -31,12 +30,9 @@ from ragset.text.overlap import overlap_of
 MODES: tuple[Literal["dense", "bm25"], ...] = ("dense", "bm25")
 FIRST = 10
 
-Ranks = Mapping[str, Sequence[int | None]]
-"""By mode, a rank for each golden."""
 
-
-def find(data: ImportedSet, embedding: EmbeddingSettings) -> Ranks:
-    """Where each retriever ranks the evidence, among the first ten."""
+def find(data: ImportedSet, embedding: EmbeddingSettings) -> dict[str, list[int | None]]:
+    """Where each retriever ranks the evidence of each golden, among the first ten."""
     embedder = connect_embedder(embedding, Environment())
     chunking = ChunkingSettings(size=128)
     chunks, _ = drop_poor(chunk for document in data.documents for chunk in split(document, chunking, embedder.embed))
@@ -74,14 +70,11 @@ def main() -> None:
             for by, other in (MODES, MODES[::-1]):
                 found: dict[str, list[float]] = defaultdict(list)
                 for golden, known, rank in zip(data.goldens, ranks[by], ranks[other], strict=True):
-                    found[labelled(golden, corpus, known, asked.language, ranked=ranked)].append(
-                        1 / rank if rank else 0.0
-                    )
+                    level = labelled(golden, corpus, known, asked.language, ranked=ranked)
+                    found[level].append(1 / rank if rank else 0.0)
                 cells = (f"{mean(found[level]):.3f} ({len(found[level])})" if found[level] else "-" for level in LEVELS)
-                print(
-                    f"{f'words, rank of {by}' if ranked else 'words':24}{other:14}"
-                    + "".join(f"{cell:>16}" for cell in cells)
-                )
+                label = f"words, rank of {by}" if ranked else "words"
+                print(f"{label:24}{other:14}" + "".join(f"{cell:>16}" for cell in cells))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
     python -m benchmarks.index [--chunks 20000] [--queries 2000]
 
+Growing seeds into contexts is shown beside the batched search that it cannot do without.
+
 Ratios compare things measured in one run on one machine; the seconds beside them are for orientation only.
 """
 
@@ -12,12 +14,15 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from benchmarks.shared import fastest, options, temporary_store
+from ragset.generation.contexts import Near, expand
 from ragset.generation.sampling import sample_order
 from ragset.models import Chunk
+from ragset.retrieval.embedding import Vectors
 from ragset.retrieval.embedding.offline import OfflineEmbedder
 from ragset.retrieval.index import Index, build_index
+from ragset.retrieval.similarity import least_similarity
 from ragset.retrieval.vector_store import VectorStore
-from ragset.settings import ChunkingSettings, SamplingSettings
+from ragset.settings import ChunkingSettings, ContextSettings, SamplingSettings
 from ragset.text.words import tokenise
 
 CHARS = 1_000
@@ -68,6 +73,21 @@ def search(index: Index, store: VectorStore, count: int) -> None:
     print(f"  BM25: {len(weights)} queries of 8 words in {sparse:.2f} s")
 
 
+def contexts(index: Index, store: VectorStore, count: int) -> None:
+    def near(vectors: Vectors, limit: int) -> list[Near]:
+        found = store.search_dense(index.collection, vectors, limit)
+        return [[(index.rows[hit.id], hit.score) for hit in hits] for hits in found]
+
+    settings = ContextSettings()
+    seeds = np.random.default_rng(0).permutation(len(index))[:count].tolist()
+    vectors, least = np.array(index.vectors[np.asarray(seeds)]), least_similarity(index.vectors)
+    alone = fastest(lambda: store.search_dense(index.collection, vectors, settings.top_k + 1))
+    whole = fastest(lambda: expand(index, near, seeds, settings, least=least, min_chars=200))
+    found, _ = expand(index, near, seeds, settings, least=least, min_chars=200)
+    print(f"\n{count:,} seeds by top-{settings.top_k} over {len(index):,} chunks: {len(found):,} contexts")
+    print(f"  batched search alone {alone:.2f} s, contexts {whole:.2f} s: {whole / alone:.2f} times the search")
+
+
 def main() -> None:
     asked = options(__doc__, chunks=20_000, queries=2_000)
     chunks = list(invented(asked.chunks))
@@ -95,6 +115,7 @@ def main() -> None:
             lambda: sample_order(index.doc_ids, index.chars, index.vectors, SamplingSettings(), 0),
         )
         search(index, store, min(asked.queries, len(chunks)))
+        contexts(index, store, min(asked.queries, len(chunks)))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1_024
     print(f"\npeak memory {peak:,.0f} MB, the chunks made up for the benchmark included")
 

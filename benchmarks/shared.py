@@ -116,19 +116,11 @@ class BenchmarkRunner:
         """`single-chunk`, with the runs of one `home` sharing their journal."""
         seen = len(self.fake.log())
         asked = f"--chunk-size 100 --json --n {n} --model fake --concurrency {concurrency}".split()
-        command = [
-            sys.executable,
-            "-m",
-            "flows",
-            "single-chunk",
-            str(corpus),
-            *asked,
-            "--out",
-            str(self.folder / "out"),
-        ]
+        command = [sys.executable, "-m", "flows", "single-chunk", str(corpus), *asked, *more]
+        command += ["--out", str(self.folder / "out")]
         env = {**self._env, "RAGSET_HOME": str(self.folder / home)}
         began = time.monotonic()
-        done = subprocess.run([*command, *more], cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
         seconds = time.monotonic() - began
         if done.returncode not in {0, 4}:
             sys.exit(done.stderr)

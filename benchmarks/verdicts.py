@@ -7,8 +7,7 @@ import numpy as np
 
 from benchmarks.shared import options
 from ragset.evaluation.metrics.paired import KnownScores, compared, differences, ranked, ties
-from ragset.evaluation.metrics.resample import Floats
-from ragset.evaluation.metrics.stats import intervals
+from ragset.evaluation.metrics.resample import Floats, intervals
 
 _DRAWS = 2_000
 _SHAPES = ((40, 40), (100, 20))

@@ -31,7 +31,6 @@ class KnownScores(NamedTuple):
     """Scores as configurations × goldens, with their bounds; all three are NaN where a golden has no score in the metric."""
 
     values: Floats
-    """NaN also where a judgement could not be had."""
     worst: Floats
     best: Floats
 
@@ -60,7 +59,6 @@ class Difference(NamedTuple):
     smallest: float
     """The true difference that this pair would show in 4 of 5 benchmarks; infinity where that is not known."""
     n: int
-    """Goldens with both scores."""
 
     @property
     def told(self) -> bool:
@@ -168,10 +166,7 @@ def holm(p_values: Sequence[float], counts: Sequence[int] | None = None) -> list
 
 
 class _Test(NamedTuple):
-    """Of one pair."""
-
     values: Floats
-    """Its differences."""
     extremes: tuple[Floats, Floats] | None
     """The lowest and the highest that the differences could be; None where all are certain."""
     p: float
@@ -203,7 +198,6 @@ def _tested(
 
 
 def _p_values(rows: Floats, labels: Sequence[Hashable] | None, draws: int, seed: int) -> Floats:
-    """Of each row of differences; NaN where all of it is."""
     p_values = np.full(len(rows), np.nan)
     for members, values, units in rows_alike(rows, labels):
         sums = totals(values.T, units)

@@ -51,9 +51,6 @@ def qrels(gold: Gold, chunk_ids: Iterable[str], grades: Grades = NO_GRADES) -> d
     """The relevant chunks of each golden that has evidence; a set is empty where the chunking lost all of it.
 
     An equivalent has grade 1.
-
-    Raises:
-        InputError: an id is not `doc_id:start-end`.
     """
     layout = Layout(chunk_ids)
     return {

@@ -108,5 +108,4 @@ def with_unaligned(
 
 
 def _is_unaligned(id_: str) -> bool:
-    """Whether characters of the passage may or may not be evidence."""
     return UNALIGNED in id_ and any(place.doc_id.startswith(UNALIGNED) for place in places_of(id_))

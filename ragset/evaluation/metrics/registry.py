@@ -29,7 +29,6 @@ class Metric:
     name: str
     needs: Need
     meaning: str
-    """In one phrase, for the report; may have `{k}`."""
     place: int
     """The lower, the further left in the report."""
     compute: Callable[..., float] | None = None
@@ -39,7 +38,6 @@ class Metric:
     any_set: bool = False
     """Of a `measure`: a chunk counts that is relevant to any set. Otherwise each set is scored by itself, and the best counts."""
     judged: bool = False
-    """Whether it needs a critic that is a language model."""
     higher_is_better: bool = True
     """If not, the metric has no mean and cannot rank; the report shows it query by query."""
 
@@ -62,7 +60,6 @@ class Found(NamedTuple):
 
     metric: Metric
     k: int
-    """0 for a metric without cut-offs."""
 
 
 def find_metric(name: str) -> Found | None:

@@ -39,7 +39,6 @@ class RetrievedSpans(NamedTuple):
     sets: list[tuple[int, int]]
     """For each set of evidence its characters, and those that were retrieved."""
     of_any: int
-    """Retrieved characters that belong to any set, each once."""
     retrieved: int
     """All retrieved characters, with repeats."""
 
@@ -70,9 +69,6 @@ def span_scores(
 
     Where the ids of all chunks are given, the metrics that need an index as well; with `touching` precision-omega also
     counts chunks that only touch the evidence, as the published numbers do.
-
-    Raises:
-        InputError: an id is not `doc_id:start-end`.
     """
     layout = None if chunk_ids is None else Layout(chunk_ids)
     scores: list[Score] = []
@@ -93,9 +89,6 @@ def recall_at_tokens(
     """The metrics that need tokens, of every golden with evidence, from the hits that fit the budget.
 
     Of the first hit that no longer fits, its beginning counts, in proportion. `tokens` counts those of a chunk.
-
-    Raises:
-        InputError: an id is not `doc_id:start-end`.
     """
     return [
         score
@@ -157,7 +150,6 @@ def _chosen(pieces: "Pieces", covering: Callable[[Place], Sequence[Place]]) -> l
 
 
 def _intersection(disjoint: Sequence[Place], others: Sequence[Place]) -> list[Place]:
-    """The characters of `disjoint` that lie in any of the others, each once."""
     return _union(
         Place(one.doc_id, max(one.start, other.start), min(one.end, other.end))
         for one in disjoint

@@ -26,14 +26,11 @@ class Change(Model):
     after: float
     difference: float
     low: float | None
-    """None where the goldens are too few for an interval."""
     high: float | None
     p: float
     p_holm: float
-    """Corrected for the number of changes looked at."""
     goldens: int
     missing: int = 0
-    """Goldens whose score is not known in one of the results."""
     bounds: Bounds | None = None
     """What the difference could be, by what is not known; None where all is known."""
 
@@ -56,7 +53,6 @@ class Comparability(Model):
     """What two benchmarks have in common of what they were measured on, and what not; goldens by their ids."""
 
     corpus_before: str
-    """Digest of the documents."""
     corpus_after: str
     same: tuple[str, ...]
     changed: tuple[str, ...]
@@ -105,7 +101,6 @@ class Compared(Model):
     """Configurations that have no score afterwards; with the metric, where they have one in another."""
     only_after: tuple[str, ...]
     ground: Comparability
-    """What both were measured on."""
 
     @property
     def fell(self) -> tuple[Change, ...]:

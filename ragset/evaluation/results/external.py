@@ -18,7 +18,6 @@ class UnalignedPassage(Model):
 
     golden: str
     text: str
-    """How it begins, or the id that names it."""
     score: float = 0.0
     """The share of its letters that the documents have, in order."""
     reason: str = ""
@@ -28,19 +27,14 @@ class ExternalFacts(Model):
     """How far the scores of another system can be trusted."""
 
     queries: int
-    """Goldens that are scored."""
     answered: int
-    """Of these, how many the system answered, or its file has."""
     failed: tuple[UnansweredQuery, ...] = ()
     """Queries that the system failed on: each counts 0."""
     passages: int = 0
-    """That it returned to all queries together."""
     unaligned: int = 0
     """Of these, how many could not be found in the documents: irrelevant at worst, evidence at best."""
     unaligned_queries: int = 0
-    """Queries with such a passage."""
     examples: tuple[UnalignedPassage, ...] = ()
-    """The first three."""
     alignment: float | None = None
     """Mean share of a passage's letters that the documents have, in order; None where no passage is known by its text."""
     unknown: tuple[str, ...] = Field(default=())

@@ -28,7 +28,6 @@ _AS_IN_RESULTS = (
     *("datasets", "unanswerable", "made_by_rules", "primary", "baseline", "primary_basis", "seed"),
     *("systems", "standings", "comparisons", "agreements", "problems"),
 )
-"""Fields of `Benchmark` that are those of `Results`."""
 
 
 class Benchmark(Model):
@@ -37,26 +36,21 @@ class Benchmark(Model):
     format: int = FORMAT
     corpus: str
     corpus_hash: str
-    """Digest of the documents."""
     datasets: tuple[str, ...]
     goldens: int
     unanswerable: int = 0
     """Of the goldens, those that no metric of retrieval counts: the corpus does not answer them."""
     made_by_rules: int = 0
-    """Of the goldens, those whose query rules drafted, not a language model."""
     primary: str
     baseline: str = ""
     primary_basis: str = ""
-    """Why this metric ranks, where it is not the usual one."""
     seed: int
     systems: tuple[System, ...]
     standings: tuple[Standing, ...]
     comparisons: tuple[Comparison, ...]
     agreements: tuple[DatasetAgreement, ...] = ()
     problems: tuple[Unaligned, ...] = ()
-    """What of the datasets could not be used."""
     runs: dict[str, str] = Field(default_factory=dict)
-    """The file of each configuration's run."""
     parameters: dict[str, Any] = Field(default_factory=dict)
     versions: dict[str, str] = Field(default_factory=dict)
 
@@ -72,7 +66,6 @@ class StoredResults:
     documents: Mapping[str, str]
     """Of each golden the document by which goldens are clustered."""
     contents: Mapping[str, str]
-    """Of each golden a digest of what it says."""
 
 
 def check_results(folder: Path) -> None:
@@ -167,7 +160,6 @@ def golden_digests(goldens: Iterable[Golden], corpus: Corpus) -> dict[str, str]:
 
 
 def _leaderboard(results: Results) -> "pd.DataFrame":
-    """A row for each configuration with its parts, means and intervals."""
     rows: dict[str, dict[str, Any]] = {system.name: system.model_dump() for system in results.systems}
     for one in results.standings:
         row, metric = rows[one.configuration], one.metric

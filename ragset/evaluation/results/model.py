@@ -32,7 +32,6 @@ class RetrievalResult(Model):
     texts: dict[str, str] = Field(default_factory=dict)
     """Of another system's passages by the id of their hit, as it gave them."""
     external: ExternalFacts | None = None
-    """What another system did not answer, and what was not found in the documents."""
 
 
 class System(Model):
@@ -45,9 +44,7 @@ class System(Model):
     retrieval: str = ""
     reranker: str = ""
     reader: str = ""
-    """Empty: it was not asked for answers."""
     chunks: int = 0
-    """In its index."""
     external: ExternalFacts | None = None
     """Of another system: what it did not answer, and what was not found in the documents; None of one of ours."""
 
@@ -58,18 +55,13 @@ class Standing(Model):
     configuration: str
     metric: str
     mean: float | None
-    """None where nothing could be judged."""
     low: float | None
     high: float | None
-    """The 95 % interval."""
     n: int
-    """Goldens in the mean."""
     missing: int = 0
-    """Goldens that could not be judged."""
     bounds: Bounds | None = None
     """What the mean could be, by what is not known; None where all is known."""
     tied: bool = False
-    """Whether the data do not tell it from the best."""
 
 
 class Comparison(Model):
@@ -85,7 +77,6 @@ class Comparison(Model):
     high: float | None
     p: float
     p_holm: float
-    """Corrected for the number of comparisons."""
     smallest: float | None = None
     """The true difference that this pair would show in 4 of 5 benchmarks, corrected alike; None where that is not known."""
 
@@ -117,31 +108,22 @@ class Results:
     """Everything that a report is made of."""
 
     name: str
-    """Of the corpus."""
     datasets: tuple[str, ...]
     corpus: Corpus
     goldens: tuple[Golden, ...]
     systems: tuple[System, ...]
     runs: Mapping[str, Run]
-    """By configuration."""
     answers: Mapping[str, Mapping[str, str | None]]
-    """By configuration and golden; None where it abstained. Empty without readers."""
     scores: "pd.DataFrame"
     """Columns `configuration`, `golden`, `metric`, `value`; NaN where a judgement could not be had. `worst` and `best`, if
     there are such columns, are the bounds of each value (`ragset.evaluation.metrics.scores`)."""
     standings: tuple[Standing, ...]
     comparisons: tuple[Comparison, ...]
-    """Of each configuration with the best and with the baseline, in the primary metric."""
     primary: str
-    """The metric that ranks."""
     baseline: str
-    """A configuration; empty: none was named."""
     primary_basis: str = ""
-    """Why this metric ranks, where it is not the usual one."""
     problems: tuple[Unaligned, ...] = ()
-    """What of the datasets could not be used."""
     agreements: tuple[DatasetAgreement, ...] = ()
-    """Of each pair of datasets."""
     seed: int = 0
     parameters: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)

@@ -11,8 +11,8 @@ from ragset.errors import InputError
 from ragset.evaluation.metrics.agreement import agreement
 from ragset.evaluation.metrics.paired import KnownScores, compared, ranked, ties
 from ragset.evaluation.metrics.registry import has_mean
+from ragset.evaluation.metrics.resample import intervals
 from ragset.evaluation.metrics.scores import Bounds, with_bounds
-from ragset.evaluation.metrics.stats import intervals
 from ragset.evaluation.results.model import Comparison, DatasetAgreement, Standing
 
 if TYPE_CHECKING:

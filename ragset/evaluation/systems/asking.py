@@ -81,7 +81,6 @@ def _asker(system: ExternalSystem) -> Callable[[str], Any]:
 
 
 def _post(system: ExternalSystem, query: str) -> Any:
-    """The reply, asked for again where the failure may pass."""
     import httpx
 
     for tries in itertools.count(1):
@@ -102,7 +101,6 @@ def _post(system: ExternalSystem, query: str) -> Any:
 
 
 def _said(error: BaseException) -> str:
-    """Kind and words of an error, on one line."""
     return _short(f"{type(error).__name__}: {error}".removesuffix(": "), 300)
 
 

@@ -27,7 +27,6 @@ class Reply(NamedTuple):
 
     answer: str | None
     passages: tuple[Returned, ...]
-    """Best first."""
 
 
 def read_reply(value: Any) -> Reply:

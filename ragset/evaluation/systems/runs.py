@@ -16,7 +16,6 @@ class RunFile(NamedTuple):
     replies: dict[str, Reply]
     """By golden id, of those goldens that the file covers."""
     unknown: list[str]
-    """Ids or queries that no golden has."""
 
 
 def read_runs(path: Path, goldens: Sequence[Golden]) -> RunFile:

@@ -21,7 +21,6 @@ class Entry(NamedTuple):
     parts: tuple[str, ...]
     """Row for row with the parts that vary; empty for another system."""
     standing: Standing
-    """In the primary metric."""
 
     @property
     def name(self) -> str:
@@ -34,13 +33,11 @@ class Board(NamedTuple):
 
     entries: tuple[Entry, ...]
     varying: tuple[str, ...]
-    """Parts that are not the same in all."""
     fixed: tuple[tuple[str, str], ...]
     """The others with what they are in all configurations of the grid, where they are anything."""
     outside: tuple[System, ...]
     """Other systems, of whose parts nothing is known."""
     standings: Mapping[tuple[str, str], Standing]
-    """By configuration and metric."""
     metrics: tuple[str, ...]
     """Those with a mean, the primary one first."""
 
@@ -117,9 +114,7 @@ class Verdict(NamedTuple):
     tied: tuple[Entry, ...]
     """Those that cannot be told from the best, the best among them; none where there is a winner."""
     behind: int
-    """Configurations that the data tell from the best."""
     unjudged: int
-    """Configurations of which nothing could be judged."""
     baseline: tuple[str, int, int, int] | None
     """Its label, and how many others are better, worse, and not told from it."""
 

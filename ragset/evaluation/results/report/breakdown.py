@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ragset.dataset.labels import KEYS, labels_of
-from ragset.evaluation.metrics.resample import clusters_of
-from ragset.evaluation.metrics.stats import Interval, intervals
+from ragset.evaluation.metrics.resample import Interval, clusters_of, intervals
 from ragset.evaluation.results.model import Results
 from ragset.evaluation.results.report.board import Board, Entry
 from ragset.evaluation.results.report.charts import shade
@@ -17,7 +16,6 @@ from ragset.evaluation.results.standings import finite
 from ragset.models import Golden
 
 _MOST = 8
-"""Groups in a table: the largest."""
 _TABLES = 14
 FEW = 10
 """Goldens, under which a group says little."""
@@ -40,7 +38,6 @@ _MEASURED: Mapping[str, Callable[[Golden], str]] = {
 }
 
 Groups = Mapping[str, Sequence[str]]
-"""By golden, the groups that it is in."""
 
 
 class Group(NamedTuple):
@@ -70,7 +67,6 @@ class Breakdown(NamedTuple):
     title: str
     groups: tuple[Group, ...]
     left_out: int
-    """Smaller groups."""
     rows: tuple[tuple[Entry, tuple[Shaded, ...]], ...]
 
 

@@ -13,7 +13,6 @@ from ragset.evaluation.results.report.board import Board
 from ragset.models import Golden, Span
 
 LARGEST = 15_000_000
-"""Characters of data in a page."""
 MOST_HITS = (10, 5, 3, 1, 0)
 """Passages that a page holds for each configuration and golden; with fewer than ten, it holds one metric alone."""
 
@@ -45,7 +44,6 @@ def browser_data(results: Results, board: Board, most: int, gold: Sequence[Seque
     goldens = [_golden(golden, passages) for golden in results.goldens]
 
     def hits_of(name: str, golden: Golden, places: Sequence[Span]) -> list[tuple[int, float, int]] | None:
-        """Passage, score, and 1 for a relevant one."""
         hits = results.runs.get(name, {}).get(golden.id)
         return (
             None
@@ -131,7 +129,6 @@ class _Passages:
         self._corpus = corpus
         self._known: dict[str, int] = {}
         self.numbers: dict[str, int] = {}
-        """Of documents."""
         self.listed: list[dict[str, Any]] = []
         self.documents: list[dict[str, Any]] = []
 

@@ -23,7 +23,6 @@ class Forest(NamedTuple):
 
     against: str
     roles: tuple[str, ...]
-    """`best`, `baseline`, or both."""
     axis: Axis
     rows: tuple[Comparison, ...]
 
@@ -60,7 +59,6 @@ class Lines(NamedTuple):
 
     axis: Axis
     budgets: dict[int, float]
-    """Percent of the width by budget, on a logarithmic scale."""
     rows: tuple[Line, ...]
 
 

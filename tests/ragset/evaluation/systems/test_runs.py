@@ -34,7 +34,7 @@ def test_a_trec_file_is_read_by_rank(tmp_path: Path, corpus: Corpus) -> None:
         f"{GOLDEN.id} Q0 {TEA.id}:35-61 2 0.5 x\n{GOLDEN.id} Q0 {TEA.id}:0-35 1 0.9 x\nother Q0 d:0-1 1 1 x\n"
     )
     found = ask_system(system(runs=str(path)), [GOLDEN], corpus)
-    assert found.hits == {GOLDEN.id: [Hit(f"{TEA.id}:0-35", 0.9), Hit(f"{TEA.id}:35-61", 0.5)]}
+    assert found.hits == {GOLDEN.id: (Hit(f"{TEA.id}:0-35", 0.9), Hit(f"{TEA.id}:35-61", 0.5))}
     path.write_text("one two\n")
     with pytest.raises(InputError, match="line 1 is not"):
         ask_system(system(runs=str(path)), [GOLDEN], corpus)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragset.evaluation.metrics.stats import Interval, intervals
+from ragset.evaluation.metrics.resample import Interval, intervals
 
 NAN = math.nan
 VALUES = st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0, NAN]), min_size=1, max_size=25)

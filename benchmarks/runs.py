@@ -1,0 +1,58 @@
+"""Whole runs against a fake server: how much of the ideal they reach, what faults cost, and what a run again costs.
+
+The ideal is calls × latency ÷ concurrency, over the time from first question to last answer.
+
+python -m benchmarks.runs
+"""
+
+from benchmarks.shared import bench
+
+
+def orchestration(goldens: int = 1_000, concurrency: int = 64) -> None:
+    print(f"{goldens} goldens, {concurrency} calls at once, over real HTTP; share of the ideal")
+    for latency in (0.05, 1.0):
+        with bench(latency=latency) as here:
+            run = here.run(here.corpus(int(goldens * 1.1)), "home", goldens, concurrency)
+        ideal = run.answered * latency / concurrency
+        print(
+            f"  latency {latency * 1000:5.0f} ms: {run.answered} calls, ideal {ideal:6.1f} s, asking {run.asking:6.1f} s, "
+            f"share {ideal / run.asking:.2f}; whole command {run.seconds:.1f} s"
+        )
+
+
+def faults(goldens: int = 200) -> None:
+    with bench(latency=0.05) as here:
+        corpus = here.corpus(int(goldens * 1.2))
+        config = here.folder / "run.yaml"
+        config.write_text("generator: {timeout: 2.0}\ncritic: {model: fake, timeout: 2.0}\n", encoding="utf-8")
+        calm = here.run(corpus, "calm", goldens, 32, "--config", str(config))
+        here.fake.set(errors=0.1, malformed=0.1, hung=0.05, max_concurrent=16)
+        rough = here.run(corpus, "rough", goldens, 32, "--config", str(config))
+    print("10 % status 500, 10 % malformed, 5 % never answered, 429 above 16 at once")
+    for name, run in (("undisturbed", calm), ("disturbed", rough)):
+        print(
+            f"  {name:12} {run.result['kept']} of {goldens} goldens, {run.answered} replies, {run.requests} requests, "
+            f"{run.answered - run.distinct} replies asked for twice, {run.seconds:.1f} s"
+        )
+    print(f"  replies {rough.answered / calm.answered:.2f} times, requests {rough.requests / calm.answered:.2f} times")
+
+
+def resume(goldens: int = 300, concurrency: int = 16, latency: float = 1.0) -> None:
+    with bench(latency=latency) as here:
+        corpus = here.corpus(int(goldens * 1.2))
+        first, second = (here.run(corpus, "home", goldens, concurrency) for _ in range(2))
+    print(f"{goldens} goldens, {concurrency} calls at once of {latency:g} s; a Prefect server is running")
+    print(f"  first  {first.seconds:6.1f} s, {first.answered} calls")
+    print(
+        f"  again  {second.seconds:6.1f} s, {second.requests} calls, {second.seconds / first.seconds:.3f} of the first"
+    )
+
+
+def main() -> None:
+    orchestration()
+    faults()
+    resume()
+
+
+if __name__ == "__main__":
+    main()
