@@ -40,11 +40,41 @@ class Job(NamedTuple):
     """For a document: a file, or a row of a table."""
 
 
-class _Process:
-    """The process that reads."""
+class Readers:
+    """Reads one file at a time, each in the process of the one before unless that had to be ended."""
 
     def __init__(self) -> None:
-        self.pipe, theirs = Pipe()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._pipe: Connection
+
+    def read(self, job: Job) -> Generator[Read | DocumentError]:
+        """The cleaned texts of a file, with errors for what could not be read; the last one may have ended the process."""
+        if self._process is None:
+            self._start()
+        rows, whole = 0, False
+        try:
+            self._pipe.send(job)
+            while (found := _receive(self._pipe)) is not None:
+                rows += 1
+                yield Read(*found) if len(found) > 2 else DocumentError(*found)
+            whole = True
+        except (EOFError, OSError):
+            from_here = f"its rows from number {rows + 1} on: " if is_table(job.kind) else ""
+            yield DocumentError(job.source, from_here + _why(self._ended(), job.seconds))
+        finally:
+            if not whole:
+                self.close()
+
+    def close(self) -> None:
+        """End the process, whatever it does."""
+        if self._process is not None:
+            self._pipe.close()
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def _start(self) -> None:
+        self._pipe, theirs = Pipe()
         package = str(Path(__file__).parents[2])
         paths = filter(None, (package, os.environ.get("PYTHONPATH")))
         self._process = subprocess.Popen(  # noqa: S603 (Python, and our own code)
@@ -55,48 +85,12 @@ class _Process:
         )
         theirs.close()
 
-    def close(self) -> int:
-        """End it, whatever it does; its exit code."""
-        self.pipe.close()
-        self._process.kill()
-        return self._process.wait()
-
-    def ended(self) -> int:
-        """The exit code of a process that has ended."""
+    def _ended(self) -> int | None:
+        """The exit code of the process, which has ended."""
+        assert self._process is not None
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(5)
-        return self.close()
-
-
-class Readers:
-    """Reads one file at a time, each in the process of the one before unless that had to be ended."""
-
-    def __init__(self) -> None:
-        self._idle: list[_Process] = []
-
-    def read(self, job: Job) -> Generator[Read | DocumentError]:
-        """The cleaned texts of a file, with errors for what could not be read; the last one may have ended the process."""
-        process = self._idle.pop() if self._idle else _Process()
-        rows, whole = 0, False
-        try:
-            process.pipe.send(job)
-            while (found := _receive(process.pipe)) is not None:
-                rows += 1
-                yield Read(*found) if len(found) > 2 else DocumentError(*found)
-            whole = True
-        except (EOFError, OSError):
-            from_here = f"its rows from number {rows + 1} on: " if is_table(job.kind) else ""
-            yield DocumentError(job.source, from_here + _why(process.ended(), job.seconds))
-        finally:
-            if whole:
-                self._idle.append(process)
-            else:
-                process.close()
-
-    def close(self) -> None:
-        """End the process."""
-        while self._idle:
-            self._idle.pop().close()
+        return self._process.returncode
 
 
 def _receive(pipe: Connection) -> Any:
@@ -105,7 +99,7 @@ def _receive(pipe: Connection) -> Any:
     return pipe.recv()
 
 
-def _why(code: int, seconds: float) -> str:
+def _why(code: int | None, seconds: float) -> str:
     """Why a file was not read to its end, by how the process that read it ended."""
     if code == -signal.SIGALRM:
         return f"not read within {seconds:g} s; raise `read_timeout`, or split or mend the file"

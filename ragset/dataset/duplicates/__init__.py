@@ -1,21 +1,18 @@
 """Queries that repeat others: found by words, by letters and by meaning, and the better of them kept."""
 
-from ragset.dataset.duplicates.alike import Asked, How, Query
-from ragset.dataset.duplicates.find import NEAR, OFFLINE_SEMANTIC, SEMANTIC, Repeat, find_repeats, least_cosine
-from ragset.dataset.duplicates.keep import Choice, Scored, keep_better
+from ragset.dataset.duplicates.alike import How, Query
+from ragset.dataset.duplicates.find import OFFLINE_SEMANTIC, SEMANTIC, Repeat, find_repeats, least_cosine
+from ragset.dataset.duplicates.keep import Choice, keep_better
 from ragset.dataset.duplicates.reworded import Close, Verdict, close_pairs, judge_pairs, least_close
 
 __all__ = [
-    "NEAR",
     "OFFLINE_SEMANTIC",
     "SEMANTIC",
-    "Asked",
     "Choice",
     "Close",
     "How",
     "Query",
     "Repeat",
-    "Scored",
     "Verdict",
     "close_pairs",
     "find_repeats",

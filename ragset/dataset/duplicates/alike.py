@@ -5,38 +5,21 @@ and what is asked for keep two queries apart. Other content words may differ onl
 answers agree.
 """
 
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 
 from rapidfuzz import fuzz
 
-from ragset.models import Span
+from ragset.models import Candidate, Golden, Span
 from ragset.text.rules.content_words import Wording, content_words, inflected, mutual, opposed, plain, wording_of
 
 How = Literal["exact", "near", "semantic", "judged"]
 
 _OF = {"es": frozenset({"de", "del"}), "fr": frozenset({"de", "du", "des", "d"})}
 """Words for "of" in languages whose subject may follow the verb, which then looks like a noun: "qué causa la fiebre"."""
+NEAR = 0.75
+"""Similarity of letters from which on two queries of the same evidence are alike."""
 _AGREEING = 0.7
 """Share of the shorter answer's own words that the longer one must have."""
-
-
-class Asked(Protocol):
-    """A query with what answers it: a candidate, a golden, or `Query`."""
-
-    @property
-    def query(self) -> str:
-        """What is asked."""
-        ...
-
-    @property
-    def answer(self) -> str | None:
-        """None where the corpus does not hold it, or it is not known."""
-        ...
-
-    @property
-    def evidence(self) -> tuple[Span, ...]:
-        """Empty where there is none."""
-        ...
 
 
 class Query(NamedTuple):
@@ -45,6 +28,10 @@ class Query(NamedTuple):
     query: str
     evidence: tuple[Span, ...] = ()
     answer: str | None = None
+
+
+Asked = Candidate | Golden | Query
+"""A query with its evidence and what answers it."""
 
 
 class Compared(NamedTuple):
@@ -72,11 +59,11 @@ class Compared(NamedTuple):
 
 
 def alike(
-    one: Compared, other: Compared, *, near: float, semantic: float, same_evidence: bool, cosine: float | None
+    one: Compared, other: Compared, *, semantic: float, same_evidence: bool, cosine: float | None
 ) -> tuple[How, float] | None:
     """How two queries of different words repeat each other, and their similarity; None if they do not.
 
-    `near` is the least similarity of the letters, `semantic` the least cosine. The order of the two makes no difference.
+    `semantic` is the least cosine. The order of the two makes no difference.
     """
     a, b = one.wording, other.wording
     left, right = one.core - other.core, other.core - one.core
@@ -100,7 +87,7 @@ def alike(
             return "near", letters
         narrowed = left ^ right if not (left and right) else frozenset[str]()
         harmless = len(narrowed) == 1 and not narrowed & (a.names | b.names) and _same_kind(a, b)
-        if letters >= near and ((narrowed and agree) or harmless):
+        if letters >= NEAR and ((narrowed and agree) or harmless):
             return "near", letters
         if meaning and (agree or harmless):
             return "semantic", cosine or 0.0

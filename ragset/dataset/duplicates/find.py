@@ -9,14 +9,11 @@ import numpy as np
 
 from ragset.dataset.duplicates.alike import Asked, Compared, How, alike
 from ragset.dataset.duplicates.cosines import cosine_of, pairs_above
-from ragset.errors import InputError
 from ragset.models import Golden, Span
 from ragset.retrieval.embedding.vectors import Vectors, normalised
 from ragset.settings import OFFLINE
 from ragset.text.rules.content_words import names_in
 
-NEAR = 0.75
-"""Similarity of letters from which on two queries of the same evidence are alike."""
 SEMANTIC = 0.9
 """Cosine from which two queries are alike by an embedding model; see `least_cosine`."""
 OFFLINE_SEMANTIC = 0.7
@@ -44,7 +41,6 @@ def find_repeats(
     *,
     earlier: Sequence[Golden] = (),
     earlier_vectors: Vectors | None = None,
-    near: float = NEAR,
     semantic: float = SEMANTIC,
     language: str = "en",
 ) -> list[Repeat]:
@@ -52,15 +48,12 @@ def find_repeats(
 
     `vectors` are of the queries, a row each; without them nothing is compared by meaning. A query with the same words as
     others is a repeat of the first alone; other repeats are pairs. The pairs do not depend on the order of the queries.
-
-    Raises:
-        InputError: the rows are not as many as the queries, or not of one size.
     """
     first = len(earlier)
     every: list[Asked] = [*earlier, *asked]
     names = names_in(text for one in every for text in (one.query, one.answer or ""))
     compared = [Compared.of(one, language, names) for one in every]
-    rows = joined_rows(asked, vectors, earlier, earlier_vectors)
+    rows = joined_rows(vectors, earlier, earlier_vectors)
 
     def of(place: int) -> int | str:
         return earlier[place].id if place < first else place - first
@@ -77,9 +70,7 @@ def find_repeats(
         if twins[one] == twins[other] or (one, other) in found or other < first:
             continue
         cosine = None if rows is None else cosine_of(rows, one, other)
-        how = alike(
-            compared[one], compared[other], near=near, semantic=semantic, same_evidence=same_evidence, cosine=cosine
-        )
+        how = alike(compared[one], compared[other], semantic=semantic, same_evidence=same_evidence, cosine=cosine)
         if how is not None:
             found[one, other] = Repeat(other - first, of(one), how[0], round(how[1], 4))
     return [found[pair] for pair in sorted(found, key=lambda pair: (pair[1], pair[0]))]
@@ -146,19 +137,10 @@ def _touching(evidence: Sequence[Iterable[Span]]) -> dict[Pair, set[tuple[int, S
     return touched
 
 
-def joined_rows(
-    asked: Sequence[Asked], vectors: Vectors | None, earlier: Sequence[Golden], earlier_vectors: Vectors | None
-) -> Vectors | None:
-    """The vectors of all, earlier ones first; those without any are all zero, so alike to nothing."""
-    given = (("earlier_vectors", len(earlier), earlier_vectors), ("vectors", len(asked), vectors))
-    size = next((rows.shape[1] for _, _, rows in given if rows is not None and len(rows)), 0)
-    if not size:
+def joined_rows(vectors: Vectors | None, earlier: Sequence[Golden], earlier_vectors: Vectors | None) -> Vectors | None:
+    """The vectors of all, earlier ones first; earlier ones without any are zero, so alike to nothing."""
+    if vectors is None or not len(vectors):
         return None
-    parts: list[Vectors] = []
-    for name, count, rows in given:
-        if rows is not None and (len(rows) != count or (count and rows.shape[1] != size)):
-            raise InputError(f"{name}: {count} queries have vectors of shape {rows.shape}; embed both by one model")
-        if rows is None or not len(rows):
-            rows = np.zeros((count, size), dtype=np.float32)
-        parts.append(normalised(rows))
-    return np.concatenate(parts)
+    if earlier_vectors is None:
+        earlier_vectors = np.zeros((len(earlier), vectors.shape[1]), dtype=np.float32)
+    return normalised(np.concatenate([earlier_vectors, vectors]) if earlier else vectors)

@@ -3,19 +3,10 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from ragset.dataset.duplicates.alike import Asked
 from ragset.dataset.duplicates.find import Repeat
-
-
-class Scored(Asked, Protocol):
-    """A candidate or a golden."""
-
-    @property
-    def scores(self) -> dict[str, int]:
-        """The critic's, by criterion."""
-        ...
+from ragset.models import Candidate, Golden
 
 
 class Choice(NamedTuple):
@@ -26,7 +17,7 @@ class Choice(NamedTuple):
     """Each with the query that stays in its place, and how it repeats that."""
 
 
-def keep_better(scored: Sequence[Scored], repeats: Sequence[Repeat]) -> Choice:
+def keep_better(scored: Sequence[Candidate | Golden], repeats: Sequence[Repeat]) -> Choice:
     """Keep the better queries, so that none repeats another or an earlier dataset's, whatever their order.
 
     The critic's mean score decides, then groundedness, then having evidence, then the shorter query. A query that repeats
@@ -60,7 +51,7 @@ def keep_better(scored: Sequence[Scored], repeats: Sequence[Repeat]) -> Choice:
     return Choice(tuple(sorted(kept.values())), tuple(gone[index] for index in sorted(gone)))
 
 
-def _worth(one: Scored) -> tuple[float, float, int, int, str, str, str]:
+def _worth(one: Candidate | Golden) -> tuple[float, float, int, int, str, str, str]:
     """The better, the smaller."""
     scores = one.scores
     return (

@@ -59,7 +59,7 @@ def close_pairs(
     """Pairs that share a character of evidence, with a cosine of at least `least`; no two earlier ones."""
     first = len(earlier)
     every: list[Asked] = [*earlier, *asked]
-    rows = joined_rows(asked, vectors, earlier, earlier_vectors)
+    rows = joined_rows(vectors, earlier, earlier_vectors)
     found: list[Close] = []
     for one, other in sorted(overlapping([query.evidence for query in every])):
         if rows is None or other < first or (cosine := cosine_of(rows, one, other)) < least:

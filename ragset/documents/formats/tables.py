@@ -35,9 +35,10 @@ class _Lines:
         file = opened.file
         self.encoding = encoding_of(file.read(_SAMPLE), opened.source, opened.charset)
         file.seek(0)
-        # Line ends of two or four bytes are found in text alone; elsewhere a line that is wrong leaves the others readable.
-        wide = self.encoding.startswith(("utf-16", "utf-32"))
-        self._text = io.TextIOWrapper(file, self.encoding, errors="replace", newline="\n") if wide else None
+        if self.encoding.startswith(("utf-16", "utf-32")):
+            # Line ends of two or four bytes are found in text alone.
+            file = io.BytesIO(file.read().decode(self.encoding, "replace").encode())
+            self.encoding = "utf-8"
         self._file = file
         self._most = opened.max_bytes
         self.limit = f"has more than `max_bytes`, {opened.max_bytes:,}"
@@ -57,22 +58,19 @@ class _Lines:
         Raises:
             _TooLargeError: it does not fit the row; all of it is passed over.
         """
-        line = self._read(self._most + 1)
+        line = self._file.readline(self._most + 1)
         if not line:
             raise StopIteration
         self.number += 1
         self.taken += len(line)
         if self.taken > self._most:
             while line and not line.endswith(b"\n"):
-                line = self._read(_PIECE)
+                line = self._file.readline(_PIECE)
             raise _TooLargeError
-        return line.decode("utf-8" if self._text else self.encoding, "surrogateescape")
+        return line.decode(self.encoding, "surrogateescape")
 
     def foreign(self, place: str) -> DocumentError:
         return DocumentError(place, f"is not {self.encoding}; save the file as UTF-8")
-
-    def _read(self, most: int) -> bytes:
-        return self._text.readline(most).encode(errors="replace") if self._text else self._file.readline(most)
 
 
 def read_json_lines(opened: Opened) -> Iterator[Read | DocumentError]:

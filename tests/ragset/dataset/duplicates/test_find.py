@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragset.dataset.duplicates import OFFLINE_SEMANTIC, Query, Repeat, find_repeats, least_cosine
-from ragset.errors import InputError
 from ragset.generation.selection import drop_repeats
 from ragset.models import Candidate, Chunk, Golden, Span
 from ragset.retrieval.embedding.offline import OfflineEmbedder
@@ -84,18 +83,6 @@ def test_an_earlier_datasets_golden_is_named_by_its_id() -> None:
 
 def test_earlier_goldens_are_not_compared_with_each_other() -> None:
     assert find_repeats([], earlier=[golden("What is kefir?"), golden("what is kefir", 9)]) == []
-
-
-def test_vectors_that_do_not_fit_are_refused_by_name() -> None:
-    with pytest.raises(InputError, match=r"^vectors: 2 queries have vectors of shape"):
-        find_repeats([Query("a"), Query("b")], np.ones((1, 4), dtype=np.float32))
-    with pytest.raises(InputError, match="embed both by one model"):
-        find_repeats(
-            [Query("a")],
-            np.ones((1, 4), dtype=np.float32),
-            earlier=[golden("b")],
-            earlier_vectors=np.ones((1, 5), dtype=np.float32),
-        )
 
 
 def test_a_cosine_means_less_by_the_offline_embedding() -> None:
