@@ -77,7 +77,7 @@ class MakingParameters(IndexParameters):
     form_begins = ("documents", "n", "chunking", "embedding", "sampling", "contexts", "writing")
 
     n: Count | All = Field(default=100, title="Goldens")
-    """How many to make; `all` makes one of every chunk or context that passes."""
+    """How many goldens to make; `all` makes one of every chunk or context that passes."""
     sampling: SamplingSettings = Field(default=SamplingSettings(), title="Sampling")
     """Which chunks queries are drawn from, or contexts are grown from."""
     generator: ModelSettings = Field(default=ModelSettings(), title="Generator")
@@ -85,21 +85,21 @@ class MakingParameters(IndexParameters):
     critic: ModelSettings | Annotated[None, Field(title="The generator")] = Field(default=None, title="Critic")
     """The model that filters and judges; empty: the generator's."""
     preset: Preset = Field(default="standard", title="Preset")
-    """Which checks to make: `quick` is cheap, `standard` is sound, `thorough` leaves nothing out."""
+    """Which checks are made: `quick` is cheap, `standard` is sound, `thorough` makes them all."""
     checks: CheckSettings | Annotated[None, Field(title="As the preset says")] = Field(
         default=None, title="Checks of queries and goldens"
     )
-    """The checks one by one; empty: as the preset says."""
+    """The checks one by one; empty: those of the preset."""
     hardness: HardnessMix = Field(default=HardnessMix(), title="Mix of hardness")
-    """Weights of easy, medium and hard goldens; none at all: as they come."""
+    """Weights of easy, medium and hard goldens; without any the levels are not balanced."""
     split: SplitSettings = Field(default=SplitSettings(), title="Split")
     """Whether goldens are divided for training, validation and testing."""
     budget: Budget = Field(default=Budget(), title="Budget")
-    """Where the run ends well with what it has."""
+    """The run ends with what it has at these limits."""
     approval: ApprovalSettings = Field(default=ApprovalSettings(), title="Approval")
-    """Above which estimate the run pauses until a person lets it go on; empty: it never asks."""
+    """The run pauses above these limits until a person approves its estimate; empty: it never asks."""
     seed: int = Field(default=0, ge=0, title="Seed")
-    """Of sampling, and of mixing styles, shapes and evolutions; 0 or more."""
+    """Seed of sampling, and of the mix of styles, shapes and evolutions; 0 or more."""
     out: Folder
 
     @property
@@ -172,7 +172,7 @@ class MultiChunkParameters(MakingParameters):
 
 
 class RefreshParameters(Parameters):
-    """Which dataset to bring up to date, on which documents; where nothing is given, as it was made."""
+    """Which dataset to bring up to date, and on which documents; other parameters default to those it was made with."""
 
     documents: DocumentSettings = Field(title="Documents")
     """Which texts the dataset is about now; they are cleaned as they were then."""
@@ -183,9 +183,9 @@ class RefreshParameters(Parameters):
     critic: ModelSettings | AsMade = Field(default=None, title="Critic")
     """The model that filters and judges; empty: the one that the dataset was made with."""
     budget: Budget | AsMade = Field(default=None, title="Budget")
-    """Where the run ends well with what it has; empty: the limits that the dataset was made with."""
+    """The run ends with what it has at these limits; empty: the limits that the dataset was made with."""
     approval: ApprovalSettings = Field(default=ApprovalSettings(), title="Approval")
-    """Above which estimate the run pauses until a person lets it go on; empty: it never asks."""
+    """The run pauses above these limits until a person approves its estimate; empty: it never asks."""
     out: Annotated[str, Names.PATH] = Field(default="", title="Output folder")
     """Folder of the new version; empty: beside the dataset, as NAME-v2 and so on."""
 
@@ -208,7 +208,7 @@ class BenchmarkParameters(Parameters):
     critic: ModelSettings = Field(default=ModelSettings(), title="Critic")
     """The model that judges answers; with `offline` they are compared with the reference word by word alone."""
     language: str = Field(default="en", pattern=r"^[a-z]{2}$", title="Language")
-    """Two letters: of the prompts for readers and the critic."""
+    """Language of the prompts for readers and the critic, two letters."""
     cutoffs: tuple[Annotated[int, Field(ge=1, le=1000)], ...] = Field(default=(1, 3, 5, 10), title="Cut-offs")
     """Numbers of chunks at which a ranking is scored, as in recall@5."""
     token_budgets: tuple[Annotated[int, Field(ge=1)], ...] = Field(
@@ -221,11 +221,11 @@ class BenchmarkParameters(Parameters):
     baseline: str = Field(default="", title="Baseline")
     """Name of the configuration that the others are compared with, beside the best."""
     budget: Budget = Field(default=Budget(), title="Budget")
-    """Where the run stops; what was answered is kept."""
+    """The run stops at these limits; what was answered is kept."""
     approval: ApprovalSettings = Field(default=ApprovalSettings(), title="Approval")
-    """Above which number of calls the run pauses until a person lets it go on; empty: it never asks."""
+    """The run pauses above these limits until a person approves its number of calls; empty: it never asks."""
     seed: int = Field(default=0, ge=0, title="Seed")
-    """Of the intervals; 0 or more."""
+    """Seed of the intervals; 0 or more."""
     out: Annotated[str, Names.PATH] = Field(default="out/benchmark", min_length=1, title="Output folder")
     """Folder of the results. One that is there already is replaced when the new one is complete."""
 

@@ -52,7 +52,7 @@ class Grid(Settings):
     retrieved: int = Field(default=30, ge=1, le=1000, title="Retrieved")
     """Chunks that are retrieved for each query, and reranked."""
     final: int = Field(default=7, ge=1, le=100, title="Read")
-    """Of these, chunks that a reader is given."""
+    """How many of the retrieved chunks the reader is given."""
 
     @field_validator("chunking", "embedding", "reader", mode="before")
     @classmethod
@@ -158,7 +158,7 @@ class ExternalSystem(Settings):
     """A system that is asked from outside; exactly one of `http`, `python` and `runs`."""
 
     name: str = Field(min_length=1, max_length=100, title="Name")
-    """Under which it stands in the results."""
+    """The name of the system in the results."""
     http: Annotated[Address, Names.ADDRESS] = Field(default="", title="Address")
     """POST `{"query": …}`; the reply is `{"answer": …, "passages": […]}`, best first. A passage is a text, or an object with
     `text`, or with `document`, `start` and `end`, or with `id`; `score` may stand beside."""
@@ -169,9 +169,9 @@ class ExternalSystem(Settings):
     chunks: Annotated[str, Names.PATH] = Field(default="", title="File of its chunks")
     """JSON Lines with `id` and `text` (or `document`, `start`, `end`): what the ids of its passages stand for."""
     timeout: float = Field(default=60.0, gt=0, le=3600, title="Time-out in seconds")
-    """Of one request."""
+    """Seconds after which one request fails."""
     max_failures: float = Field(default=0.1, ge=0, title="Failing queries")
-    """Above so many the run stops; below 1 it is a share of the queries. Each counts 0."""
+    """The run stops above so many failed queries; below 1 it is a share of the queries. Each counts 0."""
 
     reuse_minutes: float = Field(default=0.0, ge=0, le=525_600, title="Reuse replies for, in minutes")
     """Replies of an earlier run that are no older are taken in place of asking; 0: every run asks. Nothing tells when

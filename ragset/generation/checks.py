@@ -38,7 +38,7 @@ class CheckSettings(Settings):
     judge_queries: Annotated[bool, _IN_THOROUGH] = Field(default=False, title="Judge queries")
     """Ask the critic whether a drafted query stands on its own with a clear intent; it is rewritten by what it says."""
     max_rewrites: int = Field(default=2, ge=0, le=5, title="Rewrites")
-    """Of a query that the critic refuses, before it is rejected."""
+    """How often a query that the critic refuses is rewritten before it is rejected."""
     same_query: Annotated[bool, _IN_THOROUGH] = Field(default=False, title="Notice evolutions that change nothing")
     """Ask the critic whether an evolved query is merely the old one; it is evolved again, at most twice."""
     unevolved: Literal["keep", "reject"] = Field(default="keep", title="Queries that do not evolve")
@@ -55,7 +55,7 @@ class CheckSettings(Settings):
     round_trip: Use = Field(default="label", title="Round trip")
     """Does a retriever find the evidence by the query? `filter` favours that retriever in a later benchmark."""
     round_trip_by: Literal["bm25", "dense", "hybrid"] = Field(default="bm25", title="Retriever of the round trip")
-    """Should be none of those to be compared."""
+    """The retriever that searches; it should be none of those to be compared."""
     round_trip_k: int = Field(default=10, ge=1, le=100, title="Rank of the round trip")
     """The evidence counts as found up to this rank."""
     closed_book: Annotated[Use, In("thorough", "label")] = Field(default="off", title="Closed book")
@@ -85,12 +85,12 @@ STANDARD = PRESETS["standard"]
 
 
 class HardnessMix(Settings):
-    """How many goldens are to be easy, medium and hard; without any weight they come as they come."""
+    """How many goldens are to be easy, medium and hard; without any weight the levels are not balanced."""
 
     easy: float = Field(default=0, ge=0, allow_inf_nan=False, title="Easy")
     """Weight of goldens that any retriever should find."""
     medium: float = Field(default=0, ge=0, allow_inf_nan=False, title="Medium")
-    """Weight of those between."""
+    """Weight of goldens that are neither easy nor hard."""
     hard: float = Field(default=0, ge=0, allow_inf_nan=False, title="Hard")
     """Weight of goldens whose words are not the text's, that need several passages, or that BM25 does not find."""
 
@@ -107,11 +107,11 @@ class SplitSettings(Settings):
     """`evidence`: what shares evidence, a chunk, an equivalent passage or a duplicate stays together. `document`: so do all
     goldens of a document. `none`: all are for testing."""
     train: float = Field(default=0.6, ge=0, le=1, title="Share for training")
-    """Of the goldens."""
+    """Share of the goldens on the side for training."""
     validation: float = Field(default=0.2, ge=0, le=1, title="Share for validation")
-    """Of the goldens."""
+    """Share of the goldens on the side for validation."""
     test: float = Field(default=0.2, ge=0, le=1, title="Share for testing")
-    """Of the goldens."""
+    """Share of the goldens on the side for testing."""
 
     @model_validator(mode="after")
     def _whole(self) -> Self:

@@ -19,15 +19,15 @@ class ModelSettings(Settings):
     max_tokens: int = Field(default=1024, ge=16, le=65_536, title="Longest reply, in tokens")
     """A reply that is cut off there counts as malformed."""
     timeout: float = Field(default=60.0, gt=0, le=3600, title="Time-out of a call, in seconds")
-    """After which a call is tried again."""
+    """Seconds after which a call is tried again."""
     max_retries: int = Field(default=5, ge=0, le=20, title="Retries")
-    """Of one call, on time-outs, 429 and 5xx, before the run stops and can be taken up later."""
+    """How often one call is tried again, on time-outs, 429 and 5xx, before the run stops; it can be continued later."""
     max_concurrency: int = Field(default=16, ge=1, le=1024, title="Calls at once")
-    """Calls at once of one model, to begin with: fewer after the provider answers 429, and more again later."""
+    """The most calls at once of one model; the run makes fewer after the provider answers 429, and more again later."""
 
 
 class Budget(Settings):
-    """Where a run ends well with what it has. Counts every reply the dataset rests on, also of interrupted runs."""
+    """The limits at which a run ends with what it has. Every reply that the dataset rests on counts, also those of interrupted runs."""
 
     max_calls: int | None = Field(default=None, ge=0, title="Calls", json_schema_extra=either("A limit", "Unlimited"))
     """The run ends when so many calls of models were made."""
@@ -40,18 +40,18 @@ class Budget(Settings):
 
 
 class ApprovalSettings(Settings):
-    """Above which estimate a run pauses, and asks a person whether to go on; without limits it never asks."""
+    """The limits above which a run pauses and asks a person whether to go on; without limits it never asks."""
 
     above_cost: float | None = Field(
         default=None, ge=0, title="Above a cost in US dollars", json_schema_extra=either("An amount", "Never")
     )
-    """Ask before more than this is spent; a model whose price is unknown counts as above. Empty: cost does not matter."""
+    """The run asks before it spends more US dollars than this; an unknown price counts as above. Empty: any cost."""
     above_calls: int | None = Field(
         default=None, ge=0, title="Above a number of calls", json_schema_extra=either("A number", "Never")
     )
-    """Ask before more calls of models than this are made. Empty: their number does not matter."""
+    """The run asks before it makes more calls of models than this. Empty: any number."""
     wait_hours: float = Field(default=24.0, gt=0, le=720, title="Hours to wait")
-    """For an answer; a run that nobody answers ends, and has spent nothing."""
+    """The run waits so many hours for an answer; without one it ends, and has spent nothing."""
 
     @property
     def on(self) -> bool:

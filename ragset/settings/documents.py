@@ -23,9 +23,9 @@ class DocumentSettings(Settings):
     allow_private_hosts: bool = Field(default=False, title="Allow private hosts")
     """Fetch pages from private and loopback addresses as well. Leave it off for addresses you did not write yourself."""
     timeout: float = Field(default=20.0, gt=0, le=600, title="Time-out of a page, in seconds")
-    """After which a web page is given up and reported."""
+    """Seconds after which a web page is given up and reported."""
     read_timeout: float = Field(default=120.0, gt=0, le=86_400, title="Time to read a document, in seconds")
-    """After which a file, or a row of a table, is given up and reported, so that a damaged one cannot hold up the rest."""
+    """Seconds after which a file, or a row of a table, is given up and reported, so that a damaged one cannot hold up the rest."""
     max_bytes: int = Field(default=50_000_000, gt=0, title="Largest document, in bytes")
     """A larger file, page or row of a table is reported and left out; a table itself may have any size."""
 
@@ -48,7 +48,7 @@ class ChunkingSettings(Settings):
     buffer_size: int = Field(default=1, ge=1, le=10, title="Buffer size")
     """`semantic` only: how many sentences on either side are compared together."""
     language: str = Field(default="", pattern=r"^([a-z]{2})?$", title="Language")
-    """Two letters: of the documents, whose abbreviations the sentence splitter knows; empty: as they are."""
+    """Language of the documents, two letters, for the sentence splitter; empty: detected."""
 
     @model_validator(mode="after")
     def _overlap_below_size(self) -> Self:
@@ -81,11 +81,11 @@ class EmbeddingSettings(Settings):
     dimensions: int | None = Field(
         default=None, ge=2, le=32_768, title="Dimensions", json_schema_extra=either("A number", "The model's own")
     )
-    """Asked of models that can shorten their vectors; empty: the model's own (512 for `offline`)."""
+    """Length of the vectors, for models that can shorten them; empty: the model's own (512 for `offline`)."""
     batch_size: int = Field(default=128, ge=1, le=2048, title="Texts per request")
-    """Sent together."""
+    """How many texts are sent in one request."""
     timeout: float = Field(default=60.0, gt=0, le=3600, title="Time-out in seconds")
-    """Of one request."""
+    """Seconds after which one request fails."""
 
     @property
     def free(self) -> bool:
@@ -97,11 +97,11 @@ class RetrievalSettings(Settings):
     """How chunks are found in Milvus. A bare name stands for its mode: `dense`, `bm25`, `hybrid`."""
 
     mode: Literal["dense", "bm25", "hybrid"] = Field(default="hybrid", title="Mode")
-    """Of `hybrid` both others are asked, and their rankings fused."""
+    """How chunks are searched; `hybrid` fuses the rankings of the two others."""
     fusion: Literal["rrf", "weights"] = Field(default="rrf", title="Fusion")
     """Reciprocal ranks, or a weighted sum of scores that are scaled from 0 to 1 for each query."""
     dense_weight: float = Field(default=0.5, ge=0, le=1, title="Weight of dense")
-    """In a weighted sum; BM25 has the rest."""
+    """The weight of the dense scores in a weighted sum; BM25 has the rest."""
 
     @model_validator(mode="before")
     @classmethod

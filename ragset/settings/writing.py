@@ -49,9 +49,9 @@ class ContextSettings(Settings):
     """How single chunks grow into contexts of similar chunks."""
 
     min_chunks: int = Field(default=2, ge=2, le=8, title="Fewest chunks")
-    """The fewest of a context, and the fewest that the answer to a query must need."""
+    """The fewest chunks of a context, and the fewest that the answer to a query must need."""
     max_chunks: int = Field(default=3, ge=2, le=8, title="Most chunks")
-    """The most of a context."""
+    """The most chunks of a context."""
     top_k: int = Field(default=10, ge=1, le=1000, title="Neighbours")
     """The most similar chunks that a context is made from."""
     min_similarity: float | None = Field(
@@ -63,9 +63,9 @@ class ContextSettings(Settings):
     spread: Literal["any", "within-document", "cross-document"] = Field(default="any", title="Spread")
     """`within-document` takes chunks of one document, `cross-document` prefers those of others."""
     max_contexts: int = Field(default=3, ge=1, title="Contexts of a chunk")
-    """That one chunk may be in."""
+    """The most contexts that one chunk may be in."""
     seeds: int = Field(default=5, ge=1, le=1000, title="Seeds for a golden")
-    """Chunks that are tried to grow for each golden still wanted: many will not."""
+    """How many chunks are tried for each golden that is still missing: many make no context."""
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
@@ -75,12 +75,12 @@ class ContextSettings(Settings):
 
 
 class Persona(Settings):
-    """Somebody who asks, as they write."""
+    """A person who asks, and how they write."""
 
     model_config = ConfigDict(title="Persona")
 
     name: str = Field(min_length=1, max_length=60, pattern=r"\S", title="Name")
-    """Such as night nurse; it stands in the dataset, and never in a query."""
+    """The name of the persona, such as night nurse. The dataset holds it, a query never does."""
     voice: str = Field(min_length=1, max_length=300, pattern=r"\S", title="Voice")
     """How they write: types on a phone in a hurry, no punctuation."""
     weight: float = Field(default=1.0, gt=0, le=1_000, title="Weight")
@@ -94,15 +94,15 @@ class _Writing(Settings):
     """Weights of the ways in which a query is rewritten: of weights 1 and 3, the latter is drawn three times as often.
     None at all: queries stay as drafted."""
     depth: int = Field(default=1, ge=1, le=4, title="Evolutions of one query")
-    """Of different kinds, one after the other, at most."""
+    """The most evolutions of one query, one after the other, each of a different kind."""
     compress: bool = Field(default=False, title="Compress at the end")
     """Make every query shorter and more indirect, whatever evolutions came before."""
     audience: str = Field(
         default="people who work with these documents", min_length=1, max_length=300, title="Audience"
     )
-    """Whom the queries should be relevant to."""
+    """The people that the queries should be relevant to."""
     personas: tuple[Persona, ...] = Field(default=(), title="Personas")
-    """Who asks: one is drawn for each chunk, and only their way of writing is imitated. None: nobody in particular."""
+    """People who ask: one is drawn for each chunk, and the query imitates only their way of writing. None: nobody in particular."""
     samples: Annotated[str, Names.PATH] = Field(default="", title="Samples of real queries")
     """A file of queries that users typed, a line each (or csv or jsonl with a column query): their style is imitated,
     never their content."""
@@ -111,7 +111,7 @@ class _Writing(Settings):
     separate: bool = Field(default=False, title="Separate critiques")
     """Ask for each of the three scores in a call of its own, instead of one for all."""
     language: str = Field(default="", pattern=r"^([a-z]{2})?$", title="Language")
-    """Two letters: of the queries and answers; empty: that of the documents. Quotes stay in the documents' language."""
+    """Language of the queries and answers, two letters; empty: that of the documents. Quotes stay in the documents' language."""
 
     @property
     def spoken(self) -> str:
@@ -133,8 +133,8 @@ class WritingSettings(_Writing):
     """Weights of open questions, of questions for one fact, about a key phrase of the chunk, and of questions of an
     exam; an empty one is 0."""
     unanswerable: float = Field(default=0.0, ge=0, le=1, title="Share of unanswerable queries")
-    """Of the chunks, from which a query is drafted that they nearly answer. It is kept, without answer and evidence, if a
-    search of the whole corpus finds the critic nothing that answers it."""
+    """Share of the chunks from which a query is drafted that they nearly answer. It is kept, without answer and evidence, if
+    the critic finds nothing in the whole corpus that answers it."""
 
 
 class ContextWritingSettings(_Writing):
@@ -149,6 +149,6 @@ class ContextWritingSettings(_Writing):
     """Weights of the wishes `comparison`, `bridge` (the answer of one chunk leads to the other), `aggregation` and `open`
     (whichever the chunks lend themselves to); an empty one is 0. A golden says which it is."""
     single: Literal["drop", "keep"] = Field(default="drop", title="Single-chunk queries")
-    """What becomes of queries that turn out to need one chunk: `keep` marks them so, and counts them among the goldens."""
+    """What happens to queries that need one chunk alone: `keep` marks them so, and counts them among the goldens."""
     necessity: bool = Field(default=True, title="Test of necessity")
     """Leave out one chunk at a time, and see whether the critic can still answer: a call or more for each chunk."""

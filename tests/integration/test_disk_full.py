@@ -44,13 +44,14 @@ def test_a_disk_that_is_too_small_is_told_before_anything_starts(command: Comman
     arguments = ["single-chunk", str(ROOT / "examples" / "corpus"), "--n", "3", "--out", str(tmp_path / "out")]
     ended = command.run(*arguments, RAGSET_HOME=str(small), PREFECT_API_URL="")
     assert ended.code == 2
-    assert ended.err.count("\n") == 1
+    assert ended.err.count("\n") == 2  # "starting", and the error
     assert str(small) in ended.err
     subprocess.run(["mount", "-o", "remount,ro", str(small)], check=True)
     ended = command.run(*arguments, RAGSET_HOME=str(small), PREFECT_API_URL="")
     assert ended.code == 2
     assert ended.err == (
-        f"Error: RAGSET_HOME: {small} cannot be written (Read-only file system); let it be written, or name another folder\n"
+        f"starting\nError: RAGSET_HOME: {small} cannot be written (Read-only file system); let it be written, or name another "
+        "folder\n"
     )
 
 
