@@ -73,6 +73,9 @@ def definition(text: str, chunk: str, language: str) -> Definition | None:
     person = (
         not article and (named or any(word[0].isupper() for word in bare[1:])) and _ROLE.search(f"{about} {genus[0]}")
     )
+    # "Atlanta was an ironclad", "Barker was an epileptic": who does not know the text takes the name for something else.
+    if found["be"] == "was" and named and not article and not person:
+        return None
     return Definition(f"{'Who' if person else 'What'} {found['be']} {about}?", about, genus["genus"])
 
 

@@ -80,7 +80,8 @@ def clear(rest: str) -> bool:
     """Whether the rest of a clause names all that it speaks of."""
     return not re.search(
         r"\b(?:this|that|these|those|it|its|he|his|him|she|hers?|they|theirs?|them|such|same|another|former|latter|others?|there"
-        r"|here|then|also|both|which|who|we|our|you|your|the (?:first|second|third|last|only|new|next))\b",
+        r"|here|then|also|both|which|who|we|our|you|your|the (?:first|second|third|last|only|new|next))\b"
+        r"|(?-i:\bthe [a-z-]+(?: (?:in|on|at|to|from|for|with|by|as|and)\b|$))",  # one that was named before: "in the park"
         rest,
         re.IGNORECASE,
     )

@@ -27,8 +27,8 @@ def asked(text: str) -> list[str]:
         ("In 1186, Temüjin was elected khan of the Mongols.", "When was Temüjin elected khan of the Mongols?"),
         ("Queen Anne died on 1 August 1714.", "When did Queen Anne die?"),
         (
-            "In 1917, Little Rock built a fire station in the park.",
-            "When did Little Rock build a fire station in the park?",
+            "In 1917, Little Rock built a fire station in MacArthur Park.",
+            "When did Little Rock build a fire station in MacArthur Park?",
         ),
         ("Isaac Newton was born in Woolsthorpe in 1642.", "When was Isaac Newton born?"),
         (
@@ -66,6 +66,8 @@ def test_each_kind_of_plain_fact_has_its_question(sentence: str, query: str) -> 
         "The pendulum is 4.4 metres long and carries a pile of pennies.",
         "Tesla moved there in 1884 and stayed for years.",
         "Jupiter's moons were seen by him in 1610.",
+        "In 1917, Little Rock built a fire station in the park.",
+        "USS Atlanta was a casemate ironclad that served in two navies.",
     ],
 )
 def test_a_sentence_that_does_not_name_its_subject_or_says_nothing_plain_is_left_alone(sentence: str) -> None:
