@@ -27,16 +27,15 @@ _THINKING = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL)
 """Up to its last end tag, since some servers leave out the start tag."""
 _MOST_STARTS = 50
 """How many braces are tried as the start of a reply, so that a text of braces does not cost seconds."""
+_AGAIN = "Reply again with one JSON object of the fields asked for."
 _DECODER = json.JSONDecoder(strict=False)
 
 
 class Complaint(Model):
-    """Why a check refuses a reply."""
+    """Why a check refuses a reply: a short code to count by, such as `quote_not_found`, and what the model should mend."""
 
     reason: str
-    """A short code to count by, such as `quote_not_found`."""
     message: str
-    """What the model should mend."""
 
 
 class Unfit(Model):
@@ -77,7 +76,7 @@ async def ask(
             if malformed == MALFORMED_TRIES:
                 return Unfit(reason="malformed_reply", detail=str(error))
             malformed += 1
-            again = f"That reply cannot be used: {error}. Reply again with one JSON object of the fields asked for."
+            again = f"That reply cannot be used: {error}."
         else:
             complaint = check(read) if check else None
             if isawaitable(complaint):
@@ -87,12 +86,9 @@ async def ask(
             if complained == complaints:
                 return Unfit(reason=complaint.reason, detail=complaint.message)
             complained += 1
-            again = f"{complaint.message} Reply again with one JSON object of the fields asked for."
-        messages = (
-            *messages,
-            Message(role="assistant", content=completion.text[:8000] or "{}"),
-            Message(role="user", content=again),
-        )
+            again = complaint.message
+        said = Message(role="assistant", content=completion.text[:8000] or "{}")
+        messages = (*messages, said, Message(role="user", content=f"{again} {_AGAIN}"))
 
 
 def read_reply(completion: Completion, reply: type[R]) -> R:

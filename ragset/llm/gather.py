@@ -26,10 +26,5 @@ async def gather_all(*awaitables: Awaitable[Any]) -> tuple[Any, ...]:
     done = await asyncio.gather(*awaitables, return_exceptions=True)  # noqa: TID251
     errors = [one for one in done if isinstance(one, BaseException)]
     if errors:
-        raise min(errors, key=_importance)
+        raise next((one for kind in _BY_IMPORTANCE for one in errors if isinstance(one, kind)), errors[0])
     return tuple(done)
-
-
-def _importance(error: BaseException) -> int:
-    places = (place for place, kind in enumerate(_BY_IMPORTANCE) if isinstance(error, kind))
-    return next(places, len(_BY_IMPORTANCE))

@@ -5,6 +5,7 @@ A label, never a filter: people do ask with the words of the text.
 
 import re
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 from functools import lru_cache
 
 from ragset.models import Model
@@ -37,7 +38,7 @@ def overlap_of(query: str, evidence: Sequence[str], language: str = "en") -> Ove
     """
     asked = tokenise(query)
     longest = max((longest_run(asked, tokenise(text)) for text in evidence), default=0)
-    ours = frozenset(content_words(_without_measure(query, language), language))
+    ours = frozenset(content_words(_measure(language).sub(r"\g<asking>", query), language))
     theirs = frozenset(word for text in evidence for word in content_words(text, language))
     both = len(ours & theirs)
     return Overlap(
@@ -48,32 +49,17 @@ def overlap_of(query: str, evidence: Sequence[str], language: str = "en") -> Ove
     )
 
 
-def _without_measure(query: str, language: str) -> str:
-    """Without "long" in "how long": an answer gives a number, and seldom that word."""
-    measure = _measure(language)
-    return measure.sub(r"\g<asking>", query) if measure else query
-
-
 @lru_cache(maxsize=16)
-def _measure(language: str) -> re.Pattern[str] | None:
-    """What stands after "how", "wie", "combien" or "cuánto" and says only what kind of number is asked for."""
+def _measure(language: str) -> re.Pattern[str]:
+    """Finds "long" in "how long": an answer gives a number, and seldom that word."""
     table = small_words(language)
     asking = [word for word, kind in table.asking.items() if kind in {"manner", "amount"}]
     measures = [*table.amounts, *table.measures, "time", "tiempo", "temps", "zeit"]
-    if not asking:
-        return None
-    return re.compile(rf"\b(?P<asking>{'|'.join(asking)})(?: de)?(?: (?:{'|'.join(measures)})\b)+", re.IGNORECASE)
+    return re.compile(
+        rf"\b(?P<asking>{'|'.join(asking) or '(?!)'})(?: de)?(?: (?:{'|'.join(measures)})\b)+", re.IGNORECASE
+    )
 
 
 def longest_run(left: Sequence[str], right: Sequence[str]) -> int:
     """Words of the longest run that both have."""
-    best = 0
-    ending: dict[int, int] = {}
-    places: dict[str, list[int]] = {}
-    for place, word in enumerate(right):
-        places.setdefault(word, []).append(place)
-    for word in left:
-        # The runs that end with this word, by where they end on the right.
-        ending = {place: ending.get(place - 1, 0) + 1 for place in places.get(word, ())}
-        best = max(best, max(ending.values(), default=0))
-    return best
+    return SequenceMatcher(None, left, right, autojunk=False).find_longest_match().size

@@ -57,12 +57,7 @@ class Wording(NamedTuple):
     @property
     def core(self) -> frozenset[str]:
         """`content` without words that are too general to set queries apart."""
-        return frozenset(self.content) - _stems(self.language).light
-
-
-class _Stems(NamedTuple):
-    light: frozenset[str]
-    opposites: dict[str, frozenset[str]]
+        return frozenset(self.content) - _stems_of_light(self.language)
 
 
 def folded_words(text: str) -> tuple[str, ...]:
@@ -106,7 +101,7 @@ def wording_of(query: str, language: str, names: frozenset[str]) -> Wording:
     kind, detail, used = _asked(words, table)
     content: list[str] = []
     named: set[str] = set()
-    light = _stems(language).light
+    light = _stems_of_light(language)
     for place, (shown, word) in enumerate(tokens):
         letter = _is_letter(tokens, place)
         if not letter and (place in used or word in table.empty):
@@ -135,7 +130,7 @@ def wording_of(query: str, language: str, names: frozenset[str]) -> Wording:
 
 def opposed(left: frozenset[str], right: frozenset[str], language: str) -> bool:
     """Whether one side has a stem that means something else in the place of one on the other: open and closed."""
-    opposites = _stems(language).opposites
+    opposites = _opposites(language)
     return any(opposites.get(word, frozenset()) & right for word in left)
 
 
@@ -184,13 +179,17 @@ def manner_stems(language: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=16)
-def _stems(language: str) -> _Stems:
-    table = small_words(language)
-    opposites: dict[str, frozenset[str]] = {}
-    for word, others in table.opposites.items():
+def _stems_of_light(language: str) -> frozenset[str]:
+    return frozenset(stem(word, language) for word in small_words(language).light)
+
+
+@lru_cache(maxsize=16)
+def _opposites(language: str) -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for word, others in small_words(language).opposites.items():
         key = stem(word, language)
-        opposites[key] = opposites.get(key, frozenset()) | {stem(other, language) for other in others} - {key}
-    return _Stems(frozenset(stem(word, language) for word in table.light), opposites)
+        found[key] = found.get(key, frozenset()) | {stem(other, language) for other in others} - {key}
+    return found
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
@@ -239,11 +238,7 @@ def _asked(words: list[str], table: Words) -> tuple[str, str, frozenset[int]]:
         kind, _, detail = kind.partition(":")
         by_whom = kind == "person" and words[place - 1 : place] and words[place - 1] in table.agent
         return kind, "subject" if by_whom else detail, frozenset()
-    return _noun_asked(words, place, table)
-
-
-def _noun_asked(words: list[str], place: int, table: Words) -> tuple[str, str, frozenset[int]]:
-    """As `_asked`, after a word such as "what": by the noun that follows, at once or as "is the number of"."""
+    # After a word such as "what": by the noun that follows, at once or as "is the number of".
     for distance, word in enumerate(words[place + 1 : place + 5], start=1):
         if word in table.nouns:
             kind, _, detail = table.nouns[word].partition(":")
