@@ -20,7 +20,7 @@ from ragset.settings import OFFLINE
 
 __all__ = ["Census", "ChunkMap", "make_chunk_map", "render_report", "take_census"]
 
-_SCRIPTS = ("page.js", "goldens.js", "map.js", "rejects.js")
+_SCRIPTS = ("page.js", "list.js", "goldens.js", "map.js", "rejects.js")
 """In this order they make one script."""
 _ENDED = {
     "complete": "as many as were wanted",

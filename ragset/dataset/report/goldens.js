@@ -1,8 +1,4 @@
-// Goldens: filters, the list, one in full. The address of the page names the golden that is open.
-const PAGE = 200;
-let shown = goldens.map((_, number) => number);
-let current = 0;
-let listed = PAGE;
+// Goldens: filters, and one in full.
 const whenOpened = [];
 
 const docsOf = goldens.map((golden) => new Set(docsIn(golden)));
@@ -10,8 +6,6 @@ const haystacks = goldens.map((golden, number) =>
   [golden.id, golden.query, golden.answer || "", ...[...docsOf[number]].map((doc) => documents[doc].title)].join("\n").toLowerCase());
 
 const distinct = (field) => [...new Set(goldens.map((golden) => golden[field]))].filter(Boolean).sort();
-const kinds = distinct("kind");
-options(byId("kind"), kinds.map((value) => [value, value]));
 for (const golden of goldens) golden.spread = golden.cross ? "across" : "within";
 options(byId("spread"), distinct("spread").map((value) => [value, value === "across" ? "cross-document only" : "within one document"]));
 // Where the style says the shape already, one control is enough.
@@ -33,34 +27,11 @@ const FILTERS = ["search", ...FIELDS, "document"];
 const filter = () => {
   const doc = byId("document").value;
   const fields = FIELDS.map((id) => [id, byId(id).value]).filter(([, value]) => value);
-  const wanted = byId("search").value.trim().toLowerCase().split(/\s+/).filter(Boolean);
-  shown = goldens.flatMap((golden, number) =>
-    wanted.every((word) => haystacks[number].includes(word)) &&
-    fields.every(([field, value]) => golden[field] === value) && (!doc || docsOf[number].has(Number(doc))) ? [number] : []);
-  listed = PAGE;
-  byId("found").textContent = `${count(shown.length)}${shown.length < goldens.length ? ` of ${count(goldens.length)}` : ""} ${goldens.length === 1 ? "golden" : "goldens"}`;
-  if (shown.length && !shown.includes(current)) current = shown[0];
-  list();
-  show();
+  search(haystacks, (number) => fields.every(([field, value]) => goldens[number][field] === value) && (!doc || docsOf[number].has(Number(doc))));
+  refresh();
 };
 
-const list = () => {
-  const items = shown.slice(0, listed).map((number) => {
-    const golden = goldens[number];
-    const button = el("button", { type: "button" }, text("span", "", golden.query), text("small", "", titleOf(golden)));
-    button.dataset.number = number;
-    button.setAttribute("aria-current", String(number === current));
-    button.addEventListener("click", () => open(number));
-    return el("li", {}, button);
-  });
-  if (shown.length > listed) {
-    const more = el("button", { type: "button", className: "more", textContent: `Show ${count(Math.min(PAGE, shown.length - listed))} more` });
-    more.addEventListener("click", () => { listed += PAGE; list(); });
-    items.push(el("li", {}, more));
-  }
-  byId("list").hidden = !items.length;
-  byId("list").replaceChildren(...items);
-};
+const beside = () => [];
 
 const marked = ({ at, marks }, label, alone) => {
   const { before, text: inner, after } = passages[at];
@@ -141,18 +112,6 @@ const step = (made) => el("li", {},
   made.query ? text("q", "", made.query) : null,
   el("small", {}, el("code", { textContent: made.prompt }), ` by ${made.model}`));
 
-const turn = (arrow, by, label) => {
-  const target = shown[shown.indexOf(current) + by];
-  const button = el("button", { type: "button", textContent: arrow, title: `${label} (${arrow} key)`, disabled: target === undefined });
-  button.setAttribute("aria-label", label);
-  button.addEventListener("click", () => {
-    open(target);
-    const again = byId("golden").querySelector(`[aria-label="${label}"]`);
-    if (again && !again.disabled) again.focus();
-  });
-  return button;
-};
-
 const show = () => {
   const box = byId("golden");
   if (!shown.length) {
@@ -163,10 +122,8 @@ const show = () => {
   const golden = goldens[current];
   const tags = [...new Set([kinds.length > 1 ? golden.kind : "", golden.cross ? "cross-document" : "", golden.shape, golden.style,
     golden.evolution === "none" ? "" : golden.evolution])].filter(Boolean);
-  const link = el("a", { href: `#${golden.id}`, textContent: golden.id, title: "A link to this golden" });
   box.replaceChildren(
-    el("div", { className: "pager" }, link,
-      el("span", {}, turn("←", -1, "Previous golden"), `${count(shown.indexOf(current) + 1)} of ${count(shown.length)}`, turn("→", 1, "Next golden"))),
+    pager(golden),
     text("h3", "", golden.query),
     text("p", golden.answer === null ? "answer none" : "answer", golden.answer === null ? `The corpus does not hold the answer.${golden.missing && ` Missing: ${golden.missing}`}` : golden.answer),
     el("p", { className: "tags" }, ...tags.map((tag) => el("span", { className: "tag", textContent: words(tag) })),
@@ -179,56 +136,9 @@ const show = () => {
   if (golden.steps.length) {
     box.append(el("details", { className: "lineage", open: true }, el("summary", { textContent: "How it was made" }), el("ol", {}, ...golden.steps.map(step))));
   }
-  for (const mark of box.querySelectorAll("mark:first-of-type")) {
-    const around = mark.closest(".passage");
-    around.scrollTop = Math.max(0, mark.offsetTop - 96);
-  }
+  toMarks(box);
   for (const then of whenOpened) then(current);
 };
 
-// Bring the open golden's line into its list, without moving the page.
-const reveal = () => {
-  const box = byId("list");
-  for (const button of box.querySelectorAll("button[data-number]")) {
-    const here = Number(button.dataset.number) === current;
-    button.setAttribute("aria-current", String(here));
-    if (!here) continue;
-    const top = button.parentElement.offsetTop;
-    box.scrollTop = Math.min(Math.max(box.scrollTop, top + button.offsetHeight - box.clientHeight), top);
-  }
-};
-
-const open = (number, scroll) => {
-  current = number;
-  if (!shown.includes(number)) {
-    for (const id of FILTERS) byId(id).value = "";
-    filter();
-  }
-  const place = shown.indexOf(number);
-  if (place >= listed) {
-    listed = Math.ceil((place + 1) / PAGE) * PAGE;
-    list();
-  }
-  history.replaceState(null, "", `#${goldens[number].id}`);
-  show();
-  reveal();
-  if (scroll) byId("goldens").scrollIntoView();
-};
-
-for (const id of FILTERS) byId(id).addEventListener(id === "search" ? "input" : "change", filter);
-document.addEventListener("keydown", (event) => {
-  if (/INPUT|SELECT|TEXTAREA/.test(event.target.tagName) || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  const next = by && shown[shown.indexOf(current) + by];
-  if (next !== undefined) {
-    event.preventDefault();
-    open(next);
-  }
-});
-const linked = () => {
-  const number = goldens.findIndex((golden) => `#${golden.id}` === location.hash);
-  if (number >= 0 && number !== current) open(number, true);
-};
-window.addEventListener("hashchange", linked);
-byId("search").parentElement.hidden = !goldens.length;
-filter();
+const SECTION = "goldens";
+begin();

@@ -1,11 +1,7 @@
-// Query by query: filters, the list, one golden with the scores of all configurations, and what one of them retrieved.
+// Query by query: filters, one golden with the scores of all configurations, and what one of them retrieved.
 const { primary, configurations, hits, values, answers, most } = JSON.parse(byId("runs").textContent);
-const PAGE = 200;
 const EQUAL = 1e-9;
-let shown = [];
-let current = 0;
 let chosen = 0;
-let listed = PAGE;
 
 const scoresOf = goldens.map((_, number) => values[primary].map((of) => of[number]));
 const known = scoresOf.map((scores) => scores.filter((score) => score !== null));
@@ -20,21 +16,12 @@ const fits = {
 };
 const points = (value) => (value === null || value === undefined ? "–" : value.toFixed(3));
 
-const kinds = [...new Set(goldens.map((golden) => golden.kind))].sort();
-options(byId("kind"), kinds.map((value) => [value, value]));
-
 const filter = () => {
   const fit = fits[byId("which").value], kind = byId("kind").value, order = byId("order").value;
-  const wanted = byId("search").value.trim().toLowerCase().split(/\s+/).filter(Boolean);
-  shown = goldens.flatMap((golden, number) =>
-    fit(number) && (!kind || golden.kind === kind) && wanted.every((word) => haystacks[number].includes(word)) ? [number] : []);
+  search(haystacks, (number) => fit(number) && (!kind || goldens[number].kind === kind));
   if (order === "spread") shown.sort((a, b) => spreads[b] - spreads[a] || a - b);
   if (order === "mean") shown.sort((a, b) => means[a] - means[b] || a - b);
-  listed = PAGE;
-  byId("found").textContent = `${count(shown.length)}${shown.length < goldens.length ? ` of ${count(goldens.length)}` : ""} ${goldens.length === 1 ? "golden" : "goldens"}`;
-  if (shown.length && !shown.includes(current)) current = shown[0];
-  list();
-  show();
+  refresh();
 };
 
 // A strip for each golden: a square for each configuration, in the order of the leaderboard.
@@ -48,23 +35,9 @@ const strip = (number) => {
   return box;
 };
 
-const list = () => {
-  const items = shown.slice(0, listed).map((number) => {
-    const golden = goldens[number];
-    const told = known[number].length ? `mean ${points(means[number])}, spread ${points(spreads[number])}` : "not judged";
-    const button = el("button", { type: "button" }, text("span", "", golden.query), text("small", "", titleOf(golden)), el("small", { textContent: told }), strip(number));
-    button.dataset.number = number;
-    button.setAttribute("aria-current", String(number === current));
-    button.addEventListener("click", () => open(number));
-    return el("li", {}, button);
-  });
-  if (shown.length > listed) {
-    const more = el("button", { type: "button", className: "more", textContent: `Show ${count(Math.min(PAGE, shown.length - listed))} more` });
-    more.addEventListener("click", () => { listed += PAGE; list(); });
-    items.push(el("li", {}, more));
-  }
-  byId("list").hidden = !items.length;
-  byId("list").replaceChildren(...items);
+const beside = (number) => {
+  const told = known[number].length ? `mean ${points(means[number])}, spread ${points(spreads[number])}` : "not judged";
+  return [el("small", { textContent: told }), strip(number)];
 };
 
 const marked = (passage, gold, label) => {
@@ -136,18 +109,6 @@ const table = (number) => {
     el("thead", {}, el("tr", {}, ...heads.map(([name, className]) => el("th", { scope: "col", className, textContent: name })))), el("tbody", {}, ...rows)));
 };
 
-const turn = (arrow, by, label) => {
-  const target = shown[shown.indexOf(current) + by];
-  const button = el("button", { type: "button", textContent: arrow, title: `${label} (${arrow} key)`, disabled: target === undefined });
-  button.setAttribute("aria-label", label);
-  button.addEventListener("click", () => {
-    open(target);
-    const again = byId("golden").querySelector(`[aria-label="${label}"]`);
-    if (again && !again.disabled) again.focus();
-  });
-  return button;
-};
-
 const show = () => {
   const box = byId("golden");
   if (!shown.length) {
@@ -157,13 +118,11 @@ const show = () => {
   const scrolled = box.querySelector(".wins")?.scrollTop ?? 0;
   const golden = goldens[current];
   const tags = [...new Set([kinds.length > 1 ? golden.kind : "", ...golden.tags])].filter(Boolean);
-  const link = el("a", { href: `#${golden.id}`, textContent: golden.id, title: "A link to this golden" });
   const reference = golden.answer === null ? el("p", { className: "answer none", textContent: "The corpus does not hold the answer." }) : text("p", "answer", golden.answer);
   const own = answered(current);
   const details = Object.entries(values).filter(([metric]) => metric !== primary && metric !== "gold_rank" && values[metric][chosen][current] !== null);
   box.replaceChildren(
-    el("div", { className: "pager" }, link,
-      el("span", {}, turn("←", -1, "Previous golden"), `${count(shown.indexOf(current) + 1)} of ${count(shown.length)}`, turn("→", 1, "Next golden"))),
+    pager(golden),
     text("h3", "", golden.query),
     el("p", { className: "tags" }, ...tags.map((tag) => el("span", { className: "tag", textContent: words(tag) }))),
     el("details", { className: "left" }, el("summary", { textContent: `The evidence: ${count(golden.passages.length)} ${golden.passages.length === 1 ? "passage" : "passages"}` }),
@@ -177,57 +136,9 @@ const show = () => {
       el("ul", { className: "scores" }, ...details.map(([metric, of]) => el("li", {}, `${metric} `, el("b", { textContent: points(of[chosen][current]) }))))) : "",
     el("p", { className: "label", textContent: "What it retrieved" }), ...retrieved(golden, current));
   box.querySelector(".wins").scrollTop = scrolled;
-  for (const mark of box.querySelectorAll("mark:first-of-type")) {
-    const around = mark.closest(".passage");
-    around.scrollTop = Math.max(0, mark.offsetTop - 96);
-  }
+  toMarks(box);
 };
 
-// Bring the open golden's line into its list, without moving the page.
-const reveal = () => {
-  const box = byId("list");
-  for (const button of box.querySelectorAll("button[data-number]")) {
-    const here = Number(button.dataset.number) === current;
-    button.setAttribute("aria-current", String(here));
-    if (!here) continue;
-    const top = button.parentElement.offsetTop;
-    box.scrollTop = Math.min(Math.max(box.scrollTop, top + button.offsetHeight - box.clientHeight), top);
-  }
-};
-
-const FILTERS = ["search", "which", "kind", "order"];
-const open = (number, scroll) => {
-  current = number;
-  if (!shown.includes(number)) {
-    for (const id of FILTERS) byId(id).value = "";
-    filter();
-  }
-  const place = shown.indexOf(number);
-  if (place >= listed) {
-    listed = Math.ceil((place + 1) / PAGE) * PAGE;
-    list();
-  }
-  history.replaceState(null, "", `#${goldens[number].id}`);
-  show();
-  reveal();
-  if (scroll) byId("queries").scrollIntoView();
-};
-
-for (const id of FILTERS) byId(id).addEventListener(id === "search" ? "input" : "change", filter);
-document.addEventListener("keydown", (event) => {
-  if (/INPUT|SELECT|TEXTAREA/.test(event.target.tagName) || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  const next = by && shown[shown.indexOf(current) + by];
-  if (next !== undefined) {
-    event.preventDefault();
-    open(next);
-  }
-});
-const linked = () => {
-  const number = goldens.findIndex((golden) => `#${golden.id}` === location.hash);
-  if (number >= 0 && number !== current) open(number, true);
-};
-window.addEventListener("hashchange", linked);
-byId("search").parentElement.hidden = !goldens.length;
-filter();
+const SECTION = "queries", FILTERS = ["search", "which", "kind", "order"];
+begin();
 linked();
