@@ -10,12 +10,7 @@ from tasks.run.models import Account
 
 @flow_with(IndexParameters, name="index", run_name=corpus_as)
 async def index(parameters: IndexParameters) -> IndexSummary:
-    """Cut documents into chunks and index them in Milvus.
-
-    Raises:
-        InputError: documents or parameters that cannot be used.
-        StoreError: Milvus cannot be opened or written to.
-    """
+    """Cut documents into chunks and index them in Milvus."""
     corpus = await read_corpus(parameters.documents)
     account = Account(run=digest(["index", parameters, corpus.hash]))
     return IndexSummary.of(corpus, await index_corpus(corpus, parameters.chunking, parameters.embedding, account))

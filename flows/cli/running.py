@@ -93,12 +93,7 @@ class _Needs:
         self._watched = server is None and self._connects()  # else it is reached through a proxy
 
     def check(self) -> None:
-        """Return if the run can go on.
-
-        Raises:
-            ServerError: Prefect's server is gone.
-            DiskFull: nothing can be kept any more.
-        """
+        """Return if the run can go on."""
         check_room(self._home, NEXT_TO_NOTHING)
         if self._server and self._server.ended:
             raise ServerError(

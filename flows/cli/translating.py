@@ -33,12 +33,7 @@ class Translated(Model):
 
 
 async def translate_prompts(to: str, model: str, only: tuple[str, ...], out: Path | None, *, force: bool) -> Translated:
-    """Variants in language `to` of the prompts that have none, or of those named; each is written as soon as it is done.
-
-    Raises:
-        InputError: no language, no model that could translate, no such prompt, or its file is there already.
-        ProviderError: the model does not answer.
-    """
+    """Variants in language `to` of the prompts that have none, or of those named; each is written as soon as it is done."""
     if to == "en" or not re.fullmatch(r"[a-z]{2}", to) or not is_language(to):
         raise InputError(f"--to: {to!r} is no language to translate into; give two letters such as de, es, fr or pt")
     if model == OFFLINE:

@@ -42,12 +42,7 @@ class Deployed(NamedTuple):
 
 
 def deploy(asked: Limits) -> Deployed:
-    """Create or update all of it on the configured server; a second call changes nothing.
-
-    Raises:
-        ServerError: no server is configured, or it does not answer.
-        InputError: the deployments cannot be created as they are written.
-    """
+    """Create or update all of it on the configured server; a second call changes nothing."""
     api = configured_server()
     if api is None:
         raise ServerError(

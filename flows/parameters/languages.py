@@ -18,9 +18,6 @@ def settled(asked: P, detected: str) -> P:
     """The parameters with the languages of documents and queries filled in where they were left to the corpus.
 
     What rules do not check in a language is logged, and told to whoever watches.
-
-    Raises:
-        InputError: the offline rules are to write in another language than that of the documents.
     """
     documents, queries, notices = settle_languages(detected, asked.chunking.language, asked.writing.language)
     if documents != queries and OFFLINE in {

@@ -18,26 +18,25 @@ from ragset.settings import OFFLINE
 
 
 def check_primary(asked: BenchmarkParameters, has: Measurable | None = None) -> None:
-    """Return if the metric named, if any, is one that the benchmark will yield; of what the goldens have, if they are read.
-
-    Raises:
-        InputError: it is none; the message says which there are.
-    """
+    """Return if the benchmark will yield the metric named, if any; where the goldens are read, of what they `has`."""
     names = _names(asked, has or Measurable())
     if not asked.primary or asked.primary in names:
         return
-    known = f"primary: nothing would be scored in {asked.primary!r}"
+    why = ""
     if any(asked.primary == one.name for one in metrics_of("reference", "answer", "answerable", "unanswerable")):
-        known += _lacking(asked)
-    raise InputError(f"{known}; choose one of {', '.join(in_order(names, '')) or 'none: there is nothing to measure'}")
+        why = " on these goldens"
+        if not asked.systems and not _reads(asked):
+            why = " without a reader (--reader), as nobody answers"
+        elif asked.critic.model == OFFLINE:
+            why = " without a critic that is a model (--critic), or on these goldens"
+    raise InputError(
+        f"primary: nothing would be scored in {asked.primary!r}{why}; choose one of "
+        f"{', '.join(in_order(names, '')) or 'none: there is nothing to measure'}"
+    )
 
 
 def primary_of(asked: BenchmarkParameters, goldens: Iterable[Golden], *, whole: bool) -> Primary:
-    """The metric named, or else the usual one: `whole` says that whole documents are the evidence.
-
-    Raises:
-        InputError: the metric named is none that the benchmark will yield.
-    """
+    """The metric named, or else the usual one: `whole` says that whole documents are the evidence."""
     has = measurable(goldens)
     check_primary(asked, has)
     if asked.primary:
@@ -60,11 +59,3 @@ def _names(asked: BenchmarkParameters, has: Measurable) -> tuple[str, ...]:
 
 def _reads(asked: BenchmarkParameters) -> bool:
     return bool(asked.grid and asked.grid.reader)
-
-
-def _lacking(asked: BenchmarkParameters) -> str:
-    if not asked.systems and not _reads(asked):
-        return " without a reader (--reader), as nobody answers"
-    if asked.critic.model == OFFLINE:
-        return " without a critic that is a model (--critic), or on these goldens"
-    return " on these goldens"

@@ -19,11 +19,7 @@ _EMPTY = {"missing", "too_short"}
 
 
 def read_parameters(model: type[P], config: Path | None, given: Mapping[str, Any]) -> P:
-    """The parameters in the file, and over them those `given` by dotted name, as in `chunking.size`.
-
-    Raises:
-        InputError: the file cannot be read, or a value is not allowed; the message names each field.
-    """
+    """The parameters in the file, and over them those `given` by dotted name, as in `chunking.size`."""
     values: Any = (read_yaml_file(config) or {}) if config else {}
     if not isinstance(values, dict):
         raise InputError(f"{config}: holds a {type(values).__name__}; write names and values, one a line")
@@ -39,11 +35,7 @@ def read_parameters(model: type[P], config: Path | None, given: Mapping[str, Any
 
 
 def weights(option: str, text: str) -> dict[str, float]:
-    """Weights of kinds, as typed: `open=2,factoid=1`, or `open` alone.
-
-    Raises:
-        InputError: a weight that is no number.
-    """
+    """Weights of kinds, as typed: `open=2,factoid=1`, or `open` alone."""
     mix: dict[str, float] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         kind, _, weight = part.partition("=")
@@ -55,11 +47,7 @@ def weights(option: str, text: str) -> dict[str, float]:
 
 
 def valid(model: type[P], values: Mapping[str, Any], origin: str = "") -> P:
-    """The `values` as a `model`; lines of the message begin with `origin`.
-
-    Raises:
-        InputError: a value is not allowed; the message names each field.
-    """
+    """The `values` as a `model`; lines of the message begin with `origin`."""
     try:
         return model.model_validate(values)
     except ValidationError as error:

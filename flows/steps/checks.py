@@ -29,11 +29,7 @@ from ragset.settings import LOCAL, OFFLINE, Environment
 
 
 def check(asked: Parameters) -> None:
-    """Return if a flow can be run with these parameters, as far as a look at them shows.
-
-    Raises:
-        InputError: what is wrong, and what to set.
-    """
+    """Return if a flow can be run with these parameters, as far as a look at them shows."""
     match asked:
         case SingleChunkParameters() | MultiChunkParameters():
             check_making(asked)

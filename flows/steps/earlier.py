@@ -38,9 +38,6 @@ def find_earlier(asked: RefreshParameters) -> Earlier:
     """The latest version of the dataset named, with the parameters of the next.
 
     Documents are cleaned as they were then: cleaned otherwise, no evidence would stand where it stood.
-
-    Raises:
-        InputError: there is none, its manifest is damaged or of another format, or its parameters are no longer known.
     """
     folder = latest_version(Path(asked.dataset))
     manifest = read_manifest(folder)
@@ -91,11 +88,7 @@ def find_earlier(asked: RefreshParameters) -> Earlier:
 
 @contextmanager
 def claimed_version(asked: RefreshParameters) -> Generator[Earlier]:
-    """`find_earlier`, with the next version kept from other runs while the block runs.
-
-    Raises:
-        InputError: as `find_earlier`, or another run is writing that version.
-    """
+    """`find_earlier`, with the next version kept from other runs while the block runs."""
     while True:
         out = find_earlier(asked).parameters.out
         with claimed(Path(out)):

@@ -50,9 +50,6 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
     """Calls, tokens and money of the run; `paid_pilot` chunks are tried with the models, and with 0 nothing is asked.
 
     What a paid pilot is answered goes into the journal: where the run draws one of its chunks, it is not paid again.
-
-    Raises:
-        InputError, ProviderError: as the run itself would.
     """
     documents = await in_thread(lambda: read_documents(asked.documents).documents)
     asked = settled(asked, detect_language(document.text for document in documents) or "")

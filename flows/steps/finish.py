@@ -17,11 +17,7 @@ from tasks.selection import NOWHERE, split_test_set
 
 
 async def write_goldens(run: Prepared, made: GenerationResult) -> DatasetSummary:
-    """Write the folder with its report, and show funnel, costs and report as artifacts.
-
-    Raises:
-        InputError: the folder cannot be written.
-    """
+    """Write the folder with its report, and show funnel, costs and report as artifacts."""
     progress().begin("dataset")
     work = await divided(run, work_of(run, made), made.embedded)
     summary = await write_test_set(run.parameters.out, work, run.corpus, run.index)

@@ -130,12 +130,7 @@ def source_of(
 
 
 def recipe_of(asked: SingleChunkParameters | MultiChunkParameters) -> Recipe:
-    """The recipe that the parameters ask for, with its prompts.
-
-    Raises:
-        InputError: a style, a shape or an evolution that there is none of.
-        PromptError: a prompt file breaks a rule.
-    """
+    """The recipe that the parameters ask for, with its prompts."""
     return Recipe.load(
         asked.writing,
         asked.generator,

@@ -11,6 +11,7 @@ from flows.cli.exits import DONE, SHORT
 from ragset.errors import InputError
 
 if TYPE_CHECKING:
+    from flows.cli.running import Run
     from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
     from tasks.refresh import RefreshSummary
 
@@ -90,11 +91,7 @@ def calibrate(*, config: Config = None, json: Json = False, given: dict[str, Any
 @takes("IndexParameters", arguments=("documents.sources",))
 def index(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
     """Cut documents into chunks and index them in Milvus; a second run embeds only what changed."""
-    from flows.cli.running import run_flow
-    from flows.parameters.models import IndexParameters
-    from flows.parameters.reading import read_parameters
-
-    summary = run_flow("index", read_parameters(IndexParameters, config, given), json=json).result
+    summary = _run_with("IndexParameters", "index", config, given, json=json).result
     from flows.cli.results.corpora import print_index
     from flows.cli.results.datasets import print_unread
     from flows.cli.terminal import print_json
@@ -118,11 +115,7 @@ def index(*, config: Config = None, json: Json = False, given: dict[str, Any]) -
 )
 def refresh(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> int:
     """Bring a test set up to date with documents that have changed, as a new version beside the old one."""
-    from flows.cli.running import run_flow
-    from flows.parameters.models import RefreshParameters
-    from flows.parameters.reading import read_parameters
-
-    run = run_flow("refresh", read_parameters(RefreshParameters, config, given), json=json)
+    run = _run_with("RefreshParameters", "refresh", config, given, json=json)
     from flows.cli.results.datasets import print_refresh, with_spent
     from flows.cli.terminal import print_json
 
@@ -152,6 +145,15 @@ def show(
         print_shown(read, goldens)
     if found := problems(read):
         raise InputError(f"{dataset}: " + "\n".join(found[:20]))
+
+
+def _run_with(model: str, flow: str, config: Path | None, given: dict[str, Any], *, json: bool) -> "Run":
+    """Run a flow with the parameters that were given."""
+    from flows.cli.running import run_flow
+    from flows.parameters import models
+    from flows.parameters.reading import read_parameters
+
+    return run_flow(flow, read_parameters(getattr(models, model), config, given), json=json)
 
 
 def refresh_code(summary: "RefreshSummary") -> int:
