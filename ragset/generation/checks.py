@@ -1,7 +1,6 @@
 """The settings of the checks, each with what the presets make of it. What a check does is in `check_stages` and `stages`."""
 
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Self, get_args
+from typing import Annotated, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
@@ -13,41 +12,28 @@ Preset = Literal["quick", "standard", "thorough"]
 """Cheap, sound, and everything."""
 
 
-@dataclass(frozen=True)
-class In:
-    """The value of a setting in a preset; in others it has its default."""
-
-    preset: Preset
-    value: Any
-
-
-_IN_THOROUGH = In("thorough", True)
-
-
 class CheckSettings(Settings):
     """Checks beside the rules that are always applied; each costs what docs/checks.md says."""
 
     model_config = ConfigDict(title="One by one")
 
-    judge_chunks: Annotated[bool, In("quick", False)] = Field(default=True, title="Judge chunks")
+    judge_chunks: bool = Field(default=True, title="Judge chunks")
     """Ask the critic whether a chunk stands on its own and says something; without, free rules alone decide."""
-    score_chunks: Annotated[bool, _IN_THOROUGH] = Field(default=False, title="Score chunks")
+    score_chunks: bool = Field(default=False, title="Score chunks")
     """Ask the critic for a chunk's clarity, depth, structure and relevance."""
     min_chunk_score: float = Field(default=1.5, ge=1, le=3, title="Least score of a chunk")
     """Mean of the four scores, each 1 to 3, that a scored chunk must reach."""
-    judge_queries: Annotated[bool, _IN_THOROUGH] = Field(default=False, title="Judge queries")
+    judge_queries: bool = Field(default=False, title="Judge queries")
     """Ask the critic whether a drafted query stands on its own with a clear intent; it is rewritten by what it says."""
     max_rewrites: int = Field(default=2, ge=0, le=5, title="Rewrites")
     """How often a query that the critic refuses is rewritten before it is rejected."""
-    same_query: Annotated[bool, _IN_THOROUGH] = Field(default=False, title="Notice evolutions that change nothing")
+    same_query: bool = Field(default=False, title="Notice evolutions that change nothing")
     """Ask the critic whether an evolved query is merely the old one; it is evolved again, at most twice."""
     unevolved: Literal["keep", "reject"] = Field(default="keep", title="Queries that do not evolve")
     """`keep` the simple query, labelled so, or `reject` it."""
-    judge_evolutions: Annotated[bool, _IN_THOROUGH] = Field(default=False, title="Judge evolutions")
+    judge_evolutions: bool = Field(default=False, title="Judge evolutions")
     """After every evolution ask the critic whether the query stands alone and its passages answer it."""
-    duplicates: Annotated[Literal["exact", "near", "semantic"], In("quick", "near")] = Field(
-        default="semantic", title="Duplicates"
-    )
+    duplicates: Literal["exact", "near", "semantic"] = Field(default="semantic", title="Duplicates")
     """Queries of the `exact` same words; also those that are `near` in letters; also those of the same meaning by their
     embeddings (`semantic`). The better one stays."""
     earlier: Annotated[tuple[str, ...], Names.PATH] = Field(default=(), title="Earlier datasets")
@@ -58,11 +44,11 @@ class CheckSettings(Settings):
     """The retriever that searches; it should be none of those to be compared."""
     round_trip_k: int = Field(default=10, ge=1, le=100, title="Rank of the round trip")
     """The evidence counts as found up to this rank."""
-    closed_book: Annotated[Use, In("thorough", "label")] = Field(default="off", title="Closed book")
+    closed_book: Use = Field(default="off", title="Closed book")
     """Does the model answer without the passage, so well that the critic accepts it?"""
     closed_book_reader: str = Field(default="", max_length=200, title="Reader of the closed book")
     """Name of the model that answers without the passage; empty: the one that writes."""
-    holes: Annotated[bool, _IN_THOROUGH] = Field(default=False, title="Look for unlabelled relevant passages")
+    holes: bool = Field(default=False, title="Look for unlabelled relevant passages")
     """Find other passages that answer the query too, and add them as equivalent evidence."""
     pool: int = Field(default=10, ge=1, le=50, title="Candidates")
     """Passages from BM25, and as many from dense search, that the critic then judges."""
@@ -74,14 +60,19 @@ class CheckSettings(Settings):
         return generator.model_copy(update={"model": self.closed_book_reader})
 
 
-def _preset(preset: Preset) -> CheckSettings:
-    marked = [(name, mark) for name, field in CheckSettings.model_fields.items() for mark in field.metadata]
-    values = {name: mark.value for name, mark in marked if isinstance(mark, In) and mark.preset == preset}
-    return CheckSettings.model_validate(values)
-
-
-PRESETS: dict[Preset, CheckSettings] = {preset: _preset(preset) for preset in get_args(Preset)}
-STANDARD = PRESETS["standard"]
+STANDARD = CheckSettings()
+PRESETS: dict[Preset, CheckSettings] = {
+    "quick": CheckSettings(judge_chunks=False, duplicates="near"),
+    "standard": STANDARD,
+    "thorough": CheckSettings(
+        score_chunks=True,
+        judge_queries=True,
+        same_query=True,
+        judge_evolutions=True,
+        closed_book="label",
+        holes=True,
+    ),
+}
 
 
 class HardnessMix(Settings):

@@ -99,11 +99,12 @@ async def pilot(
         return len(left), meter.rows()
 
     tried = await gather_all(*map(one, candidates))
+    through = [(kept, rows) for kept, rows in tried if kept]
     return Pilot(
         kept=sum(kept for kept, _ in tried),
         usage=_summed((row for _, rows in tried for row in rows), prices),
-        through=_summed((row for kept, rows in tried if kept for row in rows), prices),
-        passed=sum(bool(kept) for kept, _ in tried),
+        through=_summed((row for _, rows in through for row in rows), prices),
+        passed=len(through),
     )
 
 
@@ -164,15 +165,19 @@ def scaled(
 
     `mixed`: goldens are made until there are enough of each level of hardness.
     """
+
+    def up_to(goldens: float) -> int:
+        return round(goldens) if wanted is None else min(wanted, round(goldens))
+
     share = found.kept / tried if found.kept else None
-    needed = eligible if wanted is None else min(eligible, math.ceil(wanted / (share or 1.0)))
-    rows = tuple(_times(row, needed / tried if tried else 0.0, prices) for row in found.usage)
-    goldens = round(needed * (share or 0.0))
     each = found.kept / found.passed if found.passed else 0.0
-    through = eligible if wanted is None or mixed or not each else min(eligible, math.ceil(wanted / each))
-    all_goldens = round(through * each)
+    needed = through = eligible
+    if wanted is not None:
+        needed = min(eligible, math.ceil(wanted / (share or 1.0)))
+        through = eligible if mixed or not each else min(eligible, math.ceil(wanted / each))
+    rows = tuple(_times(row, needed / tried if tried else 0.0, prices) for row in found.usage)
     return Estimate(
-        goldens=goldens if wanted is None else min(wanted, goldens),
+        goldens=up_to(needed * (share or 0.0)),
         chunks_tried=needed,
         chunks_eligible=eligible,
         passed=share,
@@ -180,7 +185,7 @@ def scaled(
         totals=Totals.of(rows),
         basis=basis,
         if_all_pass=tuple(_times(row, through / found.passed, prices) for row in found.through),
-        if_all_pass_goldens=all_goldens if wanted is None else min(wanted, all_goldens),
+        if_all_pass_goldens=up_to(through * each),
     )
 
 
@@ -190,8 +195,7 @@ def _tokens(prompt: Prompt, stage: Stage, candidates: Sequence[Candidate]) -> tu
     texts = [text for candidate in candidates for text in candidate.texts]
     sent: list[int] = []
     for candidate in candidates:
-        shown = texts[: stage.shows] if stage.shows else candidate.texts
-        chunk = candidate.text
+        chunk, shown = candidate.text, texts[: stage.shows] or candidate.texts
         if stage.per_chunk:  # judged alone, or left out
             chunk, shown = candidate.texts[0], candidate.texts[1:]
         case = {"chunk": chunk, "second": texts[0], "chunks": shown}

@@ -33,8 +33,6 @@ _EXPECTED = (
 _LEANING_START = re.compile(r"(?:He|She|It|They|This|These|That|Those|Its|His|Her|Their|Such)\b")
 _LEAST_SHARE = 0.6
 """Of the weight of the query's words that a passage must hold, and its best sentence nearly so."""
-_FULL, _PARTLY = 0.9, 0.4
-"""Shares of the query's words that the sentences of several passages must hold."""
 
 
 class Found(NamedTuple):
@@ -77,13 +75,13 @@ def relevant_chunks(chunks: tuple[str, ...], query: str) -> NeededChunks:
 def judge_sufficiency(chunks: tuple[str, ...], query: str) -> Sufficiency:
     """In full where the rules have an answer to the whole query."""
     found = find(chunks, query)
-    verdict = "in_full" if found.whole else "in_part" if found.parts else "not_at_all"
+    verdict = "in_full" if found.whole else "not_at_all"
     return Sufficiency(reason=f"By rule: {found.why}.", verdict=verdict)
 
 
 @lru_cache(maxsize=256)
 def find(chunks: tuple[str, ...], query: str) -> Found:
-    """By a pair of facts, then by one fact, then by the words that sentences share with the query."""
+    """By a pair of facts, then by one fact, then by the words that a sentence shares with the query."""
     for pair in pairs(chunks):
         if pair.query == query:
             parts = tuple(sorted((place, (fact.sentence,)) for place, fact in pair.sides))
@@ -93,8 +91,8 @@ def find(chunks: tuple[str, ...], query: str) -> Found:
         if fact:
             return Found(((place, (fact.sentence,)),), fact.answer, whole=True, why="one sentence states it")
     if COMPARISON.fullmatch(query):
-        return _by_words(chunks, query)._replace(whole=False, why="not both of the facts compared are stated")
-    return _by_one(chunks, query) or _by_words(chunks, query)
+        return Found((), "", whole=False, why="not both of the facts compared are stated")
+    return _by_one(chunks, query)
 
 
 def known(chunk: str, query: str) -> Fact | None:
@@ -102,12 +100,12 @@ def known(chunk: str, query: str) -> Fact | None:
     return next((fact for fact in facts(chunk) if fact.query.casefold() == query.casefold()), None)
 
 
-def _by_one(chunks: tuple[str, ...], query: str) -> Found | None:
-    """The chunk whose best sentences share most with the query, where one says enough."""
+def _by_one(chunks: tuple[str, ...], query: str) -> Found:
+    """By the chunk whose best sentences share most with the query, where one says enough."""
     asked = set(content(query))
     said = [(place, found) for place, chunk in enumerate(chunks) if (found := _most_alike(chunk, query))]
     if not said:
-        return None
+        return Found((), "", whole=False, why="none of the passages speaks of what is asked")
     best = max(said, key=lambda one: len(asked & set(content(" ".join(sentence.text for sentence in one[1])))))
     answer = " ".join(sentence.plain for sentence in best[1])
     return Found((best,), answer, whole=True, why="this sentence shares most words with the query")
@@ -138,26 +136,6 @@ def _most_alike(chunk: str, query: str) -> tuple[Sentence, ...]:
     if rank(best)[0] < 0.75 * _LEAST_SHARE * whole:
         return ()
     return pieces[best - 1 if best and _LEANING_START.match(pieces[best].text) else best : best + 1]
-
-
-def _by_words(chunks: tuple[str, ...], query: str) -> Found:
-    """The sentence of each chunk that adds most words of the query to those found in chunks before."""
-    asked = set(content(query))
-    parts: list[tuple[int, tuple[Sentence, ...]]] = []
-    covered: set[str] = set()
-    for place, chunk in enumerate(chunks):
-        held = [(len((asked - covered) & set(content(one.text))), -len(one.text), one) for one in sentences(chunk)]
-        most = max(held, default=None)
-        if most and most[0]:
-            parts.append((place, (most[2],)))
-            covered |= asked & set(content(most[2].text))
-    if share(covered, asked) < _PARTLY:
-        return Found((), "", whole=False, why="none of the passages speaks of what is asked")
-    text = " ".join(chunks[place] for place, _ in parts)
-    missing = [number for number in numbers(query) if number not in text] or (names(query) - covered)
-    whole = len(parts) > 1 and share(covered, asked) >= _FULL and not missing
-    why = "these sentences together share most words with the query" if whole else "a part of it is stated at most"
-    return Found(tuple(parts), " ".join(said[0].plain for _, said in parts), whole=whole, why=why)
 
 
 def read_passages(chunks: tuple[str, ...], query: str) -> ReaderAnswer:

@@ -1,7 +1,6 @@
 """Queries that need two chunks: two like facts set beside each other, two dated events or two things of one kind."""
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
@@ -27,7 +26,10 @@ def pairs(chunks: tuple[str, ...]) -> tuple[Pair, ...]:
     """Every comparison that two of the chunks answer together and none answers alone."""
     found: dict[str, Pair] = {}
     alone: set[str] = set()
-    for (place, fact), (other_place, other) in combinations(_placed(chunks), 2):
+    # Ordered by query, so that a pair reads the same whatever the order of its chunks.
+    placed = [(place, fact) for place, chunk in enumerate(chunks) for fact in facts(chunk)]
+    placed.sort(key=lambda one: (one[1].query, one[0]))
+    for (place, fact), (other_place, other) in combinations(placed, 2):
         query, verdict = _compared(fact, other)
         if query and place == other_place:
             alone.add(query)
@@ -35,12 +37,6 @@ def pairs(chunks: tuple[str, ...]) -> tuple[Pair, ...]:
             pair = Pair(query, ((place, fact), (other_place, other)), f"{verdict}{fact.answer} {other.answer}")
             found.setdefault(query, pair)
     return tuple(pair for pair in found.values() if pair.query not in alone)
-
-
-def _placed(chunks: tuple[str, ...]) -> Iterator[tuple[int, Fact]]:
-    """Ordered by query, so that a pair reads the same whatever the order of its chunks."""
-    found = [(place, fact) for place, chunk in enumerate(chunks) for fact in facts(chunk)]
-    yield from sorted(found, key=lambda one: (one[1].query, one[0]))
 
 
 def _compared(fact: Fact, other: Fact) -> tuple[str, str]:

@@ -18,11 +18,8 @@ _MOST_CLAIMS = 64
 
 def critique(audience: str, chunk: str, query: str, answer: str) -> Critique:
     """All three scores."""
-    return Critique(
-        groundedness=groundedness(chunk, query, answer),
-        relevance=relevance(audience, query, chunk),
-        clarity=clarity(query),
-    )
+    grounded, relevant = groundedness(chunk, query, answer), relevance(audience, query, chunk)
+    return Critique(groundedness=grounded, relevance=relevant, clarity=clarity(query))
 
 
 def groundedness(chunk: str, query: str, answer: str) -> Criticism:

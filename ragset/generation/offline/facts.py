@@ -1,6 +1,7 @@
 """Plain facts that a chunk states, each with the question that its sentence answers.
 
-Few kinds, each by one pattern: definitions, dated events, named agents and causes with "because". A sentence that fits none, or whose subject is not named in it, is left alone: a few good questions beat many bad ones.
+Few kinds, each by one pattern: definitions, dated events, named agents and causes with "because". A sentence that fits
+none, or whose subject is not named in it, is left alone: a few good questions beat many bad ones.
 """
 
 import re

@@ -33,10 +33,10 @@ def check_style_inputs(prompts: Mapping[str, Prompt], writing: WritingSettings |
         InputError: a prompt of the user's own, or a language variant, cannot; the message says what to write into it.
     """
     wanted = [PERSONA] * bool(writing.personas) + [SAMPLES] * bool(writing.samples)
-    for name in (*(style.prompt for style in STYLES.values()), SHAPE_PROMPT):
-        prompt = prompts.get(name)
-        missing = [field for field in wanted if prompt and field not in (*prompt.inputs, *prompt.optional)]
-        if prompt and missing:
+    drafting = {SHAPE_PROMPT, *(style.prompt for style in STYLES.values())}
+    for prompt in (prompt for name, prompt in prompts.items() if name in drafting):
+        missing = [field for field in wanted if field not in (*prompt.inputs, *prompt.optional)]
+        if missing:
             raise InputError(
                 f"prompt {prompt.key}: has no place for {' and '.join(missing)}, which writing asks for; name them in "
                 "`optional` and show them, as the built-in prompt in English does"
@@ -94,11 +94,11 @@ async def draft_context_query(candidate: Candidate, case: Case) -> Candidate:
 
     def check(reply: Reply) -> Complaint | None:
         query = _query(reply)
-        return (
-            complain_of_leaning(query, language)
-            or complain_of_shape(reply)
-            or complain_of_writing_style(query, imitated, candidate.texts, language or "en")
-        )
+        complaint = complain_of_leaning(query, language)
+        if not complaint and query and isinstance(reply, ContextDraft) and not reply.shape:
+            message = "You gave no shape. Say whether the query is a comparison, a bridge or an aggregation."
+            complaint = Complaint(reason="no_shape", message=message)
+        return complaint or complain_of_writing_style(query, imitated, candidate.texts, language or "en")
 
     inputs = {"chunks": candidate.texts, "shape": shape, **imitated.inputs}
     draft = await case.ask(candidate, SHAPED, inputs, check)
@@ -148,11 +148,3 @@ def complain_of_keyphrases(reply: Reply) -> Complaint | None:
     if not isinstance(reply, KeyphraseDraft) or not reply.query or 3 <= len(reply.keyphrases) <= 5:
         return None
     return Complaint(reason="keyphrases", message=f"You gave {len(reply.keyphrases)} key phrases. Give three to five.")
-
-
-def complain_of_shape(reply: Reply) -> Complaint | None:
-    """What to mend about a query whose shape the model does not name."""
-    if not isinstance(reply, ContextDraft) or not reply.query or reply.shape:
-        return None
-    message = "You gave no shape. Say whether the query is a comparison, a bridge or an aggregation."
-    return Complaint(reason="no_shape", message=message)

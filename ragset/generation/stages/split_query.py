@@ -61,31 +61,29 @@ def complain_of_split(split: QuerySplit, whole: str, chunks: int, language: str)
     if len(queries) == 1 and _folded(queries[0]) == _folded(whole):
         return None
     for part, query in zip(split.parts, queries, strict=True):
-        if not query:
-            return Complaint(reason="empty_part", message="A part has no query. Give each part one.")
-        if not part.chunks or not all(1 <= number <= chunks for number in part.chunks):
-            return Complaint(
-                reason="wrong_chunks",
-                message=f'"{query}" must name the chunks that it needs, by numbers from 1 to {chunks}.',
-            )
-        complaint = complain_of_query(query, language)
+        complaint = _complain_of_part(query, part.chunks, chunks, language)
         if complaint:
             return complaint
-        pronoun = unnamed(query, language or "en")
-        if pronoun:
-            return Complaint(
-                reason="part_not_self_contained",
-                message=f'In "{query}" nobody can tell what "{pronoun}" stands for. Name it.',
-            )
-    if len({_folded(query) for query in queries}) < len(queries):
+    if len(set(map(_folded, queries))) < len(queries):
         return Complaint(reason="same_parts", message="Two parts ask the same. Each must ask something of its own.")
-    lost = _lost(whole, " ".join(queries), language)
-    if lost:
-        return Complaint(
-            reason="lost_in_split",
-            message=f"The parts no longer ask for {', '.join(lost[:5])}. Together they must ask for all that the query asks.",
+    if lost := _lost(whole, " ".join(queries), language):
+        message = (
+            f"The parts no longer ask for {', '.join(lost[:5])}. Together they must ask for all that the query asks."
         )
+        return Complaint(reason="lost_in_split", message=message)
     return None
+
+
+def _complain_of_part(query: str, needed: Sequence[int], chunks: int, language: str) -> Complaint | None:
+    if not query:
+        return Complaint(reason="empty_part", message="A part has no query. Give each part one.")
+    if not needed or not all(1 <= number <= chunks for number in needed):
+        message = f'"{query}" must name the chunks that it needs, by numbers from 1 to {chunks}.'
+        return Complaint(reason="wrong_chunks", message=message)
+    pronoun = unnamed(query, language or "en")
+    message = f'In "{query}" nobody can tell what "{pronoun}" stands for. Name it.'
+    unclear = Complaint(reason="part_not_self_contained", message=message) if pronoun else None
+    return complain_of_query(query, language) or unclear
 
 
 def _lost(whole: str, parts: str, language: str) -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 
 from flows.single_chunk import single_chunk as flow
 from ragset.generation.check_stages import CHECKS, Check
-from ragset.generation.checks import PRESETS, CheckSettings, In
+from ragset.generation.checks import CheckSettings
 from ragset.generation.evolutions import EVOLUTIONS, WIDENING, evolution
 from ragset.generation.stage import Case, Outcome, Setup, Stage
 from ragset.generation.styles import STYLES, style
@@ -63,14 +63,6 @@ async def test_a_check_is_a_setting_and_a_function() -> None:
     assert isinstance(outcome, Reject)
     assert (outcome.stage, outcome.reason) == ("polite", "rude")
     assert "polite" not in stages_of()
-
-
-def test_presets_are_made_of_what_each_setting_says() -> None:
-    assert PRESETS["standard"] == CheckSettings()
-    assert PRESETS["quick"] == CheckSettings(judge_chunks=False, duplicates="near")
-    marked = {name for name, field in CheckSettings.model_fields.items() if In("thorough", True) in field.metadata}
-    assert marked == {"score_chunks", "judge_queries", "same_query", "judge_evolutions", "holes"}
-    assert PRESETS["thorough"] == CheckSettings.model_validate({**dict.fromkeys(marked, True), "closed_book": "label"})
 
 
 def test_the_form_lists_what_the_registries_hold() -> None:

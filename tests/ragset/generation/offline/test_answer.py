@@ -49,11 +49,3 @@ def test_a_comparison_needs_both_of_its_chunks() -> None:
     assert judge_sufficiency((FORTH, ELY), FIRST).verdict == "in_full"
     assert judge_sufficiency((FORTH, PASSAGE), FIRST).verdict == "not_at_all"
     assert answer_multi((FORTH, PASSAGE), FIRST).verdict == "not_in_passages"
-
-
-def test_sentences_of_two_chunks_answer_together_what_neither_says_alone() -> None:
-    chunks = ("Brill has a coal tramway.", "Aldmoor has an electric railway.")
-    query = "coal tramway Brill electric railway Aldmoor"
-    assert relevant_chunks(chunks, query).chunks == (1, 2)
-    assert judge_sufficiency(chunks, query).verdict == "in_full"
-    assert judge_sufficiency(chunks, "volcanoes of Iceland").verdict == "not_at_all"

@@ -1,18 +1,18 @@
-from ragset.generation.stages.rules import drop_chunks_by_rules, reject_by_rules
+from ragset.generation.stages.rules import drop_chunks_by_rules
 from ragset.models import Candidate, Chunk, Reject
-from tests.samples import CHUNK, TRAMS
+from tests.samples import TRAMS, candidate
 
 
 def test_free_rules_let_prose_through() -> None:
-    assert reject_by_rules(CHUNK) is None
+    assert drop_chunks_by_rules(candidate()) == candidate()
 
 
 def test_free_rules_name_what_they_refuse() -> None:
     text = "\n".join(
         f"{n}. Smith, J. ({1980 + n}). Clocks of the world. Oxford University Press, pp. 1-{n}." for n in range(1, 9)
     )
-    found = reject_by_rules(Chunk(doc_id="d", start=0, end=len(text), text=text))
-    assert found is not None
+    found = drop_chunks_by_rules(candidate(chunk=Chunk(doc_id="d", start=0, end=len(text), text=text)))
+    assert isinstance(found, Reject)
     assert (found.stage, found.reason, found.chunks) == ("rules", "references", (f"d:0-{len(text)}",))
 
 
