@@ -65,12 +65,7 @@ PRESETS: dict[Preset, CheckSettings] = {
     "quick": CheckSettings(judge_chunks=False, duplicates="near"),
     "standard": STANDARD,
     "thorough": CheckSettings(
-        score_chunks=True,
-        judge_queries=True,
-        same_query=True,
-        judge_evolutions=True,
-        closed_book="label",
-        holes=True,
+        score_chunks=True, judge_queries=True, same_query=True, judge_evolutions=True, closed_book="label", holes=True
     ),
 }
 

@@ -57,11 +57,7 @@ def not_taken(order: Iterable[int], taken: Iterable[int]) -> list[int]:
 
 
 def sample_order(
-    doc_ids: Sequence[str],
-    chars: NDArray[np.int64],
-    vectors: Vectors,
-    settings: SamplingSettings,
-    seed: int,
+    doc_ids: Sequence[str], chars: NDArray[np.int64], vectors: Vectors, settings: SamplingSettings, seed: int
 ) -> _Rows:
     """All rows of at least `min_chars` characters, each once, in the order to draw them in.
 

@@ -103,11 +103,7 @@ class Case:
     stage: str = ""
 
     async def ask(
-        self,
-        candidate: Candidate,
-        question: Question[R],
-        inputs: Mapping[str, Any],
-        check: Checks[R] | None = None,
+        self, candidate: Candidate, question: Question[R], inputs: Mapping[str, Any], check: Checks[R] | None = None
     ) -> R:
         """The reply to the question.
 
@@ -120,12 +116,7 @@ class Case:
         return reply
 
     async def try_ask(
-        self,
-        question: Question[R],
-        inputs: Mapping[str, Any],
-        check: Checks[R] | None = None,
-        *,
-        complaints: int = 1,
+        self, question: Question[R], inputs: Mapping[str, Any], check: Checks[R] | None = None, *, complaints: int = 1
     ) -> R | Unfit:
         """The reply to the question, or why none fitted; `complaints` says how often `check` may refuse one."""
         prompt = self.prompts[question.prompt]

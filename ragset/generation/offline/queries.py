@@ -5,15 +5,7 @@ import re
 from ragset.dataset.duplicates.alike import Compared, Query, same_words
 from ragset.generation.offline.answer import find
 from ragset.generation.offline.text import content
-from ragset.llm.replies import (
-    Criticism,
-    EvolutionVerdict,
-    EvolvedQuery,
-    QueryPart,
-    QuerySplit,
-    QueryVerdict,
-    SameQuery,
-)
+from ragset.llm.replies import Criticism, EvolutionVerdict, EvolvedQuery, QueryPart, QuerySplit, QueryVerdict, SameQuery
 from ragset.text.languages import guess_language
 from ragset.text.rules.blocks import prose
 from ragset.text.rules.conjoined import conjoined

@@ -19,10 +19,7 @@ def asked(text: str) -> list[str]:
         ("Big Ben is the name of the hour bell of Westminster.", "What is Big Ben?"),
         ("John Harrison was a carpenter from the county of Lincolnshire.", "Who was John Harrison?"),
         ("Korean economist Hoesung Lee is the chair of the panel on climate.", "Who is Korean economist Hoesung Lee?"),
-        (
-            "A water clock, or clepsydra, is a clock that measures time by the flow of water.",
-            "What is a water clock?",
-        ),
+        ("A water clock, or clepsydra, is a clock that measures time by the flow of water.", "What is a water clock?"),
         ("The Longitude Act was passed in July 1714.", "When was the Longitude Act passed?"),
         ("In 1186, Temüjin was elected khan of the Mongols.", "When was Temüjin elected khan of the Mongols?"),
         ("Queen Anne died on 1 August 1714.", "When did Queen Anne die?"),

@@ -78,11 +78,7 @@ async def test_an_answer_of_nothing_is_asked_for_again() -> None:
 
 @pytest.mark.parametrize(
     ("replies", "verdict", "reason"),
-    [
-        ([MALFORMED], "", "malformed_reply"),
-        ([NOTHING], "", "empty_answer"),
-        ([KNOWN], "no verdict", "malformed_reply"),
-    ],
+    [([MALFORMED], "", "malformed_reply"), ([NOTHING], "", "empty_answer"), ([KNOWN], "no verdict", "malformed_reply")],
 )
 async def test_what_cannot_be_read_is_never_a_label(
     replies: list[ClosedBookAnswer | str], verdict: str, reason: str

@@ -117,10 +117,7 @@ async def test_no_kinds_leave_the_query_as_it_was_drafted_and_ask_nobody() -> No
 
 async def test_an_evolution_that_is_the_old_query_is_asked_for_again_with_why() -> None:
     outcome, llm = await chained(
-        ("reasoning",),
-        notice_same=True,
-        evolve_reasoning=[reply(HARDER), reply(REASONING)],
-        same_query=[SAME, OTHER],
+        ("reasoning",), notice_same=True, evolve_reasoning=[reply(HARDER), reply(REASONING)], same_query=[SAME, OTHER]
     )
     assert isinstance(outcome, Candidate)
     assert (outcome.query, outcome.metadata["evolutions"]) == (REASONING, ["reasoning"])

@@ -54,8 +54,7 @@ async def test_a_context_goes_on_with_the_members_that_pass() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bits", "reason"),
-    [([(0, 1), (1, 1), (1, 1)], "not_self_contained"), ([(1, 1), (1, 0), (0, 1)], "too_few_chunks")],
+    ("bits", "reason"), [([(0, 1), (1, 1), (1, 1)], "not_self_contained"), ([(1, 1), (1, 0), (0, 1)], "too_few_chunks")]
 )
 async def test_a_context_without_its_seed_or_with_too_few_members_is_a_reject(
     bits: list[tuple[int, int]], reason: str
