@@ -94,7 +94,6 @@ def _apportion(
 
 
 def _points(golden: Golden) -> Iterator[tuple[str, float]]:
-    """Each thing that is known of the golden, with its points."""
     round_trip, overlap = _part(golden, "round_trip"), _part(golden, "overlap")
     if "rank" in round_trip:
         rank = round_trip["rank"]

@@ -88,7 +88,6 @@ class _Drawing:
             self._left[documents[row]].setdefault(int(labels[row]), []).append(row)
 
     def order(self) -> _Rows:
-        """Every row once."""
         return np.array([*self._first_of_each(), *self._rest()], dtype=np.int64)
 
     def _first_of_each(self) -> list[int]:

@@ -31,16 +31,10 @@ def drop_repeats(
     """The candidates, in their order, that repeat neither each other nor `before`, and the others with their reasons.
 
     Of several that repeat each other the better one stays; what is in `before` always does. Vectors are of the queries, a
-    row each, and are looked at where `how` is `semantic`.
+    row each; without them nothing is compared by meaning.
     """
-    by_meaning = how == "semantic"
     repeats = find_repeats(
-        finished,
-        vectors if by_meaning else None,
-        earlier=before,
-        earlier_vectors=before_vectors if by_meaning else None,
-        semantic=semantic,
-        language=language,
+        finished, vectors, earlier=before, earlier_vectors=before_vectors, semantic=semantic, language=language
     )
     choice = keep_better(finished, [repeat for repeat in repeats if how != "exact" or repeat.how == "exact"])
     rejects: list[Reject] = []
@@ -144,6 +138,5 @@ def take(
 
 
 def _other(pair: Close, query: str) -> str:
-    """The other query of the pair."""
     one, other = pair.queries
     return other if one == query else one

@@ -9,7 +9,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import NamedTuple
 
-from ragset.generation.offline.comparison import COMPARISON, pairs
+from ragset.generation.offline.draft import COMPARISON, pairs
 from ragset.generation.offline.facts import Fact, facts
 from ragset.generation.offline.text import Sentence, content, names, numbers, percent, sentences, share
 from ragset.llm.replies import (

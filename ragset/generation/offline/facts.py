@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from ragset.generation.offline.dates import DATE, Years, years
 from ragset.generation.offline.definitions import definition
 from ragset.generation.offline.subjects import clear, is_name, subject
 from ragset.generation.offline.text import Sentence, sentences
@@ -17,6 +16,23 @@ from ragset.generation.offline.verbs import DONE, EVENTS, FIRST_TIME, HAPPENED, 
 from ragset.text.languages import guess_language
 from ragset.text.rules.passage_references import leans
 
+_MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+_ORDINALS = {
+    word: number
+    for number, word in enumerate(
+        """first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth
+        fifteenth sixteenth seventeenth eighteenth nineteenth twentieth""".split(),  # noqa: SIM905
+        start=1,
+    )
+}
+_AFTER = r"(?=$|[,.;:]| (?:by|in|at|after|when|and|to|as|with|for|from|under|on|but|because|where|before|while)\b)"
+_DAY = rf"(?:(?:\d{{1,2}} )?{_MONTH}(?: \d{{1,2}})?,? )?"
+_DATE = (
+    rf"(?:in|on|about|around|from) (?P<about>about |around |early |late )?(?:{_DAY}(?P<year>[12]?\d{{3}})(?P<era> BCE?)?{_AFTER}"
+    rf"|the (?:early |late |mid-|beginning of the |end of the )?"
+    rf"(?:(?P<decade>\d{{3}}0)s|(?P<century>\d{{1,2}}(?:st|nd|rd|th)|{'|'.join(_ORDINALS)}) century(?P<era2> BCE?)?){_AFTER})"
+)
+"""When something happened, as the end of a clause."""
 _SHORTEST, _LONGEST = 5, 45
 """Words of a sentence that is looked at."""
 _HOW = r"(?P<how>(?: (?!and\b|but\b|which\b|who\b|that\b|when\b|after\b|before\b|because\b|or\b|in \d)[\w'’.-]+){0,8}?)"
@@ -24,12 +40,12 @@ _ASIDE = re.compile(
     r"(?<=\w), (?!and\b|but\b|so\b|or\b(?! \w+,)|which was\b)[^,;:]{3,80},(?= (?:is|are|was|were|[a-z]+ed) )"
 )
 """What stands between a subject and its verb."""
-_LED_BY_DATE = re.compile(rf"(?P<date>{DATE}),? ", re.IGNORECASE)
+_LED_BY_DATE = re.compile(rf"(?P<date>{_DATE}),? ", re.IGNORECASE)
 _PASSIVE = re.compile(
     rf"(?P<subject>.{{2,90}}?) (?P<be>was|were) (?:first |originally |officially |finally |formally )?"
     rf"(?P<done>{'|'.join(DONE)})\b(?P<rest>.*)"
 )
-_DATED = re.compile(rf"{_HOW} {DATE}")
+_DATED = re.compile(rf"{_HOW} {_DATE}")
 _BY = re.compile(
     r"(?P<how>(?: (?!and\b|but\b|by\b)[\w'’.-]+){0,6}?) by (?P<agent>(?:the )?[A-ZÀ-Þ][^,;:.]*?)"
     r"(?= (?:in|on|at|from|and|to|as|for|after|who|about|around|during|between|under|when|with|because)\b|[,;.]|$)"
@@ -37,18 +53,29 @@ _BY = re.compile(
 _NAME = r"(?:[A-ZÀ-Þ][\w.'’-]+|of|de|la|von|van|der|the|and|&)"
 _MADE = re.compile(rf"(?P<agent>[A-ZÀ-Þ][\w.'’-]*(?: {_NAME}){{1,6}}) (?P<made>{'|'.join(MADE)}) (?P<thing>[^,;:]+)")
 _THING_ENDS = re.compile(
-    rf" (?:{DATE}|at|by|which|that|who|when|where|while|because|after|before|during|as|with|to|and|but|for)\b|[.,;]"
+    rf" (?:{_DATE}|at|by|which|that|who|when|where|while|because|after|before|during|as|with|to|and|but|for)\b|[.,;]"
 )
 _DID = re.compile(rf"(?P<subject>.{{2,90}}?) (?P<did>{'|'.join(PAST)})(?P<rest>\b.*)")
 _CLAUSE_ENDS = re.compile(r"[,;:]| (?:and|but|which|who|that|when|after|before|because|or|while|where|by|although)\b")
 _ADVERB = re.compile(r" [a-z]+ly\b")
 _LOOSE_END = re.compile(r" (?:to|of|the|an?|for|with|from|in|at|on|and|into)$")
-_BORN = re.compile(rf"(?P<subject>[^,;]{{3,60}}?) was born{_HOW} (?P<date>{DATE})")
+_BORN = re.compile(rf"(?P<subject>[^,;]{{3,60}}?) was born{_HOW} (?P<date>{_DATE})")
 _BECAUSE = re.compile(r"(?P<main>[^,;:]{8,120}),? because (?P<cause>[^;:]{8,})")
 _STATE = re.compile(
     r"(?P<subject>.{2,90}?) (?P<be>is|are|was|were|can|cannot|could|must|should) (?P<rest>(?!because\b).+)"
 )
 _ACTION = re.compile(rf"(?P<subject>.{{2,90}}?) (?P<verb>{'|'.join({**PAST, **THIRD})})(?P<rest> .+|$)")
+
+
+class Years(NamedTuple):
+    """From the first to the last year that a date may mean; before Christ below 0."""
+
+    first: int
+    last: int
+
+    def before(self, other: "Years") -> bool:
+        """Without doubt."""
+        return self.last < other.first
 
 
 class Fact(NamedTuple):
@@ -98,7 +125,7 @@ def _facts(sentence: Sentence, text: str, chunk: str, language: str) -> Iterator
     led = _LED_BY_DATE.match(text)
     clause = text[led.end() :] if led else text
     clause = clause[:1].upper() + clause[1:]
-    when = years(led) if led else None
+    when = _years(led) if led else None
     yield from _passive(sentence, clause, chunk, when)
     yield from _active(sentence, clause, chunk, when)
     if led is None:
@@ -109,7 +136,7 @@ def _rest(said: str, led: Years | None) -> tuple[str, Years] | None:
     """What follows a verb, and when; None where it has no date, is cut short, or speaks of something that is not named in it."""
     dated = _DATED.match(said)
     if dated:
-        how, when = dated["how"], years(dated)
+        how, when = dated["how"], _years(dated)
     elif led:
         how, when = _CLAUSE_ENDS.split(said, maxsplit=1)[0], led
     else:
@@ -118,6 +145,19 @@ def _rest(said: str, led: Years | None) -> tuple[str, Years] | None:
     if not clear(how) or len(how.split()) > 7 or re.search(r"\d{4}", how) or _LOOSE_END.search(how):
         return None
     return how, when
+
+
+def _years(found: re.Match[str]) -> Years:
+    """Of a match that holds `_DATE`."""
+    if found["year"]:
+        year = -int(found["year"]) if found["era"] else int(found["year"])
+        doubt = 10 if found["about"] or found[0].startswith(("about", "around")) else 0
+        return Years(year - doubt, year + doubt)
+    if found["decade"]:
+        return Years(int(found["decade"]), int(found["decade"]) + 9)
+    said = found["century"]
+    number = _ORDINALS.get(said) or int(said[:-2])
+    return Years(-100 * number, -100 * number + 99) if found["era2"] else Years(100 * number - 99, 100 * number)
 
 
 def _passive(sentence: Sentence, clause: str, chunk: str, led: Years | None) -> Iterator[Fact]:
@@ -135,7 +175,7 @@ def _passive(sentence: Sentence, clause: str, chunk: str, led: Years | None) -> 
         named = f"the {event} of {about}{how}" if event else ""
         yield Fact("when", f"When {found['be']} {about} {verb.participle}{how}?", sentence, about, named, when)
     by = _BY.match(found["rest"])
-    if by and verb.past in MADE and not re.search(DATE, by["how"]):
+    if by and verb.past in MADE and not re.search(_DATE, by["how"]):
         how = _ADVERB.sub("", by["how"])
         if clear(how + by["agent"]):
             yield Fact("who", f"Who {verb.past} {about}{how}?", sentence, about)
@@ -161,7 +201,7 @@ def _active(sentence: Sentence, clause: str, chunk: str, led: Years | None) -> I
     born = _BORN.match(clause)
     about = subject(born["subject"], chunk) if born else None
     if born and about:
-        yield Fact("when", f"When was {about} born?", sentence, about, f"the birth of {about}", years(born))
+        yield Fact("when", f"When was {about} born?", sentence, about, f"the birth of {about}", _years(born))
 
 
 def _why(sentence: Sentence, text: str, chunk: str) -> Iterator[Fact]:

@@ -72,7 +72,6 @@ def is_name(words: list[str], chunk: str, *, first: bool = True) -> bool:
 
 
 def _lowered(phrase: str) -> str:
-    """Without the capital of the sentence."""
     return phrase[0].lower() + phrase[1:]
 
 

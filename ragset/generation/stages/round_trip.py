@@ -121,7 +121,6 @@ def _copies(candidate: Candidate, ids: Sequence[str], search: Search) -> Iterato
 
 
 def _pattern(words: Sequence[str]) -> re.Pattern[str]:
-    """Of these words, of which none may be cut."""
     first, last = words[0][0], words[-1][-1]
     begins = r"(?<![^\W_])" if first.isalnum() and not writes_without_spaces(first) else ""
     ends = r"(?![^\W_])" if last.isalnum() and not writes_without_spaces(last) else ""

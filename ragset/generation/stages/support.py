@@ -13,7 +13,6 @@ from ragset.llm.gather import gather_all
 from ragset.llm.replies import Support, Supports
 from ragset.models import Candidate, Chunk, Span
 from ragset.text.quotes import locate, merge
-from ragset.text.tokens import count_tokens
 from ragset.text.words import writes_without_spaces
 
 SUPPORT = Question("judge_support", "critic", Supports)
@@ -26,9 +25,6 @@ in scripts without spaces. A letter or a number stands anywhere."""
 
 MOST_PASSAGES = 8
 """Shown in one call: a critic that judges more at once passes over some."""
-MOST_TOKENS = 6_000
-"""Of the passages of one call, unless one alone is longer."""
-
 
 _MEND = {
     "quote_not_found": "its quotes are not in it to the letter. Copy them from the passage without changing a word",
@@ -58,7 +54,8 @@ async def judge_support(candidate: Candidate, case: Case) -> Outcome:
     """
     if not candidate.found:
         return update_rank(candidate, case.setup.checks, case.stage)
-    groups = await gather_all(*(_judge(candidate, part, case) for part in _parts(candidate.found)))
+    found, size = candidate.found, MOST_PASSAGES
+    groups = await gather_all(*(_judge(candidate, found[at : at + size], case) for at in range(0, len(found), size)))
     verdicts = [one for group in groups for one in group]
     unread = sum(one.verdict == "unread" for one in verdicts)
     full = sum(one.verdict == "full" for one in verdicts)
@@ -144,7 +141,6 @@ def _span(said: Support, chunk: Chunk) -> Span | None:
 
 
 def _suffices(span: Span, chunk: Chunk, shortest: int) -> bool:
-    """Whether it is whole words, and enough of them."""
     start, end = span.start - chunk.start, span.end - chunk.start
     cut = (chunk.text[max(0, start - 1) : start + 1], chunk.text[end - 1 : end + 1])
     if any(len(around) == 2 and all(c.isalnum() and not writes_without_spaces(c) for c in around) for around in cut):
@@ -163,17 +159,3 @@ def _refuse_answered(candidate: Candidate, verdicts: Sequence[PassageVerdict], c
     unread = next((one for one in verdicts if one.verdict == "unread"), None)
     if unread:
         raise case.refused(candidate, "unread_passage", f"{unread.chunk.id}: {unread.reason}")
-
-
-def _parts(chunks: Sequence[Chunk]) -> list[list[Chunk]]:
-    """The chunks in order, in groups that are small enough for one call."""
-    parts: list[list[Chunk]] = []
-    size = 0
-    for chunk in chunks:
-        tokens = count_tokens(chunk.text)
-        if not parts or len(parts[-1]) == MOST_PASSAGES or size + tokens > MOST_TOKENS:
-            parts.append([])
-            size = 0
-        parts[-1].append(chunk)
-        size += tokens
-    return parts

@@ -53,10 +53,10 @@ def test_of_duplicates_the_one_that_the_critic_scored_better_stays() -> None:
     assert kept == [better]
 
 
-def test_vectors_count_only_where_meaning_is_asked_for() -> None:
+def test_queries_are_compared_by_meaning_where_there_are_vectors() -> None:
     asked = [grown("Who made the water clock of Aldmoor?"), grown("Which craftsmen built the Aldmoor water clock?")]
     vectors = np.ones((2, 4), dtype=np.float32)
-    assert len(drop_repeats(asked, [], how="near", vectors=vectors)[0]) == 2
+    assert len(drop_repeats(asked, [], how="near")[0]) == 2
     kept, (reject,) = drop_repeats(asked, [], how="semantic", vectors=vectors)
     assert len(kept) == 1
     assert reject.reason == "same_meaning"

@@ -178,12 +178,6 @@ async def test_many_passages_are_judged_in_several_calls() -> None:
     assert [len(request.inputs["chunks"]) for request in llm.requests] == [MOST_PASSAGES, 2]
 
 
-async def test_long_passages_are_judged_alone() -> None:
-    long = tuple(chunk(f"d{place}", "tramway " * 5_000) for place in range(2))
-    _, llm = await judged(ANSWERABLE.model_copy(update={"found": long}), says("none"))
-    assert [len(request.inputs["chunks"]) for request in llm.requests] == [1, 1]
-
-
 async def test_an_unanswerable_query_stays_where_no_passage_answers_it_in_full() -> None:
     outcome, llm = await judged(NEAR_MISS, says("part", "none"))
     assert isinstance(outcome, Candidate)
