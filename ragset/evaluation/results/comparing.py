@@ -98,7 +98,7 @@ class Compared(Model):
     goldens: tuple[Shared, ...]
     """For each metric; what one result alone has is in no change."""
     only_before: tuple[str, ...]
-    """Configurations that have no score afterwards; with the metric, where they have one in another."""
+    """Configurations that lack a score afterwards, in any of the metrics."""
     only_after: tuple[str, ...]
     ground: Comparability
 
@@ -130,7 +130,8 @@ def compare(
     pairs: list[tuple[str, str]] = []
     sides: tuple[list[KnownScores], list[KnownScores]] = [], []
     shared: list[Shared] = []
-    lacking: tuple[dict[str, list[str]], dict[str, list[str]]] = {}, {}
+    only_before: dict[str, None] = {}
+    only_after: dict[str, None] = {}
     for metric in wanted:
         before, after = table_in(old, metric), table_in(new, metric)
         both = [golden for golden in ground.same if golden in before.columns and golden in after.columns]
@@ -142,26 +143,20 @@ def compare(
         pairs += ((names[place], metric) for place in kept)
         for side, known in zip(sides, scores, strict=True):
             side.append(known.rows(kept))
-        for table, of in zip((before, after), lacking, strict=True):
-            for name in map(str, table.index):
-                if (name, metric) not in pairs:
-                    of.setdefault(name, []).append(metric)
-        only_before, only_after = len(before.columns) - len(both), len(after.columns) - len(both)
-        shared.append(Shared(metric=metric, both=len(both), only_before=only_before, only_after=only_after))
+        only_before |= {name: None for name in map(str, before.index) if (name, metric) not in pairs}
+        only_after |= {name: None for name in map(str, after.index) if (name, metric) not in pairs}
+        alone = [len(table.columns) - len(both) for table in (before, after)]
+        shared.append(Shared(metric=metric, both=len(both), only_before=alone[0], only_after=alone[1]))
     ours, theirs = (KnownScores(*map(np.concatenate, zip(*side, strict=True))) for side in sides)
     found = differences(ours, theirs, [old.documents[golden] for golden in ground.same], seed=old.benchmark.seed)
-    only = [
-        tuple(name if len(of) == len(wanted) else f"{name} in {', '.join(of)}" for name, of in each.items())
-        for each in lacking
-    ]
     return Compared(
         changes=tuple(
             _change(pair, one, ours.rows([row]), theirs.rows([row]))
             for row, (pair, one) in enumerate(zip(pairs, found, strict=True))
         ),
         goldens=tuple(shared),
-        only_before=only[0],
-        only_after=only[1],
+        only_before=tuple(only_before),
+        only_after=tuple(only_after),
         ground=ground,
     )
 

@@ -46,11 +46,6 @@ class Group(NamedTuple):
     name: str
     n: int
 
-    @property
-    def few(self) -> bool:
-        """Whether they are so few that their mean says little."""
-        return self.n < FEW
-
 
 class Shaded(NamedTuple):
     """A mean with its 95 % interval; None where nothing was judged, and the interval of a single value."""

@@ -9,8 +9,6 @@ from ragset.evaluation.results.model import Comparison, Results
 from ragset.evaluation.results.report.axis import Axis, axis_over
 from ragset.evaluation.results.report.board import Board, Entry
 
-_COLOURS, _DASHES = 8, 4
-
 
 def bar_axis(board: Board) -> Axis:
     """For means with their intervals in the primary metric, from 0."""
@@ -45,21 +43,14 @@ def forests(results: Results, board: Board) -> list[Forest]:
     ]
 
 
-class Line(NamedTuple):
-    """One configuration over the budgets that it has a mean at: percent of the width, and the mean."""
-
-    entry: Entry
-    colour: int
-    dash: int
-    points: tuple[tuple[float, float], ...]
-
-
 class Lines(NamedTuple):
     """Recall over budgets of retrieved tokens."""
 
     axis: Axis
     budgets: dict[int, float]
-    rows: tuple[Line, ...]
+    """Percent of the width by budget, on a logarithmic scale."""
+    rows: list[tuple[Entry, list[tuple[float, float]]]]
+    """The points of each configuration: percent of the width, and the mean."""
 
 
 def lines(board: Board) -> Lines | None:
@@ -70,26 +61,12 @@ def lines(board: Board) -> Lines | None:
         return None
     span = math.log(sizes[-1] / sizes[0])
     budgets = {size: round(100 * math.log(size / sizes[0]) / span, 2) for size in sizes}
-    rows: list[Line] = []
-    for entry, look in zip(board.entries, _looks(board), strict=True):
+    rows: list[tuple[Entry, list[tuple[float, float]]]] = []
+    for entry in board.entries:
         means = [(at, board.standings.get((entry.name, f"recall@{size}tokens"))) for size, at in budgets.items()]
-        points = tuple((at, one.mean) for at, one in means if one is not None and one.mean is not None)
-        if points:
-            rows.append(Line(entry, *look, points))
-    axis = axis_over((mean for line in rows for _, mean in line.points), zero=False)
-    return Lines(axis, budgets, tuple(rows))
-
-
-def _looks(board: Board) -> list[tuple[int, int]]:
-    """Colour and dash: of the first part that varies and of the retrieval, or else of the second part."""
-    second = board.varying.index("retrieval") if "retrieval" in board.varying[1:] else 1
-    firsts = [entry.parts[0] if entry.parts else entry.name for entry in board.entries]
-    seconds = [entry.parts[second] if len(entry.parts) > second else "" for entry in board.entries]
-    colours, dashes = sorted(set(firsts)), sorted(set(seconds) - {""})
-    return [
-        (colours.index(one) % _COLOURS, dashes.index(other) % _DASHES if other else 0)
-        for one, other in zip(firsts, seconds, strict=True)
-    ]
+        if points := [(at, one.mean) for at, one in means if one is not None and one.mean is not None]:
+            rows.append((entry, points))
+    return Lines(axis_over((mean for _, points in rows for _, mean in points), zero=False), budgets, rows)
 
 
 def shade(value: float, values: Sequence[float]) -> int:

@@ -59,8 +59,8 @@ def test_budgets_stand_on_a_logarithmic_scale(tmp_path: Path) -> None:
     chart = lines(make_board(tea_results(tmp_path, standings=standings)))
     assert chart is not None
     assert chart.budgets == {512: 0, 1024: 50, 2048: 100}
-    [line] = chart.rows
-    assert line.points == ((0, 0.0), (50, 0.5), (100, 1.0))
+    [(_, points)] = chart.rows
+    assert points == [(0, 0.0), (50, 0.5), (100, 1.0)]
     plot = html.document_fromstring(render_results(tea_results(tmp_path, standings=standings)))
     drawn = plot.xpath("//section[@id='budget']//*[@class='plot']//*[@data-line]/line")
     assert [(line.get("x1"), line.get("y1"), line.get("x2"), line.get("y2")) for line in drawn[:2]] == [
