@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ragset.text.sentences import PARAGRAPH, UNSPACED_STOP, parts_heading, sentences
 
 _LINE = re.compile(r"\n(?![ \t]*[a-zß-öø-ÿα-ωа-я])")
-_WRAP = re.compile(r"\n")  # A line that goes on in lower case was wrapped, and ends less than a sentence does
+_WRAP = re.compile(r"\n")  # a line that goes on in lower case was wrapped, and ends less than a sentence does
 _SENTENCE = re.compile(
     rf"(?<=[.!?…])[\"'”’»)\]]*\s+(?=[^\W_a-z]|[\"'“‘«(\[¿¡])|{UNSPACED_STOP.pattern}",
 )

@@ -62,7 +62,7 @@ def _best(levels: Sequence[Boundaries], low: int, least: int, reach: int) -> int
 
 
 def _around(text: str, block: Stretch, covered: int, reach: int) -> int:
-    """Where to end instead of within a block: behind it, or else before it, or else, to begin at it, at `covered`."""
+    """Where to end instead of inside a block: after it, else before it, else at `covered`, so that the next begins with it."""
     if block[1] <= reach:
         return block[1]
     return block[0] if _skip(text, covered, block[0]) < block[0] else covered
@@ -92,7 +92,7 @@ def _share(
 
 
 def _block(blocks: Sequence[Stretch], place: int) -> Stretch | None:
-    """The one that a cut at `place` would part."""
+    """The block that a cut at `place` would divide."""
     at = bisect_right(blocks, (place, -1)) - 1
     return blocks[at] if at >= 0 and blocks[at][0] < place < blocks[at][1] else None
 

@@ -45,7 +45,7 @@ class Limits:
 
     @asynccontextmanager
     async def __call__(self) -> AsyncGenerator[None]:
-        """Entered where one request begins, left where it ends."""
+        """Entered when a request begins, left when it ends."""
         if not self._opened:
             await self._open()
         # A slot first: a token that waits for a slot would be used in a later second than it was counted in.

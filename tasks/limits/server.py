@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class NoAnswer(Exception):  # noqa: N818
-    """The server did not do what it was asked to, this time, or nobody knows whether it did."""
+    """The server did not do what it was asked to, or nobody knows whether it did."""
 
 
 class NotDone(NoAnswer):
@@ -114,7 +114,7 @@ class GlobalLimit:
         return await self._answer(asked) is not None
 
     async def _answer(self, request: Awaitable[T]) -> T | None:
-        """None: the server answered no."""
+        """The answer; None where the server refuses."""
         now = asyncio.get_running_loop().time
         asked = now()
         try:

@@ -95,7 +95,7 @@ class Inventory:
         return sum(item.size for item in going)
 
     def _find(self) -> Iterator[Item]:
-        for path in sorted(self.home.glob("corpora/*/*.jsonl")):  # first: by their hashes the indexes are told
+        for path in sorted(self.home.glob("corpora/*/*.jsonl")):  # first: they say whose the indexes are
             if _CORPUS.fullmatch(path.name):
                 ours = self._named and self._holds_only_named(path)
                 yield self._item("corpus", f"{path.parent.name}/{path.stem}", [path], ours=ours)

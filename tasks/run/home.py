@@ -1,4 +1,4 @@
-"""Folders of RAGSET_HOME that runs share, and the mark that keeps `clean` from freeing anything during a run."""
+"""Folders of RAGSET_HOME that runs share, and the mark by which `clean` knows that a run is going on."""
 
 import os
 import time

@@ -196,7 +196,7 @@ async def _using() -> AsyncGenerator[_Clients]:
 
 
 def _count(shown: Progress, completion: Completion, cost: float | None) -> None:
-    """Let whoever watches see a call that was made."""
+    """Add an answered call to what is shown of the run."""
     shown.calls_made += 1
     shown.tokens_made += completion.prompt_tokens + completion.completion_tokens
     shown.cost_made = None if cost is None or shown.cost_made is None else shown.cost_made + cost

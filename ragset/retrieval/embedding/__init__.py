@@ -68,7 +68,7 @@ def _local(settings: EmbeddingSettings, _env: Environment, _limit: BlockingShare
 
 
 embeddings: dict[str, Connect] = {OFFLINE: _offline, LOCAL: _local}
-"""By the name of the model, or by what stands before and with its colon. Any other model is one of the endpoint."""
+"""By the model's name, or by its prefix up to the colon. Any other model is one of the endpoint."""
 
 
 def connect_embedder(

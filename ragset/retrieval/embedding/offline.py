@@ -132,7 +132,7 @@ class OfflineEmbedder:
         return out.reshape(count, self.dimensions)
 
     def _of_no_words(self, text: str) -> _Numbers:
-        """A text of punctuation, symbols or nothing by its characters; by the hash of all of it at last."""
+        """The projection of a text without words: of its characters, or one dimension that its hash chooses."""
         characters = _mixed(np.array([ord(char) for char in text if not char.isspace()], dtype=np.uint64))
         projected = self._spread(characters, np.zeros(len(characters), np.int64), np.ones(len(characters)), 1)[0]
         if not projected.any():

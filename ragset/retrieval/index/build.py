@@ -50,8 +50,8 @@ def build_index(
 
     With `keep` this generation stays until the process ends, whatever other runs index meanwhile.
 
-    `chunks` is read once, as a stream; a repeated id counts once. A chunk that is already in the index of this
-    corpus, strategy and embedding is not embedded again. `progress` counts the new chunks that are embedded, `filled` the
+    A repeated id counts once. A chunk that is already in the index of this corpus, strategy and embedding is not embedded
+    again. `progress` counts the new chunks that are embedded, `filled` the
     rows that the store has got.
 
     Raises:

@@ -25,7 +25,7 @@ from ragset.text.words import tokenise
 logger = logging.getLogger(__name__)
 
 Progress = Callable[[int, int], None]
-"""Told how much is done, of how much."""
+"""Called with what is done and the total."""
 
 _SAMPLE = 256
 

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, islice, pairwise
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any
 
@@ -38,23 +38,19 @@ class Keys:
 
 
 def write_chunks(path: Path, chunks: Iterable[Chunk]) -> Keys:
-    """Write each distinct chunk as it comes, and return what identifies the rows.
-
-    Only chunks that come out of order are ever held in memory together, to be sorted.
-    """
+    """Write each distinct chunk in order, and return what identifies the rows."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    seen: set[str] = set()
-    order: list[tuple[str, int, int]] = []
+    distinct: dict[str, Chunk] = {}
+    for chunk in chunks:
+        distinct.setdefault(chunk.id, chunk)
+    ordered = sorted(distinct.values(), key=lambda chunk: (chunk.doc_id, chunk.start, chunk.end))
     schema = _schema()
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        for batch in slabs(chunk for chunk in chunks if not (chunk.id in seen or seen.add(chunk.id))):
-            order.extend((chunk.doc_id, chunk.start, chunk.end) for chunk in batch)
+        for batch in slabs(ordered):
             records = [{**chunk.model_dump(), "id": chunk.id, "mark": mark(chunk)} for chunk in batch]
             writer.write_batch(pa.RecordBatch.from_pylist(records, schema=schema), row_group_size=GROUP)
-    if any(later < earlier for earlier, later in pairwise(order)):
-        _sort(path)
     return read_keys(path)
 
 
@@ -121,15 +117,3 @@ def _schema() -> Any:
 
 def _chunk(record: dict[str, Any]) -> Chunk:
     return Chunk.model_validate({field: record[field] for field in Chunk.model_fields})
-
-
-def _sort(path: Path) -> None:
-    import pyarrow.parquet as pq
-
-    table: Any = pq.read_table(path)
-    keys = [("doc_id", "ascending"), ("start", "ascending"), ("end", "ascending")]
-    schema = _schema()  # as read it would carry field ids, and leave a trace of the order in the file
-    ordered = table.sort_by(keys).cast(schema).combine_chunks()
-    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        for batch in ordered.to_batches(max_chunksize=GROUP):
-            writer.write_batch(batch, row_group_size=GROUP)
