@@ -16,12 +16,12 @@ from ragset.dataset import (
     Refreshed,
     Split,
     Totals,
-    Unread,
     versions,
     write_dataset,
 )
 from ragset.dataset.manifest import MANIFEST
 from ragset.dataset.report import make_chunk_map, render_report
+from ragset.documents import Failure
 from ragset.errors import InputError
 from ragset.llm.usage import add_usage, load_prices, priced
 from ragset.models import Golden, Model, Reject, Usage
@@ -67,7 +67,7 @@ class DatasetSummary(Model):
     wanted: int | None
     ended: str
     documents: int
-    unread: tuple[Unread, ...]
+    unread: tuple[Failure, ...]
     chunks: int
     funnel: tuple[FunnelRow, ...]
     totals: Totals
@@ -109,7 +109,7 @@ def _write(folder: Path, work: Work, corpus: CorpusFile, index: IndexFile) -> Da
             "models": Models(generator=work.generator, critic=work.critic, embedding=index.embedding),
             "usage": usage,
             "totals": Totals.of(usage),
-            "unread": corpus.unread,
+            "unread": corpus.failures,
             "versions": versions(),
         }
     )

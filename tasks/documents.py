@@ -8,7 +8,6 @@ from urllib.parse import urlsplit
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
-from ragset.dataset import Unread
 from ragset.documents import Failure, read_documents
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
@@ -33,11 +32,6 @@ class CorpusFile(Model):
     language: str = ""
     """Two letters; empty where it is unknown or there are several."""
     failures: tuple[Failure, ...]
-
-    @property
-    def unread(self) -> tuple[Unread, ...]:
-        """The failures as a manifest has them."""
-        return tuple(Unread(source=failure.source, reason=failure.reason) for failure in self.failures)
 
     def open(self) -> Corpus:
         """To read from: the documents that this run began with."""

@@ -9,7 +9,8 @@ from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
 from ragset.chunking import drop_poor, split
-from ragset.dataset import FunnelRow, Unread, funnel_row
+from ragset.dataset import FunnelRow, funnel_row
+from ragset.documents import Failure
 from ragset.errors import BudgetSpent, StoreError
 from ragset.llm.usage import EMBED, load_prices
 from ragset.models import Chunk, Model, Reject, Usage
@@ -74,7 +75,7 @@ class IndexSummary(Model):
 
     collection: str
     documents: int
-    unread: tuple[Unread, ...]
+    unread: tuple[Failure, ...]
     chunks: int
     added: int
     kept: int
@@ -88,7 +89,7 @@ class IndexSummary(Model):
         return cls(
             collection=index.collection,
             documents=corpus.documents,
-            unread=corpus.unread,
+            unread=corpus.failures,
             chunks=index.chunks,
             dropped=len(index.dropped),
             usage=index.usage,

@@ -11,7 +11,6 @@ from ragset.dataset.manifest import (
     Refreshed,
     Split,
     Totals,
-    Unread,
     funnel_row,
     versions,
 )
@@ -28,7 +27,6 @@ __all__ = [
     "Refreshed",
     "Split",
     "Totals",
-    "Unread",
     "check_output",
     "edited",
     "funnel_row",

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from ragset import __version__
+from ragset.documents import Failure
 from ragset.llm.usage import total_cost
 from ragset.models import Model, Reject, Usage
 
@@ -70,13 +71,6 @@ class Totals(Model):
             completion_tokens=sum(row.completion_tokens for row in rows),
             cost=total_cost(rows),
         )
-
-
-class Unread(Model):
-    """A document that could not be read."""
-
-    source: str
-    reason: str
 
 
 class Refreshed(Model):
@@ -147,7 +141,7 @@ class Manifest(Model):
     funnel: tuple[FunnelRow, ...] = ()
     usage: tuple[Usage, ...] = ()
     totals: Totals
-    unread: tuple[Unread, ...] = ()
+    unread: tuple[Failure, ...] = ()
     refreshed: Refreshed | None = None
     """None: it is a first version."""
     split: Split | None = None

@@ -25,9 +25,9 @@ class DocumentSettings(Settings):
     timeout: float = Field(default=20.0, gt=0, le=600, title="Time-out of a page, in seconds")
     """Seconds after which a web page is given up and reported."""
     read_timeout: float = Field(default=120.0, gt=0, le=86_400, title="Time to read a document, in seconds")
-    """Seconds after which a file, or a row of a table, is given up and reported, so that a damaged one cannot hold up the rest."""
+    """Seconds after which a file, or a table at the row that is read, is given up and reported, so that the other files are read."""
     max_bytes: int = Field(default=50_000_000, gt=0, title="Largest document, in bytes")
-    """A larger file, page or row of a table is reported and left out; a table itself may have any size."""
+    """A larger file, page or line is reported and left out (of a CSV with the rows after it); a table itself may have any size."""
 
 
 class ChunkingSettings(Settings):

@@ -9,7 +9,8 @@ from rich.text import Text
 
 from flows.cli.terminal import duration, money, notice, output, say, table
 from flows.steps.ending import ended_early
-from ragset.dataset import Dataset, FunnelRow, Totals, Unread, edited
+from ragset.dataset import Dataset, FunnelRow, Totals, edited
+from ragset.documents import Failure
 from ragset.settings import OFFLINE
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def print_problems(summary: DatasetSummary) -> None:
         notice(f"Ended early: {why}.")
 
 
-def print_unread(unread: tuple[Unread, ...]) -> None:
+def print_unread(unread: tuple[Failure, ...]) -> None:
     """What could not be read, and why, on stderr."""
     if unread:
         notice(f"{len(unread)} could not be read:")

@@ -18,28 +18,12 @@ _HIDDEN = ("script", "style", "noscript", "template", "nav", "head")
 _AROUND = (*_HIDDEN, "footer", "aside", "menu", "svg", "form", "button", "select", "iframe", "dialog")
 _MARKS = {**{f"h{level}": "#" * level + " " for level in range(1, 7)}, "li": "- ", "td": "| ", "th": "| "}
 _SPACE = re.compile(r"\s+")
-_APART = (
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "p",
-    "div",
-    "section",
-    "article",
-    "main",
-    "blockquote",
-    "pre",
-    "ul",
-    "ol",
-    "dl",
-    "table",
-    "figure",
-)
+_APART = {
+    *("h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "section", "article", "main", "blockquote", "pre"),
+    *("ul", "ol", "dl", "table", "figure"),
+}
 """After which comes an empty line."""
-_LINES = (*_APART, "li", "dt", "dd", "tr")
+_LINES = {*_APART, "li", "dt", "dd", "tr"}
 """Each begins a line."""
 
 

@@ -18,8 +18,6 @@ from ragset.errors import DocumentError
 _MISSING_TEXT = "has no field `text`; name the field that holds the text so"
 _SAMPLE = 200_000
 _PIECE = 1_000_000
-_CARRIAGE_RETURN = re.compile(r"(?<=\r)(?=[^\n])")
-"""A line end of old Macintosh files."""
 _FOREIGN = re.compile("[\udc80-\udcff]")
 """Bytes that the encoding of the file does not have."""
 
@@ -79,26 +77,23 @@ def read_json_lines(opened: Opened) -> Iterator[Read | DocumentError]:
     Raises:
         DocumentError: there is none.
     """
-    lines, source, empty = _Lines(opened), opened.source, True
+    lines, found = _Lines(opened), False
     while True:
         lines.taken = 0
         try:
-            # Old Macintosh files end their lines with a carriage return alone, which JSON allows between values only.
-            parts = next(lines).rstrip("\r\n").split("\r")
+            line = next(lines).lstrip("\ufeff")
         except StopIteration:
             break
         except _TooLargeError:
-            empty = False
-            yield DocumentError(f"{source}:{lines.number}", f"too large: the line {lines.limit}")
-            continue
-        lines.number += len(parts) - 1
-        for number, line in enumerate(parts, start=lines.number - len(parts) + 1):
-            line = line.lstrip("\ufeff")
-            if line.strip():
-                empty = False
-                yield _json_document(line, f"{source}:{number}", lines)
-    if empty:
-        raise DocumentError(source, "empty")
+            one = DocumentError(f"{opened.source}:{lines.number}", f"too large: the line {lines.limit}")
+        else:
+            if not line.strip():
+                continue
+            one = _json_document(line, f"{opened.source}:{lines.number}", lines)
+        found = True
+        yield one
+    if not found:
+        raise DocumentError(opened.source, "empty")
 
 
 def _json_document(line: str, place: str, lines: _Lines) -> Read | DocumentError:
@@ -121,37 +116,31 @@ def read_table(opened: Opened) -> Iterator[Read | DocumentError]:
         DocumentError: there is no row, or no column `text`.
     """
     csv.field_size_limit(sys.maxsize)
-    source, delimiter = opened.source, "\t" if opened.kind == ".tsv" else ","
-    lines = _Lines(opened)
-    parts = (part.replace("\0", "") for line in lines for part in _CARRIAGE_RETURN.split(line))
-    rows = csv.reader(parts, delimiter=delimiter)
+    source, lines = opened.source, _Lines(opened)
+    rows = csv.reader((line.replace("\0", "") for line in lines), delimiter="\t" if opened.kind == ".tsv" else ",")
     names: list[str] = []
-    empty = True
-    while True:
-        lines.taken = 0
-        begins = lines.number + 1
-        try:
-            cells = next(rows)
-        except StopIteration:
-            break
-        except _TooLargeError:
-            said = f"too large: the row {lines.limit}; is a quotation mark not closed? It and the rows after it are left out"
-            yield DocumentError(f"{source}:{begins}", said)
-            return
-        if not cells:
-            continue
-        if names:
-            empty = False
+    begins, found = 1, False
+    try:
+        for cells in rows:
             place = f"{source}:{begins}"
-            foreign = any(map(_FOREIGN.search, cells))
-            yield lines.foreign(place) if foreign else read_record(dict(zip(names, cells, strict=False)), place)
-            continue
-        names = [cells[0].lstrip("\ufeff"), *cells[1:]]
-        if "text" not in names:
-            break
+            if names and cells:
+                found = True
+                foreign = any(map(_FOREIGN.search, cells))
+                yield lines.foreign(place) if foreign else read_record(dict(zip(names, cells, strict=False)), place)
+            elif cells:
+                names = [cells[0].lstrip("\ufeff"), *cells[1:]]
+                if "text" not in names:
+                    break
+            begins, lines.taken = lines.number + 1, 0
+    except (_TooLargeError, csv.Error) as error:
+        fault = f"not a row of a table: {error}"
+        if isinstance(error, _TooLargeError):
+            fault = f"too large: the row {lines.limit}; is a quotation mark not closed?"
+        yield DocumentError(f"{source}:{begins}", f"{fault} It and the rows after it are left out")
+        return
     if "text" not in names:
         raise DocumentError(source, f"{_MISSING_TEXT} (its columns: {', '.join(names) or 'none'})")
-    if empty:
+    if not found:
         raise DocumentError(source, "empty")
 
 

@@ -17,7 +17,6 @@ from ragset.dataset import (
     Manifest,
     Models,
     Totals,
-    Unread,
     check_output,
     funnel_row,
     problems,
@@ -25,6 +24,7 @@ from ragset.dataset import (
     versions,
     write_dataset,
 )
+from ragset.documents import Failure
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.models import Candidate, Chunk, Document, Golden, Reject, Span, Step, Usage
@@ -324,4 +324,4 @@ def test_versions_are_of_what_can_change_a_dataset() -> None:
 
 
 def test_unread_documents_are_in_the_manifest() -> None:
-    assert manifest(0, unread=(Unread(source="a.pdf", reason="encrypted"),)).unread[0].source == "a.pdf"
+    assert manifest(0, unread=(Failure(source="a.pdf", reason="encrypted"),)).unread[0].source == "a.pdf"

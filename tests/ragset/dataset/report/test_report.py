@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 from lxml import html
 
-from ragset.dataset import CorpusFacts, FunnelRow, Manifest, Models, Totals, Unread
+from ragset.dataset import CorpusFacts, FunnelRow, Manifest, Models, Totals
 from ragset.dataset.report import ChunkMap, make_chunk_map, render_report
+from ragset.documents import Failure
 from ragset.documents.corpus import Corpus
 from ragset.models import Candidate, Chunk, Document, Golden, Reject, Span, Step, Usage
 
@@ -82,7 +83,7 @@ def hostile(folder: Path) -> tuple[str, Golden, Corpus]:
         [reject],
         text=HOSTILE,
         prompts=(HOSTILE,),
-        unread=(Unread(source=HOSTILE, reason=HOSTILE),),
+        unread=(Failure(source=HOSTILE, reason=HOSTILE),),
         versions={HOSTILE: HOSTILE},
         usage=(Usage(stage=HOSTILE, prompt=HOSTILE, model=HOSTILE, calls=1),),
         funnel=(FunnelRow(stage=HOSTILE, entered=2, left=1, rejected={HOSTILE: 1}),),
