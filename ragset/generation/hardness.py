@@ -58,38 +58,33 @@ def level_of(golden: Golden) -> Level:
 def choose_mix(
     candidates: Sequence[Golden], wanted: int, shares: Mapping[str, float], there: Sequence[Golden] = ()
 ) -> list[Golden]:
-    """`wanted` of the candidates, so that with what is `there` levels come near to their shares.
+    """`wanted` of the candidates that with what is `there` come near to these shares of levels.
 
-    Where a level has too few, the others fill up in proportion to their shares, and levels without a share last. Of a
-    level, goldens with higher scores come first, then by id; the order of the candidates does not matter.
+    Goldens with higher scores come first, then by id; where a level has too few, the best of the others fill up.
     """
-    best = sorted(candidates, key=lambda golden: (-_mean(golden.scores), golden.id))
-    by_level: dict[Level, list[Golden]] = {
-        level: [golden for golden in best if level_of(golden) == level] for level in LEVELS
-    }
-    counts: dict[Level, int] = {level: len(goldens) for level, goldens in by_level.items()}
-    taken = _apportion(min(wanted, len(candidates)), shares, counts, there)
-    return [golden for level in LEVELS for golden in by_level[level][: taken[level]]]
+    left = quotas(wanted, shares, there)
+    fitting: list[Golden] = []
+    others: list[Golden] = []
+    for golden in sorted(candidates, key=lambda golden: (-_mean(golden.scores), golden.id)):
+        level = level_of(golden)
+        (fitting if left[level] > 0 else others).append(golden)
+        left[level] -= 1
+    return [*fitting, *others][:wanted]
 
 
 def quotas(wanted: int, shares: Mapping[str, float], there: Sequence[Golden] = ()) -> dict[Level, int]:
-    """How many of each level make a set with these shares out of `wanted` and what is `there`."""
-    return _apportion(wanted, shares, dict.fromkeys(LEVELS, wanted), there)
+    """How many of each level make a set with these shares out of `wanted` and what is `there`.
 
-
-def _apportion(
-    wanted: int, shares: Mapping[str, float], counts: Mapping[Level, int], there: Sequence[Golden]
-) -> dict[Level, int]:
-    """How many of each level: one at a time, to the level furthest behind its share (Sainte-Laguë), while it lasts."""
+    One at a time goes to the level that is furthest behind its share (Sainte-Laguë).
+    """
     held = Counter(map(level_of, there))
     taken: dict[Level, int] = dict.fromkeys(LEVELS, 0)
 
     def behind(level: Level) -> tuple[float, int]:
-        return shares.get(level, 0.0) / (2 * (held[level] + taken[level]) + 1), counts[level] - taken[level]
+        return shares.get(level, 0.0) / (2 * (held[level] + taken[level]) + 1), -taken[level]
 
     for _ in range(wanted):
-        left: list[Level] = [level for level in LEVELS if taken[level] < counts[level]]
-        taken[max(left, key=behind)] += 1
+        taken[max(LEVELS, key=behind)] += 1
     return taken
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from ragset.dataset.importers.files import read_json_lines, read_table, read_text
 from ragset.errors import InputError
 from ragset.models import Model
-from ragset.retrieval.embedding.vectors import Vectors
+from ragset.retrieval.embedding import Embedder, Vectors
 
 MOST = 10_000
 """Distinct queries of a file: each is embedded, and compared with every passage."""
@@ -42,9 +42,9 @@ class Samples(Model):
         """
         if not self.queries:
             return ()
-        vectors = _vectors(self.queries)
+        embedder, vectors = _embedded(self.queries)
         # Rounded, as machines add up in different orders.
-        order = (-(vectors @ _embedder().embed([text])[0]).round(5)).argsort(kind="stable").tolist()
+        order = (-(vectors @ embedder.embed([text])[0]).round(5)).argsort(kind="stable").tolist()
         chosen: list[int] = []
         for row in order:
             if not chosen or float((vectors[chosen] @ vectors[row]).max()) < _ALIKE:
@@ -100,13 +100,9 @@ def _lines(path: Path) -> Iterator[tuple[int, Any]]:
             yield from enumerate(text.split("\n"), start=1)
 
 
-@lru_cache(maxsize=1)
-def _embedder() -> Any:
+@lru_cache(maxsize=4)
+def _embedded(queries: tuple[str, ...]) -> tuple[Embedder, Vectors]:
     from ragset.retrieval.embedding.offline import OfflineEmbedder
 
-    return OfflineEmbedder()
-
-
-@lru_cache(maxsize=4)
-def _vectors(queries: tuple[str, ...]) -> Vectors:
-    return _embedder().embed(queries)
+    embedder = OfflineEmbedder()
+    return embedder, embedder.embed(queries)

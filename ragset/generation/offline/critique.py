@@ -2,15 +2,13 @@
 
 import re
 
-from ragset.generation.offline.answer import answer_query, known
+from ragset.generation.offline.answer import answer_query
 from ragset.generation.offline.queries import clarity
 from ragset.generation.offline.text import content, numbers, percent, sentences, share
 from ragset.llm.replies import AnswerVerdict, Claim, Claims, Criticism, Critique, Score, Support, Supports
 
 _NEAR = 0.3
 """Share of the query's words from which a passage has something of the answer."""
-_OTHERWISE = 2
-"""Correctness up to which an answer to the very same question is another one."""
 _SUPPORTED = 0.8
 """Share of a claim's words that one passage must hold."""
 _MOST_CLAIMS = 64
@@ -68,10 +66,8 @@ def _support(number: int, query: str, answer: str, chunk: str) -> Support:
         return Support(passage=number, reason=reply.reason, verdict="part" if near else "none", quotes=())
     compared = judge_answer(query, answer, " ".join(reply.quotes))
     full = not answer or (compared.correctness == 5 and compared.completeness == 1)
-    otherwise = not full and known(chunk, query) and compared.correctness <= _OTHERWISE
-    verdict = "full" if full else "differs" if otherwise else "part"
-    quotes = () if verdict == "part" else reply.quotes
-    return Support(passage=number, reason=compared.feedback, verdict=verdict, quotes=quotes)
+    quotes = reply.quotes if full else ()
+    return Support(passage=number, reason=compared.feedback, verdict="full" if full else "part", quotes=quotes)
 
 
 def judge_answer(query: str, reference: str, answer: str) -> AnswerVerdict:

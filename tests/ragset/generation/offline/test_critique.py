@@ -38,16 +38,16 @@ QUERY, ANSWER = "When was the Shortt clock invented?", "In 1921."
     ("passage", "verdict"),
     [
         ("William Shortt was an engineer. The Shortt clock was invented in 1921 by William Shortt.", "full"),
-        ("The Shortt clock was invented in 1923 by William Shortt.", "differs"),
+        ("The Shortt clock was invented in 1923 by William Shortt.", "part"),
         ("The Shortt clock has two pendulums, and one of them swings in a vacuum.", "part"),
         ("Incense burns evenly and tells the hours of the night.", "none"),
     ],
 )
-def test_a_passage_answers_in_full_otherwise_in_part_or_not(passage: str, verdict: str) -> None:
+def test_a_passage_answers_in_full_in_part_or_not(passage: str, verdict: str) -> None:
     (found,) = judge_support(QUERY, ANSWER, (passage,)).passages
     assert found.verdict == verdict
     assert all(quote in passage for quote in found.quotes)
-    assert bool(found.quotes) == (verdict in {"full", "differs"})
+    assert bool(found.quotes) == (verdict == "full")
 
 
 def test_without_a_reference_any_answer_is_a_full_one() -> None:
