@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-from prefect import get_run_logger
-
 from flows.parameters.models import MultiChunkParameters
 from flows.steps.ending import ended
 from flows.steps.entry import flow_with, goldens_of_corpus
@@ -19,8 +17,6 @@ from tasks.run.models import connected
 async def multi_chunk(parameters: MultiChunkParameters) -> DatasetSummary:
     """Make n goldens, each needing two or more chunks."""
     with claimed(Path(parameters.out)):
-        if said := parameters.notice:
-            get_run_logger().warning(said)
         async with connected(parameters.models, parameters.budget, [parameters.embedding]):
             prepared = await prepare(parameters)
             made = await make_goldens(prepared, prepared.parameters.wanted)

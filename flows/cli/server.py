@@ -69,12 +69,7 @@ class TemporaryServer:
             )
 
     def wait(self) -> None:
-        """Return when the server answers.
-
-        Raises:
-            DiskFull: it ended for want of room.
-            ServerError: it ended, or did not answer in time; the message names its log.
-        """
+        """Return when the server answers; an error names its log."""
         deadline = time.monotonic() + START_UP_SECONDS
         direct = build_opener(ProxyHandler({}))
         while time.monotonic() < deadline:
@@ -162,11 +157,7 @@ def prefect_server(home: Path) -> TemporaryServer | None:
 
 
 async def check_server() -> None:
-    """Return if the configured server answers, and takes the secret that this process sends.
-
-    Raises:
-        ServerError: it does not.
-    """
+    """Return if the configured server answers, and takes the secret that this process sends."""
     from prefect.client.orchestration import get_client
     from prefect.exceptions import PrefectHTTPStatusError
 

@@ -36,9 +36,10 @@ _WORDS = {
 }
 
 
-def notice(message: str, style: str = "yellow") -> None:
-    """Print one line on stderr that is no error."""
-    errors.print(Text(message, style=style), soft_wrap=True)
+def notice(message: str | None, style: str = "yellow") -> None:
+    """Print one line, if there is one, on stderr that is no error."""
+    if message:
+        errors.print(Text(message, style=style), soft_wrap=True)
 
 
 def say(message: str | Text, style: str = "") -> None:

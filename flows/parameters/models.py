@@ -104,7 +104,7 @@ class MakingParameters(IndexParameters):
 
     @property
     def checking(self) -> CheckSettings:
-        """Those of the preset, with what is set one by one laid over them."""
+        """The checks of the preset, overridden by those that are set one by one."""
         given = self.checks.model_dump(exclude_unset=True) if self.checks else {}
         return CheckSettings.model_validate({**PRESETS[self.preset].model_dump(), **given})
 
@@ -115,17 +115,12 @@ class MakingParameters(IndexParameters):
 
     @property
     def wanted(self) -> int | None:
-        """None: of every candidate that passes."""
+        """How many goldens to make; None: of every candidate that passes."""
         return None if self.n == "all" else self.n
 
     @property
-    def notice(self) -> str:
-        """What is probably not meant, in a line; empty: nothing."""
-        return ""
-
-    @property
     def identity(self) -> dict[str, Any]:
-        """What the goldens depend on: all but where they go, what may be spent on them, and how models are asked."""
+        """What the goldens depend on: all but the folder, the limits, and how fast models are asked."""
         how = {"max_concurrency", "timeout", "max_retries"}
         apart = {"out": True, "budget": True, "approval": True}
         # Of samples the queries count, which are a part of the recipe, and not where they are.
@@ -134,7 +129,7 @@ class MakingParameters(IndexParameters):
 
     @property
     def portable(self) -> dict[str, Any]:
-        """What a manifest says of them: nothing of this machine, where sources are known by their last names."""
+        """The parameters as a manifest has them, without paths of this machine."""
         values = self.model_dump(mode="json", exclude={"out", "approval"})
         values["documents"]["sources"] = [_portable(source) for source in self.documents.sources]
         values["writing"]["samples"] = PurePath(values["writing"]["samples"]).name
@@ -159,16 +154,6 @@ class MultiChunkParameters(MakingParameters):
     writing: ContextWritingSettings = Field(default=ContextWritingSettings(), title="Queries and answers")
     """How queries are drafted, split, evolved, tested and judged."""
     out: Folder = "out/multi-chunk"
-
-    @property
-    def notice(self) -> str:
-        """A line for someone who would split queries that need several documents by document."""
-        if self.split.by != "document":
-            return ""
-        return (
-            "Split by document: a query whose evidence stands in two documents joins them, and where most do, all goldens may "
-            "come to one side. Split by evidence instead, unless no document may be on two sides."
-        )
 
 
 class RefreshParameters(Parameters):
@@ -241,7 +226,7 @@ class BenchmarkParameters(Parameters):
 
     @property
     def configurations(self) -> tuple[Configuration, ...]:
-        """Of the grid."""
+        """All that the grid combines."""
         return self.grid.configurations() if self.grid else ()
 
     @property
@@ -253,7 +238,7 @@ class BenchmarkParameters(Parameters):
 
     @property
     def portable(self) -> dict[str, Any]:
-        """What the results say of them: nothing of this machine."""
+        """The parameters as the results have them, without paths of this machine."""
         values = self.model_dump(mode="json", exclude={"out", "documents", "approval"})
         values["datasets"] = [_portable(dataset) for dataset in self.datasets]
         for system in values["systems"]:

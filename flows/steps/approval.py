@@ -45,12 +45,11 @@ class Declined(Exception):  # noqa: N818 (a person's answer is no error)
 async def approve(parameters: MakingParameters, n: N, recipe: Recipe, peek: Source) -> N:
     """How many goldens to make of the `n` asked for; a person is asked where the estimate is above a limit.
 
-    Of the two ends of the estimate the dearer counts. `peek` draws the first candidates of the run for it, so it is not
-    the source that the run draws from.
+    Of the two ends of the estimate the dearer counts. `peek` draws the first candidates for it, so it is not the source that
+    the run draws from.
 
     Raises:
         Declined: the person who was asked cancelled the run.
-        InputError: another run wrote the same folder while this one waited.
         Stopped: nobody answered in time.
     """
     if not parameters.approval.on or not _paid(recipe.models):
@@ -81,21 +80,13 @@ async def approve(parameters: MakingParameters, n: N, recipe: Recipe, peek: Sour
 
 
 async def approve_calls(settings: ApprovalSettings, rows: Iterable[Usage], what: str, basis: str, out: str) -> None:
-    """Return if the calls of `rows` can be made; a person is asked where they are above a limit.
-
-    Raises:
-        Declined, InputError, Stopped: as `approve`.
-    """
+    """Return if the calls of `rows` can be made; a person is asked where they are above a limit, as in `approve`."""
     if settings.on:
         await _ask(Question(what=what, rows=_costly(rows), basis=basis, limits=settings), Path(out))
 
 
 def check_answerable(asked: Parameters) -> None:
-    """Return if a command that has no server but its own will not have to ask.
-
-    Raises:
-        InputError: it might, and nobody could answer.
-    """
+    """Return if a command that has no server but its own will not have to ask: nobody could answer."""
     if isinstance(asked, RefreshParameters):
         asked = find_earlier(asked).parameters
     if not isinstance(asked, MakingParameters | BenchmarkParameters) or not asked.approval.on:

@@ -194,13 +194,11 @@ def _parameters(
     at_once = given.get("generator.max_concurrency")
     if asked.critic and at_once is not None:
         asked = asked.model_copy(update={"critic": asked.critic.model_copy(update={"max_concurrency": at_once})})
-    lines = [key_without_model(asked.generator.model), asked.notice]
     if asked.writing.personas or asked.writing.samples:
         from ragset.generation.personas import notice as of_personas
 
-        lines.insert(0, of_personas(asked.writing, asked.generator.model) or "")
-    for line in filter(None, lines):
-        notice(line)
+        notice(of_personas(asked.writing, asked.generator.model))
+    notice(key_without_model(asked.generator.model))
     return asked
 
 

@@ -30,8 +30,7 @@ def print_benchmark(run: Run) -> None:
         say(f"Best: {leaders[0]}", "bold")
     if several and (line := _smallest_difference(summary)):
         say(line)
-    if line := by_rules(summary.made_by_rules, summary.goldens):
-        notice(line)
+    notice(by_rules(summary.made_by_rules, summary.goldens))
     if summary.unanswerable:
         say(f"{summary.unanswerable} of {summary.goldens} goldens are unanswerable, and in no metric of retrieval.")
     for alike in summary.agreements:

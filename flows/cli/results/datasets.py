@@ -99,8 +99,7 @@ def print_shown(dataset: Dataset, goldens: int) -> None:
     corpus, models = manifest.corpus, manifest.models
     line = f" ({manifest.kind}) of {corpus.name}: {corpus.documents} documents, {corpus.chunks} chunks"
     output.print(Text(f"{len(dataset.goldens):,} goldens", style="bold") + Text(line))
-    if said := edited(dataset):
-        notice(said)
+    notice(edited(dataset))
     output.print(f"written by {models.generator}, judged by {models.critic}, embedded by {models.embedding}")
     output.print(_funnel(manifest.funnel))
     if manifest.usage:

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from flows.cli.commands.making import key_without_model
-from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
+from flows.parameters.models import SingleChunkParameters
 from flows.parameters.reading import read_parameters, weights
 from ragset.errors import InputError
 
@@ -67,10 +67,3 @@ def test_a_key_without_a_model_gets_a_line(monkeypatch: pytest.MonkeyPatch) -> N
     assert "--model" in line
     assert "sk-planted" not in line
     assert key_without_model("gpt-x") == ""
-
-
-def test_a_split_by_document_of_queries_that_need_several_gets_a_line() -> None:
-    asked = {"documents": {"sources": ["docs"]}, "split": {"by": "document"}}
-    assert "by evidence instead" in MultiChunkParameters.model_validate(asked).notice
-    assert SingleChunkParameters.model_validate(asked).notice == ""
-    assert MultiChunkParameters.model_validate({**asked, "split": {"by": "evidence"}}).notice == ""
