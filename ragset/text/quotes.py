@@ -44,7 +44,7 @@ def locate(quote: str, chunk: Chunk) -> tuple[Span, ...]:
     for piece in pieces:
         # Each after the one before, and whole words: a short piece stands in many places.
         place = _find(piece, chunk.text[end:])
-        if place is None or not _is_whole(chunk.text, end + place[0], end + place[1]):
+        if place is None or any(_within_word(chunk.text, end + edge) for edge in place):
             return ()
         found.append(_span(chunk, end + place[0], end + place[1]))
         end += place[1]
@@ -63,11 +63,9 @@ def merge(spans: Iterable[Span]) -> tuple[Span, ...]:
     return tuple(merged)
 
 
-def _is_whole(text: str, start: int, end: int) -> bool:
-    """Whether no word is cut at either end."""
-    before = start > 0 and text[start - 1].isalnum() and text[start].isalnum()
-    after = end < len(text) and text[end - 1].isalnum() and text[end].isalnum()
-    return not before and not after
+def _within_word(text: str, place: int) -> bool:
+    """Whether a cut at `place` would part a word."""
+    return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()
 
 
 def _span(chunk: Chunk, start: int, end: int) -> Span:
@@ -109,14 +107,12 @@ def _find_alike(quote: str, text: str) -> tuple[int, int] | None:
     if alignment is None or alignment.dest_end <= alignment.dest_start:
         return None
     start, end = alignment.dest_start, alignment.dest_end
-    while start > 0 and text[start - 1].isalnum() and text[start].isalnum():
+    while _within_word(text, start):
         start -= 1
-    while end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
+    while _within_word(text, end):
         end += 1
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
+    start += len(text[start:end]) - len(text[start:end].lstrip())
+    end = start + len(text[start:end].rstrip())
     # One digit more or less is a small edit and another fact.
     if start == end or _NUMBER.findall(quote) != _NUMBER.findall(text[start:end]):
         return None

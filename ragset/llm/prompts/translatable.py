@@ -17,7 +17,6 @@ _LETTER = re.compile(r"[^\W\d_]")
 _PLACEHOLDER = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 _TAG = re.compile(r"</?[A-Za-z][^<>{}]*>")
 _CODE = re.compile(r"`[^`]+`")
-_ITEM = re.compile(r"^\s*(?:[-*]|\d+[.)])\s", re.MULTILINE)
 _FIXED = re.compile(r"(?<![\w-])(?:null|JSON|true|false)(?![\w-])")
 _SPACE = re.compile(r"\s+")
 
@@ -112,8 +111,6 @@ def _changed(original: str, text: str, prompt: Prompt) -> list[str]:
     lost = [word for word in sorted(named | {*_FIXED.findall(original)}) if _has(word, original) > _has(word, text)]
     if lost:
         found.append(f"must keep {', '.join(lost)} untranslated")
-    if (items := len(_ITEM.findall(original))) != len(_ITEM.findall(text)):
-        found.append(f"must have {items} list items, each on a line of its own")
     return found
 
 

@@ -64,7 +64,6 @@ def test_of_a_prompt_left_as_it_is_the_language_alone_is_wrong(prompt: Prompt) -
         ("`quote`", "`zitat`", "must keep the code `quote`"),
         ("null", "nichts", "must keep null untranslated"),
         ("JSON", "Jason", "must keep JSON untranslated"),
-        ("\n- `quote`", " `quote`", "must have 2 list items, each on a line of its own"),
         ("nie aus", "{{ chunks }} nie aus", "must keep the placeholders (it has none) in their order"),
     ],
 )
