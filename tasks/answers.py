@@ -60,12 +60,7 @@ async def rerank_batch(
     account: Account,
     label: str,  # noqa: ARG001 (the name of the run)
 ) -> list[list[float]]:
-    """A score for each passage of each case, higher is better, by what `ranker_of` names.
-
-    Raises:
-        InputError: a cross-encoder that cannot be loaded.
-        ProviderError: a model that cannot be asked.
-    """
+    """A score for each passage of each case, higher is better, by what `ranker_of` names."""
     model: Reranker = (
         LLMReranker(prompt, asking(ranker, account))
         if isinstance(ranker, ModelSettings)
@@ -107,22 +102,17 @@ async def read_batch(
     """The reader's answers, scored; without a reader, the answers `said` that a system gave itself.
 
     Words are compared with the reference for nothing; a critic that is a language model judges as well.
-
-    Raises:
-        ProviderError: a model that cannot be asked.
     """
 
-    async def one(case: Case, given: str | None) -> tuple[str | None, list[Score]]:
-        answer, unread = given, False
+    async def one(case: Case, answer: str | None) -> tuple[str | None, list[Score]]:
         if reader is not None:
             reply = await read(case.golden.query, case.passages, prompts[READ_PROMPT], asking(reader, account))
-            unread = isinstance(reply, Unfit)
-            answer = None if isinstance(reply, Unfit) else reply.answer
+            if isinstance(reply, Unfit):
+                # A reply that cannot be read is no answer, and no abstention either.
+                return None, [Score(case.golden.id, metric, math.nan) for metric in score_answer(case.golden, None)]
+            answer = reply.answer
         scores = score_answer(case.golden, answer)
-        if unread:
-            # A reply that cannot be read is no answer, and no abstention either.
-            scores = dict.fromkeys(scores, math.nan)
-        elif critic.model != OFFLINE:
+        if critic.model != OFFLINE:
             scores |= await judge_answer(case.golden, answer, case.passages, prompts, asking(critic, account))
         return answer, [Score(case.golden.id, metric, value) for metric, value in scores.items()]
 

@@ -26,8 +26,7 @@ _WHOLE = 0.9
 class TestSet(Model):
     """What a benchmark measures with."""
 
-    __test__ = False
-    """For pytest: it is no test."""
+    __test__ = False  # for pytest
     datasets: tuple[str, ...]
     goldens: tuple[Golden, ...]
     """Each with the name of its dataset in its metadata."""

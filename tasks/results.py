@@ -35,7 +35,6 @@ from tasks.run.threads import in_thread
 from tasks.systems import ScoreResult
 
 _TOLD = 10
-"""Problems that a summary names."""
 
 
 class SystemResult(Model):
@@ -61,18 +60,14 @@ class ResultsSummary(Model):
     unanswerable: int = 0
     """Of the goldens, those that no metric of retrieval counts: the corpus does not answer them."""
     made_by_rules: int = 0
-    """Of the goldens, those whose query rules drafted, not a language model."""
     primary: str
     primary_basis: str = ""
-    """Why this metric ranks, where it is not the usual one."""
     leaders: tuple[str, ...]
     """The best configuration, and those that the data do not tell from it."""
     standings: tuple[Standing, ...]
-    """In the primary metric, best first."""
     comparisons: tuple[Comparison, ...]
     agreements: tuple[DatasetAgreement, ...]
     external: dict[str, ExternalFacts] = Field(default_factory=dict)
-    """Of other systems by name: what they did not answer, and what was not found in the documents."""
     changes: tuple[Change, ...] = ()
     """Since the results that stood in the folder before, in their primary metric."""
 

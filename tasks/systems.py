@@ -57,12 +57,7 @@ async def retrieve_run(
     account: Account,
     label: str,
 ) -> RetrievalResult:
-    """`ragset.retrieval.search.retrieve` for all queries.
-
-    Raises:
-        StoreError: the vector store cannot be opened or searched.
-        ProviderError, BudgetSpent: the queries cannot be embedded.
-    """
+    """`ragset.retrieval.search.retrieve` for all queries."""
     texts = [query for _, query in queries]
     async with embedding(embedded_by, account) as embedder:
 
@@ -94,12 +89,7 @@ async def ask_external(
     goldens: Sequence[Golden],
     state: str,  # noqa: ARG001 (of the files that the system is read from)
 ) -> RetrievalResult:
-    """`ragset.evaluation.systems.ask_system`.
-
-    Raises:
-        ProviderError: more of its queries fail than it may.
-        InputError: it cannot be used.
-    """
+    """`ragset.evaluation.systems.ask_system`."""
     return await in_thread(lambda: ask_system(system, goldens, corpus.open()))
 
 

@@ -55,19 +55,12 @@ def register(metric: Metric) -> Metric:
     return METRICS.add(metric.name, metric)
 
 
-class Found(NamedTuple):
-    """A metric at one of its cut-offs."""
-
-    metric: Metric
-    k: int
-
-
-def find_metric(name: str) -> Found | None:
-    """The metric that `recall@5` or `mrr` is; None where nobody registered it."""
+def find_metric(name: str) -> tuple[Metric, int] | None:
+    """The metric that `recall@5` or `mrr` is, and its cut-off (else 0); None where nobody registered it."""
     for metric in METRICS.values():
         pattern = re.escape(metric.name).replace(re.escape("{k}"), r"(\d+)")
         if found := re.fullmatch(pattern, name):
-            return Found(metric, int(found[1]) if found.groups() else 0)
+            return metric, int(found[1]) if found.groups() else 0
     return None
 
 
@@ -87,21 +80,21 @@ def at_sizes(metrics: Iterable[Metric], sizes: Iterable[int]) -> Iterator[tuple[
 def has_mean(name: str) -> bool:
     """Whether means of it say something; also of a metric that nobody registered."""
     found = find_metric(name)
-    return found is None or found.metric.higher_is_better
+    return found is None or found[0].higher_is_better
 
 
 def meaning(name: str) -> str:
     """What a metric says, in a phrase; empty for one that nobody registered."""
     found = find_metric(name)
-    return found.metric.meaning.replace("{k}", f"{found.k:,}") if found else ""
+    return found[0].meaning.replace("{k}", f"{found[1]:,}") if found else ""
 
 
 def in_order(names: Iterable[str], primary: str) -> tuple[str, ...]:
     """As a report shows them: the primary one, then by `place` and cut-off; unknown ones by name at the end."""
 
     def place(name: str) -> tuple[bool, float, int, str]:
-        found = find_metric(name)
-        return name != primary, found.metric.place if found else float("inf"), found.k if found else 0, name
+        metric, k = find_metric(name) or (None, 0)
+        return name != primary, metric.place if metric else float("inf"), k, name
 
     return tuple(sorted(names, key=place))
 

@@ -9,9 +9,6 @@ and whose program counts characters:
 - precision-omega: of the characters of every chunk that overlaps the evidence, and of the evidence that no chunk holds,
   here each once, the share that is evidence that a chunk holds.
 
-There, a chunk that ends where the evidence begins counts as overlapping for precision-omega; here one character has to
-be shared, unless `touching` is asked for.
-
 Evidence spans that overlap each other count as one. A text that stands in several places is the evidence in the place of
 which most was retrieved. Where several sets of passages suffice, recall and precision-omega are of the set that scores best,
 precision counts the characters of any set, and IoU is of the best set, with what came back of the others left out.

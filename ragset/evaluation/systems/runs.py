@@ -3,19 +3,14 @@
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ragset.errors import InputError, ProviderError
 from ragset.evaluation.systems.replies import Reply, Returned, read_passage, read_reply
 from ragset.models import Golden
 
-
-class RunFile(NamedTuple):
-    """What a file of runs holds."""
-
-    replies: dict[str, Reply]
-    """By golden id, of those goldens that the file covers."""
-    unknown: list[str]
+RunFile = tuple[dict[str, Reply], list[str]]
+"""The replies by golden id, and the ids or queries of the file that no golden has."""
 
 
 def read_runs(path: Path, goldens: Sequence[Golden]) -> RunFile:
@@ -25,14 +20,14 @@ def read_runs(path: Path, goldens: Sequence[Golden]) -> RunFile:
         InputError: the file cannot be read, a line of it has another form, or it covers no golden.
     """
     lines = path.suffix == ".jsonl"
-    found = _read_lines(path, goldens) if lines else _read_trec(path, goldens)
-    if not found.replies:
+    replies, unknown = _read_lines(path, goldens) if lines else _read_trec(path, goldens)
+    if not replies:
         example = min((golden.id for golden in goldens), default="g-…")
         raise InputError(
             f"{path}: covers none of the {len(goldens)} goldens; each line must name one by its id (such as {example})"
             + (" or by its query" if lines else "")
         )
-    return found
+    return replies, unknown
 
 
 def read_chunks(path: Path) -> dict[str, Returned]:
@@ -68,7 +63,7 @@ def _read_trec(path: Path, goldens: Sequence[Golden]) -> RunFile:
         for golden, found in rows.items()
         if golden in known
     }
-    return RunFile(replies, [golden for golden in rows if golden not in known])
+    return replies, [golden for golden in rows if golden not in known]
 
 
 def _read_lines(path: Path, goldens: Sequence[Golden]) -> RunFile:
@@ -76,7 +71,8 @@ def _read_lines(path: Path, goldens: Sequence[Golden]) -> RunFile:
     for golden in goldens:
         by_query.setdefault(golden.query, []).append(golden.id)
     ids = {golden.id for golden in goldens}
-    found = RunFile({}, [])
+    replies: dict[str, Reply] = {}
+    unknown: list[str] = []
     for number, value in _lines(path):
         try:
             reply = read_reply(value)
@@ -85,9 +81,9 @@ def _read_lines(path: Path, goldens: Sequence[Golden]) -> RunFile:
         id_, query = str(value.get("id")), str(value.get("query"))
         named = [id_] if id_ in ids else by_query.get(query, [])
         if not named:
-            found.unknown.append(id_ if value.get("id") is not None else query)
-        found.replies.update(dict.fromkeys(named, reply))
-    return found
+            unknown.append(id_ if value.get("id") is not None else query)
+        replies.update(dict.fromkeys(named, reply))
+    return replies, unknown
 
 
 def _lines(path: Path) -> Iterator[tuple[int, Any]]:

@@ -56,7 +56,7 @@ class Lines(NamedTuple):
 def lines(board: Board) -> Lines | None:
     """None where fewer than two budgets were measured."""
     found = [find_metric(metric) for metric in dict.fromkeys(metric for _, metric in board.standings)]
-    sizes = sorted({one.k for one in found if one and one.metric.name == "recall@{k}tokens"})
+    sizes = sorted({one[1] for one in found if one and one[0].name == "recall@{k}tokens"})
     if len(sizes) < 2:
         return None
     span = math.log(sizes[-1] / sizes[0])
