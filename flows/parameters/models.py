@@ -1,6 +1,6 @@
-"""The parameters of each flow, said once: titles, limits, defaults and descriptions.
+"""The parameters of each flow: titles, limits, defaults and descriptions.
 
-Prefect's form, YAML files, the options of commands, `--help` and docs/parameters.md are made of these models.
+Prefect's form, YAML files, the options of commands, `--help` and docs/parameters.md are generated from these models.
 """
 
 from pathlib import PurePath
@@ -33,7 +33,7 @@ Folder = Annotated[
     Field(
         min_length=1,
         title="Output folder",
-        description="Folder of the dataset. One that is there already is replaced when the new one is complete.",
+        description="Folder of the dataset. The run replaces an existing dataset when the new one is complete.",
     ),
 ]
 Count = Annotated[int, Field(ge=1, title="A number")]
@@ -49,21 +49,21 @@ class Parameters(Settings):
 
 
 class IndexParameters(Parameters):
-    """Which documents, cut and embedded how."""
+    """Documents, and how to chunk and embed them."""
 
     documents: DocumentSettings = Field(title="Documents")
-    """Which texts, and how they are cleaned."""
+    """The texts, and how to clean them."""
     chunking: ChunkingSettings = Field(default=ChunkingSettings(), title="Chunking")
-    """How documents are cut into retrievable chunks."""
+    """How to cut documents into retrievable chunks."""
     embedding: EmbeddingSettings = Field(default=EmbeddingSettings(), title="Embedding")
-    """Which model turns chunks into vectors."""
+    """The model that turns chunks into vectors."""
 
 
 class CalibrateParameters(IndexParameters):
-    """What `calibrate` indexes, and which chunks it compares."""
+    """The documents that `calibrate` indexes, and the chunks that it compares."""
 
     sampling: SamplingSettings = Field(default=SamplingSettings(), title="Sampling")
-    """Which chunks are compared."""
+    """How to choose the chunks to compare."""
 
     @property
     def indexed(self) -> IndexParameters:
@@ -72,34 +72,34 @@ class CalibrateParameters(IndexParameters):
 
 
 class MakingParameters(IndexParameters):
-    """How many goldens to make of the documents, by which models."""
+    """How many goldens to make from the documents, and with which models."""
 
     form_begins = ("documents", "n", "chunking", "embedding", "sampling", "contexts", "writing")
 
     n: Count | All = Field(default=100, title="Goldens")
-    """How many goldens to make; `all` makes one of every chunk or context that passes."""
+    """Number of goldens to make; `all` makes one from every chunk or context that passes."""
     sampling: SamplingSettings = Field(default=SamplingSettings(), title="Sampling")
-    """Which chunks queries are drawn from, or contexts are grown from."""
+    """How to choose the chunks from which queries are drafted or contexts are expanded."""
     generator: ModelSettings = Field(default=ModelSettings(), title="Generator")
     """The model that writes queries and answers."""
     critic: ModelSettings | Annotated[None, Field(title="The generator")] = Field(default=None, title="Critic")
-    """The model that filters and judges; empty: the generator's."""
+    """The model that filters and judges; empty: the generator."""
     preset: Preset = Field(default="standard", title="Preset")
-    """Which checks are made: `quick` is cheap, `standard` is sound, `thorough` makes them all."""
+    """Set of checks: `quick` is cheap, `standard` is sound, `thorough` makes all checks."""
     checks: CheckSettings | Annotated[None, Field(title="As the preset says")] = Field(
         default=None, title="Checks of queries and goldens"
     )
-    """The checks one by one; empty: those of the preset."""
+    """Single checks that override the preset; empty: the preset."""
     hardness: HardnessMix = Field(default=HardnessMix(), title="Mix of hardness")
-    """Weights of easy, medium and hard goldens; without any the levels are not balanced."""
+    """Weights of easy, medium and hard goldens; without weights, levels are not balanced."""
     split: SplitSettings = Field(default=SplitSettings(), title="Split")
-    """Whether goldens are divided for training, validation and testing."""
+    """How to divide goldens into sets for training, validation and testing."""
     budget: Budget = Field(default=Budget(), title="Budget")
-    """The run ends with what it has at these limits."""
+    """The run stops at these limits and keeps its goldens."""
     approval: ApprovalSettings = Field(default=ApprovalSettings(), title="Approval")
-    """The run pauses above these limits until a person approves its estimate; empty: it never asks."""
+    """The run pauses above these limits until a person approves its estimate; empty: it never pauses."""
     seed: int = Field(default=0, ge=0, title="Seed")
-    """Seed of sampling, and of the mix of styles, shapes and evolutions; 0 or more."""
+    """Seed of the sample and of the choice of styles, shapes and evolutions; 0 or more."""
     out: Folder
 
     @property
@@ -142,7 +142,7 @@ class SingleChunkParameters(MakingParameters):
     """Goldens that one chunk answers."""
 
     writing: WritingSettings = Field(default=WritingSettings(), title="Queries and answers")
-    """How queries are drafted, evolved and judged."""
+    """How to draft, evolve and judge queries."""
     out: Folder = "out/single-chunk"
 
 
@@ -150,69 +150,69 @@ class MultiChunkParameters(MakingParameters):
     """Goldens that need several chunks."""
 
     contexts: ContextSettings = Field(default=ContextSettings(), title="Contexts")
-    """How chunks grow into contexts of similar chunks."""
+    """How to expand chunks into contexts of similar chunks."""
     writing: ContextWritingSettings = Field(default=ContextWritingSettings(), title="Queries and answers")
-    """How queries are drafted, split, evolved, tested and judged."""
+    """How to draft, split, evolve, test and judge queries."""
     out: Folder = "out/multi-chunk"
 
 
 class RefreshParameters(Parameters):
-    """Which dataset to bring up to date, and on which documents; other parameters default to those it was made with."""
+    """The dataset to update, and its documents. Other parameters default to those of the dataset."""
 
     documents: DocumentSettings = Field(title="Documents")
-    """Which texts the dataset is about now; they are cleaned as they were then."""
+    """The current documents. The refresh cleans them as the dataset did."""
     dataset: Annotated[str, Names.PATH] = Field(default="out/single-chunk", min_length=1, title="Dataset")
     """Folder of the dataset. The refresh continues from its newest version."""
     generator: ModelSettings | AsMade = Field(default=None, title="Generator")
-    """The model that writes queries and answers; empty: the one that the dataset was made with."""
+    """The model that writes queries and answers; empty: the one of the dataset."""
     critic: ModelSettings | AsMade = Field(default=None, title="Critic")
-    """The model that filters and judges; empty: the one that the dataset was made with."""
+    """The model that filters and judges; empty: the one of the dataset."""
     budget: Budget | AsMade = Field(default=None, title="Budget")
-    """The run ends with what it has at these limits; empty: the limits that the dataset was made with."""
+    """The run stops at these limits and keeps its goldens; empty: the limits of the dataset."""
     approval: ApprovalSettings = Field(default=ApprovalSettings(), title="Approval")
-    """The run pauses above these limits until a person approves its estimate; empty: it never asks."""
+    """The run pauses above these limits until a person approves its estimate; empty: it never pauses."""
     out: Annotated[str, Names.PATH] = Field(default="", title="Output folder")
-    """Folder of the new version; empty: beside the dataset, as NAME-v2 and so on."""
+    """Folder of the new version; empty: NAME-v2, NAME-v3, … next to the dataset."""
 
 
 class BenchmarkParameters(Parameters):
-    """Which systems to compare, on which goldens."""
+    """Systems to compare, and the goldens to compare them on."""
 
     datasets: Annotated[tuple[str, ...], Names.PATH] = Field(min_length=1, title="Datasets")
-    """Folders that ragset wrote; BEIR folders, SQuAD's JSON, Chroma's questions.csv, tables."""
+    """Folders of ragset datasets, BEIR folders, SQuAD JSON files, Chroma's questions.csv, or tables."""
     documents: DocumentSettings | Annotated[None, Field(title="The contexts themselves")] = Field(
         default=None, title="Documents of tables"
     )
-    """Where the contexts of tables are looked for; empty: each context is a document."""
+    """Documents that contain the contexts of tables; empty: each context is a document."""
     splits: tuple[str, ...] = Field(default=(), title="Splits")
-    """Only goldens of these, such as `test`; empty: all goldens."""
+    """Splits to measure on, such as `test`; empty: all goldens."""
     grid: Grid | Annotated[None, Field(title="Other systems alone")] = Field(default=Grid(), title="Grid")
-    """The configurations to compare: every combination of what stands in its lists. Empty: other systems alone."""
+    """The configurations to compare: every combination of the entries of its lists. Empty: other systems alone."""
     systems: tuple[ExternalSystem, ...] = Field(default=(), title="Other systems")
-    """Systems that are not ours: an address, a Python function, or a file of runs."""
+    """Other systems to compare: an address, a Python function, or a file of runs."""
     critic: ModelSettings = Field(default=ModelSettings(), title="Critic")
-    """The model that judges answers; with `offline` they are compared with the reference word by word alone."""
+    """The model that judges answers; with `offline`, answers are only compared with the reference by words."""
     language: str = Field(default="en", pattern=r"^[a-z]{2}$", title="Language")
     """Language of the prompts for readers and the critic, two letters."""
     cutoffs: tuple[Annotated[int, Field(ge=1, le=1000)], ...] = Field(default=(1, 3, 5, 10), title="Cut-offs")
-    """Numbers of chunks at which a ranking is scored, as in recall@5."""
+    """Numbers of chunks (k) at which rankings are scored, as in recall@5."""
     token_budgets: tuple[Annotated[int, Field(ge=1)], ...] = Field(
         default=(256, 512, 1024, 2048), title="Token budgets"
     )
-    """Numbers of retrieved tokens at which recall is measured, whatever the size of chunks."""
+    """Numbers of retrieved tokens at which recall is measured, for chunks of any size."""
     primary: str = Field(default="", title="Primary metric")
-    """The metric that ranks, such as `recall@5`. Empty: of answers `correctness` or `token_f1`, of retrieval the recall
-    at 512 tokens, or `ndcg@10` where whole documents are the evidence."""
+    """The metric that ranks configurations, such as `recall@5`. Empty: `correctness` or `token_f1` for answers; for retrieval,
+    recall at 512 tokens, or `ndcg@10` if whole documents are the evidence."""
     baseline: str = Field(default="", title="Baseline")
-    """Name of the configuration that the others are compared with, beside the best."""
+    """Name of a configuration to compare the others with, in addition to the best."""
     budget: Budget = Field(default=Budget(), title="Budget")
-    """The run stops at these limits; what was answered is kept."""
+    """The run stops at these limits; replies are kept."""
     approval: ApprovalSettings = Field(default=ApprovalSettings(), title="Approval")
-    """The run pauses above these limits until a person approves its number of calls; empty: it never asks."""
+    """The run pauses above these limits until a person approves its number of calls; empty: it never pauses."""
     seed: int = Field(default=0, ge=0, title="Seed")
-    """Seed of the intervals; 0 or more."""
+    """Seed of the confidence intervals; 0 or more."""
     out: Annotated[str, Names.PATH] = Field(default="out/benchmark", min_length=1, title="Output folder")
-    """Folder of the results. One that is there already is replaced when the new one is complete."""
+    """Folder of the results. The run replaces existing results when the new ones are complete."""
 
     @model_validator(mode="after")
     def _something(self) -> Self:

@@ -1,4 +1,4 @@
-"""The page docs/parameters.md, made of the models: `python -m flows.parameters.table` writes it."""
+"""The page docs/parameters.md, generated from the models: `python -m flows.parameters.table` writes it."""
 
 from typing import Any
 
@@ -35,8 +35,8 @@ def page() -> str:
     lines = [
         "# Parameters",
         "",
-        "Made of the models in `flows/parameters/models.py` and `ragset/settings/` by `python -m flows.parameters.table`. A YAML",
-        "file (`--config`) takes these names; options of the command line are given beside those that have one.",
+        "`python -m flows.parameters.table` generates this page from the models in `flows/parameters/models.py` and",
+        "`ragset/settings/`. A YAML file (`--config`) takes these names. Some parameters also have a command-line option, in brackets.",
     ]
     groups: dict[str, dict[str, Any]] = {}
     tables: list[tuple[str, dict[str, Any]]] = []

@@ -62,7 +62,7 @@ def sentence(text: str, settings: ChunkingSettings, _embed: Embed | None) -> Pla
     return Places(by_sentence(text, settings.language or "en"))
 
 
-@strategy("where the meaning of neighbouring sentences parts")
+@strategy("where the meaning of neighbouring sentences changes")
 def semantic(text: str, settings: ChunkingSettings, embed: Embed | None) -> Places:
     """Topics, cut at sentences where they are larger than the size."""
     if embed is None:

@@ -1,4 +1,4 @@
-"""Which RAG systems to compare: every combination of what a grid names, and somebody else's."""
+"""The RAG systems to compare: every combination of the entries of a grid, and other systems."""
 
 from itertools import product
 from pathlib import Path
@@ -32,7 +32,7 @@ class Grid(Settings):
     """Alternatives for each part of a RAG system; all combinations are compared. A bare name stands for a strategy or a model."""
 
     chunking: tuple[ChunkingSettings, ...] = Field(default=(ChunkingSettings(),), min_length=1, title="Chunking")
-    """Strategies with their sizes."""
+    """Chunking strategies with their sizes."""
     embedding: tuple[EmbeddingSettings, ...] = Field(default=(EmbeddingSettings(),), min_length=1, title="Embeddings")
     """Models that turn chunks and queries into vectors."""
     retrieval: tuple[RetrievalSettings, ...] = Field(
@@ -44,15 +44,15 @@ class Grid(Settings):
         min_length=1,
         title="Retrieval",
     )
-    """Ways to find chunks."""
+    """Search methods."""
     reranker: Annotated[tuple[str, ...], Names.MODEL] = Field(default=(NO_RERANKER,), min_length=1, title="Rerankers")
     """`none`, `cross-encoder:NAME-OR-FOLDER` (sentence-transformers), or `llm:MODEL`."""
     reader: tuple[ModelSettings, ...] = Field(default=(), title="Readers")
-    """Models that answer from what was retrieved; none: retrieval alone is measured."""
-    retrieved: int = Field(default=30, ge=1, le=1000, title="Retrieved")
-    """Chunks that are retrieved for each query, and reranked."""
-    final: int = Field(default=7, ge=1, le=100, title="Read")
-    """How many of the retrieved chunks the reader is given."""
+    """Models that answer from the retrieved chunks; empty: only retrieval is measured."""
+    retrieved: int = Field(default=30, ge=1, le=1000, title="Chunks retrieved")
+    """Number of chunks to retrieve and rerank for each query."""
+    final: int = Field(default=7, ge=1, le=100, title="Chunks read")
+    """Number of retrieved chunks that the reader is given."""
 
     @field_validator("chunking", "embedding", "reader", mode="before")
     @classmethod
@@ -155,27 +155,28 @@ def _short(name: str, prefix: str) -> str:
 
 
 class ExternalSystem(Settings):
-    """A system that is asked from outside; exactly one of `http`, `python` and `runs`."""
+    """Another system to compare; give exactly one of `http`, `python` and `runs`."""
 
     name: str = Field(min_length=1, max_length=100, title="Name")
-    """The name of the system in the results."""
+    """Name of the system in the results."""
     http: Annotated[Address, Names.ADDRESS] = Field(default="", title="Address")
-    """POST `{"query": …}`; the reply is `{"answer": …, "passages": […]}`, best first. A passage is a text, or an object with
-    `text`, or with `document`, `start` and `end`, or with `id`; `score` may stand beside."""
+    """Address of the system. It receives `{"query": …}` by POST and returns `{"answer": …, "passages": […]}`, best first. A
+    passage is a text, or an object with `text`, or with `document`, `start` and `end`, or with `id`; `score` is optional."""
     python: Annotated[str, Names.FUNCTION] = Field(default="", title="Python function")
-    """`module:function`, called with the query; returns what the address would."""
+    """`module:function`; it is called with the query and returns the same reply as an address."""
     runs: Annotated[str, Names.PATH] = Field(default="", title="File of runs")
-    """TREC format with ids `doc_id:start-end` or of `chunks`, or JSON Lines with `query` or `id`, `answer` and `passages`."""
+    """File of runs: TREC format with ids `doc_id:start-end` or ids of `chunks`, or JSON Lines with `query` or `id`, `answer` and
+    `passages`."""
     chunks: Annotated[str, Names.PATH] = Field(default="", title="File of its chunks")
-    """JSON Lines with `id` and `text` (or `document`, `start`, `end`): what the ids of its passages stand for."""
+    """JSON Lines that define the ids of its passages, each with `id` and `text` (or `document`, `start`, `end`)."""
     timeout: float = Field(default=60.0, gt=0, le=3600, title="Time-out in seconds")
-    """Seconds after which one request fails."""
-    max_failures: float = Field(default=0.1, ge=0, title="Failing queries")
-    """The run stops above so many failed queries; below 1 it is a share of the queries. Each counts 0."""
+    """Seconds after which a request fails."""
+    max_failures: float = Field(default=0.1, ge=0, title="Failures allowed")
+    """Number of failed queries above which the run stops; below 1, a share of the queries. Each failed query counts 0."""
 
     reuse_minutes: float = Field(default=0.0, ge=0, le=525_600, title="Reuse replies for, in minutes")
-    """Replies of an earlier run that are no older are taken in place of asking; 0: every run asks. Nothing tells when
-    the system has changed, so choose less time than lies between two changes of it."""
+    """Maximum age of replies of an earlier run that are reused; 0: every run asks. ragset cannot know when the system changes,
+    so choose less time than between two changes of it."""
 
     def failures_allowed(self, queries: int) -> int:
         """Of so many queries."""

@@ -1,4 +1,4 @@
-"""The settings of the checks, each with what the presets make of it. What a check does is in `check_stages` and `stages`."""
+"""The settings of the checks, each with its values in the presets. The checks themselves are in `check_stages` and `stages`."""
 
 from typing import Annotated, Literal, Self
 
@@ -7,51 +7,51 @@ from pydantic import ConfigDict, Field, model_validator
 from ragset.settings import ModelSettings, Names, Settings
 
 Use = Literal["off", "label", "filter"]
-"""What a check does: nothing; it labels goldens; it rejects those that fail it."""
+"""Effect of a check: `off`; `label` goldens; `filter` rejects goldens that fail."""
 Preset = Literal["quick", "standard", "thorough"]
-"""Cheap, sound, and everything."""
+"""Cheap, sound, and all checks."""
 
 
 class CheckSettings(Settings):
-    """Checks beside the rules that are always applied; each costs what docs/checks.md says."""
+    """Optional checks, in addition to the rules that always apply. docs/checks.md lists their costs."""
 
-    model_config = ConfigDict(title="One by one")
+    model_config = ConfigDict(title="Single checks")
 
     judge_chunks: bool = Field(default=True, title="Judge chunks")
-    """Ask the critic whether a chunk stands on its own and says something; without, free rules alone decide."""
+    """Ask the critic whether a chunk is self-contained and has content. Without this, only free rules decide."""
     score_chunks: bool = Field(default=False, title="Score chunks")
     """Ask the critic for a chunk's clarity, depth, structure and relevance."""
-    min_chunk_score: float = Field(default=1.5, ge=1, le=3, title="Least score of a chunk")
-    """Mean of the four scores, each 1 to 3, that a scored chunk must reach."""
+    min_chunk_score: float = Field(default=1.5, ge=1, le=3, title="Minimum chunk score")
+    """Minimum mean of the four scores of a chunk, each 1 to 3."""
     judge_queries: bool = Field(default=False, title="Judge queries")
-    """Ask the critic whether a drafted query stands on its own with a clear intent; it is rewritten by what it says."""
+    """Ask the critic whether a drafted query is independent and its intent clear; if not, rewrite it by the critic's feedback."""
     max_rewrites: int = Field(default=2, ge=0, le=5, title="Rewrites")
-    """How often a query that the critic refuses is rewritten before it is rejected."""
-    same_query: bool = Field(default=False, title="Notice evolutions that change nothing")
-    """Ask the critic whether an evolved query is merely the old one; it is evolved again, at most twice."""
-    unevolved: Literal["keep", "reject"] = Field(default="keep", title="Queries that do not evolve")
-    """`keep` the simple query, labelled so, or `reject` it."""
+    """Maximum number of rewrites of a query before it is rejected."""
+    same_query: bool = Field(default=False, title="Detect unchanged queries")
+    """Ask the critic whether an evolved query still asks the same; if so, evolve it again, at most twice."""
+    unevolved: Literal["keep", "reject"] = Field(default="keep", title="Unchanged queries")
+    """`keep` an unchanged query with a label, or `reject` it."""
     judge_evolutions: bool = Field(default=False, title="Judge evolutions")
-    """After every evolution ask the critic whether the query stands alone and its passages answer it."""
+    """Ask the critic after every evolution whether the query is independent and its passages answer it."""
     duplicates: Literal["exact", "near", "semantic"] = Field(default="semantic", title="Duplicates")
-    """Queries of the `exact` same words; also those that are `near` in letters; also those of the same meaning by their
-    embeddings (`semantic`). The better one stays."""
+    """How to find duplicate queries: by the same words (`exact`), also by similar letters (`near`), also by the meaning of
+    their embeddings (`semantic`). The better query stays."""
     earlier: Annotated[tuple[str, ...], Names.PATH] = Field(default=(), title="Earlier datasets")
-    """Folders of datasets whose queries are not to be repeated."""
+    """Folders of datasets whose queries must not be repeated."""
     round_trip: Use = Field(default="label", title="Round trip")
-    """Does a retriever find the evidence by the query? `filter` favours that retriever in a later benchmark."""
-    round_trip_by: Literal["bm25", "dense", "hybrid"] = Field(default="bm25", title="Retriever of the round trip")
-    """The retriever that searches; it should be none of those to be compared."""
-    round_trip_k: int = Field(default=10, ge=1, le=100, title="Rank of the round trip")
-    """The evidence counts as found up to this rank."""
+    """Search with each query and record the rank of the evidence. `filter` favours this retriever in a later benchmark."""
+    round_trip_by: Literal["bm25", "dense", "hybrid"] = Field(default="bm25", title="Round-trip retriever")
+    """The retriever of the round trip; choose one that you do not want to compare."""
+    round_trip_k: int = Field(default=10, ge=1, le=100, title="Round-trip rank")
+    """Lowest rank at which the evidence counts as found."""
     closed_book: Use = Field(default="off", title="Closed book")
-    """Does the model answer without the passage, so well that the critic accepts it?"""
-    closed_book_reader: str = Field(default="", max_length=200, title="Reader of the closed book")
-    """Name of the model that answers without the passage; empty: the one that writes."""
-    holes: bool = Field(default=False, title="Look for unlabelled relevant passages")
-    """Find other passages that answer the query too, and add them as equivalent evidence."""
-    pool: int = Field(default=10, ge=1, le=50, title="Candidates")
-    """Passages from BM25, and as many from dense search, that the critic then judges."""
+    """Ask a model the query without the passage, and the critic whether its answer is correct."""
+    closed_book_reader: str = Field(default="", max_length=200, title="Closed-book reader")
+    """Name of the model that answers without the passage; empty: the generator."""
+    holes: bool = Field(default=False, title="Find unlabelled relevant passages")
+    """Find other passages that answer the query, and add them as equivalent evidence."""
+    pool: int = Field(default=10, ge=1, le=50, title="Pool size")
+    """Number of passages from BM25, and from dense search, that the critic judges."""
 
     def reader(self, generator: ModelSettings) -> ModelSettings:
         """The model that answers without the passage: the generator, unless another is named and the check is on."""
@@ -71,14 +71,14 @@ PRESETS: dict[Preset, CheckSettings] = {
 
 
 class HardnessMix(Settings):
-    """How many goldens are to be easy, medium and hard; without any weight the levels are not balanced."""
+    """Weights of easy, medium and hard goldens; without weights, levels are not balanced."""
 
     easy: float = Field(default=0, ge=0, allow_inf_nan=False, title="Easy")
     """Weight of goldens that any retriever should find."""
     medium: float = Field(default=0, ge=0, allow_inf_nan=False, title="Medium")
     """Weight of goldens that are neither easy nor hard."""
     hard: float = Field(default=0, ge=0, allow_inf_nan=False, title="Hard")
-    """Weight of goldens whose words are not the text's, that need several passages, or that BM25 does not find."""
+    """Weight of goldens with other words than the text, with several passages, or that BM25 does not find."""
 
     @property
     def weights(self) -> dict[str, float]:
@@ -87,17 +87,17 @@ class HardnessMix(Settings):
 
 
 class SplitSettings(Settings):
-    """On which side of a split each golden stands."""
+    """How to divide goldens into sets for training, validation and testing."""
 
     by: Literal["none", "evidence", "document"] = Field(default="none", title="Split by")
-    """`evidence`: what shares evidence, a chunk, an equivalent passage or a duplicate stays together. `document`: so do all
-    goldens of a document. `none`: all are for testing."""
+    """`evidence` keeps goldens together that share evidence, a chunk, an equivalent passage or a duplicate. `document` also keeps
+    all goldens of a document together. `none`: all goldens are for testing."""
     train: float = Field(default=0.6, ge=0, le=1, title="Share for training")
-    """Share of the goldens on the side for training."""
+    """Share of goldens for training."""
     validation: float = Field(default=0.2, ge=0, le=1, title="Share for validation")
-    """Share of the goldens on the side for validation."""
+    """Share of goldens for validation."""
     test: float = Field(default=0.2, ge=0, le=1, title="Share for testing")
-    """Share of the goldens on the side for testing."""
+    """Share of goldens for testing."""
 
     @model_validator(mode="after")
     def _whole(self) -> Self:

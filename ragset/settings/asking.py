@@ -15,43 +15,43 @@ class ModelSettings(Settings):
     temperature: float | None = Field(
         default=None, ge=0, le=2, title="Temperature", json_schema_extra=either("A number", "The provider's")
     )
-    """0 always gives the likeliest reply; empty: the provider's default."""
+    """Sampling temperature; 0 gives the most likely reply. Empty: the provider's default."""
     max_tokens: int = Field(default=1024, ge=16, le=65_536, title="Longest reply, in tokens")
-    """A reply that is cut off there counts as malformed."""
+    """Maximum length of a reply. A reply that is cut off counts as malformed."""
     timeout: float = Field(default=60.0, gt=0, le=3600, title="Time-out of a call, in seconds")
-    """Seconds after which a call is tried again."""
+    """Seconds after which a call is retried."""
     max_retries: int = Field(default=5, ge=0, le=20, title="Retries")
-    """How often one call is tried again, on time-outs, 429 and 5xx, before the run stops; it can be continued later."""
+    """Retries of one call after time-outs, 429 and 5xx, before the run stops. You can continue the run later."""
     max_concurrency: int = Field(default=16, ge=1, le=1024, title="Calls at once")
-    """The most calls at once of one model; the run makes fewer after the provider answers 429, and more again later."""
+    """Maximum number of simultaneous calls of one model. The run makes fewer after status 429, and more again later."""
 
 
 class Budget(Settings):
-    """The limits at which a run ends with what it has. Every reply that the dataset rests on counts, also those of interrupted runs."""
+    """Limits at which a run stops and keeps its results. All replies that a dataset uses count, including those of interrupted runs."""
 
     max_calls: int | None = Field(default=None, ge=0, title="Calls", json_schema_extra=either("A limit", "Unlimited"))
-    """The run ends when so many calls of models were made."""
+    """Maximum number of model calls."""
     max_tokens: int | None = Field(default=None, ge=0, title="Tokens", json_schema_extra=either("A limit", "Unlimited"))
-    """The run ends when prompts and replies have so many tokens; calls under way then are still paid."""
+    """Maximum number of tokens of prompts and replies. Calls that are pending at the limit are still paid."""
     max_cost: float | None = Field(
         default=None, ge=0, title="Cost in US dollars", json_schema_extra=either("A limit", "Unlimited")
     )
-    """The run ends when so many US dollars were spent, if prices are known; calls under way then are still paid."""
+    """Maximum cost in US dollars, if prices are known. Calls that are pending at the limit are still paid."""
 
 
 class ApprovalSettings(Settings):
-    """The limits above which a run pauses and asks a person whether to go on; without limits it never asks."""
+    """Limits above which a run pauses for approval; without limits it never pauses."""
 
     above_cost: float | None = Field(
         default=None, ge=0, title="Above a cost in US dollars", json_schema_extra=either("An amount", "Never")
     )
-    """The run asks before it spends more US dollars than this; an unknown price counts as above. Empty: any cost."""
+    """Pause if the estimate costs more US dollars than this; an unknown price counts as more. Empty: never."""
     above_calls: int | None = Field(
         default=None, ge=0, title="Above a number of calls", json_schema_extra=either("A number", "Never")
     )
-    """The run asks before it makes more calls of models than this. Empty: any number."""
+    """Pause if the estimate has more model calls than this. Empty: never."""
     wait_hours: float = Field(default=24.0, gt=0, le=720, title="Hours to wait")
-    """The run waits so many hours for an answer; without one it ends, and has spent nothing."""
+    """Hours to wait for an answer. Without an answer the run ends and makes no model call."""
 
     @property
     def on(self) -> bool:

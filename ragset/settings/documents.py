@@ -1,4 +1,4 @@
-"""Which texts, how they are cut, what turns them into vectors, and how chunks are found."""
+"""Settings of documents, chunking, embedding and retrieval."""
 
 from typing import Annotated, Any, Literal, Self
 
@@ -10,45 +10,45 @@ from ragset.settings.registry import listed, named
 
 
 class DocumentSettings(Settings):
-    """Which texts, and how they are cleaned."""
+    """The texts, and how to clean them."""
 
     model_config = ConfigDict(title="Documents")
 
     sources: Annotated[tuple[Address, ...], Names.SOURCE] = Field(title="Sources", min_length=1)
-    """Files, folders or http(s) addresses. Folders are read to the bottom; links out of them are not followed."""
+    """Files, folders or http(s) addresses. Folders are read with all subfolders; links out of them are not followed."""
     corpus: str = Field(default="", title="Corpus name", pattern=r"^[A-Za-z0-9_-]{0,40}$")
-    """Name of the index, kept from run to run; empty: made from the names of the documents given."""
+    """Name of the index, for all runs on these documents; empty: derived from the names of the sources."""
     drop_references: bool = Field(default=False, title="Drop references")
-    """Cut a trailing References, Bibliography or External links section off each document."""
+    """Remove a References, Bibliography or External links section at the end of each document."""
     allow_private_hosts: bool = Field(default=False, title="Allow private hosts")
-    """Fetch pages from private and loopback addresses as well. Leave it off for addresses you did not write yourself."""
+    """Also fetch pages from private and loopback addresses. Leave this off for addresses that others wrote."""
     timeout: float = Field(default=20.0, gt=0, le=600, title="Time-out of a page, in seconds")
-    """Seconds after which a web page is given up and reported."""
+    """Seconds after which ragset skips and reports a web page."""
     read_timeout: float = Field(default=120.0, gt=0, le=86_400, title="Time to read a document, in seconds")
-    """Seconds after which a file, or a table at the row that is read, is given up and reported, so that the other files are read."""
+    """Seconds after which ragset skips and reports a file, or the rest of a table, and reads the other files."""
     max_bytes: int = Field(default=50_000_000, gt=0, title="Largest document, in bytes")
-    """A larger file, page or line is reported and left out (of a CSV with the rows after it); a table itself may have any size."""
+    """ragset skips and reports larger files, pages and lines (in a CSV also the rows after it). A table may have any size."""
 
 
 class ChunkingSettings(Settings):
-    """How documents are cut into retrievable chunks."""
+    """How to cut documents into retrievable chunks."""
 
     strategy: Annotated[str, named("chunking strategies")] = Field(
         default="recursive", title="Strategy", json_schema_extra=listed("chunking strategies")
     )
-    """Where documents are cut."""
+    """Where to cut documents."""
     size: int = Field(default=256, ge=8, le=16_384, title="Size")
-    """Largest chunk, in units. For `semantic` the size above which a chunk is cut again."""
+    """Maximum size of a chunk, in units. `semantic` cuts larger chunks again."""
     overlap: int = Field(default=0, ge=0, title="Overlap")
-    """Units that neighbouring chunks share, fewer than the size."""
+    """Number of units that neighbouring chunks share, less than the size."""
     unit: Literal["tokens", "characters", "words"] = Field(default="tokens", title="Unit")
-    """What size and overlap count. Tokens are those of OpenAI's cl100k_base; the strategy `words` always counts words."""
+    """Unit of size and overlap. Tokens are those of OpenAI's cl100k_base; the strategy `words` always counts words."""
     breakpoint_percentile: int = Field(default=95, ge=1, le=99, title="Breakpoint percentile")
-    """`semantic` only: a distance between neighbouring sentences above this percentile starts a chunk."""
+    """`semantic` only: a new chunk starts where the distance between neighbouring sentences is above this percentile."""
     buffer_size: int = Field(default=1, ge=1, le=10, title="Buffer size")
-    """`semantic` only: how many sentences on either side are compared together."""
+    """`semantic` only: number of sentences on either side that are embedded together with a sentence."""
     language: str = Field(default="", pattern=r"^([a-z]{2})?$", title="Language")
-    """Language of the documents, two letters, for the sentence splitter; empty: detected."""
+    """Language of the documents for the sentence splitter, two letters; empty: detected."""
 
     @model_validator(mode="after")
     def _overlap_below_size(self) -> Self:
@@ -73,7 +73,7 @@ class ChunkingSettings(Settings):
 
 
 class EmbeddingSettings(Settings):
-    """Which model turns chunks into vectors."""
+    """The model that turns chunks into vectors."""
 
     model: Annotated[str, Names.MODEL] = Field(default=OFFLINE, min_length=1, title="Embedding model")
     """`offline` (hashed n-grams: lexical, no download), `local:NAME-OR-FOLDER` (sentence-transformers), or the
@@ -81,11 +81,11 @@ class EmbeddingSettings(Settings):
     dimensions: int | None = Field(
         default=None, ge=2, le=32_768, title="Dimensions", json_schema_extra=either("A number", "The model's own")
     )
-    """Length of the vectors, for models that can shorten them; empty: the model's own (512 for `offline`)."""
+    """Length of the vectors, for models that can shorten them; empty: the model's default (512 for `offline`)."""
     batch_size: int = Field(default=128, ge=1, le=2048, title="Texts per request")
-    """How many texts are sent in one request."""
+    """Number of texts in one request."""
     timeout: float = Field(default=60.0, gt=0, le=3600, title="Time-out in seconds")
-    """Seconds after which one request fails."""
+    """Seconds after which a request fails."""
 
     @property
     def free(self) -> bool:
@@ -94,14 +94,14 @@ class EmbeddingSettings(Settings):
 
 
 class RetrievalSettings(Settings):
-    """How chunks are found in Milvus. A bare name stands for its mode: `dense`, `bm25`, `hybrid`."""
+    """How to search chunks. A bare name stands for a mode: `dense`, `bm25`, `hybrid`."""
 
     mode: Literal["dense", "bm25", "hybrid"] = Field(default="hybrid", title="Mode")
-    """How chunks are searched; `hybrid` fuses the rankings of the two others."""
+    """Search method; `hybrid` fuses the rankings of the two others."""
     fusion: Literal["rrf", "weights"] = Field(default="rrf", title="Fusion")
-    """Reciprocal ranks, or a weighted sum of scores that are scaled from 0 to 1 for each query."""
+    """Fusion method: reciprocal ranks (`rrf`), or a weighted sum of scores that are scaled to 0–1 for each query."""
     dense_weight: float = Field(default=0.5, ge=0, le=1, title="Weight of dense")
-    """The weight of the dense scores in a weighted sum; BM25 has the rest."""
+    """Weight of the dense scores in a weighted sum; BM25 has the rest."""
 
     @model_validator(mode="before")
     @classmethod

@@ -1,4 +1,4 @@
-"""What queries are drawn from, and how they are drafted, evolved and judged."""
+"""Settings of sampling, contexts, and drafting, evolving and judging queries."""
 
 import math
 from typing import Annotated, Any, Literal, Self
@@ -37,35 +37,35 @@ def _weights(title: str, *kinds: str, also: tuple[str, ...] = (), default: tuple
 
 
 class SamplingSettings(Settings):
-    """Which chunks queries are drawn from."""
+    """How to choose the chunks from which queries are drafted."""
 
     method: Literal["diverse", "random"] = Field(default="diverse", title="Method")
-    """`diverse` spreads over documents and over the embedding space; `random` is uniform over chunks."""
+    """`diverse` covers all documents and the embedding space; `random` is uniform over chunks."""
     min_chars: int = Field(default=200, ge=0, title="Shortest chunk, in characters")
-    """Shorter chunks are not drawn from; they stay in the index."""
+    """Shorter chunks are not sampled; they stay in the index."""
 
 
 class ContextSettings(Settings):
-    """How single chunks grow into contexts of similar chunks."""
+    """How to expand single chunks into contexts of similar chunks."""
 
     min_chunks: int = Field(default=2, ge=2, le=8, title="Fewest chunks")
-    """The fewest chunks of a context, and the fewest that the answer to a query must need."""
+    """Minimum number of chunks in a context, and of chunks that an answer must need."""
     max_chunks: int = Field(default=3, ge=2, le=8, title="Most chunks")
-    """The most chunks of a context."""
+    """Maximum number of chunks in a context."""
     top_k: int = Field(default=10, ge=1, le=1000, title="Neighbours")
-    """The most similar chunks that a context is made from."""
+    """Number of most similar chunks from which a context is built."""
     min_similarity: float | None = Field(
         default=None, ge=-1, le=1, title="Least similarity", json_schema_extra=either("A cosine", "Of the corpus")
     )
-    """Cosine from which chunks are similar; empty: what 95 % of all pairs of the corpus stay under (see `calibrate`)."""
+    """Cosine from which chunks count as similar; empty: the value that 95 % of all pairs of the corpus stay below (see `calibrate`)."""
     max_similarity: float = Field(default=0.95, gt=0, le=1, title="Similarity of near-duplicates")
-    """Cosine from which a chunk says what another one says already."""
+    """Cosine from which two chunks count as near-duplicates."""
     spread: Literal["any", "within-document", "cross-document"] = Field(default="any", title="Spread")
-    """`within-document` takes chunks of one document, `cross-document` prefers those of others."""
-    max_contexts: int = Field(default=3, ge=1, title="Contexts of a chunk")
-    """The most contexts that one chunk may be in."""
-    seeds: int = Field(default=5, ge=1, le=1000, title="Seeds for a golden")
-    """How many chunks are tried for each golden that is still missing: many make no context."""
+    """`within-document` takes chunks of one document; `cross-document` prefers chunks of other documents."""
+    max_contexts: int = Field(default=3, ge=1, title="Contexts per chunk")
+    """Maximum number of contexts that contain the same chunk."""
+    seeds: int = Field(default=5, ge=1, le=1000, title="Chunks tried per golden")
+    """Number of chunks to try for each missing golden, because many chunks give no context."""
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
@@ -75,43 +75,43 @@ class ContextSettings(Settings):
 
 
 class Persona(Settings):
-    """A person who asks, and how they write."""
+    """A kind of user whose writing style queries imitate."""
 
     model_config = ConfigDict(title="Persona")
 
     name: str = Field(min_length=1, max_length=60, pattern=r"\S", title="Name")
-    """The name of the persona, such as night nurse. The dataset holds it, a query never does."""
-    voice: str = Field(min_length=1, max_length=300, pattern=r"\S", title="Voice")
-    """How they write: types on a phone in a hurry, no punctuation."""
+    """Name of the persona, such as night nurse. The dataset holds it; queries do not mention it."""
+    voice: str = Field(min_length=1, max_length=300, pattern=r"\S", title="Writing style")
+    """Writing style, such as: types on a phone in a hurry, no punctuation."""
     weight: float = Field(default=1.0, gt=0, le=1_000, title="Weight")
-    """Of weights 1 and 3, the latter is drawn three times as often."""
+    """Relative frequency: a weight of 3 is drawn three times as often as a weight of 1."""
 
 
 class _Writing(Settings):
-    """How queries of any kind are evolved and judged."""
+    """How to evolve and judge queries of any kind."""
 
     evolutions: Weights = _weights("Evolutions", "evolutions", also=("none",))
-    """Weights of the ways in which a query is rewritten: of weights 1 and 3, the latter is drawn three times as often.
-    None at all: queries stay as drafted."""
-    depth: int = Field(default=1, ge=1, le=4, title="Evolutions of one query")
-    """The most evolutions of one query, one after the other, each of a different kind."""
+    """Relative frequencies of evolutions: a weight of 3 is drawn three times as often as a weight of 1. Without weights,
+    queries stay as drafted."""
+    depth: int = Field(default=1, ge=1, le=4, title="Evolutions per query")
+    """Maximum number of evolutions of one query, each of a different kind."""
     compress: bool = Field(default=False, title="Compress at the end")
-    """Make every query shorter and more indirect, whatever evolutions came before."""
+    """Make every query shorter and more indirect at the end, after any other evolution."""
     audience: str = Field(
         default="people who work with these documents", min_length=1, max_length=300, title="Audience"
     )
-    """The people that the queries should be relevant to."""
+    """The people for whom queries should be relevant."""
     personas: tuple[Persona, ...] = Field(default=(), title="Personas")
-    """People who ask: one is drawn for each chunk, and the query imitates only their way of writing. None: nobody in particular."""
+    """Personas whose writing style queries imitate; one is drawn for each chunk. Empty: no particular style."""
     samples: Annotated[str, Names.PATH] = Field(default="", title="Samples of real queries")
-    """A file of queries that users typed, a line each (or csv or jsonl with a column query): their style is imitated,
-    never their content."""
-    threshold: int = Field(default=4, ge=1, le=5, title="Threshold")
-    """Least score, of 1 to 5, in groundedness, relevance and clarity."""
+    """A file of real queries, one a line (or csv or jsonl with a column query). Queries imitate their style, never their
+    content."""
+    threshold: int = Field(default=4, ge=1, le=5, title="Minimum critique score")
+    """Minimum score, 1 to 5, of groundedness, relevance and clarity."""
     separate: bool = Field(default=False, title="Separate critiques")
-    """Ask for each of the three scores in a call of its own, instead of one for all."""
+    """Ask for each of the three scores in a separate call, instead of one call for all."""
     language: str = Field(default="", pattern=r"^([a-z]{2})?$", title="Language")
-    """Language of the queries and answers, two letters; empty: that of the documents. Quotes stay in the documents' language."""
+    """Language of queries and answers, two letters; empty: that of the documents. Quotes stay in the language of the documents."""
 
     @property
     def spoken(self) -> str:
@@ -127,28 +127,28 @@ class _Writing(Settings):
 
 
 class WritingSettings(_Writing):
-    """How queries are drafted, evolved and judged."""
+    """How to draft, evolve and judge queries."""
 
     styles: Annotated[Weights, AfterValidator(_named)] = _weights("Query styles", "styles", default=("open",))
-    """Weights of open questions, of questions for one fact, about a key phrase of the chunk, and of questions of an
-    exam; an empty one is 0."""
+    """Relative frequencies of query styles: open questions, questions for one fact (factoid), questions about a key phrase of
+    the chunk, exam questions. Empty: 0."""
     unanswerable: float = Field(default=0.0, ge=0, le=1, title="Share of unanswerable queries")
-    """Share of the chunks from which a query is drafted that they nearly answer. It is kept, without answer and evidence, if
-    the critic finds nothing in the whole corpus that answers it."""
+    """Share of chunks for which ragset drafts a query that the chunk nearly answers. ragset keeps the query if the critic finds
+    no answer in the corpus."""
 
 
 class ContextWritingSettings(_Writing):
-    """How queries over several chunks are drafted, split, evolved, tested and judged."""
+    """How to draft, split, evolve, test and judge queries over several chunks."""
 
     evolutions: Weights = _weights("Evolutions", "evolutions", "widening evolutions", also=("none",))
-    """Weights of the ways in which a query is rewritten; `multi_context` takes a second chunk into a query about one.
-    None at all: queries stay as drafted."""
+    """Relative frequencies of evolutions; `multi_context` adds a second chunk to a query about one. Without weights, queries
+    stay as drafted."""
     shapes: Annotated[Weights, AfterValidator(_named)] = _weights(
         "Query shapes", "shapes", default=("comparison", "bridge", "aggregation", "open")
     )
-    """Weights of the wishes `comparison`, `bridge` (the answer of one chunk leads to the other), `aggregation` and `open`
-    (whichever the chunks lend themselves to); an empty one is 0. A golden says which it is."""
+    """Relative frequencies of query shapes: `comparison`, `bridge` (the answer of one chunk leads to the other), `aggregation`,
+    `open` (the writer chooses). Empty: 0."""
     single: Literal["drop", "keep"] = Field(default="drop", title="Single-chunk queries")
-    """What happens to queries that need one chunk alone: `keep` marks them so, and counts them among the goldens."""
-    necessity: bool = Field(default=True, title="Test of necessity")
-    """Leave out one chunk at a time, and see whether the critic can still answer: a call or more for each chunk."""
+    """Drop queries that need only one chunk, or keep them, marked `single-chunk`, and count them as goldens."""
+    necessity: bool = Field(default=True, title="Necessity test")
+    """Leave out one chunk at a time and ask the critic whether the query can still be answered: one call or more for each chunk."""
