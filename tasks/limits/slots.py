@@ -52,7 +52,8 @@ class Slots(Permits):
     async def aclose(self) -> None:
         """Give all back; what the server does not hear of ends with its lease."""
         await super().aclose()
-        self._closed.set_result(None)
+        if not self._closed.done():
+            self._closed.set_result(None)
         if self._leases:
             _, pending = await asyncio.wait(self._leases, timeout=REQUEST_SECONDS)
             for lease in pending:
@@ -91,11 +92,13 @@ class Slots(Permits):
             self._leaving.append((slots, left))
             self._hand_out()
             # No call begins until those that use these slots have ended.
-            while not (await asyncio.wait({left, self._closed}, timeout=_RENEWED_EVERY, return_when="FIRST_COMPLETED"))[
-                0
-            ]:
-                with suppress(NoAnswer):
-                    await self._limit.renew(lease)
+            while not (left.done() or self._closed.done()):
+                done, _ = await asyncio.wait(
+                    {left, self._closed}, timeout=_RENEWED_EVERY, return_when="FIRST_COMPLETED"
+                )
+                if not done:
+                    with suppress(NoAnswer):
+                        await self._limit.renew(lease)
             await self._release(lease)
         except Exception as error:  # no call may begin on a lease that nobody looks after
             self._fail(error)
@@ -115,11 +118,13 @@ class Slots(Permits):
         self._ask_at = max(self._ask_at, self._now() + jittered(_FED))
         while True:
             try:
-                return await self._limit.release(lease)
+                await self._limit.release(lease)
             except NotDone:
                 await asyncio.sleep(AGAIN)
+                continue
             except NoAnswer:
-                return logger.debug("a lease of %s was perhaps not given back; it ends by itself", self._limit.name)
+                logger.debug("a lease of %s was perhaps not given back; it ends by itself", self._limit.name)
+            return
 
     def _watch(self) -> None:
         """Warn when no slot comes, and end the run after a long time."""
