@@ -165,14 +165,8 @@ class Candidate(Model):
 
     def rejected(self, stage: str, reason: str, detail: str = "") -> "Reject":
         """The reject that it becomes when a stage refuses it."""
-        return Reject(
-            stage=stage,
-            reason=reason,
-            detail=detail,
-            chunks=tuple(chunk.id for chunk in self.chunks),
-            query=self.query,
-            answer=self.answer,
-        )
+        chunks = tuple(chunk.id for chunk in self.chunks)
+        return Reject(stage=stage, reason=reason, detail=detail, chunks=chunks, query=self.query, answer=self.answer)
 
 
 class Golden(Model):
