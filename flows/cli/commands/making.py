@@ -40,13 +40,13 @@ def estimate(
         str, typer.Option("--pipeline", help="single-chunk or multi-chunk.", metavar="NAME")
     ] = "single-chunk",
     pilot: Annotated[
-        int, typer.Option("--pilot", min=0, help="How many chunks to try with the models, and pay for; 0: none.")
+        int, typer.Option("--pilot", min=0, help="Number of chunks to try with the models, at a cost; 0: none.")
     ] = 0,
     config: Config = None,
     json: Json = False,
     given: dict[str, Any],
 ) -> None:
-    """Say what a run would cost: calls, tokens and money."""
+    """Estimate the calls, tokens and cost of a run."""
     from flows.cli.results.corpora import print_estimate
     from flows.cli.terminal import notice, print_json
     from flows.steps.checks import check_estimate
@@ -67,7 +67,7 @@ def estimate(
 
 @takes("CalibrateParameters", arguments=("documents.sources",), without=("sampling.method",))
 def calibrate(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
-    """Show how alike the chunks of a corpus are, and from which cosine on they are similar."""
+    """Show the similarities of the chunks of a corpus, and the cosine from which two chunks count as similar."""
     from flows.cli.running import run_flow
     from flows.parameters.models import CalibrateParameters
     from flows.parameters.reading import read_parameters
@@ -114,7 +114,7 @@ def index(*, config: Config = None, json: Json = False, given: dict[str, Any]) -
     ),
 )
 def refresh(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> int:
-    """Bring a test set up to date with documents that have changed, as a new version beside the old one."""
+    """Update a test set after its documents have changed, as a new version next to the old one."""
     run = _run_with("RefreshParameters", "refresh", config, given, json=json)
     from flows.cli.results.datasets import print_refresh, with_spent
     from flows.cli.terminal import print_json
@@ -129,7 +129,7 @@ def refresh(*, config: Config = None, json: Json = False, given: dict[str, Any])
 @app.command()
 def show(
     dataset: Annotated[Path, typer.Argument(help="Folder of a dataset.", show_default=False)],
-    goldens: Annotated[int, typer.Option("--goldens", help="How many to print.", min=0)] = 5,
+    goldens: Annotated[int, typer.Option("--goldens", help="Number of goldens to print.", min=0)] = 5,
     json: Json = False,
 ) -> None:
     """Summarise a test set."""

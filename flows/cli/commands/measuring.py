@@ -1,4 +1,4 @@
-"""Commands that compare systems, and results with each other."""
+"""Commands that compare systems, and results of benchmarks."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -46,13 +46,11 @@ def compare(
     ] = None,
     across_corpora: Annotated[
         bool,
-        typer.Option(
-            "--across-corpora", help="Compare the goldens that are the same, though documents or goldens differ."
-        ),
+        typer.Option("--across-corpora", help="Compare the unchanged goldens, even if documents or goldens differ."),
     ] = False,
     json: Json = False,
 ) -> int:
-    """Say what changed between two benchmarks; exit code 1 where a metric fell by more than its noise, 2 where they were measured on other documents or goldens or a configuration is gone."""
+    """Compare two benchmarks. Exit code 1: a metric fell by more than its noise; 2: other documents or goldens, or a configuration is gone."""
     from flows.cli.results.benchmarks import print_changes
     from flows.cli.terminal import print_json
     from ragset.evaluation.results import read_results
@@ -69,13 +67,14 @@ def compare(
 
 @app.command()
 def plan(
-    difference: Annotated[float, typer.Option("--difference", help="Difference that should be seen, such as 0.05.")],
+    difference: Annotated[float, typer.Option("--difference", help="Difference to detect, such as 0.05.")],
     results: Annotated[
-        Path | None, typer.Option("--results", help="Folder of results to take the spread from.", show_default=False)
+        Path | None,
+        typer.Option("--results", help="Folder of results that give the standard deviation.", show_default=False),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Say how many queries a test set needs for a difference to be seen."""
+    """Compute the number of queries that a test set needs to detect a difference."""
     from flows.cli.terminal import print_json, say
     from ragset.evaluation.results import read_results
     from ragset.evaluation.results.planning import plan

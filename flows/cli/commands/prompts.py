@@ -49,7 +49,9 @@ def translate(
     model: Annotated[str, typer.Option("--model", help="Model that translates.", metavar="NAME")] = "offline",
     only: Annotated[
         list[str] | None,
-        typer.Option("--only", help="Prompt; repeat the option for more. (default: all without a file in it)"),
+        typer.Option(
+            "--only", help="Prompt; repeat the option for more. (default: all without a file in this language)"
+        ),
     ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", help="Folder. (default: RAGSET_PROMPTS, or prompts/)", show_default=False)
@@ -59,7 +61,7 @@ def translate(
     ] = False,
     json: Json = False,
 ) -> int:
-    """Have a model write the prompts in another language, as files to read and correct."""
+    """Translate the prompts with a model, into files to read and correct."""
     from flows.cli.terminal import money, notice, print_json, say
     from flows.cli.translating import translate_prompts
 
@@ -89,7 +91,7 @@ def translate(
 
 @prompts_app.command()
 def pin() -> None:
-    """Write the digests of all prompt files to pins.yaml; a text that changed needs a new version first."""
+    """Write the digests of all prompt files to pins.yaml. A changed text needs a new version first."""
     from ragset.llm.prompts import write_pins
     from ragset.settings import Environment
 

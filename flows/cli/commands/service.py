@@ -15,7 +15,7 @@ Calls = Annotated[
     int | None,
     typer.Option(
         "--calls",
-        help="Model calls at once, of all runs together. (default: as the server has it, at first 64)",
+        help="Maximum simultaneous model calls of all runs together. (default: the server's value, at first 64)",
         envvar="RAGSET_CALLS",
         min=1,
     ),
@@ -24,7 +24,7 @@ CallsPerMinute = Annotated[
     int | None,
     typer.Option(
         "--calls-per-minute",
-        help="Model calls a minute, of all runs together. (default: as the server has it, at first 3000)",
+        help="Maximum model calls a minute of all runs together. (default: the server's value, at first 3000)",
         envvar="RAGSET_CALLS_PER_MINUTE",
         min=1,
     ),
@@ -37,16 +37,16 @@ def serve(
         int | None,
         typer.Option(
             "--port",
-            help="Port of Prefect's UI and API; the reports and Milvus take the two after it. (default: 4200)",
+            help="Port of Prefect's UI and API; the reports and Milvus use the two ports after it. (default: 4200)",
             min=1,
             max=65_533,
         ),
     ] = None,
-    workers: Annotated[int, typer.Option("--workers", help="How many workers take runs.", min=1, max=64)] = 1,
+    workers: Annotated[int, typer.Option("--workers", help="Number of workers.", min=1, max=64)] = 1,
     calls: Calls = None,
     calls_per_minute: CallsPerMinute = None,
 ) -> None:
-    """Run it as a service on this machine: Prefect's server and UI, Milvus, the reports, workers; all deployed."""
+    """Run ragset as a service on this machine: Prefect's server and UI, Milvus, the reports, workers and deployments."""
     from flows.deploy.deployments import Limits
     from flows.deploy.prefect_server.guard import sign_in_link
     from flows.deploy.service.running import serve
@@ -81,7 +81,7 @@ def serve(
 
 @app.command()
 def stop() -> None:
-    """End the service, and the runs of its workers; what was answered is kept."""
+    """Stop the service and the runs of its workers; replies are kept."""
     from flows.deploy.service.running import stop
 
     ended = "Ended. Runs that were going on can be run again: nothing is asked twice.\n"
@@ -90,7 +90,7 @@ def stop() -> None:
 
 @app.command()
 def deploy(calls: Calls = None, calls_per_minute: CallsPerMinute = None) -> None:
-    """Create or update the deployments on the configured Prefect server: also work pool, limits, automations."""
+    """Create or update the deployments on the configured Prefect server, with work pool, limits and automations."""
     from flows.deploy.deployments import Limits, deploy
 
     deployed = deploy(Limits(calls, calls_per_minute))

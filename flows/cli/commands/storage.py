@@ -1,4 +1,4 @@
-"""The command that shows and frees what RAGSET_HOME holds."""
+"""The command that shows and deletes the contents of RAGSET_HOME."""
 
 from contextlib import nullcontext
 from pathlib import Path
@@ -12,19 +12,25 @@ from flows.cli.app import Json, app
 @app.command()
 def clean(
     datasets: Annotated[
-        list[Path] | None, typer.Argument(help="Folders of datasets that you go on with.", show_default=False)
+        list[Path] | None, typer.Argument(help="Folders of datasets to keep.", show_default=False)
     ] = None,
-    days: Annotated[float, typer.Option("--days", help="Keep what was used within so many days.", min=0)] = 30,
-    yes: Annotated[bool, typer.Option("--yes", help="Free what can go; without this option it is only shown.")] = False,
+    days: Annotated[
+        float, typer.Option("--days", help="Keep everything that was used within this number of days.", min=0)
+    ] = 30,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Delete; without this option, clean only shows the contents.")
+    ] = False,
     json: Json = False,
 ) -> None:
-    """Show what RAGSET_HOME holds, how large it is and when it was last used; with --yes free some of it.
+    """Show the contents of RAGSET_HOME with sizes and times of last use; with --yes delete what is not needed.
 
-    Indexes and corpora of the datasets named stay, so that benchmarks on them go on quickly; all others go. Where no dataset is named, those go that were not used within --days.
+    clean keeps indexes and corpora of the named datasets, so that benchmarks on them stay fast, and deletes all others. If no
+    dataset is named, it deletes those that were not used within --days.
 
-    Results of tasks go if they were not used within --days. Files that killed runs and earlier releases left go.
+    It also deletes results of tasks that were not used within --days, and files that killed runs and earlier releases left.
 
-    What was paid for (replies, embeddings) is never freed; what goes is made again without a paid call. Nothing is freed while a run is going on.
+    It never deletes paid replies and embeddings; everything else can be made again without a paid call. It deletes
+    nothing while a run is active.
     """
     from rich.filesize import decimal
 
