@@ -50,7 +50,7 @@ def compare(
     ] = False,
     json: Json = False,
 ) -> int:
-    """Compare two benchmarks. Exit code 1: a metric fell by more than its noise; 2: other documents or goldens, or a configuration is gone."""
+    """Compare two benchmarks. Exit code 1: a metric fell by more than its noise; 2: the two cannot be compared."""
     from flows.cli.results.benchmarks import print_changes
     from flows.cli.terminal import print_json
     from ragset.evaluation.results import read_results

@@ -24,13 +24,15 @@ def clean(
 ) -> None:
     """Show the contents of RAGSET_HOME with sizes and times of last use; with --yes delete what is not needed.
 
-    clean keeps indexes and corpora of the named datasets, so that benchmarks on them stay fast, and deletes all others. If no
-    dataset is named, it deletes those that were not used within --days.
+    clean keeps the indexes and corpora of the named datasets, so that benchmarks on them stay fast, and deletes all others.
+
+    If no dataset is named, it deletes the indexes and corpora that were not used within --days.
 
     It also deletes results of tasks that were not used within --days, and files that killed runs and earlier releases left.
 
-    It never deletes paid replies and embeddings; everything else can be made again without a paid call. It deletes
-    nothing while a run is active.
+    It never deletes paid replies and embeddings; ragset makes everything else again without a paid call.
+
+    It deletes nothing while a run is active.
     """
     from rich.filesize import decimal
 
