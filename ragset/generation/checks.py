@@ -43,7 +43,7 @@ class CheckSettings(Settings):
     round_trip_by: Literal["bm25", "dense", "hybrid"] = Field(default="bm25", title="Round-trip retriever")
     """The retriever of the round trip; choose one that you do not want to compare."""
     round_trip_k: int = Field(default=10, ge=1, le=100, title="Round-trip rank")
-    """Lowest rank at which the evidence counts as found."""
+    """The evidence counts as found if it is among this many first results."""
     closed_book: Use = Field(default="off", title="Closed book")
     """Ask a model the query without the passage, and the critic whether its answer is correct."""
     closed_book_reader: str = Field(default="", max_length=200, title="Closed-book reader")

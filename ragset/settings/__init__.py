@@ -1,6 +1,6 @@
 """Parameters of a run, as plain data that a form, a YAML file and a cache key can hold.
 
-Titles and descriptions are what a person sees in the Prefect UI. Keys and tokens are never parameters: `Environment` reads
+The Prefect UI shows titles and descriptions. Keys and tokens are never parameters: `Environment` reads
 them, and nothing prints it.
 """
 

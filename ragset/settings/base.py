@@ -1,4 +1,4 @@
-"""What all groups of parameters have: closed, frozen, and with descriptions that a form can print."""
+"""The base of all groups of parameters: closed, frozen, and with descriptions that a form can print."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -8,14 +8,14 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Names(StrEnum):
-    """What the text of a parameter names beside itself. Runs of a service may only name what their operator allows."""
+    """The kinds of things that a parameter's text can name. Runs of a service may name only those that their operator allows."""
 
     PATH = "path"
     """A file or a folder, to read or to write."""
     SOURCE = "source"
     """A file, a folder or an http(s) address, to read."""
     ADDRESS = "address"
-    """An http(s) address that is sent queries."""
+    """An http(s) address to which queries are sent."""
     FUNCTION = "function"
     """`module:function`, which is called."""
     MODEL = "model"
@@ -25,7 +25,7 @@ class Names(StrEnum):
 OFFLINE = "offline"
 """The name of the built-in rules and of the built-in embedding: no key, no network."""
 LOCAL = "local:"
-"""Before the name or folder of an embedding model that runs on this machine."""
+"""The prefix of the name or folder of an embedding model that runs on this machine."""
 
 
 def plain(text: str) -> str:
@@ -40,7 +40,7 @@ def _plain(schema: dict[str, Any]) -> None:
 
 
 def either(*names: str) -> Callable[[dict[str, Any]], None]:
-    """What a form calls the alternatives of a field, which it would call `int` and `None`."""
+    """Names of a field's alternatives in a form, which would otherwise call them `int` and `None`."""
 
     def name(schema: dict[str, Any]) -> None:
         for alternative, title in zip(schema["anyOf"], names, strict=True):

@@ -1,4 +1,4 @@
-"""What comes from the environment: addresses, keys, folders."""
+"""Settings from the environment: addresses, keys, folders."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from ragset.settings.addresses import check_variable
 
 
 class Environment(BaseSettings):
-    """What comes from the environment or from `.env`, and never enters a parameter, log or cache key."""
+    """Settings from the environment or from `.env`. They never enter a parameter, a log or a cache key."""
 
     model_config = SettingsConfigDict(env_file=".env", env_ignore_empty=True, extra="ignore", populate_by_name=True)
 
@@ -19,21 +19,21 @@ class Environment(BaseSettings):
     """The vector store; its scheme chooses the kind (`ragset.retrieval.stores`). None: Milvus Lite in a file of `ragset_home`."""
     milvus_token: SecretStr | None = None
     ragset_home: Path = Path(".ragset")
-    """Journal, embeddings, indexes, corpora and results of tasks: what makes a second run free (docs/formats.md)."""
+    """Journal, embeddings, indexes, corpora and results of tasks, which make a second run free (docs/formats.md)."""
     ragset_prompts: Path | None = None
-    """A folder of prompt files that stands before the built-in one, file by file."""
+    """A folder of prompt files; each overrides the built-in file of the same name."""
     ragset_prices: Path | None = None
-    """A YAML file of prices that stands before the built-in one, model by model."""
+    """A YAML file of prices; each overrides the built-in price of the same model."""
     ragset_roots: str | None = None
-    """Folders, and addresses of private hosts, that runs of a service may name, with commas between."""
+    """Folders, and addresses of private hosts, that runs of a service may name; separated by commas."""
     ragset_systems: str | None = None
     """Modules (`my_module`, `other.pkg:answer`) and addresses that runs of a service may ask as other systems."""
     ragset_models: str | None = None
     """Local models and cross-encoders, by name or folder, that runs of a service may load."""
     ragset_hosts: str | None = None
-    """More names by which a service's servers are asked for, with commas between."""
+    """Further host names of a service's servers, separated by commas."""
     ragset_reports: Path | None = None
-    """A folder that is served over HTTP, at `ragset_reports_url`: runs link the reports below it by that address."""
+    """A folder that is served over HTTP at `ragset_reports_url`. Runs link the reports in it by that address."""
     ragset_reports_url: str | None = None
 
     def check_addresses(self) -> None:
