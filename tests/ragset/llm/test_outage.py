@@ -115,10 +115,10 @@ async def test_what_comes_later_finds_out_for_itself(
 
 
 async def test_one_request_that_a_server_fails_over_ends_no_other(fake: Fake, journal: Journal) -> None:
-    fake.set(too_long=1000, too_long_status=500, too_long_says="out of memory")
+    fake.set(too_long=1000, too_long_status=500, too_long_says="out of memory", latency=0.05)
     async with client_of(fake, max_concurrency=2, max_retries=RETRIES) as client:
         llm = journaled(client, journal, 2)
-        found = await ask_all(llm, [request_of("tea " * 1000), *cases(10)])
+        found = await ask_all(llm, [request_of("tea " * 1000), *cases(100)])
     assert type(found[0]) is LLMUnavailable
     assert all(isinstance(one, Completion) for one in found[1:])
 
