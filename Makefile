@@ -18,8 +18,8 @@ demo: $(INSTALLED)
 test: $(INSTALLED)
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not service"
 
-test-service: $(INSTALLED)
-	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m service tests/integration tests/flows/cli
+test-service: $(INSTALLED)  # these wait more than they work
+	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder -m service tests/integration tests/flows/cli
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

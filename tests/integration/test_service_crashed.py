@@ -1,0 +1,89 @@
+"""The service when runs die with their workers, or with all of it."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.fake_openai import Fake
+from tests.integration.conftest import asked
+from tests.integration.service import CHUNKING, Service, asking
+
+pytestmark = [pytest.mark.slow, pytest.mark.service]
+
+
+def test_a_killed_worker_is_noticed_and_its_run_taken_up_again_by_another(
+    service: Service, fake: Fake, corpus: Path, tmp_path: Path
+) -> None:
+    assert service.serve().startswith("Runs already.")
+    _notice_within(service, seconds=35)
+    fake.set(latency=0.5)
+    parameters = {
+        "documents": {"sources": [str(corpus)]},
+        "chunking": CHUNKING,
+        "n": 12,
+        "generator": {"model": "killed", "max_concurrency": 2},
+        "out": str(tmp_path / "killed"),
+    }
+    run = service.start("single-chunk", **parameters)
+    service.wait(lambda: fake.stats()["answered"] > 8, 240)
+    killed = service.kill_workers()
+    assert service.get(f"flow_runs/{run}")["state_type"] == "RUNNING"
+    crashed = service.ended(run, 240)
+    assert crashed["state_type"] == "CRASHED"
+    assert "nothing is asked twice" in crashed["state"]["message"]
+
+    assert service.serve("--calls", "7").startswith("Runs.")  # a worker in its place; the rest runs on
+    assert service.get("v2/concurrency_limits/ragset-calls")["limit"] == 7
+    fake.set(latency=0.01)
+    assert service.set_state(run, "SCHEDULED", "AwaitingRetry") == "ACCEPT"
+    service.wait(lambda: service.get(f"flow_runs/{run}")["state_type"] not in {"CRASHED", "SCHEDULED"}, 240)
+    assert service.ended(run)["state_type"] == "COMPLETED", service.logs()
+    answers = asked(fake)
+    assert len(set(answers)) == 48
+    # only what was answered at the very moment of the kill may have been lost on its way
+    twice = [digest for digest in set(answers) if answers.count(digest) > 1]
+    for digest in twice:
+        first = min(entry["ended"] for entry in fake.log() if entry["digest"] == digest)
+        assert abs(first - killed) < 0.2
+
+
+def _notice_within(service: Service, seconds: int) -> None:
+    """The automation as it is, but for its patience: shorter than a test's."""
+    (crashed,) = [one for one in service.post("automations/filter", {}) if one["name"] == "ragset-crashed-runs"]
+    assert crashed["trigger"]["within"] == 90
+    crashed["trigger"]["within"] = seconds
+    fields = ("name", "description", "enabled", "trigger", "actions", "actions_on_trigger", "actions_on_resolve")
+    answer = service.ask("PUT", f"automations/{crashed['id']}", {name: crashed[name] for name in fields})
+    assert answer.is_success, answer.text
+
+
+def test_runs_that_stop_ends_are_crashed_and_go_on_when_they_are_tried_again(
+    service: Service, fake: Fake, corpus: Path, tmp_path: Path
+) -> None:
+    fake.set(latency=0.5)
+    parameters = {
+        "documents": {"sources": [str(corpus)]},
+        "chunking": CHUNKING,
+        "n": 12,
+        "generator": {"model": "stopped", "max_concurrency": 2},
+        "out": str(tmp_path / "stopped"),
+    }
+    run = service.start("single-chunk", **parameters)
+    waits = service.start("single-chunk", **asking(corpus, "asking-stopped", tmp_path / "asking"))
+    service.wait(lambda: service.get(f"flow_runs/{waits}")["state_type"] == "PAUSED", 240)
+    service.wait(lambda: fake.stats()["answered"] > 4, 240)
+    assert service.command("stop").returncode == 0
+    service.serve()
+    for ended in (run, waits):
+        found = service.get(f"flow_runs/{ended}")
+        assert found["state_type"] == "CRASHED"
+        assert found["state"]["message"].startswith("The service was stopped")
+
+    fake.set(latency=0.01)
+    service.set_state(run, "SCHEDULED", "AwaitingRetry")
+    service.wait(lambda: service.get(f"flow_runs/{run}")["state_type"] not in {"CRASHED", "SCHEDULED"}, 240)
+    assert service.ended(run)["state_type"] == "COMPLETED", service.logs()
+    shown = service.post(
+        "artifacts/filter", {"artifacts": {"flow_run_id": {"any_": [run]}, "type": {"any_": ["progress"]}}}
+    )
+    assert [(one["data"], one["description"].split(" · ")[0]) for one in shown] == [(100, "done")]
