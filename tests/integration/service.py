@@ -156,6 +156,17 @@ def first_of_free_ports(number: int) -> int:
 CHUNKING = {"strategy": "recursive", "size": 100}
 
 
+def twelve(corpus: Path, model: str, out: Path, at_once: int = 2) -> dict[str, Any]:
+    """Parameters of a run that makes 12 goldens with four calls each."""
+    return {
+        "documents": {"sources": [str(corpus)]},
+        "chunking": CHUNKING,
+        "n": 12,
+        "generator": {"model": model, "max_concurrency": at_once},
+        "out": str(out),
+    }
+
+
 def asking(corpus: Path, model: str, out: Path) -> dict[str, Any]:
     """Parameters of a run that asks before it spends."""
     return {

@@ -6,7 +6,7 @@ import pytest
 
 from tests.fake_openai import Fake
 from tests.integration.conftest import asked
-from tests.integration.service import CHUNKING, Service, asking
+from tests.integration.service import Service, asking, twelve
 
 pytestmark = [pytest.mark.slow, pytest.mark.service]
 
@@ -17,13 +17,7 @@ def test_a_killed_worker_is_noticed_and_its_run_taken_up_again_by_another(
     assert service.serve().startswith("Runs already.")
     _notice_within(service, seconds=35)
     fake.set(latency=0.5)
-    parameters = {
-        "documents": {"sources": [str(corpus)]},
-        "chunking": CHUNKING,
-        "n": 12,
-        "generator": {"model": "killed", "max_concurrency": 2},
-        "out": str(tmp_path / "killed"),
-    }
+    parameters = twelve(corpus, "killed", tmp_path / "killed")
     run = service.start("single-chunk", **parameters)
     service.wait(lambda: fake.stats()["answered"] > 8, 240)
     killed = service.kill_workers()
@@ -61,13 +55,7 @@ def test_runs_that_stop_ends_are_crashed_and_go_on_when_they_are_tried_again(
     service: Service, fake: Fake, corpus: Path, tmp_path: Path
 ) -> None:
     fake.set(latency=0.5)
-    parameters = {
-        "documents": {"sources": [str(corpus)]},
-        "chunking": CHUNKING,
-        "n": 12,
-        "generator": {"model": "stopped", "max_concurrency": 2},
-        "out": str(tmp_path / "stopped"),
-    }
+    parameters = twelve(corpus, "stopped", tmp_path / "stopped")
     run = service.start("single-chunk", **parameters)
     waits = service.start("single-chunk", **asking(corpus, "asking-stopped", tmp_path / "asking"))
     service.wait(lambda: service.get(f"flow_runs/{waits}")["state_type"] == "PAUSED", 240)

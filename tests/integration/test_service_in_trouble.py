@@ -8,7 +8,7 @@ import pytest
 from ragset.dataset import read_dataset
 from tests.fake_openai import Fake
 from tests.integration.conftest import asked
-from tests.integration.service import CHUNKING, Service
+from tests.integration.service import Service, twelve
 
 pytestmark = [pytest.mark.slow, pytest.mark.service]
 
@@ -17,13 +17,7 @@ def test_cancelled_the_calls_stop_within_seconds_and_run_again_nothing_is_asked_
     service: Service, fake: Fake, corpus: Path, tmp_path: Path
 ) -> None:
     fake.set(latency=0.5)
-    parameters = {
-        "documents": {"sources": [str(corpus)]},
-        "chunking": CHUNKING,
-        "n": 12,
-        "generator": {"model": "cancelled", "max_concurrency": 2},
-        "out": str(tmp_path / "cancelled"),
-    }
+    parameters = twelve(corpus, "cancelled", tmp_path / "cancelled")
     run = service.start("single-chunk", **parameters)
     service.wait(lambda: fake.stats()["answered"] > 8, 240)
     assert service.set_state(run, "CANCELLING", "Cancelling") == "ACCEPT"
@@ -48,14 +42,7 @@ def test_two_runs_on_two_workers_stay_under_one_limit(
     assert "Workers        2" in service.serve("--workers", "2", "--calls", "5")
     fake.set(latency=0.1)
     runs = [
-        service.start(
-            "single-chunk",
-            documents={"sources": [str(corpus)]},
-            chunking=CHUNKING,
-            n=12,
-            generator={"model": model, "max_concurrency": 16},
-            out=str(tmp_path / model),
-        )
+        service.start("single-chunk", **twelve(corpus, model, tmp_path / model, at_once=16))
         for model in ("one", "other")
     ]
     assert [service.ended(run)["state_type"] for run in runs] == ["COMPLETED", "COMPLETED"]
