@@ -16,7 +16,6 @@ class Check:
     place: Literal["chunk", "query", "golden"]
     """What it looks at: the chunks, the drafted query, or the finished golden."""
     on: Callable[[Setup], bool]
-    """Whether the settings switch it on."""
     stage: Callable[[Setup], Stage]
     advice: str = ""
     """What to do where it rejects most of the candidates."""

@@ -131,14 +131,8 @@ def foresee(
             if not times:
                 continue
             sent, replied = _tokens(prompts[question.prompt], stage, candidates) if model != OFFLINE else (0, 0)
-            row = Usage(
-                stage=stage.name,
-                prompt=question.prompt,
-                model=model,
-                calls=_FORESEEN,
-                prompt_tokens=round(_FORESEEN * sent),
-                completion_tokens=round(_FORESEEN * replied),
-            )
+            tokens = {"prompt_tokens": round(_FORESEEN * sent), "completion_tokens": round(_FORESEEN * replied)}
+            row = Usage(stage=stage.name, prompt=question.prompt, model=model, calls=_FORESEEN, **tokens)
             usage.append(_times(row, left * times, prices))
             through.append(_times(row, times, prices))
         left *= pass_rate(stage.name, setup)

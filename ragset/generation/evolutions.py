@@ -11,9 +11,7 @@ class Evolution(NamedTuple):
     """One way to rewrite a query."""
 
     prompt: str
-    """Name of its prompt file; the reply is an `EvolvedQuery`."""
     does: str
-    """What it does to a query, for the docs."""
     hardness: float = 1.0
     """Points that it adds to the hardness of a golden."""
 

@@ -14,8 +14,10 @@ What nobody measured gives no points. The points and bounds are ours: plain, and
 Sum under 0: easy; 0 to under 2: medium; 2 and more: hard.
 """
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from statistics import fmean
 from typing import Any, Literal, cast
 
 from ragset.generation.evolutions import EVOLUTIONS
@@ -24,7 +26,6 @@ from ragset.models import Golden, Model
 Level = Literal["easy", "medium", "hard"]
 
 METADATA = "hardness"
-"""Key of a golden's metadata under which `Hardness` stands, as JSON."""
 LEVELS: tuple[Level, ...] = ("easy", "medium", "hard")
 
 
@@ -65,7 +66,7 @@ def choose_mix(
     left = quotas(wanted, shares, there)
     fitting: list[Golden] = []
     others: list[Golden] = []
-    for golden in sorted(candidates, key=lambda golden: (-_mean(golden.scores), golden.id)):
+    for golden in sorted(candidates, key=lambda golden: (-fmean(golden.scores.values() or [0]), golden.id)):
         level = level_of(golden)
         (fitting if left[level] > 0 else others).append(golden)
         left[level] -= 1
@@ -92,10 +93,8 @@ def _points(golden: Golden) -> Iterator[tuple[str, float]]:
     round_trip, overlap = _part(golden, "round_trip"), _part(golden, "overlap")
     if "rank" in round_trip:
         rank = round_trip["rank"]
-        if rank is None:
-            yield "round trip: not found", 2
-        else:
-            yield f"round trip: rank {rank}", -1 if rank <= 1 else 0 if rank <= 3 else 1 if rank <= 10 else 2
+        points = 2 if rank is None else (-1, 0, 1, 2)[bisect_left((1, 3, 10), rank)]
+        yield f"round trip: {'not found' if rank is None else f'rank {rank}'}", points
     if _part(golden, "closed_book").get("known") is True:
         yield "known without the passage", -3
     if "share" in overlap:
@@ -119,7 +118,3 @@ def _points(golden: Golden) -> Iterator[tuple[str, float]]:
 def _part(golden: Golden, key: str) -> Mapping[str, Any]:
     found = golden.metadata.get(key)
     return cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {}
-
-
-def _mean(scores: Mapping[str, int]) -> float:
-    return sum(scores.values()) / len(scores) if scores else 0.0

@@ -16,12 +16,9 @@ from ragset.text.rules.content_words import content_words, folded_words, inflect
 from ragset.text.rules.tables import small_words
 
 PERSONA = "persona"
-"""Name of an input of the drafting prompts, and key of the metadata."""
 SAMPLES = "samples"
 _COPY = 90
 """Likeness of words, of 100, from which a query copies a sample."""
-_NAMED = 5
-"""Words that a complaint names."""
 
 _SAYS_WHO = {
     "en": r"(?:i am|i['’]m|i work as) an?\b|speaking as\b|as an?\b[^.?!]{1,60}?\b(?:i|i['’]\w+|my|me)\b",
@@ -39,7 +36,6 @@ class WritingStyle(NamedTuple):
 
     persona: Persona | None = None
     samples: tuple[str, ...] = ()
-    """Those that the prompt shows."""
 
     @property
     def inputs(self) -> dict[str, Any]:
@@ -76,9 +72,8 @@ def notice(writing: WritingSettings | ContextWritingSettings, model: str) -> str
     """A line for someone who asks for personas or samples and names no model."""
     if model != OFFLINE or not (writing.personas or writing.samples):
         return None
-    return (
-        "The offline rules do not imitate personas or samples: queries are worded as always. Name a model with --model."
-    )
+    said = "The offline rules do not imitate personas or samples: queries are worded as always."
+    return f"{said} Name a model with --model."
 
 
 def complain_of_writing_style(
@@ -86,11 +81,10 @@ def complain_of_writing_style(
 ) -> Complaint | None:
     """What to mend about a query that took over more than the style."""
     if query and style.persona and _shows(query, style.persona, passages, language):
-        return Complaint(
-            reason="speaks_of_persona",
-            message="The query says who asks. Word it as that person would, and leave out who they are.",
-        )
-    return _complain_of_samples(query, style.samples, passages, language) if query and style.samples else None
+        message = "The query says who asks. Word it as that person would, and leave out who they are."
+        return Complaint(reason="speaks_of_persona", message=message)
+    told = _taken(query, style.samples, passages, language) if query and style.samples else ""
+    return Complaint(reason="copies_sample", message=told) if told else None
 
 
 def _shows(query: str, persona: Persona, passages: Sequence[str], language: str) -> bool:
@@ -108,25 +102,17 @@ def _shows(query: str, persona: Persona, passages: Sequence[str], language: str)
     return named and not any(set(name) <= set(content_words(passage, language)) for passage in passages)
 
 
-def _complain_of_samples(
-    query: str, samples: Sequence[str], passages: Sequence[str], language: str
-) -> Complaint | None:
-    """Of a copy, and of a name, a number or two words that come from one sample and from no passage."""
+def _taken(query: str, samples: Sequence[str], passages: Sequence[str], language: str) -> str:
+    """What to mend: a copy, or a name, a number or two words that come from one sample and from no passage."""
     asked = " ".join(folded_words(query))
     if any(fuzz.ratio(asked, " ".join(folded_words(sample))) >= _COPY for sample in samples):
-        return Complaint(
-            reason="copies_sample",
-            message="The query is one of the samples over again. Ask about the passage, in their manner alone.",
-        )
+        return "The query is one of the samples over again. Ask about the passage, in their manner alone."
     # Of passages in another language than the query none of its words is known.
     if any(guess_language(passage) not in (language, None) for passage in passages):
-        return None
+        return ""
     known = {stem for passage in passages for stem in _stems(passage, language)}
-    new = {
-        stem
-        for stem in _stems(query, language)
-        if stem not in known and not any(inflected(stem, other) for other in known)
-    }
+    unsaid = set(_stems(query, language)) - known
+    new = {stem for stem in unsaid if not any(inflected(stem, other) for other in known)}
     new -= manner_stems(language) | set(small_words(language).numbers.values())
     names = names_in(samples)
     for sample in samples:
@@ -134,13 +120,12 @@ def _complain_of_samples(
         taken = wording.core & new
         if len(taken) > 1 or wording.names & taken:
             words = [word for word in re.findall(r"[^\W_]+", query) if taken.intersection(_stems(word, language))]
-            named = ", ".join(f'"{word}"' for word in words[:_NAMED])
-            return Complaint(
-                reason="copies_sample",
-                message=f"The query takes {named} from a sample, and the passage does not have it. Take the manner of the "
-                "samples alone, and every subject from the passage.",
+            named = ", ".join(f'"{word}"' for word in words[:5])
+            return (
+                f"The query takes {named} from a sample, and the passage does not have it. Take the manner of the samples "
+                "alone, and every subject from the passage."
             )
-    return None
+    return ""
 
 
 def _stems(text: str, language: str) -> Sequence[str]:

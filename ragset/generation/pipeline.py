@@ -42,13 +42,12 @@ def pipeline(setup: Setup) -> tuple[Stage, ...]:
 
 def _drafting(setup: Setup) -> Stage:
     writing, share = setup.writing, setup.unanswerable
-    asks: dict[Question[Any], float]
     if isinstance(writing, ContextWritingSettings):
         _shares("shapes", writing.shapes, SHAPES.names())
         alone = {draft.styled(OPEN): 0.0} if writing.evolutions.get(MULTI_CONTEXT) else {}
         return Stage("draft", draft.draft_context_query, {draft.SHAPED: 1.0, **alone})
     styles = _shares("styles", writing.styles, STYLES.names())
-    asks = {draft.styled(style): part * (1 - share) for style, part in styles.items()}
+    asks: dict[Question[Any], float] = {draft.styled(style): part * (1 - share) for style, part in styles.items()}
     if share:
         asks[draft.NEAR_MISS] = share
     return Stage("draft", draft.draft_query, asks)

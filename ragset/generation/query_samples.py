@@ -16,7 +16,6 @@ from ragset.retrieval.embedding import Embedder, Vectors
 MOST = 10_000
 """Distinct queries of a file: each is embedded, and compared with every passage."""
 LONGEST = 2_000
-"""Characters of a query."""
 COLUMN = "query"
 SHOWN = 3
 _ALIKE = 0.6
@@ -47,10 +46,8 @@ class Samples(Model):
         order = (-(vectors @ embedder.embed([text])[0]).round(5)).argsort(kind="stable").tolist()
         chosen: list[int] = []
         for row in order:
-            if not chosen or float((vectors[chosen] @ vectors[row]).max()) < _ALIKE:
+            if len(chosen) < count and (not chosen or float((vectors[chosen] @ vectors[row]).max()) < _ALIKE):
                 chosen.append(row)
-                if len(chosen) == count:
-                    break
         return tuple(self.queries[row] for row in chosen)
 
 

@@ -112,10 +112,8 @@ def unanswerable_shortfall(goldens: Sequence[Golden], share: float) -> str:
     wanted, made = round(share * len(goldens)), sum(golden.kind == "unanswerable" for golden in goldens)
     if 2 * made >= wanted:
         return ""
-    return (
-        f"{made:,} of {len(goldens):,} goldens are unanswerable, and {wanted:,} were to be: few chunks lend themselves to a near "
-        "miss, or the corpus answers them."
-    )
+    told = f"{made:,} of {len(goldens):,} goldens are unanswerable, and {wanted:,} were to be"
+    return f"{told}: few chunks lend themselves to a near miss, or the corpus answers them."
 
 
 def take(

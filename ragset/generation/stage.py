@@ -31,9 +31,7 @@ class Models(NamedTuple):
     """Who can be asked."""
 
     generator: LLM
-    """Writes."""
     critic: LLM
-    """Judges and filters."""
     reader: LLM
     """Answers without the passage, as a system under test might from memory."""
 
@@ -79,7 +77,6 @@ class Question(Generic[R_co]):
     """A prompt, who is asked, and what the reply is read into."""
 
     prompt: str
-    """Name of the prompt file."""
     of: Role
     reply: type[R_co]
     """`Reply` itself stands for what the prompt file names."""
@@ -119,15 +116,14 @@ class Case:
         self, question: Question[R], inputs: Mapping[str, Any], check: Checks[R] | None = None, *, complaints: int = 1
     ) -> R | Unfit:
         """The reply to the question, or why none fitted; `complaints` says how often `check` may refuse one."""
-        prompt = self.prompts[question.prompt]
+        prompt, llm = self.prompts[question.prompt], getattr(self.models, question.of)
         reply: Any = prompt.reply_type if question.reply is Reply else question.reply
-        llm = self._llm(question)
         return await ask(llm, prompt, reply, inputs, stage=self.stage, check=check, complaints=complaints)
 
     def step(self, question: Question[Any], kind: str = "", query: str | None = None) -> Step:
         """The line of lineage that the question leaves."""
-        prompt, model = self.prompts[question.prompt], self._llm(question).model
-        return Step(stage=self.stage, kind=kind, prompt=prompt.id, model=model, query=query)
+        prompt, llm = self.prompts[question.prompt], getattr(self.models, question.of)
+        return Step(stage=self.stage, kind=kind, prompt=prompt.id, model=llm.model, query=query)
 
     def refused(self, candidate: Candidate, reason: str, detail: str = "") -> RefusedError:
         """To raise where the stage refuses the candidate."""
@@ -148,9 +144,6 @@ class Case:
         """The persona and sample queries that the generator imitates in this query."""
         setup, model = self.setup, self.models.generator.model
         return writing_style_of(candidate, setup.writing.personas, setup.samples, seed=setup.seed, model=model)
-
-    def _llm(self, question: Question[Any]) -> LLM:
-        return getattr(self.models, question.of)
 
 
 Work = Callable[[Candidate, Case], Awaitable[Outcome | Sequence[Outcome]]]

@@ -6,12 +6,10 @@ from ragset.settings.registry import Registry
 
 
 class Style(NamedTuple):
-    """One kind of query to draft."""
+    """One kind of query to draft: its prompt file, and what it is, for help and docs."""
 
     prompt: str
-    """Name of the prompt file that drafts it."""
     is_: str
-    """What such a query is, for help and docs."""
 
 
 STYLES = Registry[Style]("styles")

@@ -29,12 +29,8 @@ def topics(vectors: Vectors, rows: NDArray[np.int64], seed: int) -> NDArray[np.i
     rng = np.random.default_rng([seed, 1])
     learnt = np.sort(rng.permutation(len(rows))[:_LEARNT_FROM])
     centres = _centres(np.asarray(vectors[rows[learnt]], dtype=np.float64), count, rng)
-    return np.concatenate(
-        [
-            _nearest(np.asarray(vectors[rows[start : start + _SLAB]], dtype=np.float64), centres)
-            for start in range(0, len(rows), _SLAB)
-        ]
-    )
+    slabs = (rows[start : start + _SLAB] for start in range(0, len(rows), _SLAB))
+    return np.concatenate([_nearest(np.asarray(vectors[slab], dtype=np.float64), centres) for slab in slabs])
 
 
 def _centres(points: NDArray[np.float64], count: int, rng: np.random.Generator) -> NDArray[np.float64]:

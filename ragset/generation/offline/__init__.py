@@ -10,25 +10,11 @@ from inspect import Parameter, signature
 from typing import Any
 
 from ragset.errors import PromptError
+from ragset.generation.evolutions import EVOLUTIONS, WIDENING
 from ragset.generation.offline import answer, chunks, critique, draft, queries
 from ragset.llm.protocol import Completion, Request
 from ragset.llm.replies import Reply
 from ragset.settings import OFFLINE
-
-_LEFT = (
-    *(
-        "generalise",
-        "reasoning",
-        "conditional",
-        "constraints",
-        "deepen",
-        "concretise",
-        "more_steps",
-        "complicate_input",
-    ),
-    *("broaden", "multi_context"),
-)
-"""Evolutions that the rules leave alone."""
 
 RULES: dict[str, Callable[..., Reply]] = {
     "judge_chunk": chunks.judge_chunk,
@@ -39,7 +25,7 @@ RULES: dict[str, Callable[..., Reply]] = {
     "draft_keyphrase_query": draft.draft_keyphrase,
     "draft_unanswerable": draft.draft_unanswerable,
     "draft_multi_query": draft.draft_multi,
-    **{f"evolve_{kind}": queries.leave for kind in _LEFT},
+    **{evolution.prompt: queries.leave for evolution in (*EVOLUTIONS.values(), *WIDENING.values())},
     "evolve_compress": queries.compress,
     "judge_query": queries.judge_query,
     "rewrite_query": queries.leave,

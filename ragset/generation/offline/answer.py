@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ragset.generation.offline.draft import COMPARISON, pairs
-from ragset.generation.offline.facts import Fact, facts
+from ragset.generation.offline.facts import facts
 from ragset.generation.offline.text import Sentence, content, names, numbers, percent, sentences, share
 from ragset.llm.replies import (
     ClosedBookAnswer,
@@ -36,13 +36,12 @@ _LEAST_SHARE = 0.6
 
 
 class Found(NamedTuple):
-    """What some chunks say to a query."""
+    """What some chunks say to a query, and whether that is a whole answer."""
 
     parts: tuple[tuple[int, tuple[Sentence, ...]], ...]
     """The place of each chunk that is drawn from, from 0, with its sentences; empty where none says anything."""
     answer: str
     whole: bool
-    """They answer all of it."""
     why: str
 
 
@@ -75,8 +74,7 @@ def relevant_chunks(chunks: tuple[str, ...], query: str) -> NeededChunks:
 def judge_sufficiency(chunks: tuple[str, ...], query: str) -> Sufficiency:
     """In full where the rules have an answer to the whole query."""
     found = find(chunks, query)
-    verdict = "in_full" if found.whole else "not_at_all"
-    return Sufficiency(reason=f"By rule: {found.why}.", verdict=verdict)
+    return Sufficiency(reason=f"By rule: {found.why}.", verdict="in_full" if found.whole else "not_at_all")
 
 
 @lru_cache(maxsize=256)
@@ -87,21 +85,11 @@ def find(chunks: tuple[str, ...], query: str) -> Found:
             parts = tuple(sorted((place, (fact.sentence,)) for place, fact in pair.sides))
             return Found(parts, pair.answer, whole=True, why="two passages each state one of the facts compared")
     for place, chunk in enumerate(chunks):
-        fact = known(chunk, query)
+        fact = next((fact for fact in facts(chunk) if fact.query.casefold() == query.casefold()), None)
         if fact:
             return Found(((place, (fact.sentence,)),), fact.answer, whole=True, why="one sentence states it")
     if COMPARISON.fullmatch(query):
         return Found((), "", whole=False, why="not both of the facts compared are stated")
-    return _by_one(chunks, query)
-
-
-def known(chunk: str, query: str) -> Fact | None:
-    """The fact that has this very query, whatever its capitals."""
-    return next((fact for fact in facts(chunk) if fact.query.casefold() == query.casefold()), None)
-
-
-def _by_one(chunks: tuple[str, ...], query: str) -> Found:
-    """By the chunk whose best sentences share most with the query, where one says enough."""
     asked = set(content(query))
     said = [(place, found) for place, chunk in enumerate(chunks) if (found := _most_alike(chunk, query))]
     if not said:

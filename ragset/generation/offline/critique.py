@@ -11,7 +11,6 @@ _NEAR = 0.3
 """Share of the query's words from which a passage has something of the answer."""
 _SUPPORTED = 0.8
 """Share of a claim's words that one passage must hold."""
-_MOST_CLAIMS = 64
 
 
 def critique(audience: str, chunk: str, query: str, answer: str) -> Critique:
@@ -94,7 +93,7 @@ def judge_faithfulness(chunks: tuple[str, ...], answer: str) -> Claims:
     """Each sentence is a claim, supported where one passage holds its numbers and most of its words."""
     held = [(set(content(chunk)), set(numbers(chunk))) for chunk in chunks]
     claims: list[Claim] = []
-    for sentence in sentences(answer)[:_MOST_CLAIMS]:
+    for sentence in sentences(answer)[:64]:
         about, counted = set(content(sentence.text)), set(numbers(sentence.text))
         if about:
             most = max((share(found, about) if counted <= there else 0.0 for found, there in held), default=0.0)

@@ -30,32 +30,29 @@ _STATES = {
 }
 _NAME = re.compile(r"(?<=[\w,] )[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*")
 _WORD = re.compile(r"[^\W\d_]{5,}")
-_MOST_PHRASES, _FEWEST_PHRASES = 5, 3
+_MOST_PHRASES = 5
 
 
 def draft(chunk: str, style: str) -> QueryDraft:
     """The question of the fact that suits the style best."""
     fact = best_fact(chunk, style)
-    if fact is None:
-        return QueryDraft(reason=_why_none(chunk), query=None)
-    return QueryDraft(reason=_reason(fact), query=fact.query)
+    return QueryDraft(reason=_reason(fact, chunk), query=fact.query if fact else None)
 
 
 def draft_keyphrase(chunk: str) -> KeyphraseDraft:
     """What the fact is about first, then names and the commonest long words of the chunk."""
     fact = best_fact(chunk, "keyphrase")
     if fact is None:
-        return KeyphraseDraft(reason=_why_none(chunk), keyphrases=(), query=None)
+        return KeyphraseDraft(reason=_reason(fact, chunk), keyphrases=(), query=None)
     words = Counter(word.lower() for word in _WORD.findall(chunk) if content(word))
     about = re.sub(r"^(?:the|an?) ", "", fact.about)
-    every = (about, *_NAME.findall(chunk), *(word for word, _ in words.most_common(2 * _MOST_PHRASES)))
     phrases: list[str] = []
-    for phrase in every:
+    for phrase in (about, *_NAME.findall(chunk), *(word for word, _ in words.most_common(2 * _MOST_PHRASES))):
         if not any(phrase.lower() in other.lower() for other in phrases):
             phrases.append(phrase)
-    if len(phrases) < _FEWEST_PHRASES:
+    if len(phrases) < 3:
         return KeyphraseDraft(reason="By rule: fewer than three key phrases.", keyphrases=(), query=None)
-    return KeyphraseDraft(reason=_reason(fact), keyphrases=tuple(phrases[:_MOST_PHRASES]), query=fact.query)
+    return KeyphraseDraft(reason=_reason(fact, chunk), keyphrases=tuple(phrases[:_MOST_PHRASES]), query=fact.query)
 
 
 def best_fact(chunk: str, style: str) -> Fact | None:
@@ -72,9 +69,8 @@ def draft_multi(chunks: tuple[str, ...], shape: str) -> ContextDraft:
     """A comparison of two like facts, whatever shape is wished for; which one depends on the chunks."""
     found = pairs(chunks)
     if not found:
-        return ContextDraft(
-            reason="By rule: no two passages state facts of one kind about different things.", query=None, shape=None
-        )
+        reason = "By rule: no two passages state facts of one kind about different things."
+        return ContextDraft(reason=reason, query=None, shape=None)
     # A context grew from its first chunk; contexts that share a pair should ask about others, too.
     of_first = [pair for pair in found if any(place == 0 for place, _ in pair.sides)] or found
     pair = min(of_first, key=lambda pair: crc32("\n".join([pair.query, *chunks]).encode()))
@@ -84,22 +80,19 @@ def draft_multi(chunks: tuple[str, ...], shape: str) -> ContextDraft:
     return ContextDraft(reason=reason, query=pair.query, shape="comparison")
 
 
-def _reason(fact: Fact) -> str:
-    return f'By rule: the sentence "{fact.answer[:60].rstrip()}…" {_STATES[fact.kind]}.'
-
-
-def _why_none(chunk: str) -> str:
+def _reason(fact: Fact | None, chunk: str) -> str:
+    if fact:
+        return f'By rule: the sentence "{fact.answer[:60].rstrip()}…" {_STATES[fact.kind]}.'
     if guess_language(chunk) not in {None, *LANGUAGES}:
         return "By rule: no rule for this language."
     return "By rule: no sentence plainly states a definition, a date, a name or a cause of something that it names."
 
 
 class Pair(NamedTuple):
-    """A comparison with the fact of each side."""
+    """A comparison, with the place of the chunk (from 0) and the fact of each side."""
 
     query: str
     sides: tuple[tuple[int, Fact], tuple[int, Fact]]
-    """The place of the chunk, from 0, and its fact."""
     answer: str
 
 

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from ragset.generation.offline.definitions import definition
-from ragset.generation.offline.subjects import clear, is_name, subject
+from ragset.generation.offline.definitions import clear, definition, is_name, subject
 from ragset.generation.offline.text import Sentence, sentences
 from ragset.generation.offline.verbs import DONE, EVENTS, FIRST_TIME, HAPPENED, MADE, PAST, THIRD
 from ragset.text.languages import guess_language

@@ -20,11 +20,9 @@ _LONGEST = 40
 def fault(query: str) -> str | None:
     """What to name in a query that leans on something unseen."""
     language = guess_language(query) or "en"
-    leaning = leans(query, language)
-    if leaning:
+    if leaning := leans(query, language):
         return f'name what is meant: "{leaning}" leans on something that nobody sees'
-    pronoun = unnamed(query, language)
-    if pronoun:
+    if pronoun := unnamed(query, language):
         return f'say who or what "{pronoun}" is'
     return None if content(query) else "name its subject: none of its words says what it is about"
 

@@ -50,15 +50,13 @@ def sentences(chunk: str) -> tuple[Sentence, ...]:
     cuts = {0, len(chunk), *sentence_starts(chunk, guess_language(chunk) or "en")}
     for pattern in (_LINE, _TITLE, _NOTE):
         cuts.update(place for found in pattern.finditer(chunk) for place in found.span())
-    places = sorted(cuts)
     found: list[Sentence] = []
-    for start, end in pairwise(places):
+    for start, end in pairwise(sorted(cuts)):
         piece = chunk[start:end]
         first = len(piece) - len(piece.lstrip())
-        mark = _LIST_MARK.match(piece, first)
-        first = mark.end() if mark else first
-        text = piece[first:].strip()
-        if text:
+        if mark := _LIST_MARK.match(piece, first):
+            first = mark.end()
+        if text := piece[first:].strip():
             found.append(Sentence(start + first, start + first + len(text), text))
     return tuple(found)
 

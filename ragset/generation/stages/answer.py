@@ -20,23 +20,17 @@ async def answer_query(candidate: Candidate, case: Case) -> Candidate:
     """
     if candidate.unanswerable:
         return candidate
-    alone = len(candidate.chunks) == 1
-    question: Question[Any] = ANSWER if alone else CONTEXT_ANSWER
-    passages = {"chunk": candidate.text} if alone else {"chunks": candidate.texts}
-    reply = await case.ask(
-        candidate,
-        question,
-        {**passages, "query": candidate.query},
-        lambda reply: complain_of_answer(reply, candidate.chunks),
-    )
+    question: Question[Any] = ANSWER if len(candidate.chunks) == 1 else CONTEXT_ANSWER
+    passages = {"chunk": candidate.text} if question == ANSWER else {"chunks": candidate.texts}
+    inputs = {**passages, "query": candidate.query}
+    reply = await case.ask(candidate, question, inputs, lambda reply: _complain(reply, candidate.chunks))
     if reply.verdict != "answered":
         raise case.refused(candidate, "not_in_passage", reply.reason)
     evidence = merge(span for quote in _quotes(reply) for span in _found(quote, candidate.chunks)[1])
     return candidate.grown(case.step(question), answer=(reply.answer or "").strip(), evidence=evidence)
 
 
-def complain_of_answer(reply: GroundedAnswer | ContextAnswer, chunks: Sequence[Chunk]) -> Complaint | None:
-    """What to mend about an answer: none given, no quotes, quotes that are not in the passages, or a chunk without one."""
+def _complain(reply: GroundedAnswer | ContextAnswer, chunks: Sequence[Chunk]) -> Complaint | None:
     if reply.verdict != "answered":
         return None
     none = "not_in_passage" if isinstance(reply, GroundedAnswer) else "not_in_passages"
@@ -69,7 +63,4 @@ def _found(quote: Quote, chunks: Sequence[Chunk]) -> tuple[int, tuple[Span, ...]
 
 
 def _quotes(reply: GroundedAnswer | ContextAnswer) -> Sequence[Quote]:
-    """A reply about one chunk does not number its quotes."""
-    if isinstance(reply, ContextAnswer):
-        return reply.quotes
-    return [Quote(chunk=1, quote=quote) for quote in reply.quotes]
+    return [one if isinstance(one, Quote) else Quote(chunk=1, quote=one) for one in reply.quotes]

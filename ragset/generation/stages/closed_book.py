@@ -26,7 +26,7 @@ async def closed_book(candidate: Candidate, case: Case) -> Outcome:
     if candidate.unanswerable:
         return candidate
     filters = case.setup.checks.closed_book == "filter"
-    said = await case.try_ask(READ, {"query": candidate.query}, complain_of_memory)
+    said = await case.try_ask(READ, {"query": candidate.query}, _complain_of_memory)
     if isinstance(said, Unfit):
         return _unread(candidate, said, filters=filters)
     candidate = candidate.grown(case.step(READ, "answer"))
@@ -48,14 +48,10 @@ async def closed_book(candidate: Candidate, case: Case) -> Outcome:
     return _labelled(candidate, {"known": known, "answer": answer, "correctness": verdict.correctness})
 
 
-def complain_of_memory(reply: ClosedBookAnswer) -> Complaint | None:
-    """What to mend: it answers with nothing."""
-    if reply.verdict == "abstained" or (reply.answer or "").strip():
-        return None
-    return Complaint(
-        reason="empty_answer",
-        message='The verdict is "answered" and the answer is empty. Answer, or let the verdict be "abstained".',
-    )
+def _complain_of_memory(reply: ClosedBookAnswer) -> Complaint | None:
+    message = 'The verdict is "answered" and the answer is empty. Answer, or let the verdict be "abstained".'
+    empty = reply.verdict == "answered" and not (reply.answer or "").strip()
+    return Complaint(reason="empty_answer", message=message) if empty else None
 
 
 def _labelled(candidate: Candidate, label: dict[str, Any]) -> Candidate:

@@ -4,13 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from ragset.generation.stage import Case, Question
-from ragset.llm.ask import Unfit
 from ragset.llm.gather import gather_all
 from ragset.llm.replies import Criticism, Critique
 from ragset.models import Candidate
 
 TOGETHER = Question("critique_golden", "critic", Critique)
-"""All three scores in one call."""
 SEPARATE = {
     name: Question(f"critique_{name}", "critic", Criticism) for name in ("groundedness", "relevance", "clarity")
 }
@@ -27,17 +25,16 @@ async def critique_golden(candidate: Candidate, case: Case) -> Candidate:
     names = OF_A_QUERY if candidate.unanswerable else tuple(SEPARATE)
     together = not writing.separate and not candidate.unanswerable
     asked: Sequence[Question[Any]] = [TOGETHER] if together else [SEPARATE[name] for name in names]
-    known = {"chunk": candidate.text, "query": candidate.query, "answer": candidate.answer}
-    inputs = {"audience": writing.audience, **known}
-    replies = await gather_all(
-        *(case.try_ask(one, {name: inputs[name] for name in case.prompts[one.prompt].inputs}) for one in asked)
-    )
-    scored: list[Criticism] = []
-    for reply in replies:
-        if isinstance(reply, Unfit):
-            raise case.refused(candidate, reply.reason, reply.detail)
-        scored += [getattr(reply, name) for name in names] if isinstance(reply, Critique) else [reply]
-    criticisms = dict(zip(names, scored, strict=True))
+    known = {
+        "chunk": candidate.text,
+        "query": candidate.query,
+        "answer": candidate.answer,
+        "audience": writing.audience,
+    }
+    inputs = [{name: known[name] for name in case.prompts[one.prompt].inputs} for one in asked]
+    replies = await gather_all(*(case.ask(candidate, *one) for one in zip(asked, inputs, strict=True)))
+    scored: list[Any] = [getattr(replies[0], name) for name in names] if together else list(replies)
+    criticisms: dict[str, Criticism] = dict(zip(names, scored, strict=True))
     low = [name for name, criticism in criticisms.items() if criticism.score < writing.threshold]
     if low:
         worst = min(low, key=lambda name: criticisms[name].score)

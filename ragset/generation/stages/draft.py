@@ -16,7 +16,6 @@ from ragset.models import UNANSWERABLE, Candidate
 from ragset.settings import ContextWritingSettings, WritingSettings
 
 NOTHING = "nothing_to_ask"
-"""The reason where a model finds nothing worth asking."""
 NEAR_MISS = Question("draft_unanswerable", "generator", NearMiss)
 SHAPED = Question(SHAPE_PROMPT, "generator", Reply)
 
@@ -35,8 +34,7 @@ def check_style_inputs(prompts: Mapping[str, Prompt], writing: WritingSettings |
     wanted = [PERSONA] * bool(writing.personas) + [SAMPLES] * bool(writing.samples)
     drafting = {SHAPE_PROMPT, *(style.prompt for style in STYLES.values())}
     for prompt in (prompt for name, prompt in prompts.items() if name in drafting):
-        missing = [field for field in wanted if field not in (*prompt.inputs, *prompt.optional)]
-        if missing:
+        if missing := [field for field in wanted if field not in (*prompt.inputs, *prompt.optional)]:
             raise InputError(
                 f"prompt {prompt.key}: has no place for {' and '.join(missing)}, which writing asks for; name them in "
                 "`optional` and show them, as the built-in prompt in English does"
@@ -66,8 +64,12 @@ async def draft_in_style(candidate: Candidate, case: Case, style: str) -> Candid
     imitated, language = case.style_of(candidate), case.language_of(candidate)
 
     def check(reply: Reply) -> Complaint | None:
-        written = complain_of_written(_query(reply), language, imitated, candidate.texts[:1])
-        return written or complain_of_keyphrases(reply)
+        complaint = complain_of_written(_query(reply), language, imitated, candidate.texts[:1])
+        # One or two key phrases leave no choice, and more than five are no key.
+        if not complaint and isinstance(reply, KeyphraseDraft) and reply.query and not 3 <= len(reply.keyphrases) <= 5:
+            message = f"You gave {len(reply.keyphrases)} key phrases. Give three to five."
+            complaint = Complaint(reason="keyphrases", message=message)
+        return complaint
 
     inputs = {"chunk": candidate.chunks[0].text, **imitated.inputs}
     draft = await case.ask(candidate, styled(style), inputs, check)
@@ -141,10 +143,3 @@ def _drafted(
         raise case.refused(candidate, NOTHING, draft.reason)
     metadata = {**candidate.metadata, **facts}
     return candidate.grown(case.step(question, kind, query), query=query, metadata=metadata)
-
-
-def complain_of_keyphrases(reply: Reply) -> Complaint | None:
-    """What to mend about key phrases: one or two leave no choice, and more than five are no key."""
-    if not isinstance(reply, KeyphraseDraft) or not reply.query or 3 <= len(reply.keyphrases) <= 5:
-        return None
-    return Complaint(reason="keyphrases", message=f"You gave {len(reply.keyphrases)} key phrases. Give three to five.")

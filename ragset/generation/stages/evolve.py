@@ -1,7 +1,5 @@
 """Rewrites a drafted query to be harder, or more like what people type; once, or several times in a row."""
 
-from collections.abc import Sequence
-
 from ragset.generation.evolutions import COMPRESS, MULTI_CONTEXT, NONE, evolution_of
 from ragset.generation.personas import WritingStyle
 from ragset.generation.stage import Case, Outcome, Question, RefusedError
@@ -16,7 +14,6 @@ SAME = Question("same_query", "critic", SameQuery)
 JUDGE = Question("judge_evolution", "critic", EvolutionVerdict)
 
 _TRIES_AGAIN = 2
-"""How often a query that has not changed in substance is asked to evolve again."""
 
 
 def evolving(kind: str) -> Question[EvolvedQuery]:
@@ -41,7 +38,9 @@ async def evolve_query(candidate: Candidate, case: Case) -> Outcome:
         try:
             candidate = await _evolve(candidate, case, kind, language, style)
         except RefusedError as refused:
-            return _at_place(refused.reject, kinds, place)
+            ordinal = ("1st", "2nd", "3rd", "4th", "5th")[place]
+            at = f"{kind} ({ordinal} of {len(kinds)})" if len(kinds) > 1 else kind
+            return refused.reject.model_copy(update={"detail": f"{at}: {refused.reject.detail}"})
         if widens:
             outcome = enough_chunks(candidate, case)
             if isinstance(outcome, Reject):
@@ -52,13 +51,6 @@ async def evolve_query(candidate: Candidate, case: Case) -> Outcome:
         raise case.refused(candidate, "not_evolved", "its passages carry none of " + ", ".join(kinds))
     last = candidate.metadata.get("evolution", NONE)
     return candidate.model_copy(update={"metadata": {**candidate.metadata, "evolution": last}})
-
-
-def _at_place(reject: Reject, kinds: Sequence[str], place: int) -> Reject:
-    """The reject with the evolution that went wrong: `deepen (2nd of 3): …`."""
-    ordinal = ("1st", "2nd", "3rd", "4th", "5th")[place]
-    at = f"{kinds[place]} ({ordinal} of {len(kinds)})" if len(kinds) > 1 else kinds[place]
-    return reject.model_copy(update={"detail": f"{at}: {reject.detail}"})
 
 
 async def _evolve(candidate: Candidate, case: Case, kind: str, language: str, style: WritingStyle) -> Candidate:
@@ -106,18 +98,15 @@ async def _same(candidate: Candidate, case: Case, evolved: str) -> Complaint | N
         if not (verdict.same or (verdict.same_constraints and verdict.same_depth)):
             return None
         why = verdict.reason
-    message = (
-        f"That is merely the old query in other words: {why} Change what it takes to answer it, or reply with null."
-    )
-    return Complaint(reason=SAME.prompt, message=message)
+    told = f"That is merely the old query in other words: {why} Change what it takes to answer it, or reply with null."
+    return Complaint(reason=SAME.prompt, message=told)
 
 
 async def _judge(candidate: Candidate, case: Case) -> Candidate:
     verdict = await case.try_ask(JUDGE, {"chunks": candidate.texts, "query": candidate.query})
     if isinstance(verdict, Unfit):
         raise case.refused(candidate, verdict.reason, f"{JUDGE.prompt}: {verdict.detail}")
-    if not verdict.standalone:
-        raise case.refused(candidate, "not_standalone", verdict.reason)
-    if not verdict.answerable:
-        raise case.refused(candidate, "not_answerable", verdict.reason)
+    if not (verdict.standalone and verdict.answerable):
+        reason = "not_answerable" if verdict.standalone else "not_standalone"
+        raise case.refused(candidate, reason, verdict.reason)
     return candidate.grown(case.step(JUDGE, "judge"))

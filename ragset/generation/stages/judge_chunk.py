@@ -1,4 +1,4 @@
-"""The filter: the critic says whether a chunk is worth asking about, and how much there is to ask."""
+"""The filter: free rules and the critic say whether a chunk is worth asking about, and how much there is to ask."""
 
 from statistics import mean
 

@@ -1,10 +1,10 @@
 """Finds out which of its chunks a query needs: the critic names them, and each is left out once to see if it is missed."""
 
 from ragset.generation.stage import Case, Outcome, Question
-from ragset.llm.ask import Complaint, Unfit
+from ragset.llm.ask import Complaint
 from ragset.llm.gather import gather_all
 from ragset.llm.replies import NeededChunks, Sufficiency
-from ragset.models import Candidate, Chunk
+from ragset.models import Candidate
 from ragset.settings import ContextWritingSettings
 
 WHICH = Question("relevant_chunks", "critic", NeededChunks)
@@ -42,17 +42,12 @@ async def leave_one_out(candidate: Candidate, case: Case) -> Outcome:
     while len(kept.chunks) > 1:
         without = [tuple(other for other in kept.chunks if other != chunk) for chunk in kept.chunks]
         inputs = [{"chunks": [chunk.text for chunk in rest], "query": kept.query} for rest in without]
-        verdicts = await gather_all(*(case.try_ask(SUFFICES, one) for one in inputs))
-        not_missed: list[tuple[tuple[Chunk, ...], str]] = []
-        for rest, verdict in zip(without, verdicts, strict=True):
-            if isinstance(verdict, Unfit):
-                raise case.refused(candidate, verdict.reason, verdict.detail)
-            if verdict.verdict == "in_full":
-                not_missed.append((rest, verdict.reason))
+        verdicts = await gather_all(*(case.ask(candidate, SUFFICES, one) for one in inputs))
+        not_missed = [one for one in zip(without, verdicts, strict=True) if one[1].verdict == "in_full"]
         if not not_missed:
             break
-        rest, reason = not_missed[-1]
-        kept = kept.narrowed(rest, case.stage, f"not missed: {reason}")
+        rest, verdict = not_missed[-1]
+        kept = kept.narrowed(rest, case.stage, f"not missed: {verdict.reason}")
     kind = f"{len(kept.chunks)} of {len(candidate.chunks)}"
     return enough_chunks(kept.grown(case.step(SUFFICES, kind)), case)
 

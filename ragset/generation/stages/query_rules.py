@@ -26,10 +26,8 @@ def complain_of_query(query: str | None, language: str) -> Complaint | None:
     joint = conjoined(query, language or "en") if query else None
     if leaning or joint is None:
         return leaning
-    return Complaint(
-        reason="two_queries",
-        message=f'The query asks two things (the second from "{joint}" on). Ask the better one of them alone.',
-    )
+    message = f'The query asks two things (the second from "{joint}" on). Ask the better one of them alone.'
+    return Complaint(reason="two_queries", message=message)
 
 
 def complain_of_leaning(query: str | None, language: str) -> Complaint | None:
@@ -39,9 +37,5 @@ def complain_of_leaning(query: str | None, language: str) -> Complaint | None:
         named, found = language_name(language), language_name(other)
         return Complaint(reason="wrong_language", message=f"The query is in {found}. Write it in {named}.")
     phrase = leans(query, language or "en") if query else None
-    if phrase is None:
-        return None
-    return Complaint(
-        reason="leans_on_passage",
-        message=f'The query leans on the passage ("{phrase}"). A searcher sees the query alone: name what it is about.',
-    )
+    message = f'The query leans on the passage ("{phrase}"). A searcher sees the query alone: name what it is about.'
+    return None if phrase is None else Complaint(reason="leans_on_passage", message=message)

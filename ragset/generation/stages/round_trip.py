@@ -34,12 +34,11 @@ def search_for_evidence(
     queries = [candidates[place].query for place in answerable]
     ranked = search.ranked(queries, checks.round_trip_by, checks.round_trip_k) if queries else []
     for place, ids in zip(answerable, ranked, strict=True):
-        candidate = candidates[place]
-        known = {"ranked": tuple(ids), "copies": tuple(_copies(candidate, ids, search))}
-        candidate = candidate.model_copy(update=known)
+        known = {"ranked": tuple(ids), "copies": tuple(_copies(candidates[place], ids, search))}
+        candidate = candidates[place].model_copy(update=known)
         outcomes[place] = _labelled(candidate, checks) if checks.holes else update_rank(candidate, checks, STAGE)
-    judged = [(n, one) for n, one in enumerate(outcomes) if isinstance(one, Candidate)]
-    judged = [(n, one) for n, one in judged if checks.holes or one.unanswerable]
+    judged = [(place, one) for place, one in enumerate(outcomes) if isinstance(one, Candidate)]
+    judged = [(place, one) for place, one in judged if checks.holes or one.unanswerable]
     queries = [one.query for _, one in judged]
     rankings = [search.ranked(queries, mode, checks.pool) for mode in ("bm25", "dense")] if queries else [[], []]
     for (place, one), *found in zip(judged, *rankings, strict=True):
@@ -64,19 +63,14 @@ def update_rank(candidate: Candidate, checks: CheckSettings, stage: str) -> Cand
 
 
 def _labelled(candidate: Candidate, checks: CheckSettings) -> Candidate:
-    answers = (*candidate.evidence, *candidate.equivalents, *candidate.copies)
-    label = {
-        "rank": first_relevant(candidate.ranked or (), answers),
-        "k": checks.round_trip_k,
-        "by": checks.round_trip_by,
-    }
+    rank = first_relevant(candidate.ranked or (), (*candidate.evidence, *candidate.equivalents, *candidate.copies))
+    label = {"rank": rank, "k": checks.round_trip_k, "by": checks.round_trip_by}
     return candidate.model_copy(update={"metadata": {**candidate.metadata, METADATA: label}})
 
 
 def first_relevant(ids: Sequence[str], evidence: Sequence[Span]) -> int | None:
     """The rank, from 1, of the first chunk that is relevant to a span of the evidence; None where none is."""
-    for rank, chunk_id in enumerate(ids, start=1):
-        chunk = Span.of_id(chunk_id)
+    for rank, chunk in enumerate(map(Span.of_id, ids), start=1):
         if any(span.doc_id == chunk.doc_id and is_relevant(chunk.start, chunk.end, span) for span in evidence):
             return rank
     return None

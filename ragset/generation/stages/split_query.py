@@ -37,12 +37,8 @@ async def split_query(candidate: Candidate, case: Case) -> Sequence[Outcome]:
 async def _parts(candidate: Candidate, case: Case, language: str) -> list[Candidate]:
     if len(candidate.chunks) == 1 or conjoined(candidate.query, language or "en") is None:
         return [candidate]
-    split = await case.ask(
-        candidate,
-        SPLIT,
-        {"chunks": candidate.texts, "query": candidate.query},
-        lambda reply: complain_of_split(reply, candidate.query, len(candidate.chunks), language),
-    )
+    inputs = {"chunks": candidate.texts, "query": candidate.query}
+    split = await case.ask(candidate, SPLIT, inputs, lambda reply: _complain(reply, candidate, language))
     if len(split.parts) == 1:
         return [candidate.grown(case.step(SPLIT, "one query"))]
     parts: list[Candidate] = []
@@ -55,22 +51,18 @@ async def _parts(candidate: Candidate, case: Case, language: str) -> list[Candid
     return parts
 
 
-def complain_of_split(split: QuerySplit, whole: str, chunks: int, language: str) -> Complaint | None:
-    """What to mend about a split of the query `whole`, which is over so many chunks."""
-    queries = [part.query.strip() for part in split.parts]
+def _complain(split: QuerySplit, candidate: Candidate, language: str) -> Complaint | None:
+    queries, whole = [part.query.strip() for part in split.parts], candidate.query
     if len(queries) == 1 and _folded(queries[0]) == _folded(whole):
         return None
     for part, query in zip(split.parts, queries, strict=True):
-        complaint = _complain_of_part(query, part.chunks, chunks, language)
-        if complaint:
+        if complaint := _complain_of_part(query, part.chunks, len(candidate.chunks), language):
             return complaint
     if len(set(map(_folded, queries))) < len(queries):
         return Complaint(reason="same_parts", message="Two parts ask the same. Each must ask something of its own.")
     if lost := _lost(whole, " ".join(queries), language):
-        message = (
-            f"The parts no longer ask for {', '.join(lost[:5])}. Together they must ask for all that the query asks."
-        )
-        return Complaint(reason="lost_in_split", message=message)
+        told = f"The parts no longer ask for {', '.join(lost[:5])}. Together they must ask for all that the query asks."
+        return Complaint(reason="lost_in_split", message=told)
     return None
 
 
@@ -91,11 +83,8 @@ def _lost(whole: str, parts: str, language: str) -> list[str]:
     here = {word[:_STEM] for word in _folded(parts).split()}
     words = [word for word in _WORD.findall(whole) if word.casefold() not in FUNCTION_WORDS]
     lost = [word for word in words if _folded(word)[:_STEM] not in here]
-    # In German every noun has a capital.
-    capitals = language != "de"
-    named = [
-        word for word in lost if word[0].isdigit() or (capitals and word[0].isupper() and not whole.startswith(word))
-    ]
+    names = language != "de"  # where every noun has a capital
+    named = [word for word in lost if word[0].isdigit() or (names and word[0].isupper() and not whole.startswith(word))]
     too_many = words and len(lost) > _MOST_LOST * len(words)
     return list(dict.fromkeys(named or lost)) if named or too_many else []
 

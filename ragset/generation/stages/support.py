@@ -33,16 +33,13 @@ _MEND = {
 _UNREAD = {"quote_not_found": "quotes that are not in it", "quote_too_short": "a quote that is too short"}
 
 
-class PassageVerdict(NamedTuple):
-    """What the critic says of one passage."""
-
+class _PassageVerdict(NamedTuple):
     chunk: Chunk
     verdict: str
     """`full`, `part`, `differs` or `none`; `unread` where no reply about it could be used."""
     reason: str
-    """The critic's; of a passage unread, why."""
     span: Span | None = None
-    """From the first to the last of its quotes, where they stand in the passage."""
+    """From the first to the last of the quotes."""
 
 
 async def judge_support(candidate: Candidate, case: Case) -> Outcome:
@@ -73,35 +70,31 @@ async def judge_support(candidate: Candidate, case: Case) -> Outcome:
     return update_rank(judged, case.setup.checks, case.stage)
 
 
-async def _judge(candidate: Candidate, chunks: Sequence[Chunk], case: Case) -> list[PassageVerdict]:
+async def _judge(candidate: Candidate, chunks: Sequence[Chunk], case: Case) -> list[_PassageVerdict]:
     # A word may be enough to show that a query has an answer after all.
-    evidence = [span.end - span.start for span in candidate.evidence]
-    shortest = min(SHORTEST, *evidence) if evidence else 1
+    shortest = min(SHORTEST, *(span.end - span.start for span in candidate.evidence)) if candidate.evidence else 1
     complained = False
 
     def check(reply: Supports) -> Complaint | None:
         # Of a second reply what is usable is used.
         nonlocal complained
-        complaint = None if complained else complain_of_supports(reply, chunks, shortest)
+        complaint = None if complained else _complain(reply, chunks, shortest)
         complained = complained or complaint is not None
         return complaint
 
     inputs = {"query": candidate.query, "answer": candidate.answer, "chunks": [chunk.text for chunk in chunks]}
     reply = await case.try_ask(SUPPORT, inputs, check)
     if isinstance(reply, Unfit):
-        return [PassageVerdict(chunk, "unread", f"{reply.reason}: {reply.detail}") for chunk in chunks]
+        return [_PassageVerdict(chunk, "unread", f"{reply.reason}: {reply.detail}") for chunk in chunks]
     return [_verdict(number, chunk, reply, shortest) for number, chunk in enumerate(chunks, start=1)]
 
 
-def complain_of_supports(reply: Supports, chunks: Sequence[Chunk], shortest: int = 1) -> Complaint | None:
-    """What to mend: a passage without its one verdict, or a full answer without `shortest` characters quoted from it."""
+def _complain(reply: Supports, chunks: Sequence[Chunk], shortest: int) -> Complaint | None:
     numbers = [one.passage for one in reply.passages]
     wrong = [n for n in (*range(1, len(chunks) + 1), *numbers) if numbers.count(n) != 1 or not 1 <= n <= len(chunks)]
     if wrong:
-        return Complaint(
-            reason="wrong_passages",
-            message=f"Give one verdict for each passage, 1 to {len(chunks)}; passage {wrong[0]} is wrong.",
-        )
+        told = f"Give one verdict for each passage, 1 to {len(chunks)}; passage {wrong[0]} is wrong."
+        return Complaint(reason="wrong_passages", message=told)
     for one in reply.passages:
         fault = _fault(one, chunks[one.passage - 1], shortest)
         if fault:
@@ -110,15 +103,15 @@ def complain_of_supports(reply: Supports, chunks: Sequence[Chunk], shortest: int
     return None
 
 
-def _verdict(number: int, chunk: Chunk, reply: Supports, shortest: int) -> PassageVerdict:
+def _verdict(number: int, chunk: Chunk, reply: Supports, shortest: int) -> _PassageVerdict:
     said = [one for one in reply.passages if one.passage == number]
     if len(said) != 1:
-        return PassageVerdict(chunk, "unread", f"{len(said)} verdicts for it")
+        return _PassageVerdict(chunk, "unread", f"{len(said)} verdicts for it")
     (one,) = said
     fault = _fault(one, chunk, shortest)
     if fault:
-        return PassageVerdict(chunk, "unread", f"said to answer in full, by {_UNREAD[fault]}")
-    return PassageVerdict(chunk, one.verdict, one.reason, _span(one, chunk))
+        return _PassageVerdict(chunk, "unread", f"said to answer in full, by {_UNREAD[fault]}")
+    return _PassageVerdict(chunk, one.verdict, one.reason, _span(one, chunk))
 
 
 def _fault(one: Support, chunk: Chunk, shortest: int) -> str:
@@ -149,7 +142,7 @@ def _suffices(span: Span, chunk: Chunk, shortest: int) -> bool:
     return end - start >= (shortest if spaced else min(shortest, SHORTEST // 3))
 
 
-def _refuse_answered(candidate: Candidate, verdicts: Sequence[PassageVerdict], case: Case) -> None:
+def _refuse_answered(candidate: Candidate, verdicts: Sequence[_PassageVerdict], case: Case) -> None:
     """Refuse a query that should have no answer; a passage that answers it is worse than one unread."""
     for one in verdicts:
         if one.verdict in {"full", "differs"}:
