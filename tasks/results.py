@@ -26,7 +26,7 @@ from ragset.evaluation.results import (
     write_results,
 )
 from ragset.evaluation.results.comparing import Change, compare
-from ragset.evaluation.results.external import ExternalFacts
+from ragset.evaluation.results.model import ExternalFacts
 from ragset.evaluation.results.report import render_results
 from ragset.evaluation.results.standings import agreements, conclude
 from ragset.models import Model

@@ -36,11 +36,7 @@ class Grid(Settings):
     embedding: tuple[EmbeddingSettings, ...] = Field(default=(EmbeddingSettings(),), min_length=1, title="Embeddings")
     """Models that turn chunks and queries into vectors."""
     retrieval: tuple[RetrievalSettings, ...] = Field(
-        default=(
-            RetrievalSettings(mode="dense"),
-            RetrievalSettings(mode="bm25"),
-            RetrievalSettings(mode="hybrid"),
-        ),
+        default=(RetrievalSettings(mode="dense"), RetrievalSettings(mode="bm25"), RetrievalSettings(mode="hybrid")),
         min_length=1,
         title="Retrieval",
     )

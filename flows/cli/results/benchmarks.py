@@ -8,7 +8,7 @@ from rich.text import Text
 
 from flows.cli.terminal import duration, money, notice, output, say, table
 from ragset.evaluation.metrics.paired import FEWEST
-from ragset.evaluation.results.messages import by_rules, differences_shown
+from ragset.evaluation.results.model import by_rules, differences_shown
 
 if TYPE_CHECKING:
     from flows.cli.running import Run

@@ -11,23 +11,20 @@ from ragset.evaluation.metrics.resample import DRAWS, Floats, drawn_totals, tota
 if TYPE_CHECKING:
     import pandas as pd
 
-_LEVEL = 0.95
 _DIGITS = 12
-"""The same mean summed in another order is no difference."""
+"""Means that differ beyond these are the same, summed in another order."""
 
 
 class Agreement(NamedTuple):
     """Rank correlations from -1 to 1 with their 95 % intervals; NaN where they are not defined."""
 
     tau_b: float
-    """Kendall's, which allows for ties."""
     spearman: float
     tau_low: float
     tau_high: float
     rho_low: float
     rho_high: float
     configurations: int
-    """In both."""
 
 
 def agreement(
@@ -37,15 +34,15 @@ def agreement(
     draws: int = DRAWS,
     seed: int = 0,
 ) -> Agreement:
-    """How alike two test sets, tables of configurations × goldens, rank the configurations that both have a value for.
+    """Compare the rankings of the configurations that two test sets, tables of configurations × goldens, both score.
 
-    The intervals come from drawing the goldens of each set again, by the cluster of each. Correlations are not defined for
-    fewer than two configurations, nor where a test set scores all alike.
+    The intervals come from drawing the goldens of each set again, by cluster. Correlations are not defined for fewer than
+    two configurations, nor where a test set scores all alike.
     """
     means = a.mean(axis=1).to_frame("a").join(b.mean(axis=1).rename("b")).dropna()
     if len(means) < 2:
         return Agreement(*(math.nan,) * 6, configurations=len(means))
-    # Two seeds from one, as the goldens of the two sets are drawn apart from each other.
+    # The goldens of the two sets are drawn independently.
     seeds = np.random.SeedSequence(seed).generate_state(2).tolist()
     drawn = [
         _drawn_means(table.loc[means.index], clusters, draws, own) for table, own in zip((a, b), seeds, strict=True)
@@ -65,7 +62,6 @@ def _correlations(x: Floats, y: Floats) -> tuple[float, float]:
 
 
 def _drawn_means(table: "pd.DataFrame", clusters: Mapping[str, Hashable] | None, draws: int, seed: int) -> Floats:
-    """Draws × configurations."""
     values = table.to_numpy(dtype=np.float64).T
     judged = ~np.isnan(values)
     units = units_of(len(values), None if clusters is None else [clusters[golden] for golden in table.columns])
@@ -103,5 +99,5 @@ def _interval(values: Floats) -> tuple[float, float]:
     values = values[~np.isnan(values)]
     if not len(values):
         return math.nan, math.nan
-    low, high = np.quantile(values, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2])
+    low, high = np.quantile(values, [(1 - 0.95) / 2, (1 + 0.95) / 2])
     return float(low), float(high)

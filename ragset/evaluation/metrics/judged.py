@@ -25,13 +25,12 @@ async def judge_answer(
 ) -> dict[str, float]:
     """The judged metrics of one answer, each from 0 to 1; `answer` is None or empty where the system abstained.
 
-    `chunks` are the passages that the answer was made from, `prompts` by name `judge_answer` and `judge_faithfulness`.
+    `chunks` are the passages that the answer was made from.
 
-    - `correctness`, (s - 1)/4 of the score from 1 to 5, `completeness` and `conciseness`, where there is a reference. Who
-      abstains there is wrong and incomplete, and there is nothing whose conciseness could be judged.
+    - `correctness`, (s - 1)/4 of the score from 1 to 5, `completeness` and `conciseness`, where there is a reference. An
+      abstention there is wrong and incomplete, and its conciseness is NaN.
     - `faithfulness`: the share of claims that the passages support, NaN without claims.
-    - `abstention` of an unanswerable query, `attempted` of any other. An answer that claims nothing ("I do not know") is
-      an abstention.
+    - `abstention` of an unanswerable query, `attempted` of any other. An answer without claims is an abstention.
 
     Raises:
         LLMUnavailable: the provider could not be reached within its retries.
@@ -43,32 +42,28 @@ async def judge_answer(
     async def claimed() -> Claims | None:
         return await _ask_for(Claims, prompts[FAITHFULNESS_PROMPT], inputs, llm) if said else Claims(claims=())
 
-    async def verdict() -> dict[str, float]:
-        reference = (golden.answer or "") if answerable else ""
-        return await _verdict(golden.query, reference, said, prompts[PROMPT], llm) if reference.strip() else {}
+    async def agreement() -> dict[str, float]:
+        if not answerable or not (golden.answer or "").strip():
+            return {}
+        values = 0.0, 0.0, math.nan
+        if said:
+            asked = {"query": golden.query, "reference": golden.answer, "answer": said}
+            verdict = await _ask_for(AnswerVerdict, prompts[PROMPT], asked, llm)
+            values = (math.nan,) * 3
+            if verdict:
+                values = (verdict.correctness - 1) / 4, verdict.completeness, verdict.conciseness
+        return dict(zip(("correctness", "completeness", "conciseness"), values, strict=True))
 
-    scores, claims = await gather_all(verdict(), claimed())
+    scores, claims = await gather_all(agreement(), claimed())
     found = claims.claims if claims else ()
-    faithfulness = sum(claim.supported for claim in found) / len(found) if found else math.nan
+    faithfulness = {"faithfulness": sum(claim.supported for claim in found) / len(found) if found else math.nan}
     attempted = math.nan if claims is None else float(bool(found))
-    attempt = {"attempted": attempted} if answerable else {"abstention": 1 - attempted}
     # The order in which scores are written.
     return (
-        {**scores, "faithfulness": faithfulness, **attempt} if answerable else {**attempt, "faithfulness": faithfulness}
+        {**scores, **faithfulness, "attempted": attempted}
+        if answerable
+        else {"abstention": 1 - attempted, **faithfulness}
     )
-
-
-async def _verdict(query: str, reference: str, said: str, prompt: Prompt, llm: LLM) -> dict[str, float]:
-    if not said:
-        return {"correctness": 0.0, "completeness": 0.0, "conciseness": math.nan}
-    verdict = await _ask_for(AnswerVerdict, prompt, {"query": query, "reference": reference, "answer": said}, llm)
-    if verdict is None:
-        return dict.fromkeys(("correctness", "completeness", "conciseness"), math.nan)
-    return {
-        "correctness": (verdict.correctness - 1) / 4,
-        "completeness": verdict.completeness,
-        "conciseness": verdict.conciseness,
-    }
 
 
 async def _ask_for(reply: type[R], prompt: Prompt, inputs: Mapping[str, object], llm: LLM) -> R | None:

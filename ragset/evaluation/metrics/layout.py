@@ -1,8 +1,8 @@
 """Which chunks lie where in the documents, read off their ids.
 
-A chunk of ours is one range of characters, `doc_id:start-end`. A passage of another system may be several, joined by `+`:
-`doc_id:0-35+doc_id:90-120`. Two names in place of a document's id stand for text that is in no document: `added` beside a
-passage that was found, such as a title in front of it, and `unaligned-…` where too little of it was found.
+A chunk of ours is one range of characters, `doc_id:start-end`; a passage of another system may be several, joined by `+`:
+`doc_id:0-35+doc_id:90-120`. Two ids stand for text that is in no document: `added` for text beside a passage that was
+found, such as a title, and `unaligned-…` where too little was found.
 """
 
 import re
@@ -27,6 +27,11 @@ class Place(NamedTuple):
     start: int
     end: int
 
+    @property
+    def span(self) -> Span:
+        """The same, checked."""
+        return Span(doc_id=self.doc_id, start=self.start, end=self.end)
+
 
 def place_of(chunk_id: str) -> Place:
     """The characters that `doc_id:start-end` names.
@@ -42,11 +47,7 @@ def place_of(chunk_id: str) -> Place:
 
 
 def places_of(id_: str) -> tuple[Place, ...]:
-    """The ranges that the id of a hit names, in the order of its text.
-
-    Raises:
-        InputError: the id is of another form.
-    """
+    """The ranges that the id of a hit names, in the order of its text; other ids raise as in `place_of`."""
     return tuple(map(place_of, _JOINT.split(id_)))
 
 
@@ -56,7 +57,7 @@ def length_of(places: Iterable[Place]) -> int:
 
 
 class ChunkRange(NamedTuple):
-    """One range of a chunk in a known document."""
+    """One range of a chunk."""
 
     start: int
     end: int

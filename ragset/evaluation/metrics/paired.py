@@ -20,7 +20,7 @@ ALPHA = 0.05
 POWER = 0.8
 """The chance of showing a difference that is said to show."""
 FEWEST = 6
-"""Goldens that must differ: with fewer no p of the randomisation test is below 0.05."""
+"""Goldens that must differ, as with fewer no p of the randomisation test is below 0.05."""
 SAME = 1e-9
 """Scores that differ by less are the same, summed in another order."""
 _DRAWS_A_TEST = 100
@@ -28,7 +28,7 @@ _DRAWS_A_TEST = 100
 
 
 class KnownScores(NamedTuple):
-    """Scores as configurations × goldens, with their bounds; all three are NaN where a golden has no score in the metric."""
+    """Scores as configurations × goldens with their bounds; all three are NaN where a golden has no score."""
 
     values: Floats
     worst: Floats
@@ -55,7 +55,6 @@ class Difference(NamedTuple):
     p: float
     """Two-sided, the largest that the bounds of the scores allow."""
     p_holm: float
-    """Corrected for the number of comparisons."""
     smallest: float
     """The true difference that this pair would show in 4 of 5 benchmarks; infinity where that is not known."""
     n: int
@@ -90,8 +89,8 @@ def differences(
         mean = float(known.mean())
         low, high = _interval(sums, test)
         if test.extremes:
-            low = min(low, _interval(_unit_sums(test.extremes[0], labels)[1], test)[0])
-            high = max(high, _interval(_unit_sums(test.extremes[1], labels)[1], test)[1])
+            lowest, highest = (_interval(_unit_sums(values, labels)[1], test) for values in test.extremes)
+            low, high = min(low, lowest[0]), max(high, highest[1])
         if not test.p_holm < ALPHA:
             # 0 is not refuted; summed in another order it may come out a hair beside the end.
             low, high = min(low, 0.0), max(high, 0.0)
@@ -141,15 +140,14 @@ def ranked(scores: KnownScores, names: Sequence[str]) -> list[str]:
 
 
 class Corrected(NamedTuple):
-    """A p value corrected for the number of tests."""
+    """A corrected p value, and the number of tests at which Holm's procedure decided on it."""
 
     p: float
     tests: int
-    """The number of tests at which Holm's procedure decided on it."""
 
 
 def holm(p_values: Sequence[float], counts: Sequence[int] | None = None) -> list[Corrected]:
-    """The p values corrected in their order: Holm, "A Simple Sequentially Rejective Multiple Test Procedure" (1979).
+    """Correct p values: Holm, "A Simple Sequentially Rejective Multiple Test Procedure" (1979).
 
     The smallest is multiplied by the first of `counts` (n, n - 1, …, 1 if not given), and so on. NaN is no test.
     """
@@ -168,7 +166,7 @@ def holm(p_values: Sequence[float], counts: Sequence[int] | None = None) -> list
 class _Test(NamedTuple):
     values: Floats
     extremes: tuple[Floats, Floats] | None
-    """The lowest and the highest that the differences could be; None where all are certain."""
+    """Their lowest and highest values; None where all are certain."""
     p: float
     p_holm: float
     tests: int

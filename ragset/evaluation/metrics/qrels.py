@@ -1,8 +1,8 @@
 """Which chunks are relevant to which golden: derived from the evidence spans, so that one test set scores every chunking.
 
 A chunk is relevant to an evidence span where they share at least half of the shorter of the two. Every place in the
-corpus with the same words stands for the evidence span. The grade of a chunk is the highest of the spans that it is
-relevant to. All of a golden's evidence together suffices for the answer; so does each of its equivalents alone.
+corpus with the same words stands for the evidence span. A chunk has the highest grade of the spans that it is relevant
+to. All of a golden's evidence together suffices for the answer; so does each of its equivalents alone.
 """
 
 from collections import defaultdict
@@ -70,7 +70,7 @@ def is_relevant(start: int, end: int, evidence: Span) -> bool:
 
 
 def is_hit_relevant(id_: str, evidence: Span) -> bool:
-    """`is_relevant` of a hit, which may be several places."""
+    """`is_relevant` for a hit, which may be several places."""
     return bool(_relevant([[evidence]], Layout([id_])))
 
 

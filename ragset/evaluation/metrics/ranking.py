@@ -26,17 +26,14 @@ Qrels = Mapping[str, Sequence[Relevant]]
 
 
 def ranking_scores(run: Mapping[str, Sequence[Hit]], qrels: Qrels, cutoffs: Sequence[int]) -> list[Score]:
-    """The metrics that need chunks, of every golden of `qrels` in its order.
+    """The metrics that need chunks, of every golden of `qrels` in its order; 0 without a run or a relevant chunk.
 
     trec_eval computes ir-measures' Success, R, P, nDCG, RR and AP: recall and map divide by all relevant chunks, precision
     by k. nDCG has a linear gain, the grade itself, and discounts by log2(rank + 1); the ideal ranking is cut at k too.
-
-    The order of hits counts, not their scores; of a chunk that comes twice the first stands. A golden that is not in the
-    run, or has no relevant chunk, scores 0.
+    The order of hits counts, not their scores; of a chunk that comes twice the first counts.
     """
-    metrics = metrics_of("chunks")
-    measured = list(at_sizes((metric for metric in metrics if metric.measure), cutoffs))
-    computed = list(at_sizes((metric for metric in metrics if metric.compute), cutoffs))
+    measured = list(at_sizes((metric for metric in metrics_of("chunks") if metric.measure), cutoffs))
+    computed = list(at_sizes((metric for metric in metrics_of("chunks") if metric.compute), cutoffs))
     rankings = {golden: list(dict.fromkeys(hit.id for hit in run.get(golden, ()))) for golden in qrels}
     found = {golden: [one for one in sets if one] for golden, sets in qrels.items() if rankings[golden]}
     values: dict[tuple[str, str], float] = {}
@@ -47,9 +44,7 @@ def ranking_scores(run: Mapping[str, Sequence[Hit]], qrels: Qrels, cutoffs: Sequ
     scores: list[Score] = []
     for golden, sets in qrels.items():
         scores += (Score(golden, name, values.get((golden, name), 0.0)) for name, _, _ in measured)
-        for name, metric, k in computed:
-            if metric.compute:
-                scores.append(Score(golden, name, metric.compute(rankings[golden], sets, k)))
+        scores += (Score(golden, name, m.compute(rankings[golden], sets, k)) for name, m, k in computed if m.compute)
     return scores
 
 

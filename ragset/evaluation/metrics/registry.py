@@ -24,7 +24,7 @@ Need = Literal["chunks", "spans", "tokens", "index", "reference", "answer", "ans
 
 @dataclass(frozen=True)
 class Metric:
-    """One metric, or one for each cut-off or token budget where the name has `{k}`."""
+    """One metric, or where the name has `{k}` one for each cut-off or token budget."""
 
     name: str
     needs: Need
@@ -56,7 +56,7 @@ def register(metric: Metric) -> Metric:
 
 
 def find_metric(name: str) -> tuple[Metric, int] | None:
-    """The metric that `recall@5` or `mrr` is, and its cut-off (else 0); None where nobody registered it."""
+    """The metric and cut-off (0: none) of a name such as `recall@5` or `mrr`; None where nobody registered it."""
     for metric in METRICS.values():
         pattern = re.escape(metric.name).replace(re.escape("{k}"), r"(\d+)")
         if found := re.fullmatch(pattern, name):
@@ -100,7 +100,7 @@ def in_order(names: Iterable[str], primary: str) -> tuple[str, ...]:
 
 
 class Measurable(NamedTuple):
-    """What a set of goldens has."""
+    """What any golden of a set has."""
 
     evidence: bool = True
     references: bool = True
@@ -109,7 +109,7 @@ class Measurable(NamedTuple):
 
 
 def measurable(goldens: Iterable[Golden]) -> Measurable:
-    """What any of the goldens has."""
+    """Look at all goldens."""
     goldens = tuple(goldens)
     answered = [golden for golden in goldens if golden.answer is not None and golden.kind != UNANSWERABLE]
     return Measurable(
@@ -129,9 +129,7 @@ def metric_names(
     and `judged` whether a language model judges them.
     """
     there: dict[Need, bool] = {
-        "chunks": has.evidence,
-        "spans": has.evidence,
-        "tokens": has.evidence,
+        **dict.fromkeys(("chunks", "spans", "tokens"), has.evidence),
         "index": has.evidence and indexed and bool(cutoffs),
         "reference": answers and has.references,
         "answer": answers,
@@ -159,11 +157,10 @@ def answer_metrics(golden: Golden, *, judged: bool) -> list[Metric]:
 
 
 class Primary(NamedTuple):
-    """The metric that ranks."""
+    """The metric that ranks, and a sentence why where it is neither named nor the usual one."""
 
     name: str
     basis: str = ""
-    """Why, where it is neither named nor the usual one: a sentence."""
 
 
 def usual_primary(
@@ -184,10 +181,8 @@ def usual_primary(
     basis = f"No golden has a reference answer, so {answers} cannot be had." if answers else ""
     ndcg = f"ndcg@{_nearest(cutoffs, 10)}" if cutoffs else "mrr"
     if whole and ndcg in names:
-        told = (
-            f"Ranked by {ndcg}, as whole documents are the evidence here: recall within some tokens cannot get near 1."
-        )
-        return Primary(ndcg, f"{basis} {told}".strip())
+        why = "as whole documents are the evidence here: recall within some tokens cannot get near 1."
+        return Primary(ndcg, f"{basis} Ranked by {ndcg}, {why}".strip())
     recall = f"recall@{_nearest(budgets, 512)}tokens" if budgets else ndcg
     return Primary(recall if recall in names else names[0], basis)
 

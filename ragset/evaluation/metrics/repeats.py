@@ -26,12 +26,10 @@ _IS_SPACE = np.array([chr(code).isspace() for code in range(_BEYOND_SPACES + 1)]
 
 
 class _Wanted(NamedTuple):
-    """A text that is looked for."""
-
     codes: Codes
     span: Span
     begins: bool
-    """With a whole word."""
+    """Whether it begins with a whole word."""
     ends: bool
 
 

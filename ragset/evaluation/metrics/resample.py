@@ -17,10 +17,9 @@ from ragset.models import Golden
 
 DRAWS = 10_000
 FEWEST_CLUSTERS = 10
-"""With fewer clusters goldens are drawn one by one: the spread of so few clusters says next to nothing."""
+"""The spread of fewer clusters says next to nothing."""
 _DRAWN_AT_ONCE = 2_000_000
-_KEPT = 32
-"""Blocks of draws; 64 MB of each kind."""
+_BLOCKS_KEPT = 32
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -92,7 +91,7 @@ def _weighted(sums: Floats, draws: int, seed: int, weights: Callable[[int, int, 
 
 
 # A benchmark asks for the same draws for every configuration and metric.
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_BLOCKS_KEPT)
 def _times_drawn(count: int, draws: int, seed: int, block: int) -> Weights:
     """Draws × units: how often each of `count` units was drawn."""
     drawn = np.random.default_rng((seed, block)).integers(0, count, (draws, count))
@@ -101,7 +100,7 @@ def _times_drawn(count: int, draws: int, seed: int, block: int) -> Weights:
     return np.bincount(drawn.ravel(), minlength=draws * count).reshape(draws, count).astype(np.int8)
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_BLOCKS_KEPT)
 def _signs(count: int, draws: int, seed: int, block: int) -> Weights:
     return 2 * np.random.default_rng((seed, block)).integers(0, 2, (draws, count), dtype=np.int8) - 1
 
@@ -117,11 +116,7 @@ class Interval(NamedTuple):
 
 
 def intervals(
-    rows: Floats,
-    clusters: Sequence[Hashable] | None = None,
-    level: float = 0.95,
-    draws: int = DRAWS,
-    seed: int = 0,
+    rows: Floats, clusters: Sequence[Hashable] | None = None, level: float = 0.95, draws: int = DRAWS, seed: int = 0
 ) -> list[Interval]:
     """The mean of each row (configurations × goldens) with its bootstrap interval.
 

@@ -1,7 +1,6 @@
 """One value of one metric, and the bounds between which it lies where it is not known for certain.
 
-Three things leave a score open: a judgement that failed, a query without a reply, and a passage that is not found in the
-corpus. A value that is NaN and has no bounds lies between 0 and 1.
+A score is uncertain after a failed judgement, a query without a reply, or a passage that is not found in the corpus.
 """
 
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,7 +19,7 @@ class Bounds(Model):
 
 
 UNKNOWN = Bounds(worst=0.0, best=1.0)
-"""Of a score of which nothing is known: every metric with a mean lies between 0 and 1."""
+"""Every metric with a mean lies between 0 and 1."""
 
 
 class Score(NamedTuple):

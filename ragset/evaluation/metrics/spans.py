@@ -40,15 +40,15 @@ class RetrievedSpans(NamedTuple):
     """All retrieved characters, with repeats."""
 
     def recall(self, more: int) -> float:
-        """Of the best set."""
+        """The recall of the best set."""
         return max(min(evidence, found + more) / evidence for evidence, found in self.sets)
 
     def precision(self, more: int) -> float:
-        """Of all sets together."""
+        """The precision of all sets together."""
         return min(1.0, (self.of_any + more) / self.retrieved) if self.retrieved else 0.0
 
     def iou(self, more: int) -> float:
-        """Of the best set."""
+        """The intersection over union of the best set."""
         others = self.retrieved - self.of_any
         reached = [(evidence, found, min(evidence, found + more)) for evidence, found in self.sets]
         return max(both / (evidence + others - (both - found)) for evidence, found, both in reached)
@@ -64,8 +64,8 @@ def span_scores(
 ) -> list[Score]:
     """The metrics that need spans, of every golden with evidence, from the first k hits; without hits all are 0.
 
-    Where the ids of all chunks are given, the metrics that need an index as well; with `touching` precision-omega also
-    counts chunks that only touch the evidence, as the published numbers do.
+    With `chunk_ids`, those of all chunks, also the metrics that need an index. With `touching`, precision-omega also counts
+    chunks that only touch the evidence, as the published numbers do.
     """
     layout = None if chunk_ids is None else Layout(chunk_ids)
     scores: list[Score] = []
@@ -73,10 +73,11 @@ def span_scores(
         if sets:
             places = [place for hit in run.get(golden, ())[:k] for place in places_of(hit.id)]
             scores += _scores(golden, "spans", sets, places, k)
-            for metric in metrics_of("index") if layout else ():
-                if metric.compute:
-                    value = max(metric.compute(pieces, layout, touching) for pieces in sets)
-                    scores.append(Score(golden, metric.name, value))
+            scores += (
+                Score(golden, metric.name, max(metric.compute(pieces, layout, touching) for pieces in sets))
+                for metric in (metrics_of("index") if layout else ())
+                if metric.compute
+            )
     return scores
 
 
@@ -111,10 +112,9 @@ def _scores(golden: str, need: Need, sets: Sequence["Pieces"], places: Sequence[
 
 def precision_omega(pieces: "Pieces", layout: Layout, touching: bool = False) -> float:
     """The precision of a search that finds every chunk over the evidence and no other."""
-    margin = int(touching)
 
     def chunks_over(place: Place) -> list[Place]:
-        wider = Place(place.doc_id, place.start - margin, place.end + margin)
+        wider = Place(place.doc_id, place.start - touching, place.end + touching)
         return [Place(place.doc_id, chunk.start, chunk.end) for chunk in layout.overlapping(wider)]
 
     evidence = _chosen(pieces, chunks_over)
@@ -127,7 +127,7 @@ def _fitting(hits: Iterable[Hit], budget: int, tokens: Callable[[Span], int]) ->
     for place in (place for hit in hits for place in places_of(hit.id)):
         if left <= 0:
             return
-        needed = tokens(Span(doc_id=place.doc_id, start=place.start, end=place.end))
+        needed = tokens(place.span)
         kept = place.end - place.start
         if needed > left:
             kept = kept * left // needed
@@ -158,9 +158,8 @@ def _intersection(disjoint: Sequence[Place], others: Sequence[Place]) -> list[Pl
 def _union(places: Iterable[Place]) -> list[Place]:
     union: list[Place] = []
     for place in sorted(places):
-        last = union[-1] if union else None
-        if last and last.doc_id == place.doc_id and place.start <= last.end:
-            union[-1] = last._replace(end=max(last.end, place.end))
+        if union and union[-1].doc_id == place.doc_id and place.start <= union[-1].end:
+            union[-1] = union[-1]._replace(end=max(union[-1].end, place.end))
         else:
             union.append(place)
     return union

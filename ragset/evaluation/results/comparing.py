@@ -32,11 +32,11 @@ class Change(Model):
     goldens: int
     missing: int = 0
     bounds: Bounds | None = None
-    """What the difference could be, by what is not known; None where all is known."""
+    """Of the difference; None where all scores are known."""
 
     @property
     def fell(self) -> bool:
-        """By more than its noise, whatever the scores are that are not known."""
+        """Whether it fell by more than its noise, whatever the unknown scores are."""
         return self.difference < 0 and self.p_holm < ALPHA
 
 
@@ -50,19 +50,18 @@ class Shared(Model):
 
 
 class Comparability(Model):
-    """What two benchmarks have in common of what they were measured on, and what not; goldens by their ids."""
+    """Which documents and goldens two benchmarks share; goldens by their ids."""
 
     corpus_before: str
     corpus_after: str
     same: tuple[str, ...]
     changed: tuple[str, ...]
-    """Goldens whose query, answer or evidence is another now."""
     removed: tuple[str, ...]
     added: tuple[str, ...]
 
     @classmethod
     def of(cls, old: StoredResults, new: StoredResults) -> "Comparability":
-        """By the digests of documents and goldens."""
+        """Compare the digests of documents and goldens."""
         before, after = old.contents, new.contents
         return cls(
             corpus_before=old.benchmark.corpus_hash,
@@ -75,14 +74,14 @@ class Comparability(Model):
 
     @property
     def differs(self) -> bool:
-        """In anything."""
+        """Whether documents or goldens differ."""
         return bool(self.told)
 
     @property
     def told(self) -> str:
         """What differs, as a list of phrases."""
-        counts = {"removed": self.removed, "added": self.added, "changed": self.changed}
-        goldens = ", ".join(f"{len(ids):,} {what}" for what, ids in counts.items() if ids)
+        parts = ("removed", "added", "changed")
+        goldens = ", ".join(f"{len(getattr(self, part)):,} {part}" for part in parts if getattr(self, part))
         phrases: list[str] = []
         if self.corpus_before != self.corpus_after:
             phrases.append(f"the documents are others (corpus {self.corpus_before} before, {self.corpus_after} after)")
@@ -96,7 +95,6 @@ class Compared(Model):
 
     changes: tuple[Change, ...]
     goldens: tuple[Shared, ...]
-    """For each metric; what one result alone has is in no change."""
     only_before: tuple[str, ...]
     """Configurations that lack a score afterwards, in any of the metrics."""
     only_after: tuple[str, ...]
@@ -104,7 +102,7 @@ class Compared(Model):
 
     @property
     def fell(self) -> tuple[Change, ...]:
-        """Those for the worse, by more than their noise."""
+        """The changes for the worse by more than their noise."""
         return tuple(change for change in self.changes if change.fell)
 
 
@@ -126,13 +124,12 @@ def compare(
             f"{old.folder} and {new.folder} were not measured on the same: {ground.told}. Measure both on one dataset, "
             "or give --across-corpora to compare them over the goldens that are the same"
         )
-    wanted = tuple(dict.fromkeys(metrics)) or (old.benchmark.primary,)
     pairs: list[tuple[str, str]] = []
     sides: tuple[list[KnownScores], list[KnownScores]] = [], []
     shared: list[Shared] = []
     only_before: dict[str, None] = {}
     only_after: dict[str, None] = {}
-    for metric in wanted:
+    for metric in dict.fromkeys(metrics or (old.benchmark.primary,)):
         before, after = table_in(old, metric), table_in(new, metric)
         both = [golden for golden in ground.same if golden in before.columns and golden in after.columns]
         names = [str(name) for name in before.index if name in after.index]
@@ -184,7 +181,7 @@ def _change(pair: tuple[str, str], found: Difference, after: KnownScores, before
 
 
 def table_in(stored: StoredResults, metric: str) -> "pd.DataFrame":
-    """Configurations that have any score in it as rows, and goldens as columns."""
+    """The configurations with any score as rows, and goldens as columns."""
     if not has_mean(metric):
         raise InputError(f"metric: {metric} has no mean; choose another")
     known = [str(name) for name in dict.fromkeys(stored.scores["metric"]) if has_mean(str(name))]
@@ -197,8 +194,6 @@ def _apart(old: StoredResults, new: StoredResults, metric: str, before: "pd.Data
     told = f"{old.folder} and {new.folder} have no"
     if set(before.index) & set(after.index):
         return f"{told} golden in common in {metric}; measure both on one dataset"
-    names = ["; ".join(map(str, table.index)) or "none" for table in (before, after)]
-    return (
-        f"{told} configuration in common in {metric}: configurations are matched by name, and there are "
-        f"{names[0]} before, {names[1]} after"
-    )
+    first, then = ("; ".join(map(str, table.index)) or "none" for table in (before, after))
+    names = f"configurations are matched by name, and there are {first} before, {then} after"
+    return f"{told} configuration in common in {metric}: {names}"

@@ -39,7 +39,6 @@ class Benchmark(Model):
     datasets: tuple[str, ...]
     goldens: int
     unanswerable: int = 0
-    """Of the goldens, those that no metric of retrieval counts: the corpus does not answer them."""
     made_by_rules: int = 0
     primary: str
     baseline: str = ""
@@ -62,9 +61,9 @@ class StoredResults:
     folder: Path
     benchmark: Benchmark
     scores: "pd.DataFrame"
-    """Columns configuration, golden, metric, value, and the bounds worst and best."""
+    """Columns configuration, golden, metric, value, worst and best."""
     documents: Mapping[str, str]
-    """Of each golden the document by which goldens are clustered."""
+    """The document of each golden, by which goldens are clustered."""
     contents: Mapping[str, str]
 
 
@@ -83,6 +82,8 @@ def write_results(folder: Path, results: Results, report: str) -> None:
     Raises:
         InputError: the folder holds something else, or cannot be written; what was there before is still there.
     """
+    import pandas as pd
+
     runs = {
         system.name: f"runs/{number:02d}-{_tag(system.name)}.trec" for number, system in enumerate(results.systems, 1)
     }
@@ -107,7 +108,7 @@ def write_results(folder: Path, results: Results, report: str) -> None:
     with replaced(folder, MANIFEST, "results of a benchmark") as new:
         scores.to_parquet(new / "results.parquet", index=False)
         _write_csv(new / "leaderboard.csv", _leaderboard(results))
-        _write_csv(new / "comparisons.csv", _frame([one.model_dump() for one in results.comparisons]))
+        _write_csv(new / "comparisons.csv", pd.DataFrame([one.model_dump() for one in results.comparisons]))
         _write_csv(new / "per_query.csv", _per_query(results, documents))
         (new / "runs").mkdir()
         for name, path in runs.items():
@@ -132,9 +133,8 @@ def read_results(folder: Path) -> StoredResults:
         columns: Any = {name: map(str, scores.pop(name)) for name in ("document", "content")}
         documents, contents = (dict(zip(scores["golden"], column, strict=True)) for column in columns.values())
     except FileNotFoundError as error:
-        raise InputError(
-            f"{folder}: holds no results of a benchmark ({Path(error.filename).name} is missing)"
-        ) from None
+        missing = Path(error.filename).name
+        raise InputError(f"{folder}: holds no results of a benchmark ({missing} is missing)") from None
     except ValidationError as error:
         raise InputError(f"{path}: {error.errors(include_url=False)[0]['msg']}; run the benchmark again") from None
     except (OSError, ValueError, KeyError) as error:
@@ -160,13 +160,15 @@ def golden_digests(goldens: Iterable[Golden], corpus: Corpus) -> dict[str, str]:
 
 
 def _leaderboard(results: Results) -> "pd.DataFrame":
+    import pandas as pd
+
     rows: dict[str, dict[str, Any]] = {system.name: system.model_dump() for system in results.systems}
     for one in results.standings:
         row, metric = rows[one.configuration], one.metric
         row |= {metric: one.mean, f"{metric} low": one.low, f"{metric} high": one.high}
         if one.bounds:
             row |= {f"{metric} worst": one.bounds.worst, f"{metric} best": one.bounds.best}
-    return _frame(list(rows.values()))
+    return pd.DataFrame(list(rows.values()))
 
 
 def _per_query(results: Results, documents: Mapping[str, Hashable]) -> "pd.DataFrame":
@@ -191,19 +193,12 @@ def _tag(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9.]+", "-", name).strip("-")[:100]
 
 
-def _frame(rows: list[dict[str, Any]]) -> "pd.DataFrame":
-    import pandas as pd
-
-    return pd.DataFrame(rows)
-
-
 def _write_csv(path: Path, frame: "pd.DataFrame") -> None:
-    safe = frame.map(_shielded) if len(frame) else frame
-    _write_text(path, "\ufeff" + safe.rename(columns=shielded).to_csv(index=False, lineterminator="\r\n"))
+    def safe(cell: object) -> object:
+        return shielded(cell) if isinstance(cell, str) else cell
 
-
-def _shielded(cell: object) -> object:
-    return shielded(cell) if isinstance(cell, str) else cell
+    cells = frame.map(safe) if len(frame) else frame
+    _write_text(path, "\ufeff" + cells.rename(columns=shielded).to_csv(index=False, lineterminator="\r\n"))
 
 
 def _write_text(path: Path, text: str) -> None:

@@ -8,9 +8,8 @@ from pydantic import Field
 
 from ragset.dataset.importers import Unaligned
 from ragset.documents.corpus import Corpus
-from ragset.evaluation.metrics.paired import ALPHA
+from ragset.evaluation.metrics.paired import ALPHA, FEWEST
 from ragset.evaluation.metrics.scores import Bounds
-from ragset.evaluation.results.external import ExternalFacts
 from ragset.models import UNANSWERABLE, Golden, Model
 from ragset.retrieval.fusion import Hit
 from ragset.settings import OFFLINE
@@ -22,6 +21,59 @@ Run = Mapping[str, Sequence[Hit]]
 """Hits by golden id, best first; the id of a hit is `doc_id:start-end`."""
 
 
+class UnansweredQuery(Model):
+    """A query that another system failed on."""
+
+    golden: str
+    query: str
+    reason: str
+
+
+class UnalignedPassage(Model):
+    """A passage that was not found in the documents; its score is the share of its letters that they have, in order."""
+
+    golden: str
+    text: str
+    score: float = 0.0
+    reason: str = ""
+
+
+class ExternalFacts(Model):
+    """How far the scores of another system can be trusted."""
+
+    queries: int
+    answered: int
+    failed: tuple[UnansweredQuery, ...] = ()
+    passages: int = 0
+    unaligned: int = 0
+    unaligned_queries: int = 0
+    examples: tuple[UnalignedPassage, ...] = ()
+    alignment: float | None = None
+    """Mean share of a passage's letters that the documents have, in order; None where no passage is known by its text."""
+    unknown: tuple[str, ...] = ()
+    """The first ten ids or queries of the file that no golden has."""
+    unknown_count: int = 0
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What a reader of the scores must know, a sentence each."""
+        said: list[str] = []
+        if left_out := self.queries - self.answered - len(self.failed):
+            others = f"the other {left_out} count 0 at worst and 1 at best"
+            said.append(f"covers {self.answered} of {self.queries} goldens: {others}")
+        if self.failed:
+            first = f"first on {self.failed[0].query!r}: {self.failed[0].reason}"
+            share = f"{len(self.failed)} of {self.queries} queries"
+            said.append(f"failed on {share}, which count 0 at worst and 1 at best; {first}")
+        if self.unknown_count:
+            more = ", …" if self.unknown_count > len(self.unknown) else ""
+            said.append(f"{self.unknown_count} of its queries are of no golden: {', '.join(self.unknown)}{more}")
+        if self.unaligned:
+            share = f"{self.unaligned:,} of its {self.passages:,} passages, in {self.unaligned_queries} of {self.queries} queries"
+            said.append(f"{share}, could not be found in the documents: irrelevant at worst, evidence at best")
+        return tuple(said)
+
+
 class RetrievalResult(Model):
     """What a system retrieved for each golden, best first, and what another system answered."""
 
@@ -30,7 +82,7 @@ class RetrievalResult(Model):
     answers: dict[str, str | None] = Field(default_factory=dict)
     """Of another system; empty where it answered nothing."""
     texts: dict[str, str] = Field(default_factory=dict)
-    """Of another system's passages by the id of their hit, as it gave them."""
+    """Passages of another system by the id of their hit."""
     external: ExternalFacts | None = None
 
 
@@ -46,7 +98,7 @@ class System(Model):
     reader: str = ""
     chunks: int = 0
     external: ExternalFacts | None = None
-    """Of another system: what it did not answer, and what was not found in the documents; None of one of ours."""
+    """None for a configuration of the grid."""
 
 
 class Standing(Model):
@@ -72,13 +124,12 @@ class Comparison(Model):
     metric: str
     difference: float
     low: float | None
-    """With `high` the interval at the level of the test, which excludes 0 where `p_holm` is below 0.05 and nowhere else. None:
-    the goldens are too few for one."""
+    """With `high` the interval, which excludes 0 only where `p_holm` is below 0.05. None where the goldens are too few."""
     high: float | None
     p: float
     p_holm: float
     smallest: float | None = None
-    """The true difference that this pair would show in 4 of 5 benchmarks, corrected alike; None where that is not known."""
+    """The true difference that this pair would show in 4 of 5 benchmarks; None where that is not known."""
 
     @property
     def told(self) -> str:
@@ -115,8 +166,7 @@ class Results:
     runs: Mapping[str, Run]
     answers: Mapping[str, Mapping[str, str | None]]
     scores: "pd.DataFrame"
-    """Columns `configuration`, `golden`, `metric`, `value`; NaN where a judgement could not be had. `worst` and `best`, if
-    there are such columns, are the bounds of each value (`ragset.evaluation.metrics.scores`)."""
+    """Columns `configuration`, `golden`, `metric`, `value` (NaN where not judged), and perhaps its bounds `worst`, `best`."""
     standings: tuple[Standing, ...]
     comparisons: tuple[Comparison, ...]
     primary: str
@@ -130,20 +180,43 @@ class Results:
 
     def values_of(self, metric: str) -> dict[tuple[str, str], float]:
         """The scores in one metric by configuration and golden; NaN where it could not be judged."""
-        rows: Any = self.scores[self.scores["metric"] == metric]
-        return {
-            (str(configuration), str(golden)): float(value)
-            for configuration, golden, value in zip(rows["configuration"], rows["golden"], rows["value"], strict=True)
-        }
+        rows: Any = self.scores.loc[self.scores["metric"] == metric, ["configuration", "golden", "value"]]
+        return {(str(name), str(golden)): float(value) for name, golden, value in rows.itertuples(index=False)}
 
     @property
     def made_by_rules(self) -> int:
         """Goldens whose query was drafted by rules, not by a language model."""
-        return sum(
-            any(step.stage == "draft" and step.model == OFFLINE for step in golden.lineage) for golden in self.goldens
-        )
+        made = (any(step.stage == "draft" and step.model == OFFLINE for step in one.lineage) for one in self.goldens)
+        return sum(made)
 
     @property
     def unanswerable(self) -> int:
-        """Goldens without an answer in the corpus: nothing is to be found for them, so they are in no metric of retrieval."""
+        """Goldens without an answer in the corpus, which no metric of retrieval counts."""
         return sum(golden.kind == UNANSWERABLE for golden in self.goldens)
+
+
+def differences_shown(comparisons: Sequence[Comparison]) -> str:
+    """How large a difference from the best must be to show, as a sentence without a stop; empty where nothing is compared."""
+    # The first are those with the best.
+    pairs = [one for one in comparisons if one.against == comparisons[0].against]
+    known = [one.smallest for one in pairs if one.smallest is not None]
+    if not pairs:
+        return ""
+    if not known:
+        needed = f"it takes more goldens, and {FEWEST} or more on which two configurations differ"
+        return f"how large a difference must be to show is not known: {needed}"
+    low, high = f"{min(known):.3f}", f"{max(known):.3f}"
+    size = low if low == high else f"{low} to {high}, by pair,"
+    rest = "" if len(known) == len(pairs) else f" (not known of {len(pairs) - len(known)} of {len(pairs)} pairs)"
+    return f"a difference from the best of {size} would show in 4 of 5 benchmarks{rest}"
+
+
+def by_rules(made: int, goldens: int) -> str:
+    """That goldens were made by rules, as sentences; empty where none were."""
+    if not made:
+        return ""
+    which = f"All {goldens:,} goldens were" if made == goldens else f"{made:,} of {goldens:,} goldens were"
+    return (
+        f"{which} made by rules (offline), not by a language model. Such queries repeat the words of their passages: they show "
+        "that a benchmark runs, make no test set, and say little about which configuration answers people best."
+    )

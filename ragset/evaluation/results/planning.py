@@ -22,14 +22,13 @@ _GUESS = f"a guess: differences of single queries that vary by {CAUTIOUS}, as wh
 
 
 class Plan(Model):
-    """How many queries a difference needs to be seen."""
+    """How many queries show a difference in 4 of 5 benchmarks."""
 
     difference: float
     sd: float
     """Of the paired differences between two configurations."""
     basis: str
     queries: int
-    """That show it in 4 of 5 benchmarks."""
 
 
 def plan(difference: float, results: StoredResults | None) -> Plan:
@@ -39,9 +38,8 @@ def plan(difference: float, results: StoredResults | None) -> Plan:
         InputError: the difference is not above 0, or the results are of one configuration or of one golden.
     """
     if not 0 < difference <= 1:
-        raise InputError(
-            f"--difference: is {difference}; metrics lie from 0 to 1, so ask for one between, such as 0.05"
-        )
+        told = "metrics lie from 0 to 1, so ask for one between, such as 0.05"
+        raise InputError(f"--difference: is {difference}; {told}")
     sd, basis = CAUTIOUS, f"{_GUESS}; give --results for the spread of your own"
     if results is not None:
         primary = results.benchmark.primary
@@ -50,10 +48,8 @@ def plan(difference: float, results: StoredResults | None) -> Plan:
             raise InputError(f"{results.folder}: has one configuration; two are needed to see how their scores differ")
         if len(table.columns) < 2:
             raise InputError(f"{results.folder}: has one golden; two or more are needed to see how scores vary")
-        found = spread(table)
-        if found is None:
-            basis = f"scores hardly differ in {results.folder}; the spread cannot be told, so by {_GUESS}"
-        else:
+        basis = f"scores hardly differ in {results.folder}; the spread cannot be told, so by {_GUESS}"
+        if (found := spread(table)) is not None:
             sd = found
             basis = f"how {primary} of the best and of another configuration differs from query to query in {results.folder}"
     return Plan(difference=difference, sd=sd, basis=basis, queries=max(FEWEST, queries_needed(difference, sd)))

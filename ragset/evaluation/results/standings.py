@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Conclusions(NamedTuple):
-    """What follows from scores."""
+    """Standings and comparisons."""
 
     standings: tuple[Standing, ...]
     comparisons: tuple[Comparison, ...]
@@ -54,9 +54,8 @@ def _standings(
     there = [str(name) for name in table.index]
     labels = [clusters[golden] for golden in table.columns]
     tied = ties(known, there, labels, seed=seed)
-    found = dict(
-        zip(there, zip(intervals(known.values, labels, seed=seed), known.worst, known.best, strict=True), strict=True)
-    )
+    values = zip(intervals(known.values, labels, seed=seed), known.worst, known.best, strict=True)
+    found = dict(zip(there, values, strict=True))
     standings: list[Standing] = []
     for name in filter(found.__contains__, names):
         one, lowest, highest = found[name]

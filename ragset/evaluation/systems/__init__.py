@@ -11,19 +11,14 @@ from ragset.evaluation.grid import ExternalSystem
 from ragset.evaluation.results.model import RetrievalResult
 from ragset.evaluation.systems.alignment import align_replies
 from ragset.evaluation.systems.asking import ask_queries
-from ragset.evaluation.systems.runs import read_chunks, read_runs
+from ragset.evaluation.systems.replies import read_chunks, read_runs
 from ragset.models import Golden
 
 __all__ = ["ask_system"]
 
-_NAMED = 10
-"""Queries of no golden that are named."""
-
 
 def ask_system(system: ExternalSystem, goldens: Sequence[Golden], corpus: Corpus) -> RetrievalResult:
-    """Every query asked, or looked up in the file; passages are found again in the corpus.
-
-    A passage that is not there keeps its rank and is counted. So is a query that fails, which has no hits.
+    """Ask every query, or look it up in the file, and align the passages with the corpus.
 
     Raises:
         ProviderError: more queries fail than `max_failures` allows.
@@ -34,5 +29,5 @@ def ask_system(system: ExternalSystem, goldens: Sequence[Golden], corpus: Corpus
         replies, failed = ask_queries(system, goldens)
         return align_replies(replies, goldens, corpus, chunks, failed=failed)
     replies, unknown = read_runs(Path(system.runs), goldens)
-    named = tuple(" ".join(one.split())[:100] for one in unknown[:_NAMED])
+    named = tuple(" ".join(one.split())[:100] for one in unknown[:10])
     return align_replies(replies, goldens, corpus, chunks, unknown=named, unknown_count=len(unknown))

@@ -11,8 +11,7 @@ from ragset.dataset.importers import excerpt
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.evaluation.metrics.layout import ADDED, UNALIGNED, place_of, places_of
-from ragset.evaluation.results.external import ExternalFacts, UnalignedPassage
-from ragset.evaluation.results.model import RetrievalResult
+from ragset.evaluation.results.model import ExternalFacts, RetrievalResult, UnalignedPassage
 from ragset.evaluation.systems.replies import Reply, Returned
 from ragset.models import Golden, Span
 from ragset.retrieval.fusion import Hit
@@ -25,9 +24,8 @@ _EXAMPLES = 3
 
 
 class _Aligned(NamedTuple):
-    """One passage: the ids of equally good places, or why there is none."""
-
     ids: list[str]
+    """Of equally good places."""
     score: float
     reason: str = ""
 
@@ -41,8 +39,8 @@ def align_replies(
 ) -> RetrievalResult:
     """The replies as hits. Each passage is one hit and keeps its rank, found or not.
 
-    A text that stands in several places counts at the one that has most of the golden's evidence: the system returned
-    the text, and did not say which place it is from. `known` are other fields of `ExternalFacts`.
+    A text that stands in several places counts at the one with most of the golden's evidence, as the system did not say
+    which it is from. `known` are other fields of `ExternalFacts`.
     """
     passages = [
         (golden, chunks[one.id]._replace(score=one.score) if one.start is None and one.id in chunks else one)
@@ -84,7 +82,6 @@ def align_replies(
 
 
 def _align(passages: Sequence[Returned], corpus: Corpus, has_chunks: bool) -> list[_Aligned]:
-    """Where each passage stands."""
     documents = _documents_called(corpus, {one.document or one.id for one in passages if one.document or one.id})
 
     def span(document: str, start: int, end: int) -> Span | None:
@@ -92,7 +89,6 @@ def _align(passages: Sequence[Returned], corpus: Corpus, has_chunks: bool) -> li
         return Span(doc_id=document, start=start, end=end) if inside else None
 
     def named(one: Returned) -> Span | None:
-        """The characters that it names; None where it names none that are there."""
         document = documents.get(one.document, "")
         if one.start is not None and one.end is not None:
             return span(document, one.start, one.end)
@@ -134,14 +130,11 @@ def _align(passages: Sequence[Returned], corpus: Corpus, has_chunks: bool) -> li
 def _aligned_text(text: str, found: Alignment) -> _Aligned:
     if not found.places:
         return _Aligned([_unaligned(text, len(text))], found.score, "the documents do not have this text")
+    lengths, reason = (found.before, found.beside), ""
+    before, beside = ([f"{ADDED}:0-{length}"] if length >= _LEAST_ADDED else [] for length in lengths)
     if found.score < LEAST_ALIGNED:
-        before, reason = [], "the documents have less than half of this text"
-        beside = [_unaligned(text, found.before + found.beside)]
-    else:
-        before, beside = (
-            [f"{ADDED}:0-{length}"] if length >= _LEAST_ADDED else [] for length in (found.before, found.beside)
-        )
-        reason = ""
+        before, beside = [], [_unaligned(text, sum(lengths))]
+        reason = "the documents have less than half of this text"
     ids = ["+".join([*before, *(span.id for span in spans), *beside]) for spans in found.places]
     return _Aligned(ids, found.score, reason)
 
@@ -153,8 +146,7 @@ def _unaligned(what: str, length: int) -> str:
 
 
 def _shared(id_: str, evidence: Iterable[Span]) -> int:
-    spans = [Span(doc_id=one.doc_id, start=one.start, end=one.end) for one in places_of(id_)]
-    return sum(span.overlap(other) for span in spans for other in evidence)
+    return sum(place.span.overlap(other) for place in places_of(id_) for other in evidence)
 
 
 def _documents_called(corpus: Corpus, names: set[str]) -> dict[str, str]:

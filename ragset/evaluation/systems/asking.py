@@ -10,7 +10,7 @@ from typing import Any
 from ragset.documents.http_status import is_transient
 from ragset.errors import InputError, LLMUnavailable, ProviderError
 from ragset.evaluation.grid import ExternalSystem
-from ragset.evaluation.results.external import UnansweredQuery
+from ragset.evaluation.results.model import UnansweredQuery
 from ragset.evaluation.systems.replies import Reply, read_reply
 from ragset.models import Golden
 
@@ -18,15 +18,12 @@ _AT_ONCE = 8
 _TRIES = 4
 _PAUSE = 0.5
 """Seconds before the second try; twice as long each time."""
-_QUOTED = 3
 
 
 def ask_queries(
     system: ExternalSystem, goldens: Sequence[Golden]
 ) -> tuple[dict[str, Reply], tuple[UnansweredQuery, ...]]:
     """The replies by golden id, and the queries that the system failed on, both in the order of the goldens.
-
-    A query fails where the address cannot be asked in a few tries, the function raises, or the reply has another form.
 
     Raises:
         ProviderError: more queries failed than `max_failures` allows; the rest are not asked. It is LLMUnavailable where the
@@ -55,7 +52,7 @@ def ask_queries(
         if golden.id in errors
     )
     if len(failed) > allowed:
-        told = "; ".join(f"on query {one.query!r}: {one.reason}" for one in failed[:_QUOTED])
+        told = "; ".join(f"on query {one.query!r}: {one.reason}" for one in failed[:3])
         kind = LLMUnavailable if all(isinstance(one, LLMUnavailable) for one in errors.values()) else ProviderError
         raise kind(
             f"system {system.name}: failed on {len(failed)} of {len(replies) + len(failed)} queries, more than "

@@ -1,14 +1,13 @@
 """The report of a benchmark: one page in one file, which asks nothing of the network."""
 
 import math
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 from ragset.dataset.report.page import HERE, Script, flat, script_of, template_of
 from ragset.evaluation.metrics.registry import in_order, meaning
-from ragset.evaluation.results.messages import by_rules, differences_shown
-from ragset.evaluation.results.model import Results
+from ragset.evaluation.results.model import Results, by_rules, differences_shown
 from ragset.evaluation.results.report.board import Board, find_verdict, make_board
 from ragset.evaluation.results.report.breakdown import FEW, breakdowns
 from ragset.evaluation.results.report.browser import LARGEST, MOST_HITS, browser_data, gold_places, left_out
@@ -71,21 +70,17 @@ def _script() -> Script:
 
 @lru_cache(maxsize=1)
 def _template() -> Any:
-    filters = {"score": _score, "signed": _signed, "p": _p, "sentence": _sentence, "meaning": meaning}
+    filters = {"score": _score, "signed": partial(_score, sign="+"), "p": _p, "sentence": _sentence, "meaning": meaning}
     return template_of(_HERE / "results.html.jinja", filters)
 
 
-def _score(value: float | None) -> str:
-    return "–" if value is None or math.isnan(value) else f"{value:.3f}".replace("-", "−")
+def _score(value: float | None, sign: str = "") -> str:
+    return "–" if value is None or math.isnan(value) else f"{value:{sign}.3f}".replace("-", "−")
 
 
 def _sentence(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}." if words else ""
 
 
-def _signed(value: float) -> str:
-    return "–" if math.isnan(value) else f"{value:+.3f}".replace("-", "−")
-
-
 def _p(value: float) -> str:
-    return "–" if math.isnan(value) else "< 0.001" if value < 0.001 else f"{value:.3f}"
+    return "< 0.001" if value < 0.001 else _score(value)

@@ -11,39 +11,38 @@ PARTS = ("chunking", "embedding", "retrieval", "reranker", "reader")
 
 
 class Entry(NamedTuple):
-    """One configuration."""
+    """One configuration or other system."""
 
     place: int
     """From 1; of equal means first the one that others are compared with, then as the results list them."""
     system: System
     label: str
-    """What sets it apart from the others; its whole name where parts do not."""
+    """The parts that vary; its whole name where these are not unique."""
     parts: tuple[str, ...]
-    """Row for row with the parts that vary; empty for another system."""
+    """Those that vary; empty for another system."""
     standing: Standing
 
     @property
     def name(self) -> str:
-        """Of the configuration, as the results have it."""
+        """The name in the results."""
         return self.system.name
 
 
 class Board(NamedTuple):
-    """All of them."""
+    """All configurations, best first."""
 
     entries: tuple[Entry, ...]
     varying: tuple[str, ...]
     fixed: tuple[tuple[str, str], ...]
-    """The others with what they are in all configurations of the grid, where they are anything."""
+    """Parts with their one value in all configurations of the grid."""
     outside: tuple[System, ...]
-    """Other systems, of whose parts nothing is known."""
     standings: Mapping[tuple[str, str], Standing]
     metrics: tuple[str, ...]
     """Those with a mean, the primary one first."""
 
     @property
     def labels(self) -> dict[str, str]:
-        """By configuration."""
+        """Labels by configuration."""
         return {entry.name: entry.label for entry in self.entries}
 
     @property
@@ -57,7 +56,7 @@ class Board(NamedTuple):
         return len({entry.system.chunks for entry in self.entries} - {0}) > 1
 
     def leads(self, standing: Standing) -> bool:
-        """Whether it is the best in its metric, or not told from it."""
+        """Whether it is the best in its metric, or cannot be told from the best."""
         means = (one.mean for one in self.standings.values() if one.metric == standing.metric)
         return standing.tied or standing.mean == max(mean for mean in means if mean is not None)
 
@@ -107,16 +106,15 @@ def _labels(systems: Sequence[System], varying: Sequence[str]) -> dict[str, str]
 
 
 class Verdict(NamedTuple):
-    """What the data carry in the primary metric: a winner, or those that cannot be told apart."""
+    """What the data show in the primary metric: a winner, or those that cannot be told from the best."""
 
     winner: Entry | None
-    """None where it is tied, alone, or nothing was judged."""
     tied: tuple[Entry, ...]
-    """Those that cannot be told from the best, the best among them; none where there is a winner."""
+    """The best among them; none where there is a winner."""
     behind: int
     unjudged: int
     baseline: tuple[str, int, int, int] | None
-    """Its label, and how many others are better, worse, and not told from it."""
+    """Its label, and how many others are better, worse, or neither."""
 
 
 def find_verdict(results: Results, board: Board) -> Verdict:

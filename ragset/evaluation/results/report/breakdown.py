@@ -41,7 +41,7 @@ Groups = Mapping[str, Sequence[str]]
 
 
 class Group(NamedTuple):
-    """A column: goldens that have something in common."""
+    """A column, with its number of goldens."""
 
     name: str
     n: int
@@ -66,7 +66,7 @@ class Breakdown(NamedTuple):
 
 
 def breakdowns(results: Results, board: Board) -> list[Breakdown]:
-    """By all that varies among the goldens: kind, split, what was measured of them, document, labels in their metadata."""
+    """One table for each property that varies: kind, split, measured labels, document, labels in the metadata."""
     scores, clusters = results.values_of(results.primary), clusters_of(results.goldens)
     # Retrieval is not scored of a query without evidence, nor an abstention where there is an answer.
     scored = {golden for _, golden in scores}
@@ -116,7 +116,7 @@ def _thirds(goldens: Sequence[Golden]) -> Groups:
 
 
 def _label(golden: Golden, field: str) -> str:
-    """A label in the metadata, or else of the last step that gave one; empty where there is none."""
+    """The label in the metadata, or else of the last step that gave one."""
     value: Any = golden.metadata.get(field)
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -148,9 +148,7 @@ def _breakdown(
         for value in of:
             members.setdefault(value, []).append(golden)
     order = {value: place for place, value in enumerate(_ORDER.get(title, ()))}
-    names = sorted(
-        members, key=lambda value: (order.get(value.partition(",")[0], len(order)), -len(members[value]), value)
-    )
+    names = sorted(members, key=lambda name: (order.get(name.partition(",")[0], len(order)), -len(members[name]), name))
     columns = [intervals_of(members[name]) for name in names[:_MOST]]
     known = [cell.mean for column in columns for cell in column if cell.n]
 

@@ -18,20 +18,16 @@ MOST_HITS = (10, 5, 3, 1, 0)
 
 
 class BrowserData(NamedTuple):
-    """Plain data, in two parts."""
+    """Plain data in two parts: what a dataset's report has too; scores, hits and answers by configuration and golden."""
 
     goldens: dict[str, Any]
-    """Goldens, passages and documents: what the script of a dataset's report reads too."""
     runs: dict[str, Any]
-    """Configurations with their scores, hits and answers; row for row with the goldens."""
 
 
 def gold_places(results: Results) -> list[list[Span]]:
-    """Row for row with the goldens: where their evidence and its equivalents stand, and stand again word for word."""
+    """All places of the evidence and equivalents of each golden."""
     gold = gold_of(results.goldens, results.corpus)
-    return [
-        [place for pieces in gold[golden.id] for places in pieces for place in places] for golden in results.goldens
-    ]
+    return [[one for pieces in gold[golden.id] for places in pieces for one in places] for golden in results.goldens]
 
 
 def browser_data(results: Results, board: Board, most: int, gold: Sequence[Sequence[Span]]) -> BrowserData:
@@ -44,22 +40,13 @@ def browser_data(results: Results, board: Board, most: int, gold: Sequence[Seque
     goldens = [_golden(golden, passages) for golden in results.goldens]
 
     def hits_of(name: str, golden: Golden, places: Sequence[Span]) -> list[tuple[int, float, int]] | None:
+        def relevant(id_: str) -> bool:
+            return _span(id_, results.corpus) is not None and any(is_hit_relevant(id_, one) for one in places)
+
         hits = results.runs.get(name, {}).get(golden.id)
-        return (
-            None
-            if hits is None
-            else [
-                (
-                    passages.number(hit.id),
-                    _rounded(hit.score) or 0.0,
-                    int(
-                        _span(hit.id, results.corpus) is not None
-                        and any(is_hit_relevant(hit.id, one) for one in places)
-                    ),
-                )
-                for hit in hits[:most]
-            ]
-        )
+        if hits is None:
+            return None
+        return [(passages.number(hit.id), _rounded(hit.score) or 0.0, int(relevant(hit.id))) for hit in hits[:most]]
 
     hits = [[hits_of(name, *row) for row in zip(results.goldens, gold, strict=True)] for name in names]
     # After the hits, as by now every document of which a passage is shown has a number.
@@ -90,10 +77,9 @@ def browser_data(results: Results, board: Board, most: int, gold: Sequence[Seque
 
 
 def left_out(most: int) -> str:
-    """In words; empty where nothing is."""
-    if most == MOST_HITS[0]:
-        return ""
-    return f"{f'passages beyond the first {most}' if most else 'all passages'}, the other metrics of single goldens"
+    """What a page with so many hits leaves out, in words."""
+    passages = f"passages beyond the first {most}" if most else "all passages"
+    return "" if most == MOST_HITS[0] else f"{passages}, the other metrics of single goldens"
 
 
 def _golden(golden: Golden, passages: "_Passages") -> dict[str, Any]:
@@ -119,7 +105,7 @@ def _span(id_: str, corpus: Corpus) -> Span | None:
     except InputError:
         return None
     longest = max(places, key=lambda place: place.end - place.start, default=None)
-    return longest and Span(doc_id=longest.doc_id, start=longest.start, end=longest.end)
+    return longest and longest.span
 
 
 class _Passages:
@@ -133,7 +119,7 @@ class _Passages:
         self.documents: list[dict[str, Any]] = []
 
     def number(self, id_: str) -> int:
-        """Of the passage of that id; an id that names no place in the corpus has a number too, and no text."""
+        """The number of a passage; one that is not in the corpus has no text."""
         if id_ not in self._known:
             self._known[id_] = len(self.listed)
             span = _span(id_, self._corpus)

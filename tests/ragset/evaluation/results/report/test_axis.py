@@ -1,6 +1,6 @@
 import pytest
 
-from ragset.evaluation.results.report.axis import axis_over
+from ragset.evaluation.results.report.charts import axis_over
 
 
 def test_an_axis_has_round_ticks_around_its_values() -> None:
