@@ -9,9 +9,9 @@ from ragset.generation.hardness import METADATA as HARDNESS
 from ragset.generation.hardness import choose_mix, hardness_of, level_of, quotas
 from ragset.models import Candidate, Golden, Reject
 from ragset.retrieval.embedding.vectors import Vectors
+from ragset.text.context_window import text_of
 from ragset.text.overlap import METADATA as OVERLAP
 from ragset.text.overlap import overlap_of
-from ragset.text.passages import text_of
 
 STAGE = "keep"
 UNDECIDED = "undecided_repeat"

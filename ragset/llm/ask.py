@@ -20,13 +20,11 @@ from ragset.models import Model
 
 R = TypeVar("R", bound=Reply)
 
-MALFORMED_TRIES = 2
-"""How often a reply that cannot be read is asked for again."""
+MALFORMED_TRIES = 2  # how often a reply that cannot be read is asked for again
 
 _THINKING = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL)
 """Up to its last end tag, since some servers leave out the start tag."""
-_MOST_STARTS = 50
-"""How many braces are tried as the start of a reply, so that a text of braces does not cost seconds."""
+_MOST_STARTS = 50  # how many braces are tried as the start of a reply, so that a text of braces does not cost seconds
 _AGAIN = "Reply again with one JSON object of the fields asked for."
 _DECODER = json.JSONDecoder(strict=False)
 

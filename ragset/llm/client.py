@@ -22,25 +22,19 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _LONGEST_BACKOFF = 30.0
-_LONGEST_WAIT = 120.0
-"""Seconds; a provider that asks for a longer pause ends the run, which can be continued then."""
-_LONGEST_CONNECT = 10.0
-"""Seconds; a model may take minutes to load and answer, a server is there or not."""
-_RATE_LIMITS_A_TRY = 4
-"""How many 429s count as much as one failure: they say that the provider is there."""
-_NO_KEY = "no-key"
-"""Sent to local servers where no key is set; the openai package insists on one."""
+_LONGEST_WAIT = 120.0  # seconds; a provider that asks for a longer pause ends the run, which can be continued then
+_LONGEST_CONNECT = 10.0  # seconds; a model may take minutes to load and answer, a server is there or not
+_RATE_LIMITS_A_TRY = 4  # how many 429s count as much as one failure: they say that the provider is there
+_NO_KEY = "no-key"  # sent to local servers where no key is set; the openai package insists on one
 
 
 class RetryableError(NamedTuple):
     """A try that failed and may be repeated."""
 
     fault: str
-    wait: float | None = None
-    """Seconds, as the server said."""
+    wait: float | None = None  # seconds, as the server said
     rate_limited: bool = False
-    reformatted: bool = False
-    """The next try puts the request another way."""
+    reformatted: bool = False  # the next try puts the request another way
 
 
 class OpenAIClient:
@@ -74,18 +68,15 @@ class OpenAIClient:
             http_client=DefaultAioHttpClient(timeout=timeout),
         )
         self.model = settings.model
-        self.endpoint = found.server
-        """Its address, without credentials."""
+        self.endpoint = found.server  # its address, without credentials
         self.identity: dict[str, Any] = model_identity(settings, found.server)
         """What of the settings a reply depends on."""
         self.form = RequestFormat()
         """How the server takes requests, as far as is known; a caller that knows it from before may set it."""
-        self._answered_at = float("-inf")
-        """When a call was last answered, by the clock of the event loop."""
+        self._answered_at = float("-inf")  # when a call was last answered, by the clock of the event loop
         self._warned = False
         self._checking = asyncio.Lock()
-        self._given: set[str] = set()
-        """Replies, by name, that came in the present form."""
+        self._given: set[str] = set()  # replies, by name, that came in the present form
 
     async def aclose(self) -> None:
         """Close the connections."""

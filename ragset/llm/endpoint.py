@@ -17,10 +17,8 @@ _VERSION = re.compile(r"/v\d+\w*(?:/|$)")
 class Endpoint(NamedTuple):
     """Where to ask, and as whom."""
 
-    key: str
-    """Empty: none is set, as with many a local server."""
-    address: str | None
-    """None: OpenAI's own."""
+    key: str  # empty: none is set, as with many a local server
+    address: str | None  # None: OpenAI's own
 
     @property
     def server(self) -> str:

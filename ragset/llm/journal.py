@@ -39,8 +39,7 @@ _INSERT = (
     f"INSERT OR IGNORE INTO replies (key, {', '.join(_FIELDS)}) "  # noqa: S608
     f"VALUES (:key, {', '.join(f':{field}' for field in _FIELDS)})"
 )
-_PATIENCE = 60.0
-"""Seconds that a process waits for another one's transaction."""
+_PATIENCE = 60.0  # seconds that a process waits for another one's transaction
 
 
 _Write = Callable[[sqlite3.Connection], object]
@@ -60,8 +59,7 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._reading = threading.Lock()
-        self._fault: InputError | None = None
-        """Why the first write failed that did."""
+        self._fault: InputError | None = None  # why the first write failed that did
         check_home(path.parent)
         try:
             self._reader = self._connect()

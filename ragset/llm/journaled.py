@@ -38,8 +38,7 @@ class BudgetTracker:
         self._budget = budget
         self._calls, self._tokens, self._cost = journal.spent(run)
         self._reserved = 0
-        self._counting = threading.Lock()
-        """Embeddings are asked for in threads."""
+        self._counting = threading.Lock()  # embeddings are asked for in threads
 
     def reserve(self) -> None:
         """Reserve a call.

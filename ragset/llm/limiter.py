@@ -12,12 +12,10 @@ from typing import Self
 SharedLimit = Callable[[], AbstractAsyncContextManager[object]]
 """A limit beyond this process: entered before each request is sent, left when it is answered. `nullcontext` is none."""
 
-BlockingSharedLimit = Callable[[], AbstractContextManager[object]]
-"""The same for requests that block their thread."""
+BlockingSharedLimit = Callable[[], AbstractContextManager[object]]  # the same for requests that block their thread
 
 _DECREASE = 0.6
-_NEAR = 0.85
-"""From this share of the last refused limit up to it, the limit rises slowly."""
+_NEAR = 0.85  # from this share of the last refused limit up to it, the limit rises slowly
 _SLOWLY = 0.1
 
 
@@ -27,14 +25,12 @@ class Limiter:
     def __init__(self, most: int) -> None:
         self._most = most
         self._limit = float(most)
-        self.active = 0
-        """Calls under way."""
+        self.active = 0  # calls under way
         self._entrance = asyncio.Lock()
         self._left = asyncio.Event()
         self._paused_until = 0.0
         self._decreased_at = float("-inf")
-        self._refused_at = float("inf")
-        """The limit that was too high."""
+        self._refused_at = float("inf")  # the limit that was too high
 
     @property
     def limit(self) -> int:

@@ -23,8 +23,7 @@ class RequestFormat(NamedTuple):
     """One way of putting a request, as text `json_object -temperature`: `str` and `parse` are each other's inverse."""
 
     mode: Mode = "json_schema"
-    without: frozenset[str] = frozenset()
-    """Parameters that the model refuses."""
+    without: frozenset[str] = frozenset()  # parameters that the model refuses
 
     def __str__(self) -> str:
         return " ".join([self.mode, *(f"-{name}" for name in sorted(self.without))])

@@ -8,8 +8,7 @@ from ragset.documents.http_status import is_transient
 from ragset.llm.protocol import Completion
 
 _KEYS = re.compile(r"\b(?:(?:sk|pk|key)[-_]|Bearer +)[A-Za-z0-9_\-]{6,}[^\s'\"]*")
-_SHORTEST_KEY = 4
-"""Shorter ones, as people give to servers of their own, are no secrets and stand in ordinary words."""
+_SHORTEST_KEY = 4  # shorter ones, as people give to servers of their own, are no secrets and stand in ordinary words
 _OF_CASE = (
     "context length", "context_length", "context window", "context size", "too long", "request too large",
     "content_filter", "content filter", "content management", "safety", "moderation", "flagged",

@@ -14,8 +14,7 @@ from ragset.models import Model, Usage
 from ragset.settings import OFFLINE
 from ragset.settings.yaml_text import read_yaml_file
 
-EMBED = "embed"
-"""The stage of what embeddings cost; what was embedded stands in the place of the prompt."""
+EMBED = "embed"  # the stage of what embeddings cost; what was embedded stands in the place of the prompt
 _TOKENS = {"prompt_tokens", "cached_tokens", "completion_tokens"}
 _FORM = (
     "; write `models:`, and below it, indented, a line for each model: `NAME: {input: 0.10, output: 0.20}`, in US dollars "

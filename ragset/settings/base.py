@@ -22,10 +22,8 @@ class Names(StrEnum):
     """A model; one with the prefix `local:` or `cross-encoder:` is loaded into the process, and may bring code."""
 
 
-OFFLINE = "offline"
-"""The name of the built-in rules and of the built-in embedding: no key, no network."""
-LOCAL = "local:"
-"""The prefix of the name or folder of an embedding model that runs on this machine."""
+OFFLINE = "offline"  # the name of the built-in rules and of the built-in embedding: no key, no network
+LOCAL = "local:"  # the prefix of the name or folder of an embedding model that runs on this machine
 
 
 def plain(text: str) -> str:

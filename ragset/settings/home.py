@@ -11,8 +11,7 @@ from ragset.errors import DiskFull, InputError
 
 LEAST_FREE = 32 * 2**20
 """Bytes that must be free before a model is asked: so many replies and pages of Prefect's database may be on their way."""
-NEXT_TO_NOTHING = 2**20
-"""With fewer free bytes nothing can go on, and whatever failed failed for want of room."""
+NEXT_TO_NOTHING = 2**20  # with fewer free bytes nothing can go on, and whatever failed failed for want of room
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _WORDS = re.compile(r"no space left|disk is full|disk i/o error|quota exceeded|file too large", re.IGNORECASE)
 """In messages of SQLite, Milvus and Arrow, which give no number."""

@@ -1,5 +1,1 @@
-"""What can be said of a text without a model or an index.
-
-Languages, sentences, tokens, words, quotes found again, overlap, and in `rules/` patterns over words. How documents are read is
-in `documents`, how they are cut in `chunking`.
-"""
+"""Languages, sentences, tokens, words, quotes and overlap of texts, and in `rules/` patterns over words."""

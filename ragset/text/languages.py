@@ -17,44 +17,33 @@ _SCRIPTS = (
     ("el", re.compile(r"[\u0370-\u03ff]")),
     ("he", re.compile(r"[\u0590-\u05ff]")),
     ("th", re.compile(r"[\u0e00-\u0e7f]")),
-)
-"""Scripts that one language alone is written in, or nearly; what has a kana is Japanese whatever else it has."""
+)  # scripts that one language alone is written in, or nearly; what has a kana is Japanese whatever else it has
 _WORD = re.compile(r"[^\W\d_]+")
-_LOOKED_AT = 2_000
-"""Characters of a text; the first page decides."""
-_SAMPLE = 200
-"""Texts of a corpus that are looked at."""
-_SHARE = 0.6
-"""Of a corpus that must be in a language for it to be the corpus's."""
-_AHEAD = 1.15
-"""How many times the small words of the next best language there must be: Danish and Norwegian differ by few."""
+_LOOKED_AT = 2_000  # characters of a text; the first page decides
+_SAMPLE = 200  # texts of a corpus that are looked at
+_SHARE = 0.6  # of a corpus that must be in a language for it to be the corpus's
+_AHEAD = 1.15  # times the small words of the next best language: Danish and Norwegian differ by few
 
 
 @lru_cache(maxsize=1)
 def _names() -> dict[str, str]:
-    """The English names of languages, by ISO 639-1 code."""
-    # Imported here: Babel takes a quarter of a second.
-    from babel import Locale
+    from babel import Locale  # imported here, since it takes a quarter of a second
 
     return {code: name for code, name in Locale("en").languages.items() if len(code) == 2}
 
 
 def is_language(code: str) -> bool:
-    """Whether it is the ISO 639-1 code of a language."""
+    """Whether `code` is the ISO 639-1 code of a language."""
     return code in _names()
 
 
 def language_name(code: str) -> str:
-    """The English name of a language; for an unknown code, words that hold the code."""
+    """The English name of a language; a description with the code for an unknown one."""
     return _names().get(code, f"the language with ISO 639-1 code {code}")
 
 
 def guess_language(text: str) -> str | None:
-    """The language of one text; None for an unknown language, or where two languages are too close.
-
-    Small words tell English, Spanish, German, French and their neighbours (so that Portuguese is not taken for
-    Spanish); scripts tell Japanese, Chinese, Korean, Greek, Hebrew and Thai.
-    """
+    """The language of one text by its script or small words; None if it is unknown or two are too close."""
     shown = text[:_LOOKED_AT]
     found = [word.lower() for word in _WORD.findall(shown)]
     if not found:
@@ -68,16 +57,14 @@ def guess_language(text: str) -> str | None:
 
 
 def count_small_words(text: str) -> Counter[str]:
-    """For each language told by small words: how many words of the text are among its commonest."""
+    """For each language with a list of small words: how many words of the text are in it."""
     found = [word.lower() for word in _WORD.findall(text)]
     return Counter({language: sum(word in small for word in found) for language, small in _SMALL_WORDS.items()})
 
 
 def detect_language(texts: Iterable[str]) -> str | None:
-    """The language of at least three fifths of a corpus; None where there is no such language.
-
-    Looks at the first page of the first 200 texts. A corpus is sorted by hashes, so they are a fair sample.
-    """
+    """The language of at least three fifths of a corpus, by the beginnings of its first 200 texts; None if none has."""
+    # A corpus is sorted by hashes, so its first texts are a fair sample.
     shares: Counter[str | None] = Counter()
     for text in islice(texts, _SAMPLE):
         shares[guess_language(text)] += min(len(text), _LOOKED_AT)

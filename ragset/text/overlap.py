@@ -1,7 +1,4 @@
-"""How much of a query stands word for word in its evidence: what makes it easy for a lexical search, and a poor test.
-
-A label, never a filter: people do ask with the words of the text.
-"""
+"""How much of a query stands word for word in its evidence: a label, never a filter, as people do ask so."""
 
 import re
 from collections.abc import Sequence
@@ -13,8 +10,7 @@ from ragset.text.rules.content_words import content_words
 from ragset.text.rules.tables import small_words
 from ragset.text.words import tokenise
 
-METADATA = "overlap"
-"""Key of a golden's metadata under which `Overlap` stands, as JSON."""
+METADATA = "overlap"  # key of a golden's metadata under which `Overlap` stands, as JSON
 
 
 class Overlap(Model):
@@ -53,13 +49,11 @@ def overlap_of(query: str, evidence: Sequence[str], language: str = "en") -> Ove
 def _measure(language: str) -> re.Pattern[str]:
     """Finds "long" in "how long": an answer gives a number, and seldom that word."""
     table = small_words(language)
-    asking = [word for word, kind in table.asking.items() if kind in {"manner", "amount"}]
-    measures = [*table.amounts, *table.measures, "time", "tiempo", "temps", "zeit"]
-    return re.compile(
-        rf"\b(?P<asking>{'|'.join(asking) or '(?!)'})(?: de)?(?: (?:{'|'.join(measures)})\b)+", re.IGNORECASE
-    )
+    asking = "|".join(word for word, kind in table.asking.items() if kind in {"manner", "amount"})
+    measures = "|".join([*table.amounts, *table.measures, "time", "tiempo", "temps", "zeit"])
+    return re.compile(rf"\b(?P<asking>{asking or '(?!)'})(?: de)?(?: (?:{measures})\b)+", re.IGNORECASE)
 
 
 def longest_run(left: Sequence[str], right: Sequence[str]) -> int:
-    """Words of the longest run that both have."""
+    """The length, in words, of the longest run that both have."""
     return SequenceMatcher(None, left, right, autojunk=False).find_longest_match().size

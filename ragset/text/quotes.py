@@ -1,8 +1,6 @@
 """Quotes found again in the passage they were copied from, as spans of the document.
 
-Models copy nearly to the letter: they close up line breaks, straighten quotation marks, leave out the middle
-with an ellipsis. A quote is looked for exactly, then without regard to white space, case and typography, then
-approximately; what is found is a span, so the evidence of a golden is always the document's own words.
+A quote is looked for exactly, then without regard to white space, case and typography, then approximately.
 """
 
 import re
@@ -12,10 +10,8 @@ from rapidfuzz import fuzz
 
 from ragset.models import Chunk, Span
 
-LEAST_SIMILARITY = 90.0
-"""Of 100, by rapidfuzz's partial ratio; below it a quote counts as not found."""
-SHORTEST_FUZZY = 20
-"""Characters; a shorter quote resembles too much by chance."""
+LEAST_SIMILARITY = 90.0  # of 100, by rapidfuzz's partial ratio; below it a quote counts as not found
+SHORTEST_FUZZY = 20  # characters; a shorter quote resembles too much by chance
 
 _ELLIPSIS = re.compile(r"\s*(?:\[(?:…|\.{3,})\]|…|\.{3,})\s*")
 _NUMBER = re.compile(r"\d+")
@@ -28,19 +24,14 @@ _TYPOGRAPHY = str.maketrans(
 
 
 def locate(quote: str, chunk: Chunk) -> tuple[Span, ...]:
-    """Where `quote` stands in the document of `chunk`: one span, or several around an ellipsis; () if it does not.
-
-    Of several places the first. Only the chunk's own text is searched.
-    """
+    """The first place of `quote` in `chunk`: one span, or several around an ellipsis; () if it is not there."""
     quote = quote.strip()
-    whole = _find(quote, chunk.text)
-    if whole:
+    if whole := _find(quote, chunk.text):
         return (_span(chunk, *whole),)
     pieces = [piece for piece in _ELLIPSIS.split(quote) if piece.strip()]
     if len(pieces) < 2:
         return ()
-    found: list[Span] = []
-    end = 0
+    found, end = list[Span](), 0
     for piece in pieces:
         # Each after the one before, and whole words: a short piece stands in many places.
         place = _find(piece, chunk.text[end:])
@@ -52,7 +43,7 @@ def locate(quote: str, chunk: Chunk) -> tuple[Span, ...]:
 
 
 def merge(spans: Iterable[Span]) -> tuple[Span, ...]:
-    """The same characters in reading order, with spans that overlap or touch made one."""
+    """The spans in reading order, with those that overlap or touch made one."""
     merged: list[Span] = []
     for span in sorted(spans, key=lambda span: (span.doc_id, span.start, span.end)):
         last = merged[-1] if merged else None
@@ -64,7 +55,6 @@ def merge(spans: Iterable[Span]) -> tuple[Span, ...]:
 
 
 def _within_word(text: str, place: int) -> bool:
-    """Whether a cut at `place` would part a word."""
     return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()
 
 

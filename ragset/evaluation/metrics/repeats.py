@@ -9,16 +9,21 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ragset.dataset.alignment.letters import Ints, codes_of
 from ragset.documents.corpus import Corpus
 from ragset.models import Span
-from ragset.text.rolling_hash import Codes, HashTable, Ints, codes_of, rolling_hashes
 from ragset.text.words import writes_without_spaces
 
 SHORTEST = 20
 """Characters, with white space folded; a shorter text is said in many places by chance."""
 
+Codes = NDArray[np.uint32]
+Hashes = NDArray[np.uint64]
+
 _WINDOW = 16
+_FACTOR = 0x9E3779B97F4A7C15
 _AT_ONCE = 1 << 20
 _BEYOND_SPACES = 0x3001
 """No white space from here on."""
@@ -50,14 +55,16 @@ def find_repeats(spans: Iterable[Span], corpus: Corpus) -> dict[Span, tuple[Span
         if len(codes) >= SHORTEST:
             start = span.start + len(said) - len(said.lstrip())
             whole = _whole(corpus[span.doc_id].text, start, span.end - len(said) + len(said.rstrip()))
-            wanted[int(rolling_hashes(codes[:_WINDOW], _WINDOW)[0])].append(_Wanted(codes, span, *whole))
+            wanted[int(_rolling_hashes(codes[:_WINDOW])[0])].append(_Wanted(codes, span, *whole))
     if not wanted:
         return dict.fromkeys(found, ())
-    table = HashTable(np.array(list(wanted), dtype=np.uint64))
+    # The first 20 bits of a hash tell nearly all others apart quickly.
+    marked = np.zeros(1 << 20, dtype=bool)
+    marked[np.array(list(wanted), dtype=np.uint64) >> np.uint64(44)] = True
     for document in corpus:
         codes, places = _fold(document.text)
-        for position, key in _candidates(codes, table):
-            for text in wanted[key]:
+        for position, key in _candidates(codes, marked):
+            for text in wanted.get(key, ()):
                 last = position + len(text.codes)
                 if not np.array_equal(codes[position:last], text.codes):
                     continue
@@ -90,8 +97,17 @@ def _fold(text: str) -> tuple[Codes, Ints]:
     return np.where(space, np.uint32(0x20), codes)[places], places
 
 
-def _candidates(codes: Codes, table: HashTable) -> Iterator[tuple[int, int]]:
-    """Positions whose hash is in the table, with that hash, rising."""
+def _candidates(codes: Codes, marked: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
+    """Positions whose hash begins with marked bits, with that hash, rising."""
     for start in range(0, len(codes) - _WINDOW + 1, _AT_ONCE):
-        places, numbers = table.find(rolling_hashes(codes[start : start + _AT_ONCE + _WINDOW - 1], _WINDOW))
-        yield from zip((places + start).tolist(), table.hashes[numbers].tolist(), strict=True)
+        hashes = _rolling_hashes(codes[start : start + _AT_ONCE + _WINDOW - 1])
+        places = np.flatnonzero(marked[hashes >> np.uint64(44)])
+        yield from zip((places + start).tolist(), hashes[places].tolist(), strict=True)
+
+
+def _rolling_hashes(codes: Codes) -> Hashes:
+    """A polynomial hash, modulo 2**64, of each `_WINDOW` code points in a row."""
+    hashes = codes.astype(np.uint64)
+    for size in (1, 2, 4, 8):
+        hashes = hashes[:-size] * np.uint64(pow(_FACTOR, size, 2**64)) + hashes[size:]
+    return hashes

@@ -10,8 +10,7 @@ from ragset.text.languages import guess_language
 from ragset.text.rules.blocks import prose
 from ragset.text.rules.conjoined import conjoined
 from ragset.text.rules.content_words import names_in
-from ragset.text.rules.passage_references import leans
-from ragset.text.rules.pronouns import unnamed
+from ragset.text.rules.passage_references import leans, unnamed
 
 _LONGEST = 40
 """Words of a clear query."""

@@ -9,7 +9,7 @@ from ragset.evaluation.metrics.repeats import SHORTEST
 from ragset.generation.checks import CheckSettings
 from ragset.models import Candidate, Reject, Span
 from ragset.retrieval.search import Search
-from ragset.text.passages import text_of
+from ragset.text.context_window import text_of
 from ragset.text.words import writes_without_spaces
 
 STAGE = "find"

@@ -11,7 +11,7 @@ from ragset.llm.ask import Complaint
 from ragset.llm.replies import QuerySplit
 from ragset.models import Candidate
 from ragset.text.rules.conjoined import conjoined
-from ragset.text.rules.pronouns import unnamed
+from ragset.text.rules.passage_references import unnamed
 from ragset.text.rules.tables import FUNCTION_WORDS
 
 SPLIT = Question("split_query", "generator", QuerySplit)

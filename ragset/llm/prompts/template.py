@@ -35,10 +35,7 @@ def _joined(value: Any) -> Any:
 
 
 _JINJA = jinja2.sandbox.ImmutableSandboxedEnvironment(
-    undefined=jinja2.StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-    finalize=_joined,
+    undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_joined
 )
 
 

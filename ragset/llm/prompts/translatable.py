@@ -9,8 +9,7 @@ from typing import Any
 from ragset.llm.prompts.template import Prompt
 from ragset.text.languages import guess_language, language_name
 
-Path = tuple[str | int, ...]
-"""Keys and places that lead to a text: `("examples", 0, "reply", "query")`."""
+Path = tuple[str | int, ...]  # keys and places that lead to a text: `("examples", 0, "reply", "query")`
 
 _OPTION = re.compile(r"[a-z][a-z0-9_]*")
 _LETTER = re.compile(r"[^\W\d_]")

@@ -13,10 +13,8 @@ from ragset.llm.replies import Translation
 from ragset.text.languages import language_name
 
 PROMPT = "translate_prompt"
-_TRIES = 2
-"""How often a translation with faults is asked for again."""
-_NAMED = 8
-"""Faults that a model is told of at once."""
+_TRIES = 2  # how often a translation with faults is asked for again
+_NAMED = 8  # faults that a model is told of at once
 
 
 async def translate_prompt(prompt: Prompt, language: str, translator: Prompt, llm: LLM) -> Prompt | Unfit:

@@ -1,7 +1,3 @@
-"""Rules that cost nothing: what plain patterns see about a chunk or a query, without asking a model.
+"""What patterns see in a chunk or a query; rules that stand in for a model are in `ragset.generation.offline`."""
 
-They serve every run. Rules that stand in for a model are in `ragset.generation.offline`; nothing here knows a model.
-"""
-
-LANGUAGES = ("en", "es", "de", "fr")
-"""Those that the rules have words for."""
+LANGUAGES = ("en", "es", "de", "fr")  # those that the rules have words for

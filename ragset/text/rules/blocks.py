@@ -12,6 +12,7 @@ _BLOCK = re.compile(
     """,
     re.DOTALL | re.MULTILINE | re.VERBOSE,
 )
+# How a query speaks of its own block.
 _NAMED = re.compile(
     r"""\b(?:
       (?:the|this|these|that) (?:[ ](?:given|following|above|preceding|short|small))?
@@ -27,16 +28,14 @@ _NAMED = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""How a query speaks of its own block."""
 _BACK = re.compile(r"\b(?:above|preceding|anterior|arriba|obige\w?|oben|ci-dessus|précédente?)\b", re.IGNORECASE)
 _ON = re.compile(r"\b(?:below|following|siguientes?|abajo|folgende\w?|unten|suivant\w*|ci-dessous)\b", re.IGNORECASE)
 
 
 def prose(query: str) -> str:
-    """The query without the tables, code and formulas in it, nor anything that points at one of them: "in this table:".
+    """The query without its tables, code and formulas, and without words that point at one of them: "in this table:".
 
-    "The table above" points at one only where it comes before these words; else it leans on something unseen, and stays.
-    What has no such block is returned as it is.
+    "The table above" stays where no block comes before it, because it leans on something unseen.
     """
     blocks = [found.span() for found in _BLOCK.finditer(query)]
     if not blocks:

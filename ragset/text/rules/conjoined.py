@@ -6,37 +6,29 @@ from typing import Literal, NamedTuple
 
 from ragset.text.rules import LANGUAGES
 from ragset.text.rules.blocks import prose
-from ragset.text.rules.question_words import Rules
-from ragset.text.rules.question_words import rules as rules_of
+from ragset.text.rules.question_words import Rules, rules_of
 
-_LONGEST = 2_000
-"""Characters looked at; no query is longer on purpose."""
-_SHOWN = 5
-"""Words shown of the second question."""
+_LONGEST = 2_000  # characters looked at; no query is longer on purpose
+_SHOWN = 5  # words shown of the second question
 _SPACE = re.compile(r"\s+")
 _WORD = re.compile(r"[\w'’-]+")
 _QUOTED = re.compile(
     r"\"[^\"]{1,300}\"|“[^”]{1,300}”|„[^“”]{1,300}[“”]|«[^»]{1,300}»|‘[^’]{1,300}’(?!\w)|(?<![\w'])'[^']{1,300}'(?!\w)"
     r"|`[^`]{1,300}`|\*[^*]{1,300}\*"
 )
-_END = re.compile(r"(?:[?؟]++[^\w\s]*+(?=[\s¿A-ZÀ-Þ])|？)\W*+(?=\w)")
-"""Where something follows a question."""
+_END = re.compile(r"(?:[?؟]++[^\w\s]*+(?=[\s¿A-ZÀ-Þ])|？)\W*+(?=\w)")  # where something follows a question
 _MARK = re.compile(r"[?？؟]")
 _OR = frozenset({"or", "o", "u", "oder", "ou"})
-_SENTENCE = re.compile(r"(?:\w{4}|\d|[)\]])[.!]?$")
-"""What a full stop must follow to be none of an abbreviation."""
-_INFINITIVE = re.compile(r"\bto (?!the\b|an?\b|[A-Z])")
-"""In English, where a demand looks like the second of two infinitives."""
+_SENTENCE = re.compile(r"(?:\w{4}|\d|[)\]])[.!]?$")  # what a full stop must follow to be none of an abbreviation
+_INFINITIVE = re.compile(r"\bto (?!the\b|an?\b|[A-Z])")  # a demand in English looks like the second of two
 
 
 class _Ask(NamedTuple):
     """A word of question in its place."""
 
     place: Literal["first", "joined", "follows", "inner"]
-    start: int
-    """Where its connective begins."""
-    led: bool
-    """Whether a preposition precedes it."""
+    start: int  # where its connective begins
+    led: bool  # whether a preposition precedes it
     word: int
     end: int
 
@@ -63,13 +55,11 @@ def conjoined(query: str, language: str = "en") -> str | None:
 
 
 def _words(text: str, start: int) -> str:
-    """The first words from there on."""
     found = [*_WORD.finditer(text, start)][:_SHOWN]
     return text[found[0].start() : found[-1].end()] if found else text[start:].strip()
 
 
 def _second(text: str, rules: Rules, *, sure: bool) -> int | None:
-    """Where a second question begins."""
     order = rules.opens_order.match(text)
     opening = order.end() if order else 0
     asks = _asks(text, rules, opening)
@@ -84,7 +74,6 @@ def _second(text: str, rules: Rules, *, sure: bool) -> int | None:
 
 
 def _asks(text: str, rules: Rules, opening: int) -> list[_Ask]:
-    """The words of question, each with its place."""
     found: list[_Ask] = []
     first = not opening and text[:1] != "¿" and rules.opens_polar.match(text) is not None
     for word in rules.asks.finditer(text):
@@ -158,11 +147,8 @@ def _hangs(text: str, rules: Rules, earlier: list[_Ask], ask: _Ask, order: bool)
     asked = any(one.place == "first" for one in earlier) or rules.opens_polar.match(text)
     if asked and not order and "?" in text and rules.adverbial.match(text, ask.word):
         return True
-    inner = [
-        one
-        for one in earlier
-        if one.place in ("inner", "follows") and not _is_unasked(text, rules, rules.adverbial, one)
-    ]
+    inner = [one for one in earlier if one.place in ("inner", "follows")]
+    inner = [one for one in inner if not _is_unasked(text, rules, rules.adverbial, one)]
     if all(_is_unasked(text, rules, rules.relative, one) for one in inner):
         return bool(inner) and rules.relative.match(text, ask.word) is not None
     return True
@@ -182,7 +168,7 @@ def _says_something(text: str, rules: Rules, ask: _Ask | None, end: int) -> bool
 
 
 def _demands(text: str, rules: Rules, begin: int, order: bool) -> list[int]:
-    """Where demands stand that come after a question or after another demand, which ends its opening at `begin`."""
+    """Where demands begin after a question or a demand whose opening ends at `begin`."""
     found: list[int] = []
     for one in rules.order.finditer(text, 1):
         allowed = one[0].lstrip()[0] in ".;?–—" or (order and not _INFINITIVE.search(text, 0, one.start()))
@@ -192,7 +178,7 @@ def _demands(text: str, rules: Rules, begin: int, order: bool) -> list[int]:
 
 
 def _polar(text: str, rules: Rules, asks: list[_Ask]) -> list[int]:
-    """Where questions for yes or no stand that come after another question."""
+    """Where yes-or-no questions begin after another question."""
     found: list[int] = []
     for one in rules.polar.finditer(text, 1):
         opened = next((ask for ask in asks if ask.place == "first" and ask.end < one.start()), None)

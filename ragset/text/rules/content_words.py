@@ -1,4 +1,4 @@
-"""What two queries can be compared by: their words of content, the names and numbers in them, and what they ask for."""
+"""What two queries are compared by: their words of content, names and numbers, and what they ask for."""
 
 import re
 import unicodedata
@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Prefix
 
-from ragset.text.characters import CURRENCIES, MARKS, SYMBOLS
 from ragset.text.rules.tables import Words, small_words
-from ragset.text.words import tokenise, writes_without_spaces
+from ragset.text.words import CURRENCIES, MARKS, SYMBOLS, tokenise, writes_without_spaces
 
 _LETTERS = rf"[^\W_]+(?:[{MARKS}]+[^\W_]*)*"
 # Signs count where they are part of a word or number (C++, C#, -1, $HOME), and symbols anywhere; no hyphen or dash does.
@@ -28,45 +27,36 @@ _APOSTROPHE = str.maketrans({"’": "'", "‘": "'", "´": "'"})
 _POSSESSIVE = re.compile(r"\w['’]s\b|s['’](?=\s)")
 _SHORTEST_STEM = 3
 _LONG_BEGINNING = 4
-_LONGEST_ENDING = 4
-"""Letters."""
+_LONGEST_ENDING = 4  # letters
 
 
 class Wording(NamedTuple):
     """A query as it is compared with others."""
 
-    words: tuple[str, ...]
-    """All of them, folded, in order."""
+    words: tuple[str, ...]  # all of them, folded, in order
     folded: str
-    content: tuple[str, ...]
-    """Stems of the words that name something, in order; numerals as digits."""
-    names: frozenset[str]
-    """Of `content`, the names and numbers."""
-    kind: str
-    """What is asked for: `time`, `place`, `person`, `owner`, `reason`, `manner`, `amount`, `degree`, `polar`, or `thing`."""
-    detail: str
-    """Of the kind, where it is said: `year`, `long`."""
-    tense: str
-    """`present` or `past`, where a small word says so; else nothing."""
-    agent: bool
-    """Whether somebody is named by whom it was done."""
-    possessive: bool
-    """Whether it has one, which turns two words round ("the king's horse")."""
+    content: tuple[str, ...]  # stems of the words that name something, in order; numerals as digits
+    names: frozenset[str]  # of `content`, the names and numbers
+    kind: str  # what is asked for: time, place, person, owner, reason, manner, amount, degree, polar, or thing
+    detail: str  # of the kind, where it is said: `year`, `long`
+    tense: str  # `present` or `past`, where a small word says so; else nothing
+    agent: bool  # whether somebody is named by whom it was done
+    possessive: bool  # whether it has one, which turns two words round ("the king's horse")
     language: str
 
     @property
     def core(self) -> frozenset[str]:
-        """`content` without words that are too general to set queries apart."""
+        """`content` without words that are too general to tell queries apart."""
         return frozenset(self.content) - _stems_of_light(self.language)
 
 
 def folded_words(text: str) -> tuple[str, ...]:
-    """As `words_of`, sorted: two queries of the same are one query turned round."""
+    """`words_of`, sorted."""
     return tuple(sorted(words_of(text)))
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """Every word and sign without regard to case and typography, in order; of a text without any, the text itself."""
+    """Every word and sign, folded, in order; the folded text itself if it has none."""
     folded = _MINUS.sub("-", unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()))
     return tuple(_WORD.findall(folded)) or (folded.strip(),)
 
@@ -94,7 +84,7 @@ def names_in(queries: Iterable[str]) -> frozenset[str]:
 
 
 def wording_of(query: str, language: str, names: frozenset[str]) -> Wording:
-    """How `query` compares; `names` are those of `names_in` over all the queries."""
+    """The wording of `query`; `names` are those of `names_in` over all queries."""
     table = small_words(language)
     tokens = list(_tokens(query))
     words = [word for _, word in tokens]
@@ -129,19 +119,19 @@ def wording_of(query: str, language: str, names: frozenset[str]) -> Wording:
 
 
 def opposed(left: frozenset[str], right: frozenset[str], language: str) -> bool:
-    """Whether one side has a stem that means something else in the place of one on the other: open and closed."""
+    """Whether one side has a stem whose opposite the other has: open and closed."""
     opposites = _opposites(language)
     return any(opposites.get(word, frozenset()) & right for word in left)
 
 
 def mutual(content: Iterable[str], language: str) -> bool:
-    """Whether it asks about two things whose order does not count: "how A differs from B"."""
+    """Whether the query asks about two things whose order does not count: "how A differs from B"."""
     beginnings = tuple(small_words(language).mutual)
     return any(word.startswith(beginnings) for word in content) if beginnings else False
 
 
 def plain(wording: Wording) -> tuple[str, ...]:
-    """Its words, sorted, without articles and forms of "be", and without their inflection."""
+    """The stems of its words, sorted, without articles and forms of "be"."""
     small = small_words(wording.language).plain
     return tuple(sorted(stem(word, wording.language) for word in wording.folded.split() if word not in small))
 
@@ -155,7 +145,7 @@ def inflected(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=2**16)
 def stem(word: str, language: str) -> str:
-    """A folded word without its inflection, as far as that shows; light on purpose, as a wrong match costs a query."""
+    """A folded word without its inflection; cautious, because a wrong match costs a query."""
     table = small_words(language)
     if not word.isalpha():
         return word
@@ -167,14 +157,13 @@ def stem(word: str, language: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM and not word.endswith("ss"):
             word = word.removesuffix(ending)
             break
-    if len(word) > _SHORTEST_STEM and word[-1] == word[-2] and word[-1] not in "aeiousl":
-        word = word[:-1]
-    return word
+    doubled = len(word) > _SHORTEST_STEM and word[-1] == word[-2] and word[-1] not in "aeiousl"
+    return word[:-1] if doubled else word
 
 
 @lru_cache(maxsize=16)
 def manner_stems(language: str) -> frozenset[str]:
-    """Stems of words that belong to how people ask, and to no subject; none of a language without a table."""
+    """Stems of words that belong to how people ask, not to a subject."""
     return frozenset(stem(word, language) for word in small_words(language).manner)
 
 

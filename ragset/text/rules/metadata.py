@@ -1,46 +1,44 @@
 """Chunks that are plainly not content: reference lists, link farms, contents, boilerplate, bare numbers.
 
-Written for precision: what these rules refuse is refused without a second look, what they let pass a model
-still judges. Each looks at how much of the text is of its kind, never at a single mark of it.
+Precision comes first: what these rules refuse is final, and a model judges what they let pass.
 """
 
 import re
-from collections.abc import Callable
 from itertools import pairwise
 
 from ragset.text.rules import LANGUAGES
 from ragset.text.rules.tables import FUNCTION_WORDS, table
 
+# A code (`references`, `links`, `contents`, `boilerplate`, `mostly_symbols`) and what was seen.
 Finding = tuple[str, str]
-"""A code to count by, and what was seen."""
 
 
 def _any(name: str) -> str:
-    """A pattern of one kind in any language."""
     found = [getattr(table(language).pages, name) for language in LANGUAGES]
     return "|".join(one for page in found for one in ([page] if isinstance(page, str) else page))
 
 
+# An address, or a link in Markdown with its text.
 _LINK = re.compile(
     r"!?\[(?P<text>[^\[\]\n]{0,300})\]\([ \t]*(?:https?://|www\.|/|#|mailto:)[^\s()]{0,500}\)"
     r"|<?https?://[^\s<>()\[\]]+>?|(?<![\w@.])www\.[^\s<>()\[\]]+",
     re.IGNORECASE,
 )
-"""An address, or a link in Markdown with its text."""
+# A whole line that is a link into its own page.
 _ANCHOR = re.compile(r"(?:[-*+]|\d+[.)])?\s*\[[^\[\]]+\]\(#[^()]*\)")
-"""A whole line that is a link into its own page."""
 
 _CONTENTS_HEADING = re.compile(rf"#*\s*(?:{_any('contents')})\s*:?\s*", re.IGNORECASE)
+# Leader dots and a page number.
 _CONTENTS_ENTRY = re.compile(r"(?<!\.)(?<!\.[ \t])(?<!…)(?:(?:\.[ \t]?){3,}+|…++)[ \t]*+(\d{1,4})\b")
-"""Leader dots and a page number."""
+# A whole line: a section number, a title, a page number.
 _NUMBERED_ENTRY = re.compile(
     rf"(?P<number>(?:{_any('divisions')})"
     r" (?:\d{1,3}|[IVXL]{1,6}|[A-H])|\d{1,2}(?:\.\d{1,2}){0,3})[.:)]?\s++[^\s\d|][^\n|]*?\s(?P<page>\d{1,4})",
     re.IGNORECASE,
 )
-"""A whole line: a section number, a title, a page number."""
 
 _REFERENCES_HEADING = re.compile(rf"#*\s*(?:\d+\.?\s+)?(?:{_any('references')})\s*:?\s*", re.IGNORECASE)
+# What a reference is made of; prose has some of these, thinly.
 _CITATION_MARKS = {
     "year": re.compile(r"(?<![\d.,€$£-])(?:1[6-9]|20)\d\d[a-f]?(?![\d%])"),
     "initial": re.compile(
@@ -57,27 +55,19 @@ _CITATION_MARKS = {
     ),
     "number": re.compile(r"^\s*(?:\[\d{1,3}\]|\^|\d{1,3}\.\s(?=[^\W\d_]{2,}, [A-ZÀ-Þ]\.))", re.MULTILINE),
 }
-"""What a reference is made of; prose has some of these, thinly."""
 
+# What pages, imprints and licences say of themselves, and what menus and imprints consist of.
 _STOCK_PHRASE = re.compile(rf"\b(?:{_any('stock')})\b|©|\(c\) (?:19|20)\d\d", re.IGNORECASE)
-"""What pages, imprints and licences say of themselves."""
 _MENU_WORD = re.compile(rf"\b(?:{_any('menu')})\b", re.IGNORECASE)
-"""What menus and imprints consist of, and prose contains as well."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SEGMENT = re.compile(r"(?<=[.!?])\s+|\n+|\s[|•·]\s")
 
 
 def metadata_reason(text: str) -> Finding | None:
-    """Why `text` is not worth asking about, as a code and what was seen; None if nothing speaks against it.
-
-    Codes: `references`, `links`, `contents`, `boilerplate`, `mostly_symbols`.
-    """
-    for rule in _RULES:
-        finding = rule(text)
-        if finding:
-            return finding
-    return None
+    """Why `text` is not worth asking about; None if nothing speaks against it."""
+    rules = (_contents, _links, _references, _boilerplate, _mostly_symbols)
+    return next((finding for rule in rules if (finding := rule(text))), None)
 
 
 def _mostly_symbols(text: str) -> Finding | None:
@@ -150,8 +140,7 @@ def _references(text: str) -> Finding | None:
 
 def _boilerplate(text: str) -> Finding | None:
     """Most of the text is in sentences or lines of stock phrases, or it is a menu."""
-    stock: set[str] = set()
-    menu: set[str] = set()
+    stock, menu = set[str](), set[str]()
     in_stock = in_either = whole = 0
     for segment in _SEGMENT.split(text):
         phrases = {match.lower() for match in _STOCK_PHRASE.findall(segment)}
@@ -188,12 +177,3 @@ def _words(text: str) -> list[str]:
 def _share_of_function_words(text: str) -> float:
     words = _words(text)
     return sum(word in FUNCTION_WORDS for word in words) / len(words) if words else 0.0
-
-
-_RULES: tuple[Callable[[str], Finding | None], ...] = (
-    _contents,
-    _links,
-    _references,
-    _boilerplate,
-    _mostly_symbols,
-)

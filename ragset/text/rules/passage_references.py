@@ -1,4 +1,4 @@
-"""Does a query lean on a text that whoever reads it does not see?"""
+"""Does a query lean on a text that its reader does not see, or on a thing that it does not name?"""
 
 import logging
 import re
@@ -7,20 +7,20 @@ from functools import lru_cache
 
 from ragset.text.rules import LANGUAGES
 from ragset.text.rules.blocks import prose
-from ragset.text.rules.tables import table
+from ragset.text.rules.tables import FUNCTION_WORDS, table
 
 logger = logging.getLogger(__name__)
 
+_ASKING = frozenset[str]().union(*(table(language).words.questions for language in LANGUAGES))
+_WORD = re.compile(r"[^\W\d_][\w'’]*")
 _SPACE = re.compile(r"\s+")
-_LONGEST = 2_000
-"""Characters looked at; no query is longer on purpose."""
+_LONGEST = 2_000  # characters looked at; no query is longer on purpose
 
 
 def leans(query: str, language: str = "en") -> str | None:
     """The phrase with which `query` leans on an unseen text ("according to the passage"), or None.
 
-    Looks for wordings of `language` and, as models slip into it, of English. A language that has no table of
-    wordings gives None, and a notice in the log once. A table, code or a formula in the query is no unseen text.
+    Looks for wordings of `language` and of English, which models slip into. A language without a table gives None.
     """
     if language not in LANGUAGES:
         _say_unknown(language)
@@ -28,9 +28,32 @@ def leans(query: str, language: str = "en") -> str | None:
     text = _SPACE.sub(" ", unicodedata.normalize("NFC", prose(query)[:_LONGEST])).strip(" \"'“”«»")
     for known in dict.fromkeys((language, "en")):
         for wording in _wordings(known):
-            found = wording.search(text)
-            if found:
+            if found := wording.search(text):
                 return (found.groupdict().get("shown") or found[0]).strip()
+    return None
+
+
+def unnamed(query: str, language: str = "en") -> str | None:
+    """The pronoun that comes before anything it could stand for ("In what year did it open?"), or None.
+
+    After a word of content any pronoun passes ("What happens to water when it freezes?"), as does everything in a
+    language without a table.
+    """
+    if language not in LANGUAGES:
+        return None
+    told = table(language)
+    text = prose(query)
+    # "How long does it take to …": such a pronoun stands for nothing.
+    empty = re.compile(told.leaning.nothing or "(?!)", re.IGNORECASE)
+    nothing = {place for found in empty.finditer(text) for place in range(*found.span())}
+    for found in _WORD.finditer(text):
+        word = found[0].casefold()
+        if word in told.words.pronouns and found.start() not in nothing:
+            return found[0]
+        # In German the verb stands before its subject, and nouns have a capital.
+        noun = language != "de" or (found[0][0].isupper() and found.start() > 0)
+        if noun and word not in FUNCTION_WORDS and word not in _ASKING and len(word) > 2:
+            return None
     return None
 
 
@@ -41,5 +64,4 @@ def _wordings(language: str) -> tuple[re.Pattern[str], ...]:
 
 @lru_cache(maxsize=64)
 def _say_unknown(language: str) -> None:
-    """Once for each language."""
     logger.warning("no rules for queries in %s: they are not checked for leaning on the passage", language)

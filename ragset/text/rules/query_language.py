@@ -4,19 +4,17 @@ import re
 
 from ragset.text.languages import count_small_words, guess_language
 from ragset.text.rules import LANGUAGES
-from ragset.text.rules.question_words import rules
+from ragset.text.rules.question_words import rules_of
 
 _WORD = re.compile(r"[^\W\d_]+")
-_FEWEST = 4
-"""Words below which a query says too little about its language: names are the same in many."""
-_PLAINLY = 2
-"""How many times the small words of the language wanted there must be of another."""
+_FEWEST = 4  # words below which a query says too little about its language: names are the same in many
+_PLAINLY = 2  # how many times the small words of the language wanted there must be of another
 
 
 def in_another(query: str, language: str) -> str | None:
-    """The language that `query` is plainly in, where that is not `language`; None where it is, or nobody can tell.
+    """The language that `query` is plainly in, if it is not `language`; else None.
 
-    Of a language that is known by no small words here, only English is told apart, which models slip into.
+    A language without a list of small words is told apart from English alone, which models slip into.
     """
     if len(_WORD.findall(query)) < _FEWEST:
         return None
@@ -28,6 +26,5 @@ def in_another(query: str, language: str) -> str | None:
         return "en" if found == "en" else None
     if counts[found] < _PLAINLY * counts[language] or (language == "es" and "¿" in query):
         return None
-    known = rules(language) if language in LANGUAGES else None
     opening = query.lstrip("¿ \"'“«").lower()
-    return None if known is not None and known.asks.match(opening) else found
+    return None if language in LANGUAGES and rules_of(language).asks.match(opening) else found

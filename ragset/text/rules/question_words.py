@@ -1,15 +1,16 @@
 """How questions are asked in English, Spanish, German and French: the words that begin one, and patterns of them."""
 
 import re
-from functools import lru_cache
+from functools import cache
 
 from ragset.text.rules.tables import table
 
 
 class Rules:
-    """The patterns of [question] in the table of a language, made ready."""
+    """The patterns of [question] in the table of a language, compiled."""
 
-    def __init__(self, g: dict[str, str]) -> None:
+    def __init__(self, language: str) -> None:
+        g = table(language).question
         edge = r"(?P<mark>[,;:.!?)]|\s[–—-]+)?"
         starts = rf"(?:{edge}\s+(?P<join>(?:{g['joins']})\s+)|[,;.?]\s+|\s[–—-]+\s)"
         leads, polite = g["leads"], g["polite"]
@@ -36,7 +37,4 @@ def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(text, re.IGNORECASE)
 
 
-@lru_cache
-def rules(language: str) -> Rules:
-    """Of one of the languages with a table."""
-    return Rules(table(language).question)
+rules_of = cache(Rules)

@@ -1,4 +1,4 @@
-"""The words and patterns of each language, from `en.toml` and its like, which say what each entry is: a language more is a file more."""
+"""The words and patterns of each language, from `en.toml` and its like, which say what each entry is."""
 
 import re
 import tomllib
@@ -12,7 +12,7 @@ from ragset.text.rules import LANGUAGES
 
 
 def _meanings(text: str) -> dict[str, str]:
-    """`a=b c=d`."""
+    """The map that `a=b c=d` stands for."""
     return dict(pair.split("=", 1) for pair in text.split())
 
 
@@ -88,7 +88,7 @@ class Table(_Part):
 
 @lru_cache
 def table(language: str) -> Table:
-    """Of one of `LANGUAGES`, its patterns put together."""
+    """The table of one of `LANGUAGES`, its patterns put together."""
     told = tomllib.loads((files("ragset.text.rules") / f"{language}.toml").read_text(encoding="utf-8"))
     return Table.model_validate(_filled(told, told["parts"]))
 
@@ -100,7 +100,6 @@ def small_words(language: str) -> Words:
 
 
 def _filled(value: Any, parts: dict[str, str]) -> Any:
-    """With the parts in their places."""
     if isinstance(value, str):
         filled = re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], value)
         return filled if filled == value else _filled(filled, parts)
@@ -110,5 +109,5 @@ def _filled(value: Any, parts: dict[str, str]) -> Any:
 
 
 _NO_WORDS = Words()
+# The small words that prose has, and lists have not.
 FUNCTION_WORDS = frozenset[str]().union(*(table(language).words.function for language in LANGUAGES))
-"""The small words that prose is held together by, and lists are not."""

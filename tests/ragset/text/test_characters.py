@@ -3,7 +3,7 @@ import unicodedata
 
 import pytest
 
-from ragset.text.characters import CURRENCIES, MARKS, SYMBOLS
+from ragset.text.words import CURRENCIES, MARKS, SYMBOLS
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 import pytest
 
 from ragset.models import Chunk, Span
-from ragset.text.passages import text_of
+from ragset.text.context_window import text_of
 
 TEXT = "Rinse the filter, then dry it. Put it back at once."
 

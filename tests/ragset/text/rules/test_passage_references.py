@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragset.text.rules.conjoined import conjoined
-from ragset.text.rules.passage_references import leans
-from ragset.text.rules.pronouns import unnamed
+from ragset.text.rules.passage_references import leans, unnamed
 from tests import leaning_queries
 
 CORPORA = Path(__file__).parents[5] / "shared" / "corpora"

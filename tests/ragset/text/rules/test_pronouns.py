@@ -1,6 +1,6 @@
 import pytest
 
-from ragset.text.rules.pronouns import unnamed
+from ragset.text.rules.passage_references import unnamed
 
 
 @pytest.mark.parametrize(
