@@ -6,4 +6,4 @@ Below them: the command line (`cli`), the service (`deploy`), the parameters, an
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-"""Of the project: deployments are named, and their runs started, from there."""
+"""The folder of the project."""

@@ -1,4 +1,4 @@
-"""A dataset brought up to date with documents that have changed."""
+"""The refresh: a dataset brought up to date with documents that have changed."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from flows.steps.earlier import Earlier, claimed_version, find_earlier
 from flows.steps.ending import ended
 from flows.steps.entry import flow_with
 from flows.steps.finish import divided, show_dataset, work_of
-from flows.steps.generate import make_goldens
+from flows.steps.generate import make_goldens, warn
 from flows.steps.prepare import Prepared
 from flows.steps.sources import Source, recipe_of, source_of
 from ragset.dataset import Refreshed, funnel_row
@@ -29,15 +29,16 @@ from tasks.run.progress import progress
 from tasks.sampling import draw_order
 
 
-def _run_name(parameters: RefreshParameters) -> str:
-    return f"refresh of {Path(parameters.dataset).name}"
-
-
-@flow_with(RefreshParameters, name="refresh", run_name=_run_name, found=lambda asked: find_earlier(asked).parameters)
+@flow_with(
+    RefreshParameters,
+    name="refresh",
+    run_name=lambda asked: f"refresh of {Path(asked.dataset).name}",
+    found=lambda asked: find_earlier(asked).parameters,
+)
 async def refresh(asked: RefreshParameters) -> RefreshSummary:
     """Bring a test set up to date with documents that have changed, as a new version beside the old one.
 
-    The evidence of every golden is looked for in the documents as they are now; then the set is filled up to its size.
+    Goldens whose evidence is still in the documents are kept; then the set is filled up to its size.
     """
     with claimed_version(asked) as earlier:
         parameters = earlier.parameters
@@ -52,7 +53,7 @@ async def refresh(asked: RefreshParameters) -> RefreshSummary:
         used_up = earlier.manifest.ended == "corpus used up" and asked.generator is None and asked.critic is None
         if found.same and (used_up or len(found.kept) >= earlier.wanted):
             return _unchanged(earlier, found)
-        # New goldens come from chunks that carry no evidence of those that are kept, and contexts that are not theirs.
+        # New goldens come from chunks without evidence of the kept ones, and from other contexts.
         order = await draw_order(index, parameters.sampling, parameters.seed)
         free = not_taken(order, found.taken)
         peek, source = (source_of(parameters, index, free, found.contexts) for _ in range(2))
@@ -63,7 +64,7 @@ async def refresh(asked: RefreshParameters) -> RefreshSummary:
 async def _fill_up(
     earlier: Earlier, run: Prepared, peek: Source, found: RealignResult, eligible: int
 ) -> RefreshSummary:
-    """Make what is missing, and write the next version."""
+    """Make the missing goldens, and write the next version."""
     parameters, recipe, corpus, index, kept = run.parameters, run.recipe, run.corpus, run.index, found.kept
     wanted = earlier.wanted
     missing = wanted - len(kept)
@@ -72,9 +73,8 @@ async def _fill_up(
         if missing:
             n = await approve(parameters, missing, recipe, peek)
             wanted = len(kept) + (missing if n == "all" else n)
-        for line in earlier.notices if missing else ():
-            get_run_logger().warning(line)
-            progress().notices.append(line)
+            for line in earlier.notices:
+                warn(line)
         made = await make_goldens(run, wanted, kept)
     if found.same and not made.goldens:
         return _unchanged(earlier, found)

@@ -1,6 +1,6 @@
-"""The command-line application: the options of a flow's command are made when it is called, and every command ends with an exit code.
+"""The command-line application: commands, their options, and their exit codes.
 
-Only what help needs is imported here; the models of the parameters, Prefect and Milvus take seconds, and come when a command runs.
+Only what help needs is imported here. The models of the parameters, Prefect and Milvus take seconds to import: commands do it.
 """
 
 import inspect
@@ -24,32 +24,29 @@ Config = Annotated[
     ),
 ]
 
-_flows: dict[str, Callable[[], Any]] = {}
-"""Commands that take the parameters of a flow, by name, with what makes their options."""
+_with_options: dict[str, Callable[[], Any]] = {}
+"""By name, the commands that take the parameters of a flow."""
 
 
-class Commands(TyperGroup):
-    """The commands. One that takes the parameters of a flow gets its options when it is called."""
+class _Commands(TyperGroup):
+    """A command that takes the parameters of a flow gets its options when it is called."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command, and end with the exit code that it returns or that its error stands for."""
         run = super().invoke
         sys.exit(exit_code(lambda: run(ctx), json="--json" in ctx.args))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """As in click, with the options of a flow's parameters."""
         name, command, rest = super().resolve_command(ctx, args)
-        if name in _flows:
-            if "--help" not in rest:
-                # The imports take a second or more.
+        if name in _with_options:
+            if "--help" not in rest:  # the imports take a second or more
                 sys.stderr.write("starting\n")
                 sys.stderr.flush()
-            command = _flows[name]()
+            command = _with_options[name]()
         return name, command, rest
 
 
 app = typer.Typer(
-    cls=Commands,
+    cls=_Commands,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -63,7 +60,7 @@ app.add_typer(prompts_app, name="prompts")
 
 
 def takes(*models: str, arguments: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> Callable[[Command], Command]:
-    """Add a command that takes the parameters of these models, after its own options, as the keyword argument `given`.
+    """Add a command that gets the parameters of these models that were typed as its keyword argument `given`.
 
     `arguments` are typed without an option's name; `without` are parameters, or groups of them, that have no option here.
     """
@@ -96,7 +93,7 @@ def takes(*models: str, arguments: tuple[str, ...] = (), without: tuple[str, ...
 
         listed.__doc__ = command.__doc__
         app.command(name)(listed)
-        _flows[name] = with_options
+        _with_options[name] = with_options
         return command
 
     return decorate

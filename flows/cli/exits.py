@@ -1,4 +1,4 @@
-"""How a command ends: an error that is meant for people becomes one message and an exit code."""
+"""Ends commands: an error that is meant for people becomes one message and an exit code."""
 
 import atexit
 import logging
@@ -8,30 +8,16 @@ import sys
 from collections.abc import Callable
 from typing import NoReturn
 
-from ragset.errors import (
-    BudgetSpent,
-    EmbeddingError,
-    ProviderError,
-    RagsetError,
-    ServerError,
-    Stopped,
-    StoreError,
-)
+from ragset.errors import BudgetSpent, EmbeddingError, ProviderError, RagsetError, ServerError, Stopped, StoreError
 
 DONE, FELL, USAGE, PROVIDER, SHORT, INTERRUPTED = 0, 1, 2, 3, 4, 130
-_CODES = {
-    Stopped: INTERRUPTED,
-    BudgetSpent: SHORT,
-    (ProviderError, StoreError, EmbeddingError, ServerError): PROVIDER,
-}
-
-_interrupted: list[int] = []
-"""The exit code, once the command was interrupted."""
+_CODES = {Stopped: INTERRUPTED, BudgetSpent: SHORT, (ProviderError, StoreError, EmbeddingError, ServerError): PROVIDER}
+_interrupted: list[int] = []  # the exit code, once the command was interrupted
 
 
 def exit_code(command: Callable[[], int | None], *, json: bool) -> int:
-    """Run the command; an error that is meant for people is printed as one message."""
-    # A server that takes no log lines is told of by the error that ends the command, not in the middle of other lines.
+    """Run the command, print an error that is meant for people as one message, and return the exit code."""
+    # The error that ends the command names a server that takes no log lines; it is not to come between other lines.
     logging.raiseExceptions = False
     logging.getLogger("ragset").addHandler(logging.NullHandler())
     logging.getLogger("ragset.llm").addHandler(_OUTAGES)
@@ -49,12 +35,12 @@ def exit_code(command: Callable[[], int | None], *, json: bool) -> int:
 
 
 def code_of(error: RagsetError) -> int:
-    """The exit code that the error stands for."""
+    """The exit code for the error."""
     return next((code for kind, code in _CODES.items() if isinstance(error, kind)), USAGE)
 
 
 def fail(message: str, code: int, *, json: bool) -> int:
-    """Print one error, for a person or for a script; the exit code."""
+    """Print one error, for a person or for a script, and return the exit code."""
     from rich.text import Text
 
     from flows.cli.terminal import errors, print_json
@@ -73,7 +59,7 @@ def leave_threads() -> None:
 
 
 def leave(code: int) -> NoReturn:
-    """End the process now, without what is registered for its end."""
+    """End the process now, without its atexit handlers."""
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)

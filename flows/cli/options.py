@@ -1,4 +1,4 @@
-"""Options of commands, made of the JSON schemas of the flows' parameters."""
+"""Makes options of commands from the JSON schemas of the flows' parameters."""
 
 import inspect
 from collections.abc import Sequence
@@ -15,24 +15,21 @@ from flows.parameters.reading import weights
 def options_of(
     models: Sequence[str], arguments: Sequence[str], without: Sequence[str]
 ) -> tuple[dict[str, str], list[inspect.Parameter]]:
-    """The parameter behind each option of a command that takes `models`, and the arguments of its function, for Typer.
-
-    Of two parameters with the same option the first counts.
-    """
+    """The parameter behind each option of a command that takes `models`, and the arguments of its function, for Typer."""
     paths: dict[str, str] = {}
     typed: list[inspect.Parameter] = []
     for path, option in OPTIONS.items():
         name = option.replace("-", "_")
-        left_out = name in paths or any(path == one or path.startswith(f"{one}.") for one in without)
-        way = [] if left_out else next(filter(None, (_way(model, path) for model in models)), [])
-        if way:
+        if name in paths or any(path == one or path.startswith(f"{one}.") for one in without):
+            continue
+        if way := next(filter(None, (_way(model, path) for model in models)), []):
             paths[name] = path
             typed.append(_parameter(name, path, way, is_argument=path in arguments))
     return paths, typed
 
 
 def _way(model: str, path: str) -> list[dict[str, Any]]:
-    """The schemas of the groups that a parameter is in, and its own last; none where the model has no such parameter."""
+    """The schemas of the groups that a parameter is in, and its own last; empty if the model has no such parameter."""
     schema = _schema(model)
     groups = schema.get("$defs", {})
     way: list[dict[str, Any]] = []
@@ -63,21 +60,19 @@ def _parameter(name: str, path: str, way: list[dict[str, Any]], *, is_argument: 
     else:
         metavar = "NAME" if path.endswith(".model") else option.rpartition("-")[2].upper()
         how = typer.Option(option, help=_help(way), metavar=None if typed in (int, float) else metavar)
-    return inspect.Parameter(
-        name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[typed | None, how]
-    )
+    kind_of = inspect.Parameter.KEYWORD_ONLY
+    return inspect.Parameter(name, kind_of, default=None, annotation=Annotated[typed | None, how])
 
 
 def _type(field: dict[str, Any]) -> str:
-    """As JSON schema calls it; `string` where a value may be of several types."""
+    """The JSON type of a field; `string` if it takes several."""
     types = {one.get("type", "string") for one in field.get("anyOf", (field,))} - {"null"}
     return types.pop() if len(types) == 1 else "string"
 
 
 def _help(way: list[dict[str, Any]]) -> str:
-    """What the model says of a parameter, its choices and its default."""
     *groups, field = way
-    # What a model is for, and what documents are read for, is said of their group.
+    # The group says what a model or the documents are for.
     said = [groups[-1]["description"]] if groups and field["title"] in {"Model", "Sources"} else []
     said.append(field["description"] or "")
     kinds = [*field.get("properties", {})]

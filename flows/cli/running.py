@@ -1,7 +1,7 @@
-"""A command around a flow: a server for it, its progress shown, and an end when its server or its disk is gone.
+"""Runs a flow for a command, with a server for it and its progress shown, and ends it when its server or its disk is gone.
 
-Prefect tries for minutes to reach a server that is gone, and prints tracebacks at its end. So a thread looks after the server and
-the disk, and ends the process once its replies are kept; any moment will do, since a run that is killed loses nothing else.
+Prefect tries for minutes to reach a server that is gone, and prints tracebacks at its end. So a thread watches the server and
+the disk, and ends the process once its replies are kept. It may do so at any moment: a killed run loses nothing else.
 """
 
 import asyncio
@@ -24,12 +24,8 @@ from ragset.settings.home import NEXT_TO_NOTHING, check_home, check_room, disk_f
 from tasks.run.progress import Progress, watch
 
 _KEPT = "what was answered is kept"
-_EVERY = 0.5
-"""Seconds between two looks."""
 _PATIENCE = 8.0
-"""Seconds without a connection until a server that is not the command's own is gone: it may be started again."""
-_ANSWERS = 8.0
-"""Seconds that calls under way have for their replies when the process ends."""
+"""Seconds without a connection until a server that is not the command's own counts as gone: it may be started again."""
 _ENDING = threading.Lock()
 
 
@@ -61,8 +57,12 @@ def run_flow(name: str, asked: Any, *, json: bool) -> Run:
         call = getattr(importlib.import_module(f"flows.{function}"), function)
         from prefect.exceptions import CancelledRun, TerminationSignal
 
+        from ragset.retrieval.stores import store_kind
+
         if server:
-            _import_slow_libraries()
+            # Imported while the server starts, as the run will need them in any case.
+            store_kind(Environment()).preload()
+            importlib.import_module("tiktoken")
             server.wait()
         else:
             asyncio.run(check_server())
@@ -119,11 +119,11 @@ class _Needs:
 
     @contextmanager
     def watched(self, end: Callable[[RagsetError], None]) -> Generator[None]:
-        """Look after it while the block runs, and call `end` from another thread where the run cannot go on."""
+        """Check while the block runs, and call `end` from another thread if the run cannot go on."""
         over = threading.Event()
 
         def look() -> None:
-            while not over.wait(_EVERY):
+            while not over.wait(0.5):
                 try:
                     self.check()
                 except RagsetError as error:
@@ -138,7 +138,7 @@ class _Needs:
 
 
 def _fault_behind(error: Exception, needs: _Needs, folders: list[Path]) -> RagsetError | None:
-    """What ended the run, where that was its server or a full disk, which have many ways to show; else None."""
+    """The fault behind the error if the server or a full disk caused it, which many errors can show; else None."""
     import httpx
 
     if isinstance(error, InputError):
@@ -149,7 +149,7 @@ def _fault_behind(error: Exception, needs: _Needs, folders: list[Path]) -> Ragse
         needs.check()
     except RagsetError as fault:
         return fault
-    # All others who speak HTTP have errors of their own.
+    # Other HTTP clients raise errors of their own.
     if isinstance(error, httpx.TransportError) or (
         isinstance(error, httpx.HTTPStatusError) and error.response.is_server_error
     ):
@@ -161,17 +161,9 @@ def _fault_behind(error: Exception, needs: _Needs, folders: list[Path]) -> Ragse
 
 
 def _end(fault: RagsetError, *, json: bool) -> NoReturn:
-    """End the process from any thread, once the replies that are on their way are kept."""
+    """End the process from any thread, once the replies to calls under way are kept."""
     from tasks.run.models import stop_asking
 
     with _ENDING:
-        stop_asking(fault, _ANSWERS)
+        stop_asking(fault, 8.0)  # seconds for the replies to calls under way
         leave(fail(str(fault), code_of(fault), json=json))
-
-
-def _import_slow_libraries() -> None:
-    """Import what the run will need in any case while the server starts."""
-    from ragset.retrieval.stores import store_kind
-
-    store_kind(Environment()).preload()
-    importlib.import_module("tiktoken")

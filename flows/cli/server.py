@@ -1,7 +1,6 @@
 """A Prefect server for the length of one command, where none is configured.
 
-It starts while the libraries are still being imported, keeps its database and log in RAGSET_HOME (so that another Prefect on the
-machine cannot clash with it), and is gone when the command ends.
+It starts while the libraries are being imported, and keeps its database and log in RAGSET_HOME, apart from any other Prefect.
 """
 
 import atexit
@@ -33,7 +32,7 @@ DATABASE = "prefect.db"
 
 
 class TemporaryServer:
-    """A server process of our own: started at once, awaited when it is needed."""
+    """A server process that starts at once; `wait` returns when it answers."""
 
     def __init__(self, home: Path) -> None:
         self.folder, self._held = _own_folder(home)
@@ -44,7 +43,7 @@ class TemporaryServer:
             port = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{port}/api"
         self.secret = new_secret()
-        command = [sys.executable, "-m", "flows.deploy.prefect_server", "127.0.0.1", str(port)]
+        words = f"-m flows.deploy.prefect_server 127.0.0.1 {port} --parent {os.getpid()}".split()
         environment = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
@@ -59,7 +58,7 @@ class TemporaryServer:
         with self._log.open("w") as log:
             # A session of its own: Ctrl-C reaches the command, which then ends the server in order.
             self._process = subprocess.Popen(  # noqa: S603
-                [*command, "--parent", str(os.getpid())],
+                [sys.executable, *words],
                 env=environment,
                 stdout=log,
                 stderr=log,
@@ -69,7 +68,7 @@ class TemporaryServer:
             )
 
     def wait(self) -> None:
-        """Return when the server answers; an error names its log."""
+        """Return when the server answers."""
         deadline = time.monotonic() + START_UP_SECONDS
         direct = build_opener(ProxyHandler({}))
         while time.monotonic() < deadline:
@@ -96,7 +95,7 @@ class TemporaryServer:
         return self._process.poll() is not None
 
     def stop(self) -> None:
-        """End the process; nothing of it is left."""
+        """End the process."""
         self._process.terminate()
         try:
             self._process.wait(timeout=5)
@@ -107,13 +106,13 @@ class TemporaryServer:
 
 
 def _template() -> Path:
-    """An empty database as this version of Prefect wants it, in the user's cache: Prefect takes seconds to make one."""
+    """The user's cached empty database for this version of Prefect, which takes seconds to make one."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return cache / "ragset" / f"prefect-{version('prefect')}.db"
 
 
 def start_from_template(database: Path) -> bool:
-    """Copy the template to a new database; whether Prefect has to make one, as there is no template yet."""
+    """Copy the template to a new database; True if there is no template yet, so that Prefect has to make one."""
     if database.exists():
         return False
     try:
@@ -125,7 +124,7 @@ def start_from_template(database: Path) -> bool:
 
 
 def keep_template(database: Path) -> None:
-    """Copy a database that was just made, before anything is written to it. A cache that cannot be written stops nothing."""
+    """Keep a new database, still empty, as the template. A cache that cannot be written is no error."""
     with suppress(OSError, RuntimeError, sqlite3.Error):
         _template().parent.mkdir(parents=True, exist_ok=True)
         part = _template().with_suffix(f".{os.getpid()}")
@@ -137,7 +136,7 @@ def keep_template(database: Path) -> None:
 def prefect_server(home: Path) -> TemporaryServer | None:
     """Point this process at a server: the configured one (None), or a temporary one that ends with the process.
 
-    To be called before Prefect is imported. What Prefect logs goes to the server; the terminal belongs to the command.
+    Call it before Prefect is imported. Prefect then logs to the server, not to the terminal.
     """
     os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
     # Prefect's threads print that a server is gone, whatever the level of the console.
@@ -182,7 +181,7 @@ async def check_server() -> None:
 
 
 def configured_server() -> str | None:
-    """The address of the server that Prefect would find: in the environment, a file here, or the active profile."""
+    """The address that Prefect would use: of the environment, a file in this folder, or the active profile."""
     if url := os.environ.get("PREFECT_API_URL") or dotenv_values(".env").get("PREFECT_API_URL"):
         return url
     for settings in (_toml("prefect.toml"), _toml("pyproject.toml").get("tool", {}).get("prefect", {})):
@@ -195,7 +194,7 @@ def configured_server() -> str | None:
 
 
 def _toml(path: Path | str) -> dict[str, Any]:
-    """What the file holds; nothing where it cannot be read, which is for Prefect to say."""
+    """The content of the file; empty if it cannot be read, which Prefect reports."""
     try:
         return tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -203,10 +202,7 @@ def _toml(path: Path | str) -> dict[str, Any]:
 
 
 def _own_folder(home: Path) -> tuple[Path, int]:
-    """A folder for this server alone, and the open file that holds the lock on it as long as the server lives.
-
-    Servers that share a database get into each other's way, so commands that run at once on one RAGSET_HOME get one each.
-    """
+    """A folder for this server alone, as servers cannot share a database, and the open file that holds its lock."""
     for number in itertools.count(1):
         folder = home / ("prefect" if number == 1 else f"prefect-{number}")
         folder.mkdir(parents=True, exist_ok=True)

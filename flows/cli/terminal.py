@@ -1,10 +1,10 @@
-"""What a person sees while a command runs, and after: progress, notices and errors on stderr, results on stdout."""
+"""Prints for people: progress, notices and errors on stderr, results on stdout."""
 
 import json
 import sys
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -19,11 +19,9 @@ from tasks.run.progress import Progress
 errors = Console(stderr=True, highlight=False, markup=False)
 output = Console(highlight=False, markup=False)
 
-_PLAIN_EVERY = 5.0
-"""Seconds between lines, at least, where there is no terminal to redraw one in."""
-_STARTING = "starting"
+_PLAIN_EVERY = 5.0  # seconds between lines, at least, where there is no terminal
 _WORDS = {
-    "start": _STARTING,
+    "start": "starting",
     "documents": "reading documents",
     "chunks": "cutting into chunks",
     "index": "embedding chunks",
@@ -37,7 +35,7 @@ _WORDS = {
 
 
 def notice(message: str | None, style: str = "yellow") -> None:
-    """Print one line, if there is one, on stderr that is no error."""
+    """Print a message, if there is one, on stderr."""
     if message:
         errors.print(Text(message, style=style), soft_wrap=True)
 
@@ -63,6 +61,14 @@ def print_json(value: Any) -> None:
     sys.stdout.write(json.dumps(plain, ensure_ascii=False, indent=2) + "\n")
 
 
+def print_result(value: Any, show: Callable[[], None], *, json: bool) -> None:
+    """Print a result: as JSON for a script, or as `show` prints it for a person."""
+    if json:
+        print_json(value)
+    else:
+        show()
+
+
 @contextmanager
 def shown(progress: Progress) -> Generator[None]:
     """Show `progress` while the block runs: redrawn in a terminal, elsewhere a line when something changed."""
@@ -81,11 +87,8 @@ def shown(progress: Progress) -> Generator[None]:
 
 
 def print_progress(progress: Progress, ended: threading.Event) -> None:
-    """Print lines on stderr until the progress is done or has `ended`, at most one in 5 s.
-
-    That the command is starting has been printed before.
-    """
-    printed, at = _STARTING, -_PLAIN_EVERY
+    """Print lines on stderr until the progress is done or `ended` is set, at most one in 5 s."""
+    printed, at = _WORDS["start"], -_PLAIN_EVERY  # "starting" has been printed before
     while True:
         line = " · ".join((_WORDS.get(progress.stage, progress.stage), *_counts(progress)))
         if line != printed and time.monotonic() - at >= _PLAIN_EVERY:
@@ -122,14 +125,14 @@ def _time_left(progress: Progress) -> str:
 
 
 def money(cost: float | None) -> str:
-    """US dollars, or that nobody knows."""
+    """US dollars; None is an unknown cost."""
     if cost is None:
         return "cost unknown"
     return f"${cost:,.2f}" if cost >= 0.095 or cost == 0 else f"${cost:.4f}"
 
 
 def duration(seconds: float) -> str:
-    """In hours and minutes, or minutes and seconds."""
+    """Hours and minutes, or minutes and seconds."""
     minutes, seconds = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     if hours:

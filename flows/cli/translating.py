@@ -1,4 +1,4 @@
-"""Prompts in another language: which ones, by which model, into which folder."""
+"""Translates prompts into another language with a model."""
 
 import re
 from pathlib import Path
@@ -16,24 +16,21 @@ from ragset.settings import OFFLINE, Budget, Environment, ModelSettings
 from ragset.text.languages import is_language
 from tasks.run.models import Account, asking, connected
 
-_LONGEST = 8192
-"""Tokens of a reply: all the texts of a prompt at once, and some scripts take several tokens a word."""
-
 
 class Translated(Model):
-    """What came of it."""
+    """The translations that were written, and those that failed."""
 
     written: tuple[str, ...]
     """Files, sorted."""
     failed: dict[str, str]
-    """Prompts of which no translation kept its form, with the reason."""
+    """Prompts whose translations lost their form, with the reason."""
     totals: Totals
     hint: str | None
-    """What is to be set for the files to be used."""
+    """How to use the files."""
 
 
 async def translate_prompts(to: str, model: str, only: tuple[str, ...], out: Path | None, *, force: bool) -> Translated:
-    """Variants in language `to` of the prompts that have none, or of those named; each is written as soon as it is done."""
+    """Write variants in language `to` of the prompts that have none, or of those named, each as soon as it is done."""
     if to == "en" or not re.fullmatch(r"[a-z]{2}", to) or not is_language(to):
         raise InputError(f"--to: {to!r} is no language to translate into; give two letters such as de, es, fr or pt")
     if model == OFFLINE:
@@ -46,7 +43,8 @@ async def translate_prompts(to: str, model: str, only: tuple[str, ...], out: Pat
     written: list[str] = []
     failed: dict[str, str] = {}
     if prompts:
-        settings = ModelSettings(model=model, max_tokens=_LONGEST)
+        # A reply holds all texts of a prompt at once, and some scripts take several tokens a word.
+        settings = ModelSettings(model=model, max_tokens=8192)
         async with connected((settings,), Budget()):
             llm = Metered(asking(settings, Account(run=f"prompts translate {to}")), meter)
             translator = load_prompt(PROMPT, folder=users)
@@ -58,16 +56,12 @@ async def translate_prompts(to: str, model: str, only: tuple[str, ...], out: Pat
                 else:
                     written.append(str(write_variant(variant, folder, force=force)))
 
-            # One that fails does not keep what the others were answered from being written.
+            # If one fails, the others are still written.
             await gather_all(*map(one, prompts))
     used = folder.resolve() in {place.resolve() for place in (users, builtin_folder()) if place}
-    hint = f"To use them: {'' if used else f'RAGSET_PROMPTS={folder}, and '}--language {to}."
-    return Translated(
-        written=tuple(sorted(written)),
-        failed=dict(sorted(failed.items())),
-        totals=Totals.of(meter.rows()),
-        hint=hint if written else None,
-    )
+    hint = f"To use them: {'' if used else f'RAGSET_PROMPTS={folder}, and '}--language {to}." if written else None
+    totals = Totals.of(meter.rows())
+    return Translated(written=tuple(sorted(written)), failed=dict(sorted(failed.items())), totals=totals, hint=hint)
 
 
 def _chosen(to: str, only: tuple[str, ...], folder: Path, users: Path | None, *, force: bool) -> list[Prompt]:

@@ -9,11 +9,14 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import yaml
+
 from flows import ROOT
 from flows.cli.server import check_server, configured_server
 from flows.deploy.service.secret import use_secret
 from ragset.errors import InputError, ServerError
 from ragset.settings import Environment
+from ragset.settings.yaml_text import read_yaml_file
 
 if TYPE_CHECKING:
     from prefect.client.orchestration import PrefectClient
@@ -22,27 +25,17 @@ if TYPE_CHECKING:
 DEPLOYMENTS = "deployments/prefect.yaml"
 AUTOMATIONS = "deployments/automations.yaml"
 POOL = "ragset"
-_TOLD_LINES = 12
-
-DEFAULT_CALLS, DEFAULT_CALLS_PER_MINUTE = 64, 3000
 
 
 class Limits(NamedTuple):
-    """Of model calls, of all runs together. None: as it stands on the server, and the default where it does not."""
+    """Limits of model calls of all runs together. None: the server's value, or the default where it has none."""
 
     calls: int | None = None
     calls_per_minute: int | None = None
 
 
-class Deployed(NamedTuple):
-    """What stands on the server now."""
-
-    api: str
-    limits: Limits
-
-
-def deploy(asked: Limits) -> Deployed:
-    """Create or update all of it on the configured server; a second call changes nothing."""
+def deploy(asked: Limits) -> tuple[str, Limits]:
+    """Deploy to the configured server, and return its address and limits; a second call changes nothing."""
     api = configured_server()
     if api is None:
         raise ServerError(
@@ -51,15 +44,15 @@ def deploy(asked: Limits) -> Deployed:
         )
     use_secret(api, Environment().ragset_home)
     asyncio.run(check_server())
-    written = _read(DEPLOYMENTS)
+    written = read_yaml_file(ROOT / DEPLOYMENTS)
     limits, off = asyncio.run(_prepare(asked, written))
     _deploy_all({**written, "deployments": renewal(written["deployments"], off)})
     asyncio.run(_finish(written["deployments"]))
-    return Deployed(api, limits)
+    return api, limits
 
 
 async def _prepare(asked: Limits, written: dict[str, Any]) -> tuple[Limits, set[str]]:
-    """Create the work pool with its queues, the limits and the automations; the triggers that are switched off."""
+    """Create work pool, queues, limits and automations. Return the limits, and the triggers that are switched off."""
     from prefect.client.orchestration import get_client
 
     from tasks.limits import CALLS, CALLS_PER_MINUTE
@@ -69,32 +62,30 @@ async def _prepare(asked: Limits, written: dict[str, Any]) -> tuple[Limits, set[
         for name, limit in written["definitions"]["at_once"].items():
             await _keep_queue(client, name, limit)
         await _keep_automations(client)
-        calls = await _set_limit(client, CALLS, asked.calls, DEFAULT_CALLS)
-        a_minute = await _set_limit(
-            client, CALLS_PER_MINUTE, asked.calls_per_minute, DEFAULT_CALLS_PER_MINUTE, decays=True
-        )
+        calls = await _set_limit(client, CALLS, asked.calls, 64)
+        a_minute = await _set_limit(client, CALLS_PER_MINUTE, asked.calls_per_minute, 3000, decays=True)
         triggers = [trigger["name"] for one in written["deployments"] for trigger in one.get("triggers", ())]
         known = [one for name in triggers for one in await client.read_automations_by_name(name)]
         return Limits(calls, a_minute), {one.name for one in known if not one.enabled}
 
 
 def job_template() -> dict[str, Any]:
-    """How workers start runs. It takes no variables: with Prefect's own template, who starts a run can name a command."""
+    """The pool's template of jobs, without variables: Prefect's own lets whoever starts a run name a command."""
     env = {
         # A worker starts a run in a folder of its own; module entrypoints are found by this path.
         "PYTHONPATH": str(ROOT),
         # Signs of life, for the automation that notices runs whose process is gone.
         "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": "30",
     }
-    none = {"command": None, "name": None, "working_dir": None}
+    unset = {"command": None, "name": None, "working_dir": None}
     return {
-        "job_configuration": {**none, "env": env, "labels": {}, "stream_output": True},
+        "job_configuration": {**unset, "env": env, "labels": {}, "stream_output": True},
         "variables": {"type": "object", "properties": {}, "additionalProperties": False},
     }
 
 
 async def _create_pool(client: "PrefectClient") -> None:
-    """Create the pool with our template; one that somebody wrote for a pool that was there before stays."""
+    """Create the pool with our template. A template that somebody wrote for an earlier pool stays."""
     from prefect.client.schemas.actions import WorkPoolCreate, WorkPoolUpdate
     from prefect.exceptions import ObjectNotFound
     from prefect.workers.process import ProcessWorker
@@ -103,9 +94,10 @@ async def _create_pool(client: "PrefectClient") -> None:
     try:
         pool = await client.read_work_pool(POOL)
     except ObjectNotFound:
-        told = "Runs of ragset, as processes of its workers."
-        new = WorkPoolCreate(name=POOL, type=kind, description=told, base_job_template=template)
-        await client.create_work_pool(new)
+        what = "Runs of ragset, as processes of its workers."
+        await client.create_work_pool(
+            WorkPoolCreate(name=POOL, type=kind, description=what, base_job_template=template)
+        )
         return
     if pool.type != kind:
         raise InputError(
@@ -118,24 +110,24 @@ async def _create_pool(client: "PrefectClient") -> None:
 
 
 async def _keep_queue(client: "PrefectClient", name: str, limit: int) -> None:
-    """With a limit of runs at once; of a queue that this made, it stays as somebody has set it since."""
+    """Create a queue with a limit of runs at once; a limit that somebody has changed since stays."""
     from prefect.exceptions import ObjectNotFound
 
-    told = f"Runs of {name}."
+    what = f"Runs of {name}."
     try:
         queue = await client.read_work_queue_by_name(name, POOL)
     except ObjectNotFound:
-        await client.create_work_queue(name, told, concurrency_limit=limit, work_pool_name=POOL)
+        await client.create_work_queue(name, what, concurrency_limit=limit, work_pool_name=POOL)
         return
     # Prefect's own deploy makes queues that are missing, without a limit and a description.
     if not queue.description:
-        await client.update_work_queue(queue.id, description=told, concurrency_limit=limit)
+        await client.update_work_queue(queue.id, description=what, concurrency_limit=limit)
 
 
 async def _set_limit(
     client: "PrefectClient", name: str, asked: int | None, default: int, *, decays: bool = False
 ) -> int:
-    """What the limit is now. With `decays`, slots come back over a minute, whoever took them."""
+    """Set a limit if `asked` or missing, and return what it is now. With `decays`, slots come back over a minute."""
     from prefect.exceptions import ObjectNotFound
 
     if asked is None:
@@ -149,10 +141,10 @@ async def _set_limit(
 
 
 async def _keep_automations(client: "PrefectClient") -> None:
-    """As the file has them; one that was switched off stays off."""
+    """Create or update the automations of the file; one that was switched off stays off."""
     from prefect.events.schemas.automations import AutomationCore
 
-    for entry in _read(AUTOMATIONS)["automations"]:
+    for entry in read_yaml_file(ROOT / AUTOMATIONS)["automations"]:
         automation = AutomationCore.model_validate(entry)
         known = await client.read_automations_by_name(automation.name)
         if not known:
@@ -164,14 +156,14 @@ async def _keep_automations(client: "PrefectClient") -> None:
 
 
 def _meant(automation: "AutomationCore") -> dict[str, Any]:
-    """All but whether it is on, and the names that the server gives to its parts."""
-    told = automation.model_dump(mode="json", include={"description", "trigger", "actions"})
-    told["trigger"].pop("id", None)
-    return told
+    """What an automation does, without the ids that the server gives and whether it is on."""
+    meant = automation.model_dump(mode="json", include={"description", "trigger", "actions"})
+    meant["trigger"].pop("id", None)
+    return meant
 
 
 def renewal(written: list[dict[str, Any]], off: Collection[str]) -> list[dict[str, Any]]:
-    """What Prefect is to deploy: without schedules, so that it leaves those on the server alone; triggers that are off stay so."""
+    """The deployments for Prefect: without schedules, so that those on the server stay; triggers in `off` stay off."""
     renewed = [{key: value for key, value in one.items() if key != "schedules"} for one in written]
     for one in renewed:
         if "triggers" in one:
@@ -182,22 +174,20 @@ def renewal(written: list[dict[str, Any]], off: Collection[str]) -> list[dict[st
 
 
 async def _finish(written: list[dict[str, Any]]) -> None:
-    """Add the schedules that the server does not have, by slug, and let no run have a parameter that its flow has not."""
+    """Add the schedules that the server lacks, by slug, and forbid parameters that the flow does not have."""
     from prefect.client.orchestration import get_client
     from prefect.client.schemas.actions import DeploymentScheduleCreate, DeploymentUpdate
 
     async with get_client() as client:
         for one in written:
             found = await client.read_deployment_by_name(f"{one['name']}/{one['name']}")
-            there = {schedule.slug for schedule in found.schedules}
-            missing: list[DeploymentScheduleCreate] = []
+            known = {schedule.slug for schedule in found.schedules}
             for entry in one.get("schedules", ()):
                 times = {key: entry[key] for key in ("cron", "timezone")}
-                rest = {key: value for key, value in entry.items() if key not in times}
-                if entry["slug"] not in there:
-                    missing.append(DeploymentScheduleCreate.model_validate({**rest, "schedule": times}))
-            if missing:
-                await client.create_deployment_schedules(found.id, missing)
+                if entry["slug"] not in known:
+                    rest = {key: value for key, value in entry.items() if key not in times}
+                    schedule = DeploymentScheduleCreate.model_validate({**rest, "schedule": times})
+                    await client.create_deployment_schedules(found.id, [schedule])
             # A name that is no parameter would crash the run when it has been started.
             schema = {**(found.parameter_openapi_schema or {}), "additionalProperties": False}
             await client.update_deployment(found.id, DeploymentUpdate(parameter_openapi_schema=schema))
@@ -205,8 +195,6 @@ async def _finish(written: list[dict[str, Any]]) -> None:
 
 def _deploy_all(renewed: dict[str, Any]) -> None:
     """Run `prefect deploy`; it puts the folder it runs in into each deployment."""
-    import yaml
-
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / Path(DEPLOYMENTS).name
         file.write_text(yaml.safe_dump(renewed, sort_keys=False), encoding="utf-8")
@@ -220,11 +208,5 @@ def _deploy_all(renewed: dict[str, Any]) -> None:
             text=True,
         )
     if ended.returncode:
-        said = "\n".join(ended.stdout.strip().splitlines()[-_TOLD_LINES:])
+        said = "\n".join(ended.stdout.strip().splitlines()[-12:])
         raise InputError(f"{DEPLOYMENTS}: Prefect refuses it:\n{said}")
-
-
-def _read(file: str) -> dict[str, Any]:
-    from ragset.settings.yaml_text import read_yaml_file
-
-    return read_yaml_file(ROOT / file)

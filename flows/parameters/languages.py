@@ -1,5 +1,6 @@
-"""In which languages a run goes on."""
+"""The languages of a run."""
 
+from contextlib import suppress
 from typing import TypeVar
 
 from prefect import get_run_logger
@@ -15,15 +16,9 @@ P = TypeVar("P", bound=SingleChunkParameters | MultiChunkParameters)
 
 
 def settled(asked: P, detected: str) -> P:
-    """The parameters with the languages of documents and queries filled in where they were left to the corpus.
-
-    What rules do not check in a language is logged, and told to whoever watches.
-    """
+    """The parameters with the languages filled in where they were left to the corpus; notices are logged and shown."""
     documents, queries, notices = settle_languages(detected, asked.chunking.language, asked.writing.language)
-    if documents != queries and OFFLINE in {
-        asked.generator.model,
-        (asked.critic or asked.generator).model,
-    }:
+    if documents != queries and OFFLINE in {asked.generator.model, (asked.critic or asked.generator).model}:
         raise InputError(
             f"writing.language (--language): the offline rules do not translate, and the documents are in "
             f"{documents}; name a model, or leave the language out (if they are in {queries} after all, set "
@@ -31,10 +26,8 @@ def settled(asked: P, detected: str) -> P:
         )
     for line in notices:
         progress().notices.append(line)
-        try:
+        with suppress(MissingContextError):  # an estimate is no run
             get_run_logger().warning(line)
-        except MissingContextError:  # an estimate is no run
-            continue
     known = detected or asked.chunking.language or asked.writing.language
     chunking = asked.chunking.model_copy(update={"language": documents})
     writing = asked.writing.model_copy(update={"language": queries if known else ""})

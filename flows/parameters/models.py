@@ -65,11 +65,6 @@ class CalibrateParameters(IndexParameters):
     sampling: SamplingSettings = Field(default=SamplingSettings(), title="Sampling")
     """How to choose the chunks to compare."""
 
-    @property
-    def indexed(self) -> IndexParameters:
-        """The parameters of the flow that indexes."""
-        return IndexParameters(documents=self.documents, chunking=self.chunking, embedding=self.embedding)
-
 
 class MakingParameters(IndexParameters):
     """How many goldens to make from the documents, and with which models."""

@@ -1,4 +1,4 @@
-"""Which parameters can be typed on the command line, and by which option."""
+"""The command-line options of parameters."""
 
 OPTIONS = {
     "dataset": "dataset",
@@ -47,7 +47,7 @@ OPTIONS = {
     "budget.max_tokens": "max-tokens",
     "budget.max_cost": "max-cost",
 }
-"""Parameters by dotted name, in the order of `--help`. Of two with one option a command takes the first that its flow has."""
+"""By dotted name, in the order of `--help`. Of two parameters with one option a command takes the first that its flow has."""
 
 ARGUMENTS = ("dataset", "datasets", "documents.sources")
-"""Those that some commands take without an option's name."""
+"""Parameters that some commands take without an option's name."""

@@ -1,7 +1,7 @@
 """What the parameters of a run may name: folders, addresses and code, as the operator of the worker allows.
 
 Anybody who can reach the form can start a run of a deployment, so it may only touch what the environment of its worker names. A
-command is typed by a person who could do as much without it: it is limited only where that is set.
+command is limited only if that is set: whoever types it could do as much without it.
 """
 
 import posixpath
@@ -14,8 +14,6 @@ from flows import ROOT
 from ragset.errors import InputError
 from ragset.settings import DocumentSettings, Environment, Names, Settings
 
-_LOADED = ("local:", "cross-encoder:")
-
 
 class Permissions(NamedTuple):
     """What is allowed of each kind; None: everything."""
@@ -24,13 +22,13 @@ class Permissions(NamedTuple):
     """RAGSET_HOME, with its secrets and what other runs have paid for; no parameter may name a file of it."""
     folders: tuple[Path, ...] | None
     addresses: tuple[str, ...]
-    """Of private hosts, whose pages may be read where folders are limited."""
+    """Private hosts whose pages may be read where folders are limited."""
     systems: tuple[str, ...] | None
     models: tuple[str, ...] | None
 
     @classmethod
     def of(cls, env: Environment, *, service: bool) -> "Permissions":
-        """As the environment says; a run of a `service` may by default name the project and the reports alone."""
+        """What the environment allows; without it, a run of a `service` may name only the project and the reports."""
         roots = _listed(env.ragset_roots, (str(ROOT),) if service else None)
         folders = None
         if roots is not None:
@@ -46,7 +44,7 @@ class Permissions(NamedTuple):
 
 
 def permit(parameters: Settings) -> None:
-    """Return if the run that is going on may use these; else an error names each field, and the variable that would allow it."""
+    """Return if the current run may use all that the parameters name; raises as `check_permitted` does."""
     from prefect.context import FlowRunContext
 
     context = FlowRunContext.get()
@@ -58,7 +56,7 @@ def check_permitted(parameters: Settings, allowed: Permissions) -> None:
     """Return if all that the parameters name is allowed.
 
     Raises:
-        InputError: it is not; the message names each field, and the variable that would allow it.
+        InputError: the message names each field, and the variable that would allow it.
     """
     faults: list[str] = []
     for at, group in _groups(parameters):
@@ -78,12 +76,12 @@ def check_permitted(parameters: Settings, allowed: Permissions) -> None:
 
 
 def _fault(kind: Names, text: str, allowed: Permissions) -> str | None:
-    """Why the run may not use it."""
+    """Why the run may not use what `text` names; None if it may."""
     if kind in {Names.PATH, Names.SOURCE}:
         return None if kind is Names.SOURCE and "://" in text else _path_fault(text, allowed)
     if kind is Names.MODEL:
-        name = next((text.removeprefix(one) for one in _LOADED if text.startswith(one)), None)
-        if name is None or allowed.models is None or name in allowed.models:
+        kind_of_model, _, name = text.partition(":")
+        if kind_of_model not in {"local", "cross-encoder"} or allowed.models is None or name in allowed.models:
             return None
         return f"{name} is no model that runs may load; the operator of the worker can add it to RAGSET_MODELS"
     if allowed.systems is None:
@@ -111,12 +109,12 @@ def _path_fault(text: str, allowed: Permissions) -> str | None:
 
 
 def _open_below(path: Path, folder: Path) -> bool:
-    """Whether it is in the folder, and not hidden there."""
+    """Whether the path is in the folder, and not hidden there."""
     return path.is_relative_to(folder) and not any(part.startswith(".") for part in path.relative_to(folder).parts)
 
 
 def _groups(settings: Settings, at: str = "") -> Iterator[tuple[str, Settings]]:
-    """The group of parameters, and all groups in it, with the begin of their fields' names."""
+    """A group of parameters and all groups in it, each after the prefix of its fields' names."""
     yield at, settings
     for name in type(settings).model_fields:
         for part in _items(getattr(settings, name)):

@@ -1,4 +1,4 @@
-"""Which metric ranks: the one that is asked for, or the one that says most of what can be measured."""
+"""The metric that ranks: the one asked for, or the usual one for what can be measured."""
 
 from collections.abc import Iterable
 
@@ -18,7 +18,7 @@ from ragset.settings import OFFLINE
 
 
 def check_primary(asked: BenchmarkParameters, has: Measurable | None = None) -> None:
-    """Return if the benchmark will yield the metric named, if any; where the goldens are read, of what they `has`."""
+    """Return if the benchmark will yield the primary metric, if one is named; `has` says what the goldens have, once read."""
     names = _names(asked, has or Measurable())
     if not asked.primary or asked.primary in names:
         return
@@ -36,7 +36,7 @@ def check_primary(asked: BenchmarkParameters, has: Measurable | None = None) -> 
 
 
 def primary_of(asked: BenchmarkParameters, goldens: Iterable[Golden], *, whole: bool) -> Primary:
-    """The metric named, or else the usual one: `whole` says that whole documents are the evidence."""
+    """The metric named, or else the usual one; `whole` says that whole documents are the evidence."""
     has = measurable(goldens)
     check_primary(asked, has)
     if asked.primary:
@@ -51,7 +51,7 @@ def _names(asked: BenchmarkParameters, has: Measurable) -> tuple[str, ...]:
         cutoffs=asked.cutoffs,
         budgets=asked.token_budgets,
         indexed=asked.grid is not None,
-        # Whether somebody else's system answers, it says when it is asked.
+        # Other systems may answer; this is known once they are asked.
         answers=bool(asked.systems) or _reads(asked),
         judged=asked.critic.model != OFFLINE,
     )

@@ -1,4 +1,4 @@
-"""Parameters read from a YAML file, from options and from a form into their model, or told one by one what is wrong with them."""
+"""Reads parameters from a YAML file, options or a form into their model; an error names each fault."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,13 +13,11 @@ from ragset.settings.yaml_text import read_yaml_file
 
 P = TypeVar("P", bound=Settings)
 
-_BRANCHES = {"int", "constrained-int", "literal['all']"}
-"""How pydantic names the two kinds of a count."""
 _EMPTY = {"missing", "too_short"}
 
 
 def read_parameters(model: type[P], config: Path | None, given: Mapping[str, Any]) -> P:
-    """The parameters in the file, and over them those `given` by dotted name, as in `chunking.size`."""
+    """The parameters in the file, overridden by those `given` by dotted name, as in `chunking.size`."""
     values: Any = (read_yaml_file(config) or {}) if config else {}
     if not isinstance(values, dict):
         raise InputError(f"{config}: holds a {type(values).__name__}; write names and values, one a line")
@@ -56,7 +54,8 @@ def valid(model: type[P], values: Mapping[str, Any], origin: str = "") -> P:
 
 def _complaints(error: ValidationError) -> list[str]:
     lines: list[str] = []
-    branches = _BRANCHES | _names(Settings)
+    # How pydantic names the branches of a count, and of settings that may be left empty.
+    branches = {"int", "constrained-int", "literal['all']", *_names(Settings)}
     problems = error.errors(include_url=False, include_input=False)
     for problem in problems:
         place, kind = problem["loc"], problem["type"]
@@ -87,5 +86,4 @@ def _complaints(error: ValidationError) -> list[str]:
 
 
 def _names(model: type[Settings]) -> set[str]:
-    """Of all kinds of settings: how pydantic names the branch of one that may be left empty."""
     return {model.__name__}.union(*(_names(kind) for kind in model.__subclasses__()))

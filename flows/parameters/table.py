@@ -1,26 +1,20 @@
-"""The page docs/parameters.md, generated from the models: `python -m flows.parameters.table` writes it."""
+"""Writes docs/parameters.md from the models: `python -m flows.parameters.table`."""
 
 from typing import Any
 
 from flows import ROOT
-from flows.parameters.models import (
-    BenchmarkParameters,
-    IndexParameters,
-    MultiChunkParameters,
-    Parameters,
-    RefreshParameters,
-    SingleChunkParameters,
-)
+from flows.parameters import models
 from flows.parameters.options import ARGUMENTS, OPTIONS
 
 PAGE = ROOT / "docs" / "parameters.md"
-FLOWS: dict[str, type[Parameters]] = {
-    "single-chunk": SingleChunkParameters,
-    "multi-chunk": MultiChunkParameters,
-    "refresh": RefreshParameters,
-    "benchmark": BenchmarkParameters,
-    "index": IndexParameters,
+FLOWS: dict[str, type[models.Parameters]] = {
+    "single-chunk": models.SingleChunkParameters,
+    "multi-chunk": models.MultiChunkParameters,
+    "refresh": models.RefreshParameters,
+    "benchmark": models.BenchmarkParameters,
+    "index": models.IndexParameters,
 }
+_KINDS = {"number": "number", "integer": "whole number", "boolean": "yes or no", "object": "weights"}
 _LIMITS = {
     "minimum": "from {}",
     "exclusiveMinimum": "above {}",
@@ -45,8 +39,8 @@ def page() -> str:
         groups.update(schema.pop("$defs", {}))
         tables.append((name, schema))
     for name, schema in (*tables, *sorted(groups.items())):
-        lines += ["", f"## {name}", "", schema.get("description", ""), "", "| name | is | values | default |"]
-        lines.append("| --- | --- | --- | --- |")
+        lines += ["", f"## {name}", "", schema.get("description", ""), ""]
+        lines += ["| name | is | values | default |", "| --- | --- | --- | --- |"]
         lines += (_row(key, field, groups, options=name in FLOWS) for key, field in schema["properties"].items())
     return "\n".join(lines) + "\n"
 
@@ -70,9 +64,7 @@ def _values(field: dict[str, Any]) -> str:
         return ", ".join(f"`{one}`" for one in field["enum"])
     if "items" in field:
         return f"list of {_values(field['items'])}"
-    kind = {"number": "number", "integer": "whole number", "boolean": "yes or no", "object": "weights"}.get(
-        field.get("type", ""), "text"
-    )
+    kind = _KINDS.get(field.get("type", ""), "text")
     if "properties" in field:
         kind += " of " + ", ".join(f"`{one}`" for one in field["properties"])
     limits = [said.format(field[limit]) for limit, said in _LIMITS.items() if limit in field]

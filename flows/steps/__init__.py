@@ -1,4 +1,1 @@
-"""What several flows share: the way in with its checks, drawing and generating, estimating, asking for approval, measuring, finishing.
-
-A flow's own file holds its order of steps; single pieces of work are in `tasks`.
-"""
+"""The steps that flows share: checks, drawing and generating, estimating, asking for approval, measuring, finishing."""

@@ -1,7 +1,6 @@
 """Asks a person before money is spent: the run pauses with its estimate as a form in Prefect's UI.
 
-The process waits, so the index and the connections are still there when it goes on. The answer stays with the flow run: a run
-that is tried again does not ask what was answered already.
+The process waits, so it keeps its index and connections. The answer stays with the flow run, so a retry does not ask again.
 """
 
 import asyncio
@@ -33,20 +32,18 @@ from tasks.run.progress import progress
 
 N = int | Literal["all"]
 POLL_SECONDS = 2
-_GRACE_SECONDS = 120
 _KEY = "approval"
 _CANCELLED = "Cancelled while it waited for approval; none of the calls was made."
 
 
 class Declined(Exception):  # noqa: N818 (a person's answer is no error)
-    """A person cancelled the run; the message says how."""
+    """A person cancelled the run."""
 
 
 async def approve(parameters: MakingParameters, n: N, recipe: Recipe, peek: Source) -> N:
-    """How many goldens to make of the `n` asked for; a person is asked where the estimate is above a limit.
+    """How many of `n` goldens to make; a person decides if the dearer end of the estimate is above a limit.
 
-    Of the two ends of the estimate the dearer counts. `peek` draws the first candidates for it, so it is not the source that
-    the run draws from.
+    `peek` draws the first candidates, for the estimate alone.
 
     Raises:
         Declined: the person who was asked cancelled the run.
@@ -55,13 +52,9 @@ async def approve(parameters: MakingParameters, n: N, recipe: Recipe, peek: Sour
     if not parameters.approval.on or not _paid(recipe.models):
         return n
     drawn = await peek.draw(SAMPLE)
+    wanted, mixed = None if n == "all" else n, bool(parameters.hardness.weights)
     estimate = estimate_by_priors(
-        drawn.candidates,
-        drawn.tried,
-        recipe,
-        wanted=None if n == "all" else n,
-        eligible=peek.eligible,
-        mixed=bool(parameters.hardness.weights),
+        drawn.candidates, drawn.tried, recipe, wanted=wanted, eligible=peek.eligible, mixed=mixed
     )
     dearer = estimate.most is estimate.if_all_pass
     basis = f"{estimate.basis} The dearer end is counted: that every chunk tried passes." if dearer else estimate.basis
@@ -80,18 +73,16 @@ async def approve(parameters: MakingParameters, n: N, recipe: Recipe, peek: Sour
 
 
 async def approve_calls(settings: ApprovalSettings, rows: Iterable[Usage], what: str, basis: str, out: str) -> None:
-    """Return if the calls of `rows` can be made; a person is asked where they are above a limit, as in `approve`."""
+    """Return if the calls of `rows` can be made; a person decides if they are above a limit, as in `approve`."""
     if settings.on:
         await _ask(Question(what=what, rows=_costly(rows), basis=basis, limits=settings), Path(out))
 
 
 def check_answerable(asked: Parameters) -> None:
-    """Return if a command that has no server but its own will not have to ask: nobody could answer."""
+    """Return if a command without a lasting server will not have to ask; nobody could answer."""
     if isinstance(asked, RefreshParameters):
         asked = find_earlier(asked).parameters
-    if not isinstance(asked, MakingParameters | BenchmarkParameters) or not asked.approval.on:
-        return
-    if _paid(asked.models):
+    if isinstance(asked, MakingParameters | BenchmarkParameters) and asked.approval.on and _paid(asked.models):
         raise InputError(
             "approval: the form is answered in the UI of a Prefect server, and none is configured; start one with `python -m "
             "flows serve` and set PREFECT_API_URL to its address, or leave approval out and set a budget (--max-calls, "
@@ -100,7 +91,7 @@ def check_answerable(asked: Parameters) -> None:
 
 
 async def _ask(question: Question, out: Path) -> int:
-    """The number of goldens decided on; pause with the form where the estimate is above a limit."""
+    """The number of goldens decided on; the run pauses with the form if the estimate is above a limit."""
     if not question.needed:
         return question.most
     logger, asked = get_run_logger(), form(question)
@@ -134,11 +125,11 @@ async def _ask(question: Question, out: Path) -> int:
 
 
 async def _answer(asked: type[RunInput], wait_hours: float, key: str) -> Any:
-    """The form filled in. Prefect's pause sees no other end than an answer, so this looks whether the run was cancelled."""
+    """The form filled in. Prefect's pause ends only with an answer, so this checks whether the run was cancelled."""
     seconds = max(1, round(wait_hours * 3600))
     deadline = time.monotonic() + seconds
-    # Prefect's own limit comes later than ours: a run that it ends does not say why.
-    pause = apause_flow_run(asked, timeout=seconds + _GRACE_SECONDS, poll_interval=POLL_SECONDS, key=key)
+    # Prefect's own limit comes two minutes after ours: a run that it ends does not say why.
+    pause = apause_flow_run(asked, timeout=seconds + 120, poll_interval=POLL_SECONDS, key=key)
     waiting = asyncio.ensure_future(pause)
     try:
         while not waiting.done():
@@ -158,7 +149,7 @@ async def _answer(asked: type[RunInput], wait_hours: float, key: str) -> Any:
 
 
 async def _earlier(asked: type[RunInput]) -> tuple[int, Any | None]:
-    """How often this flow run asked already, and the answer to the last question if it fits this one."""
+    """How often this flow run has asked, and the answer to the last question if it fits this one."""
     prefix = f"paused-{_KEY}-"
     run = UUID(str(flow_run.get_id()))
     async with get_client() as client:

@@ -1,4 +1,4 @@
-"""The form that a person is asked to fill in before money is spent: an estimate above a limit, and the decision."""
+"""The form that asks a person before money is spent: an estimate above a limit, and the decision."""
 
 from typing import Any, Literal
 
@@ -11,12 +11,12 @@ from ragset.settings import ApprovalSettings
 
 
 class Question(Model):
-    """What a person is asked about: the calls that cost, and the limits."""
+    """The calls that a person is asked to approve, and the limits."""
 
     what: str
-    """That is to be made, such as `100 goldens`."""
+    """What is to be made, such as `100 goldens`."""
     rows: tuple[Usage, ...]
-    """Of models that cost; None as `cost` where no price is known."""
+    """Calls that are paid for; their `cost` is None if no price is known."""
     basis: str
     limits: ApprovalSettings
     most: int = 1
@@ -26,12 +26,12 @@ class Question(Model):
 
     @property
     def totals(self) -> Totals:
-        """Of all rows."""
+        """Sums over all rows."""
         return Totals.of(self.rows)
 
     @property
     def needed(self) -> bool:
-        """Whether the estimate is above a limit. A cost that nobody knows is above every limit."""
+        """Whether the estimate is above a limit. An unknown cost is above every limit."""
         totals, limits = self.totals, self.limits
         calls_above = limits.above_calls is not None and totals.calls > limits.above_calls
         cost_above = limits.above_cost is not None and (totals.cost is None or totals.cost > limits.above_cost)
@@ -39,7 +39,7 @@ class Question(Model):
 
     @property
     def within(self) -> int:
-        """The largest number of goldens whose estimate is not above the limits, as far as that is known; at least 1."""
+        """The largest number of goldens whose estimate stays within the limits, at least 1; unknown costs do not count."""
         totals, limits = self.totals, self.limits
         shares = [1.0]
         if limits.above_calls is not None and totals.calls:
@@ -62,45 +62,29 @@ class Question(Model):
 
 
 def form(question: Question) -> type[RunInput]:
-    """The form. What may be typed is in its schema, so that the server refuses the rest and waits on."""
-    fields: dict[str, Any] = {
-        "decision": (
-            Literal["go on", "cancel"],
-            Field(
-                default="go on",
-                title="Decision",
-                description="`go on`, or `cancel` the run, which has asked no model anything yet.",
-            ),
-        )
-    }
-    if question.most > 1:
-        fields["n"] = (
-            int,
-            Field(
-                default=question.most,
-                ge=1,
-                le=question.most,
-                title="Goldens",
-                description=f"How many goldens to make, 1 to {question.most:,}. {question.within:,} stay within the limits.",
-            ),
-        )
+    """The form. Its schema limits the values, so that the server refuses others and waits on."""
+    said = "`go on`, or `cancel` the run, which has asked no model anything yet."
+    decision = Field(default="go on", title="Decision", description=said)
+    fields: dict[str, Any] = {"decision": (Literal["go on", "cancel"], decision)}
+    if (most := question.most) > 1:
+        said = f"How many goldens to make, 1 to {most:,}. {question.within:,} stay within the limits."
+        fields["n"] = (int, Field(default=most, ge=1, le=most, title="Goldens", description=said))
     made = create_model("Approval", __base__=RunInput, **fields)
     return made.with_initial_data(description=explain(question))
 
 
 def explain(question: Question) -> str:
-    """The estimate as Markdown: what is asked, a table of calls, tokens and cost by stage, and what it rests on."""
-    stages = dict.fromkeys((row.stage, row.model) for row in question.rows)
-    sums = [
-        (stage, model, Totals.of(row for row in question.rows if (row.stage, row.model) == (stage, model)))
-        for stage, model in stages
-    ]
+    """The estimate as Markdown: the question, a table of calls, tokens and cost by stage, and its basis."""
+    by_stage: dict[tuple[str, str], list[Usage]] = {}
+    for row in question.rows:
+        by_stage.setdefault((row.stage, row.model), []).append(row)
     lines = [
         f"This run is about to make **{question.what}**, at an estimate of **{question.spending}**.",
         "",
         "| Stage | Calls | Tokens | Cost | Model |",
         "| --- | ---: | ---: | ---: | --- |",
-        *(_line(*row) for row in (*sums, ("**all**", "", question.totals))),
+        *(_line(*stage, Totals.of(rows)) for stage, rows in by_stage.items()),
+        _line("**all**", "", question.totals),
         "",
         question.basis,
         "Replies that an earlier run was given are in the journal and cost nothing: what is really spent may be less.",

@@ -1,4 +1,4 @@
-"""Every mistake that a look at the parameters shows, found before anything is read, started or paid."""
+"""Finds every mistake that the parameters show, before anything is read, started or paid."""
 
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
@@ -29,7 +29,7 @@ from ragset.settings import LOCAL, OFFLINE, Environment
 
 
 def check(asked: Parameters) -> None:
-    """Return if a flow can be run with these parameters, as far as a look at them shows."""
+    """Return if a flow can be run with these parameters, as far as they show."""
     match asked:
         case SingleChunkParameters() | MultiChunkParameters():
             check_making(asked)
@@ -58,16 +58,15 @@ def check_making(asked: SingleChunkParameters | MultiChunkParameters) -> None:
                 f"out: {folder} holds a dataset of other documents ({before or 'not known which'}; this run is on {now}); name "
                 f"another folder with --out, or move {folder} away to write there"
             )
-    for earlier in asked.checking.earlier:
-        if Path(earlier).resolve() == folder.resolve():
-            raise InputError(
-                f"checks.earlier: {earlier} is where this dataset goes, and each run would avoid the queries of the last; leave "
-                "it out, or write to another folder"
-            )
+    if earlier := next((one for one in asked.checking.earlier if Path(one).resolve() == folder.resolve()), None):
+        raise InputError(
+            f"checks.earlier: {earlier} is where this dataset goes, and each run would avoid the queries of the last; leave "
+            "it out, or write to another folder"
+        )
 
 
 def check_estimate(asked: SingleChunkParameters | MultiChunkParameters, *, asks: bool) -> None:
-    """Return if documents, kinds of queries and samples exist, and, where it `asks`, the models have an endpoint."""
+    """Return if documents, kinds of queries and samples exist, and, if it `asks`, the models have an endpoint."""
     if asks:
         _check_index(asked)
     else:
@@ -90,7 +89,6 @@ def _check_index(asked: IndexParameters) -> None:
 
 
 def _check_benchmark(asked: BenchmarkParameters) -> None:
-    """Return if all can be asked, read and written; an error names each fault on a line of its own."""
     faults: list[str] = []
 
     def attempt(check: Callable[..., object], *arguments: Any) -> None:

@@ -1,4 +1,4 @@
-"""The dataset that a refresh goes on from, and the parameters to go on with."""
+"""The dataset that a refresh continues from, and the parameters of its next version."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -12,32 +12,31 @@ from ragset.dataset import Manifest, latest_version, next_version, read_manifest
 from ragset.dataset.claim import claimed
 from ragset.dataset.manifest import MANIFEST
 from ragset.dataset.numbered import base_of
-from ragset.errors import InputError
+from ragset.errors import InputError, problems_of
 from ragset.generation.query_samples import read_samples
 
 _MODELS = {"single-chunk": SingleChunkParameters, "multi-chunk": MultiChunkParameters}
 
 
 class Earlier(NamedTuple):
-    """A dataset as it was made, and how to make its next version."""
+    """The latest version of a dataset, and how to make the next."""
 
     folder: Path
-    """Of the latest version."""
     manifest: Manifest
     wanted: int
     """Goldens that the next version should have."""
     parameters: SingleChunkParameters | MultiChunkParameters
-    """Its own, with the documents given, and the models and limits where they were; `out` is the next version."""
+    """Of the next version: the dataset's own, except those that were given."""
     others: tuple[str, ...] = ()
-    """Names of the datasets whose queries it was not to repeat, whether they are found or not."""
+    """Names of the datasets whose queries it was not to repeat, found or not."""
     notices: tuple[str, ...] = ()
-    """What is not as it was when the goldens were made, a line each."""
+    """What has changed since the goldens were made, a line each."""
 
 
 def find_earlier(asked: RefreshParameters) -> Earlier:
     """The latest version of the dataset named, with the parameters of the next.
 
-    Documents are cleaned as they were then: cleaned otherwise, no evidence would stand where it stood.
+    Documents are cleaned as they were then; else no evidence would be where it was.
     """
     folder = latest_version(Path(asked.dataset))
     manifest = read_manifest(folder)
@@ -56,7 +55,7 @@ def find_earlier(asked: RefreshParameters) -> Earlier:
     documents = asked.documents.model_dump()
     documents["drop_references"] = then.get("drop_references", documents["drop_references"])
     documents["corpus"] = documents["corpus"] or then.get("corpus", "")
-    given = {name: getattr(asked, name) for name in ("generator", "critic", "budget")}
+    given = {name: value for name in ("generator", "critic", "budget") if (value := getattr(asked, name)) is not None}
     checks: dict[str, Any] = before.get("checks") or {}
     others = {name: _other(name, folder) for name in checks.get("earlier") or ()}
     writing, notices = _with_samples(manifest, folder)
@@ -66,7 +65,7 @@ def find_earlier(asked: RefreshParameters) -> Earlier:
         )
     values = {
         **before,
-        **{name: value for name, value in given.items() if value is not None},
+        **given,
         "approval": asked.approval,
         "documents": documents,
         "n": wanted,
@@ -77,10 +76,8 @@ def find_earlier(asked: RefreshParameters) -> Earlier:
     try:
         parameters = _MODELS[manifest.kind].model_validate(values)
     except ValidationError as error:
-        fault = error.errors(include_input=False, include_url=False)[0]
-        field = ".".join(map(str, fault["loc"]))
         raise InputError(
-            f"{folder / MANIFEST}: parameters.{field}: {fault['msg']}; this ragset cannot go on from it, so make the dataset "
+            f"{folder / MANIFEST}: {problems_of(error, 'parameters')}; this ragset cannot go on from it, so make the dataset "
             "again"
         ) from None
     return Earlier(folder, manifest, wanted, parameters, tuple(others), tuple(notices))
@@ -88,11 +85,11 @@ def find_earlier(asked: RefreshParameters) -> Earlier:
 
 @contextmanager
 def claimed_version(asked: RefreshParameters) -> Generator[Earlier]:
-    """`find_earlier`, with the next version kept from other runs while the block runs."""
+    """`find_earlier`, with the next version claimed while the block runs."""
     while True:
         out = find_earlier(asked).parameters.out
         with claimed(Path(out)):
-            # Another refresh may have written it before it was claimed: then there is a newer version to go on from.
+            # Another refresh may have written it before it was claimed; then there is a newer version.
             earlier = find_earlier(asked)
             if earlier.parameters.out == out:
                 yield earlier
@@ -100,17 +97,14 @@ def claimed_version(asked: RefreshParameters) -> Generator[Earlier]:
 
 
 def _other(name: str, folder: Path) -> Path | None:
-    """The dataset of that name, beside this one or where the command runs: a manifest has its name alone."""
+    """The dataset of that name, beside this one or where the command runs."""
     own = base_of(folder).resolve()
     places = (folder.parent / name, Path(name))
     return next((path for path in places if (path / MANIFEST).is_file() and base_of(path).resolve() != own), None)
 
 
 def _with_samples(manifest: Manifest, folder: Path) -> tuple[dict[str, Any], list[str]]:
-    """How the dataset was written, with the file of real queries where it is now, and a notice if its queries changed.
-
-    A manifest has the name of the file and a digest of its queries.
-    """
+    """The writing parameters with the path of the file of real queries, and a notice if its queries changed."""
     writing: dict[str, Any] = manifest.parameters.get("writing") or {}
     name = writing.get("samples")
     if not name:

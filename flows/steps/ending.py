@@ -1,4 +1,4 @@
-"""Why a run ended before it had what was asked for."""
+"""Says why a run ended early."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _ADVICE = {
     "critique": "most goldens scored below the threshold: try a stronger --model, or a lower --threshold",
     "keep": "the queries repeat each other: add documents",
 }
-"""What helps, by the stage that lost most; of the checks their registry says it."""
+"""What helps, by the stage that lost most; the registry of checks adds its own."""
 
 
 def ended_early(summary: DatasetSummary) -> str:
-    """Why there are fewer goldens than asked for, or other ones, and what helps; empty: all are there."""
+    """Why there are fewer or other goldens than asked for, and what helps; empty if nothing is missing."""
     if summary.ended == "complete":
         return ""
     if summary.ended == "budget spent":
@@ -36,25 +36,23 @@ def ended_early(summary: DatasetSummary) -> str:
     if summary.wanted is not None and summary.kept >= summary.wanted:
         return f"{tried}, and there are too few goldens of the levels of hardness asked for; others fill the set up"
     advice = _ADVICE | {name: check.advice for name, check in CHECKS.items()}
-    lost = {row.stage: _lost(row) for row in summary.funnel if advice.get(row.stage)}
-    stage = max(lost, key=lambda stage: lost[stage], default="")
-    if not stage or not lost[stage]:
+    row = max((row for row in summary.funnel if advice.get(row.stage)), key=_lost, default=None)
+    if row is None or not _lost(row):
         return f"{tried}; add documents, or cut smaller chunks"
-    (row,) = (row for row in summary.funnel if row.stage == stage)
-    help_ = advice["find" if "not_found_again" in row.rejected else stage]
-    if OFFLINE in {summary.generator, summary.critic} and stage not in {"rules", "expand", "keep"}:
+    help_ = advice["find" if "not_found_again" in row.rejected else row.stage]
+    if OFFLINE in {summary.generator, summary.critic} and row.stage not in {"rules", "expand", "keep"}:
         help_ = "the offline rules can ask about few of them: name a model with --model, or add documents"
-    return f"{tried}, and {lost[stage]:,} of {row.entered:,} were lost at {stage}; {help_}"
+    return f"{tried}, and {_lost(row):,} of {row.entered:,} were lost at {row.stage}; {help_}"
 
 
 def _lost(row: FunnelRow) -> int:
-    """What a stage stopped; what was finished and not needed is not lost."""
+    """What a stage stopped, without surplus goldens."""
     return row.entered - row.left - row.rejected.get("surplus", 0)
 
 
 def ended(summary: DatasetSummary, returned: Any = None) -> Any:
-    """What a flow returns: `returned`, or else the summary, in a state that says where there is less than was asked for."""
-    from prefect.states import Completed  # here, as `show` prints what this module says and needs no Prefect
+    """The return value of a flow: `returned` or the summary, in a state that says why the run ended early."""
+    from prefect.states import Completed  # `show` imports this module and needs no Prefect
 
     returned = returned or summary
     if not (why := ended_early(summary)):

@@ -1,4 +1,4 @@
-"""The way into every flow: arguments are validated into the flow's model, and the flow gets that one model."""
+"""Makes Prefect flows: arguments are validated into the flow's model, and the flow gets that one model."""
 
 import inspect
 from collections.abc import Awaitable, Callable
@@ -25,17 +25,12 @@ P = TypeVar("P", bound=Parameters)
 
 
 def flow_with(
-    model: type[P],
-    *,
-    name: str,
-    run_name: Callable[[P], str],
-    found: Callable[[P], Parameters] | None = None,
+    model: type[P], *, name: str, run_name: Callable[[P], str], found: Callable[[P], Parameters] | None = None
 ) -> Callable[[Callable[[P], Awaitable[Any]]], Flow[..., Any]]:
-    """Make a Prefect flow that takes each field of `model` as an argument, of a function that takes the model.
+    """Make a Prefect flow, with each field of `model` as an argument, of a function that takes the model.
 
-    Before the function is called, the arguments are validated, permitted and checked, so that a run that cannot succeed fails
-    with one of our messages in its log. Parameters that are `found` by those given, such as those in the manifest of a
-    dataset, have to be permitted too. The first line of the function's docstring describes the flow.
+    The arguments are validated, permitted and checked first, so that a run that cannot succeed fails with one of our messages.
+    Parameters `found` by those given, as in a manifest, have to be permitted too. The function's docstring describes the flow.
     """
 
     def decorate(function: Callable[[P], Awaitable[Any]]) -> Flow[..., Any]:
@@ -73,31 +68,24 @@ def flow_with(
 
 
 def corpus_as(parameters: IndexParameters) -> str:
-    """Name a run by its corpus and its chunking."""
+    """The name of a run: its corpus and its chunking."""
     return f"{corpus_names(parameters.documents)[1]} as {parameters.chunking.name}"
 
 
 def goldens_of_corpus(parameters: MakingParameters) -> str:
-    """Name a run by the number of goldens, the corpus and the chunking."""
+    """The name of a run: the number of goldens, the corpus and the chunking."""
     return f"{parameters.n} of {corpus_as(parameters)}"
 
 
 def _signature(model: type[Parameters]) -> inspect.Signature:
-    """A keyword argument for each field, which Prefect makes the form of.
-
-    Prefect calls a parameter by its name and takes its description from the docstring, so the model's go into the schema.
-    """
+    """A keyword argument for each field, for Prefect's form; titles and descriptions go into the schema."""
     order = [name for name in model.form_begins if name in model.model_fields]
     arguments: list[inspect.Parameter] = []
     for name in dict.fromkeys((*order, *model.model_fields)):
         field = model.model_fields[name]
         said: dict[str, Any] = {"title": field.title, "description": plain(field.description or "")}
-        arguments.append(
-            inspect.Parameter(
-                name,
-                inspect.Parameter.KEYWORD_ONLY,
-                default=inspect.Parameter.empty if field.is_required() else field.default,
-                annotation=Annotated[field.annotation, *field.metadata, Field(json_schema_extra=said)],
-            )
-        )
+        default = inspect.Parameter.empty if field.is_required() else field.default
+        annotation = Annotated[field.annotation, *field.metadata, Field(json_schema_extra=said)]
+        kind = inspect.Parameter.KEYWORD_ONLY
+        arguments.append(inspect.Parameter(name, kind, default=default, annotation=annotation))
     return inspect.Signature(arguments)

@@ -1,4 +1,4 @@
-"""The estimate of a run: documents read and cut, a few chunks or contexts drawn, and what they would take worked out."""
+"""Estimates a run from a few of its chunks or contexts."""
 
 import math
 from collections.abc import Generator, Iterable, Sequence
@@ -41,15 +41,13 @@ from tasks.run.threads import in_thread
 SAMPLE = 60
 """Chunks or contexts that an estimate without a pilot looks at; it costs nothing."""
 _SEARCHED = 2_000
-"""Chunks of which contexts are made, and among which a paid pilot searches what a run would search the corpus for."""
-_QUERY_TOKENS = 20
-"""About what a query has."""
+"""Chunks that contexts are made of, and that a paid pilot searches in place of the corpus."""
 
 
 async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid_pilot: int) -> Estimate:
-    """Calls, tokens and money of the run; `paid_pilot` chunks are tried with the models, and with 0 nothing is asked.
+    """Calls, tokens and money of the run; `paid_pilot` chunks are tried with the models, none of them with 0.
 
-    What a paid pilot is answered goes into the journal: where the run draws one of its chunks, it is not paid again.
+    The journal keeps the pilot's replies, so the run does not pay for them again.
     """
     documents = await in_thread(lambda: read_documents(asked.documents).documents)
     asked = settled(asked, detect_language(document.text for document in documents) or "")
@@ -65,11 +63,7 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
         drawn = [Candidate(chunks=(chunk,)) for chunk in some[:most]]
     screened = [drop_chunks_by_rules(one, recipe.min_chunks) for one in drawn]
     candidates = [one for one in screened if isinstance(one, Candidate)]
-    of: dict[str, Any] = {
-        "wanted": asked.wanted,
-        "eligible": len(eligible),
-        "mixed": bool(asked.hardness.weights),
-    }
+    of: dict[str, Any] = {"wanted": asked.wanted, "eligible": len(eligible), "mixed": bool(asked.hardness.weights)}
     if not paid_pilot:
         return _with_embedding(estimate_by_priors(candidates, len(drawn), recipe, **of), documents, chunks, asked)
     async with connected(recipe.models, Budget()):
@@ -84,18 +78,9 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
 
 
 def estimate_by_priors(
-    candidates: Sequence[Candidate],
-    tried: int,
-    recipe: Recipe,
-    *,
-    wanted: int | None,
-    eligible: int,
-    mixed: bool = False,
+    candidates: Sequence[Candidate], tried: int, recipe: Recipe, *, wanted: int | None, eligible: int, mixed: bool
 ) -> Estimate:
-    """For `wanted` goldens, by `ragset.generation.estimate.PASS_RATES`, from the candidates that rules leave of `tried` ones.
-
-    Nothing is asked or paid.
-    """
+    """The estimate for `wanted` goldens by `PASS_RATES`, from the candidates that rules leave of `tried` ones. It is free."""
     generator, critic, reader = (settings.model for settings in recipe.models)
     roles: dict[Role, str] = {"generator": generator, "critic": critic, "reader": reader}
     prices = recipe.prices
@@ -113,7 +98,7 @@ def estimate_by_priors(
 
 @contextmanager
 def _search(recipe: Recipe, chunks: Sequence[Chunk], chunking: ChunkingSettings) -> Generator[Find | None]:
-    """A search by BM25 and the offline embedding in a folder that is removed; nothing is paid. None where no stage searches."""
+    """A free search by BM25 and the offline embedding, in a temporary folder; None if no stage searches."""
     if not any(stage.searches for stage in recipe.stages()):
         yield None
         return
@@ -128,7 +113,7 @@ def _search(recipe: Recipe, chunks: Sequence[Chunk], chunking: ChunkingSettings)
 
 
 def _contexts(chunks: Sequence[Chunk], settings: ContextSettings, most: int) -> list[Candidate]:
-    """The first contexts that chunks expand into, by the offline embedding: nothing is indexed or paid."""
+    """The first contexts that chunks expand into, by the offline embedding."""
     vectors = connect_embedder(EmbeddingSettings(), Environment()).embed([chunk.text for chunk in chunks])
     table = InMemory(chunks, vectors)
     least = settings.min_similarity if settings.min_similarity is not None else least_similarity(vectors)
@@ -137,7 +122,7 @@ def _contexts(chunks: Sequence[Chunk], settings: ContextSettings, most: int) -> 
 
 
 def _chunks(documents: Iterable[Document], settings: ChunkingSettings) -> list[Chunk]:
-    """Semantic chunks are cut by the offline embedding here: an estimate pays for no embeddings."""
+    """The chunks of a run; the offline embedding cuts semantic ones, as an estimate pays for no embeddings."""
     embedder = connect_embedder(EmbeddingSettings(), Environment())
     kept, _ = drop_poor(chunk for document in documents for chunk in split(document, settings, embedder.embed))
     return kept
@@ -146,21 +131,19 @@ def _chunks(documents: Iterable[Document], settings: ChunkingSettings) -> list[C
 def _with_embedding(
     estimate: Estimate, documents: Sequence[Document], chunks: Sequence[Chunk], asked: MakingParameters
 ) -> Estimate:
-    """The estimate with rows for what is embedded, where that is paid for."""
     if asked.embedding.free:
         return estimate
     size = asked.embedding.batch_size
     slabs = (chunks[first : first + GROUP] for first in range(0, len(chunks), GROUP))
     bills = {"chunks": Bill.total(_bill([chunk.text for chunk in slab], size) for slab in slabs)}
     if asked.chunking.strategy == "semantic":
-        # A sentence is embedded with those on either side of it.
-        times = 2 * asked.chunking.buffer_size + 1
+        times = 2 * asked.chunking.buffer_size + 1  # a sentence is embedded with those on either side of it
         language = asked.chunking.language or "en"
         parts = [(document.text, 1 + len(sentences(document.text, language))) for document in documents]
         bills["sentences"] = Bill.total(Bill(math.ceil(n / size), times * count_tokens(text)) for text, n in parts)
 
     def rows(goldens: int) -> tuple[Usage, ...]:
-        queries = Bill(math.ceil(goldens / size), _QUERY_TOKENS * goldens)
+        queries = Bill(math.ceil(goldens / size), 20 * goldens)  # a query has about 20 tokens
         return usage_of(asked.embedding, **bills, queries=queries)
 
     usage = (*rows(estimate.goldens), *estimate.usage)

@@ -1,4 +1,4 @@
-"""The end of a run that made goldens: the dataset written, and shown in Prefect."""
+"""Writes the dataset of a run, and shows it in Prefect."""
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
@@ -26,7 +26,7 @@ async def write_goldens(run: Prepared, made: GenerationResult) -> DatasetSummary
 
 
 def work_of(run: Prepared, made: GenerationResult) -> Work:
-    """What was made, with all that is written down beside it."""
+    """The goldens, with all that is written beside them."""
     parameters, recipe, source = run.parameters, run.recipe, run.source
     return Work(
         kind=recipe.kind,
@@ -47,21 +47,14 @@ def work_of(run: Prepared, made: GenerationResult) -> Work:
 
 
 async def divided(run: Prepared, work: Work, embedded: AbstractSet[str], held: Mapping[str, str] = NOWHERE) -> Work:
-    """The work with its goldens split, where a split is asked for; those in `held` keep their side.
+    """The work with its goldens split if asked for, and the cost of all queries that were `embedded`.
 
-    A split embeds all queries, so their cost is added to what the run `embedded` before.
+    Goldens in `held` keep their side. A split embeds all queries.
     """
-    parameters = run.parameters
-    if parameters.split.by != "none" and work.goldens:
+    split, seed, spoken = run.parameters.split, run.parameters.seed, run.recipe.writing.spoken
+    if split.by != "none" and work.goldens:
         done = await split_test_set(
-            unsearched(work.goldens),
-            run.corpus,
-            run.index,
-            parameters.split,
-            run.recipe.writing.spoken,
-            parameters.seed,
-            run.account,
-            held,
+            unsearched(work.goldens), run.corpus, run.index, split, spoken, seed, run.account, held
         )
         work = work.model_copy(update={"goldens": done.goldens, "split": done.split})
         embedded = embedded | set(done.embedded)
@@ -70,7 +63,7 @@ async def divided(run: Prepared, work: Work, embedded: AbstractSet[str], held: M
 
 
 async def show_dataset(name: str, summary: DatasetSummary, work: Work) -> None:
-    """Show funnel, costs and report as artifacts; log why there is less than was asked for."""
+    """Show funnel, costs and report as artifacts; log why the run ended early."""
     if why := ended_early(summary):
         get_run_logger().warning("Ended early: %s.", why)
     await show_funnel(name, summary.funnel)

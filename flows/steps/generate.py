@@ -1,6 +1,7 @@
 """Makes goldens in rounds: draws candidates, sends them through the stages in batches, and keeps the first n."""
 
 import asyncio
+import itertools
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -25,7 +26,7 @@ from tasks.selection import SelectionResult, read_earlier, select_round
 
 @dataclass
 class GenerationResult:
-    """What became of the candidates that were tried."""
+    """The goldens, and what became of all candidates."""
 
     goldens: list[Golden] = field(default_factory=list)
     rejects: list[Reject] = field(default_factory=list)
@@ -33,19 +34,19 @@ class GenerationResult:
     entered: Counter[str] = field(default_factory=Counter)
     """Candidates that each stage was given."""
     left: Counter[str] = field(default_factory=Counter)
-    """Candidates that went on from it; a stage that splits queries may let more on than it was given."""
+    """Candidates that each stage passed on; one that splits queries may pass on more than it was given."""
     embedded: set[str] = field(default_factory=set[str])
     """Queries that were embedded."""
     unasked: Counter[str] = field(default_factory=Counter)
-    """Candidates that went no further for want of budget."""
+    """Candidates that each stage did not ask about, as the budget was spent."""
     undrawn: int = 0
-    """Contexts that nobody asked about, as there were enough goldens."""
+    """Contexts that were not used, as there were enough goldens."""
     tried: int = 0
     ended: str = "complete"
 
     @property
     def funnel(self) -> tuple[FunnelRow, ...]:
-        """A row for each stage that anything entered, in the order in which they come."""
+        """A row for each stage, in order."""
         rows: list[FunnelRow] = []
         for stage, entered in self.entered.items():
             more = {"budget_spent": self.unasked[stage], "not_drawn": self.undrawn if stage == "expand" else 0}
@@ -58,35 +59,31 @@ class GenerationResult:
         self.left[stage] += left
 
     def add_draw(self, drawn: DrawResult) -> None:
-        """Count what was drawn and refused before any model is asked."""
+        """Add what was drawn, and refused by rules."""
         for count in drawn.counts:
             self.count(*count)
         self.rejects += drawn.rejects
         self.tried += drawn.tried
 
     def add_stage(self, result: BatchResult) -> None:
-        """Count what a stage made of a batch."""
+        """Add what a stage made of a batch."""
         self.count(result.stage, result.entered, len(result.batch.candidates))
         self.unasked[result.stage] += result.unasked
-        self._add(result)
+        self.add(result)
 
-    def add_selection(self, selected: SelectionResult, entered: int) -> None:
-        """Count what was compared; what is kept in the end is counted then."""
-        self.count(KEEP, entered, 0)
-        self._add(selected)
-
-    def _add(self, result: BatchResult | SelectionResult) -> None:
+    def add(self, result: BatchResult | SelectionResult) -> None:
+        """Add rejects, usage and embedded queries."""
         self.rejects += result.rejects
         self.usage += result.usage
         self.embedded.update(result.embedded)
 
 
 async def make_goldens(run: Prepared, n: int | None, before: Sequence[Golden] = ()) -> GenerationResult:
-    """Goldens drawn from the run's source that make `before` up to `n` (None: one of every candidate that passes).
+    """Goldens from the run's source that fill up `before` to `n` (None: one of every candidate that passes).
 
-    No query of `before`, or of the earlier datasets that the checks name, is made again. With a mix of levels of hardness,
-    candidates are drawn until the whole set has enough of each, as far as the corpus has them. Candidates are kept in the
-    order of the source, whatever order the replies come in, so the same replies make the same test set.
+    No query of `before`, or of earlier datasets that the checks name, is made again. With a mix of hardness, candidates are
+    drawn until each level is full or the corpus used up. They are kept in the order of the source, so the same replies make the
+    same test set, whatever order they come in.
     """
     source, recipe, mix = run.source, run.recipe, run.parameters.hardness.weights
     earlier = await read_earlier(recipe.checks.earlier) if recipe.checks.earlier else ()
@@ -113,7 +110,7 @@ async def make_goldens(run: Prepared, n: int | None, before: Sequence[Golden] = 
         shown.rejected += refused
         shown.done += refused
         finished = await _through_all(run, made, _batches(drawn.candidates, first))
-        # What was kept of earlier rounds may give way to a better query that asks the same.
+        # A better query may replace one of an earlier round that asks the same.
         selected = await select_round(
             unsearched((*candidates, *finished)),
             unsearched((*earlier, *before)),
@@ -123,12 +120,13 @@ async def make_goldens(run: Prepared, n: int | None, before: Sequence[Golden] = 
             unsearched(verdicts),
             f"{first}-{made.tried}",
         )
-        made.add_selection(selected, len(finished))
+        made.count(KEEP, len(finished), 0)  # those that are kept count at the end
+        made.add(selected)
         verdicts, candidates = selected.verdicts, list(selected.candidates)
         shown.kept = len(before) + fitting(candidates, missing, mix, before)
         shown.rejected += len(selected.rejects)
         if selected.by_words:
-            _warn("Repeats were found by their words alone: the budget was spent before all queries were embedded.")
+            warn("Repeats were found by their words alone: the budget was spent before all queries were embedded.")
         if selected.by_words or any(made.unasked.values()):
             made.ended = "budget spent"
             break
@@ -144,31 +142,30 @@ async def make_goldens(run: Prepared, n: int | None, before: Sequence[Golden] = 
         enough = fitting(candidates, missing, mix, before) >= missing
         if mix and not enough:
             filled = "; others fill the set up" if len(made.goldens) >= missing else ""
-            _warn(f"{unmet(candidates, missing, mix, before)}{filled}.")
+            warn(f"{unmet(candidates, missing, mix, before)}{filled}.")
     if enough:
         made.ended = "complete"
     unanswerable = recipe.setup.unanswerable
     if unanswerable and (said := unanswerable_shortfall(made.goldens, unanswerable)):
-        _warn(said)
+        warn(said)
     if undecided := sum(UNDECIDED in golden.metadata for golden in made.goldens):
-        _warn(
+        warn(
             f"{undecided} goldens may ask what another asks: the critic's word on them could not be had or read ({UNDECIDED})."
         )
     made.undrawn = made.entered["expand"] - made.left["expand"] - sum(one.stage == "expand" for one in made.rejects)
     return made
 
 
-def _warn(line: str) -> None:
-    """Log the line, and show it to whoever watches."""
+def warn(line: str) -> None:
+    """Log a notice, and show it to whoever watches the run."""
     get_run_logger().warning(line)
     progress().notices.append(line)
 
 
 async def _through_all(run: Prepared, made: GenerationResult, batches: Sequence[Batch]) -> list[Candidate]:
-    """The candidates of these batches that pass all stages, in the order of the source; counts what became of the others.
+    """The candidates of these batches that pass all stages, in order; counts what became of the others.
 
-    All batches run at once, unless a budget may end before they do: if all spent it on their first stages, no golden
-    would be finished.
+    All batches run at once, except on a budget: if all spent it on their first stages, no golden would be finished.
     """
     bounded = run.account.limits is not None
     at_once = round(2 * run.recipe.generator.max_concurrency / SIZE) if bounded else len(batches)
@@ -184,7 +181,6 @@ async def _through_all(run: Prepared, made: GenerationResult, batches: Sequence[
 
 
 async def _through(run: Prepared, batch: Batch, turns: asyncio.Semaphore) -> list[BatchResult]:
-    """What each stage made of one batch; no batch waits for another, where there is no budget to share."""
     recipe, account = run.recipe, run.account
     results: list[BatchResult] = []
     async with turns:
@@ -205,9 +201,9 @@ async def _through(run: Prepared, batch: Batch, turns: asyncio.Semaphore) -> lis
 
 
 def _batches(candidates: Sequence[Candidate], first: int) -> list[Batch]:
-    batches: list[Batch] = []
-    for start in range(0, len(candidates), SIZE):
-        members = tuple(candidates[start : start + SIZE])
-        label = f"{first + start}-{first + start + len(members) - 1}"
-        batches.append(Batch(label=label, candidates=members))
-    return batches
+    slices = [tuple(candidates[start : start + SIZE]) for start in range(0, len(candidates), SIZE)]
+    starts = itertools.count(first, SIZE)
+    return [
+        Batch(label=f"{start}-{start + len(members) - 1}", candidates=members)
+        for start, members in zip(starts, slices, strict=False)
+    ]

@@ -1,4 +1,4 @@
-"""What comes before the first golden: documents read, indexed and sampled, and the estimate approved."""
+"""Prepares a run: documents are read, indexed and sampled, and the estimate is approved."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ class Prepared:
     """All that goldens are made with."""
 
     parameters: SingleChunkParameters | MultiChunkParameters
-    """With the languages, the least similarity and the number of goldens that the run settled on."""
+    """With the languages, the least similarity and the number of goldens filled in."""
     recipe: Recipe
     account: Account
     corpus: CorpusFile
@@ -28,7 +28,7 @@ class Prepared:
 
 
 async def prepare(asked: SingleChunkParameters | MultiChunkParameters) -> Prepared:
-    """Read, index and sample the documents; a person is asked where the estimate is above a limit."""
+    """Read, index and sample the documents; a person is asked if the estimate is above a limit."""
     corpus = await read_corpus(asked.documents)
     asked = settled(asked, corpus.language)
     recipe = recipe_of(asked)

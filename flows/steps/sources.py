@@ -1,4 +1,4 @@
-"""Where candidates come from, so many at a time: chunks in the order of the sample, or contexts of similar chunks."""
+"""The sources of candidates: chunks in the order of the sample, or contexts of similar chunks."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,18 +12,18 @@ from tasks.sampling import draw_chunks, draw_contexts, expand_contexts
 
 
 class DrawResult(NamedTuple):
-    """Candidates for the stages, and what was refused on the way to them."""
+    """Candidates for the stages, and those that rules refused."""
 
     tried: int
-    """Chunks or contexts that these are left of."""
+    """Chunks or contexts before the rules."""
     candidates: tuple[Candidate, ...]
     rejects: tuple[Reject, ...]
     counts: tuple[tuple[str, int, int], ...]
-    """Of each stage before the models: its name, what it was given, and what it let through."""
+    """Name, input and output of each stage before the models."""
 
 
 class Chunks:
-    """Each chunk of the sample is a candidate, if free rules let it pass."""
+    """Makes a candidate of each chunk of the sample that passes the free rules."""
 
     stages: tuple[str, ...] = ("rules",)
 
@@ -31,9 +31,7 @@ class Chunks:
         self.index = index
         self._order = order
         self.eligible = len(order)
-        """Chunks that could be drawn."""
         self.sampled = 0
-        """Chunks that were drawn."""
 
     @property
     def left(self) -> int:
@@ -41,7 +39,7 @@ class Chunks:
         return len(self._order) - self.sampled
 
     async def draw(self, size: int) -> DrawResult:
-        """The next `size` chunks of the sample, without those that rules refuse."""
+        """Draw the next `size` chunks of the sample, without those that rules refuse."""
         rows = self._order[self.sampled : self.sampled + size]
         label = f"chunks {self.sampled + 1}-{self.sampled + len(rows)}"
         self.sampled += len(rows)
@@ -51,7 +49,7 @@ class Chunks:
 
 
 class Contexts:
-    """Each seed of the sample makes a context with similar chunks; several seeds are tried for each context asked for.
+    """Makes contexts of the seeds of the sample and similar chunks; several seeds are tried for each context asked for.
 
     When every seed was tried, another round begins, in which seeds get other chunks. Contexts in `before` are not drawn again.
     """
@@ -69,10 +67,8 @@ class Contexts:
         self._contexts: list[Rows] = [*before]
         self._taken = len(before)
         self._round = 1
-        self._place = 0
-        """In the order, of this round."""
-        self._made = 0
-        """Contexts of this round."""
+        self._place = 0  # in the order, in this round
+        self._made = 0  # contexts of this round
 
     @property
     def sampled(self) -> int:
@@ -81,12 +77,12 @@ class Contexts:
 
     @property
     def left(self) -> int:
-        """Contexts that are made already, and seeds that may make one."""
+        """Contexts made but not drawn, and seeds that may make one."""
         seeds = self.eligible - self._place or (self.eligible if self._made else 0)
         return len(self._contexts) - self._taken + seeds
 
     async def draw(self, size: int) -> DrawResult:
-        """The next contexts; seeds are tried until there are `size`, or none makes another."""
+        """Draw the next contexts; seeds are tried until there are `size`, or none makes another."""
         rejects: list[Reject] = []
         counts: list[tuple[str, int, int]] = []
         while (missing := size - (len(self._contexts) - self._taken)) > 0:
@@ -101,7 +97,7 @@ class Contexts:
             expanded = await expand_contexts(self.index, seeds, self._settings, self._min_chars, before, label)
             self._contexts += expanded.contexts
             self._made += len(expanded.contexts)
-            # Seeds of later rounds had a context already: that they get no other is no loss.
+            # Seeds of later rounds have a context already, so to get no other is no loss.
             first = self._round == 1
             rejects += expanded.rejects if first else ()
             counts.append(("expand", len(seeds) if first else len(expanded.contexts), 0))
@@ -114,7 +110,6 @@ class Contexts:
 
 
 Source = Chunks | Contexts
-"""Candidates in a fixed order."""
 
 
 def source_of(

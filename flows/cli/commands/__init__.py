@@ -1,4 +1,1 @@
-"""The commands: each reads parameters, runs a flow or a function of the library, prints the result and returns its exit code.
-
-How a command is declared is in `flows.cli.app`, what is printed in `flows.cli.results`.
-"""
+"""The commands: each reads parameters, runs a flow or a library function, prints the result and returns its exit code."""

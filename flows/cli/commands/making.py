@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
     from tasks.refresh import RefreshSummary
 
+_AT_ONCE = ("generator.max_concurrency", "critic.max_concurrency")
+
 
 @takes("SingleChunkParameters", arguments=("documents.sources",))
 def single_chunk(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> int:
@@ -32,7 +34,7 @@ def multi_chunk(*, config: Config = None, json: Json = False, given: dict[str, A
     "SingleChunkParameters",
     "MultiChunkParameters",
     arguments=("documents.sources",),
-    without=("out", "budget", "generator.max_concurrency", "critic.max_concurrency"),
+    without=("out", "budget", *_AT_ONCE),
 )
 def estimate(
     *,
@@ -48,7 +50,7 @@ def estimate(
 ) -> None:
     """Estimate the calls, tokens and cost of a run."""
     from flows.cli.results.corpora import print_estimate
-    from flows.cli.terminal import notice, print_json
+    from flows.cli.terminal import notice, print_result
     from flows.steps.checks import check_estimate
     from flows.steps.estimate import estimate_run
     from tasks.run.progress import watch
@@ -59,33 +61,29 @@ def estimate(
     estimate = asyncio.run(estimate_run(asked, pilot))
     for line in progress.notices:
         notice(line)
-    if json:
-        print_json(estimate)
-    else:
-        print_estimate(estimate, asked.wanted, mixed=bool(asked.hardness.weights))
+    mixed = bool(asked.hardness.weights)
+    print_result(estimate, lambda: print_estimate(estimate, asked.wanted, mixed=mixed), json=json)
 
 
 @takes("CalibrateParameters", arguments=("documents.sources",), without=("sampling.method",))
 def calibrate(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
     """Show the similarities of the chunks of a corpus, and the cosine from which two chunks count as similar."""
     from flows.cli.running import run_flow
-    from flows.parameters.models import CalibrateParameters
+    from flows.parameters.models import CalibrateParameters, IndexParameters
     from flows.parameters.reading import read_parameters
 
     asked = read_parameters(CalibrateParameters, config, given)
-    summary = run_flow("index", asked.indexed, json=json).result
+    indexed = IndexParameters(documents=asked.documents, chunking=asked.chunking, embedding=asked.embedding)
+    summary = run_flow("index", indexed, json=json).result
     from flows.cli.results.corpora import print_calibration
-    from flows.cli.terminal import print_json
+    from flows.cli.terminal import print_result
     from ragset.retrieval.index import open_index
     from ragset.retrieval.similarity import calibrate
     from ragset.settings import Environment
 
     index = open_index(Environment().ragset_home, summary.collection)
     found = calibrate(index.vectors[index.chars >= asked.sampling.min_chars])
-    if json:
-        print_json(found)
-    else:
-        print_calibration(found, asked.embedding.model)
+    print_result(found, lambda: print_calibration(found, asked.embedding.model), json=json)
 
 
 @takes("IndexParameters", arguments=("documents.sources",))
@@ -94,35 +92,24 @@ def index(*, config: Config = None, json: Json = False, given: dict[str, Any]) -
     summary = _run_with("IndexParameters", "index", config, given, json=json).result
     from flows.cli.results.corpora import print_index
     from flows.cli.results.datasets import print_unread
-    from flows.cli.terminal import print_json
+    from flows.cli.terminal import print_result
 
     print_unread(summary.unread)
-    if json:
-        print_json(summary)
-    else:
-        print_index(summary)
+    print_result(summary, lambda: print_index(summary), json=json)
 
 
 @takes(
     "RefreshParameters",
     arguments=("dataset",),
-    without=(
-        "documents.drop_references",
-        "generator.temperature",
-        "generator.max_concurrency",
-        "critic.max_concurrency",
-    ),
+    without=("documents.drop_references", "generator.temperature", *_AT_ONCE),
 )
 def refresh(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> int:
     """Update a test set after its documents have changed, as a new version next to the old one."""
     run = _run_with("RefreshParameters", "refresh", config, given, json=json)
     from flows.cli.results.datasets import print_refresh, with_spent
-    from flows.cli.terminal import print_json
+    from flows.cli.terminal import print_result
 
-    if json:
-        print_json(with_spent(run))
-    else:
-        print_refresh(run)
+    print_result(with_spent(run), lambda: print_refresh(run), json=json)
     return refresh_code(run.result)
 
 
@@ -137,18 +124,15 @@ def show(
 
     read = read_dataset(dataset)
     from flows.cli.results.datasets import print_shown
-    from flows.cli.terminal import print_json
+    from flows.cli.terminal import print_result
 
-    if json:
-        print_json({**read.manifest.model_dump(mode="json"), "goldens": len(read.goldens)})
-    else:
-        print_shown(read, goldens)
+    summary = {**read.manifest.model_dump(mode="json"), "goldens": len(read.goldens)}
+    print_result(summary, lambda: print_shown(read, goldens), json=json)
     if found := problems(read):
         raise InputError(f"{dataset}: " + "\n".join(found[:20]))
 
 
 def _run_with(model: str, flow: str, config: Path | None, given: dict[str, Any], *, json: bool) -> "Run":
-    """Run a flow with the parameters that were given."""
     from flows.cli.running import run_flow
     from flows.parameters import models
     from flows.parameters.reading import read_parameters
@@ -157,7 +141,7 @@ def _run_with(model: str, flow: str, config: Path | None, given: dict[str, Any],
 
 
 def refresh_code(summary: "RefreshSummary") -> int:
-    """4 where the set is smaller than wanted or lacks the hardness asked for; of an unchanged set only its size counts."""
+    """4 if the set is smaller than wanted or, when refreshed, lacks the hardness asked for."""
     unmet = summary.state == "refreshed" and summary.ended != "complete"
     return SHORT if summary.kept < summary.wanted or unmet else DONE
 
@@ -168,13 +152,11 @@ def _make(pipeline: str, config: Path | None, given: dict[str, Any], *, json: bo
     run = run_flow(pipeline, _parameters(pipeline, config, given), json=json)
     summary = run.result
     from flows.cli.results.datasets import print_dataset, print_problems, with_spent
-    from flows.cli.terminal import print_json
+    from flows.cli.terminal import print_result
 
     if json:
         print_problems(summary)
-        print_json(with_spent(run))
-    else:
-        print_dataset(run)
+    print_result(with_spent(run), lambda: print_dataset(run), json=json)
     short = summary.wanted is not None and (summary.kept < summary.wanted or summary.ended != "complete")
     return SHORT if short or summary.ended == "budget spent" else DONE
 
@@ -182,7 +164,7 @@ def _make(pipeline: str, config: Path | None, given: dict[str, Any], *, json: bo
 def _parameters(
     pipeline: str, config: Path | None, given: dict[str, Any]
 ) -> "SingleChunkParameters | MultiChunkParameters":
-    """The parameters of a pipeline; prints notices of what is probably not meant."""
+    """Read the parameters of a pipeline, and print notices of what is probably not meant."""
     from flows.cli.terminal import notice
     from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
     from flows.parameters.reading import read_parameters
@@ -203,7 +185,7 @@ def _parameters(
 
 
 def key_without_model(model: str) -> str:
-    """A line for someone who has set a key and named no model; empty for others."""
+    """The notice for someone who has set a key and named no model; empty for others."""
     from ragset.settings import OFFLINE, Environment
 
     env = Environment()

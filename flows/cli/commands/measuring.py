@@ -28,12 +28,9 @@ def benchmark(*, config: Config = None, json: Json = False, given: dict[str, Any
         asked = asked.model_copy(update={"grid": asked.grid.model_copy(update={"reader": reader})})
     run = run_flow("benchmark", asked, json=json)
     from flows.cli.results.benchmarks import print_benchmark
-    from flows.cli.terminal import print_json
+    from flows.cli.terminal import print_result
 
-    if json:
-        print_json(run.result)
-    else:
-        print_benchmark(run)
+    print_result(run.result, lambda: print_benchmark(run), json=json)
 
 
 @app.command()
@@ -52,16 +49,14 @@ def compare(
 ) -> int:
     """Compare two benchmarks. Exit code 1: a metric fell by more than its noise; 2: the two cannot be compared."""
     from flows.cli.results.benchmarks import print_changes
-    from flows.cli.terminal import print_json
+    from flows.cli.terminal import print_result
     from ragset.evaluation.results import read_results
     from ragset.evaluation.results.comparing import compare
 
     found = compare(read_results(before), read_results(after), tuple(metric or ()), across_corpora=across_corpora)
-    if json:
-        changes = [{**change.model_dump(mode="json"), "fell": change.fell} for change in found.changes]
-        print_json({**found.model_dump(mode="json"), "changes": changes})
-    else:
-        print_changes(found)
+    changes = [{**change.model_dump(mode="json"), "fell": change.fell} for change in found.changes]
+    plain = {**found.model_dump(mode="json"), "changes": changes}
+    print_result(plain, lambda: print_changes(found), json=json)
     return USAGE if found.only_before else FELL if found.fell else DONE
 
 

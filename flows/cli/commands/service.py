@@ -49,19 +49,19 @@ def serve(
     """Run ragset as a service on this machine: Prefect's server and UI, Milvus, the reports, workers and deployments."""
     from flows.deploy.deployments import Limits
     from flows.deploy.prefect_server.guard import sign_in_link
+    from flows.deploy.service.parts import WORKER
     from flows.deploy.service.running import serve
     from flows.deploy.service.secret import SENT, read_secret, secret_file
 
     service, limits = serve(port, workers, Limits(calls, calls_per_minute))
     where, folder = service.where, service.folder
-    milvus = [f"  export MILVUS_URI={where.milvus}"] if where.milvus else []
     lines = [
         "Runs." if limits else "Runs already.",
         "",
         f"  Prefect's UI   {sign_in_link(where.ui, read_secret(folder))}",
         f"  Reports        {where.reports}  (of {service.served})",
         f"  Milvus         {where.milvus or 'as MILVUS_URI names it'}",
-        f"  Workers        {service.workers}",
+        f"  Workers        {sum(name.startswith(WORKER) for name in service.pids)}",
         f"  Logs           {folder / 'logs'}",
         *([f"  Limits         {_limits(limits)}"] if limits else []),
         "",
@@ -71,7 +71,7 @@ def serve(
         "",
         f"  export PREFECT_API_URL={where.api}",
         f'  export {SENT}="$(cat {shlex.quote(str(secret_file(folder)))})"',
-        *milvus,
+        *([f"  export MILVUS_URI={where.milvus}"] if where.milvus else []),
         "",
         "To end it: python -m flows stop",
         "",
@@ -93,8 +93,8 @@ def deploy(calls: Calls = None, calls_per_minute: CallsPerMinute = None) -> None
     """Create or update the deployments on the configured Prefect server, with work pool, limits and automations."""
     from flows.deploy.deployments import Limits, deploy
 
-    deployed = deploy(Limits(calls, calls_per_minute))
-    sys.stdout.write(f"Deployed to {deployed.api}. Limits: {_limits(deployed.limits)}.\n")
+    api, limits = deploy(Limits(calls, calls_per_minute))
+    sys.stdout.write(f"Deployed to {api}. Limits: {_limits(limits)}.\n")
 
 
 def _limits(limits: "Limits") -> str:

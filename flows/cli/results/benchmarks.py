@@ -1,4 +1,4 @@
-"""What benchmarks measured and how it changed."""
+"""Prints results of benchmarks and changes between them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def print_benchmark(run: Run) -> None:
-    """The leaderboard, what the data show, and where to look."""
+    """Print the leaderboard, what the data show, and where the report is."""
     summary: ResultsSummary = run.result
     leaders, several = summary.leaders, len(summary.standings) > 1
     _print_standings(summary)
@@ -42,10 +42,9 @@ def print_benchmark(run: Run) -> None:
             notice(f"{name}: {fault}")
         for example in facts.examples:
             notice(f"  {example.golden}: {example.text!r} ({example.score:.0%} found; {example.reason})")
-    for change in summary.changes:
-        if change.fell:
-            line = f"{change.configuration}: {change.metric} fell from {change.before:.3f} to {change.after:.3f}"
-            notice(f"{line} since the results that were there before", "bold red")
+    for change in (change for change in summary.changes if change.fell):
+        line = f"{change.configuration}: {change.metric} fell from {change.before:.3f} to {change.after:.3f}"
+        notice(f"{line} since the results that were there before", "bold red")
     if summary.problems:
         notice(f"{_many(summary.problems, 'record')} of the datasets could not be used:")
         for problem in summary.first_problems:
@@ -58,16 +57,14 @@ def print_benchmark(run: Run) -> None:
 
 
 def print_changes(found: Compared) -> None:
-    """What changed between two benchmarks, a table for each metric, and what stands in one of them alone."""
+    """Print a table of changes for each metric, and what only one of the benchmarks has."""
     if found.ground.differs:
         notice(f"Not measured on the same: {found.ground.told}. Only the same goldens are compared.")
     for shared in found.goldens:
         rows = table("configuration", right=("before", "after", "change", "interval", "p (Holm)", "goldens", ""))
         rows.title, rows.title_justify = shared.metric, "left"
-        unknown: list[str] = []
-        for change in found.changes:
-            if change.metric != shared.metric:
-                continue
+        changes = [change for change in found.changes if change.metric == shared.metric]
+        for change in changes:
             rows.add_row(
                 Text(change.configuration),
                 f"{change.before:.3f}",
@@ -78,14 +75,14 @@ def print_changes(found: Compared) -> None:
                 str(change.goldens),
                 Text("fell", style="bold red") if change.fell else "",
             )
-            if change.bounds:
-                unknown.append(
-                    f"{change.configuration}: {change.missing or 'some'} scores are not known; by what they could be, the "
-                    f"change is between {change.bounds.worst:+.3f} and {change.bounds.best:+.3f}."
-                )
         output.print(rows)
-        for line in unknown:
-            say(line, "yellow")
+        for change in changes:
+            if change.bounds:
+                say(
+                    f"{change.configuration}: {change.missing or 'some'} scores are not known; by what they could be, the "
+                    f"change is between {change.bounds.worst:+.3f} and {change.bounds.best:+.3f}.",
+                    "yellow",
+                )
         apart = {"before": shared.only_before, "after": shared.only_after}
         only = ", ".join(f"{count:,} only {when}" for when, count in apart.items() if count)
         say(f"Compared on {_many(shared.both, 'golden')} that both have{f' ({only})' if only else ''}.")
@@ -114,7 +111,6 @@ def _print_standings(summary: ResultsSummary) -> None:
 
 
 def _smallest_difference(summary: ResultsSummary) -> str:
-    """The smallest difference that these goldens can show."""
     measured = max(row.n + row.missing for row in summary.standings)
     if measured < FEWEST:
         return f"{_many(measured, 'golden')} can show no difference: it takes {FEWEST} or more."

@@ -1,4 +1,4 @@
-"""Indexes, similarities and estimates."""
+"""Prints indexes, similarities and estimates."""
 
 from __future__ import annotations
 
@@ -14,12 +14,9 @@ if TYPE_CHECKING:
     from ragset.retrieval.similarity import Calibration
     from tasks.index import IndexSummary
 
-_BAR = 24
-"""Characters of the longest bar."""
-
 
 def print_index(summary: IndexSummary) -> None:
-    """What changed in a collection."""
+    """Print what changed in a collection."""
     say(
         f"{summary.chunks:,} chunks of {summary.documents:,} documents in {summary.collection}: "
         f"{summary.added:,} added, {summary.kept:,} kept, {summary.removed:,} removed, "
@@ -30,7 +27,7 @@ def print_index(summary: IndexSummary) -> None:
 
 
 def print_estimate(estimate: Estimate, wanted: int | None, *, mixed: bool = False) -> None:
-    """Calls, tokens and money by stage, what they rest on, and the other end of what it may take."""
+    """Print calls, tokens and money by stage, their basis, and the other end of the estimate."""
     output.print(usage_table(estimate.usage))
     totals = estimate.totals
     say(
@@ -53,14 +50,14 @@ def print_estimate(estimate: Estimate, wanted: int | None, *, mixed: bool = Fals
 
 
 def print_calibration(calibration: Calibration, embedding: str) -> None:
-    """The two distributions beside each other, and the cosine that follows from them."""
+    """Print the two distributions side by side, and the cosine that follows from them."""
     bars = table("cosine", "of any two chunks", "of a chunk and its nearest")
     both = (calibration.pairs, calibration.nearest)
     for place, counts in enumerate(zip(*(one.counts for one in both), strict=True)):
         low = both[0].low + place * both[0].width
         here = low <= calibration.min_similarity < low + both[0].width
-        # A count that is not 0 is seen.
-        lengths = [math.ceil(_BAR * count / max(1, *one.counts)) for count, one in zip(counts, both, strict=True)]
+        # At most 24 characters, and at least one for a count that is not 0.
+        lengths = [math.ceil(24 * count / max(1, *one.counts)) for count, one in zip(counts, both, strict=True)]
         if any(counts):
             bars.add_row(f"{low:.3f}", *("█" * length for length in lengths), style="bold" if here else "")
     output.print(bars)

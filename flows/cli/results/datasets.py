@@ -1,4 +1,4 @@
-"""Test sets, for people and for scripts."""
+"""Prints test sets, for people and for scripts."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 def with_spent(run: Run) -> dict[str, Any]:
-    """What `--json` prints of a run: its summary, and what was paid in this process."""
+    """The summary of a run, and what this process paid, for `--json`."""
     progress = run.progress
     made = {"calls": progress.calls_made, "tokens": progress.tokens_made, "cost": progress.cost_made}
     return {**run.result.model_dump(mode="json"), "this_run": made}
 
 
 def print_dataset(run: Run) -> None:
-    """Goldens, funnel, cost, and where to look."""
+    """Print goldens, funnel, cost, and where the report is."""
     summary: DatasetSummary = run.result
     output.print(_funnel(summary.funnel))
     wanted = "" if summary.wanted is None else f" of {summary.wanted}"
@@ -56,7 +56,7 @@ def print_dataset(run: Run) -> None:
 
 
 def print_refresh(run: Run) -> None:
-    """What became of the goldens, and where to look."""
+    """Print what became of the goldens, and where the report is."""
     summary: RefreshSummary = run.result
     if summary.state == "unchanged":
         short = "" if summary.kept >= summary.wanted else f", of {summary.wanted} wanted"
@@ -77,14 +77,14 @@ def print_refresh(run: Run) -> None:
 
 
 def print_problems(summary: DatasetSummary) -> None:
-    """What could not be read, and why there are fewer goldens than asked for, on stderr."""
+    """Print on stderr what could not be read, and why there are fewer goldens than asked for."""
     print_unread(summary.unread)
     if why := ended_early(summary):
         notice(f"Ended early: {why}.")
 
 
 def print_unread(unread: tuple[Failure, ...]) -> None:
-    """What could not be read, and why, on stderr."""
+    """Print on stderr what could not be read, and why."""
     if unread:
         notice(f"{len(unread)} could not be read:")
     for failure in unread[:20]:
@@ -94,7 +94,7 @@ def print_unread(unread: tuple[Failure, ...]) -> None:
 
 
 def print_shown(dataset: Dataset, goldens: int) -> None:
-    """A dataset in short, with its first goldens."""
+    """Print a dataset in short, with its first goldens."""
     manifest = dataset.manifest
     corpus, models = manifest.corpus, manifest.models
     line = f" ({manifest.kind}) of {corpus.name}: {corpus.documents} documents, {corpus.chunks} chunks"

@@ -1,8 +1,8 @@
 """Prefect's server behind a guard: `python -m flows.deploy.prefect_server 127.0.0.1 4200`.
 
-It refuses to start without a secret, PREFECT_SERVER_API_AUTH_STRING. RAGSET_HOSTS, names with commas between, are those under
-which it is asked for, beside 127.0.0.1 and localhost. With `--parent` it ends with that process, which
-started it; with `--no-services` it leaves schedules and automations to another process.
+It refuses to start without a secret, PREFECT_SERVER_API_AUTH_STRING. It answers to 127.0.0.1, localhost and the names in
+RAGSET_HOSTS, with commas between. With `--parent` it ends with that process, which started it; with `--no-services` it
+leaves schedules and automations to another process.
 """
 
 import argparse
@@ -10,17 +10,18 @@ import os
 import sys
 import threading
 import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from typing import Any
 
 from flows.deploy.prefect_server.guard import Guard, known_hosts
-from flows.deploy.prefect_server.sqlite import take_turns
 
 
 def serve(host: str, port: int, *, services: bool = True) -> None:
-    """Serve until told to stop."""
+    """Serve until the process is told to stop."""
     # Prefect's own default lets the pages of every site read what its API answers.
     os.environ.setdefault("PREFECT_SERVER_CORS_ALLOWED_ORIGINS", f"http://{host}:{port}")
-    # In the memory of the server, as Prefect has it, leases end with it, and their slots would count as taken for ever.
+    # Prefect keeps leases in the memory of its server. They would end with it, and their slots count as taken for ever.
     leases = "prefect.server.concurrency.lease_storage.filesystem"
     os.environ.setdefault("PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE", leases)
     import uvicorn
@@ -32,18 +33,36 @@ def serve(host: str, port: int, *, services: bool = True) -> None:
         sys.exit(
             "PREFECT_SERVER_API_AUTH_STRING: is empty; whoever reaches the server could run code: set it to a secret"
         )
-    take_turns()
-    guarded: Any = Guard(
-        create_app(final=True, webserver_only=not services),
-        known_hosts(),
-        settings.api.cors_allowed_origins.split(","),
-        sign_in=True,
-    )
+    _take_turns()
+    app = create_app(final=True, webserver_only=not services)
+    guarded: Any = Guard(app, known_hosts(), settings.api.cors_allowed_origins.split(","), sign_in=True)
     uvicorn.run(guarded, host=host, port=port, log_level=settings.logging_level.lower(), lifespan="on")
 
 
+def _take_turns() -> None:
+    """Let each transaction of Prefect's server on SQLite take the right to write when it begins.
+
+    Prefect 3.8 begins most of them as readers. One that writes after it has read fails at once with "database is locked"
+    where another has written meanwhile, whatever the time-out: events are lost, and requests are answered with 503.
+    """
+    from prefect.server.database.configurations import SQLITE_BEGIN_MODE, AioSqliteConfiguration
+
+    @asynccontextmanager
+    async def begin_transaction(_: Any, session: Any, with_for_update: bool = False) -> AsyncGenerator[Any]:
+        del with_for_update
+        token = SQLITE_BEGIN_MODE.set("IMMEDIATE")
+        try:
+            async with session.begin() as transaction:
+                yield transaction
+        finally:
+            SQLITE_BEGIN_MODE.reset(token)
+
+    configuration: Any = AioSqliteConfiguration
+    configuration.begin_transaction = begin_transaction
+
+
 def _end_with(parent: int) -> None:
-    """End this process when the one that started it is gone, however and whenever it went."""
+    """End this process when the one that started it is gone."""
 
     def watch() -> None:
         # Not compared with what os.getppid() said at first: the parent may have gone before this process could ask.

@@ -1,12 +1,12 @@
 """Keeps the pages of other sites away from our servers, and signs the browser in to Prefect's by a link.
 
-A page of any site can send requests to this machine, and can give this machine a name of its own site. So a request is
-answered only if it asks for a known name, and only if no page of another site sent it. What a request may do is decided by
-the server's secret (PREFECT_SERVER_API_AUTH_STRING), which Prefect asks for at every address of its API but two that say
-whether it works.
+A page of any site can send requests to this machine, and can give this machine a name of its own site. So the guard answers
+only requests to a known name that no page of another site sent. Prefect asks for the server's secret
+(PREFECT_SERVER_API_AUTH_STRING) at every address of its API but two that say whether it works.
 """
 
 import os
+import re
 from collections.abc import Collection
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -17,7 +17,6 @@ from starlette.websockets import WebSocketClose
 SIGN_IN = "/sign-in"
 """The page that takes the secret from the part of its address after `#`, which no browser sends or logs."""
 
-_POLICY_VIOLATION = 1008
 _HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -44,19 +43,13 @@ _SIGN_IN_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>r
 
 
 def known_hosts() -> frozenset[str]:
-    """Under which a server may be asked for: this machine's names, and those of RAGSET_HOSTS, with commas between."""
+    """The names that a server answers to: this machine's, and those of RAGSET_HOSTS, with commas between."""
     more = os.environ.get("RAGSET_HOSTS", "").split(",")
     return frozenset({"127.0.0.1", "localhost"} | {name.strip().lower() for name in more if name.strip()})
 
 
-def _host_name(header: str) -> str:
-    """The name of a `Host` header, without its port."""
-    name, _, port = header.rpartition(":")
-    return (name if port.isdigit() else header).lower()
-
-
 def sign_in_link(ui: str, secret: str) -> str:
-    """Opens the UI in a browser that has not been signed in yet."""
+    """The address that signs a browser in and opens the UI."""
     return f"{ui}{SIGN_IN}#{secret}"
 
 
@@ -87,7 +80,7 @@ class Guard:
         if scope["type"] == "websocket":
             if refusal:
                 await receive()
-            await (WebSocketClose(_POLICY_VIOLATION, refusal) if refusal else self._app)(scope, receive, send)
+            await (WebSocketClose(1008, refusal) if refusal else self._app)(scope, receive, send)
             return
         answer = self._app
         if refusal:
@@ -97,9 +90,9 @@ class Guard:
         await answer(scope, receive, send_with_headers)
 
     def _refusal(self, headers: Headers) -> str | None:
-        """Why the request is not answered; None: it is."""
+        """Why the request is refused; None: it is answered."""
         asked = headers.getlist("host")
-        if len(asked) != 1 or _host_name(asked[0]) not in self._hosts:
+        if len(asked) != 1 or re.sub(r":\d+$", "", asked[0]).lower() not in self._hosts:
             return f"Host: this server answers to {', '.join(sorted(self._hosts))}; add a name with RAGSET_HOSTS"
         own = {f"http://{asked[0]}", f"https://{asked[0]}"} | self._origins
         if not own.issuperset(headers.getlist("origin")):

@@ -4,7 +4,7 @@ import os
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -16,12 +16,11 @@ from flows.deploy.service.secret import ASKED, SENT
 from ragset.models import Model
 from ragset.settings import Environment
 
+Ready = Callable[[], bool]
 HOST = "127.0.0.1"
 WORKER = "worker-"
 _OTHERS = {"PREFECT_API_KEY", "PREFECT_PROFILE", "PREFECT_PROFILES_PATH", SENT, ASKED}
-"""Of the user's Prefect, which may be another one."""
-_KEYS = {"OPENAI_API_KEY", "MILVUS_TOKEN"}
-"""Only runs need them."""
+"""Variables of the user's own Prefect, which may be another one."""
 
 
 class Addresses(Model):
@@ -35,7 +34,7 @@ class Addresses(Model):
 
     @classmethod
     def of(cls, port: int, env: Environment) -> "Addresses":
-        """Of Prefect at `port`, and the others at the two ports after it."""
+        """Prefect at `port`, the others at the two ports after it."""
         prefect, reports, milvus = (f"http://{HOST}:{port + place}" for place in range(3))
         named = "://" in (env.milvus_uri or "")
         return cls(api=f"{prefect}/api", ui=prefect, reports=reports, milvus=None if named else milvus)
@@ -45,18 +44,13 @@ class Service(Model):
     """A service that runs, or ran when this was written down."""
 
     folder: Path
-    """Of its state, its logs and Prefect's database."""
+    """Its state, its logs and Prefect's database."""
     port: int
     where: Addresses
     served: Path
     """The folder whose reports are served."""
     pids: dict[str, int]
-    """Of the parts."""
-
-    @property
-    def workers(self) -> int:
-        """How many take runs."""
-        return sum(name.startswith(WORKER) for name in self.pids)
+    """By part."""
 
 
 class Part(NamedTuple):
@@ -66,17 +60,17 @@ class Part(NamedTuple):
     command: list[str]
     env: dict[str, str]
     cwd: Path
-    ready: Callable[[], bool]
+    ready: Ready
     port: int | None = None
 
 
 def servers(service: Service, env: Environment, secret: str) -> list[Part]:
     """Prefect's server, the reports, and Milvus Lite as a server: its file belongs to one process, and several need it."""
     folder, where, port = service.folder, service.where, service.port
-    plain = _environment(service, keys=False)
-    # For modules of flows, wherever the process starts.
+    plain = _environment(service, without={"OPENAI_API_KEY", "MILVUS_TOKEN"})  # only runs need them
     ours = {
         **plain,
+        # For modules of flows, wherever the process starts.
         "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])),
         "RAGSET_HOSTS": env.ragset_hosts or "",
     }
@@ -89,43 +83,31 @@ def servers(service: Service, env: Environment, secret: str) -> list[Part]:
         "PREFECT_SERVER_CORS_ALLOWED_ORIGINS": f"{where.ui},http://localhost:{port}",
         "PREFECT_SERVER_UI_SHOW_PROMOTIONAL_CONTENT": "false",
     }
+
+    def part(name: str, command: str, env: dict[str, str], port: int, *more: Path, ready: Ready | None = None) -> Part:
+        words = [*command.format(host=HOST, port=port).split(), *map(str, more)]
+        return Part(name, [sys.executable, "-m", *words], env, folder, ready or partial(_listens, port), port)
+
+    healthy = partial(_answers, f"{where.api}/health")
     started = [
-        ("server", ["flows.deploy.prefect_server", HOST, str(port)], prefect, partial(_answers, f"{where.api}/health")),
-        (
-            "reports",
-            ["flows.deploy.service.reports", HOST, str(port + 1), str(service.served)],
-            ours,
-            partial(_listens, port + 1),
-        ),
+        part("server", "flows.deploy.prefect_server {host} {port}", prefect, port, ready=healthy),
+        part("reports", "flows.deploy.service.reports {host} {port}", ours, port + 1, service.served),
     ]
     if where.milvus:
-        command = [
-            "milvus_lite",
-            "server",
-            "--host",
-            HOST,
-            "--port",
-            str(port + 2),
-            "--data-dir",
-            str(milvus_file(env)),
-        ]
-        started.append(("milvus", command, plain, partial(_listens, port + 2)))
-    return [
-        Part(name, [sys.executable, "-m", *command], environment, folder, ready, port + place)
-        for place, (name, command, environment, ready) in enumerate(started)
-    ]
+        command = "milvus_lite server --host {host} --port {port} --data-dir"
+        started.append(part("milvus", command, plain, port + 2, milvus_file(env)))
+    return started
 
 
 def worker(name: str, service: Service, env: Environment, secret: str) -> Part:
     """A worker that takes runs from the work pool. It starts in a folder of its own, as one on another machine would."""
-    command = ["prefect", "worker", "start", "--pool", POOL, "--name", name, "--type", "process"]
     home = env.ragset_home.resolve()
     allowed = {"RAGSET_SYSTEMS": env.ragset_systems, "RAGSET_MODELS": env.ragset_models}
     if env.ragset_roots is not None:
         roots = filter(None, (root.strip() for root in env.ragset_roots.split(",")))
         allowed["RAGSET_ROOTS"] = ",".join(root if "://" in root else str(Path(root).resolve()) for root in roots)
     environment = {
-        **_environment(service, keys=True),
+        **_environment(service),
         SENT: secret,
         **{name: value for name, value in allowed.items() if value is not None},
         "RAGSET_HOME": str(home),
@@ -137,8 +119,10 @@ def worker(name: str, service: Service, env: Environment, secret: str) -> Part:
         "PREFECT_WORKER_ENABLE_CANCELLATION": "true",
         "PREFECT_WORKER_CANCELLATION_POLL_SECONDS": "5",
     }
-    command = [sys.executable, "-m", *command, "--install-policy", "never"]
-    return Part(name, command, environment, service.folder / "work", partial(_online, name, time.time()))
+    words = f"-m prefect worker start --pool {POOL} --name {name} --type process --install-policy never".split()
+    return Part(
+        name, [sys.executable, *words], environment, service.folder / "work", partial(_online, name, time.time())
+    )
 
 
 def milvus_file(env: Environment) -> Path:
@@ -154,7 +138,7 @@ def point_here(service: Service, secret: str) -> None:
 
 
 def is_free(port: int) -> bool:
-    """Whether nothing listens there."""
+    """Whether nothing listens at the port."""
     with socket.socket() as tried:
         tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -175,9 +159,8 @@ def _client_environment(service: Service) -> dict[str, str]:
     }
 
 
-def _environment(service: Service, *, keys: bool) -> dict[str, str]:
-    left_out = _OTHERS if keys else _OTHERS | _KEYS
-    inherited = {name: value for name, value in os.environ.items() if name not in left_out}
+def _environment(service: Service, without: Collection[str] = ()) -> dict[str, str]:
+    inherited = {name: value for name, value in os.environ.items() if name not in _OTHERS.union(without)}
     return {**inherited, **_client_environment(service), "PYTHONUNBUFFERED": "1"}
 
 
@@ -199,14 +182,12 @@ def _listens(port: int) -> bool:
 
 
 def _online(name: str, began: float) -> bool:
-    """Whether this worker has been heard of since it was started; one of its name may have been there before."""
+    """Whether the worker was heard of since `began`; an earlier one may have had its name."""
     from prefect.client.orchestration import get_client
 
     with get_client(sync_client=True) as client:
-        path = {"work_pool_name": POOL}
-        workers = client.request(
-            "POST", "/work_pools/{work_pool_name}/workers/filter", path_params=path, json={}
-        ).json()
+        path, named = "/work_pools/{work_pool_name}/workers/filter", {"work_pool_name": POOL}
+        workers = client.request("POST", path, path_params=named, json={}).json()
     return any(
         found["name"] == name
         and found["status"] == "ONLINE"

@@ -1,6 +1,6 @@
 """Starts, finds and ends the processes of one service.
 
-They are found by a variable in their environment, so also the runs that a killed worker left behind.
+A variable in their environment marks them, so runs that a killed worker left behind are found too.
 """
 
 import os
@@ -13,8 +13,7 @@ from pathlib import Path
 
 MARK = "RAGSET_SERVICE"
 """The variable that names the folder of the service that a process belongs to."""
-GRACE_SECONDS = 10.0
-"""For a process to end in order."""
+GRACE_SECONDS = 10.0  # for a process to end in order
 
 
 def start(command: list[str], folder: Path, log: Path, env: Mapping[str, str], cwd: Path) -> "subprocess.Popen[bytes]":
@@ -52,7 +51,7 @@ def members(folder: Path) -> set[int]:
 
 
 def group(pid: int) -> int | None:
-    """The process group; None: the process is gone."""
+    """The process group; None if the process is gone."""
     with suppress(ProcessLookupError):
         return os.getpgid(pid)
     return None

@@ -17,22 +17,20 @@ from starlette.routing import Route
 
 from flows.deploy.prefect_server.guard import Guard, known_hosts
 
-_INDEX = ("index.html", "index.htm")
 _PLAIN = {".jsonl", ".md", ".txt", ".csv"}
-"""Shown as text, where a browser would save some of them."""
+"""Shown as text; a browser would save some of them."""
 _NOT_KEPT = {"cache-control": "no-cache"}
-"""A report is as new as its file."""
 
 
 def reports(folder: Path) -> Guard:
-    """An application that answers GET and HEAD of what lies in `folder`; links out of it are not followed."""
+    """An application that answers GET and HEAD of the files in `folder`; links out of it are not followed."""
 
     async def answer(request: Request) -> Response:
         asked = folder / request.path_params["path"].lstrip("/")
         if _is_shown(folder, asked) and asked.is_dir():
             if not request.url.path.endswith("/"):
                 return RedirectResponse(f"./{quote(asked.name)}/")
-            index = next((page for name in _INDEX if (page := asked / name).is_file()), None)
+            index = next((page for name in ("index.html", "index.htm") if (page := asked / name).is_file()), None)
             if index is None:
                 return HTMLResponse(_listing(asked, request.url.path), headers=_NOT_KEPT)
             asked = index
@@ -44,7 +42,7 @@ def reports(folder: Path) -> Guard:
 
 
 def _is_shown(root: Path, asked: Path) -> bool:
-    """Whether `asked` is in the folder `root`, by its name and where links lead, and neither way through a hidden one."""
+    """Whether `asked` is in `root`, as named and with links resolved, and neither path has a hidden part."""
     try:
         target = asked.resolve().relative_to(root.resolve())
     except (ValueError, OSError):  # outside, or a name that holds a null byte or is too long

@@ -20,13 +20,12 @@ from ragset.settings.lock import hold
 
 PORT = 4200
 START_UP_SECONDS = 120
-_SERVER = "server"
 
 
 def serve(port: int | None, workers: int, limits: Limits) -> tuple[Service, Limits | None]:
-    """The service when all parts work: deployed, and every worker online. What runs already is left as it is.
+    """Start what does not run yet, and return the service when it is deployed and every worker is online.
 
-    The limits are None where all of it ran already, so that nothing was done.
+    The limits are None if everything ran already.
 
     Raises:
         InputError: a port is in use, or the service runs on another.
@@ -37,15 +36,18 @@ def serve(port: int | None, workers: int, limits: Limits) -> tuple[Service, Limi
     env = Environment()
     folder = service_folder(env)
     with _alone(folder):
-        service = _running(folder) or _new(folder, port or PORT, env)
+        service = _running(folder)
+        if service is None:
+            served, port = (env.ragset_reports or ROOT / "out").resolve(), port or PORT
+            service = Service(folder=folder, port=port, where=Addresses.of(port, env), served=served, pids={})
         if port not in (None, service.port):
             raise InputError(
                 f"--port: the service runs already, at port {service.port}; end it first: python -m flows stop"
             )
         secret = read_secret(folder)
-        missing_servers = _missing(service, parts.servers(service, env, secret))
+        missing_servers = [part for part in parts.servers(service, env, secret) if part.name not in service.pids]
         names = (f"{WORKER}{number}" for number in range(1, workers + 1))
-        missing_workers = _missing(service, [parts.worker(name, service, env, secret) for name in names])
+        missing_workers = [parts.worker(name, service, env, secret) for name in names if name not in service.pids]
         if not missing_servers and not missing_workers and limits == Limits():
             return service, None
         for part in missing_servers:
@@ -58,7 +60,7 @@ def serve(port: int | None, workers: int, limits: Limits) -> tuple[Service, Limi
         before = processes.members(folder)
         try:
             service = _start(service, missing_servers)
-            limits = deploy(limits).limits
+            _, limits = deploy(limits)
             service = _start(service, missing_workers)
         except BaseException:
             processes.end(processes.members(folder) - before, folder)
@@ -67,7 +69,7 @@ def serve(port: int | None, workers: int, limits: Limits) -> tuple[Service, Limi
 
 
 def stop() -> int:
-    """How many processes of the service were ended, runs of its workers among them; 0: there were none."""
+    """End the service with the runs of its workers, and return how many processes were ended."""
     folder = service_folder(Environment())
     if not folder.is_dir():
         return 0
@@ -76,7 +78,7 @@ def stop() -> int:
         service = _running(folder)
         servers = {pid for name, pid in service.pids.items() if not name.startswith(WORKER)} if service else set()
         begun: list[UUID] = []
-        if service and _SERVER in service.pids:
+        if service and "server" in service.pids:
             # A service whose secret is not to be used is ended all the same.
             with suppress(InputError):
                 parts.point_here(service, read_secret(folder))
@@ -96,21 +98,12 @@ def stop() -> int:
 
 
 def service_folder(env: Environment) -> Path:
-    """Where the state, the logs and Prefect's database of a service are."""
+    """The folder of a service: its state, its logs and Prefect's database."""
     return env.ragset_home.resolve() / "service"
 
 
-def _new(folder: Path, port: int, env: Environment) -> Service:
-    served = (env.ragset_reports or ROOT / "out").resolve()
-    return Service(folder=folder, port=port, where=Addresses.of(port, env), served=served, pids={})
-
-
-def _missing(service: Service, wanted: list[Part]) -> list[Part]:
-    return [part for part in wanted if part.name not in service.pids]
-
-
 def _running(folder: Path) -> Service | None:
-    """The service as written down, with the parts that still run; None: none does."""
+    """The service as written down, with the parts that still run; None if none does."""
     try:
         service = Service.model_validate_json(_file(folder).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -121,7 +114,7 @@ def _running(folder: Path) -> Service | None:
 
 
 def _start(service: Service, started: Sequence[Part]) -> Service:
-    """The service with these parts, when all of them work."""
+    """Start these parts, and return the service with them when all of them work."""
     folder = service.folder
     running: list[tuple[Part, subprocess.Popen[bytes], Path]] = []
     for part in started:

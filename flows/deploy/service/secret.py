@@ -1,4 +1,4 @@
-"""The secret of a service: whoever knows it can start runs, and so run code, as the user who serves."""
+"""The secret of a service. Whoever knows it can start runs, and so run code, as the user who serves."""
 
 import json
 import os
@@ -7,10 +7,8 @@ from pathlib import Path
 
 from ragset.errors import InputError
 
-SENT = "PREFECT_API_AUTH_STRING"
-"""The variable with the secret that Prefect's clients send."""
-ASKED = "PREFECT_SERVER_API_AUTH_STRING"
-"""The variable with the secret that Prefect's server asks for."""
+SENT = "PREFECT_API_AUTH_STRING"  # Prefect's clients send it
+ASKED = "PREFECT_SERVER_API_AUTH_STRING"  # Prefect's server asks for it
 
 
 def new_secret() -> str:

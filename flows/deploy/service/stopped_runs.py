@@ -1,4 +1,4 @@
-"""Runs that `stop` ends: which they are, and what Prefect's server says of them afterwards."""
+"""Finds the runs that `stop` ends, and tells Prefect's server what became of them."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -21,7 +21,7 @@ _STOPPED = (
 
 
 def unfinished_runs() -> list[UUID]:
-    """The runs of workers that have begun and not ended; none if the server does not answer."""
+    """The workers' runs that have begun and not ended; none if the server does not answer."""
     with suppress(httpx.HTTPError), get_client(sync_client=True) as client:
         runs = client.read_flow_runs(
             flow_run_filter=FlowRunFilter.model_validate({"state": {"type": {"any_": _BEGUN}}}),
@@ -34,7 +34,7 @@ def unfinished_runs() -> list[UUID]:
 def mark_stopped(runs: Sequence[UUID]) -> None:
     """Set runs whose process was ended to Crashed, or to Cancelled if somebody had cancelled them.
 
-    Some have said already that they crashed, but not that the service was stopped.
+    Some are Crashed already, without the reason.
     """
     with suppress(httpx.HTTPError), get_client(sync_client=True) as client:
         for run in runs:
