@@ -8,7 +8,7 @@ from prefect.cache_policies import NO_CACHE
 
 from ragset.generation.contexts import Near, Rows, candidates_of, expand
 from ragset.generation.sampling import sample_order
-from ragset.generation.stages.rules import drop_chunks_by_rules
+from ragset.generation.stages.judge_chunk import drop_chunks_by_rules
 from ragset.models import Candidate, Model, Reject
 from ragset.retrieval.embedding import Vectors
 from ragset.retrieval.similarity import least_similarity
@@ -57,7 +57,7 @@ async def draw_order(index: IndexFile, sampling: SamplingSettings, seed: int) ->
 
 @task(task_run_name="draw {label}", cache_policy=NO_CACHE)
 async def draw_chunks(index: IndexFile, rows: list[int], label: str) -> SampleResult:  # noqa: ARG001
-    """The chunks of these rows, those that `ragset.generation.stages.rules.drop_chunks_by_rules` refuses apart."""
+    """The chunks of these rows, those that `ragset.generation.stages.judge_chunk.drop_chunks_by_rules` refuses apart."""
 
     def draw() -> SampleResult:
         chunks = index.open().chunks(rows)
@@ -112,7 +112,7 @@ def _expand(
 
 @task(task_run_name="draw {label}", cache_policy=NO_CACHE)
 async def draw_contexts(index: IndexFile, contexts: list[Rows], min_chunks: int, label: str) -> SampleResult:  # noqa: ARG001
-    """The chunks of these contexts, without those that `ragset.generation.stages.rules.drop_chunks_by_rules` refuses."""
+    """The chunks of these contexts, without those that `ragset.generation.stages.judge_chunk.drop_chunks_by_rules` refuses."""
 
     def draw() -> SampleResult:
         drawn = candidates_of(index.open(), contexts)

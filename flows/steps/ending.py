@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ragset.generation.check_stages import CHECKS
+from ragset.generation.pipeline import CHECKS
 from ragset.settings import OFFLINE
 
 if TYPE_CHECKING:

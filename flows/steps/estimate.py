@@ -17,8 +17,8 @@ from ragset.documents import read_documents
 from ragset.generation.contexts import InMemory, candidates_of, expand
 from ragset.generation.estimate import Estimate, Find, foresee, pilot, scaled
 from ragset.generation.stage import Case, Models, Role
+from ragset.generation.stages.judge_chunk import drop_chunks_by_rules
 from ragset.generation.stages.round_trip import search_for_evidence
-from ragset.generation.stages.rules import drop_chunks_by_rules
 from ragset.models import Candidate, Chunk, Document, Usage
 from ragset.retrieval.embedding import connect_embedder
 from ragset.retrieval.embedding.requests import requests_of

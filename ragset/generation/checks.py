@@ -1,4 +1,4 @@
-"""The settings of the checks, each with its values in the presets. The checks themselves are in `check_stages` and `stages`."""
+"""The settings of the checks, each with its values in the presets. The checks themselves are in `pipeline` and `stages`."""
 
 from typing import Annotated, Literal, Self
 

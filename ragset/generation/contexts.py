@@ -57,13 +57,11 @@ def expand(
     min_chars: int,
     before: Iterable[Rows] = (),
 ) -> tuple[list[Rows], list[Reject]]:
-    """A context for each seed that has enough similar chunks, in the order of seeds; and the other seeds with the reason.
+    """Make a context for each seed that has enough similar chunks, in the order of seeds; refuse the other seeds.
 
-    A context is rows: the seed first, then the others by similarity.
-
-    `least` is the cosine from which chunks are similar, and `before` are the contexts made earlier: no two contexts have
-    the same chunks, no chunk is in more of them than `settings` allow, and a seed gets other chunks than before. All
-    seeds are searched for together; no text is read.
+    A context is rows: the seed first, then the others by similarity. Chunks are similar from the cosine `least`. With
+    the contexts made `before`, no two have the same chunks, no chunk is in more of them than `settings` allow, and a
+    seed gets new chunks. All seeds are searched for together; no text is read.
     """
     fetch = settings.top_k + 1 if settings.spread == "any" else _FURTHER * settings.top_k + 1
     rows = np.asarray(seeds, dtype=np.int64)
@@ -89,8 +87,6 @@ def candidates_of(table: ChunkTable, contexts: Sequence[Rows]) -> list[Candidate
 
 
 class _Expander:
-    """Makes contexts one by one, and remembers which chunks are used."""
-
     def __init__(self, table: ChunkTable, settings: ContextSettings, least: float, before: Iterable[Rows]) -> None:
         self._table = table
         self._settings = settings

@@ -39,7 +39,6 @@ _FORESEEN = 1_000
 """Candidates that the priors are applied to before they are scaled."""
 
 Find = Callable[[Sequence[Candidate]], Sequence[Outcome]]
-"""What a search of the corpus makes of candidates."""
 
 
 class Estimate(Model):
@@ -47,14 +46,12 @@ class Estimate(Model):
 
     goldens: int
     chunks_tried: int
-    """To get them, at the share of chunks that passed."""
     chunks_eligible: int
     passed: float | None
     """Share of chunks that become goldens; None where none does, and then all sums are for a share of 1."""
     usage: tuple[Usage, ...]
     totals: Totals
     basis: str
-    """What the figures rest on, in a sentence or two."""
     if_all_pass: tuple[Usage, ...] = ()
     """The other end: what it takes if every chunk that is tried goes through all stages. With a mix of hardness that is
     every eligible chunk, since the levels wanted may come last. Empty where none of the pilot's did."""
@@ -73,7 +70,7 @@ class Pilot(NamedTuple):
     """How many goldens came of them."""
     usage: tuple[Usage, ...]
     through: tuple[Usage, ...]
-    """Of the candidates that passed all stages alone."""
+    """Usage of the candidates that passed all stages."""
     passed: float
     """How many those were; one may grow into several goldens."""
 
@@ -81,10 +78,7 @@ class Pilot(NamedTuple):
 async def pilot(
     candidates: Sequence[Candidate], stages: Sequence[Stage], case: Case, prices: Prices, find: Find | None = None
 ) -> Pilot:
-    """How many candidates pass all stages with these models, and what that took.
-
-    `find` stands for a stage that searches the corpus; without it such a stage finds nothing.
-    """
+    """How many candidates pass all stages, and what that took; without `find`, stages that search find nothing."""
 
     async def one(candidate: Candidate) -> tuple[int, tuple[Usage, ...]]:
         meter = Meter(prices)
@@ -119,7 +113,7 @@ def foresee(
 ) -> tuple[Pilot, int]:
     """What prior pass rates say of 1,000 chunks or contexts like those that were `tried`; and that number.
 
-    `candidates` are those that the free rules let through: prompts are measured with their texts. Nothing is asked.
+    Prompts are measured with the texts of `candidates`, which the free rules let through. No model is asked.
     """
     if not candidates:
         return Pilot(0, (), (), 0), tried

@@ -56,8 +56,7 @@ def draw_evolutions(
 ) -> tuple[str, ...]:
     """The evolutions that `case` draws by weight, up to `depth` different ones; () where it draws `none` first.
 
-    `compress` comes last, since what follows it would make the query long again; `multi_context` comes first or not at
-    all, since the query is drafted for it.
+    `compress` comes last, since others make a query long again; `multi_context` first, since the draft is made for it.
     """
     kinds: list[str] = []
     left = {kind: weight for kind, weight in weights.items() if weight > 0}

@@ -30,19 +30,18 @@ LEVELS: tuple[Level, ...] = ("easy", "medium", "hard")
 
 
 class Hardness(Model):
-    """A level, and what it was made of."""
+    """A level, and what it was made of: each reason with its points, as in "round trip: rank 1 (-1)"."""
 
     level: Level
     points: float
     reasons: tuple[str, ...]
-    """Each with its points: "round trip: rank 1 (-1)"; empty where nothing is known that counts."""
 
 
 def hardness_of(golden: Golden) -> Hardness:
     """How hard a golden is, by the table above.
 
-    Of its metadata are read: `round_trip` ({"rank": int, or None where it was not found}), `closed_book`
-    ({"known": bool}), `overlap` (`ragset.text.overlap.Overlap`). Evolutions are read from its lineage.
+    Reads its lineage and, in its metadata, `round_trip` ({"rank": int or None}), `closed_book` ({"known": bool}) and
+    `overlap` (`ragset.text.overlap.Overlap`).
     """
     known = [(said, points) for said, points in _points(golden) if points]
     total = sum(points for _, points in known)
@@ -64,8 +63,7 @@ def choose_mix(
     Goldens with higher scores come first, then by id; where a level has too few, the best of the others fill up.
     """
     left = quotas(wanted, shares, there)
-    fitting: list[Golden] = []
-    others: list[Golden] = []
+    fitting, others = list[Golden](), list[Golden]()
     for golden in sorted(candidates, key=lambda golden: (-fmean(golden.scores.values() or [0]), golden.id)):
         level = level_of(golden)
         (fitting if left[level] > 0 else others).append(golden)

@@ -55,10 +55,7 @@ PLAIN = WritingStyle()
 def writing_style_of(
     candidate: Candidate, personas: Sequence[Persona], samples: Samples, *, seed: int, model: str
 ) -> WritingStyle:
-    """The style in which `model` asks about the candidate: that of its draft, or drawn from seed and first chunk.
-
-    The offline rules imitate nobody.
-    """
+    """The style of the candidate's draft, else one drawn by seed and first chunk; the offline rules imitate nobody."""
     if model == OFFLINE:
         return PLAIN
     chunk = candidate.chunks[0]
@@ -88,9 +85,9 @@ def complain_of_writing_style(
 
 
 def _shows(query: str, persona: Persona, passages: Sequence[str], language: str) -> bool:
-    """Whether it says that the persona asks: it opens with "As a night nurse …", or names it where no passage does.
+    """Whether the query opens with "As a night nurse …", or names the persona where no passage does.
 
-    A query may well ask about a "customer": of a name of one word only how the query opens counts.
+    A query may well ask about a "customer", so a name of one word counts only where the query opens with it.
     """
     name = content_words(persona.name, language)
     opening = _AS.match(query.lstrip(" \"'“«¿"))
@@ -122,8 +119,8 @@ def _taken(query: str, samples: Sequence[str], passages: Sequence[str], language
             words = [word for word in re.findall(r"[^\W_]+", query) if taken.intersection(_stems(word, language))]
             named = ", ".join(f'"{word}"' for word in words[:5])
             return (
-                f"The query takes {named} from a sample, and the passage does not have it. Take the manner of the samples "
-                "alone, and every subject from the passage."
+                f"The query takes {named} from a sample, and the passage does not have it. "
+                "Take the manner of the samples alone, and every subject from the passage."
             )
     return ""
 

@@ -4,16 +4,29 @@ The filter comes first, since it is the cheapest; the critique comes last, on th
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from ragset.errors import InputError
-from ragset.generation.check_stages import checks_of
 from ragset.generation.evolutions import COMPRESS, EVOLUTIONS, MULTI_CONTEXT, NONE, WIDENING
-from ragset.generation.stage import Question, Setup, Stage
-from ragset.generation.stages import answer, critique, draft, evolve, necessity, split_query
+from ragset.generation.stage import Question, Setup, Stage, search_only
+from ragset.generation.stages import (
+    answer,
+    closed_book,
+    critique,
+    draft,
+    evolve,
+    judge_chunk,
+    judge_query,
+    necessity,
+    round_trip,
+    split_query,
+    support,
+)
 from ragset.generation.styles import OPEN, SHAPES, STYLES
 from ragset.settings import ContextWritingSettings
+from ragset.settings.registry import Registry
 
 _DRAWS = 100
 """Chains that are drawn to say how often each evolution is asked for."""
@@ -25,12 +38,11 @@ def pipeline(setup: Setup) -> tuple[Stage, ...]:
     Raises:
         InputError: a style, a shape or an evolution that there is none of.
     """
-    several = isinstance(setup.writing, ContextWritingSettings)
     split = Stage("split", split_query.split_query, {split_query.SPLIT: 0.2})
     return (
         *checks_of("chunk", setup),
         _drafting(setup),
-        *([split] if several else []),
+        *([split] if isinstance(setup.writing, ContextWritingSettings) else []),
         *checks_of("query", setup),
         *_evolving(setup),
         *_testing_need(setup),
@@ -54,7 +66,6 @@ def _drafting(setup: Setup) -> Stage:
 
 
 def _evolving(setup: Setup) -> list[Stage]:
-    """The stage that evolves queries; none where there is nothing to evolve by."""
     writing, checks = setup.writing, setup.checks
     widening = WIDENING.names() if isinstance(writing, ContextWritingSettings) else ()
     kinds = [kind for kind in _shares("evolutions", writing.evolutions, (*EVOLUTIONS, *widening, NONE)) if kind != NONE]
@@ -72,7 +83,6 @@ def _evolving(setup: Setup) -> list[Stage]:
 
 
 def _testing_need(setup: Setup) -> list[Stage]:
-    """The stages that find out which of several chunks a query needs."""
     if not isinstance(setup.writing, ContextWritingSettings):
         return []
     relevant = Stage("relevant", necessity.keep_relevant, {necessity.WHICH: 1})
@@ -81,19 +91,17 @@ def _testing_need(setup: Setup) -> list[Stage]:
 
 
 def _answering(setup: Setup) -> Stage:
-    writing = setup.writing
     asks: dict[Question[Any], float] = {answer.ANSWER: 1 - setup.unanswerable}
-    if isinstance(writing, ContextWritingSettings):
-        asks = {answer.CONTEXT_ANSWER: 1, **({answer.ANSWER: 0} if writing.single == "keep" else {})}
+    if isinstance(setup.writing, ContextWritingSettings):
+        asks = {answer.CONTEXT_ANSWER: 1, **({answer.ANSWER: 0} if setup.writing.single == "keep" else {})}
     return Stage("answer", answer.answer_query, asks)
 
 
 def _critiquing(setup: Setup) -> Stage:
     questions = critique.SEPARATE.values() if setup.writing.separate else (critique.TOGETHER,)
     asks: dict[Question[Any], float] = dict.fromkeys(questions, 1 - setup.unanswerable)
-    if setup.unanswerable:
-        for question in (critique.SEPARATE[name] for name in critique.OF_A_QUERY):
-            asks[question] = asks.get(question, 0) + setup.unanswerable
+    for question in (critique.SEPARATE[name] for name in critique.OF_A_QUERY if setup.unanswerable):
+        asks[question] = asks.get(question, 0) + setup.unanswerable
     return Stage("critique", critique.critique_golden, asks)
 
 
@@ -104,3 +112,67 @@ def _shares(field: str, weights: Mapping[str, float], kinds: Sequence[str]) -> d
         raise InputError(f"{field}: there is no {', '.join(unknown)}; choose from {', '.join(kinds)}")
     total = sum(weights.values())
     return {kind: weights[kind] / total for kind in kinds if weights.get(kind, 0) > 0}
+
+
+@dataclass(frozen=True)
+class Check:
+    """A check in a pipeline."""
+
+    place: Literal["chunk", "query", "golden"]
+    """What it looks at: the chunks, the drafted query, or the finished golden."""
+    on: Callable[[Setup], bool]
+    stage: Callable[[Setup], Stage]
+    advice: str = ""
+    """What to do where it rejects most of the candidates."""
+
+
+CHECKS = Registry[Check]("checks")
+"""By the names of their stages, in the order of the stages of a place."""
+
+
+def checks_of(place: str, setup: Setup) -> Sequence[Stage]:
+    """The stages of the checks of that place that are switched on."""
+    return [check.stage(setup) for check in CHECKS.values() if check.place == place and check.on(setup)]
+
+
+def _support(setup: Setup) -> Stage:
+    calls = (1.0 if setup.checks.holes else setup.unanswerable) * 2 * setup.checks.pool / support.MOST_PASSAGES
+    return Stage("support", support.judge_support, {support.SUPPORT: calls}, shows=support.MOST_PASSAGES)
+
+
+CHECKS["judge"] = Check(
+    "chunk",
+    lambda setup: setup.checks.judge_chunks,
+    lambda _: Stage("judge", judge_chunk.judge_chunks, {judge_chunk.JUDGE: 1}, per_chunk=True),
+    "most chunks were judged as metadata or as not self-contained: add documents, or cut larger chunks",
+)
+CHECKS["score"] = Check(
+    "chunk",
+    lambda setup: setup.checks.score_chunks,
+    lambda _: Stage("score", judge_chunk.score_chunk, {judge_chunk.SCORE: 1}),
+    "most chunks have little to ask about: add documents, or lower checks.min_chunk_score",
+)
+CHECKS["screen"] = Check(
+    "query",
+    lambda setup: setup.checks.judge_queries,
+    lambda _: Stage("screen", judge_query.screen_query, {judge_query.JUDGE: 1.2, judge_query.REWRITE: 0.2}),
+    "most drafts need outside context or are vague: try a stronger --model",
+)
+CHECKS["find"] = Check(
+    "golden",
+    lambda setup: setup.looks_for_passages or setup.checks.round_trip != "off",
+    lambda _: Stage(round_trip.STAGE, search_only, searches=True),
+    "a search by most queries does not find their evidence: label them instead (checks.round_trip)",
+)
+CHECKS["support"] = Check(
+    "golden",
+    lambda setup: setup.looks_for_passages,
+    _support,
+    "the corpus does answer most of the unanswerable queries: lower writing.unanswerable",
+)
+CHECKS["closed_book"] = Check(
+    "golden",
+    lambda setup: setup.checks.closed_book != "off",
+    lambda _: Stage(closed_book.STAGE, closed_book.closed_book, {closed_book.READ: 1, closed_book.JUDGE: 1}),
+    "the reader knows most answers without the passage: label them instead (checks.closed_book)",
+)

@@ -35,10 +35,7 @@ class Samples(Model):
         return hashlib.sha256(said).hexdigest()[:16] if self.queries else ""
 
     def near(self, text: str, count: int = SHOWN) -> tuple[str, ...]:
-        """The queries most similar to a text, best first, at most `count` and no two of them much alike.
-
-        Similar by words and parts of words: it needs no model. There are fewer where the rest are all alike.
-        """
+        """The queries most alike to a text by words and parts of words, best first, no two of them much alike."""
         if not self.queries:
             return ()
         embedder, vectors = _embedded(self.queries)

@@ -20,9 +20,9 @@ def notice(language: str) -> str | None:
 
 
 def settle_languages(detected: str, documents: str = "", queries: str = "") -> tuple[str, str, list[str]]:
-    """The languages of documents and queries, and what a person should know of them, a line each.
+    """The languages of documents and queries, and notices for a person, a line each.
 
-    They are as named, else as `detected` (empty: not known), else that of the other, else English.
+    Each is as named, else as `detected` (empty: not known), else that of the other, else English.
     """
     spoken = documents or detected or queries or "en"
     asked = queries or spoken

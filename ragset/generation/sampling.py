@@ -1,16 +1,18 @@
 """The order in which chunks are drawn, a permutation of which every prefix is a good sample; and how many to draw next.
 
-Goldens are made in rounds whose number nobody knows beforehand; each takes the next slice of one order, so
-the order itself must spread. `diverse` does by
+Goldens are made in rounds, each of which takes the next slice of one order, so the order itself must spread. `diverse`
+spreads by
 
-- documents: everyone's first chunk comes before anyone's second. After that, documents are drawn by the
-  divisor method of Sainte-Laguë (Balinski and Young, "Fair Representation", 1982) with the square root of
-  their eligible chunks as votes: the power allocation of Bankier, "Power Allocations" (The American
-  Statistician, 1988), half-way between equal shares, with which leaflets flood the set, and proportional
-  ones, with which a handbook does;
-- topics (clusters of the embedding space): the chunk drawn from a document is of the topic that so far has
-  least of its own share, by the same method and weights; and so is the document chosen whose first chunk
-  comes next.
+- documents: everyone's first chunk comes before anyone's second. After that, documents are drawn by the divisor method
+  of Sainte-Laguë (Balinski and Young, "Fair Representation", 1982) with the square root of their eligible chunks as
+  votes: the power allocation of Bankier, "Power Allocations" (The American Statistician, 1988), half-way between equal
+  shares, with which leaflets flood the set, and proportional ones, with which a handbook does;
+- topics (clusters of the embedding space): the chunk drawn from a document is of the topic that so far has least of its
+  own share, by the same method and weights; and so is the document chosen whose first chunk comes next.
+
+Topics are found by spherical k-means (Dhillon and Modha, "Concept Decompositions for Large Sparse Text Data Using
+Clustering", 2001) from the starting points of Arthur and Vassilvitskii, "k-means++" (2007). It is written out here
+because the labels must be the same on every run: scikit-learn sums over threads in changing order.
 """
 
 import math
@@ -19,7 +21,6 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ragset.generation.topics import topics
 from ragset.retrieval.embedding.vectors import Vectors
 from ragset.settings import SamplingSettings
 
@@ -30,12 +31,17 @@ _RARE = 0.02
 _GROWTH = 4
 """Times what was tried before, at most: a share is known no better than that."""
 
+MOST_TOPICS = 128
+_LEARNT_FROM = 8_192
+"""Chunks that the centres are learnt from, at most; the others join the nearest."""
+_ROUNDS = 20
+_SLAB = 8_192
+
 
 def next_round(*, wanted: int | None, kept: int, tried: int, left: int) -> int:
     """How many of the `left` chunks to try now; 0 when enough are kept or none is left. `wanted` None asks for all.
 
-    The first round tries as many chunks as goldens are wanted, since a corpus where everything passes should cost nothing
-    more; each later round is sized by the share of chunks kept until then.
+    The first round tries one chunk for each golden wanted; later rounds go by the share of chunks kept until then.
     """
     if wanted is None:
         return left
@@ -59,10 +65,9 @@ def not_taken(order: Iterable[int], taken: Iterable[int]) -> list[int]:
 def sample_order(
     doc_ids: Sequence[str], chars: NDArray[np.int64], vectors: Vectors, settings: SamplingSettings, seed: int
 ) -> _Rows:
-    """All rows of at least `min_chars` characters, each once, in the order to draw them in.
+    """All rows of at least `min_chars` characters, each once, in the order to draw them in; the same on every run.
 
-    `doc_ids`, `chars` and `vectors` (unit length; may be memory-mapped) hold one entry a row. The same
-    arguments give the same order; texts are not needed.
+    `doc_ids`, `chars` and `vectors` (unit length; may be memory-mapped) hold one entry a row.
     """
     eligible = np.flatnonzero(np.asarray(chars) >= settings.min_chars).astype(np.int64)
     rng = np.random.default_rng([seed, 0])
@@ -74,8 +79,6 @@ def sample_order(
 
 
 class _Drawing:
-    """Draws without replacement from rows that each belong to a document and to a topic."""
-
     def __init__(self, documents: _Rows, labels: _Rows, rng: np.random.Generator) -> None:
         self._rng = rng
         self._sizes = np.bincount(documents)
@@ -112,7 +115,6 @@ class _Drawing:
         return drawn
 
     def _rest(self) -> list[int]:
-        """All other rows, their documents in Sainte-Laguë's order."""
         documents = np.repeat(np.arange(len(self._sizes)), self._sizes - 1)
         first = np.cumsum(self._sizes - 1) - (self._sizes - 1)
         turns = np.arange(len(documents)) - first[documents] + 1  # 1 for the second row of a document
@@ -131,3 +133,48 @@ class _Drawing:
         self._drawn[topic] += 1
         self._standing[topic] = (self._drawn[topic] + 0.5) / self._weights[topic]
         return row
+
+
+def topics(vectors: Vectors, rows: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
+    """The topic of each of `rows`, from 0: about the square root of their number. Vectors have unit length."""
+    count = min(MOST_TOPICS, max(1, round(len(rows) ** 0.5)))
+    if count == 1 or len(rows) < 2:
+        return np.zeros(len(rows), dtype=np.int64)
+    rng = np.random.default_rng([seed, 1])
+    learnt = np.sort(rng.permutation(len(rows))[:_LEARNT_FROM])
+    centres = _centres(np.asarray(vectors[rows[learnt]], dtype=np.float64), count, rng)
+    slabs = (rows[start : start + _SLAB] for start in range(0, len(rows), _SLAB))
+    return np.concatenate([_nearest(np.asarray(vectors[slab], dtype=np.float64), centres) for slab in slabs])
+
+
+def _centres(points: NDArray[np.float64], count: int, rng: np.random.Generator) -> NDArray[np.float64]:
+    """At most `count` directions; fewer where there are fewer distinct points."""
+    centres = _starting_points(points, count, rng)
+    labels = np.full(len(points), -1)
+    for _ in range(_ROUNDS):
+        nearest = _nearest(points, centres)
+        if np.array_equal(nearest, labels):
+            break
+        labels = nearest
+        sums = np.zeros_like(centres)
+        np.add.at(sums, labels, points)
+        norms = np.linalg.norm(sums, axis=1)
+        held = norms > 1e-9  # an empty topic, or one whose members cancel out, stays where it is
+        centres[held] = sums[held] / norms[held, None]
+    return centres
+
+
+def _starting_points(points: NDArray[np.float64], count: int, rng: np.random.Generator) -> NDArray[np.float64]:
+    chosen = [int(rng.integers(len(points)))]
+    distance = np.maximum(1 - points @ points[chosen[0]], 0)
+    while len(chosen) < count:
+        cumulated = np.cumsum(np.where(distance > 1e-9, distance, 0))
+        if cumulated[-1] <= 0:
+            break
+        chosen.append(int(np.searchsorted(cumulated, rng.random() * cumulated[-1], side="right")))
+        distance = np.minimum(distance, np.maximum(1 - points @ points[chosen[-1]], 0))
+    return points[chosen]
+
+
+def _nearest(points: NDArray[np.float64], centres: NDArray[np.float64]) -> NDArray[np.int64]:
+    return np.argmax(points @ centres.T, axis=1)

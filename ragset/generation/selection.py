@@ -30,8 +30,7 @@ def drop_repeats(
 ) -> tuple[list[Candidate], list[Reject]]:
     """The candidates, in their order, that repeat neither each other nor `before`, and the others with their reasons.
 
-    Of several that repeat each other the better one stays; what is in `before` always does. Vectors are of the queries, a
-    row each; without them nothing is compared by meaning.
+    The better of two stays; `before` always does. Without vectors (of the queries, a row each) meaning is not compared.
     """
     repeats = find_repeats(
         finished, vectors, earlier=before, earlier_vectors=before_vectors, semantic=semantic, language=language
@@ -53,23 +52,22 @@ def drop_reworded(
     """
     same = [Repeat(pair.place, pair.of, "judged", pair.cosine) for pair in pairs if verdicts[pair.queries].same]
     choice = keep_better(finished, same)
-    kept: dict[int, Candidate] = {}
-    for place in choice.kept:
-        metadata = {name: value for name, value in finished[place].metadata.items() if name != UNDECIDED}
-        kept[place] = finished[place].model_copy(update={"metadata": metadata})
+    labels: dict[int, dict[str, str]] = {place: {} for place in choice.kept}
     for pair in pairs:
         places = [place for place in (pair.place, pair.of) if isinstance(place, int)]
-        if verdicts[pair.queries].same is None and kept.keys() >= set(places):
-            for place in places:
-                metadata = {**kept[place].metadata, UNDECIDED: _other(pair, finished[place].query)}
-                kept[place] = kept[place].model_copy(update={"metadata": metadata})
+        if verdicts[pair.queries].same is None and labels.keys() >= set(places):
+            labels.update({place: {UNDECIDED: _other(pair, finished[place].query)} for place in places})
+    kept: list[Candidate] = []
+    for place, label in labels.items():
+        metadata = {name: value for name, value in finished[place].metadata.items() if name != UNDECIDED}
+        kept.append(finished[place].model_copy(update={"metadata": {**metadata, **label}}))
     rejects: list[Reject] = []
     for repeat in choice.dropped:
         other = Golden.of(finished[repeat.of]).id if isinstance(repeat.of, int) else repeat.of
         pair = next(pair for pair in pairs if {pair.place, pair.of} == {repeat.index, repeat.of})
         told = f"{other}: {_other(pair, finished[repeat.index].query)} ({verdicts[pair.queries].reason})"
         rejects.append(finished[repeat.index].rejected(STAGE, "repeats", told))
-    return list(kept.values()), rejects
+    return kept, rejects
 
 
 def labelled(candidate: Candidate, language: str = "en") -> Candidate:
@@ -102,7 +100,7 @@ def unmet(candidates: Sequence[Candidate], wanted: int, mix: Mapping[str, float]
 def _levels(
     candidates: Sequence[Candidate], wanted: int, mix: Mapping[str, float], there: Sequence[Golden]
 ) -> list[tuple[str, int, int]]:
-    """Each level with the candidates that have it, and how many are wanted."""
+    """Each level with the number of candidates that have it, and the number wanted."""
     have = Counter(level_of(Golden.of(candidate)) for candidate in candidates)
     return [(level, have[level], quota) for level, quota in quotas(wanted, mix, there).items()]
 
@@ -119,10 +117,7 @@ def unanswerable_shortfall(goldens: Sequence[Golden], share: float) -> str:
 def take(
     candidates: Sequence[Candidate], wanted: int | None, mix: Mapping[str, float], there: Sequence[Golden] = ()
 ) -> tuple[list[Golden], list[Reject]]:
-    """The first `wanted` goldens, or those that make the mix, in the order of the candidates; the rest is surplus.
-
-    The mix is that of the whole set, with the goldens that are `there` already.
-    """
+    """The first `wanted` goldens, or those that with what is `there` make the mix; the other candidates are surplus."""
     goldens = [Golden.of(candidate) for candidate in candidates]
     if wanted is None:
         return goldens, []

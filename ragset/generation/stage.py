@@ -102,11 +102,7 @@ class Case:
     async def ask(
         self, candidate: Candidate, question: Question[R], inputs: Mapping[str, Any], check: Checks[R] | None = None
     ) -> R:
-        """The reply to the question.
-
-        Raises:
-            RefusedError: no reply fitted.
-        """
+        """The reply to the question; raises RefusedError where no reply fitted."""
         reply = await self.try_ask(question, inputs, check)
         if isinstance(reply, Unfit):
             raise self.refused(candidate, reply.reason, reply.detail)
@@ -130,10 +126,7 @@ class Case:
         return RefusedError(candidate.rejected(self.stage, reason, detail))
 
     def language_of(self, candidate: Candidate) -> str:
-        """The language that the query is to be in: the one ordered, else that of its chunks; empty: not known.
-
-        Chunks count only in languages that queries are checked in.
-        """
+        """The language of the query: the one ordered, else a ruled one that the chunks are in; empty: not known."""
         asked = self.setup.writing.language
         if not asked or any(prompt.ordered for prompt in self.prompts.values()):
             return asked
@@ -175,7 +168,7 @@ class Stage:
         return tuple(dict.fromkeys(question.prompt for question in self.asks))
 
     async def run(self, candidate: Candidate, case: Case) -> Sequence[Outcome]:
-        """What becomes of a candidate: one outcome, or several where its query is split."""
+        """One outcome of a candidate, or several where its query is split."""
         try:
             outcome = await self.work(candidate, replace(case, stage=self.name))
         except RefusedError as end:

@@ -5,10 +5,7 @@ from collections.abc import Mapping
 
 
 def choose(weights: Mapping[str, float], *case: object) -> str:
-    """The kind that `case` draws: a kind of twice the weight is drawn twice as often over many cases.
-
-    Drawn from a hash of the case, so that a batch which is retried draws what it drew before. Some weight is above 0.
-    """
+    """The kind that a hash of `case` draws, in proportion to the weights; some weight is above 0."""
     kinds = sorted(kind for kind, weight in weights.items() if weight > 0)
     digest = hashlib.sha256("\n".join(map(str, case)).encode()).digest()
     point = int.from_bytes(digest[:8], "big") / 2**64 * sum(weights[kind] for kind in kinds)

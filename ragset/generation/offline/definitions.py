@@ -1,4 +1,4 @@
-"""What a question can be about: a phrase that names its thing; and definitions, `X is a Y that …`, in four languages."""
+"""What a question can be about: a phrase that names its thing; and definitions (`X is a Y`) in four languages."""
 
 import re
 from typing import NamedTuple
@@ -65,8 +65,7 @@ _ARTICLE = re.compile(r"(?:El|La|Los|Las|Un|Una|Der|Die|Das|Ein|Eine|Le|Les)(?= 
 def subject(phrase: str, chunk: str, *, generic: bool = False, defined: bool = False) -> str | None:
     """`phrase`, from the beginning of a sentence of `chunk`, as it stands in a question; None if it is unclear.
 
-    It holds a name; a `generic` one may instead be of a kind ("a water clock", "steam engines", "the pendulum clock").
-    One that is `defined` by its sentence may be any word alone.
+    It holds a name; a `generic` one may be of a kind ("a water clock", "steam engines"), a `defined` one any word.
     """
     words = phrase.split()
     if not 1 <= len(words) <= _LONGEST or re.search(r"[,;:?!\"“”«»()\[\]|<>{}#*=@…/]|\. ", phrase):

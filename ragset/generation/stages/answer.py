@@ -14,10 +14,7 @@ CONTEXT_ANSWER = Question("answer_multi_query", "generator", ContextAnswer)
 
 
 async def answer_query(candidate: Candidate, case: Case) -> Candidate:
-    """The candidate with its answer and the spans of the quotes that support it.
-
-    It is refused if its chunks do not answer, or if at the second try either a quote is not in them, or a chunk has none.
-    """
+    """The candidate with its answer and the spans of its quotes; refused where its chunks lack a quote or the answer."""
     if candidate.unanswerable:
         return candidate
     question: Question[Any] = ANSWER if len(candidate.chunks) == 1 else CONTEXT_ANSWER
@@ -56,7 +53,7 @@ def _complain(reply: GroundedAnswer | ContextAnswer, chunks: Sequence[Chunk]) ->
 
 
 def _found(quote: Quote, chunks: Sequence[Chunk]) -> tuple[int, tuple[Span, ...]]:
-    """The number of the chunk that holds the quote, and where: the one it is said to be from, or else another."""
+    """The number of the chunk that holds the quote, the one named first, and the quote's spans there; 0 for none."""
     numbers = sorted(range(1, len(chunks) + 1), key=lambda number: number != quote.chunk)
     places = ((number, locate(quote.quote, chunks[number - 1])) for number in numbers)
     return next(((number, spans) for number, spans in places if spans), (0, ()))

@@ -19,9 +19,8 @@ ACCEPTED = 4
 async def closed_book(candidate: Candidate, case: Case) -> Outcome:
     """The candidate with `metadata["closed_book"]`; to `filter` rejects what the reader knows without a passage.
 
-    The label is {"known", "answer", "correctness"}; answer and correctness are None where the reader abstains. Where a
-    reply cannot be read the label is {"known": None, "unread": reason}; to `filter` rejects such a candidate, since
-    nobody knows whether it would have passed. Unanswerable candidates pass as they are.
+    The label is {"known", "answer", "correctness"}, the last two None where the reader abstains. Where a reply cannot
+    be read it is {"known": None, "unread": reason}, and to `filter` rejects. Unanswerable candidates pass as they are.
     """
     if candidate.unanswerable:
         return candidate

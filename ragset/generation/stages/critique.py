@@ -19,7 +19,7 @@ OF_A_QUERY = ("relevance", "clarity")
 async def critique_golden(candidate: Candidate, case: Case) -> Candidate:
     """The candidate with its scores, 1 to 5 each; refused where one is below the threshold.
 
-    An unanswerable candidate has no answer to be grounded: its relevance and clarity are asked for in calls of their own.
+    An unanswerable candidate has no answer to be grounded, so it gets the other two scores alone.
     """
     writing = case.setup.writing
     names = OF_A_QUERY if candidate.unanswerable else tuple(SEPARATE)

@@ -42,10 +42,7 @@ def check_style_inputs(prompts: Mapping[str, Prompt], writing: WritingSettings |
 
 
 async def draft_query(candidate: Candidate, case: Case) -> Candidate:
-    """The candidate with a query that its chunk answers, or for a share of chunks, one that it nearly answers.
-
-    Style and share are drawn from the seed and the chunk, so they do not depend on the order of batches.
-    """
+    """The candidate with a query that its chunk answers, or nearly answers; seed and chunk decide style and kind."""
     setup, first = case.setup, candidate.chunks[0].id
     assert isinstance(setup.writing, WritingSettings)
     weights = {"near miss": setup.unanswerable, "query": 1 - setup.unanswerable}
@@ -82,8 +79,8 @@ async def draft_in_style(candidate: Candidate, case: Case, style: str) -> Candid
 async def draft_context_query(candidate: Candidate, case: Case) -> Candidate:
     """The candidate with a query that needs all of its chunks; two in one are split later.
 
-    A shape is wished for. `metadata["shape"]` is the one that the model made; `metadata["wished"]` is the wish, where the
-    two differ. A query that takes a second chunk in when it evolves is drafted from the first chunk alone.
+    `metadata["shape"]` is the shape that the model made; `metadata["wished"]` is the one asked for, where they differ.
+    A query that takes a second chunk in when it evolves is drafted from the first chunk alone.
     """
     setup, first = case.setup, candidate.chunks[0].id
     assert isinstance(setup.writing, ContextWritingSettings)
@@ -111,10 +108,7 @@ async def draft_context_query(candidate: Candidate, case: Case) -> Candidate:
 
 
 async def draft_near_miss(candidate: Candidate, case: Case) -> Candidate:
-    """The candidate with a query that its chunk nearly answers, and what is missing in `metadata["unanswerable"]`.
-
-    A search must still show that the rest of the corpus does not answer it (`ragset.generation.stages.support`).
-    """
+    """The candidate with a query that its chunk nearly answers, and `metadata["unanswerable"]` on what is missing."""
     chunk = candidate.chunks[0]
     imitated, language = case.style_of(candidate), case.language_of(candidate)
 

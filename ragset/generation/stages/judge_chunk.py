@@ -6,17 +6,28 @@ from ragset.generation.stage import Case, Question
 from ragset.llm.ask import Unfit
 from ragset.llm.gather import gather_all
 from ragset.llm.replies import ChunkScores, ChunkVerdict
-from ragset.models import Candidate, Chunk
+from ragset.models import Candidate, Chunk, Reject
+from ragset.text.rules.metadata import metadata_reason
 
 JUDGE = Question("judge_chunk", "critic", ChunkVerdict)
 SCORE = Question("score_chunk", "critic", ChunkScores)
 
 
-async def judge_chunks(candidate: Candidate, case: Case) -> Candidate:
-    """The candidate with the chunks that are self-contained and say something rather than list metadata.
+def drop_chunks_by_rules(candidate: Candidate, min_chunks: int = 1) -> Candidate | Reject:
+    """The candidate without the chunks that the rules drop: a Reject if its seed is one, or fewer than `min_chunks` stay."""
+    found = {chunk.id: reason for chunk in candidate.chunks if (reason := metadata_reason(chunk.text))}
+    seed = found.get(candidate.chunks[0].id)
+    if seed:
+        return candidate.rejected("rules", *seed)
+    kept = tuple(chunk for chunk in candidate.chunks if chunk.id not in found)
+    if len(kept) < min_chunks:
+        told = "; ".join(f"{chunk} is out ({reason})" for chunk, (reason, _) in found.items())
+        return candidate.rejected("rules", "too_few_chunks", told)
+    return candidate.model_copy(update={"chunks": kept})
 
-    It is refused if its first chunk is not, or too few chunks are left.
-    """
+
+async def judge_chunks(candidate: Candidate, case: Case) -> Candidate:
+    """The candidate with the chunks that say something by themselves; refused where the first or too many do not."""
     refusals = await gather_all(*(_refusal(chunk, case) for chunk in candidate.chunks))
     if seed := refusals[0]:
         raise case.refused(candidate, seed.reason, seed.detail)

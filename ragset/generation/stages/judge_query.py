@@ -12,7 +12,7 @@ REWRITE = Question("rewrite_query", "generator", EvolvedQuery)
 async def screen_query(candidate: Candidate, case: Case) -> Candidate:
     """The candidate with a query that the critic lets pass, after at most `max_rewrites` rewrites.
 
-    `metadata["rewrites"]` counts them, and `metadata["feedback"]` is what the critic said each time.
+    `metadata["rewrites"]` counts them; `metadata["feedback"]` is what the critic said each time.
     """
     # Rewritten by its chunk, an unanswerable query would come to ask what the chunk does say.
     most = 0 if candidate.unanswerable else case.setup.checks.max_rewrites

@@ -33,8 +33,8 @@ async def keep_relevant(candidate: Candidate, case: Case) -> Outcome:
 async def leave_one_out(candidate: Candidate, case: Case) -> Outcome:
     """The candidate with those chunks alone without which the critic cannot answer its query in full.
 
-    Each chunk is left out in turn. Of those that are not missed the last one goes, being least like the seed, and the
-    rest is tested again: of two chunks that say the same, neither is missed when it alone is left out.
+    Each is left out in turn. The last that is not missed goes, and the rest is tested again: of two chunks that say the
+    same, neither is missed when it alone is left out.
     """
     if len(candidate.chunks) == 1:
         return enough_chunks(candidate, case)

@@ -18,10 +18,7 @@ def complain_of_written(
 
 
 def complain_of_query(query: str | None, language: str) -> Complaint | None:
-    """What to mend about a query: wrong language, words that refer to the passage, or two questions.
-
-    `language` is the one that it should be in; empty: not known, so rules are those for English.
-    """
+    """What to mend: wrong language, words that refer to the passage, two questions. An empty `language` is English."""
     leaning = complain_of_leaning(query, language)
     joint = conjoined(query, language or "en") if query else None
     if leaning or joint is None:
@@ -31,7 +28,7 @@ def complain_of_query(query: str | None, language: str) -> Complaint | None:
 
 
 def complain_of_leaning(query: str | None, language: str) -> Complaint | None:
-    """What to mend about a query in the wrong language, or that refers to a passage that a searcher does not see."""
+    """What to mend: the wrong language, or words that refer to a passage that a searcher does not see."""
     other = in_another(query, language) if query and language else None
     if other:
         named, found = language_name(language), language_name(other)

@@ -21,10 +21,9 @@ def search_for_evidence(
 ) -> list[Candidate | Reject]:
     """Each candidate with the rank of its evidence in `metadata["round_trip"]`, and as `found` the passages to judge.
 
-    A chunk that says the evidence word for word elsewhere counts as the evidence, as in a benchmark. A candidate whose
-    evidence is not among the first `round_trip_k` is a Reject if `checks` filter; with `holes`, `update_rank` decides
-    that later. Passages to judge are found with `holes`, and for unanswerable candidates, where the chunk that they
-    nearly ask about comes first. All candidates are searched for together.
+    A chunk that says the evidence word for word elsewhere counts as the evidence. A candidate whose evidence is not
+    among the first `round_trip_k` is a Reject if `checks` filter; with `holes`, `update_rank` decides that later.
+    Passages to judge are found with `holes`, and for unanswerable candidates, after the chunk that they nearly ask about.
 
     Raises:
         StoreError, ProviderError: from the search.
@@ -49,10 +48,7 @@ def search_for_evidence(
 
 
 def update_rank(candidate: Candidate, checks: CheckSettings, stage: str) -> Candidate | Reject:
-    """The candidate with its rank among what the search found, now that its equivalents are known.
-
-    A Reject of `stage` where neither evidence nor an equivalent was found, and `checks` filter.
-    """
+    """The candidate with its rank, as its equivalents are known now; a Reject of `stage` if `checks` filter and it has none."""
     if candidate.ranked is None:
         return candidate
     labelled = _labelled(candidate, checks)
@@ -79,11 +75,10 @@ def first_relevant(ids: Sequence[str], evidence: Sequence[Span]) -> int | None:
 def unlabelled_passages(
     rankings: Sequence[Sequence[str]], labelled: Sequence[Span], first: Sequence[Span] = ()
 ) -> list[str]:
-    """The chunk ids of all rankings, each once: first the best of each ranking, then the second of each, and so on.
+    """The chunk ids of all rankings, each once: the best of each, then the second of each, and so on.
 
-    A chunk is left out if it shares a character with a labelled span, or half of the shorter of the two with a chunk
-    before it or with one of the `first`. Test collections have been judged so since TREC (Spärck Jones and van
-    Rijsbergen, 1975).
+    Left out is a chunk that shares a character with a labelled span, or half of the shorter of the two with one before
+    it or one of the `first`. Test collections are judged so since TREC (Spärck Jones and van Rijsbergen, 1975).
     """
     taken = list(first)
     found: list[str] = []
@@ -97,11 +92,7 @@ def unlabelled_passages(
 
 
 def _copies(candidate: Candidate, ids: Sequence[str], search: Search) -> Iterator[Span]:
-    """Where chunks that rank before the candidate's own say its evidence word for word; white space is no difference.
-
-    So little as 20 characters is said by chance. A benchmark looks in all of the corpus
-    (`ragset.evaluation.metrics.repeats`).
-    """
+    """Where chunks that rank before the candidate's own say its evidence word for word, whatever the white space."""
     own = first_relevant(ids, candidate.evidence)
     before = search.chunks(ids if own is None else ids[: own - 1])
     for span in candidate.evidence:

@@ -24,10 +24,7 @@ _MOST_LOST = 0.34
 
 
 async def split_query(candidate: Candidate, case: Case) -> Sequence[Outcome]:
-    """A candidate for each question that the query holds, with the chunks that it needs; the others are spare.
-
-    A query that a free rule takes for one question stays as it is.
-    """
+    """A candidate for each question that the query holds, with the chunks that it needs; the others are spare."""
     if candidate.spare and case.setup.widens(candidate):
         return [candidate]
     parts = await _parts(candidate, case, case.language_of(candidate))

@@ -43,11 +43,10 @@ class _PassageVerdict(NamedTuple):
 
 
 async def judge_support(candidate: Candidate, case: Case) -> Outcome:
-    """The candidate with those of its `found` passages that answer the query as well as its evidence does.
+    """The candidate with those of its `found` passages that answer as well as its evidence does, as its `equivalents`.
 
-    They are its `equivalents`; `metadata["holes"]` counts the passages judged, those that answer in full and those that
-    no usable reply was about, and `metadata["contradicted"]` names those that answer differently. An unanswerable
-    candidate is refused if a passage answers it, or if one was not judged.
+    `metadata["holes"]` counts passages judged, in full and unread; `metadata["contradicted"]` names those that answer
+    differently. An unanswerable candidate is refused if a passage answers it, or if one was not judged.
     """
     if not candidate.found:
         return update_rank(candidate, case.setup.checks, case.stage)
@@ -125,7 +124,7 @@ def _fault(one: Support, chunk: Chunk, shortest: int) -> str:
 
 
 def _span(said: Support, chunk: Chunk) -> Span | None:
-    """From the first to the last of the quotes, which answer together; None where one of them is not in the passage."""
+    """From the first to the last of the quotes; None where one of them is not in the passage."""
     places = [locate(quote, chunk) for quote in said.quotes if quote.strip()]
     if not places or not all(places):
         return None

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from flows.single_chunk import single_chunk as flow
-from ragset.generation.check_stages import CHECKS, Check
 from ragset.generation.checks import CheckSettings
 from ragset.generation.evolutions import EVOLUTIONS, WIDENING, evolution
+from ragset.generation.pipeline import CHECKS, Check
 from ragset.generation.stage import Case, Outcome, Setup, Stage
 from ragset.generation.styles import STYLES, style
 from ragset.llm.replies import EvolvedQuery, QueryDraft

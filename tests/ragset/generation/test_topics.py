@@ -1,7 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ragset.generation.topics import MOST_TOPICS, topics
+from ragset.generation.sampling import MOST_TOPICS, topics
 from ragset.retrieval.embedding.vectors import Vectors, normalised
 
 

@@ -1,4 +1,4 @@
-from ragset.generation.stages.rules import drop_chunks_by_rules
+from ragset.generation.stages.judge_chunk import drop_chunks_by_rules
 from ragset.models import Candidate, Chunk, Reject
 from tests.samples import TRAMS, candidate
 
