@@ -1,8 +1,4 @@
-"""One question with a reply that fits, or the reason why there is none.
-
-A reply that cannot be read into the prompt's model is asked for again, at most twice, with what was wrong with it. A reply
-that a check refuses is asked for again once, or as often as the caller says. No default ever replaces a reply.
-"""
+"""One question with a reply that fits, or the reason why there is none. No default ever replaces a reply."""
 
 import json
 import re
@@ -22,8 +18,7 @@ R = TypeVar("R", bound=Reply)
 
 MALFORMED_TRIES = 2  # how often a reply that cannot be read is asked for again
 
-_THINKING = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL)
-"""Up to its last end tag, since some servers leave out the start tag."""
+_THINKING = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL)  # some servers leave out the start tag
 _MOST_STARTS = 50  # how many braces are tried as the start of a reply, so that a text of braces does not cost seconds
 _AGAIN = "Reply again with one JSON object of the fields asked for."
 _DECODER = json.JSONDecoder(strict=False)
@@ -55,10 +50,8 @@ async def ask(
 ) -> R | Unfit:
     """The reply to `prompt` about `inputs`, as a `reply`, or Unfit after its bounded tries.
 
-    A reply that `check` refuses is asked for again, `complaints` times at most.
-
-    Raises:
-        ProviderRefused, LLMUnavailable, BudgetSpent: from the model.
+    A reply that cannot be read is asked for again, at most twice, with what was wrong with it; one that `check` refuses,
+    `complaints` times at most. Errors of the model pass, except CaseRefused.
     """
     messages = prompt.render(inputs)
     malformed = complained = 0
@@ -92,8 +85,7 @@ async def ask(
 def read_reply(completion: Completion, reply: type[R]) -> R:
     """The text of a completion as a `reply`: JSON, also inside fences, after prose or after reasoning.
 
-    Raises:
-        ValueError: there is no such JSON in it; the message says what a model should mend.
+    Raises ValueError if there is none; the message says what a model should mend.
     """
     if completion.truncated:
         raise ValueError("it was cut off before its end; be shorter")

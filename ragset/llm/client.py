@@ -10,9 +10,8 @@ from ragset.documents.http_status import is_transient, retry_after
 from ragset.errors import CaseRefused, LLMUnavailable, ProviderRefused
 from ragset.llm.endpoint import endpoint, model_identity, suggestion
 from ragset.llm.limiter import Limiter, SharedLimit
-from ragset.llm.preflight import READY
 from ragset.llm.protocol import Completion, Request
-from ragset.llm.request_format import RequestFormat
+from ragset.llm.request_format import READY, RequestFormat
 from ragset.llm.responses import excerpt, of_case, of_funds, quote, read_answer, words_of
 from ragset.settings import Environment, ModelSettings
 
@@ -28,9 +27,7 @@ _RATE_LIMITS_A_TRY = 4  # how many 429s count as much as one failure: they say t
 _NO_KEY = "no-key"  # sent to local servers where no key is set; the openai package insists on one
 
 
-class RetryableError(NamedTuple):
-    """A try that failed and may be repeated."""
-
+class _RetryableError(NamedTuple):
     fault: str
     wait: float | None = None  # seconds, as the server said
     rate_limited: bool = False
@@ -47,11 +44,7 @@ class OpenAIClient:
         limiter: Limiter | None = None,
         shared_limit: SharedLimit = nullcontext,
     ) -> None:
-        """Models that share a `limiter` share its limit. Each request, a retry too, enters `shared_limit`.
-
-        Raises:
-            InputError: neither a key nor an address is set, or one is not of the right form.
-        """
+        """Raise InputError without a valid key or address. Each request, a retry too, enters `shared_limit`."""
         found = endpoint(env, f"model {settings.model}")
         from openai import AsyncOpenAI, DefaultAioHttpClient, Timeout
 
@@ -70,9 +63,7 @@ class OpenAIClient:
         self.model = settings.model
         self.endpoint = found.server  # its address, without credentials
         self.identity: dict[str, Any] = model_identity(settings, found.server)
-        """What of the settings a reply depends on."""
-        self.form = RequestFormat()
-        """How the server takes requests, as far as is known; a caller that knows it from before may set it."""
+        self.form = RequestFormat()  # how the server takes requests, as far as is known
         self._answered_at = float("-inf")  # when a call was last answered, by the clock of the event loop
         self._warned = False
         self._checking = asyncio.Lock()
@@ -83,7 +74,7 @@ class OpenAIClient:
         await self._http.close()
 
     async def complete(self, request: Request) -> Completion:
-        """Answer, tried again on time-outs, 429 and 5xx up to `max_retries` times.
+        """The answer, after up to `max_retries` further tries on time-outs, 429 and 5xx.
 
         Raises:
             ProviderRefused: the key, the model name or the address is wrong, or the quota used up.
@@ -93,11 +84,7 @@ class OpenAIClient:
         return await self._complete(request, self._settings.max_retries)
 
     async def check(self) -> None:
-        """Return if the model answers a small request, tried at most twice.
-
-        Raises:
-            ProviderRefused, LLMUnavailable: one line that says what to set.
-        """
+        """Raise ProviderRefused or LLMUnavailable if the model does not answer a small request within two tries."""
         await self._complete(READY, min(1, self._settings.max_retries))
 
     async def _complete(self, request: Request, retries: int) -> Completion:
@@ -139,7 +126,7 @@ class OpenAIClient:
         raise outcome
 
     async def _check_others(self, refused: CaseRefused, request: Request, sent_at: float) -> None:
-        """Return if other requests are answered: a provider that refuses all of them would empty the corpus."""
+        """Raise if other requests are refused too: a provider that refuses all of them would empty the corpus."""
         if request is READY:
             raise ProviderRefused(
                 f"{self.endpoint} refuses {self.model} even a small request; check --model, --critic and "
@@ -150,11 +137,7 @@ class OpenAIClient:
                 await self.check()
 
     async def _post(self, request: Request, form: RequestFormat) -> bytes | Exception:
-        """The body of a response with status 200, or what came instead.
-
-        Errors are returned, because as the context of raised ones they would put the provider's words, which may quote
-        a key, into every traceback.
-        """
+        """The body of a response with status 200, or the error: raised, its words, which may quote a key, would be traced."""
         import httpx2
         from openai import APIConnectionError, APIStatusError
 
@@ -169,17 +152,17 @@ class OpenAIClient:
 
     def _weigh(
         self, answer: bytes | Exception, request: Request, form: RequestFormat
-    ) -> Completion | RetryableError | CaseRefused:
-        """What came back. Raises what concerns more than this request and no other try can mend."""
+    ) -> Completion | _RetryableError | CaseRefused:
+        """What came back; raises what concerns more than this request and no other try can mend."""
         from httpx2 import ConnectTimeout  # which the aiohttp transport makes of every failure to connect
         from openai import APIStatusError, APITimeoutError
 
         if isinstance(answer, APIStatusError):
             return self._read_refusal(answer, request, form)
         if isinstance(answer, APITimeoutError | TimeoutError) and not isinstance(answer.__cause__, ConnectTimeout):
-            return RetryableError(f"no answer within {self._settings.timeout:g} s")
+            return _RetryableError(f"no answer within {self._settings.timeout:g} s")
         if isinstance(answer, Exception):
-            return RetryableError("no connection")
+            return _RetryableError("no connection")
         try:
             completion = read_answer(answer, self.model)
         except ValueError as error:
@@ -189,7 +172,7 @@ class OpenAIClient:
                 self._given.add(request.reply.__name__)
             return completion
         if self._answered_at > float("-inf"):
-            return RetryableError(f"an answer that is no completion ({fault})")
+            return _RetryableError(f"an answer that is no completion ({fault})")
         raise ProviderRefused(
             f"{self.endpoint} answers, but not as the OpenAI protocol says ({fault}); check OPENAI_BASE_URL"
             f"{suggestion(self.endpoint)}"
@@ -197,8 +180,7 @@ class OpenAIClient:
 
     def _read_refusal(
         self, error: "APIStatusError", request: Request, form: RequestFormat
-    ) -> RetryableError | CaseRefused:
-        """What a status that is no success asks for."""
+    ) -> _RetryableError | CaseRefused:
         status, words, said = error.status_code, words_of(error), quote(error, self._key)
         if of_funds(status, words):
             raise ProviderRefused(
@@ -214,7 +196,7 @@ class OpenAIClient:
                     f"{self.model} at {self.endpoint} asks to be left alone for {wait:.0f} s (status {status}): run "
                     "the same command then; nothing that was answered is lost"
                 )
-            return RetryableError(f"status {status}", wait, rate_limited=status == 429)
+            return _RetryableError(f"status {status}", wait, rate_limited=status == 429)
         # Once replies of this kind have come, a refusal that speaks of schemas quotes the case.
         if status in {400, 404, 422, 501} and request.reply.__name__ not in self._given:
             other = form.after_refusal(words)
@@ -223,7 +205,7 @@ class OpenAIClient:
                     logger.info("%s refuses the form %s, asking by %s", self.endpoint, form, other)
                     self.form = other
                     self._given.clear()
-                return RetryableError(f"status {status}", reformatted=True)
+                return _RetryableError(f"status {status}", reformatted=True)
         if status in {401, 403}:
             raise ProviderRefused(
                 f"{self.endpoint} refuses the key (status {status}): set OPENAI_API_KEY to one that may use "

@@ -15,14 +15,14 @@ _VERSION = re.compile(r"/v\d+\w*(?:/|$)")
 
 
 class Endpoint(NamedTuple):
-    """Where to ask, and as whom."""
+    """Where a model is asked, and with which key."""
 
     key: str  # empty: none is set, as with many a local server
     address: str | None  # None: OpenAI's own
 
     @property
     def server(self) -> str:
-        """The address without credentials and query. It tells one server from another in cache keys and messages."""
+        """The address without credentials and query, for cache keys and messages."""
         return server_of(self.address)
 
 
@@ -34,22 +34,14 @@ def server_of(address: str | None) -> str:
 
 
 def model_identity(settings: ModelSettings, server: str) -> dict[str, Any]:
-    """What a model's replies depend on; they and all that is made of them are kept under it.
-
-    The `server` (see `server_of`) is part of it, since two servers may give two models one name. Time-outs, retries and
-    concurrency are not.
-    """
+    """What a model's replies depend on: the `server`, since two may share a model's name, and some settings."""
     if settings.model == OFFLINE:
         return {"model": OFFLINE}
     return {"endpoint": server, **settings.model_dump(include={"model", "temperature", "max_tokens"})}
 
 
 def endpoint(env: Environment, what: str) -> Endpoint:
-    """Where `what` is asked: a model or an embedding, for the message.
-
-    Raises:
-        InputError: neither a key nor an address is set, or one is not of the right form.
-    """
+    """Where `what` is asked (its name, for messages); raises InputError without a valid key or address."""
     key = env.openai_api_key.get_secret_value().strip() if env.openai_api_key else ""
     if not key and not env.openai_base_url:
         raise InputError(
@@ -68,5 +60,5 @@ def endpoint(env: Environment, what: str) -> Endpoint:
 
 
 def suggestion(address: str) -> str:
-    """How to mend the address of a server that does not know a path, as the end of a sentence; empty: nothing to suggest."""
+    """How to mend the address of a server that does not know a path, as the end of a sentence; may be empty."""
     return "" if _VERSION.search(address) else "; most servers want an address that ends in /v1"

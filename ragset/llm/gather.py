@@ -9,8 +9,8 @@ from ragset.errors import BudgetSpent, InputError, ProviderRefused, RagsetError,
 T = TypeVar("T")
 U = TypeVar("U")
 
+# What a user has to mend comes before what only needs another try.
 _BY_IMPORTANCE = (InputError, StoreError, ProviderRefused, BudgetSpent, RagsetError, Exception)
-"""What a user has to mend comes before what only needs another try, and that before what follows from either."""
 
 
 @overload
@@ -18,10 +18,9 @@ async def gather_all(first: Awaitable[T], second: Awaitable[U], /) -> tuple[T, U
 @overload
 async def gather_all(*awaitables: Awaitable[T]) -> tuple[T, ...]: ...
 async def gather_all(*awaitables: Awaitable[Any]) -> tuple[Any, ...]:
-    """The results in the order of `awaitables`, when all have ended.
+    """The results in order when all have ended; of several errors the most important is raised, and of equals the first.
 
-    Where several fail, the most important error is raised, and of equals the first. `asyncio.gather` would raise the first
-    error at once and lose the replies of the other calls; a `TaskGroup` would cancel them. Cancelling this cancels all.
+    `asyncio.gather` would lose the other replies, a `TaskGroup` would cancel their calls. Cancelling this cancels all.
     """
     done = await asyncio.gather(*awaitables, return_exceptions=True)  # noqa: TID251
     errors = [one for one in done if isinstance(one, BaseException)]

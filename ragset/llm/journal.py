@@ -1,9 +1,7 @@
 """Every reply that was paid for, kept before anything uses it: SQLite, keyed by what the model saw.
 
-Replies are in `journal.sqlite`; embeddings, which are large, in `embeddings.sqlite` beside it (see
-`ragset.retrieval.embedding.stored`). What was spent on either is in the first.
-
-One thread writes all replies that wait in one transaction, ten times as fast as in one each. A process that is killed loses the calls under way and nothing else.
+Embeddings are in `embeddings.sqlite` beside it (see `ragset.retrieval.embedding.stored`). One thread writes all
+replies that wait in one transaction. A process that is killed loses only the calls under way.
 """
 
 import asyncio
@@ -33,8 +31,8 @@ CREATE TABLE IF NOT EXISTS embeddings.vectors (key BLOB PRIMARY KEY, vector BLOB
 """
 EMBEDDINGS = "embeddings.sqlite"
 _FIELDS = tuple(Completion.model_fields)
+# Fails on a file whose tables are not those of this release.
 _READABLE = f"SELECT key, {', '.join(_FIELDS)} FROM replies, (SELECT run, tokens, cost FROM spending) LIMIT 0"  # noqa: S608
-"""Fails on a file whose tables are not those of this release."""
 _INSERT = (
     f"INSERT OR IGNORE INTO replies (key, {', '.join(_FIELDS)}) "  # noqa: S608
     f"VALUES (:key, {', '.join(f':{field}' for field in _FIELDS)})"
@@ -46,7 +44,7 @@ _Write = Callable[[sqlite3.Connection], object]
 
 
 class Spent(NamedTuple):
-    """What was paid on behalf of one run until now."""
+    """What one run has paid until now."""
 
     calls: int
     tokens: int
@@ -78,29 +76,18 @@ class Journal:
         self._connection.close()
 
     def check(self) -> None:
-        """Return if a reply could be kept that is asked for now.
-
-        Raises:
-            InputError: a write has failed, or the disk is full.
-        """
+        """Raise InputError if a write has failed or the disk is full, before a reply is asked for."""
         if self._fault:
             raise type(self._fault)(str(self._fault))
         check_room(self._path.parent)
 
     def get(self, key: str) -> Completion | None:
-        """The reply kept under `key`.
-
-        Raises:
-            InputError: the file is damaged.
-        """
+        """The reply kept under `key`, or None."""
         rows = self.select(f"SELECT {', '.join(_FIELDS)} FROM replies WHERE key = ?", key)  # noqa: S608
         return Completion(**dict(zip(_FIELDS, rows[0], strict=True))) if rows else None
 
     async def put(self, key: str, completion: Completion, *, run: str, cost: float | None) -> None:
-        """Keep a reply, and what it cost the run; when this returns it outlives the process.
-
-        A reply that is there already stays as it was. If the caller is cancelled meanwhile, it is written all the same.
-        """
+        """Keep a reply if there is none, and what it cost the run. It is on disk on return; cancelling does not stop it."""
         tokens = completion.prompt_tokens + completion.completion_tokens
         values = {"key": key, **completion.model_dump()}
 
@@ -111,32 +98,27 @@ class Journal:
         await self._written(write)
 
     def write(self, run: _Write) -> None:
-        """Have `run` write, for threads without an event loop; when this returns it outlives the process."""
+        """Have `run` write, for threads without an event loop; it is on disk on return."""
         self._enqueue(run).result()
 
     def spent(self, run: str) -> Spent:
         """Sums over all tries of the run."""
-        (row,) = self.select("SELECT count(*), total(tokens), total(cost) FROM spending WHERE run = ?", run)
-        calls, tokens, cost = row
+        totals = self.select("SELECT count(*), total(tokens), total(cost) FROM spending WHERE run = ?", run)
+        calls, tokens, cost = totals[0]
         return Spent(calls, int(tokens), cost)
 
     def recall(self, name: str) -> str | None:
-        """What was remembered under `name`."""
+        """The fact kept under `name`, or None."""
         rows = self.select("SELECT value FROM facts WHERE name = ?", name)
         return rows[0][0] if rows else None
 
     async def remember(self, name: str, value: str) -> None:
         """Keep a small fact, in place of any of that name."""
-        await self._written(
-            lambda connection: connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
-        )
+        statement = "INSERT OR REPLACE INTO facts VALUES (?, ?)"
+        await self._written(lambda connection: connection.execute(statement, (name, value)))
 
     def select(self, query: str, *parameters: str | bytes) -> list[tuple[Any, ...]]:
-        """The rows that a query finds.
-
-        Raises:
-            InputError: a file is damaged.
-        """
+        """The rows that a query finds; raises InputError if a file is damaged."""
         try:
             with self._reading:
                 return self._reader.execute(query, parameters).fetchall()

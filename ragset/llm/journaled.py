@@ -17,19 +17,18 @@ from ragset.settings import Budget
 
 
 class Identified(LLM, Protocol):
-    """A model that says what of its settings a reply depends on."""
+    """A model that says what its replies depend on."""
 
     @property
     def identity(self) -> dict[str, Any]:
-        """Plain data."""
+        """Plain data, part of the journal's keys."""
         ...
 
 
 class BudgetTracker:
     """What one run may spend, and has spent, interrupted tries included.
 
-    Calls are reserved before they are made and never exceed their limit. Tokens and cost are known after a call, so calls
-    that are under way when a limit is reached are still paid.
+    Calls never exceed their limit. Tokens and cost are known after a call, so calls under way at a limit are still paid.
     """
 
     def __init__(self, journal: Journal, run: str, budget: Budget, prices: Prices) -> None:
@@ -41,11 +40,7 @@ class BudgetTracker:
         self._counting = threading.Lock()  # embeddings are asked for in threads
 
     def reserve(self) -> None:
-        """Reserve a call.
-
-        Raises:
-            BudgetSpent: there is none left.
-        """
+        """Reserve a call; raises BudgetSpent if none is left."""
         with self._counting:
             spent = {"max_calls": self._calls + self._reserved, "max_tokens": self._tokens, "max_cost": self._cost}
             for name, limit in self._budget:
@@ -93,18 +88,14 @@ class Journaled:
     async def complete(self, request: Request) -> Completion:
         """The kept reply, or a new one once it is kept. The same question at the same time is asked once.
 
-        Raises:
-            LLMUnavailable, ProviderRefused: this call found that the provider does not answer, or another one found it
-                while this one waited.
+        Raises LLMUnavailable or ProviderRefused also if another call found an outage while this one waited.
         """
         key = key_of(self._llm.identity, request)
         outages = len(self._outages)
         while True:
-            known = self._journal.get(key)
-            if known is not None:
+            if known := self._journal.get(key):
                 return known
-            answered = self._under_way.get(key)
-            if answered is None:
+            if not (answered := self._under_way.get(key)):
                 break
             await answered.wait()
         self._under_way[key] = asyncio.Event()

@@ -9,9 +9,8 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from typing import Self
 
+# A limit beyond this process: entered before each request is sent, left when it is answered. `nullcontext` is none.
 SharedLimit = Callable[[], AbstractAsyncContextManager[object]]
-"""A limit beyond this process: entered before each request is sent, left when it is answered. `nullcontext` is none."""
-
 BlockingSharedLimit = Callable[[], AbstractContextManager[object]]  # the same for requests that block their thread
 
 _DECREASE = 0.6
@@ -34,7 +33,7 @@ class Limiter:
 
     @property
     def limit(self) -> int:
-        """Calls allowed at once just now."""
+        """The number of calls that may be under way now."""
         return int(self._limit)
 
     async def __aenter__(self) -> Self:
@@ -54,14 +53,14 @@ class Limiter:
         self._left.set()
 
     def succeeded(self) -> None:
-        """Raise the limit by one after as many successes as calls are allowed at once; near a refused limit after ten times as many."""
+        """Raise the limit by one over as many successes as it allows calls; near a refused limit over ten times as many."""
         near = _NEAR * self._refused_at <= self._limit <= self._refused_at
         self._limit = min(self._most, self._limit + (_SLOWLY if near else 1) / self._limit)
 
     def refused(self, sent_at: float, pause: float) -> None:
-        """A call sent at that time (of the loop) was answered 429: no call begins for `pause` seconds.
+        """Let no call begin for `pause` seconds, and lower the limit, once for calls that were under way together.
 
-        Refusals of calls that were under way together count once.
+        `sent_at` is when the call that was answered 429 was sent, by the clock of the loop.
         """
         now = asyncio.get_running_loop().time()
         self._paused_until = max(self._paused_until, now + pause)

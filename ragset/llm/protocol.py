@@ -50,9 +50,6 @@ class LLM(Protocol):
     async def complete(self, request: Request) -> Completion:
         """Answer with a text, which need not fit `request.reply`.
 
-        Raises:
-            ProviderRefused: another try would fail too (key, model name, address).
-            LLMUnavailable: the provider could not be reached within its retries.
-            BudgetSpent: the call was not made, because the budget is used up.
+        Raises ProviderRefused, LLMUnavailable or CaseRefused, or BudgetSpent before the call is made.
         """
         ...

@@ -2,12 +2,17 @@
 
 import json
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple, Self, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, get_args
 
 from pydantic import BaseModel
 
-from ragset.llm.protocol import Request
+from ragset.llm.journal import Journal
+from ragset.llm.protocol import Message, Request
+from ragset.llm.reply_fields import Reply
 from ragset.settings import ModelSettings
+
+if TYPE_CHECKING:
+    from ragset.llm.client import OpenAIClient
 
 Mode = Literal["json_schema", "json_object", "text"]
 """How a reply in JSON is asked for; each next one is what is left where a server lacks the one before."""
@@ -20,7 +25,7 @@ _REFUSED = {"title", "default", "maxItems", "properties"}
 
 
 class RequestFormat(NamedTuple):
-    """One way of putting a request, as text `json_object -temperature`: `str` and `parse` are each other's inverse."""
+    """One way of putting a request; as text, `json_object -temperature`."""
 
     mode: Mode = "json_schema"
     without: frozenset[str] = frozenset()  # parameters that the model refuses
@@ -30,14 +35,14 @@ class RequestFormat(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Self | None:
-        """None for what is no form."""
+        """The format with this text, or None."""
         mode, *without = text.split(" ")
         if mode not in _MODES or not set(without) <= {f"-{name}" for name in _PARAMETERS}:
             return None
         return cls(mode, frozenset(name[1:] for name in without))
 
     def after_refusal(self, refusal: str) -> Self | None:
-        """The next form to try after a refusal of this one in these words (lower case); None if they blame no part."""
+        """The next format to try after a refusal in these words (lower case); None if they blame no part of this one."""
         for parameter in _PARAMETERS:
             if parameter in refusal and parameter not in self.without:
                 return self._replace(without=self.without | {parameter})
@@ -46,7 +51,7 @@ class RequestFormat(NamedTuple):
         return None
 
     def body(self, request: Request, settings: ModelSettings) -> dict[str, Any]:
-        """What is sent."""
+        """The JSON that is sent."""
         messages = [{"role": message.role, "content": message.content} for message in request.messages]
         limit = "max_completion_tokens" if "max_tokens" in self.without else "max_tokens"
         body: dict[str, Any] = {"model": settings.model, "messages": messages, limit: settings.max_tokens}
@@ -85,3 +90,26 @@ def _strict(node: Any) -> Any:
         strict["required"] = list(node["properties"])
         strict["additionalProperties"] = False
     return strict
+
+
+class Ready(Reply):
+    """That the model answers."""
+
+    ready: bool
+
+
+_SYSTEM = Message(role="system", content='You reply in JSON. When asked, reply {"ready": true}.')
+_MESSAGES = (_SYSTEM, Message(role="user", content="Ready?"))
+# The smallest request: a provider that refuses it refuses more than one case.
+READY = Request(stage="preflight", prompt="preflight", inputs={}, messages=_MESSAGES, reply=Ready)
+
+
+async def preflight(client: "OpenAIClient", journal: Journal) -> None:
+    """Find out, once a journal, whether the model answers (see `OpenAIClient.check`) and which format its server takes."""
+    name = f"ready {client.endpoint} {client.model}"
+    known = RequestFormat.parse(journal.recall(name) or "")
+    if known is not None:
+        client.form = known
+        return
+    await client.check()
+    await journal.remember(name, str(client.form))

@@ -20,12 +20,7 @@ _OF_FUNDS = (
 
 
 def read_answer(content: bytes, model: str) -> Completion:
-    """The completion in the body of a response.
-
-    Raises:
-        ValueError: there is none: a web page, a stream, an error inside a success. The message is the server's own
-            where it gives one.
-    """
+    """The completion in a response's body; raises ValueError, with any message of the server, if there is none."""
     try:
         body: Any = json.loads(content)
     except (ValueError, RecursionError):
@@ -51,7 +46,6 @@ def read_answer(content: bytes, model: str) -> Completion:
 
 
 def _text(message: Any) -> str:
-    """Empty where a model says nothing; parts of text are put together."""
     content = message.get("content") or message.get("refusal") or ""
     if isinstance(content, list):
         parts = [part.get("text") if isinstance(part, dict) else part for part in content]
@@ -72,12 +66,12 @@ def of_case(status: int, words: str) -> bool:
 
 
 def of_funds(status: int, words: str) -> bool:
-    """Whether nothing is answered until somebody pays."""
+    """Whether the refusal says that nothing is answered until somebody pays."""
     return status == 402 or (status in {400, 403, 429} and any(word in words for word in _OF_FUNDS))
 
 
 def words_of(error: Any) -> str:
-    """All words of the refusal, in lower case: to look for what it is about."""
+    """All words of the refusal, in lower case."""
     return f"{json.dumps(error.body, default=str)} {error.message}".lower()
 
 

@@ -37,10 +37,7 @@ class Prices(Model):
     models: dict[str, Price] = Field(default_factory=dict)
 
     def of(self, model: str) -> Price | None:
-        """The price of `model`, or of the longest name it begins with; None where nobody knows.
-
-        A name that goes on must go on with a separator: `gpt-4o-mini-2024` is a `gpt-4o-mini`, `gpt-4oh` no `gpt-4o`.
-        """
+        """The price of `model`, or of the longest known name that it begins with (`gpt-4o-2024`, not `gpt-4oh`), or None."""
         if model == OFFLINE:
             return Price(input=0, output=0)
         if model in self.models:
@@ -49,7 +46,7 @@ class Prices(Model):
         return self.models[max(known, key=len)] if known else None
 
     def cost(self, model: str, tokens: Completion | Usage) -> float | None:
-        """Of one completion or of a sum of them, in US dollars; None where the price is unknown."""
+        """The cost of a completion, or of a sum of them, in US dollars; None where the price is unknown."""
         price = self.of(model)
         if price is None:
             return None
@@ -60,11 +57,7 @@ class Prices(Model):
 
 
 def load_prices(path: Path | None = None) -> Prices:
-    """The built-in prices, overridden by those of the user's file.
-
-    Raises:
-        InputError: the file cannot be read; the message names it and the field.
-    """
+    """The built-in prices, overridden by those of the user's file; raises InputError if it cannot be read."""
     return Prices(models={**_builtin().models, **(_read(path).models if path else {})})
 
 
@@ -102,12 +95,12 @@ class Meter:
         self._sums[_key(row)] = _sum([known, row]) if known else row
 
     def rows(self) -> tuple[Usage, ...]:
-        """One for each stage, prompt and model, sorted; priced as sums, whatever order the replies came in."""
+        """One for each stage, prompt and model, sorted and priced as sums."""
         return priced([row for _, row in sorted(self._sums.items())], self._prices)
 
 
 class Metered:
-    """A model whose completions a meter counts, wherever they came from."""
+    """A model whose completions a meter counts."""
 
     def __init__(self, llm: LLM, meter: Meter) -> None:
         self.model = llm.model
@@ -122,7 +115,7 @@ class Metered:
 
 
 def add_usage(rows: Iterable[Usage]) -> tuple[Usage, ...]:
-    """One row for each stage, prompt and model, in the order in which they first come; sums do not depend on it."""
+    """One row for each stage, prompt and model, in the order in which they first come."""
     groups: dict[tuple[str, str, str], list[Usage]] = {}
     for row in rows:
         groups.setdefault(_key(row), []).append(row)
@@ -130,12 +123,12 @@ def add_usage(rows: Iterable[Usage]) -> tuple[Usage, ...]:
 
 
 def priced(rows: Iterable[Usage], prices: Prices) -> tuple[Usage, ...]:
-    """The same rows at these prices, whatever they were counted at."""
+    """The rows with their cost at these prices."""
     return tuple(row.model_copy(update={"cost": prices.cost(row.model, row)}) for row in rows)
 
 
 def total_cost(rows: Iterable[Usage]) -> float | None:
-    """In US dollars, the same in whatever order; None as soon as one row has no known price."""
+    """The cost of all rows in US dollars, in any order the same; None if one is unknown."""
     costs = [row.cost for row in rows]
     return None if None in costs else math.fsum(cost for cost in costs if cost is not None)
 

@@ -26,10 +26,7 @@ def load_prompt(name: str, language: str = "en", folder: Path | None = None) -> 
     """The prompt `name`, in `language` where there is a file in it and in English otherwise.
 
     A file in `folder` stands before the built-in one of the same name and language, any file in `language`
-    before any in English. It must ask for the same reply, from the same inputs or fewer.
-
-    Raises:
-        PromptError: there is no such prompt, or its file breaks a rule.
+    before any in English. Raises PromptError if there is no such prompt, or its file breaks a rule.
     """
     if not _FILE.fullmatch(f"{name}.{language}.md"):
         raise PromptError(f"{name!r} in {language!r}: name a prompt such as judge_chunk, a language in two letters")
@@ -49,21 +46,17 @@ def load_prompt(name: str, language: str = "en", folder: Path | None = None) -> 
 
 
 def prompt_names(folder: Path | None = None) -> tuple[str, ...]:
-    """Names of all prompts there are, built in or in `folder`; sorted, each once whatever its languages."""
+    """The names of all prompts, built in or in `folder`; sorted, each once."""
     return tuple(sorted({match[1] for place in _places(folder) for _, match in prompt_files(place) if match}))
 
 
 def read_prompts(folder: Path) -> tuple[Prompt, ...]:
-    """All prompts of `folder` in all their languages, sorted by file name.
-
-    Raises:
-        PromptError: a file breaks a rule.
-    """
+    """All prompts of `folder` in all their languages, sorted by file name; raises PromptError if one breaks a rule."""
     return tuple(read_prompt(path) for path, match in prompt_files(folder) if match)
 
 
 def builtin_folder() -> Path:
-    """Where ragset's own prompts are: inside an installed library, or at the top of the repository."""
+    """The folder of ragset's prompts, in an installed library or at the top of the repository."""
     package = Path(__file__).parents[2]
     for place in (package / "prompts", package.parent / "prompts"):
         if place.is_dir():
@@ -72,17 +65,13 @@ def builtin_folder() -> Path:
 
 
 def prompt_files(folder: Path) -> list[tuple[Path, re.Match[str] | None]]:
-    """The Markdown files of `folder`, README.md apart, each with its prompt's name and language if any."""
+    """The Markdown files of `folder` except README.md, each with the match of its name."""
     paths = sorted(path for path in folder.glob("*.md") if path.name != "README.md")
     return [(path, _FILE.fullmatch(path.name)) for path in paths]
 
 
 def read_prompt(path: Path) -> Prompt:
-    """The prompt of one file, read again when the file has changed.
-
-    Raises:
-        PromptError: the file breaks a rule; the message names it and the field.
-    """
+    """The prompt of one file, read again when the file has changed; raises PromptError if it breaks a rule."""
     try:
         status = path.stat()
         return _parse(path, (status.st_mtime_ns, status.st_size))
@@ -118,7 +107,7 @@ def _parse(path: Path, state: tuple[int, int]) -> Prompt:  # noqa: ARG001 (part 
 
 
 def check_override(prompt: Prompt, path: Path) -> None:
-    """Refuse a user's prompt, or a language variant, that the step it is for could not ask."""
+    """Raise PromptError if a user's prompt or a variant has other inputs or another reply than its original."""
     original = builtin_folder() / f"{prompt.name}.md"
     if path == original or not original.is_file():
         return
@@ -137,5 +126,4 @@ def _places(folder: Path | None) -> list[Path]:
 
 @lru_cache(maxsize=1024)
 def _say_english(name: str, language: str) -> None:
-    """Once for each prompt."""
     logger.info("prompt %s: no file in %s, used in English", name, language)

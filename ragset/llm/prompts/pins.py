@@ -23,11 +23,7 @@ _HEADER = "# name@version of each prompt, with the digest of what a model sees.\
 
 
 def read_pins(folder: Path | None = None) -> dict[str, str]:
-    """Digests by `name@version` (`name.de@version` in another language); {} where nothing is pinned yet.
-
-    Raises:
-        PromptError: the file is not of this form.
-    """
+    """Digests by `name@version` (`name.de@version`); {} where nothing is pinned yet. Raises PromptError for a bad file."""
     path = (folder or builtin_folder()) / PINS
     try:
         pins = (read_yaml_file(path) or {}) if path.is_file() else {}
@@ -46,8 +42,7 @@ def read_pins(folder: Path | None = None) -> dict[str, str]:
 def write_pins(folder: Path | None = None) -> dict[str, str]:
     """Pin the prompts of `folder`, or the built-in ones, as they are now; the pins of earlier versions stay.
 
-    Raises:
-        PromptError: a prompt was changed under a version that is pinned already, or a file breaks a rule.
+    Raises PromptError if a prompt has changed under a version that is pinned already, or a file breaks a rule.
     """
     place = folder or builtin_folder()
     prompts = read_prompts(place)
@@ -66,8 +61,7 @@ def write_pins(folder: Path | None = None) -> dict[str, str]:
 def check_prompts(folder: Path | None = None) -> list[str]:
     """A line for each problem with the prompt files of `folder`, or with the built-in ones; [] when all is well.
 
-    Where the folder keeps a `pins.yaml`, a prompt that is not pinned or does not match its pin is a problem too; so is a
-    language variant of an older text.
+    Variants of an older text are problems, and so are prompts that a `pins.yaml` in the folder does not match.
     """
     place = folder or builtin_folder()
     if not place.is_dir():
@@ -105,7 +99,6 @@ def _moved(prompts: Sequence[Prompt], pins: dict[str, str], folder: Path) -> lis
 
 
 def _outdated(prompts: Sequence[Prompt], folder: Path, users: Path | None) -> list[str]:
-    """The variants whose original has changed since they were translated."""
     found: list[str] = []
     for prompt in prompts:
         if prompt.translated_from is None:

@@ -19,8 +19,8 @@ from ragset.models import Model
 
 _TAG = re.compile(r"</?\s*([A-Za-z][\w-]*)")
 _ENCLOSED = re.compile(r"<([A-Za-z][\w-]*)(?: [^<>\0]*)?>(?:(?!<\1[ >]).)*?</\1>", re.DOTALL)
+# What may stand between `<` and a name for a model still to read a tag.
 _BREAKS = r"[\s/\\\u00ad\u200b-\u200f\u2060\ufeff]*"
-"""What may stand between `<` and a name for a model still to read a tag."""
 _LABELS = {
     "en": ("Example", "Bad", "Because"),
     "de": ("Beispiel", "Schlecht", "Weil"),
@@ -30,7 +30,6 @@ _LABELS = {
 
 
 def _joined(value: Any) -> Any:
-    """Lists are printed an item a line."""
     return "\n".join(map(str, value)) if isinstance(value, list | tuple) else value
 
 
@@ -98,11 +97,8 @@ class Prompt(Model):
     def render(self, inputs: Mapping[str, Any]) -> tuple[Message, ...]:
         """System message, examples as past turns, and the case as the last message.
 
-        Inputs are texts, numbers, or lists of them (printed an item a line). No input can close or open a tag of the
-        prompt: such a `<` becomes `‹`. Inputs that the prompt does not declare are ignored.
-
-        Raises:
-            PromptError: an input is missing, or is of another type.
+        Inputs are texts, numbers, or lists of them (printed an item a line); undeclared ones are ignored. A `<` that would
+        open or close a tag of the prompt becomes `‹`. Raises PromptError if an input is missing or of another type.
         """
         values = self._data(inputs)
         system = Message(role="system", content=_render(self.system, values) + self._avoided)
@@ -140,8 +136,7 @@ class Prompt(Model):
         return re.compile(rf"[<＜﹤](?={_BREAKS}(?:{names}))", re.IGNORECASE)
 
     def _data(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
-        missing = [name for name in self.inputs if name not in inputs]
-        if missing:
+        if missing := [name for name in self.inputs if name not in inputs]:
             raise PromptError(f"{self.name}: input {', '.join(missing)} is missing")
         given = {**dict.fromkeys(self.optional, ""), **inputs}
         return {name: self._datum(name, given[name]) for name in (*self.inputs, *self.optional)}

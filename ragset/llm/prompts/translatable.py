@@ -1,4 +1,4 @@
-"""Which texts of a prompt are translated, and what a translation must leave as it is."""
+"""The language of a prompt: which texts are translated, what a translation must keep, and in what it is answered."""
 
 import re
 from collections import Counter
@@ -21,10 +21,9 @@ _SPACE = re.compile(r"\s+")
 
 
 def wording(prompt: Prompt) -> dict[Path, str]:
-    """The texts of a prompt that are to be translated, by where they stand.
+    """The texts of a prompt that are to be translated, by their path, without values known by name (`answered`).
 
-    Values that the reply model or the instructions know by name (`answered`, `comparison`) are not among them. Of an
-    example in another language than the prompt's, which shows that queries follow their passage, only the reasons are.
+    Of an example in another language than the prompt's, which shows that queries follow their passage, only the reasons.
     """
     fixed = options(prompt)
     found: dict[Path, str] = {("purpose",): prompt.purpose}
@@ -42,7 +41,7 @@ def wording(prompt: Prompt) -> dict[Path, str]:
 
 
 def options(prompt: Prompt) -> tuple[str, ...]:
-    """Words that stay as they are wherever they stand: names of fields, and of values that are chosen from; sorted."""
+    """Words that are never translated: names of fields, and of values that are chosen from; sorted."""
     given = {text for example in prompt.examples for _, text in _texts(example.model_dump(mode="json")["inputs"])}
     said = prompt.system + prompt.user
     explained = {text for text in given if _OPTION.fullmatch(text) and re.search(rf"\b{text}\b", said)}
@@ -51,7 +50,7 @@ def options(prompt: Prompt) -> tuple[str, ...]:
 
 
 def with_texts(prompt: Prompt, texts: Mapping[Path, str]) -> dict[str, Any]:
-    """The fields of the prompt with those texts in their places."""
+    """The fields of the prompt with `texts` in their places."""
     fields = prompt.model_dump(mode="json")
     for path, text in texts.items():
         holder: Any = fields
@@ -84,6 +83,22 @@ def faults(prompt: Prompt, texts: Mapping[Path, str], language: str) -> list[tup
     return found
 
 
+def written_in(prompt: Prompt, language: str) -> Prompt:
+    """The prompt with an order to write queries and answers in that language, or as it is where it writes neither."""
+    fields = field_names(prompt.reply_type.model_json_schema())
+    written = [name for name in ("query", "answer") if name in fields]
+    if not written:
+        return prompt
+    order = (
+        "Whatever language the passages, the examples and these instructions are in, and whatever was said of it above: "
+        f"write {' and '.join(f'`{field}`' for field in written)} in {language_name(language)}, "
+        "in words that a native speaker would use; names stay as people who speak it know them."
+    )
+    if "quotes" in fields:
+        order += " Quotes are not translated: they are copied from the passage in its own language."
+    return prompt.model_copy(update={"system": f"{prompt.system}\n\n{order}", "ordered": language})
+
+
 def _quotes(prompt: Prompt, texts: Mapping[Path, str]) -> dict[Path, bool]:
     """The quotes among the texts, each with whether the passages of its example hold it to the letter."""
     examples = with_texts(prompt, texts)["examples"]
@@ -95,29 +110,22 @@ def _quotes(prompt: Prompt, texts: Mapping[Path, str]) -> dict[Path, bool]:
 
 
 def _changed(original: str, text: str, prompt: Prompt) -> list[str]:
-    """What of one text stands otherwise in its translation."""
     found: list[str] = []
     if _blocks(original) != _blocks(text):
         found.append(f"must keep the placeholders {', '.join(_blocks(original)) or '(it has none)'} in their order")
     for what, pattern in (("tags", _TAG), ("code", _CODE)):
         if (kept := _all(pattern, original)) != _all(pattern, text):
             found.append(f"must keep the {what} {', '.join(kept.elements()) or '(it has none)'}")
-    named = {
-        word
-        for word in options(prompt)
-        if "_" in word or re.search(rf"[\"“]{word}[\"”]|^{word}:", original, re.MULTILINE)
-    }
-    lost = [word for word in sorted(named | {*_FIXED.findall(original)}) if _has(word, original) > _has(word, text)]
+    named = {*_FIXED.findall(original)}
+    named |= {w for w in options(prompt) if "_" in w or re.search(rf"[\"“]{w}[\"”]|^{w}:", original, re.MULTILINE)}
+    lost = [word for word in sorted(named) if _has(word, original) > _has(word, text)]
     if lost:
         found.append(f"must keep {', '.join(lost)} untranslated")
     return found
 
 
 def _blocks(text: str) -> list[str]:
-    """Statements and expressions of the template in their order, whatever their spaces.
-
-    Expressions outside loops and conditions may change places, since word order is a language's own.
-    """
+    """Statements and expressions of the template without spaces; sorted if there are expressions alone."""
     found = [_SPACE.sub("", block) for block in _PLACEHOLDER.findall(text)]
     return found if any(block.startswith("{%") for block in found) else sorted(found)
 
@@ -131,7 +139,6 @@ def _has(word: str, text: str) -> bool:
 
 
 def _texts(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
-    """All texts in lists and maps, with their places."""
     if isinstance(value, str):
         yield path, value
     for key, inner in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():

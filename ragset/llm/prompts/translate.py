@@ -20,12 +20,8 @@ _NAMED = 8  # faults that a model is told of at once
 async def translate_prompt(prompt: Prompt, language: str, translator: Prompt, llm: LLM) -> Prompt | Unfit:
     """The prompt in `language`, of version 1, or why no translation of it kept its form.
 
-    Inputs, reply, placeholders, tags and names are those of the original whatever the model says; it is asked for the
-    wording alone. A translation that loses any of them in a text, or quotes what its example does not hold, is asked
-    for again with what is wrong, at most twice.
-
-    Raises:
-        LLMUnavailable: the provider could not be reached within its retries.
+    The model writes the wording alone. A translation that loses a placeholder, tag or name, or quotes what its example
+    does not hold, is asked for again with what is wrong, at most twice.
     """
     places = wording(prompt)
     numbers = {text: number for number, text in enumerate(dict.fromkeys(places.values()), start=1)}
@@ -41,11 +37,9 @@ async def translate_prompt(prompt: Prompt, language: str, translator: Prompt, ll
             see_to = ", ".join(map(str, wrong[:_NAMED]))
             message = f"Give each of the {len(numbers)} texts once; see to number {see_to}."
             return Complaint(reason="texts_missing", message=message)
-        found = {
-            f"Text {numbers[places[path]]} {said}.": None for path, said in faults(prompt, placed(reply), language)
-        }
-        if found:
-            return Complaint(reason="form_changed", message=" ".join(list(found)[:_NAMED]))
+        wrong = (f"Text {numbers[places[path]]} {said}." for path, said in faults(prompt, placed(reply), language))
+        if found := list(dict.fromkeys(wrong)):
+            return Complaint(reason="form_changed", message=" ".join(found[:_NAMED]))
         try:
             _variant(prompt, placed(reply), language, llm.model)
         except ValidationError as error:
@@ -58,6 +52,5 @@ async def translate_prompt(prompt: Prompt, language: str, translator: Prompt, ll
 
 
 def _variant(prompt: Prompt, texts: Mapping[Path, str], language: str, model: str) -> Prompt:
-    """Raises ValidationError."""
     head = {"version": 1, "language": language, "translated_by": model, "translated_from": prompt.id}
     return Prompt.model_validate({**with_texts(prompt, texts), **head})

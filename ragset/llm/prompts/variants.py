@@ -13,11 +13,7 @@ from ragset.llm.prompts.template import Prompt
 
 
 def variant_folder(out: Path | None, users: Path | None) -> Path:
-    """Where variants go: the folder named, else the user's, else the project's own where it is a checkout.
-
-    Raises:
-        PromptError: only an installed library is left, whose files are nobody's to change.
-    """
+    """The folder for variants: `out`, the user's, or that of a checkout; raises PromptError if none of them is there."""
     place = out or users or builtin_folder()
     if place == builtin_folder() and place.parent == Path(__file__).parents[2]:
         raise PromptError("name a folder for the prompts with --out, or let RAGSET_PROMPTS name one")
@@ -25,23 +21,19 @@ def variant_folder(out: Path | None, users: Path | None) -> Path:
 
 
 def untranslated(language: str, folder: Path, users: Path | None, *, again: bool = False) -> list[Prompt]:
-    """The prompts in English that have no file in `language`; with `again` all, to be written anew."""
+    """The prompts in English that have no file in `language`; with `again` all."""
     places = {folder, builtin_folder(), *([users] if users else [])}
-    names = [
-        name
+    return [
+        load_prompt(name, folder=users)
         for name in prompt_names(users)
         if again or not any((place / f"{name}.{language}.md").is_file() for place in places)
     ]
-    return [load_prompt(name, folder=users) for name in names]
 
 
 def write_variant(prompt: Prompt, folder: Path, *, force: bool = False) -> Path:
-    """Write the variant as `NAME.de.md`, and read it back before it is there; its file.
+    """Write the variant as `NAME.de.md` in the first version that is not pinned with another text; its file.
 
-    Its version is the first that is not pinned with another text.
-
-    Raises:
-        PromptError: there is such a file already, or what was written is not what is read.
+    Raises PromptError if there is such a file already, or if it would not be read back as it is.
     """
     path = folder / f"{prompt.name}.{prompt.language}.md"
     if path.exists() and not force:
@@ -72,10 +64,8 @@ def prompt_text(prompt: Prompt) -> str:
 
 
 class _Dumper(yaml.SafeDumper):
-    """Texts in quotation marks, or as blocks where they have lines; names bare."""
-
     def represent_text(self, text: str) -> yaml.ScalarNode:
-        """As a person would write it."""
+        """A name bare, a text in quotation marks or, if it has lines, as a block."""
         plain = text.replace("_", "").isalnum() and text.isascii() and not text.isdigit()
         style = None if plain else "|" if "\n" in text else '"'
         return self.represent_scalar("tag:yaml.org,2002:str", text, style=style)
