@@ -51,10 +51,8 @@ class BatchResult(Model):
     batch: Batch
     rejects: tuple[Reject, ...] = ()
     usage: tuple[Usage, ...] = ()
-    unasked: int = 0
-    """Candidates that went no further because the budget was spent."""
-    embedded: tuple[str, ...] = ()
-    """Queries that were searched for by their embeddings."""
+    unasked: int = 0  # candidates that went no further because the budget was spent
+    embedded: tuple[str, ...] = ()  # queries that were searched for by their embeddings
 
     @classmethod
     def of(cls, stage: str, batch: Batch, outcomes: Sequence[Outcome], entered: int, **more: Any) -> "BatchResult":
@@ -70,16 +68,13 @@ class Recipe(Model):
     """Everything beside the candidates that decides what becomes of them."""
 
     writing: WritingSettings | ContextWritingSettings
-    min_chunks: int = 1
-    """That the answer to a query must need."""
+    min_chunks: int = 1  # that an answer needs at least
     checks: CheckSettings = STANDARD
     generator: ModelSettings
     critic: ModelSettings
     seed: int
-    server: str = ""
-    """That is asked for models, as `ragset.llm.endpoint.server_of` says."""
-    prices: Prices = Prices()
-    """Of what models are asked. They are no part of the outcome, and stand in its usage."""
+    server: str = ""  # as `ragset.llm.endpoint.server_of` names it
+    prices: Prices = Prices()  # of the models; not part of the outcome, but of its usage
     prompts: dict[str, Prompt] = Field(default_factory=dict)
     samples: Samples = NO_SAMPLES
 

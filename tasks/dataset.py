@@ -8,17 +8,7 @@ from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 from pydantic import BaseModel, Field
 
-from ragset.dataset import (
-    CorpusFacts,
-    FunnelRow,
-    Manifest,
-    Models,
-    Refreshed,
-    Split,
-    Totals,
-    versions,
-    write_dataset,
-)
+from ragset.dataset import CorpusFacts, FunnelRow, Manifest, Models, Refreshed, Split, Totals, versions, write_dataset
 from ragset.dataset.manifest import MANIFEST
 from ragset.dataset.report import make_chunk_map, render_report
 from ragset.documents import Failure
@@ -35,8 +25,7 @@ class Work(Model):
     """The result of a run before it is written. What the manifest has under the same name is said there."""
 
     kind: str
-    wanted: int | None
-    """None: one golden for every chunk that passes."""
+    wanted: int | None  # None: one golden for every chunk that passes
     goldens: tuple[Golden, ...]
     rejects: tuple[Reject, ...]
     usage: tuple[Usage, ...]
@@ -51,8 +40,7 @@ class Work(Model):
     split: Split | None = None
     refreshed: Refreshed | None = None
     notices: tuple[str, ...] = ()
-    more: dict[str, str] = Field(default_factory=dict)
-    """Texts of further files, by their names."""
+    more: dict[str, str] = Field(default_factory=dict)  # texts of further files, by their names
 
 
 class DatasetSummary(Model):
@@ -62,8 +50,7 @@ class DatasetSummary(Model):
     folder: str
     report: str
     kept: int
-    cross_document: int
-    """Goldens whose evidence stands in two documents or more."""
+    cross_document: int  # goldens whose evidence stands in two documents or more
     wanted: int | None
     ended: str
     documents: int

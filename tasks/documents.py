@@ -22,15 +22,13 @@ from tasks.run.threads import in_thread
 class CorpusFile(Model):
     """A corpus on disk."""
 
-    key: str
-    """Names its index; stays the same while documents come and go."""
+    key: str  # names its index; stays the same while documents come and go
     name: str
     path: Path
     hash: str
     documents: int
     characters: int
-    language: str = ""
-    """Two letters; empty where it is unknown or there are several."""
+    language: str = ""  # two letters; empty where it is unknown or there are several
     failures: tuple[Failure, ...]
 
     def open(self) -> Corpus:

@@ -33,23 +33,17 @@ _PATIENCE = 1800.0  # seconds to wait for another run that is writing the same i
 class IndexFile(Model):
     """An index on disk and in the vector store."""
 
-    collection: str
-    """The name of its folder, and of its collection unless `stored_as` is another."""
-    stored_as: str = ""
-    """This generation's own collection, where another run was using the one named like the folder."""
+    collection: str  # the name of its folder, and of its collection unless `stored_as` is another
+    stored_as: str = ""  # this generation's own collection, where another run was using the one named like the folder
     home: Path
-    embedding: str
-    """The embedding's name with its dimensions."""
-    embedded_by: EmbeddingSettings
-    """Queries are embedded the same way."""
+    embedding: str  # the embedding's name with its dimensions
+    embedded_by: EmbeddingSettings  # queries are embedded the same way
     generation: str
     """Which rows are which chunks. It is kept while this process lives, though another run may index again."""
     chunks: int
     report: Report
-    dropped: tuple[Reject, ...]
-    """Chunks that are not worth retrieving: near-empty, or the same as an earlier one."""
-    usage: tuple[Usage, ...] = ()
-    """What its embeddings cost, whenever they were made; empty where they are free."""
+    dropped: tuple[Reject, ...]  # chunks that are not worth retrieving: near-empty, or the same as an earlier one
+    usage: tuple[Usage, ...] = ()  # what its embeddings cost, whenever they were made; empty where they are free
 
     def open(self) -> Index:
         """The chunks that this run began with, whatever others have indexed since."""

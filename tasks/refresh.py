@@ -22,12 +22,9 @@ class RealignResult(Model):
     """The goldens of the earlier version in the changed corpus."""
 
     anchored: tuple[Anchored, ...]
-    taken: tuple[int, ...]
-    """Rows of the index with evidence of kept goldens; no new goldens are drawn from them."""
-    contexts: tuple[tuple[int, ...], ...]
-    """For each kept golden of several chunks their rows, in its order."""
-    same: bool
-    """Whether the corpus has the same texts as before."""
+    taken: tuple[int, ...]  # rows of the index with evidence of kept goldens; no new goldens are drawn from them
+    contexts: tuple[tuple[int, ...], ...]  # for each kept golden of several chunks their rows, in its order
+    same: bool  # whether the corpus has the same texts as before
 
     @property
     def kept(self) -> tuple[Golden, ...]:
@@ -54,11 +51,9 @@ class RealignResult(Model):
 class RefreshSummary(Model):
     """The result of a refresh in short."""
 
-    state: Literal["refreshed", "unchanged"]
-    """`unchanged`: the documents are, and nothing was written."""
+    state: Literal["refreshed", "unchanged"]  # `unchanged`: the documents are, and nothing was written
     folder: str
-    before: str
-    """Of the version that it went on from."""
+    before: str  # the folder of the earlier version
     report: str
     changes: str
     wanted: int
@@ -68,8 +63,7 @@ class RefreshSummary(Model):
     stale: int
     added: int
     ended: str
-    dataset: DatasetSummary | None
-    """None where nothing was written."""
+    dataset: DatasetSummary | None  # None where nothing was written
 
 
 @task(task_run_name="realign goldens of {before}", cache_policy=NO_CACHE)

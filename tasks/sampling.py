@@ -38,8 +38,7 @@ class SampleResult(Model):
 class ExpansionResult(Model):
     """What became of seeds."""
 
-    contexts: tuple[Rows, ...]
-    """Rows of the index, the seed first."""
+    contexts: tuple[Rows, ...]  # rows of the index, the seed first
     rejects: tuple[Reject, ...]
 
 

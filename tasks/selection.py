@@ -30,14 +30,12 @@ NOWHERE: Mapping[str, str] = {}
 class SelectionResult(Model):
     """What stays of a round."""
 
-    candidates: tuple[Candidate, ...]
-    """In their order, labelled with what is known of them without asking."""
+    candidates: tuple[Candidate, ...]  # in their order, labelled with what is known of them without asking
     rejects: tuple[Reject, ...]
     embedded: tuple[str, ...] = ()
     by_words: bool = False
     """Whether they were compared by their words alone, as the budget was spent before they were embedded."""
-    verdicts: tuple[Verdict, ...]
-    """The critic's, on pairs of this round and of earlier ones."""
+    verdicts: tuple[Verdict, ...]  # the critic's, on pairs of this round and of earlier ones
     usage: tuple[Usage, ...]
 
 

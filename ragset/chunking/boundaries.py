@@ -8,9 +8,7 @@ from ragset.text.sentences import PARAGRAPH, UNSPACED_STOP, parts_heading, sente
 
 _LINE = re.compile(r"\n(?![ \t]*[a-zß-öø-ÿα-ωа-я])")
 _WRAP = re.compile(r"\n")  # a line that goes on in lower case was wrapped, and ends less than a sentence does
-_SENTENCE = re.compile(
-    rf"(?<=[.!?…])[\"'”’»)\]]*\s+(?=[^\W_a-z]|[\"'“‘«(\[¿¡])|{UNSPACED_STOP.pattern}",
-)
+_SENTENCE = re.compile(rf"(?<=[.!?…])[\"'”’»)\]]*\s+(?=[^\W_a-z]|[\"'“‘«(\[¿¡])|{UNSPACED_STOP.pattern}")
 _WORD = re.compile(r"\s+")
 
 _STEP = 64  # characters that a pattern is looked for in at first
@@ -67,8 +65,7 @@ class Pattern:
         return self._under_headings or not parts_heading(self._text, place)
 
 
-Boundaries = Places | Pattern
-"""Places of one kind at which a chunk may end and the next one begin."""
+Boundaries = Places | Pattern  # places of one kind at which a chunk may end and the next one begin
 
 
 def by_recursion(text: str) -> tuple[Boundaries, ...]:

@@ -24,17 +24,14 @@ class Section(NamedTuple):
 
     start: int
     end: int
-    headings: tuple[str, ...]
-    """Outermost first, its own last."""
+    headings: tuple[str, ...]  # outermost first, its own last
 
 
 class Outline(NamedTuple):
     """What Markdown says of a text, in reading order."""
 
-    sections: list[Section]
-    """All of the text; a heading with nothing under it belongs to the section after it."""
-    blocks: list[tuple[int, int]]
-    """Half-open stretches of tables and of code, without white space at either end."""
+    sections: list[Section]  # all of the text; a heading with nothing under it belongs to the section after it
+    blocks: list[tuple[int, int]]  # half-open stretches of tables and of code, without white space at either end
 
 
 class _Heading(NamedTuple):
@@ -46,8 +43,7 @@ class _Heading(NamedTuple):
 
 class _Line(NamedTuple):
     start: int
-    end: int
-    """Without the line end."""
+    end: int  # without the line end
     text: str
 
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from ragset.chunking.boundaries import Boundaries
 from ragset.chunking.ruler import Ruler
 
-Stretch = tuple[int, int]
-"""Half-open, without white space at either end."""
+Stretch = tuple[int, int]  # half-open, without white space at either end
 
 
 def pack(

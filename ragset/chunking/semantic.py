@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Embed = Callable[[Sequence[str]], "NDArray[np.float32]"]
-"""Texts to vectors, a row for each text."""
+Embed = Callable[[Sequence[str]], "NDArray[np.float32]"]  # texts to vectors, a row for each text
 
 _LONGEST = 2_000
 """Characters of a sentence; a longer one is compared in parts, as no embedding model takes a text of any length."""

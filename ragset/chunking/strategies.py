@@ -17,14 +17,10 @@ _FILL = 0.5  # how full a chunk must be for a paragraph's end to be better than 
 class Places(NamedTuple):
     """Where a text may be cut."""
 
-    levels: tuple[Boundaries, ...] = ()
-    """Best first; without any, a text is cut at the size."""
-    fill: float = 0.0
-    """Share of a chunk before which a better boundary does not count."""
-    sections: Sequence[Section] = ()
-    """Parts that share no chunk; without any, the text is one."""
-    blocks: Sequence[Stretch] = ()
-    """Stretches that are not cut if they fit the size."""
+    levels: tuple[Boundaries, ...] = ()  # best first; without any, a text is cut at the size
+    fill: float = 0.0  # share of a chunk before which a better boundary does not count
+    sections: Sequence[Section] = ()  # parts that share no chunk; without any, the text is one
+    blocks: Sequence[Stretch] = ()  # stretches that are not cut if they fit the size
 
 
 Find = Callable[[str, ChunkingSettings, Embed | None], Places]

@@ -40,8 +40,7 @@ class Statistics:
     """What BM25 needs of a collection: chunks, tokens, and in how many chunks each term stands."""
 
     count: int = 0
-    length: int = 0
-    """Tokens in all chunks together."""
+    length: int = 0  # tokens in all chunks together
     frequencies: Counter[int] = field(default_factory=Counter[int])
 
     @classmethod

@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-RANK_CONSTANT = 60
-"""As Cormack, Clarke and Büttcher found it; Milvus and Elasticsearch take it too."""
+RANK_CONSTANT = 60  # as Cormack, Clarke and Büttcher found it; Milvus and Elasticsearch take it too
 
 
 class Hit(NamedTuple):

@@ -18,10 +18,8 @@ from ragset.retrieval.embedding.local import load_local_model
 
 STAGE = "rerank"
 PROMPT = "rerank_passages"
-MOST = 30
-"""Passages that a language model ranks; the others follow in the order of their retrieval."""
-LONGEST = 2_000
-"""Characters of a passage that a language model is shown."""
+MOST = 30  # passages that a language model ranks; the others follow in the order of their retrieval
+LONGEST = 2_000  # characters of a passage that a language model is shown
 
 _logger = logging.getLogger(__name__)
 
@@ -29,10 +27,8 @@ _logger = logging.getLogger(__name__)
 class Reranking(NamedTuple):
     """Scores of passages, in the order in which they were given."""
 
-    scores: list[float]
-    """Higher is better; equals stay as they were retrieved."""
-    unfit: Unfit | None = None
-    """Why there is no new order: then the scores are those of the retrieved one."""
+    scores: list[float]  # higher is better; equals stay as they were retrieved
+    unfit: Unfit | None = None  # why there is no new order: then the scores are those of the retrieved one
 
 
 class CrossEncoder:

@@ -50,11 +50,9 @@ class Search(Protocol):
 
     def ranked(self, queries: Sequence[str], mode: Mode, limit: int) -> list[list[str]]:
         """For each query the ids of its best chunks, at most `limit`, best first."""
-        ...
 
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         """The chunks of these ids, in the order asked for."""
-        ...
 
 
 class IndexSearch:

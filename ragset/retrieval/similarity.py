@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from ragset.models import Model
 from ragset.retrieval.embedding.vectors import Vectors
 
-ABOVE = 95.0
-"""The percentile of all pairs from which on chunks count as similar."""
+ABOVE = 95.0  # the percentile of all pairs from which on chunks count as similar
 _PAIRS = 200_000
 _LOOKED_AT = 1_000  # chunks whose neighbours are counted
 _AT_ONCE = 128
@@ -31,10 +30,8 @@ class Calibration(Model):
     """The similarities of chunks, and the least similarity that follows from them."""
 
     chunks: int
-    min_similarity: float
-    """Above it lie 5 % of all pairs."""
-    with_neighbour: float
-    """Share of chunks, 0 to 1, that have another chunk above it."""
+    min_similarity: float  # above it lie 5 % of all pairs
+    with_neighbour: float  # share of chunks, 0 to 1, that have another chunk above it
     pairs: Histogram
     nearest: Histogram
 

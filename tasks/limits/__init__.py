@@ -6,13 +6,7 @@ fills by limit/60 a second.
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import (
-    AbstractContextManager,
-    AsyncExitStack,
-    asynccontextmanager,
-    contextmanager,
-    nullcontext,
-)
+from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager, contextmanager, nullcontext
 
 from prefect.client.orchestration import get_client
 from prefect.settings import get_current_settings

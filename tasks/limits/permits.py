@@ -11,8 +11,7 @@ from collections import deque
 from ragset.errors import ServerError
 from tasks.limits.server import REQUEST_SECONDS, GlobalLimit, NoAnswer, State
 
-AGAIN = 0.1
-"""Seconds until a server that did not answer is asked again."""
+AGAIN = 0.1  # seconds until a server that did not answer is asked again
 
 
 class Permits(ABC):

@@ -17,8 +17,7 @@ from ragset.errors import ServerError
 
 logger = logging.getLogger(__name__)
 
-LEASE_SECONDS = 60.0
-"""The shortest lease that Prefect grants: so soon the slots of a killed run are free again."""
+LEASE_SECONDS = 60.0  # the shortest lease that Prefect grants: so soon the slots of a killed run are free again
 REQUEST_SECONDS = 10.0
 _PATIENCE = 30.0  # seconds of silence after which the run ends
 _REFUSALS = {404, 410, 422, 423}
@@ -53,12 +52,9 @@ class State(NamedTuple):
     """A limit as it stands."""
 
     limit: int
-    free: int
-    """Slots that nobody has; below 0 where the limit was lowered."""
-    decay: float
-    """Slots that come free by themselves, a second."""
-    changed: float
-    """When slots were last taken or given back, in seconds since the epoch by the server's clock."""
+    free: int  # slots that nobody has; below 0 where the limit was lowered
+    decay: float  # slots that come free by themselves, a second
+    changed: float  # when slots were last taken or given back, in seconds since the epoch by the server's clock
 
 
 class GlobalLimit:

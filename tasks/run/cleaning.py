@@ -39,12 +39,10 @@ class Item:
     kind: str
     name: str
     paths: tuple[Path, ...]
-    size: int
-    """Bytes on this machine, collections of Milvus Lite included."""
+    size: int  # bytes on this machine, collections of Milvus Lite included
     used: datetime | None
     goes: bool
-    why: str
-    """That it goes, or that it stays."""
+    why: str  # that it goes, or that it stays
     collections: tuple[str, ...]
 
     def row(self) -> dict[str, Any]:

@@ -33,8 +33,7 @@ from tasks.run.threads import in_thread
 class Account(Model):
     """The run and the budget that calls count against."""
 
-    run: str = ""
-    """Known by its parameters, so that an interrupted run and its second try share one account."""
+    run: str = ""  # known by its parameters, so that an interrupted run and its second try share one account
     budget: Budget = Budget()
 
     @property

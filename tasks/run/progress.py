@@ -18,16 +18,12 @@ class Progress:
     kept: int = 0
     rejected: int = 0
     wanted: int | None = None
-    calls_made: int = 0
-    """Calls that were answered in this process; replies from the journal are not among them."""
-    tokens_made: int = 0
-    """Of their prompts and replies."""
-    cost_made: float | None = 0.0
-    """What they cost in US dollars; None as soon as one of them has no known price."""
+    calls_made: int = 0  # calls that were answered in this process; replies from the journal are not among them
+    tokens_made: int = 0  # of their prompts and replies
+    cost_made: float | None = 0.0  # what they cost in US dollars; None as soon as one of them has no known price
     stopped: str = ""
     """What ended the run before it was done, in a line; empty while it goes on, and where it got to its end."""
-    notices: list[str] = field(default_factory=list[str])
-    """What a person should know of the run, a line each."""
+    notices: list[str] = field(default_factory=list[str])  # what a person should know of the run, a line each
     _began: dict[str, tuple[float, float]] = field(default_factory=dict[str, tuple[float, float]])
     """When each stage began its work, and which share of it was done then."""
     _reached: dict[str, float] = field(default_factory=dict[str, float])

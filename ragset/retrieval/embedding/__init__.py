@@ -21,12 +21,10 @@ class Embedder(Protocol):
     @property
     def name(self) -> str:
         """Model and dimensions, as people read them in results: the same on every server."""
-        ...
 
     @property
     def identity(self) -> str:
         """Everything that decides the vectors: two embedders of one identity give the same ones."""
-        ...
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Float32, one L2-normalised row a text, in their order.
@@ -35,21 +33,17 @@ class Embedder(Protocol):
             ProviderRefused: another try would fail too (key, model name, address).
             LLMUnavailable: the provider could not be reached within its retries.
         """
-        ...
 
 
 @runtime_checkable
 class BatchEmbedder(Embedder, Protocol):
     """An embedder whose vectors are worth keeping; `StoredEmbedder` keeps them, request by request."""
 
-    model: str
-    """As prices know it."""
-    batch_size: int
-    """Texts of a request, at most."""
+    model: str  # as prices know it
+    batch_size: int  # texts of a request, at most
 
     def ask(self, texts: Sequence[str]) -> Answer:
         """`embed`, as one request."""
-        ...
 
 
 Connect = Callable[[EmbeddingSettings, Environment, BlockingSharedLimit], Embedder]

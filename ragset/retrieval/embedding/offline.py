@@ -48,8 +48,7 @@ class _Word(NamedTuple):
 
     feature: int
     parts: _Features
-    worth: float
-    """Of one occurrence, up to 1."""
+    worth: float  # of one occurrence, up to 1
 
     @classmethod
     def of(cls, token: str) -> Self:

@@ -17,8 +17,7 @@ class Answer(NamedTuple):
     """What one request brought."""
 
     vectors: Vectors
-    tokens: int = 0
-    """As the provider counted them; 0 where it is free."""
+    tokens: int = 0  # as the provider counted them; 0 where it is free
 
 
 def requests_of(texts: Sequence[str], size: int) -> list[list[str]]:

@@ -30,8 +30,7 @@ class StoredEmbedding(NamedTuple):
     """The embedding of one text."""
 
     vector: NDArray[np.float32]
-    tokens: int
-    """That the provider counted in the text; 0 where it is free."""
+    tokens: int  # that the provider counted in the text; 0 where it is free
 
 
 class EmbeddingStore:

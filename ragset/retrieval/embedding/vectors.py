@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from ragset.errors import EmbeddingError
 
-Vectors: TypeAlias = NDArray[np.float32]
-"""A row for each text."""
+Vectors: TypeAlias = NDArray[np.float32]  # a row for each text
 
 
 def check_vectors(vectors: Vectors, ids: Sequence[str], size: int | None = None) -> Vectors:

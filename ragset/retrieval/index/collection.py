@@ -24,8 +24,7 @@ from ragset.text.words import tokenise
 
 logger = logging.getLogger(__name__)
 
-Progress = Callable[[int, int], None]
-"""Called with what is done and the total."""
+Progress = Callable[[int, int], None]  # called with what is done and the total
 
 _SAMPLE = 256
 
@@ -34,8 +33,7 @@ class Mark(Model):
     """What a collection holds."""
 
     digest: str
-    typical_length: float
-    """With which its BM25 weights were computed."""
+    typical_length: float  # with which its BM25 weights were computed
 
 
 def ignore_progress(_done: int, _total: int) -> None:

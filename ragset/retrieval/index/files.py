@@ -32,19 +32,15 @@ _KINDS = {"chunks": ".parquet", "vectors": ".npy", "bm25": ".npz"}
 class Meta(Model):
     """What `meta.json` holds."""
 
-    version: int = TOKENS
-    """Of the words that its BM25 statistics count."""
+    version: int = TOKENS  # of the words that its BM25 statistics count
     corpus: str
     chunking: str
     embedding: str
-    embedded_by: str = ""
-    """The identity of the embedder; empty: written by an earlier release."""
-    corpus_hash: str = ""
-    """Of the documents that the chunks were cut from, where the caller gave it."""
+    embedded_by: str = ""  # the identity of the embedder; empty: written by an earlier release
+    corpus_hash: str = ""  # of the documents that the chunks were cut from, where the caller gave it
     rows: int
     dimensions: int
-    digest: str
-    """Of the rows; it names the files of the generation."""
+    digest: str  # of the rows; it names the files of the generation
 
 
 class Report(Model):
@@ -64,11 +60,9 @@ class Index(Keys):
 
     folder: Path
     meta: Meta
-    vectors: Vectors
-    """Memory-mapped; row for row with `ids`, of length 1."""
+    vectors: Vectors  # memory-mapped; row for row with `ids`, of length 1
     report: Report = field(default_factory=Report)
-    stored_as: str = ""
-    """The name of this generation's own collection; empty: the collection is named like the folder."""
+    stored_as: str = ""  # the name of this generation's own collection; empty: the collection is named like the folder
 
     @property
     def collection(self) -> str:

@@ -12,16 +12,14 @@ from numpy.typing import NDArray
 
 from ragset.models import Chunk
 
-GROUP = 512
-"""Rows of each row group but the last: what is read to get at one text."""
+GROUP = 512  # rows of each row group but the last: what is read to get at one text
 
 
 @dataclass(frozen=True)
 class Keys:
     """All columns but the texts, titles and headings; row for row."""
 
-    ids: list[str]
-    """`doc_id:start-end`."""
+    ids: list[str]  # `doc_id:start-end`
     doc_ids: list[str]
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]

@@ -19,10 +19,8 @@ from ragset.settings import Environment
 
 T = TypeVar("T")
 
-MAX_HITS = 16_384
-"""That a search may ask for."""
-MAX_TEXT_BYTES = 65_535
-"""Of a VARCHAR and of a JSON field on a server; Milvus Lite counts characters."""
+MAX_HITS = 16_384  # that a search may ask for
+MAX_TEXT_BYTES = 65_535  # of a VARCHAR and of a JSON field on a server; Milvus Lite counts characters
 _MAX_ID = 256
 _ROWS_AT_ONCE = 1_000
 _MESSAGE_BYTES = 32_000_000  # half of what a server takes, as texts and weights grow on the way
