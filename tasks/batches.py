@@ -31,9 +31,7 @@ from tasks.run.caching import JSON, RETRIED, keyed_by
 from tasks.run.models import Account, asking, embedding
 from tasks.run.threads import in_thread
 
-SIZE = 32
-"""Candidates to a batch: enough that a task's own few milliseconds do not count, few enough that a killed run has
-little to look up again."""
+SIZE = 32  # candidates to a batch: enough to hide a task's own milliseconds, few enough that a killed run loses little
 
 
 class Batch(Model):
@@ -57,10 +55,9 @@ class BatchResult(Model):
     @classmethod
     def of(cls, stage: str, batch: Batch, outcomes: Sequence[Outcome], entered: int, **more: Any) -> "BatchResult":
         """The result with passed candidates and rejects told apart; logs how many there are."""
-        passed = tuple(outcome for outcome in outcomes if isinstance(outcome, Candidate))
-        rejects = tuple(outcome for outcome in outcomes if isinstance(outcome, Reject))
-        get_run_logger().info("%s %s: %d in, %d out", stage, batch.label, entered, len(passed))
-        kept = Batch(label=batch.label, candidates=passed)
+        kept = batch.model_copy(update={"candidates": tuple(one for one in outcomes if isinstance(one, Candidate))})
+        rejects = tuple(one for one in outcomes if isinstance(one, Reject))
+        get_run_logger().info("%s %s: %d in, %d out", stage, batch.label, entered, len(kept.candidates))
         return cls(stage=stage, entered=entered, batch=kept, rejects=rejects, **more)
 
 
@@ -89,7 +86,7 @@ class Recipe(Model):
         checks: CheckSettings = STANDARD,
         documents: str = "",
     ) -> "Recipe":
-        """The recipe with its prompts, in the language of the queries where there are such, and with sample queries.
+        """The recipe with its sample queries, and with prompts in the language of the queries where there are such.
 
         Where the `documents` are in another language than the queries, the prompts say so to the model.
         """
@@ -116,16 +113,13 @@ class Recipe(Model):
     @property
     def identity(self) -> dict[str, Any]:
         """What of it decides the outcome: how often and how many at once a model is asked does not."""
-        models = {
-            role: model_identity(settings, self.server)
-            for role, settings in zip(Models._fields, self.models, strict=True)
-        }
+        models = zip(Models._fields, self.models, strict=True)
         return {
             **self.model_dump(mode="json", include={"min_chunks", "checks", "seed"}),
             "writing": self.writing.model_dump(mode="json", exclude={"samples"}),
             "samples": self.samples.digest,
             "kind": self.kind,
-            **models,
+            **{role: model_identity(settings, self.server) for role, settings in models},
             "prompts": sorted(prompt.id for prompt in self.prompts.values()),
         }
 
@@ -178,16 +172,12 @@ async def run_stage(stage: str, batch: Batch, recipe: Recipe, account: Account) 
 
     results = await gather_all(*map(one, batch.candidates))
     outcomes = [outcome for result in results if result for outcome in result]
-    unasked = sum(result is None for result in results)
-    return BatchResult.of(stage, batch, outcomes, len(results), usage=meter.rows(), unasked=unasked)
+    return BatchResult.of(stage, batch, outcomes, len(results), usage=meter.rows(), unasked=results.count(None))
 
 
 @task(name="find", task_run_name="find {batch.label}", cache_policy=NO_CACHE, **RETRIED)
 async def search_round_trip(index: IndexFile, batch: Batch, checks: CheckSettings, account: Account) -> BatchResult:
-    """`ragset.generation.stages.round_trip` over a batch, in the index that it was drawn from; no model is asked.
-
-    Not cached: a search takes no longer than a look into the cache, and the queries' embeddings are kept.
-    """
+    """`ragset.generation.stages.round_trip` over a batch, in its index; not cached, as embeddings are kept anyway."""
     entered = len(batch.candidates)
     embedded: list[str] = []
 

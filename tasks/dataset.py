@@ -22,7 +22,7 @@ from tasks.run.threads import in_thread
 
 
 class Work(Model):
-    """The result of a run before it is written. What the manifest has under the same name is said there."""
+    """The result of a run before it is written. The fields that the manifest shares are described there."""
 
     kind: str
     wanted: int | None  # None: one golden for every chunk that passes
@@ -80,19 +80,12 @@ def _write(folder: Path, work: Work, corpus: CorpusFile, index: IndexFile) -> Da
     prices = load_prices(Environment().ragset_prices)
     usage = priced(add_usage(sorted(work.usage, key=lambda row: (row.stage, row.prompt, row.model))), prices)
     documents, opened = corpus.open(), index.open()
-    facts = CorpusFacts(
-        name=corpus.name,
-        hash=corpus.hash,
-        documents=corpus.documents,
-        characters=corpus.characters,
-        chunks=index.chunks,
-    )
     manifest = Manifest.model_validate(
         _shared(work, Manifest)
         | {
             "wanted": "all" if work.wanted is None else work.wanted,
             "kept": len(work.goldens),
-            "corpus": facts,
+            "corpus": CorpusFacts(**_shared(corpus, CorpusFacts), chunks=index.chunks),
             "models": Models(generator=work.generator, critic=work.critic, embedding=index.embedding),
             "usage": usage,
             "totals": Totals.of(usage),
@@ -131,7 +124,6 @@ def _shared(source: BaseModel, wanted: type[BaseModel]) -> dict[str, Any]:
 
 
 def _kept(folder: Path) -> int:
-    """Goldens of the dataset that is there."""
     try:
         return int(json.loads((folder / MANIFEST).read_bytes())["kept"])
     except (OSError, ValueError, KeyError, TypeError):

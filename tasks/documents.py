@@ -22,7 +22,7 @@ from tasks.run.threads import in_thread
 class CorpusFile(Model):
     """A corpus on disk."""
 
-    key: str  # names its index; stays the same while documents come and go
+    key: str  # the corpus part of its index's name; the same while documents come and go
     name: str
     path: Path
     hash: str
@@ -55,7 +55,6 @@ def _read(settings: DocumentSettings) -> CorpusFile:
     # By its content: a run beside this one, with other documents, writes another file.
     key_of_all = hashlib.sha256("\n".join(document.model_dump_json() for document in reading.documents).encode())
     corpus = Corpus.write(folder / f"{key_of_all.hexdigest()[:16]}.jsonl", reading.documents)
-    characters = sum(len(document.text) for document in reading.documents)
     get_run_logger().info("%d documents read, %d could not be", len(corpus), len(reading.failures))
     return CorpusFile(
         key=key,
@@ -63,7 +62,7 @@ def _read(settings: DocumentSettings) -> CorpusFile:
         path=corpus.path,
         hash=corpus.hash,
         documents=len(corpus),
-        characters=characters,
+        characters=sum(len(document.text) for document in reading.documents),
         language=detect_language(document.text for document in reading.documents) or "",
         failures=tuple(reading.failures),
     )
@@ -72,18 +71,16 @@ def _read(settings: DocumentSettings) -> CorpusFile:
 def corpus_names(settings: DocumentSettings) -> tuple[str, str]:
     """The key of a corpus on this machine, and the name that people see.
 
-    A name that is given serves as both. Otherwise the name has the last parts of the sources, and the key adds a digest of
-    their full paths, since two folders called `docs` are two corpora. Other cleaning makes another corpus.
+    Without a given name, the name has the last parts of the sources and the key a digest of their full paths.
     """
     cleaning = "-without-references" if settings.drop_references else ""
     if settings.corpus:
         return f"{settings.corpus}{cleaning}", settings.corpus
-    places = [_bare(source) if "://" in source else str(Path(source).resolve()) for source in settings.sources]
+    places = [
+        urlsplit(source)._replace(query="", fragment="").geturl() if "://" in source else str(Path(source).resolve())
+        for source in settings.sources
+    ]
     last = [re.sub(r"[^A-Za-z0-9]+", "-", place.rstrip("/").rpartition("/")[2]).strip("-") for place in places]
     name = "-".join(filter(None, last))[:30].strip("-") or "documents"
     digest = hashlib.sha256("\n".join(sorted(places)).encode()).hexdigest()[:6]
     return f"{name}-{digest}{cleaning}", name
-
-
-def _bare(address: str) -> str:
-    return urlsplit(address)._replace(query="", fragment="").geturl()

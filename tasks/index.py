@@ -39,7 +39,7 @@ class IndexFile(Model):
     embedding: str  # the embedding's name with its dimensions
     embedded_by: EmbeddingSettings  # queries are embedded the same way
     generation: str
-    """Which rows are which chunks. It is kept while this process lives, though another run may index again."""
+    """Digest of the rows. The generation is kept while this process lives, though another run may index again."""
     chunks: int
     report: Report
     dropped: tuple[Reject, ...]  # chunks that are not worth retrieving: near-empty, or the same as an earlier one
@@ -50,10 +50,8 @@ class IndexFile(Model):
         try:
             return replace(open_index(self.home, self.collection, self.generation), stored_as=self.stored_as)
         except StoreError as error:
-            raise StoreError(
-                f"{error}. This run began with {self.chunks:,} chunks of them. Run the same command again: nothing that was "
-                "answered or embedded is paid again"
-            ) from None
+            mend = "Run the same command again: nothing that was answered or embedded is paid again"
+            raise StoreError(f"{error}. This run began with {self.chunks:,} chunks of them. {mend}") from None
 
     def funnel(self, eligible: int, tried: int) -> tuple[FunnelRow, ...]:
         """How the chunks came to be those that were tried, of those `eligible` to be."""
@@ -95,20 +93,13 @@ class IndexSummary(Model):
 async def index_corpus(
     corpus: CorpusFile, chunking: ChunkingSettings, embedded_by: EmbeddingSettings, account: Account
 ) -> IndexFile:
-    """`ragset.retrieval.index.build_index` over the chunks of a corpus. Not cached: it reuses by itself what is there.
-
-    Raises:
-        EmbeddingError: a vector that cannot be stored; it names the chunk.
-        StoreError: the vector store cannot be opened or written to.
-        BudgetSpent: before all chunks were embedded; those that were are kept.
-    """
+    """`ragset.retrieval.index.build_index` over the chunks of a corpus. Not cached: it reuses what is there."""
     async with embedding(embedded_by, account) as embedder:
         try:
             return await in_thread(_index, corpus, chunking, embedded_by, embedder)
         except BudgetSpent as error:
-            raise BudgetSpent(
-                f"{error} before all of {corpus.name} is embedded: raise it and run the same command again; what is embedded is kept"
-            ) from None
+            mend = "raise it and run the same command again; what is embedded is kept"
+            raise BudgetSpent(f"{error} before all of {corpus.name} is embedded: {mend}") from None
 
 
 def _index(
@@ -170,9 +161,8 @@ async def query_usage(settings: EmbeddingSettings, account: Account, queries: Co
     if settings.free or not queries:
         return ()
     async with embedding(settings, account) as embedder:
-        if not isinstance(embedder, StoredEmbedder):
-            return ()
-        return usage_of(settings, queries=await in_thread(embedder.bill, sorted(queries)))
+        bill = await in_thread(embedder.bill, sorted(queries)) if isinstance(embedder, StoredEmbedder) else Bill()
+    return usage_of(settings, queries=bill)
 
 
 def usage_of(settings: EmbeddingSettings, **bills: Bill) -> tuple[Usage, ...]:

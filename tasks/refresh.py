@@ -70,8 +70,7 @@ class RefreshSummary(Model):
 async def realign_goldens(before: str, corpus: CorpusFile, index: IndexFile) -> RealignResult:
     """`ragset.dataset.realign.realign` over the goldens of the dataset in the folder `before`."""
     found = await in_thread(_realign, Path(before), corpus, index)
-    kept = len(found.kept)
-    get_run_logger().info("%d of %d goldens still stand in the documents", kept, len(found.anchored))
+    get_run_logger().info("%d of %d goldens still stand in the documents", len(found.kept), len(found.anchored))
     return found
 
 

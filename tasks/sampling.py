@@ -25,15 +25,6 @@ class SampleResult(Model):
     candidates: tuple[Candidate, ...]
     rejects: tuple[Reject, ...]
 
-    @classmethod
-    def of(cls, screened: Iterable[Candidate | Reject]) -> "SampleResult":
-        """With candidates and rejects told apart."""
-        outcomes = list(screened)
-        return cls(
-            candidates=tuple(one for one in outcomes if isinstance(one, Candidate)),
-            rejects=tuple(one for one in outcomes if isinstance(one, Reject)),
-        )
-
 
 class ExpansionResult(Model):
     """What became of seeds."""
@@ -48,8 +39,7 @@ async def draw_order(index: IndexFile, sampling: SamplingSettings, seed: int) ->
 
     def order() -> list[int]:
         opened = index.open()
-        rows = sample_order(opened.doc_ids, opened.chars, opened.vectors, sampling, seed)
-        return [int(row) for row in rows]
+        return list(map(int, sample_order(opened.doc_ids, opened.chars, opened.vectors, sampling, seed)))
 
     return await in_thread(order)
 
@@ -59,8 +49,7 @@ async def draw_chunks(index: IndexFile, rows: list[int], label: str) -> SampleRe
     """The chunks of these rows, those that `ragset.generation.stages.judge_chunk.drop_chunks_by_rules` refuses apart."""
 
     def draw() -> SampleResult:
-        chunks = index.open().chunks(rows)
-        return SampleResult.of(drop_chunks_by_rules(Candidate(chunks=(chunk,))) for chunk in chunks)
+        return _screened((Candidate(chunks=(chunk,)) for chunk in index.open().chunks(rows)), 1)
 
     return await in_thread(draw)
 
@@ -114,7 +103,12 @@ async def draw_contexts(index: IndexFile, contexts: list[Rows], min_chunks: int,
     """The chunks of these contexts, without those that `ragset.generation.stages.judge_chunk.drop_chunks_by_rules` refuses."""
 
     def draw() -> SampleResult:
-        drawn = candidates_of(index.open(), contexts)
-        return SampleResult.of(drop_chunks_by_rules(candidate, min_chunks) for candidate in drawn)
+        return _screened(candidates_of(index.open(), contexts), min_chunks)
 
     return await in_thread(draw)
+
+
+def _screened(drawn: Iterable[Candidate], min_chunks: int) -> SampleResult:
+    outcomes = [drop_chunks_by_rules(candidate, min_chunks) for candidate in drawn]
+    passed = tuple(one for one in outcomes if isinstance(one, Candidate))
+    return SampleResult(candidates=passed, rejects=tuple(one for one in outcomes if isinstance(one, Reject)))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
@@ -33,8 +34,7 @@ class SelectionResult(Model):
     candidates: tuple[Candidate, ...]  # in their order, labelled with what is known of them without asking
     rejects: tuple[Reject, ...]
     embedded: tuple[str, ...] = ()
-    by_words: bool = False
-    """Whether they were compared by their words alone, as the budget was spent before they were embedded."""
+    by_words: bool = False  # whether the budget was spent before embedding, so that words alone were compared
     verdicts: tuple[Verdict, ...]  # the critic's, on pairs of this round and of earlier ones
     usage: tuple[Usage, ...]
 
@@ -42,11 +42,7 @@ class SelectionResult(Model):
 @task(task_run_name="read earlier datasets", cache_policy=NO_CACHE)
 async def read_earlier(folders: tuple[str, ...]) -> tuple[Golden, ...]:
     """The goldens of datasets whose queries are not to be repeated."""
-
-    def read() -> tuple[Golden, ...]:
-        return tuple(golden for folder in folders for golden in read_dataset(Path(folder)).goldens)
-
-    return await in_thread(read)
+    return await in_thread(lambda: tuple(golden for folder in folders for golden in read_dataset(Path(folder)).goldens))
 
 
 @task(name="keep", task_run_name="keep {label}", cache_policy=NO_CACHE, **RETRIED)
@@ -70,22 +66,20 @@ async def select_round(
     def compare() -> tuple[list[Candidate], list[Reject], list[Close] | None]:
         """Those that repeat nothing, the others, and pairs for the critic; None: nothing was embedded."""
         nonlocal by_words
-        vectors = None
+        ours = theirs = None
         if how == "semantic" and queries:
             try:
-                vectors = embedder.embed(queries)
+                ours, theirs = np.split(embedder.embed(queries), [len(finished)])
             except BudgetSpent:
                 by_words = True
-        ours, theirs = (None, None) if vectors is None else (vectors[: len(finished)], vectors[len(finished) :])
-        semantic = least_cosine(index.embedding)
+        semantic, least = least_cosine(index.embedding), least_close(index.embedding)
         passed, rejects = drop_repeats(
             finished, before, how=how, vectors=ours, before_vectors=theirs, semantic=semantic, language=language
         )
-        if ours is None or theirs is None:
+        if ours is None:
             return passed, rejects, None
         stayed = {id(candidate) for candidate in passed}
         rows = [row for row, candidate in enumerate(finished) if id(candidate) in stayed]
-        least = least_close(index.embedding)
         return passed, rejects, close_pairs(passed, ours[rows], least=least, earlier=before, earlier_vectors=theirs)
 
     async with embedding(index.embedded_by, account) as embedder:
@@ -129,8 +123,7 @@ async def split_test_set(
 ) -> SplitResult:
     """Put each golden on a side and measure the leakage; goldens in `held` (side by id) keep their side.
 
-    Every place of the corpus with a golden's evidence word for word counts as its evidence, as it does in a benchmark: a
-    safety note that stands in eight manuals is on one side.
+    Every place of the corpus with a golden's evidence word for word counts as its evidence, as in a benchmark.
     """
     assert settings.by != "none"
     by, queries = settings.by, [golden.query for golden in goldens]

@@ -1,25 +1,25 @@
-"""Documents cut into chunks, each an exact span of its document.
+"""Documents cut into chunks, each an exact span of its document: `document.text[chunk.start:chunk.end]` is its text."""
 
-Strategies choose places in a text, so `document.text[chunk.start:chunk.end]` is the chunk's text by construction. Embeddings come
-in as a function; indexing is in `retrieval`.
-"""
+import hashlib
+from collections.abc import Iterable
+from itertools import islice
+from unicodedata import east_asian_width
 
 from ragset.chunking.packing import pack
-from ragset.chunking.poor import drop_poor
 from ragset.chunking.ruler import Ruler
 from ragset.chunking.semantic import Embed
 from ragset.chunking.strategies import STRATEGIES, Section, Strategy, strategy
-from ragset.models import Chunk, Document
+from ragset.models import Chunk, Document, Reject
 from ragset.settings import ChunkingSettings
 
 __all__ = ["STRATEGIES", "Strategy", "drop_poor", "split", "strategy"]
 
+_LEAST_LETTERS = 20  # letters and digits; a page number or a lone heading has fewer
+_WIDE = 3  # for how many of them a Chinese character, kana or Hangul syllable counts
+
 
 def split(document: Document, settings: ChunkingSettings, embed: Embed | None = None) -> list[Chunk]:
-    """The chunks of a document in the order of their starts, without white space at their ends.
-
-    Together they hold every character that is not white space, and none is longer than the size.
-    """
+    """The chunks of a document by their starts, none longer than the size; together they hold all but white space."""
     text = document.text
     places = STRATEGIES[settings.strategy].find(text, settings, embed)
     ruler = Ruler(text, settings.measured_in)
@@ -45,3 +45,27 @@ def split(document: Document, settings: ChunkingSettings, embed: Embed | None = 
             blocks=places.blocks,
         )
     ]
+
+
+def drop_poor(chunks: Iterable[Chunk]) -> tuple[list[Chunk], list[Reject]]:
+    """The chunks without those that say next to nothing, or what an earlier one says word for word."""
+    kept: list[Chunk] = []
+    rejects: list[Reject] = []
+    seen: dict[bytes, str] = {}
+    for chunk in chunks:
+        key = hashlib.blake2b(" ".join(chunk.text.split()).encode(), digest_size=16).digest()
+        if _says_nothing(chunk.text):
+            reason, detail = "near_empty", f"{len(chunk.text)} characters"
+        elif key in seen:
+            reason, detail = "repeated", f"the same text as {seen[key]}"
+        else:
+            seen[key] = chunk.id
+            kept.append(chunk)
+            continue
+        rejects.append(Reject(stage="chunk", reason=reason, detail=detail, chunks=(chunk.id,)))
+    return kept, rejects
+
+
+def _says_nothing(text: str) -> bool:
+    worth = (_WIDE if east_asian_width(character) in "WF" else 1 for character in text if character.isalnum())
+    return sum(islice(worth, _LEAST_LETTERS)) < _LEAST_LETTERS  # so many letters of any kind are enough

@@ -32,13 +32,10 @@ class Places:
 
 
 class Pattern:
-    """Boundaries at the ends of what a pattern matches, looked for where they are wanted.
-
-    The pattern may look at one character behind its end. `under_headings` is False for boundaries that do not count
-    right under a heading.
-    """
+    """Boundaries at the ends of what a pattern matches, which may look at one character behind its end."""
 
     def __init__(self, text: str, pattern: re.Pattern[str], *, under_headings: bool = True) -> None:
+        """With `under_headings` False, boundaries right under a heading do not count."""
         self._text = text
         self._pattern = pattern
         self._under_headings = under_headings
@@ -49,10 +46,9 @@ class Pattern:
         start, step = high, _STEP
         while start > low:
             start = max(low, high - step)
-            places = [match.end() for match in self._pattern.finditer(self._text, start, high + 1)]
-            for place in reversed(places):
-                if low < place <= high and self._counts(place):
-                    return place
+            for match in reversed([*self._pattern.finditer(self._text, start, high + 1)]):
+                if low < match.end() <= high and self._counts(match.end()):
+                    return match.end()
             step *= 4
         return None
 
@@ -69,11 +65,7 @@ Boundaries = Places | Pattern  # places of one kind at which a chunk may end and
 
 
 def by_recursion(text: str) -> tuple[Boundaries, ...]:
-    """Paragraphs, lines, sentences, wrapped lines and words, for text that is cut wherever it must be.
-
-    Sentences by punctuation and capitals alone: fast, and wrong after `Dr.`, where a cut does no more harm than
-    between other words.
-    """
+    """Paragraphs, lines, sentences (by punctuation and capitals alone), wrapped lines and words."""
     return (
         Pattern(text, PARAGRAPH, under_headings=False),
         Pattern(text, _LINE, under_headings=False),

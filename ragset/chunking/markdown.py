@@ -1,7 +1,6 @@
 """Sections of a Markdown text with the headings above them, and the tables and code that should stay whole.
 
-The block structure of CommonMark 0.31 and GitHub's tables, as far as headings need it: no heading is seen in fenced or
-indented code, in HTML comments or `<pre>`, in a table or in the front matter.
+The block structure of CommonMark 0.31 and GitHub's tables: code, HTML, tables and the front matter hold no headings.
 """
 
 import re
@@ -51,10 +50,10 @@ def outline(text: str) -> Outline:
     """The sections and the blocks of a Markdown text."""
     headings: list[_Heading] = []
     blocks: list[tuple[int, int]] = []
+    # Lines of the paragraph until now; None in a list, quotation or indented code, which no underline makes a title.
+    paragraph: int | None = 0
     lines = [_Line(match.start(), match.end(), match[0]) for match in _LINE.finditer(text)]
     number = _behind_front_matter(lines)
-    paragraph: int | None = 0
-    """Lines of the paragraph until now; None in a list, quotation or indented code, which no underline makes a title."""
     while number < len(lines):
         line = lines[number]
         last = _end_of_block(lines, number)
@@ -130,7 +129,6 @@ def _end_of_block(lines: list[_Line], number: int) -> int | None:
 
 
 def _first(lines: list[_Line], number: int, is_it: Callable[[str], bool]) -> int:
-    """The first line from `number` on that `is_it`; the number of all lines where none is."""
     return next((at for at in range(number, len(lines)) if is_it(lines[at].text)), len(lines))
 
 

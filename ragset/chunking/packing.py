@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 from ragset.chunking.boundaries import Boundaries
 from ragset.chunking.ruler import Ruler
@@ -52,12 +53,9 @@ def pack(
 
 
 def _best(levels: Sequence[Boundaries], low: int, least: int, reach: int) -> int:
-    for beyond in dict.fromkeys((max(low, least), low)):
-        for boundaries in levels:
-            place = boundaries.last(beyond, reach)
-            if place is not None:
-                return place
-    return reach
+    ways = product(dict.fromkeys((max(low, least), low)), levels)
+    places = (boundaries.last(beyond, reach) for beyond, boundaries in ways)
+    return next((place for place in places if place is not None), reach)
 
 
 def _around(text: str, block: Stretch, covered: int, reach: int) -> int:
@@ -78,11 +76,8 @@ def _share(
 ) -> int | None:
     """Where the next stretch begins so as to share up to `overlap` units with this one; None to share nothing."""
     earliest = _skip(text, max(ruler.back(tight, overlap), start + 1), tight)
-    place: int | None = earliest
-    for boundaries in levels:
-        place = boundaries.first(earliest, tight)
-        if place is not None:
-            break
+    places = (boundaries.first(earliest, tight) for boundaries in levels)
+    place = next((place for place in places if place is not None), None) if levels else earliest
     if place is None:
         return None
     block = _block(blocks, place)
@@ -91,7 +86,6 @@ def _share(
 
 
 def _block(blocks: Sequence[Stretch], place: int) -> Stretch | None:
-    """The block that a cut at `place` would divide."""
     at = bisect_right(blocks, (place, -1)) - 1
     return blocks[at] if at >= 0 and blocks[at][0] < place < blocks[at][1] else None
 

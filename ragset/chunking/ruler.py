@@ -25,14 +25,12 @@ class Ruler:
     def __init__(self, text: str, unit: Unit) -> None:
         self._length = len(text)
         self._starts: NDArray[np.int64] | range
-        if unit == "tokens":
-            self._starts = token_starts(text)
-        elif unit == "words":
+        if unit == "words":
             import numpy as np
 
             self._starts = np.array([match.start() for match in _WORD.finditer(text)], dtype=np.int64)
         else:
-            self._starts = range(len(text))
+            self._starts = token_starts(text) if unit == "tokens" else range(len(text))
 
     def measure(self, start: int, end: int) -> int:
         """Units of `text[start:end]`; those cut at either end count whole."""
@@ -41,8 +39,7 @@ class Ruler:
     def reach(self, start: int, units: int) -> int:
         """The furthest end such that `text[start:end]` has at most `units`; always beyond `start`."""
         after = self._at(start) + units
-        end = int(self._starts[after]) if after < len(self._starts) else self._length
-        return max(end, start + 1)
+        return max(start + 1, int(self._starts[after]) if after < len(self._starts) else self._length)
 
     def back(self, end: int, units: int) -> int:
         """The earliest start such that `text[start:end]` has at most `units`."""
@@ -60,7 +57,4 @@ class Ruler:
         return first if begins else max(0, first - 1)
 
     def _before(self, place: int) -> int:
-        """How many units begin before `place`."""
-        if isinstance(self._starts, range):
-            return place
-        return int(self._starts.searchsorted(place))
+        return place if isinstance(self._starts, range) else int(self._starts.searchsorted(place))

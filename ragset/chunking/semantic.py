@@ -19,11 +19,7 @@ _LONGEST = 2_000
 
 
 def topics(text: str, settings: ChunkingSettings, embed: Embed) -> list[tuple[int, int]]:
-    """Half-open stretches that together are the whole text.
-
-    The splitter is given sentences that leave nothing out, so the texts it returns follow one another in the document
-    and their places are sums of lengths; its own offsets are not used.
-    """
+    """Half-open stretches that together are the whole text."""
     if not text.strip():
         return []
     # Imported here: llama-index takes seconds.
@@ -32,11 +28,8 @@ def topics(text: str, settings: ChunkingSettings, embed: Embed) -> list[tuple[in
 
     def split(whole: str) -> list[str]:
         places = [0, *sentences(whole, settings.language or "en"), len(whole)]
-        return [
-            whole[part : min(part + _LONGEST, end)]
-            for start, end in pairwise(places)
-            for part in range(start, end, _LONGEST)
-        ]
+        stretches = ((part, end) for start, end in pairwise(places) for part in range(start, end, _LONGEST))
+        return [whole[part : min(part + _LONGEST, end)] for part, end in stretches]
 
     parser = SemanticSplitterNodeParser.from_defaults(
         embed_model=_adapted(embed),
@@ -47,7 +40,9 @@ def topics(text: str, settings: ChunkingSettings, embed: Embed) -> list[tuple[in
         include_prev_next_rel=False,
     )
     found: list[tuple[int, int]] = []
-    start = 0
+    start = (
+        0  # the sentences leave nothing out, so the texts follow one another; the splitter's own offsets are not used
+    )
     for node in parser.build_semantic_nodes_from_documents([Document(text=text)]):
         end = start + len(content := node.get_content())
         if text[start:end] != content:

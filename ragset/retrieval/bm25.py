@@ -19,25 +19,19 @@ import numpy as np
 
 from ragset.text.words import tokenise
 
-K1 = 1.2
-B = 0.75
-
-NO_TERM = 2**32 - 2
-"""Stands in the vector of a text without words, because Milvus takes no empty vectors. No query asks for it."""
+K1, B = 1.2, 0.75
+NO_TERM = 2**32 - 2  # the vector of a text without words, because Milvus takes no empty ones; no query asks for it
 
 
 @lru_cache(maxsize=2**17)
 def term_id(token: str) -> int:
-    """The place of a token in sparse vectors: its CRC-32, so that no vocabulary has to be kept.
-
-    Among 100,000 distinct tokens about one pair shares a place.
-    """
+    """The place of a token in sparse vectors: its CRC-32; among 100,000 tokens about one pair shares a place."""
     return min(zlib.crc32(token.encode()), NO_TERM - 1)
 
 
 @dataclass
 class Statistics:
-    """What BM25 needs of a collection: chunks, tokens, and in how many chunks each term stands."""
+    """Counts over a collection: chunks, tokens, and in how many chunks each term stands."""
 
     count: int = 0
     length: int = 0  # tokens in all chunks together
@@ -57,9 +51,7 @@ class Statistics:
     @property
     def typical_length(self) -> float:
         """Average tokens of a chunk, to two significant digits; 1 where there are none."""
-        if not self.length:
-            return 1.0
-        return float(f"{self.length / self.count:.2g}")
+        return float(f"{self.length / self.count:.2g}") if self.length else 1.0
 
     def document_weights(self, tokens: Sequence[str]) -> dict[int, float]:
         """Saturated term frequencies: tf (k1 + 1) / (tf + k1 (1 - b + b length / typical length))."""
@@ -70,15 +62,10 @@ class Statistics:
         return {term: tf * (K1 + 1) / (tf + norm) for term, tf in counts.items()}
 
     def query_weights(self, tokens: Sequence[str]) -> dict[int, float]:
-        """Idf of each token that occurs in the collection, times its occurrences in the query.
-
-        Empty when no token occurs: such a query finds nothing.
-        """
-        weights: dict[int, float] = {}
-        for term, tf in Counter(map(term_id, tokens)).items():
-            if df := self.frequencies[term]:
-                weights[term] = tf * math.log(1 + (self.count - df + 0.5) / (df + 0.5))
-        return weights
+        """Idf of each token in the collection, times its occurrences in the query; empty when none occurs."""
+        counts = Counter(map(term_id, tokens))
+        found = ((term, tf, df) for term, tf in counts.items() if (df := self.frequencies[term]))
+        return {term: tf * math.log(1 + (self.count - df + 0.5) / (df + 0.5)) for term, tf, df in found}
 
     def save(self, path: Path) -> None:
         """Write as `.npz`; terms ascend."""

@@ -41,5 +41,4 @@ def weighted_sum(rankings: Sequence[Sequence[Hit]], weights: Sequence[float], li
 
 
 def _best(sums: Mapping[str, float], limit: int) -> list[Hit]:
-    """Equal sums in the order of ids."""
     return sorted((Hit(*pair) for pair in sums.items()), key=lambda hit: (-hit.score, hit.id))[:limit]

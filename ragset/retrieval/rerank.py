@@ -5,6 +5,8 @@ import logging
 import threading
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -16,8 +18,7 @@ from ragset.llm.protocol import LLM
 from ragset.llm.replies import Ranking
 from ragset.retrieval.embedding.local import load_local_model
 
-STAGE = "rerank"
-PROMPT = "rerank_passages"
+STAGE, PROMPT = "rerank", "rerank_passages"
 MOST = 30  # passages that a language model ranks; the others follow in the order of their retrieval
 LONGEST = 2_000  # characters of a passage that a language model is shown
 
@@ -32,10 +33,7 @@ class Reranking(NamedTuple):
 
 
 class CrossEncoder:
-    """A sentence-transformers cross-encoder by name or folder, loaded once (`pip install 'ragset[local]'`).
-
-    What is longer than the model reads is cut, as the model does.
-    """
+    """A sentence-transformers cross-encoder by name or folder, loaded once; it cuts texts that are too long for it."""
 
     def __init__(self, model: str, batch_size: int = 32) -> None:
         self._what = f"reranker cross-encoder:{model}"
@@ -50,26 +48,22 @@ class CrossEncoder:
     def _scores(self, query: str, texts: Sequence[str]) -> list[float]:
         pairs = [(query, text) for text in texts]
         with self._lock:  # tokenizers are not safe to share between threads
-            found = self._model.predict(
-                pairs, batch_size=self._batch_size, show_progress_bar=False, convert_to_numpy=True
-            )
-        scores = np.asarray(found, dtype=np.float64)
+            options = {"batch_size": self._batch_size, "show_progress_bar": False, "convert_to_numpy": True}
+            scores = np.asarray(self._model.predict(pairs, **options), dtype=np.float64)
         if scores.shape != (len(texts),):
-            raise InputError(
-                f"{self._what}: a model with one score a passage is needed; this one gives numbers of shape {scores.shape} "
-                f"for {len(texts)}"
-            )
+            shape = f"this one gives numbers of shape {scores.shape} for {len(texts)}"
+            raise InputError(f"{self._what}: a model with one score a passage is needed; {shape}")
         if not np.isfinite(scores).all():
             raise InputError(f"{self._what}: a score is not a finite number; take another model")
         return scores.tolist()
 
 
+@dataclass(frozen=True)
 class LLMReranker:
     """A language model that is shown the first passages together and ranks them."""
 
-    def __init__(self, prompt: Prompt, llm: LLM) -> None:
-        self._prompt = prompt
-        self._llm = llm
+    prompt: Prompt
+    llm: LLM
 
     async def rerank(self, query: str, texts: Sequence[str]) -> Reranking:
         """Scores of `texts`, which come best first: from 1, for the first in the model's order, down to 1/n."""
@@ -77,14 +71,9 @@ class LLMReranker:
         retrieved = range(1, len(texts) + 1)
         if len(shown) < 2:
             return Reranking(_falling(retrieved))
-        ranking = await ask(
-            self._llm,
-            self._prompt,
-            Ranking,
-            {"chunks": shown, "query": query},
-            stage=STAGE,
-            check=lambda reply: complain_of_order(reply, len(shown)),
-        )
+        values: dict[str, object] = {"chunks": shown, "query": query}
+        check = partial(complain_of_order, count=len(shown))
+        ranking = await ask(self.llm, self.prompt, Ranking, values, stage=STAGE, check=check)
         if isinstance(ranking, Unfit):
             _logger.info("%s passages keep the order of their retrieval: %s", len(texts), ranking.reason)
             return Reranking(_falling(retrieved), ranking)

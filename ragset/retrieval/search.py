@@ -24,15 +24,15 @@ def retrieve(
 ) -> list[list[Hit]]:
     """For each query its best chunks in the store, at most `limit`, best first.
 
-    `vectors` are the embeddings of the queries, row for row; BM25 alone needs none. All queries are searched for together.
+    `vectors` are the embeddings of the queries, row for row; BM25 alone needs none.
     """
     limit = min(limit, len(index))
     sparse: list[list[Hit]] = []
     if settings.mode != "dense":
         weights = [index.statistics.query_weights(tokenise(query)) for query in queries]
         sparse = store.search_sparse(index.collection, weights, limit)
-    if settings.mode == "bm25":
-        return sparse
+        if settings.mode == "bm25":
+            return sparse
     if vectors is None or len(vectors) != len(queries):
         raise ValueError(f"{len(queries)} queries, and {0 if vectors is None else len(vectors)} vectors for them")
     dense = store.search_dense(index.collection, vectors, limit)
@@ -50,9 +50,11 @@ class Search(Protocol):
 
     def ranked(self, queries: Sequence[str], mode: Mode, limit: int) -> list[list[str]]:
         """For each query the ids of its best chunks, at most `limit`, best first."""
+        ...
 
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         """The chunks of these ids, in the order asked for."""
+        ...
 
 
 class IndexSearch:
@@ -60,9 +62,7 @@ class IndexSearch:
 
     def __init__(self, index: Index, store: VectorStore, embed: Callable[[Sequence[str]], Vectors]) -> None:
         """`embed` is the model that the index was made with; BM25 alone does not use it."""
-        self._index = index
-        self._store = store
-        self._embed = embed
+        self._index, self._store, self._embed = index, store, embed
         store.load(index.collection)
 
     def ranked(self, queries: Sequence[str], mode: Mode, limit: int) -> list[list[str]]:

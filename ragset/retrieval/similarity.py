@@ -12,10 +12,8 @@ from ragset.models import Model
 from ragset.retrieval.embedding.vectors import Vectors
 
 ABOVE = 95.0  # the percentile of all pairs from which on chunks count as similar
-_PAIRS = 200_000
-_LOOKED_AT = 1_000  # chunks whose neighbours are counted
-_AT_ONCE = 128
-_BINS = 40
+_PAIRS, _BINS = 200_000, 40
+_LOOKED_AT, _AT_ONCE = 1_000, 128  # chunks whose neighbours are counted
 
 
 class Histogram(Model):
@@ -52,17 +50,17 @@ def calibrate(vectors: Vectors) -> Calibration:
     both = np.concatenate([cosines, nearest, [0.0]])
     low, high = float(np.floor(both.min() * 20) / 20), float(np.ceil(both.max() * 20) / 20)
     edges = np.linspace(low, max(high, low + 0.05), _BINS + 1)
-    width = float(edges[1] - edges[0])
-    pairs, neighbours = (
-        Histogram(low=float(edges[0]), width=width, counts=tuple(np.histogram(values, edges)[0].tolist()))
-        for values in (cosines, nearest)
-    )
+
+    def histogram(values: NDArray[np.float64]) -> Histogram:
+        counts = tuple(np.histogram(values, edges)[0].tolist())
+        return Histogram(low=float(edges[0]), width=float(edges[1] - edges[0]), counts=counts)
+
     return Calibration(
         chunks=len(vectors),
         min_similarity=least,
         with_neighbour=float((nearest >= least).mean()) if len(nearest) else 0.0,
-        pairs=pairs,
-        nearest=neighbours,
+        pairs=histogram(cosines),
+        nearest=histogram(nearest),
     )
 
 

@@ -4,7 +4,7 @@ To add one, write a module with its `VectorStore` and put a line into `stores`.
 """
 
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,24 +24,15 @@ class StoreKind(NamedTuple):
 
 
 _MILVUS = StoreKind(open_milvus, load_pymilvus, local_collections)
-
+# By the scheme of the address in MILVUS_URI; empty: a file, or no address.
 stores: dict[str, StoreKind] = dict.fromkeys(("", "http", "https", "tcp", "unix"), _MILVUS)
-"""By the scheme of the address in MILVUS_URI; empty: a file, or no address."""
 
 
 @contextmanager
 def open_store(env: Environment) -> Generator[VectorStore]:
-    """The store that `env` names, closed after the block; without an address Milvus Lite in a file of `ragset_home`.
-
-    Raises:
-        StoreError: the store cannot be reached, or another process holds its file.
-        InputError: the address is of no known kind, or names a user.
-    """
-    store = store_kind(env).open(env)
-    try:
+    """The store that `env` names, closed after the block; without an address Milvus Lite in a file of `ragset_home`."""
+    with closing(store_kind(env).open(env)) as store:
         yield store
-    finally:
-        store.close()
 
 
 def store_kind(env: Environment) -> StoreKind:

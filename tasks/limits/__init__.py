@@ -1,7 +1,6 @@
 """The limits that all runs on one Prefect server share: model calls at once, and model calls a minute.
 
-They are Prefect's global concurrency limits `ragset-calls` and `ragset-calls-per-minute`; the second is a token bucket that
-fills by limit/60 a second.
+Both are global concurrency limits of Prefect; the second is a token bucket that fills by limit/60 a second.
 """
 
 import asyncio
@@ -22,10 +21,7 @@ __all__ = ["CALLS", "CALLS_PER_MINUTE", "Limits"]
 
 
 class Limits:
-    """A gate around each request to a model. Belongs to one event loop.
-
-    `check` is called when a request's turn has come; it raises where nothing may be asked any more.
-    """
+    """A gate around each request to a model, for one event loop; `check` raises at a request's turn to refuse it."""
 
     def __init__(self, check: Callable[[], None] = lambda: None) -> None:
         self._check = check

@@ -101,9 +101,7 @@ class Permits(ABC):
             self._fail(error)
 
 
-_TOGETHER = 1.0
-"""Seconds. The server counts whole tokens since the last that was taken and forgets the rest, so what a second brings is
-taken together."""
+_TOGETHER = 1.0  # seconds whose tokens are taken at once: the server forgets the fraction since the last one taken
 _APART = 0.05  # seconds, drawn at random, by which runs that wait for the same moment come apart
 
 

@@ -20,8 +20,7 @@ logger = logging.getLogger(__name__)
 LEASE_SECONDS = 60.0  # the shortest lease that Prefect grants: so soon the slots of a killed run are free again
 REQUEST_SECONDS = 10.0
 _PATIENCE = 30.0  # seconds of silence after which the run ends
-_REFUSALS = {404, 410, 422, 423}
-"""There is no such limit or lease (any more); the limit is lower than what is asked for; no slot is free."""
+_REFUSALS = {404, 410, 422, 423}  # no such limit or lease (any more); limit lower than what is asked; no slot free
 _BUSY = {408, 429, 502, 503}
 
 T = TypeVar("T")
@@ -40,10 +39,7 @@ class _Busy(OSError):  # noqa: N818
 
 
 async def refuse_to_wait(response: httpx.Response) -> None:
-    """Keep Prefect's client from sleeping for seconds on an answer that says "busy"; a hook on its responses.
-
-    A server on SQLite sends such answers whenever two writes meet, and is free again in milliseconds.
-    """
+    """Keep Prefect's client from sleeping for seconds on "busy", as SQLite is for milliseconds; a hook on responses."""
     if response.status_code in _BUSY:
         raise _Busy(response.status_code)
 
@@ -58,9 +54,9 @@ class State(NamedTuple):
 
 
 class GlobalLimit:
-    """Requests about one limit. Belongs to one event loop.
+    """Requests about one limit, for one event loop.
 
-    Every method raises ServerError if the server was silent for too long or refuses our credentials, else NoAnswer.
+    All raise ServerError if the server was silent for too long or refuses our credentials, else NoAnswer.
     """
 
     def __init__(self, client: PrefectClient, name: str) -> None:
@@ -97,11 +93,7 @@ class GlobalLimit:
         return await self._answer(self._client.renew_concurrency_lease(lease, LEASE_SECONDS)) is not None
 
     async def release(self, lease: UUID) -> None:
-        """Give back the slots of a lease.
-
-        After a NoAnswer that is no NotDone it must not be asked for again: a server that does both at once counts the
-        slots as free twice.
-        """
+        """Give back the slots of a lease. Ask again after NotDone only: two releases at once free the slots twice."""
         await self._answer(self._client.release_concurrency_slots_with_lease(lease))
 
     async def take(self, slots: int) -> bool:

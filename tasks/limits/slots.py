@@ -20,11 +20,9 @@ from tasks.limits.server import LEASE_SECONDS, REQUEST_SECONDS, GlobalLimit, NoA
 logger = logging.getLogger(__name__)
 
 _TURN = 1.5  # seconds between two leases that are given back
-_LEASES = 8
-"""In how many leases a limit is taken where many calls wait: each costs requests, and is given back as a whole."""
+_LEASES = 8  # in how many leases a busy limit is taken: each costs requests, and is given back as a whole
 _RENEWED_EVERY = LEASE_SECONDS / 3
-_HUNGRY, _FED = 0.15, 0.3
-"""Seconds between two looks for free slots, of a process that holds none and of one that holds some."""
+_HUNGRY, _FED = 0.15, 0.3  # seconds between two looks for free slots: of a process that holds none, and some
 _WARN_AFTER, _LONGEST = 60.0, 1800.0  # seconds without a slot until the log says so, and until the run ends
 
 
@@ -34,8 +32,7 @@ class Slots(Permits):
     def __init__(self, limit: GlobalLimit) -> None:
         super().__init__(limit)
         self._leases: set[asyncio.Task[None]] = set()
-        self._leaving: deque[tuple[int, asyncio.Future[None]]] = deque()
-        """Slots of leases that are to be given back when calls have left them."""
+        self._leaving: deque[tuple[int, asyncio.Future[None]]] = deque()  # slots of leases to be given back once free
         self._closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._without_since: float | None = None
         self._warned = False

@@ -24,27 +24,19 @@ if TYPE_CHECKING:
 
 async def show_funnel(name: str, rows: tuple[FunnelRow, ...]) -> None:
     """The funnel as a table, a line for each stage."""
+    told = [", ".join(f"{why.replace('_', ' ')} {count}" for why, count in row.rejected.items()) for row in rows]
     table = [
-        {
-            "stage": row.stage,
-            "entered": row.entered,
-            "left": row.left,
-            "rejected because": ", ".join(
-                f"{reason.replace('_', ' ')} {count}" for reason, count in row.rejected.items()
-            ),
-        }
-        for row in rows
+        {"stage": row.stage, "entered": row.entered, "left": row.left, "rejected because": because}
+        for row, because in zip(rows, told, strict=True)
     ]
-    await acreate_table_artifact(table=table, key=_key(name, "funnel"), description="What entered and left each stage.")
+    await _show_table(name, "funnel", table, "What entered and left each stage.")
 
 
 async def show_costs(name: str, rows: tuple[Usage, ...]) -> None:
     """Calls, tokens and money as a table, a line for each stage, prompt and model."""
     summed = add_usage(sorted(rows, key=lambda row: (row.stage, row.prompt, row.model)))
     table = [row.model_dump(mode="json") for row in summed] or [{"stage": "no call was made"}]
-    await acreate_table_artifact(
-        table=table, key=_key(name, "cost"), description="What the replies cost, in US dollars."
-    )
+    await _show_table(name, "cost", table, "What the replies cost, in US dollars.")
 
 
 async def show_leaderboard(name: str, standings: Sequence[Standing]) -> None:
@@ -59,17 +51,17 @@ async def show_leaderboard(name: str, standings: Sequence[Standing]) -> None:
         }
         for row in standings
     ]
-    await acreate_table_artifact(
-        table=table, key=_key(name, "leaderboard"), description="Means with bootstrap intervals, best first."
-    )
+    await _show_table(name, "leaderboard", table, "Means with bootstrap intervals, best first.")
+
+
+async def _show_table(name: str, kind: str, table: list[dict[str, Any]], description: str) -> None:
+    await acreate_table_artifact(table=table, key=_key(name, kind), description=description)
 
 
 async def show_report(name: str, report: str) -> None:
     """A link to the report, by the address where reports are served if there is one."""
-    link = _address(Path(report), Environment())
-    await acreate_link_artifact(
-        link=link, link_text="report.html", key=_key(name, "report"), description=f"The report: {report}"
-    )
+    link, told = _address(Path(report), Environment()), f"The report: {report}"
+    await acreate_link_artifact(link=link, link_text="report.html", key=_key(name, "report"), description=told)
 
 
 def _address(report: Path, env: Environment) -> str:
@@ -82,13 +74,12 @@ def _address(report: Path, env: Environment) -> str:
 
 async def show_changes(name: str, log: ChangeLog) -> None:
     """`CHANGES.md` of a refresh."""
-    await acreate_markdown_artifact(
-        markdown=render_changes(log), key=_key(name, "changes"), description="What changed."
-    )
+    markdown = render_changes(log)
+    await acreate_markdown_artifact(markdown=markdown, key=_key(name, "changes"), description="What changed.")
 
 
 def send_refresh_event(folder: str, before: str, log: ChangeLog) -> None:
-    """Send the event that a new version of a dataset was written to `folder`; a benchmark can be hung on it."""
+    """Send the event that a new version of a dataset was written to `folder`; an automation can start a benchmark."""
     name = base_of(Path(folder)).name
     counts = {change: log.count(change) for change in ("valid", "moved", "stale", "added")}
     payload = {"name": name, "dataset": folder, "before": before, **counts}
@@ -99,10 +90,10 @@ def notify_of_falls(name: str, summary: "ResultsSummary") -> None:
     """Log a warning and send an event with every configuration whose primary metric fell by more than its noise, if any."""
     if not summary.fell:
         return
-    message = "; ".join(
-        f"{change.configuration}: {change.metric} fell from {change.before:.3f} to {change.after:.3f}"
-        for change in summary.fell
+    falls = (
+        f"{fall.configuration}: {fall.metric} fell from {fall.before:.3f} to {fall.after:.3f}" for fall in summary.fell
     )
+    message = "; ".join(falls)
     get_run_logger().warning("By more than its noise, %s", message)
     changes = [change.model_dump(mode="json") for change in summary.fell]
     payload = {"message": message, "changes": changes, "report": summary.report}

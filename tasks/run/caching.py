@@ -1,7 +1,6 @@
 """Cache keys of tasks, and which failures are retried.
 
-Prefect's own policies will not do: the default includes the run's id, so nothing is ever reused; hashing the
-task's source says nothing of prompt files or of the library that it calls.
+Prefect's own policies include the run's id, or hash the task's source, which leaves out prompts and the library.
 """
 
 import hashlib
@@ -38,8 +37,7 @@ JSON = CompressedSerializer(serializer=JSONSerializer(), compressionlib="zlib")
 
 def unsearched(value: T) -> T:
     """An argument that Prefect need not search for futures: for a large one that would cost more than the task."""
-    marked: Any = quote(value)
-    return marked
+    return quote(value)  # pyright: ignore[reportReturnType]
 
 
 def code_digest(*folders: Path) -> str:
@@ -83,9 +81,8 @@ class Keyed(CachePolicy):
 def keyed_by(*names: str) -> Keyed:
     """A cache key of the named arguments' content, the task's name, and the code and packages that make the result.
 
-    A name may go on into an argument, `batch.candidates`; of an argument that is None all is None. A prompt counts by its
-    digest, a model by what its replies depend on. An argument whose content has no canonical JSON is a TypeError when the
-    key is made: Prefect logs it as an error, and keeps no result.
+    A name may go on into an argument, `batch.candidates`; the attributes of None are None. Content without canonical
+    JSON is a TypeError when the key is made: Prefect logs it, and keeps no result.
     """
     return Keyed(names=names)
 

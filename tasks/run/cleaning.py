@@ -56,9 +56,7 @@ class Inventory:
     """What the RAGSET_HOME of `env` holds, seen at one moment."""
 
     def __init__(self, env: Environment, datasets: Sequence[Path] = (), days: float = 30) -> None:
-        self.home = env.ragset_home
-        self._env = env
-        self._days = days
+        self.home, self._env, self._days = env.ragset_home, env, days
         self._since = datetime.now(UTC) - timedelta(days=days)
         self._named = bool(datasets)
         self._hashes = {read_manifest(folder).corpus.hash for folder in datasets}  # of corpora of the datasets named
@@ -67,13 +65,9 @@ class Inventory:
         self.items = tuple(item for item in self._find() if item.paths and (item.size or item.goes))
 
     def free(self) -> int:
-        """Remove what goes; how many bytes that was. What vanishes meanwhile is no error.
+        """Remove what goes, while no run is going on; how many bytes that was.
 
-        To be called while no run is going on.
-
-        Raises:
-            StoreError: Milvus has collections that go, and cannot be opened; nothing is removed.
-            InputError: a file cannot be removed.
+        Collections go first: where Milvus cannot be opened, nothing is removed. What vanishes meanwhile is no error.
         """
         going = [item for item in self.items if item.goes]
         if collections := [name for item in going for name in item.collections]:
@@ -130,9 +124,9 @@ class Inventory:
         ours: bool | None = None,
         by_age: bool = False,
     ) -> Item:
-        """Judged by whether it is `ours` where datasets are named, else by its age; leftovers go, and what has a `why` stays.
+        """Judge by `ours` where datasets are named, else by age; leftovers go, and what has a `why` stays.
 
-        It was `used` when a file of it was last written or touched, unless that is known better.
+        Without `used`, it was used when a file of it was last written or touched.
         """
         found = tuple(paths)
         stats: list[os.stat_result] = []
@@ -151,13 +145,12 @@ class Inventory:
         return Item(kind, name, found, sum(stat.st_size for stat in stats), used, goes, why, collections)
 
     def _holds_only_named(self, path: Path) -> bool:
-        try:
+        with suppress(InputError):  # it has vanished or is damaged, and is of use to nobody
             corpus = Corpus.open(path)
-        except InputError:  # it has vanished or is damaged, and is of use to nobody
-            return False
-        if only := self._documents.issuperset(corpus.ids):
-            self._hashes.add(corpus.hash)
-        return only
+            if self._documents.issuperset(corpus.ids):
+                self._hashes.add(corpus.hash)
+                return True
+        return False
 
     def _index(self, folder: Path, collections: tuple[str, ...]) -> Item:
         meta = None
@@ -191,10 +184,7 @@ class Inventory:
 
 
 def _children(folder: Path) -> list[Path]:
-    try:
-        return sorted(folder.iterdir())
-    except (FileNotFoundError, NotADirectoryError):
-        return []
+    return sorted(folder.glob("*"))
 
 
 def _changed(path: Path) -> datetime | None:

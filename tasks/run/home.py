@@ -14,8 +14,7 @@ from ragset.settings.lock import locked
 
 T = TypeVar("T")
 
-LOCK = "cleaning.lock"
-_RUN = "run"
+LOCK, _RUN = "cleaning.lock", "run"
 _PATIENCE = 600.0  # seconds that a run waits for `clean`
 
 

@@ -21,8 +21,7 @@ from tasks.run.logs import set_up_logs
 from tasks.run.progress import Progress, progress
 
 _EVERY = 2.0  # seconds between looks at the progress; what did not change is not sent
-_SECRETS = {"openai_api_key": "openai-api-key", "milvus_token": "milvus-token"}
-"""Prefect's Secret block that stands in for each variable that is not set."""
+_SECRETS = {"openai_api_key": "openai-api-key", "milvus_token": "milvus-token"}  # by variable, the Secret block
 
 
 @asynccontextmanager
@@ -40,11 +39,11 @@ async def run_lifecycle() -> AsyncGenerator[Progress]:
     except RagsetError as error:
         shown.stopped = str(error)
         raise
-    except (asyncio.CancelledError, KeyboardInterrupt):
-        shown.stopped = shown.stopped or ("cancelled" if await cancelling() else "its process was told to end")
-        raise
-    except BaseException:
-        shown.stopped = shown.stopped or "failed"
+    except BaseException as error:
+        why = "failed"
+        if isinstance(error, asyncio.CancelledError | KeyboardInterrupt) and not shown.stopped:
+            why = "cancelled" if await cancelling() else "its process was told to end"
+        shown.stopped = shown.stopped or why
         raise
     finally:
         showing.cancel()
@@ -68,10 +67,7 @@ async def state_now() -> State[Any] | None:
 
 
 async def _load_secrets() -> None:
-    """Put keys from Prefect's Secret blocks into this process's environment, where nothing but `Environment` reads them.
-
-    What the environment or `.env` holds goes first. A block that does not exist is no error: not every run needs keys.
-    """
+    """Put keys from Prefect's Secret blocks into the environment, where a key is not set and its block exists."""
     known = Environment()
     for variable, block in _SECRETS.items():
         if getattr(known, variable) is None:

@@ -1,8 +1,4 @@
-"""Filters on what the log of a run says.
-
-Of an error that people can mend it says the message alone, and nothing of tasks that went well. Warnings of `ragset.llm`
-stand in it.
-"""
+"""Filters on the log of a run: errors without traceback, no tasks that went well, warnings of `ragset.llm`."""
 
 import logging
 from contextlib import suppress
@@ -14,7 +10,7 @@ from ragset.errors import RagsetError
 
 
 class _RunLog(logging.Handler):
-    """Passes records on to the run in whose context they are made; outside of runs there is nobody to tell."""
+    """Passes records on to the run in whose context they are made, if any."""
 
     def emit(self, record: logging.LogRecord) -> None:
         with suppress(MissingContextError):

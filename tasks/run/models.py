@@ -1,8 +1,4 @@
-"""The models of this process: one client, limiter and journal for all tasks that ask the same model.
-
-Tasks take settings and names, and find live clients here. A process that runs tasks of a flow elsewhere (Dask, Ray) makes
-its own on first use.
-"""
+"""The models of this process: one client, limiter and journal for all tasks that ask the same model."""
 
 import asyncio
 import threading
@@ -76,12 +72,9 @@ class _Clients:
     def llm(self, settings: ModelSettings, account: Account) -> LLM:
         key = (settings, account)
         if key not in self._journaled:
+            client, budget, at_once = self.client(settings), self._budget(account), settings.max_concurrency
             self._journaled[key] = Journaled(
-                self.client(settings),
-                self.journal,
-                self._budget(account),
-                lambda completion, cost: _count(progress(), completion, cost),
-                settings.max_concurrency,
+                client, self.journal, budget, lambda reply, cost: _count(progress(), reply, cost), at_once
             )
         return self._journaled[key]
 
@@ -113,8 +106,6 @@ class _Clients:
             self.journal.close()
 
 
-_READING = 0.5  # seconds within which a reply that has come is on its way into the journal
-
 _loops: WeakKeyDictionary[asyncio.AbstractEventLoop, _Clients] = WeakKeyDictionary()
 
 
@@ -131,17 +122,14 @@ def asking(settings: ModelSettings, account: Account) -> LLM:
 
 
 def stop_asking(why: RagsetError, seconds: float) -> None:
-    """Refuse new requests, and wait up to so many seconds until replies under way are in the journal.
-
-    To be called before the process ends, from another thread than that of the runs.
-    """
+    """Refuse new requests, and wait up to so many seconds for replies under way; not from the thread of the runs."""
     shared = list(_loops.values())
     for one in shared:
         one.ended = why
     deadline = time.monotonic() + seconds
     while any(one.limits.busy for one in shared) and time.monotonic() < deadline:
         time.sleep(0.05)
-    time.sleep(_READING)
+    time.sleep(0.5)  # a reply that has come is on its way into the journal
     for one in shared:
         one.close_journal()
 
@@ -150,21 +138,14 @@ def stop_asking(why: RagsetError, seconds: float) -> None:
 async def connected(
     models: Iterable[ModelSettings], budget: Budget, embeddings: Iterable[EmbeddingSettings] = ()
 ) -> AsyncGenerator[None]:
-    """Check that every model answers; close the connections after the block.
-
-    Raises:
-        ProviderError: one line that says what to set.
-        InputError: there is no key and no address, or a limit of cost on a model whose price is unknown.
-    """
+    """Check that every model answers, and has a price where cost is limited; close the connections after the block."""
     async with _using() as shared:
         asked = [settings for settings in dict.fromkeys(models) if settings.model != OFFLINE]
         paid = [settings.model for settings in embeddings if not settings.free]
         for model in (*(settings.model for settings in asked), *paid):
             if budget.max_cost is not None and shared.prices.of(model) is None:
-                raise InputError(
-                    f"budget.max_cost: the price of {model} is unknown; write it into a file, and let RAGSET_PRICES "
-                    "name the file"
-                )
+                mend = "write it into a file, and let RAGSET_PRICES name the file"
+                raise InputError(f"budget.max_cost: the price of {model} is unknown; {mend}")
         for settings in asked:
             await preflight(shared.client(settings), shared.journal)
         yield
@@ -172,10 +153,7 @@ async def connected(
 
 @asynccontextmanager
 async def embedding(settings: EmbeddingSettings, account: Account) -> AsyncGenerator[Embedder]:
-    """The embedder of these settings, on that account; its requests pass the same limits as those to any model.
-
-    It blocks: call it in threads.
-    """
+    """The embedder of these settings, on that account, within the limits of all models; it blocks."""
     async with _using() as shared:
         yield await in_thread(shared.embedder, settings, account)
 
@@ -195,7 +173,6 @@ async def _using() -> AsyncGenerator[_Clients]:
 
 
 def _count(shown: Progress, completion: Completion, cost: float | None) -> None:
-    """Add an answered call to what is shown of the run."""
     shown.calls_made += 1
     shown.tokens_made += completion.prompt_tokens + completion.completion_tokens
     shown.cost_made = None if cost is None or shown.cost_made is None else shown.cost_made + cost

@@ -9,25 +9,21 @@ from dataclasses import dataclass, field
 class Progress:
     """Counts of one run; written by its tasks, read by whoever shows them."""
 
-    stage: str = "start"
-    """What is being done: `documents`, `chunks`, `index`, `fill`, `goldens`, `benchmark`, `dataset`, `done`."""
+    stage: str = "start"  # what is being done: a key of `_STRETCHES`
     done: int = 0
     total: int = 0
-    """Of the stage, in its own units; 0 where nobody knows. Of `goldens`: chunks that are kept or rejected, of those
-    tried until now."""
+    """Of the stage, in its own units; 0: unknown. Of `goldens`: chunks kept or rejected, of those tried until now."""
     kept: int = 0
     rejected: int = 0
     wanted: int | None = None
     calls_made: int = 0  # calls that were answered in this process; replies from the journal are not among them
     tokens_made: int = 0  # of their prompts and replies
     cost_made: float | None = 0.0  # what they cost in US dollars; None as soon as one of them has no known price
-    stopped: str = ""
-    """What ended the run before it was done, in a line; empty while it goes on, and where it got to its end."""
+    stopped: str = ""  # what ended the run before it was done, in a line; empty while it goes on or when it is done
     notices: list[str] = field(default_factory=list[str])  # what a person should know of the run, a line each
+    # When each stage began its work, and which share of it was done then; and the share that was done when it was left.
     _began: dict[str, tuple[float, float]] = field(default_factory=dict[str, tuple[float, float]])
-    """When each stage began its work, and which share of it was done then."""
     _reached: dict[str, float] = field(default_factory=dict[str, float])
-    """The share of each stage that was done when it was left."""
     _furthest: float = 0.0
 
     def begin(self, stage: str, total: int = 0, done: int = 0) -> None:
@@ -61,6 +57,7 @@ class Progress:
         return self._furthest
 
 
+# Where in a run each stage begins and ends, roughly: models take nearly all of the time.
 _STRETCHES = {
     "documents": (0.0, 0.03),
     "chunks": (0.03, 0.06),
@@ -71,7 +68,6 @@ _STRETCHES = {
     "dataset": (0.98, 0.99),
     "done": (1.0, 1.0),
 }
-"""Where in a run each stage begins and ends, roughly: models take nearly all of the time."""
 
 _current: ContextVar[Progress | None] = ContextVar("progress", default=None)
 

@@ -1,8 +1,4 @@
-"""Functions run in threads that end when their caller is cancelled.
-
-`asyncio.to_thread` cannot be cancelled: after Ctrl-C the process would go on until the thread is done, which takes minutes
-where an index is filled.
-"""
+"""Functions run in threads that end when their caller is cancelled, unlike those of `asyncio.to_thread`."""
 
 import asyncio
 import contextvars
@@ -16,8 +12,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _AT_ONCE = threading.Semaphore(8)  # each opens an index and Milvus: more at once would cost memory and gain nothing
-_TIMES = 4
-"""How often a thread is interrupted, a quarter of a second apart: an exception in a finaliser, for one, is lost."""
+_TIMES = 4  # how often a thread is interrupted: an exception in a finaliser, for one, is lost
 
 
 class Interrupted(BaseException):
@@ -27,8 +22,8 @@ class Interrupted(BaseException):
 async def in_thread(function: Callable[P, T], *arguments: P.args, **keywords: P.kwargs) -> T:
     """Call `function` in a thread, with the context of the caller.
 
-    When the caller is cancelled, `Interrupted` is raised in the thread. A thread in a long call of a C library sees it when
-    that call returns; the caller waits a second at most, and the process can end before the thread does.
+    When the caller is cancelled, `Interrupted` is raised in the thread, and the caller waits a second at most for it to
+    end.
     """
     loop = asyncio.get_running_loop()
     result: asyncio.Future[T] = loop.create_future()

@@ -21,18 +21,16 @@ class Embedder(Protocol):
     @property
     def name(self) -> str:
         """Model and dimensions, as people read them in results: the same on every server."""
+        ...
 
     @property
     def identity(self) -> str:
         """Everything that decides the vectors: two embedders of one identity give the same ones."""
+        ...
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Float32, one L2-normalised row a text, in their order.
-
-        Raises:
-            ProviderRefused: another try would fail too (key, model name, address).
-            LLMUnavailable: the provider could not be reached within its retries.
-        """
+        """Float32, one L2-normalised row a text, in their order; raises ProviderError where the provider fails."""
+        ...
 
 
 @runtime_checkable
@@ -44,36 +42,32 @@ class BatchEmbedder(Embedder, Protocol):
 
     def ask(self, texts: Sequence[str]) -> Answer:
         """`embed`, as one request."""
+        ...
 
 
 Connect = Callable[[EmbeddingSettings, Environment, BlockingSharedLimit], Embedder]
 
 
-def _offline(settings: EmbeddingSettings, _env: Environment, _limit: BlockingSharedLimit) -> Embedder:
+def _offline(settings: EmbeddingSettings, *_: object) -> Embedder:
     from ragset.retrieval.embedding.offline import OfflineEmbedder
 
     return OfflineEmbedder(settings.dimensions or OfflineEmbedder.DIMENSIONS)
 
 
-def _local(settings: EmbeddingSettings, _env: Environment, _limit: BlockingSharedLimit) -> Embedder:
+def _local(settings: EmbeddingSettings, *_: object) -> Embedder:
     from ragset.retrieval.embedding.local import LocalEmbedder
 
     return LocalEmbedder(settings.model.removeprefix(LOCAL), settings)
 
 
+# By the model's name, or by its prefix up to the colon. Any other model is one of the endpoint.
 embeddings: dict[str, Connect] = {OFFLINE: _offline, LOCAL: _local}
-"""By the model's name, or by its prefix up to the colon. Any other model is one of the endpoint."""
 
 
 def connect_embedder(
     settings: EmbeddingSettings, env: Environment, shared_limit: BlockingSharedLimit = nullcontext
 ) -> Embedder:
-    """The embedder that `settings` name. Nothing is sent before the first text; each request enters `shared_limit`.
-
-    Raises:
-        InputError: a local model cannot be loaded, or the extra it needs is not installed; a model at an endpoint,
-            and neither a key nor an address is set.
-    """
+    """The embedder that `settings` name. Nothing is sent before the first text; each request enters `shared_limit`."""
     prefix, colon, _ = settings.model.partition(":")
     if connect := embeddings.get(prefix + colon):
         return connect(settings, env, shared_limit)

@@ -22,7 +22,6 @@ from ragset.text.tokens import count_tokens
 logger = logging.getLogger(__name__)
 
 _MAX_RETRIES = 5
-_NO_KEY = "none"  # sent to local servers, which look at no key
 
 
 class EndpointEmbedder:
@@ -34,11 +33,9 @@ class EndpointEmbedder:
         found = endpoint(env, f"embedding {settings.model}")
         from openai import OpenAI
 
-        self._settings = settings
-        self._key = found.key
-        self._server = found.server
+        self._settings, self._key, self._server = settings, found.key, found.server
         self._client = OpenAI(
-            api_key=found.key or _NO_KEY,
+            api_key=found.key or "none",  # local servers look at no key
             base_url=found.address or OPENAI,
             timeout=settings.timeout,
             max_retries=_MAX_RETRIES,
@@ -47,8 +44,7 @@ class EndpointEmbedder:
         weakref.finalize(self, self._client.close)
         self._label = f"embedding model {settings.model} at {found.server}"
         self._reached = False
-        self.model = settings.model
-        self.batch_size = settings.batch_size
+        self.model, self.batch_size = settings.model, settings.batch_size
         self.name = f"{settings.model}-{settings.dimensions}" if settings.dimensions else settings.model
         self.identity = json.dumps([self._server, settings.model, settings.dimensions])
 
@@ -68,10 +64,9 @@ class EndpointEmbedder:
         try:
             reply = self._send(texts)
         except openai.APITimeoutError as error:
-            raise LLMUnavailable(
-                f"{self._label} did not answer in {self._settings.timeout:g} seconds, "
-                f"{_MAX_RETRIES + 1} times over; go on later, or raise the embedding's timeout"
-            ) from error
+            tried = f"in {self._settings.timeout:g} seconds, {_MAX_RETRIES + 1} times over"
+            mend = "go on later, or raise the embedding's timeout"
+            raise LLMUnavailable(f"{self._label} did not answer {tried}; {mend}") from error
         except openai.APIConnectionError as error:
             # The package takes an error of the shared limit for one of the connection.
             if isinstance(error.__cause__, RagsetError):
@@ -80,9 +75,8 @@ class EndpointEmbedder:
         except openai.APIStatusError as error:
             raise self._refusal(error) from error
         except (openai.OpenAIError, ValueError, TypeError, AttributeError) as error:
-            raise ProviderRefused(
-                f"{self._label} does not answer as an embeddings endpoint; check OPENAI_BASE_URL (it often ends in /v1)"
-            ) from error
+            mend = "check OPENAI_BASE_URL (it often ends in /v1)"
+            raise ProviderRefused(f"{self._label} does not answer as an embeddings endpoint; {mend}") from error
         return Answer(self._read(reply, len(texts)), _tokens(reply, texts))
 
     def _send(self, texts: Sequence[str]) -> Any:
@@ -102,7 +96,6 @@ class EndpointEmbedder:
         return self._client.embeddings.create(**options)
 
     def _read(self, reply: Any, count: int) -> Vectors:
-        """The vectors in the order of the texts, whatever order they came in."""
         try:
             items = sorted(reply.data, key=lambda item: item.index)
             vectors = np.array([item.embedding for item in items], dtype=np.float64)
@@ -114,16 +107,13 @@ class EndpointEmbedder:
         return normalised(vectors)
 
     def _refusal(self, error: Any) -> ProviderError:
-        """A status that is no success, as what to do about it."""
         status: int = error.status_code
         if status in (401, 403):
             key = "OPENAI_API_KEY" if self._key else "OPENAI_API_KEY (none is set)"
             return ProviderRefused(f"{self._label} refused the key; check {key}")
         if status == 404:
-            return ProviderRefused(
-                f"{self._label} was not found; check the name of the embedding model and OPENAI_BASE_URL"
-                f"{suggestion(self._server)}"
-            )
+            mend = f"check the name of the embedding model and OPENAI_BASE_URL{suggestion(self._server)}"
+            return ProviderRefused(f"{self._label} was not found; {mend}")
         if is_transient(status):
             return LLMUnavailable(f"{self._label} answered {status} {_MAX_RETRIES + 1} times over; go on later")
         return ProviderRefused(f"{self._label} answered {status}: {quote(error, self._key)}")

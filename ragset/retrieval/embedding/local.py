@@ -19,11 +19,7 @@ from ragset.settings import EmbeddingSettings
 
 
 def load_local_model(what: str, kind: str, model: str, **options: Any) -> Any:
-    """A model of sentence-transformers by the name of its class; `what` needs it. Draws no progress bars.
-
-    Raises:
-        InputError: the library is not installed, or the model cannot be loaded.
-    """
+    """A model of sentence-transformers by the name of its class, for `what` errors name. Draws no progress bars."""
     try:
         library: Any = importlib.import_module("sentence_transformers")
     except ImportError as error:
@@ -42,21 +38,17 @@ class LocalEmbedder:
     """A sentence-transformers model by name or folder, loaded once."""
 
     def __init__(self, model: str, settings: EmbeddingSettings) -> None:
-        self._model = load_local_model(
-            f"embedding local:{model}", "SentenceTransformer", model, truncate_dim=settings.dimensions
-        )
-        self.model = settings.model
-        self.batch_size = settings.batch_size
+        what, size = f"embedding local:{model}", settings.dimensions
+        self._model = load_local_model(what, "SentenceTransformer", model, truncate_dim=size)
+        self.model, self.batch_size = settings.model, settings.batch_size
         self._lock = threading.Lock()
-        size = f"-{settings.dimensions}" if settings.dimensions else ""
-        self.name = self.identity = f"local-{model_name(model)}{size}"
+        self.name = self.identity = f"local-{model_name(model)}" + (f"-{size}" if size else "")
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One text may be longer than the model reads; the rest of it is ignored, as the model does."""
+        options = {"batch_size": self.batch_size, "show_progress_bar": False, "convert_to_numpy": True}
         with self._lock:  # tokenizers are not safe to share between threads
-            vectors = self._model.encode(
-                list(texts), batch_size=self.batch_size, show_progress_bar=False, convert_to_numpy=True
-            )
+            vectors = self._model.encode(list(texts), **options)
         return normalised(np.asarray(vectors, dtype=np.float32))
 
     def ask(self, texts: Sequence[str]) -> Answer:

@@ -1,13 +1,10 @@
 """The embedding that needs no download and no fit: hashed n-grams, projected to a fixed size.
 
-Two texts are near when they share words, pairs of words, or parts of words. It is lexical: synonyms are
-strangers to it. Features are words and their pairs, and the character 3- to 5-grams of each word between its
-borders; they are hashed (Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", 2009),
-damped by the square root of their frequency, and each is spread with random signs over a few dimensions
-(Achlioptas, "Database-friendly random projections", 2003; Kane and Nelson, "Sparser Johnson-Lindenstrauss
-Transforms", 2014). Without a fit there is no idf; short words count less in its place, as the frequent
-ones of most languages are short. All randomness is integer arithmetic on the features themselves, so
-every machine gets the same vectors.
+It is lexical. Features are words, their pairs, and the character 3- to 5-grams of each word between its borders; they
+are hashed (Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", 2009), damped by the square root of
+their frequency, and each is spread with random signs over a few dimensions (Achlioptas, "Database-friendly random
+projections", 2003; Kane and Nelson, "Sparser Johnson-Lindenstrauss Transforms", 2014). Short words count less, in place
+of an idf. All randomness is integer arithmetic on the features, so every machine gets the same vectors.
 """
 
 import zlib
@@ -44,8 +41,6 @@ def _mixed(numbers: _Features) -> _Features:
 
 
 class _Word(NamedTuple):
-    """What is worked out once for each distinct word."""
-
     feature: int
     parts: _Features
     worth: float  # of one occurrence, up to 1
@@ -106,12 +101,11 @@ class OfflineEmbedder:
         return normalised(projected)
 
     def _word(self, token: str) -> _Word:
-        known = self._words.get(token)
-        if known is None:
+        if token not in self._words:
             if len(self._words) >= _WORDS_KEPT:
                 self._words.clear()
-            known = self._words[token] = _Word.of(token)
-        return known
+            self._words[token] = _Word.of(token)
+        return self._words[token]
 
     def _spread(self, features: _Features, rows: NDArray[np.int64], worth: _Numbers, count: int) -> _Numbers:
         """The projection of what occurs in each of `count` texts (`rows`), scaled to length 1 before it."""

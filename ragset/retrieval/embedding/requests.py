@@ -36,8 +36,8 @@ def requests_of(texts: Sequence[str], size: int) -> list[list[str]]:
 def ask_each(ask: Callable[[list[str]], T], requests: Sequence[list[str]], *, proven: bool = False) -> list[T]:
     """The answers in the order of the requests, a few of which are under way at a time.
 
-    Unless the model is `proven` to answer, the first request goes alone, so that a wrong key or name costs one. After an
-    error no further request begins, and those under way are waited for.
+    Unless the model is `proven` to answer, the first request goes alone. After an error no further request begins, and
+    those under way are waited for.
     """
     answers: dict[int, T] = {}
     errors: list[BaseException] = []

@@ -1,13 +1,13 @@
 """Embeddings that were paid for or took long, each kept before anything uses it and asked for once.
 
-They are in `embeddings.sqlite` of RAGSET_HOME and are written by the journal. A process that is killed loses the requests
-under way and nothing else, and several processes may share the file.
+The journal writes them to `embeddings.sqlite` of RAGSET_HOME, which several processes may share.
 """
 
 import hashlib
 import math
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
@@ -33,19 +33,17 @@ class StoredEmbedding(NamedTuple):
     tokens: int  # that the provider counted in the text; 0 where it is free
 
 
+@dataclass(frozen=True)
 class EmbeddingStore:
     """The embeddings of one embedder, by text."""
 
-    def __init__(self, journal: Journal, identity: str) -> None:
-        self._journal = journal
-        self._identity = identity
+    journal: Journal
+    identity: str
 
     def get(self, texts: Iterable[str]) -> dict[str, StoredEmbedding]:
         """What is kept of `texts`."""
-        rows = self._select("vector, tokens", texts)
-        return {
-            text: StoredEmbedding(np.frombuffer(vector, dtype="<f4"), tokens) for text, (vector, tokens) in rows.items()
-        }
+        rows = self._select("vector, tokens", texts).items()
+        return {text: StoredEmbedding(np.frombuffer(vector, dtype="<f4"), tokens) for text, (vector, tokens) in rows}
 
     def tokens(self, texts: Iterable[str]) -> dict[str, int]:
         """Of those of `texts` that are kept."""
@@ -54,10 +52,7 @@ class EmbeddingStore:
     def put(
         self, kept: Mapping[str, StoredEmbedding], *, run: str = "", tokens: int = 0, cost: float | None = None
     ) -> None:
-        """Keep the embeddings of one request, and what it cost the `run`; when this returns they outlive the process.
-
-        An embedding that is there already stays as it was.
-        """
+        """Keep on disk what is new of the embeddings of one request, and what it cost the `run`."""
         rows = [(self._key(text), one.vector.astype("<f4").tobytes(), one.tokens) for text, one in kept.items()]
 
         def write(connection: sqlite3.Connection) -> None:
@@ -65,7 +60,7 @@ class EmbeddingStore:
             if run:
                 connection.execute("INSERT INTO spending VALUES (?, ?, ?)", (run, tokens, cost))
 
-        self._journal.write(write)
+        self.journal.write(write)
 
     def _select(self, fields: str, texts: Iterable[str]) -> dict[str, tuple[Any, ...]]:
         found: dict[str, tuple[Any, ...]] = {}
@@ -73,11 +68,11 @@ class EmbeddingStore:
         while some := dict(islice(keys, _KEYS_AT_ONCE)):
             places = ", ".join("?" * len(some))
             query = f"SELECT key, {fields} FROM embeddings.vectors WHERE key IN ({places})"  # noqa: S608
-            found |= {some[key]: tuple(values) for key, *values in self._journal.select(query, *some)}
+            found |= {some[key]: tuple(values) for key, *values in self.journal.select(query, *some)}
         return found
 
     def _key(self, text: str) -> bytes:
-        return hashlib.sha256(f"{self._identity}\0{text}".encode(errors="replace")).digest()
+        return hashlib.sha256(f"{self.identity}\0{text}".encode(errors="replace")).digest()
 
 
 class Bill(NamedTuple):
@@ -93,10 +88,9 @@ class Bill(NamedTuple):
 
 
 class StoredEmbedder:
-    """Takes from the store what was embedded before, and asks for the rest.
+    """Takes from the store what was embedded before, asks for the rest, and stores each answer before it is used.
 
-    Each answer is in the store before it is used. Texts are put into requests before the known ones are left out, so an
-    interrupted run sends exactly the requests that are missing.
+    Texts are put into requests before the known ones are left out, so an interrupted run sends exactly what is missing.
     """
 
     def __init__(
@@ -111,10 +105,7 @@ class StoredEmbedder:
         self.identity = embedder.identity
         self.used = Bill()  # for all that was embedded, known or not
         self.free = budget_tracker is None
-        self._embedder = embedder
-        self._store = store
-        self._budget = budget_tracker
-        self._paid = paid
+        self._embedder, self._store, self._budget, self._paid = embedder, store, budget_tracker, paid
         self._proven = False
 
     def embed(self, texts: Sequence[str]) -> Vectors:

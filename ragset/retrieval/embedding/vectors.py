@@ -12,11 +12,7 @@ Vectors: TypeAlias = NDArray[np.float32]  # a row for each text
 
 
 def check_vectors(vectors: Vectors, ids: Sequence[str], size: int | None = None) -> Vectors:
-    """`vectors`, when there is one for each id and every one is finite, not zero and of `size` (None: any).
-
-    Raises:
-        EmbeddingError: with the id of the first chunk whose vector cannot be stored.
-    """
+    """`vectors`, when there is one for each id and every one is finite, not zero and of `size` (None: any)."""
     if vectors.ndim != 2 or len(vectors) != len(ids):
         first = f" from {ids[0]} on" if ids else ""
         raise EmbeddingError(f"{len(ids)} chunks{first}: their vectors came in the shape {vectors.shape}")
@@ -25,11 +21,12 @@ def check_vectors(vectors: Vectors, ids: Sequence[str], size: int | None = None)
             f"chunk {ids[0]}: its vector has {vectors.shape[1]} numbers, the index has {size}; "
             "was the model behind this name changed? Then index under another corpus name"
         )
-    for what, good in (
-        ("holds NaN", ~np.isnan(vectors).any(axis=1)),
-        ("holds an infinite number", np.isfinite(vectors).all(axis=1)),
-        ("is all zero", vectors.any(axis=1)),
-    ):
+    checks = {
+        "holds NaN": ~np.isnan(vectors).any(axis=1),
+        "holds an infinite number": np.isfinite(vectors).all(axis=1),
+        "is all zero": vectors.any(axis=1),
+    }
+    for what, good in checks.items():
         if not good.all():
             raise EmbeddingError(f"chunk {ids[int(np.argmin(good))]}: its vector {what}")
     return vectors

@@ -1,8 +1,4 @@
-"""The chunks of one corpus, strategy and embedding: files that are the truth, and a copy in a vector store.
-
-`files` is what an index is on disk, `build` makes it, `collection` brings the copy up to date, `uses` says what runs
-that are going on still need.
-"""
+"""The chunks of one corpus, strategy and embedding: files, and a copy of them in a vector store."""
 
 from ragset.retrieval.index.build import build_index
 from ragset.retrieval.index.files import Index, Report, open_index

@@ -48,17 +48,12 @@ def build_index(
 ) -> Index:
     """The index of exactly these chunks, in files below `home` and as a collection of `store`.
 
-    With `keep` this generation stays until the process ends, whatever other runs index meanwhile.
-
-    A repeated id counts once. A chunk that is already in the index of this corpus, strategy and embedding is not embedded
-    again. `progress` counts the new chunks that are embedded, `filled` the
-    rows that the store has got.
+    A repeated id counts once, and known chunks are not embedded again. `progress` counts the new chunks that are
+    embedded, `filled` the rows that the store has got. With `keep` this generation stays until the process ends.
 
     Raises:
-        InputError: there are no chunks, or one is longer than the store takes.
-        EmbeddingError: a vector cannot be stored; it names the chunk.
-        StoreError: the store fails, or another run is writing this index.
-        ProviderRefused, LLMUnavailable, BudgetSpent: from the embedder.
+        IndexBusy: another run is writing this index.
+        BudgetSpent: before all chunks were embedded; those that were are kept.
     """
     name = collection_name(corpus, chunking.name, embedder.name, embedder.identity)
     folder = index_folder(home, name)
@@ -70,9 +65,8 @@ def build_index(
             if not keys.ids:
                 raise InputError(f"corpus {corpus or name}: there are no chunks to index")
             words_changed = known is not None and known.meta.version != TOKENS
-            reused = (
-                None if words_changed and embedder.name.startswith(OFFLINE) else known
-            )  # offline vectors are of words
+            # Offline vectors are of words.
+            reused = None if words_changed and embedder.name.startswith(OFFLINE) else known
             before = reused.rows if reused else {}
             kept = sum(key in before for key in keys.ids)
             report = Report(added=len(keys.ids) - kept, kept=kept, removed=len(before) - kept)
@@ -127,13 +121,9 @@ def _is_on_disk(home: Path, meta: Meta, known: Index | None) -> bool:
 def _write_files(
     chunk_file: Path, meta: Meta, report: Report, known: Index | None, embedder: Embedder, progress: Progress
 ) -> int:
-    """Write the files of a new generation, `chunk_file` among them; the size of its vectors.
-
-    Vectors of `known` are copied, the others embedded.
-    """
+    """Write the files of a new generation, copying the vectors of `known` and embedding the others; their size."""
     folder = chunk_file.parent
-    # Under another name first: somebody may have mapped a file of that name.
-    path = folder / "vectors.partial"
+    path = folder / "vectors.partial"  # somebody may have mapped a file of the final name
     before = known.rows if known else {}
     vectors: Vectors | None = None
     dimensions, first, done = meta.dimensions, 0, 0

@@ -1,9 +1,8 @@
 """The copy of an index in a vector store, brought up to date with as little writing as is safe.
 
 A mark, a file beside the index, says which generation a collection holds; it is away while the collection is written. A
-collection is filled anew if its mark is missing, or if its number of rows or a sample of its ids are not what the files say.
-One that a run still uses is left as it is: the next generation gets a collection of its own, which is removed when no run
-uses it any more.
+collection is filled anew if its mark is missing, or its number of rows or a sample of its ids is wrong. While a run
+uses one, the next generation gets a collection of its own, which is removed when no run uses it any more.
 """
 
 import logging

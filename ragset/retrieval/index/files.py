@@ -1,9 +1,8 @@
 """What an index is on disk.
 
-`<home>/collections/<collection>/meta.json` names a generation. The files of a generation are `chunks-*.parquet`,
-`vectors-*.npy` (memory-mapped, a row for each chunk, in the same order) and `bm25-*.npz`. A new generation is complete
-before `meta.json` is replaced, so a reader never meets half of one. Earlier generations that a run still uses are kept,
-each with its `meta-*.json`.
+`<home>/collections/<collection>/meta.json` names a generation, which is complete before. Its files are
+`chunks-*.parquet`, `vectors-*.npy` (memory-mapped, a row for each chunk, in the same order) and `bm25-*.npz`. Earlier
+generations that a run still uses are kept, each with its `meta-*.json`.
 """
 
 import hashlib
@@ -53,10 +52,7 @@ class Report(Model):
 
 @dataclass(frozen=True)
 class Index(Keys):
-    """The chunks of one corpus, strategy and embedding, in the order of document id, start and end.
-
-    Texts stay on disk until asked for.
-    """
+    """The chunks of one corpus, strategy and embedding, by document id, start and end; texts stay on disk."""
 
     folder: Path
     meta: Meta
@@ -107,10 +103,7 @@ class Index(Keys):
 
 
 def collection_name(corpus: str, chunking: str, embedding: str, identity: str = "") -> str:
-    """Names the folder and the collection of each combination: letters, digits and `_`, at most 255.
-
-    `identity` is that of the embedder, where it says more than the name of the `embedding`.
-    """
+    """Names the folder and the collection of each combination: letters, digits and `_`, at most 255 of them."""
     key = "\n".join([corpus, chunking, identity or embedding])
     words = re.sub(r"[^A-Za-z0-9]+", "_", f"{corpus}_{chunking}_{embedding}").strip("_")
     return f"ragset_{words[:200]}_{hashlib.sha256(key.encode()).hexdigest()[:8]}"

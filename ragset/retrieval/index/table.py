@@ -100,16 +100,8 @@ def mark(chunk: Chunk) -> int:
 def _schema() -> Any:
     import pyarrow as pa
 
-    kinds = {
-        "id": pa.string(),
-        "doc_id": pa.string(),
-        "start": pa.int64(),
-        "end": pa.int64(),
-        "mark": pa.int64(),
-        "title": pa.string(),
-        "headings": pa.list_(pa.string()),
-        "text": pa.large_string(),
-    }
+    kinds = {"id": pa.string(), "doc_id": pa.string(), "start": pa.int64(), "end": pa.int64(), "mark": pa.int64()}
+    kinds |= {"title": pa.string(), "headings": pa.list_(pa.string()), "text": pa.large_string()}
     return pa.schema(list(kinds.items()))
 
 

@@ -10,41 +10,34 @@ from uuid import uuid4
 
 from ragset.settings.lock import hold
 
-_FOLDER = "uses"
-
 _kept: dict[tuple[Path, str], int] = {}  # open files of this process, by folder and name
 
 
 def mark_used(folder: Path, name: str) -> None:
-    """Mark `name` as used until this process ends, or lets it go.
-
-    The caller holds the lock of the folder: without it another process could remove `name` before.
-    """
+    """Mark `name` as used until this process ends, or lets it go; the caller holds the lock of the folder."""
     key = (folder.resolve(), name)
     if key in _kept:
         return
-    (folder / _FOLDER).mkdir(exist_ok=True)
-    held = hold(folder / _FOLDER / f"{name}-{uuid4().hex}.lock")
+    (folder / "uses").mkdir(exist_ok=True)
+    held = hold(folder / "uses" / f"{name}-{uuid4().hex}.lock")
     assert held is not None  # nobody else knows the name of the file
     _kept[key] = held
 
 
 def let_go(folder: Path, name: str) -> None:
     """Say that this process no longer uses `name`."""
-    held = _kept.pop((folder.resolve(), name), None)
-    if held is not None:
+    if (held := _kept.pop((folder.resolve(), name), None)) is not None:
         os.close(held)
 
 
 def in_use(folder: Path) -> set[str]:
     """The names that any process uses, this one included. Removes the marks of processes that have ended."""
     used: set[str] = set()
-    for path in sorted((folder / _FOLDER).glob("*.lock")):
-        free = hold(path)
-        if free is None:
+    for path in sorted((folder / "uses").glob("*.lock")):
+        if (free := hold(path)) is None:
             used.add(path.stem.partition("-")[0])
-            continue
-        os.close(free)
-        with contextlib.suppress(OSError):
-            path.unlink()
+        else:
+            os.close(free)
+            with contextlib.suppress(OSError):
+                path.unlink()
     return used

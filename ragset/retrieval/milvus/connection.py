@@ -21,9 +21,8 @@ from ragset.settings.addresses import check_variable
 
 _TIMEOUT = 10.0  # seconds to reach a server
 
+# pymilvus pings every 10 seconds; Milvus Lite's server takes that for an attack, and hangs up during a long search.
 _NO_PINGS = {"grpc.keepalive_time_ms": 2**31 - 1, "grpc.keepalive_permit_without_calls": 0}
-"""pymilvus pings every 10 seconds. The server of Milvus Lite takes that for an attack and hangs up during a search of half
-a minute, or while a run waits for its approval."""
 
 _CONNECT_FAILED, _RATE_LIMIT = 2, 8  # codes of pymilvus
 
@@ -35,9 +34,8 @@ class Connection:
     """An open pymilvus client, and what must be let go with it."""
 
     def __init__(self, client: Any, address: str, file: str | None) -> None:
-        self.client = client
-        self._file = file
-        # Tells one Milvus from another by its file or address, without credentials.
+        """`address`, without credentials, tells one Milvus from another."""
+        self.client, self._file = client, file
         self.digest = hashlib.sha256(address.encode()).hexdigest()[:8]
 
     def close(self) -> None:
@@ -55,13 +53,7 @@ class Connection:
 
 
 def connect(env: Environment) -> Connection:
-    """The Milvus server that `env` names, or Milvus Lite in `milvus.db` of `ragset_home`.
-
-    Raises:
-        StoreUnavailable: it cannot be reached.
-        StoreError: it refuses, or another process holds the file.
-        InputError: the address names a user.
-    """
+    """The Milvus server that `env` names, or Milvus Lite in `milvus.db` of `ragset_home`."""
     if env.milvus_uri is None or "://" not in env.milvus_uri:
         return _open_file(_file(env), env.ragset_home)
     check_variable("MILVUS_URI", env.milvus_uri)
@@ -95,8 +87,7 @@ def local_collections(env: Environment) -> list[Path]:
     uri = env.milvus_uri or ""
     if "://" in uri and uri.rstrip("/") != served_milvus(env.ragset_home):
         return []
-    folder = _file(env) / "collections"
-    return sorted(folder.iterdir()) if folder.is_dir() else []
+    return sorted((_file(env) / "collections").glob("*"))
 
 
 def _file(env: Environment) -> Path:
@@ -133,12 +124,9 @@ def _reason(path: Path, home: Path, cause: BaseException) -> str:
             f"{path}: open failed: {type(cause).__name__}: {cause}. If it is damaged, delete it; it is made "
             "again from the index files beside it, and nothing is embedded twice"
         )
-    address = served_milvus(home)
-    served = (
-        f"If `make serve` is running, set MILVUS_URI to the address that it printed, {address}. Else wait"
-        if address
-        else "Wait"
-    )
+    served = "Wait"
+    if address := served_milvus(home):
+        served = f"If `make serve` is running, set MILVUS_URI to the address that it printed, {address}. Else wait"
     return (
         f"{path}: open failed, because another process holds this Milvus Lite file. {served} for it, or set another "
         "RAGSET_HOME. For several commands at once, let them use one server by MILVUS_URI: `make serve` starts one, as "

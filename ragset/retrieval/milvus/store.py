@@ -1,7 +1,6 @@
 """Chunks in Milvus: a dense vector (COSINE) and BM25 weights (inner product) for each.
 
-Synchronous, because pymilvus' asynchronous client cannot create an index on Milvus Lite. The rules of a Milvus server
-are checked here, because Milvus Lite keeps few of them.
+pymilvus' asynchronous client cannot create an index on Milvus Lite, and Milvus Lite checks few of a server's rules.
 """
 
 import threading
@@ -48,12 +47,9 @@ class MilvusStore:
     @staticmethod
     def check_size(chunk: Chunk) -> Chunk:
         """The chunk itself. Raises InputError if it is longer than Milvus stores."""
-        size = len(chunk.text.encode())
-        if size > MAX_TEXT_BYTES:
-            raise InputError(
-                f"chunk {chunk.id} has {size:,} bytes, and Milvus stores at most {MAX_TEXT_BYTES:,}: "
-                "choose a smaller chunk size"
-            )
+        if (size := len(chunk.text.encode())) > MAX_TEXT_BYTES:
+            most = f"Milvus stores at most {MAX_TEXT_BYTES:,}: choose a smaller chunk size"
+            raise InputError(f"chunk {chunk.id} has {size:,} bytes, and {most}")
         return chunk
 
     def has(self, collection: str) -> bool:
@@ -90,13 +86,10 @@ class MilvusStore:
             client.drop_collection(collection)
 
     def load(self, collection: str) -> None:
-        """Make the collection searchable.
-
-        One at a time: while Milvus Lite loads a collection it refuses to search it, even for a client that it told the
-        collection was loaded.
-        """
+        """Make the collection searchable."""
         from pymilvus.client.types import LoadState
 
+        # One at a time: a Milvus Lite that loads a collection refuses to search it, though it says that it is loaded.
         with _loading, self._asked("load", collection) as client:
             if client.get_load_state(collection)["state"] != LoadState.Loaded:
                 client.load_collection(collection)
@@ -106,9 +99,7 @@ class MilvusStore:
         with self._asked("count", collection) as client:
             return int(client.query(collection, filter="", output_fields=["count(*)"])[0]["count(*)"])
 
-    def upsert(
-        self, collection: str, rows: Iterable[Row], progress: Callable[[int], None] = lambda _written: None
-    ) -> None:
+    def upsert(self, collection: str, rows: Iterable[Row], progress: Callable[[int], None] = lambda _: None) -> None:
         """Write `rows` in batches and flush once. `progress` is told how many are written so far."""
         written = 0
         with self._asked("write to", collection) as client:
@@ -147,23 +138,16 @@ class MilvusStore:
             raise InputError(f"top-k is {limit}: ask for 1 to {MAX_HITS:,} chunks")
         found: list[list[Hit]] = []
         size = max(1, min(_QUERIES, _HITS_AT_ONCE // limit))
+        options = {"anns_field": field, "limit": limit, "search_params": {"metric_type": metric}}
         with self._asked("search", collection) as client:
             for batch in _slices(queries, size):
-                answers = client.search(
-                    collection,
-                    data=list(batch),
-                    anns_field=field,
-                    limit=limit,
-                    search_params={"metric_type": metric},
-                    output_fields=["id"],
-                )
+                answers = client.search(collection, data=list(batch), output_fields=["id"], **options)
                 found.extend([Hit(str(hit["id"]), float(hit["distance"])) for hit in answer] for answer in answers)
         # Equal scores in the order of ids, whatever order Milvus met them in.
         return [sorted(hits, key=lambda hit: (-hit.score, hit.id)) for hits in found]
 
     @contextmanager
     def _asked(self, verb: str, collection: str) -> Generator[Any]:
-        """The client; its errors become ours."""
         client = self._connection.client
         if client is None:
             raise StoreError(f"collection {collection}: the store is closed")
