@@ -31,8 +31,8 @@ PUBLISHED = {
 
 def measure(
     goldens: list[Golden], document: Document, chunking: ChunkingSettings, embedding: EmbeddingSettings, k: int
-) -> dict[str, list[float]]:
-    """Every score of the questions about one corpus, which is one document."""
+) -> list[tuple[str, float]]:
+    """Every score, by metric, of the questions about one corpus, which is one document."""
     embedder = connect_embedder(embedding, Environment())
     chunks, _ = drop_poor(split(document, chunking, embedder.embed))
     queries = [golden.query for golden in goldens]
@@ -41,10 +41,7 @@ def measure(
         corpus = Corpus.write(index.folder / "corpus.jsonl", [document])
         run = {golden.id: hits for golden, hits in zip(goldens, found, strict=True)}
         scores = span_scores(run, gold_of(goldens, corpus), k, index.ids, touching=True)
-    values: dict[str, list[float]] = defaultdict(list)
-    for score in scores:
-        values[score.metric.partition("@")[0]].append(score.value)
-    return values
+    return [(score.metric.partition("@")[0], score.value) for score in scores]
 
 
 def main() -> None:
@@ -61,8 +58,8 @@ def main() -> None:
         chunking = ChunkingSettings.model_validate({"strategy": strategy, "size": size, "overlap": overlap})
         values: dict[str, list[float]] = defaultdict(list)
         for doc_id, goldens in by_document.items():
-            for metric, found_values in measure(goldens, documents[doc_id], chunking, embedding, asked.k).items():
-                values[metric] += found_values
+            for metric, value in measure(goldens, documents[doc_id], chunking, embedding, asked.k):
+                values[metric].append(value)
         names = ("span_recall", "span_precision", "span_precision_omega", "span_iou")
         cells = [f"{100 * mean(values[name]):8.1f} ({value:.1f})" for name, value in zip(names, published, strict=True)]
         print(f"{strategy} {size}/{overlap}".ljust(24) + "".join(f"{cell:>18}" for cell in cells))

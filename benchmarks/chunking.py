@@ -23,11 +23,12 @@ from ragset.text.tokens import count_tokens
 ARTICLE = 8_000
 """Characters of a document where many are cut one after another."""
 SLOW = 10
-"""How many times shorter the text is for what cuts a megabyte or two a second."""
+"""Slow strategies cut a text that is so many times shorter."""
+WARM_UP = "Models are read. Modules are imported."
 
 
 class Speed(NamedTuple):
-    """Of one pass over a text; processor seconds are those of all threads."""
+    """One pass over a text."""
 
     megabytes: float
     seconds: float
@@ -36,7 +37,6 @@ class Speed(NamedTuple):
 
 
 def prose(size: int) -> str:
-    """Paragraphs of the example corpus with their sentences and their order shuffled, a heading now and then."""
     rng = random.Random(0)
     files = sorted(path for path in (ROOT / "examples" / "corpus").glob("*") if path.suffix in {".md", ".txt"})
     sentences = [
@@ -56,7 +56,7 @@ def prose(size: int) -> str:
 
 
 def measured(texts: list[str], cut: Callable[[str], int], times: int = 3) -> Speed:
-    """The fastest of some passes: what slows the others down is not ours."""
+    """The fastest pass, which other programs slowed down least."""
     megabytes = sum(len(text.encode()) for text in texts) / 1e6
     speeds: list[Speed] = []
     for _ in range(times):
@@ -74,7 +74,7 @@ def cutter(**options: object) -> tuple[str, Callable[[str], int]]:
     def cut(text: str) -> int:
         return len(split(Document.of(text, source="benchmark"), settings, embedder.embed))
 
-    cut("Models are read. Modules are imported.")
+    cut(WARM_UP)
     return settings.name, cut
 
 
@@ -86,7 +86,7 @@ def peers(size: int) -> list[tuple[str, Callable[[str], int]]]:
         def cut(text: str) -> int:
             return len(parser.get_nodes_from_documents([Whole(text=text)]))
 
-        cut("Models are read. Modules are imported.")
+        cut(WARM_UP)
         return f"llama-index {type(parser).__name__}", cut
 
     return [cutter_of(kind(chunk_size=size, chunk_overlap=0)) for kind in (SentenceSplitter, TokenTextSplitter)]
@@ -94,17 +94,15 @@ def peers(size: int) -> list[tuple[str, Callable[[str], int]]]:
 
 def show(name: str, speed: Speed) -> None:
     wall, core = speed.megabytes / speed.seconds, speed.megabytes / speed.processor
-    row = f"{name:<38} {speed.megabytes:7.2f} {speed.chunks:8,} {speed.seconds:8.2f} {wall:9.2f} {core:9.2f}"
-    print(row, flush=True)
+    print(
+        f"{name:<38} {speed.megabytes:7.2f} {speed.chunks:8,} {speed.seconds:8.2f} {wall:9.2f} {core:9.2f}", flush=True
+    )
 
 
 def main() -> None:
     asked = options(__doc__, megabytes=10.0, size=256)
-    size = asked.size
-    text = prose(int(asked.megabytes * 1e6))
-    short = text[: len(text) // SLOW]
+    size, text = asked.size, prose(int(asked.megabytes * 1e6))
     articles = [text[start : start + ARTICLE] for start in range(0, len(text), ARTICLE)]
-
     print(f"{'':<38} {'MB':>7} {'chunks':>8} {'s':>8} {'MB/s':>9} {'per core':>9}")
     _, recursive = cutter(size=size)
     show("recursive, one document", measured([text], recursive))
@@ -118,8 +116,7 @@ def main() -> None:
         show(name, measured([text], cut))
     for strategy in ("sentence", "semantic"):
         name, cut = cutter(strategy=strategy, size=size)
-        show(name, measured([short], cut, 1))
-
+        show(name, measured([text[: len(text) // SLOW]], cut, 1))
     print("\nThe same articles, a smaller sample of them")
     sample = articles[: max(1, len(articles) // (4 * SLOW))]
     ours = {name: measured(sample, cut) for name, cut in (cutter(size=size), cutter(strategy="sentence", size=size))}

@@ -9,6 +9,7 @@ retriever, which the label knows nothing of, does on the questions of each level
 
 import tempfile
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean
 from typing import Literal
@@ -22,6 +23,7 @@ from ragset.generation.stages.round_trip import METADATA as ROUND_TRIP
 from ragset.generation.stages.round_trip import first_relevant
 from ragset.models import Golden
 from ragset.retrieval.embedding import connect_embedder
+from ragset.retrieval.fusion import Hit
 from ragset.retrieval.search import retrieve
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, RetrievalSettings
 from ragset.text.overlap import METADATA as OVERLAP
@@ -32,7 +34,7 @@ FIRST = 10
 
 
 def find(data: ImportedSet, embedding: EmbeddingSettings) -> dict[str, list[int | None]]:
-    """Where each retriever ranks the evidence of each golden, among the first ten."""
+    """The rank of each golden's evidence by each retriever, if among the first ten."""
     embedder = connect_embedder(embedding, Environment())
     chunking = ChunkingSettings(size=128)
     chunks, _ = drop_poor(chunk for document in data.documents for chunk in split(document, chunking, embedder.embed))
@@ -40,13 +42,11 @@ def find(data: ImportedSet, embedding: EmbeddingSettings) -> dict[str, list[int 
     with temporary_index(chunks, embedder, chunking) as (index, store):
         vectors = embedder.embed(queries)
         found = {mode: retrieve(index, store, queries, vectors, RetrievalSettings(mode=mode), FIRST) for mode in MODES}
-    return {
-        mode: [
-            first_relevant([hit.id for hit in hits], golden.evidence)
-            for golden, hits in zip(data.goldens, ranked, strict=True)
-        ]
-        for mode, ranked in found.items()
-    }
+
+    def rank(golden: Golden, hits: Sequence[Hit]) -> int | None:
+        return first_relevant([hit.id for hit in hits], golden.evidence)
+
+    return {mode: list(map(rank, data.goldens, hits)) for mode, hits in found.items()}
 
 
 def labelled(golden: Golden, corpus: Corpus, rank: int | None, language: str, *, ranked: bool) -> str:

@@ -110,10 +110,8 @@ def main() -> None:
         show("index again, 1 % gone", lambda: build(fewer))
         show("index again, 1 % new", lambda: build(chunks))
         index = build(chunks)
-        show(
-            "sample order, diverse",
-            lambda: sample_order(index.doc_ids, index.chars, index.vectors, SamplingSettings(), 0),
-        )
+        settings = SamplingSettings()
+        show("sample order, diverse", lambda: sample_order(index.doc_ids, index.chars, index.vectors, settings, 0))
         search(index, store, min(asked.queries, len(chunks)))
         contexts(index, store, min(asked.queries, len(chunks)))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1_024

@@ -14,10 +14,9 @@ def orchestration(goldens: int = 1_000, concurrency: int = 64) -> None:
         with bench(latency=latency) as here:
             run = here.run(here.corpus(int(goldens * 1.1)), "home", goldens, concurrency)
         ideal = run.answered * latency / concurrency
-        print(
-            f"  latency {latency * 1000:5.0f} ms: {run.answered} calls, ideal {ideal:6.1f} s, asking {run.asking:6.1f} s, "
-            f"share {ideal / run.asking:.2f}; whole command {run.seconds:.1f} s"
-        )
+        share = f"share {ideal / run.asking:.2f}; whole command {run.seconds:.1f} s"
+        times = f"ideal {ideal:6.1f} s, asking {run.asking:6.1f} s, {share}"
+        print(f"  latency {latency * 1000:5.0f} ms: {run.answered} calls, {times}")
 
 
 def faults(goldens: int = 200) -> None:
@@ -30,10 +29,10 @@ def faults(goldens: int = 200) -> None:
         rough = here.run(corpus, "rough", goldens, 32, "--config", str(config))
     print("10 % status 500, 10 % malformed, 5 % never answered, 429 above 16 at once")
     for name, run in (("undisturbed", calm), ("disturbed", rough)):
-        print(
-            f"  {name:12} {run.result['kept']} of {goldens} goldens, {run.answered} replies, {run.requests} requests, "
-            f"{run.answered - run.distinct} replies asked for twice, {run.seconds:.1f} s"
+        counts = (
+            f"{run.answered} replies, {run.requests} requests, {run.answered - run.distinct} replies asked for twice"
         )
+        print(f"  {name:12} {run.result['kept']} of {goldens} goldens, {counts}, {run.seconds:.1f} s")
     print(f"  replies {rough.answered / calm.answered:.2f} times, requests {rough.requests / calm.answered:.2f} times")
 
 
@@ -43,9 +42,8 @@ def resume(goldens: int = 300, concurrency: int = 16, latency: float = 1.0) -> N
         first, second = (here.run(corpus, "home", goldens, concurrency) for _ in range(2))
     print(f"{goldens} goldens, {concurrency} calls at once of {latency:g} s; a Prefect server is running")
     print(f"  first  {first.seconds:6.1f} s, {first.answered} calls")
-    print(
-        f"  again  {second.seconds:6.1f} s, {second.requests} calls, {second.seconds / first.seconds:.3f} of the first"
-    )
+    share = second.seconds / first.seconds
+    print(f"  again  {second.seconds:6.1f} s, {second.requests} calls, {share:.3f} of the first")
 
 
 def main() -> None:

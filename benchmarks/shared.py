@@ -36,13 +36,13 @@ def options(description: str | None, *paths: str, **defaults: Any) -> argparse.N
 
 
 def fastest(run: Callable[[], object], times: int = 3) -> float:
-    """Seconds of the fastest of some passes: what slows the others down is not ours."""
-    best = float("inf")
+    """Seconds of the fastest pass, which other programs slowed down least."""
+    seconds: list[float] = []
     for _ in range(times):
         start = time.perf_counter()
         run()
-        best = min(best, time.perf_counter() - start)
-    return best
+        seconds.append(time.perf_counter() - start)
+    return min(seconds)
 
 
 @contextmanager
@@ -68,16 +68,14 @@ class Run(NamedTuple):
     """One run of the command line."""
 
     seconds: float
-    """Of the whole process, start-up included."""
     asking: float
-    """From the first question that the server saw to its last answer; 0 where it saw none."""
+    """Seconds from the first question that the server saw to its last answer; 0 where it saw none."""
     result: dict[str, Any]
     answered: int
-    """Questions the server answered well."""
     distinct: int
-    """Different questions among them."""
+    """Different questions among those answered."""
     requests: int
-    """All it saw, refused ones included."""
+    """Refused ones included."""
 
 
 @contextmanager
@@ -95,7 +93,7 @@ def bench(**settings: Any) -> Generator["BenchmarkRunner"]:
 
 
 class BenchmarkRunner:
-    """Where runs happen."""
+    """Runs commands against a fake server."""
 
     def __init__(self, folder: Path, fake: Fake, server: TemporaryServer) -> None:
         self.folder = folder

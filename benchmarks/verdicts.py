@@ -3,6 +3,8 @@
 Scores are drawn: a golden is hard or easy for all, a configuration is good or bad at a document, and the rest is noise.
 """
 
+from itertools import product
+
 import numpy as np
 
 from benchmarks.shared import options
@@ -12,27 +14,21 @@ from ragset.evaluation.metrics.resample import Floats, intervals
 _DRAWS = 2_000
 _SHAPES = ((40, 40), (100, 20))
 """Goldens and documents."""
+_KINDS = ("hits", "shares")
 
 
 def main() -> None:
     repeats = options(__doc__, repeats=400).repeats
-    print(
-        "equal configurations: share of benchmarks that call any of them different (with Holm's n - 1 tests), or name a winner"
-    )
-    for count in (2, 3, 5, 10, 25):
-        for goldens, documents in _SHAPES:
-            for kind in ("hits", "shares"):
-                told, holm, winner = _equal(count, goldens, documents, kind, repeats)
-                told_as = f"{told:.1%} ({holm:.1%}), winner {winner:.1%}"
-                print(
-                    f"  {count} configurations, {goldens} goldens of {documents} documents, {kind}: {told_as}",
-                    flush=True,
-                )
+    called = "call any of them different (with Holm's n - 1 tests), or name a winner"
+    print(f"equal configurations: share of benchmarks that {called}")
+    for count, (goldens, documents), kind in product((2, 3, 5, 10, 25), _SHAPES, _KINDS):
+        told, holm, winner = _equal(count, goldens, documents, kind, repeats)
+        shares = f"{told:.1%} ({holm:.1%}), winner {winner:.1%}"
+        print(f"  {count} configurations, {goldens} goldens of {documents} documents, {kind}: {shares}", flush=True)
     print("95 % intervals that hold the truth: of a difference; of a mean")
-    for goldens, documents in _SHAPES:
-        for kind in ("hits", "shares"):
-            pair, mean = _coverage(goldens, documents, kind, repeats)
-            print(f"  {goldens} goldens of {documents} documents, {kind}: {pair:.1%}; {mean:.1%}", flush=True)
+    for (goldens, documents), kind in product(_SHAPES, _KINDS):
+        pair, mean = _coverage(goldens, documents, kind, repeats)
+        print(f"  {goldens} goldens of {documents} documents, {kind}: {pair:.1%}; {mean:.1%}", flush=True)
 
 
 def _scores(

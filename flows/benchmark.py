@@ -6,7 +6,7 @@ from flows.parameters.models import BenchmarkParameters
 from flows.parameters.primary import primary_of
 from flows.steps.approval import approve_calls
 from flows.steps.entry import flow_with
-from flows.steps.measure import BenchmarkRunner, calls_of, embeddings_of
+from flows.steps.measure import BenchmarkRunner, calls_of
 from ragset.dataset.claim import claimed
 from tasks.goldens import read_test_set
 from tasks.results import ResultsSummary, SystemResult, write_benchmark
@@ -33,23 +33,20 @@ async def benchmark(parameters: BenchmarkParameters) -> ResultsSummary:
         InputError: datasets or parameters that cannot be used.
         ProviderError: a model or a system that cannot be asked; what was answered until then is kept.
     """
+    embeddings = parameters.grid.embedding if parameters.grid else ()
+    systems = (*parameters.configurations, *parameters.systems)
     with claimed(Path(parameters.out)):
-        async with connected(parameters.models, parameters.budget, embeddings_of(parameters)):
+        async with connected(parameters.models, parameters.budget, embeddings):
             test_set = await read_test_set(parameters.datasets, parameters.documents, parameters.splits)
             bench = BenchmarkRunner(parameters, test_set)
             ranking = primary_of(parameters, test_set.goldens, whole=test_set.whole)
             goldens = len(test_set.goldens)
-            calls = calls_of(parameters, goldens)
-            what = f"a comparison of systems ({len(parameters.configurations) + len(parameters.systems)}) on goldens ({goldens:,})"
-            await approve_calls(parameters.approval, calls, what, _COUNTED, parameters.out)
-            total = len(parameters.configurations) + len(parameters.systems)
+            what = f"a comparison of systems ({len(systems)}) on goldens ({goldens:,})"
+            await approve_calls(parameters.approval, calls_of(parameters, goldens), what, _COUNTED, parameters.out)
             measured: list[SystemResult] = []
-            for configuration in parameters.configurations:
-                progress().begin("benchmark", total, done=len(measured))
-                measured.append(await bench.measure(configuration))
-            for system in parameters.systems:
-                progress().begin("benchmark", total, done=len(measured))
-                measured.append(await bench.measure_external(system))
+            for system in systems:
+                progress().begin("benchmark", len(systems), done=len(measured))
+                measured.append(await bench.measure(system))
         progress().begin("dataset")
         summary = await write_benchmark(
             parameters.out,

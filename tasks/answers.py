@@ -25,7 +25,6 @@ from tasks.run.models import Account, asking
 from tasks.systems import ScoreResult
 
 PROMPTS = (READ_PROMPT, RERANK_PROMPT, JUDGE_PROMPT, FAITHFULNESS_PROMPT)
-"""That these tasks ask."""
 
 
 class Case(Model):
@@ -36,10 +35,9 @@ class Case(Model):
 
 
 class AnswerResult(Model):
-    """The answers to a batch of queries, and their scores."""
+    """Answers by golden id, None where the reader abstained or its reply could not be read, and their scores."""
 
     answers: dict[str, str | None]
-    """By golden id; None where the reader abstained, or its reply could not be read."""
     scored: ScoreResult
 
 
@@ -77,7 +75,6 @@ def ranker_of(reranker: str) -> ModelSettings | str:
 
 @lru_cache(maxsize=2)
 def _cross_encoder(model: str) -> CrossEncoder:
-    """Loaded once for all batches."""
     return CrossEncoder(model)
 
 
@@ -99,10 +96,7 @@ async def read_batch(
     account: Account,
     label: str,  # noqa: ARG001 (the name of the run)
 ) -> AnswerResult:
-    """The reader's answers, scored; without a reader, the answers `said` that a system gave itself.
-
-    Words are compared with the reference for nothing; a critic that is a language model judges as well.
-    """
+    """The reader's answers, or without a reader those that a system `said`, scored by words and by a critic that is a model."""
 
     async def one(case: Case, answer: str | None) -> tuple[str | None, list[Score]]:
         if reader is not None:

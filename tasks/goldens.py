@@ -19,8 +19,7 @@ from tasks.run.home import corpus_folder
 from tasks.run.threads import in_thread
 
 DATASET = "dataset"
-"""Under which a golden's metadata say where it is from."""
-_WHOLE = 0.9
+"""The key of a golden's dataset in its metadata."""
 
 
 class TestSet(Model):
@@ -29,7 +28,6 @@ class TestSet(Model):
     __test__ = False  # for pytest
     datasets: tuple[str, ...]
     goldens: tuple[Golden, ...]
-    """Each with the name of its dataset in its metadata."""
     corpus: CorpusFile
     problems: tuple[Unaligned, ...]
     whole: bool = False
@@ -74,10 +72,11 @@ def _read(datasets: tuple[str, ...], settings: DocumentSettings | None, splits: 
         told = "".join(f"\n  {problem.where}: {problem.reason}" for problem in problems[:10])
         raise InputError(f"no golden in {', '.join(datasets)}{told}")
     chosen = _of_splits(tuple(goldens.values()), splits)
-    key = hashlib.sha256("\n".join(sorted(documents)).encode()).hexdigest()[:16]
-    corpus = Corpus.write(corpus_folder(f"benchmark-{key[:8]}") / f"{key}.jsonl", documents.values())
+    digest = hashlib.sha256("\n".join(sorted(documents)).encode()).hexdigest()[:16]
+    key = f"benchmark-{digest[:8]}"
+    corpus = Corpus.write(corpus_folder(key) / f"{digest}.jsonl", documents.values())
     file = CorpusFile(
-        key=f"benchmark-{key[:8]}",
+        key=key,
         name="-".join(names)[:60],
         path=corpus.path,
         hash=corpus.hash,
@@ -85,9 +84,8 @@ def _read(datasets: tuple[str, ...], settings: DocumentSettings | None, splits: 
         characters=sum(len(document.text) for document in documents.values()),
         failures=(),
     )
-    return TestSet(
-        datasets=names, goldens=chosen, corpus=file, problems=tuple(problems), whole=_whole(chosen, documents)
-    )
+    whole = _whole(chosen, documents)
+    return TestSet(datasets=names, goldens=chosen, corpus=file, problems=tuple(problems), whole=whole)
 
 
 def _whole(goldens: tuple[Golden, ...], documents: Mapping[str, Document]) -> bool:
@@ -98,15 +96,14 @@ def _whole(goldens: tuple[Golden, ...], documents: Mapping[str, Document]) -> bo
         for golden in goldens
         if golden.evidence
     ]
-    return sum(share >= _WHOLE for share in shares) * 2 > len(shares)
+    return sum(share >= 0.9 for share in shares) * 2 > len(shares)
 
 
 def _of_splits(goldens: tuple[Golden, ...], splits: tuple[str, ...]) -> tuple[Golden, ...]:
     there = Counter(golden.split for golden in goldens)
-    for split in splits:
-        if split not in there:
-            told = ", ".join(f"{name} ({number})" for name, number in sorted(there.items()))
-            raise InputError(f"splits: no golden is of {split!r}; there are {told}")
+    if missing := [split for split in splits if split not in there]:
+        told = ", ".join(f"{name} ({number})" for name, number in sorted(there.items()))
+        raise InputError(f"splits: no golden is of {missing[0]!r}; there are {told}")
     return tuple(golden for golden in goldens if golden.split in splits) if splits else goldens
 
 

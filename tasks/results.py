@@ -34,11 +34,9 @@ from tasks.goldens import DATASET, TestSet
 from tasks.run.threads import in_thread
 from tasks.systems import ScoreResult
 
-_TOLD = 10
-
 
 class SystemResult(Model):
-    """One system."""
+    """What one system retrieved and answered, with its scores."""
 
     system: System
     ranked: RetrievalResult
@@ -48,7 +46,7 @@ class SystemResult(Model):
 
 
 class ResultsSummary(Model):
-    """What a benchmark leaves behind, in short."""
+    """The outcome of a benchmark, in short."""
 
     folder: str
     report: str
@@ -56,14 +54,12 @@ class ResultsSummary(Model):
     problems: int
     """Records of datasets that could not be used."""
     first_problems: tuple[Unaligned, ...] = ()
-    """The first ten of them; all are in benchmark.json."""
     unanswerable: int = 0
-    """Of the goldens, those that no metric of retrieval counts: the corpus does not answer them."""
     made_by_rules: int = 0
     primary: str
     primary_basis: str = ""
     leaders: tuple[str, ...]
-    """The best configuration, and those that the data do not tell from it."""
+    """The best configuration, and those that cannot be told from it."""
     standings: tuple[Standing, ...]
     comparisons: tuple[Comparison, ...]
     agreements: tuple[DatasetAgreement, ...]
@@ -73,7 +69,7 @@ class ResultsSummary(Model):
 
     @property
     def fell(self) -> tuple[Change, ...]:
-        """Those for the worse, by more than their noise."""
+        """The changes for the worse by more than their noise."""
         return tuple(change for change in self.changes if change.fell)
 
 
@@ -122,12 +118,7 @@ async def write_benchmark(
 
 
 def _results(
-    measured: Sequence[SystemResult],
-    test_set: TestSet,
-    parameters: dict[str, Any],
-    primary: str,
-    baseline: str,
-    basis: str,
+    measured: Sequence[SystemResult], of: TestSet, parameters: dict[str, Any], primary: str, baseline: str, basis: str
 ) -> Results:
     import pandas as pd
 
@@ -139,24 +130,23 @@ def _results(
     ]
     frame = pd.DataFrame(rows, columns=["configuration", "golden", "metric", "value", "worst", "best"])
     scores = with_bounds(frame.astype({"value": float, "worst": float, "best": float}))
-    seed, clusters = int(parameters["seed"]), clusters_of(test_set.goldens)
+    seed, clusters = int(parameters["seed"]), clusters_of(of.goldens)
     found = conclude(scores, clusters, primary=primary, baseline=baseline, seed=seed)
-    datasets = {golden.id: str(golden.metadata[DATASET]) for golden in test_set.goldens}
+    datasets = {golden.id: str(golden.metadata[DATASET]) for golden in of.goldens}
     return Results(
-        name=test_set.corpus.name,
-        datasets=test_set.datasets,
-        corpus=test_set.corpus.open(),
-        goldens=test_set.goldens,
+        name=of.corpus.name,
+        datasets=of.datasets,
+        corpus=of.corpus.open(),
+        goldens=of.goldens,
         systems=tuple(one.system for one in measured),
         runs={one.system.name: one.ranked.hits for one in measured},
         answers={one.system.name: one.answers for one in measured if one.answers},
         scores=scores,
-        standings=found.standings,
-        comparisons=found.comparisons,
+        **found._asdict(),
         primary=primary,
         baseline=baseline,
         primary_basis=basis,
-        problems=test_set.problems,
+        problems=of.problems,
         agreements=agreements(scores, datasets, clusters, primary, seed),
         seed=seed,
         parameters=parameters,
@@ -174,11 +164,10 @@ def _summary(folder: Path, results: Results) -> ResultsSummary:
         unanswerable=results.unanswerable,
         made_by_rules=results.made_by_rules,
         problems=len(results.problems),
-        first_problems=results.problems[:_TOLD],
+        first_problems=results.problems[:10],
         primary=results.primary,
         primary_basis=results.primary_basis,
-        leaders=tuple(one.configuration for one in ranked if one.tied)
-        or tuple(one.configuration for one in ranked[:1]),
+        leaders=tuple(one.configuration for one in [one for one in ranked if one.tied] or ranked[:1]),
         standings=ranked,
         comparisons=results.comparisons,
         agreements=results.agreements,

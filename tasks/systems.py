@@ -27,17 +27,14 @@ Queries = tuple[tuple[str, str], ...]
 
 
 class ScoreResult(Model):
-    """Scores of one system."""
+    """Scores of one system: golden, metric, value (None for NaN, which is no JSON), bounds of an uncertain value."""
 
     rows: tuple[tuple[str, str, float | None, Bounds | None], ...]
-    """Golden, metric, value (None for NaN, which is no JSON), and its bounds where they say more than the value."""
 
     @classmethod
     def of(cls, scores: Iterable[Score]) -> "ScoreResult":
-        """As plain data."""
-        return cls(
-            rows=tuple((one.golden, one.metric, None if isnan(one.value) else one.value, one.bounds) for one in scores)
-        )
+        """The scores as plain data."""
+        return cls(rows=tuple((id_, name, None if isnan(value) else value, of) for id_, name, value, of in scores))
 
 
 @task(
@@ -113,24 +110,17 @@ async def score_run(
 
     def score() -> list[Score]:
         documents = corpus.open()
-
         counted: dict[Span, int] = {}
 
         def tokens(span: Span) -> int:
             if span not in counted:
-                # A passage that does not stand in the corpus has a length in characters, and nothing else.
+                # Of a passage that is not in the corpus nothing but its length in characters is known.
                 known = span.doc_id in documents
                 counted[span] = count_tokens(documents.text(span)) if known else max(1, (span.end - span.start) // 4)
             return counted[span]
 
-        return score_retrieval(
-            ranked.hits,
-            gold_of(goldens, documents),
-            None if index is None else index.open().ids,
-            cutoffs=cutoffs,
-            budgets=budgets,
-            tokens=tokens,
-            grades=grades_of(goldens),
-        )
+        gold, grades = gold_of(goldens, documents), grades_of(goldens)
+        ids = None if index is None else index.open().ids
+        return score_retrieval(ranked.hits, gold, ids, cutoffs=cutoffs, budgets=budgets, tokens=tokens, grades=grades)
 
     return ScoreResult.of(await in_thread(score))

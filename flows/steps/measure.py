@@ -1,8 +1,9 @@
 """Measures RAG systems one after another: retrieval, reranking, reading and scoring."""
 
 import hashlib
-import itertools
+from collections.abc import Awaitable
 from datetime import timedelta
+from itertools import chain, starmap
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,9 @@ from ragset.evaluation.results import RetrievalResult, System
 from ragset.evaluation.scoring import unanswered_scores
 from ragset.llm.gather import gather_all
 from ragset.llm.prompts import load_prompt
-from ragset.models import Span, Usage
+from ragset.models import Usage
 from ragset.retrieval.fusion import Hit
-from ragset.settings import OFFLINE, EmbeddingSettings, Environment, ModelSettings
+from ragset.settings import OFFLINE, Environment, ModelSettings
 from tasks.answers import PROMPTS, AnswerResult, Case, ranker_of, read_batch, rerank_batch
 from tasks.goldens import TestSet
 from tasks.index import IndexFile, index_corpus
@@ -46,104 +47,74 @@ class BenchmarkRunner:
         account = digest([goldens.corpus.hash, goldens.goldens, parameters.portable["grid"], parameters.critic])
         self._account = Account(run=account, budget=parameters.budget)
 
-    async def measure(self, configuration: Configuration) -> SystemResult:
-        """A configuration of the grid, from its index to its scores."""
-        name = configuration.name
-        index = await self._index(configuration)
+    async def measure(self, system: Configuration | ExternalSystem) -> SystemResult:
+        """What one system found and said, with its scores."""
+        if isinstance(system, ExternalSystem):
+            return await self._measure_external(system)
+        name, index = system.name, await self._index(system)
         ranked = await retrieve_run(
-            index,
-            configuration.embedding,
-            configuration.retrieval,
-            configuration.retrieved,
-            unsearched(self._queries),
-            self._account,
-            name,
+            index, system.embedding, system.retrieval, system.retrieved, unsearched(self._queries), self._account, name
         )
-        if configuration.reranker != NO_RERANKER:
-            ranked = await self._reranked(configuration, ranked)
-        system = System(
+        if system.reranker != NO_RERANKER:
+            ranked = await self._reranked(system, ranked)
+        row = System(
             name=name,
-            chunking=configuration.chunking.name,
-            embedding=index.embedding if configuration.embeds else "",
-            retrieval=configuration.retrieval.name,
-            reranker=configuration.ranking,
-            reader=configuration.reading,
+            chunking=system.chunking.name,
+            embedding=index.embedding if system.embeds else "",
+            retrieval=system.retrieval.name,
+            reranker=system.ranking,
+            reader=system.reading,
             chunks=index.chunks,
         )
-        measured = await self._scored(system, ranked, index)
-        if configuration.reader is None:
-            return measured
-        return await self._read(measured, configuration.final, configuration.reader, {})
+        measured = await self._scored(row, ranked, index)
+        return await self._read(measured, system.final, system.reader, {}) if system.reader else measured
 
-    async def measure_external(self, system: ExternalSystem) -> SystemResult:
-        """Somebody else's system, by what it found and said."""
+    async def _measure_external(self, system: ExternalSystem) -> SystemResult:
         ranked = await _asking(system)(system, self.goldens.corpus, unsearched(self.goldens.goldens), _state(system))
         measured = await self._scored(System(name=system.name, external=ranked.external), ranked, None)
-        if not ranked.answers:
-            return measured
-        return await self._read(measured, max(self._parameters.cutoffs, default=10), None, ranked.answers)
+        most = max(self._parameters.cutoffs, default=10)
+        return await self._read(measured, most, None, ranked.answers) if ranked.answers else measured
 
-    async def _index(self, configuration: Configuration) -> IndexFile:
-        key = digest([configuration.chunking.name, configuration.embedding])
+    async def _index(self, of: Configuration) -> IndexFile:
+        key = digest([of.chunking.name, of.embedding])
         if key not in self._indexes:
-            corpus = self.goldens.corpus
-            self._indexes[key] = await index_corpus(
-                corpus, configuration.chunking, configuration.embedding, self._account
-            )
+            self._indexes[key] = await index_corpus(self.goldens.corpus, of.chunking, of.embedding, self._account)
         return self._indexes[key]
 
-    async def _reranked(self, configuration: Configuration, ranked: RetrievalResult) -> RetrievalResult:
+    async def _reranked(self, system: Configuration, ranked: RetrievalResult) -> RetrievalResult:
         """The retrieved passages in the reranker's order; equals stay as they were."""
-        cases = self._cases(ranked, configuration.retrieved)
-        prompt = unsearched(self._prompts["rerank_passages"])
-        reranker, ranker = configuration.reranker, await in_thread(ranker_of, configuration.reranker)
+        cases, prompt = self._cases(ranked, system.retrieved), unsearched(self._prompts["rerank_passages"])
+        name, reranker, ranker = system.name, system.reranker, await in_thread(ranker_of, system.reranker)
         done: tuple[list[list[float]], ...] = await gather_all(
             *(
-                rerank_batch(
-                    reranker, ranker, unsearched(batch), prompt, self._account, f"{configuration.name} {first}"
-                )
+                rerank_batch(reranker, ranker, unsearched(batch), prompt, self._account, f"{name} {first}")
                 for first, batch in _batches(cases)
             )
         )
         hits = dict(ranked.hits)
-        for case, scores in zip(cases, itertools.chain(*done), strict=True):
+        for case, scores in zip(cases, chain(*done), strict=True):
             new = (Hit(hit.id, score) for hit, score in zip(hits[case.golden.id], scores, strict=True))
             hits[case.golden.id] = tuple(sorted(new, key=lambda hit: -hit.score))
         return RetrievalResult(hits=hits)
 
     async def _scored(self, system: System, ranked: RetrievalResult, index: IndexFile | None) -> SystemResult:
-        asked = self._parameters
-        scored = await score_run(
-            unsearched(ranked),
-            unsearched(self.goldens.goldens),
-            self.goldens.corpus,
-            index,
-            asked.cutoffs,
-            asked.token_budgets,
-            system.name,
-        )
+        corpus, goldens = self.goldens.corpus, unsearched(self.goldens.goldens)
+        sizes = self._parameters.cutoffs, self._parameters.token_budgets
+        scored = await score_run(unsearched(ranked), goldens, corpus, index, *sizes, system.name)
         return SystemResult(system=system, ranked=ranked, scored=(scored,))
 
     async def _read(
         self, measured: SystemResult, final: int, reader: ModelSettings | None, said: dict[str, str | None]
     ) -> SystemResult:
-        name, prompts = measured.system.name, unsearched(self._prompts)
-        done: tuple[AnswerResult, ...] = await gather_all(
-            *(
-                read_batch(
-                    reader,
-                    self._parameters.critic,
-                    unsearched(batch),
-                    tuple(said.get(case.golden.id) for case in batch),
-                    prompts,
-                    self._account,
-                    f"{name} {first}",
-                )
-                for first, batch in _batches(self._cases(measured.ranked, final))
-            )
-        )
+        name, prompts, critic = measured.system.name, unsearched(self._prompts), self._parameters.critic
+
+        def batch_read(first: int, cases: tuple[Case, ...]) -> Awaitable[AnswerResult]:
+            given = tuple(said.get(case.golden.id) for case in cases)
+            return read_batch(reader, critic, unsearched(cases), given, prompts, self._account, f"{name} {first}")
+
+        done = await gather_all(*starmap(batch_read, _batches(self._cases(measured.ranked, final))))
         answers = {golden: answer for one in done for golden, answer in one.answers.items()}
-        judged = self._parameters.critic.model != OFFLINE
+        judged = critic.model != OFFLINE
         silent = [golden for golden in self.goldens.goldens if golden.id not in measured.ranked.hits]
         unanswered = ScoreResult.of(score for golden in silent for score in unanswered_scores(golden, judged=judged))
         scored = (*measured.scored, *(one.scored for one in done), unanswered)
@@ -160,30 +131,21 @@ class BenchmarkRunner:
     def _text(self, ranked: RetrievalResult, id_: str) -> str:
         if id_ in ranked.texts:
             return ranked.texts[id_]
-        spans = (Span(doc_id=place.doc_id, start=place.start, end=place.end) for place in places_of(id_))
-        return " … ".join(self._corpus.text(span) for span in spans if span.doc_id in self._corpus)
-
-
-def embeddings_of(parameters: BenchmarkParameters) -> tuple[EmbeddingSettings, ...]:
-    """All that chunks and queries are embedded by."""
-    return parameters.grid.embedding if parameters.grid else ()
+        places = (place for place in places_of(id_) if place.doc_id in self._corpus)
+        return " … ".join(self._corpus.text(place.span) for place in places)
 
 
 def calls_of(parameters: BenchmarkParameters, goldens: int) -> list[Usage]:
-    """The calls of models that a benchmark of so many goldens makes, counted; tokens and cost are not foreseen.
-
-    An answer is judged by two calls, an abstention by fewer.
-    """
+    """The calls of models that a benchmark of so many goldens makes at most; tokens and cost are not foreseen."""
     critic = parameters.critic.model
-    rows: list[Usage] = []
+    calls: list[tuple[str, str, str, int]] = []
     for one in parameters.configurations:
         if model := ranking_model(one.reranker):
-            rows.append(Usage(stage="rerank", prompt=one.name, model=model.model, calls=goldens))
+            calls.append(("rerank", one.name, model.model, 1))
         if one.reader is not None:
-            rows.append(Usage(stage="read", prompt=one.name, model=one.reader.model, calls=goldens))
-            rows.append(Usage(stage="judge", prompt=one.name, model=critic, calls=2 * goldens))
-    rows += [Usage(stage="judge", prompt=one.name, model=critic, calls=2 * goldens) for one in parameters.systems]
-    return rows
+            calls += [("read", one.name, one.reader.model, 1), ("judge", one.name, critic, 2)]
+    calls += [("judge", one.name, critic, 2) for one in parameters.systems]
+    return [Usage(stage=stage, prompt=name, model=model, calls=of * goldens) for stage, name, model, of in calls]
 
 
 def _batches(cases: list[Case]) -> list[tuple[int, tuple[Case, ...]]]:
@@ -194,12 +156,12 @@ def _asking(system: ExternalSystem) -> Task[..., Any]:
     """`ask_external`, with a cache where it holds: for a file, and for the minutes that the user trusts old replies."""
     if system.runs:
         return ask_external
-    if not system.reuse_minutes:
-        return ask_external.with_options(cache_policy=NO_CACHE, persist_result=False)
-    return ask_external.with_options(cache_expiration=timedelta(minutes=system.reuse_minutes))
+    if system.reuse_minutes:
+        return ask_external.with_options(cache_expiration=timedelta(minutes=system.reuse_minutes))
+    return ask_external.with_options(cache_policy=NO_CACHE, persist_result=False)
 
 
 def _state(system: ExternalSystem) -> str:
-    """Of its files their content."""
+    """A digest of its files."""
     files = [Path(name) for name in (system.runs, system.chunks) if name and Path(name).is_file()]
     return digest([hashlib.sha256(file.read_bytes()).hexdigest() for file in files])
