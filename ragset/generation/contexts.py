@@ -11,8 +11,6 @@ from ragset.retrieval.index import Index
 from ragset.settings import ContextSettings
 
 STAGE = "expand"
-_FURTHER = 4
-"""Times as many neighbours are asked for where those of some documents are preferred."""
 
 Near = Sequence[tuple[int, float]]
 """Rows and their cosines, best first."""
@@ -44,7 +42,6 @@ class InMemory:
 
 
 ChunkTable = Index | InMemory
-"""Chunks by row."""
 
 
 def expand(
@@ -63,7 +60,8 @@ def expand(
     the contexts made `before`, no two have the same chunks, no chunk is in more of them than `settings` allow, and a
     seed gets new chunks. All seeds are searched for together; no text is read.
     """
-    fetch = settings.top_k + 1 if settings.spread == "any" else _FURTHER * settings.top_k + 1
+    # More neighbours are asked for where those of some documents are preferred.
+    fetch = (1 if settings.spread == "any" else 4) * settings.top_k + 1
     rows = np.asarray(seeds, dtype=np.int64)
     near = search(np.asarray(table.vectors[rows]), min(fetch, len(table.ids)))
     long_enough = table.ends - table.starts >= min_chars

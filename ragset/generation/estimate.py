@@ -33,8 +33,6 @@ FILTERED = {"find": 0.8, "closed_book": 0.7}
 UNANSWERED = 0.6
 """Of unanswerable queries, those that the corpus does not answer after all: assumed, not measured."""
 
-_PER_MESSAGE = 4
-"""Tokens that a chat format spends on each message."""
 _FORESEEN = 1_000
 """Candidates that the priors are applied to before they are scaled."""
 
@@ -188,7 +186,8 @@ def _tokens(prompt: Prompt, stage: Stage, candidates: Sequence[Candidate]) -> tu
             chunk, shown = candidate.texts[0], candidate.texts[1:]
         case = {"chunk": chunk, "second": texts[0], "chunks": shown}
         inputs = {name: case.get(name, example.get(name, "")) for name in prompt.inputs}
-        sent.append(sum(count_tokens(message.content) + _PER_MESSAGE for message in prompt.render(inputs)))
+        # A chat format spends about 4 tokens on each message.
+        sent.append(sum(count_tokens(message.content) + 4 for message in prompt.render(inputs)))
     replies = [count_tokens(prompt.reply_type.model_validate(one.reply).model_dump_json()) for one in prompt.examples]
     return fmean(sent), fmean(replies) if replies else 0.0
 

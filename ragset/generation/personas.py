@@ -17,8 +17,6 @@ from ragset.text.rules.tables import small_words
 
 PERSONA = "persona"
 SAMPLES = "samples"
-_COPY = 90
-"""Likeness of words, of 100, from which a query copies a sample."""
 
 _SAYS_WHO = {
     "en": r"(?:i am|i['’]m|i work as) an?\b|speaking as\b|as an?\b[^.?!]{1,60}?\b(?:i|i['’]\w+|my|me)\b",
@@ -102,7 +100,7 @@ def _shows(query: str, persona: Persona, passages: Sequence[str], language: str)
 def _taken(query: str, samples: Sequence[str], passages: Sequence[str], language: str) -> str:
     """What to mend: a copy, or a name, a number or two words that come from one sample and from no passage."""
     asked = " ".join(folded_words(query))
-    if any(fuzz.ratio(asked, " ".join(folded_words(sample))) >= _COPY for sample in samples):
+    if any(fuzz.ratio(asked, " ".join(folded_words(sample))) >= 90 for sample in samples):
         return "The query is one of the samples over again. Ask about the passage, in their manner alone."
     # Of passages in another language than the query none of its words is known.
     if any(guess_language(passage) not in (language, None) for passage in passages):

@@ -107,8 +107,7 @@ def _critiquing(setup: Setup) -> Stage:
 
 def _shares(field: str, weights: Mapping[str, float], kinds: Sequence[str]) -> dict[str, float]:
     """The weights above 0, in the order of `kinds`, as shares of their sum."""
-    unknown = sorted(set(weights) - set(kinds))
-    if unknown:
+    if unknown := sorted(set(weights) - set(kinds)):
         raise InputError(f"{field}: there is no {', '.join(unknown)}; choose from {', '.join(kinds)}")
     total = sum(weights.values())
     return {kind: weights[kind] / total for kind in kinds if weights.get(kind, 0) > 0}

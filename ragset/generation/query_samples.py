@@ -18,8 +18,6 @@ MOST = 10_000
 LONGEST = 2_000
 COLUMN = "query"
 SHOWN = 3
-_ALIKE = 0.6
-"""Cosine, of the offline embedding, from which two queries show the same thing."""
 _TO_SPACES = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], " ")
 
 
@@ -43,7 +41,7 @@ class Samples(Model):
         order = (-(vectors @ embedder.embed([text])[0]).round(5)).argsort(kind="stable").tolist()
         chosen: list[int] = []
         for row in order:
-            if len(chosen) < count and (not chosen or float((vectors[chosen] @ vectors[row]).max()) < _ALIKE):
+            if len(chosen) < count and (not chosen or float((vectors[chosen] @ vectors[row]).max()) < 0.6):
                 chosen.append(row)
         return tuple(self.queries[row] for row in chosen)
 

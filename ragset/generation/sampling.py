@@ -26,16 +26,9 @@ from ragset.settings import SamplingSettings
 
 _Rows = NDArray[np.int64]
 
-_RARE = 0.02
-"""The least share of kept chunks that a round is sized by: where fewer pass, rounds stay bounded."""
-_GROWTH = 4
-"""Times what was tried before, at most: a share is known no better than that."""
-
 MOST_TOPICS = 128
-_LEARNT_FROM = 8_192
-"""Chunks that the centres are learnt from, at most; the others join the nearest."""
-_ROUNDS = 20
 _SLAB = 8_192
+"""Chunks that are looked at together, and at most as many that the centres of topics are learnt from."""
 
 
 def next_round(*, wanted: int | None, kept: int, tried: int, left: int) -> int:
@@ -50,10 +43,10 @@ def next_round(*, wanted: int | None, kept: int, tried: int, left: int) -> int:
         return 0
     if tried == 0:
         return min(left, missing)
-    share = max(kept / tried, _RARE)
+    share = max(kept / tried, 0.02)  # where fewer pass, rounds stay bounded
     # A little surplus costs less than another round for the last few goldens.
     wished = math.ceil(missing / share + math.sqrt(missing) * (1 - share))
-    return min(left, wished, max(32, _GROWTH * tried))
+    return min(left, wished, max(32, 4 * tried))
 
 
 def not_taken(order: Iterable[int], taken: Iterable[int]) -> list[int]:
@@ -141,7 +134,7 @@ def topics(vectors: Vectors, rows: NDArray[np.int64], seed: int) -> NDArray[np.i
     if count == 1 or len(rows) < 2:
         return np.zeros(len(rows), dtype=np.int64)
     rng = np.random.default_rng([seed, 1])
-    learnt = np.sort(rng.permutation(len(rows))[:_LEARNT_FROM])
+    learnt = np.sort(rng.permutation(len(rows))[:_SLAB])
     centres = _centres(np.asarray(vectors[rows[learnt]], dtype=np.float64), count, rng)
     slabs = (rows[start : start + _SLAB] for start in range(0, len(rows), _SLAB))
     return np.concatenate([_nearest(np.asarray(vectors[slab], dtype=np.float64), centres) for slab in slabs])
@@ -151,7 +144,7 @@ def _centres(points: NDArray[np.float64], count: int, rng: np.random.Generator) 
     """At most `count` directions; fewer where there are fewer distinct points."""
     centres = _starting_points(points, count, rng)
     labels = np.full(len(points), -1)
-    for _ in range(_ROUNDS):
+    for _ in range(20):
         nearest = _nearest(points, centres)
         if np.array_equal(nearest, labels):
             break

@@ -44,7 +44,6 @@ class Setup:
     checks: CheckSettings = STANDARD
     seed: int = 0
     samples: Samples = NO_SAMPLES
-    """The queries of the file that `writing` names."""
     min_chunks: int = 1
     """That the answer to a query must need."""
 

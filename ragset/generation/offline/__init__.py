@@ -56,13 +56,11 @@ def reply_by_rule(prompt: str, inputs: Mapping[str, Any]) -> Reply:
     Raises:
         PromptError: there is no rule for the prompt, or an input that the rule needs is missing.
     """
-    rule = RULES.get(prompt)
-    if rule is None:
+    if (rule := RULES.get(prompt)) is None:
         known = ", ".join(sorted(RULES))
         raise PromptError(f"prompt {prompt}: the offline rules do not know it; name a model, or use one of {known}")
     needed = [name for name, one in signature(rule).parameters.items() if one.default is Parameter.empty]
-    missing = next((name for name in needed if name not in inputs), None)
-    if missing:
+    if missing := next((name for name in needed if name not in inputs), None):
         raise PromptError(f"prompt {prompt}: the offline rule needs the input {missing!r}")
     return rule(**{name: tuple(inputs[name]) if name == "chunks" else inputs[name] for name in needed})
 

@@ -21,8 +21,6 @@ _POINTING = re.compile(
     r"|\b(?:previous|preceding|next) (?:section|chapter)\b",
     re.IGNORECASE,
 )
-_FULL_SENTENCE = 5
-"""Words."""
 
 
 def judge_chunk(chunk: str) -> ChunkVerdict:
@@ -39,14 +37,13 @@ def judge_chunk(chunk: str) -> ChunkVerdict:
 
 def _leaning(chunk: str) -> str | None:
     """How the chunk depends on what came before it."""
-    full = [one.text for one in sentences(chunk) if not one.text.startswith(("#", "=", "|"))]
-    full = [one for one in full if len(one.split()) >= _FULL_SENTENCE]
+    lines = (one.text for one in sentences(chunk) if not one.text.startswith(("#", "=", "|")))
+    full = (one for one in lines if len(one.split()) >= 5)
     prose = next((one for one in full if one.rstrip("\"'”’»)]*_ ")[-1:] in tuple(".!?…:。")), None)
     if prose is None:
         return "holds no full sentence"
     opening = prose.lstrip("\"'“”‘’«»([*_>-•¿¡ \t")
-    found = _OPENING.match(opening)
-    if found:
+    if found := _OPENING.match(opening):
         return f'opens with "{found[0]}", which stands for something said before'
     if opening[:1].islower():
         return "opens in the middle of a sentence"

@@ -7,11 +7,6 @@ from ragset.generation.offline.queries import clarity
 from ragset.generation.offline.text import content, numbers, percent, sentences, share
 from ragset.llm.replies import AnswerVerdict, Claim, Claims, Criticism, Critique, Score, Support, Supports
 
-_NEAR = 0.3
-"""Share of the query's words from which a passage has something of the answer."""
-_SUPPORTED = 0.8
-"""Share of a claim's words that one passage must hold."""
-
 
 def critique(audience: str, chunk: str, query: str, answer: str) -> Critique:
     """All three scores."""
@@ -61,7 +56,7 @@ def judge_support(query: str, answer: str, chunks: tuple[str, ...]) -> Supports:
 def _support(number: int, query: str, answer: str, chunk: str) -> Support:
     reply = answer_query(chunk, query)
     if reply.verdict != "answered":
-        near = share(set(content(chunk)), set(content(query))) >= _NEAR
+        near = share(set(content(chunk)), set(content(query))) >= 0.3
         return Support(passage=number, reason=reply.reason, verdict="part" if near else "none", quotes=())
     compared = judge_answer(query, answer, " ".join(reply.quotes))
     full = not answer or (compared.correctness == 5 and compared.completeness == 1)
@@ -98,5 +93,5 @@ def judge_faithfulness(chunks: tuple[str, ...], answer: str) -> Claims:
         if about:
             most = max((share(found, about) if counted <= there else 0.0 for found, there in held), default=0.0)
             reason = f"By rule: {percent(most)} of its words stand in one passage that has its numbers."
-            claims.append(Claim(claim=sentence.text, reason=reason, supported=1 if most >= _SUPPORTED else 0))
+            claims.append(Claim(claim=sentence.text, reason=reason, supported=1 if most >= 0.8 else 0))
     return Claims(claims=tuple(claims))

@@ -24,8 +24,6 @@ _VAGUE = re.compile(
 )
 _OF_A_PEOPLE = re.compile(r"(?:an|ese|ish|ench|ic|ern|eek|utch)$")
 """How adjectives end that are written with a capital and name no single thing."""
-_LONGEST = 9
-"""Words."""
 _ENGLISH = re.compile(r"(?P<subject>[^,;:]{2,80}?) (?P<be>is|are|was|were) (?P<told>(?:an?|the|one of the) .+)")
 _BARE = re.compile(r"(?P<subject>(?:[A-Z][\w-]+ )?[\w-]+s) (?P<be>are) (?P<told>[a-z]+(?: [a-z]+)? (?:that|which) .+)")
 _GENUS = re.compile(
@@ -68,7 +66,7 @@ def subject(phrase: str, chunk: str, *, generic: bool = False, defined: bool = F
     It holds a name; a `generic` one may be of a kind ("a water clock", "steam engines"), a `defined` one any word.
     """
     words = phrase.split()
-    if not 1 <= len(words) <= _LONGEST or re.search(r"[,;:?!\"“”«»()\[\]|<>{}#*=@…/]|\. ", phrase):
+    if not 1 <= len(words) <= 9 or re.search(r"[,;:?!\"“”«»()\[\]|<>{}#*=@…/]|\. ", phrase):
         return None
     article = words[0].lower() if words[0].lower() in {"the", "a", "an"} else ""
     bare = words[1:] if article else words

@@ -16,24 +16,16 @@ from ragset.text.languages import guess_language
 from ragset.text.rules.passage_references import leans
 
 _MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
-_ORDINALS = {
-    word: number
-    for number, word in enumerate(
-        """first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth
-        fifteenth sixteenth seventeenth eighteenth nineteenth twentieth""".split(),  # noqa: SIM905
-        start=1,
-    )
-}
+_ORDINALS = """zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth
+    fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth""".split()  # noqa: SIM905
 _AFTER = r"(?=$|[,.;:]| (?:by|in|at|after|when|and|to|as|with|for|from|under|on|but|because|where|before|while)\b)"
 _DAY = rf"(?:(?:\d{{1,2}} )?{_MONTH}(?: \d{{1,2}})?,? )?"
 _DATE = (
     rf"(?:in|on|about|around|from) (?P<about>about |around |early |late )?(?:{_DAY}(?P<year>[12]?\d{{3}})(?P<era> BCE?)?{_AFTER}"
     rf"|the (?:early |late |mid-|beginning of the |end of the )?"
-    rf"(?:(?P<decade>\d{{3}}0)s|(?P<century>\d{{1,2}}(?:st|nd|rd|th)|{'|'.join(_ORDINALS)}) century(?P<era2> BCE?)?){_AFTER})"
+    rf"(?:(?P<decade>\d{{3}}0)s|(?P<century>\d{{1,2}}(?:st|nd|rd|th)|{'|'.join(_ORDINALS[1:])}) century(?P<era2> BCE?)?){_AFTER})"
 )
 """When something happened, as the end of a clause."""
-_SHORTEST, _LONGEST = 5, 45
-"""Words of a sentence that is looked at."""
 _HOW = r"(?P<how>(?: (?!and\b|but\b|which\b|who\b|that\b|when\b|after\b|before\b|because\b|or\b|in \d)[\w'’.-]+){0,8}?)"
 _ASIDE = re.compile(
     r"(?<=\w), (?!and\b|but\b|so\b|or\b(?! \w+,)|which was\b)[^,;:]{3,80},(?= (?:is|are|was|were|[a-z]+ed) )"
@@ -85,12 +77,10 @@ class Fact(NamedTuple):
     query: str
     sentence: Sentence
     about: str
-    """Its subject, as it stands in the question."""
     event: str = ""
     """Of a dated event what to call it: `the invention of the pendulum clock`."""
     when: Years | None = None
     genus: str = ""
-    """Of a definition what the thing is a kind of."""
 
     @property
     def answer(self) -> str:
@@ -106,7 +96,7 @@ def facts(chunk: str) -> tuple[Fact, ...]:
     found: dict[str, Fact] = {}
     for sentence in sentences(chunk):
         text = sentence.plain
-        if text[-1:] not in ".!" or not _SHORTEST <= len(text.split()) <= _LONGEST:
+        if text[-1:] not in ".!" or not 5 <= len(text.split()) <= 45:
             continue
         for fact in _facts(sentence, text.rstrip(".!"), chunk, language):
             if leans(fact.query, language) is None:
@@ -116,8 +106,7 @@ def facts(chunk: str) -> tuple[Fact, ...]:
 
 def _facts(sentence: Sentence, text: str, chunk: str, language: str) -> Iterator[Fact]:
     text = _ASIDE.sub("", text, count=1)
-    defined = definition(text, chunk, language)
-    if defined:
+    if defined := definition(text, chunk, language):
         yield Fact("definition", defined.query, sentence, defined.about, genus=defined.genus)
     if language != "en":
         return
@@ -133,8 +122,7 @@ def _facts(sentence: Sentence, text: str, chunk: str, language: str) -> Iterator
 
 def _rest(said: str, led: Years | None) -> tuple[str, Years] | None:
     """What follows a verb, and when; None where it has no date, is cut short, or speaks of something that is not named in it."""
-    dated = _DATED.match(said)
-    if dated:
+    if dated := _DATED.match(said):
         how, when = dated["how"], _years(dated)
     elif led:
         how, when = _CLAUSE_ENDS.split(said, maxsplit=1)[0], led
@@ -154,8 +142,8 @@ def _years(found: re.Match[str]) -> Years:
         return Years(year - doubt, year + doubt)
     if found["decade"]:
         return Years(int(found["decade"]), int(found["decade"]) + 9)
-    said = found["century"]
-    number = _ORDINALS.get(said) or int(said[:-2])
+    said = found["century"].lower()
+    number = _ORDINALS.index(said) if said in _ORDINALS else int(said[:-2])
     return Years(-100 * number, -100 * number + 99) if found["era2"] else Years(100 * number - 99, 100 * number)
 
 

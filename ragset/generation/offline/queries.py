@@ -12,9 +12,6 @@ from ragset.text.rules.conjoined import conjoined
 from ragset.text.rules.content_words import names_in
 from ragset.text.rules.passage_references import leans, unnamed
 
-_LONGEST = 40
-"""Words of a clear query."""
-
 
 def fault(query: str) -> str | None:
     """What to name in a query that leans on something unseen."""
@@ -46,7 +43,7 @@ def clarity(query: str) -> Criticism:
     reason, score = "one question that names its subject", 5
     if wrong:
         reason, score = wrong, 1 if leans(query, guess_language(query) or "en") else 2
-    elif not 2 <= len(query.split()) <= _LONGEST:
+    elif not 2 <= len(query.split()) <= 40:
         reason, score = "one word does not say what is asked, and too many hide it", 3
     elif query.rstrip()[-1:] not in {"?", "."}:
         reason, score = "key words with one obvious reading", 4

@@ -13,7 +13,6 @@ SEPARATE = {
     name: Question(f"critique_{name}", "critic", Criticism) for name in ("groundedness", "relevance", "clarity")
 }
 OF_A_QUERY = ("relevance", "clarity")
-"""The scores of a query without an answer."""
 
 
 async def critique_golden(candidate: Candidate, case: Case) -> Candidate:
@@ -35,8 +34,7 @@ async def critique_golden(candidate: Candidate, case: Case) -> Candidate:
     replies = await gather_all(*(case.ask(candidate, *one) for one in zip(asked, inputs, strict=True)))
     scored: list[Any] = [getattr(replies[0], name) for name in names] if together else list(replies)
     criticisms: dict[str, Criticism] = dict(zip(names, scored, strict=True))
-    low = [name for name, criticism in criticisms.items() if criticism.score < writing.threshold]
-    if low:
+    if low := [name for name, criticism in criticisms.items() if criticism.score < writing.threshold]:
         worst = min(low, key=lambda name: criticisms[name].score)
         words = "; ".join(f"{name} {criticisms[name].score}: {criticisms[name].reason}" for name in low)
         raise case.refused(candidate, f"low_{worst}", words)

@@ -13,8 +13,6 @@ from ragset.text.rules.content_words import folded_words
 SAME = Question("same_query", "critic", SameQuery)
 JUDGE = Question("judge_evolution", "critic", EvolutionVerdict)
 
-_TRIES_AGAIN = 2
-
 
 def evolving(kind: str) -> Question[EvolvedQuery]:
     """The question for that evolution."""
@@ -69,8 +67,7 @@ async def _evolve(candidate: Candidate, case: Case, kind: str, language: str, st
         return complaint if complaint or not query or not notice_same else await _same(candidate, case, query)
 
     inputs = {**passages, "query": candidate.query}
-    tries = _TRIES_AGAIN if notice_same else 1
-    evolved = await case.try_ask(evolving(kind), inputs, check, complaints=tries)
+    evolved = await case.try_ask(evolving(kind), inputs, check, complaints=2 if notice_same else 1)
     before: list[str] = candidate.metadata.get("evolutions", [])
     unchanged = {**candidate.metadata, "evolution": before[-1] if before else NONE}
     step = case.step(evolving(kind), kind)

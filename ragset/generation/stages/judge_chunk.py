@@ -16,8 +16,7 @@ SCORE = Question("score_chunk", "critic", ChunkScores)
 def drop_chunks_by_rules(candidate: Candidate, min_chunks: int = 1) -> Candidate | Reject:
     """The candidate without the chunks that the rules drop: a Reject if its seed is one, or fewer than `min_chunks` stay."""
     found = {chunk.id: reason for chunk in candidate.chunks if (reason := metadata_reason(chunk.text))}
-    seed = found.get(candidate.chunks[0].id)
-    if seed:
+    if seed := found.get(candidate.chunks[0].id):
         return candidate.rejected("rules", *seed)
     kept = tuple(chunk for chunk in candidate.chunks if chunk.id not in found)
     if len(kept) < min_chunks:

@@ -48,7 +48,7 @@ def search_for_evidence(
 
 
 def update_rank(candidate: Candidate, checks: CheckSettings, stage: str) -> Candidate | Reject:
-    """The candidate with its rank, as its equivalents are known now; a Reject of `stage` if `checks` filter and it has none."""
+    """The candidate with its rank among what was found; a Reject of `stage` if it has none and `checks` filter."""
     if candidate.ranked is None:
         return candidate
     labelled = _labelled(candidate, checks)

@@ -19,8 +19,6 @@ SPLIT = Question("split_query", "generator", QuerySplit)
 _WORD = re.compile(r"[^\W_]+")
 _STEM = 5
 """Letters by which a word is known again in another form."""
-_MOST_LOST = 0.34
-"""Share of the whole's words that its parts may do without: those that only joined them."""
 
 
 async def split_query(candidate: Candidate, case: Case) -> Sequence[Outcome]:
@@ -82,7 +80,7 @@ def _lost(whole: str, parts: str, language: str) -> list[str]:
     lost = [word for word in words if _folded(word)[:_STEM] not in here]
     names = language != "de"  # where every noun has a capital
     named = [word for word in lost if word[0].isdigit() or (names and word[0].isupper() and not whole.startswith(word))]
-    too_many = words and len(lost) > _MOST_LOST * len(words)
+    too_many = len(lost) > 0.34 * len(words)  # some words only joined the parts
     return list(dict.fromkeys(named or lost)) if named or too_many else []
 
 

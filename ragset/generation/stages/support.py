@@ -60,8 +60,7 @@ async def judge_support(candidate: Candidate, case: Case) -> Outcome:
     if candidate.unanswerable:
         _refuse_answered(candidate, verdicts, case)
         return candidate.grown(case.step(SUPPORT), found=(), metadata=metadata)
-    differing = [{"chunk": one.chunk.id, "reason": one.reason} for one in verdicts if one.verdict == "differs"]
-    if differing:
+    if differing := [{"chunk": one.chunk.id, "reason": one.reason} for one in verdicts if one.verdict == "differs"]:
         metadata[CONTRADICTED] = differing
     spans = [one.span for one in verdicts if one.verdict == "full" and one.span]
     equivalents = merge((*candidate.equivalents, *spans))
@@ -95,8 +94,7 @@ def _complain(reply: Supports, chunks: Sequence[Chunk], shortest: int) -> Compla
         told = f"Give one verdict for each passage, 1 to {len(chunks)}; passage {wrong[0]} is wrong."
         return Complaint(reason="wrong_passages", message=told)
     for one in reply.passages:
-        fault = _fault(one, chunks[one.passage - 1], shortest)
-        if fault:
+        if fault := _fault(one, chunks[one.passage - 1], shortest):
             told = f"Passage {one.passage} is said to answer in full, and {_MEND[fault]}, or change the verdict."
             return Complaint(reason=fault, message=told)
     return None
@@ -107,8 +105,7 @@ def _verdict(number: int, chunk: Chunk, reply: Supports, shortest: int) -> _Pass
     if len(said) != 1:
         return _PassageVerdict(chunk, "unread", f"{len(said)} verdicts for it")
     (one,) = said
-    fault = _fault(one, chunk, shortest)
-    if fault:
+    if fault := _fault(one, chunk, shortest):
         return _PassageVerdict(chunk, "unread", f"said to answer in full, by {_UNREAD[fault]}")
     return _PassageVerdict(chunk, one.verdict, one.reason, _span(one, chunk))
 
@@ -148,6 +145,5 @@ def _refuse_answered(candidate: Candidate, verdicts: Sequence[_PassageVerdict], 
             start, end = (one.span.start, one.span.end) if one.span else (one.chunk.start, one.chunk.start)
             quote = one.chunk.text[start - one.chunk.start : end - one.chunk.start]
             raise case.refused(candidate, "answerable_after_all", f'{one.chunk.id}: "{quote}" {one.reason}')
-    unread = next((one for one in verdicts if one.verdict == "unread"), None)
-    if unread:
+    if unread := next((one for one in verdicts if one.verdict == "unread"), None):
         raise case.refused(candidate, "unread_passage", f"{unread.chunk.id}: {unread.reason}")
