@@ -6,4 +6,3 @@ Below them: the command line (`cli`), the service (`deploy`), the parameters, an
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-"""The folder of the project."""

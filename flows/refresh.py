@@ -15,7 +15,7 @@ from flows.steps.generate import make_goldens, warn
 from flows.steps.prepare import Prepared
 from flows.steps.sources import Source, recipe_of, source_of
 from ragset.dataset import Refreshed, funnel_row
-from ragset.dataset.changes import CHANGES, ChangeLog, change_files
+from ragset.dataset.changes import CHANGES, change_files
 from ragset.errors import InputError
 from ragset.generation.sampling import not_taken
 from tasks.dataset import write_test_set
@@ -64,7 +64,6 @@ async def refresh(asked: RefreshParameters) -> RefreshSummary:
 async def _fill_up(
     earlier: Earlier, run: Prepared, peek: Source, found: RealignResult, eligible: int
 ) -> RefreshSummary:
-    """Make the missing goldens, and write the next version."""
     parameters, recipe, corpus, index, kept = run.parameters, run.recipe, run.corpus, run.index, found.kept
     wanted = earlier.wanted
     missing = wanted - len(kept)
@@ -87,25 +86,22 @@ async def _fill_up(
     log = await log_changes(
         str(earlier.folder), parameters.out, wanted, unsearched(found), unsearched(tuple(made.goldens)), corpus
     )
+    counts = {change: log.count(change) for change in ("valid", "moved", "stale", "added")}
     added = [golden.model_copy(update={"metadata": {**golden.metadata, "refresh": "added"}}) for golden in made.goldens]
     work = work_of(run, made)
     checks = {**work.parameters["checks"], "earlier": list(earlier.others)}
-    work = work.model_copy(
-        update={
-            "wanted": wanted,
-            "parameters": {**work.parameters, "checks": checks},
-            "goldens": (*kept, *added),
-            "rejects": (*found.rejects, *work.rejects),
-            "funnel": (
-                *index.funnel(eligible, run.source.sampled),
-                funnel_row("refresh", len(found.anchored), len(kept), found.rejects),
-                *made.funnel,
-            ),
-            "refreshed": Refreshed(before=earlier.folder.name, **_counts(log)),
-            "more": change_files(log),
-        }
-    )
-    work = await divided(run, work, made.embedded, {golden.id: golden.split for golden in kept})
+    realigned = funnel_row("refresh", len(found.anchored), len(kept), found.rejects)
+    more = {
+        "wanted": wanted,
+        "parameters": {**work.parameters, "checks": checks},
+        "goldens": (*kept, *added),
+        "rejects": (*found.rejects, *work.rejects),
+        "funnel": (*index.funnel(eligible, run.source.sampled), realigned, *made.funnel),
+        "refreshed": Refreshed(before=earlier.folder.name, **counts),
+        "more": change_files(log),
+    }
+    held = {golden.id: golden.split for golden in kept}
+    work = await divided(run, work.model_copy(update=more), made.embedded, held)
     summary = await write_test_set(parameters.out, unsearched(work), corpus, index)
     await show_dataset(corpus.name, summary, work)
     await show_changes(corpus.name, log)
@@ -120,29 +116,21 @@ async def _fill_up(
         kept=summary.kept,
         ended=summary.ended,
         dataset=summary,
-        **_counts(log),
+        **counts,
     )
     return ended(summary, refreshed)
 
 
-def _counts(log: ChangeLog) -> dict[str, int]:
-    return {change: log.count(change) for change in ("valid", "moved", "stale", "added")}
-
-
 def _unchanged(earlier: Earlier, found: RealignResult) -> RefreshSummary:
     get_run_logger().info("%s is up to date: nothing was written", earlier.folder)
-    return RefreshSummary(
-        state="unchanged",
-        folder=str(earlier.folder),
-        before=str(earlier.folder),
-        report=str(earlier.folder / "report.html"),
-        changes="",
-        wanted=earlier.wanted,
-        kept=len(found.kept),
-        valid=len(found.kept),
-        moved=0,
-        stale=0,
-        added=0,
-        ended=earlier.manifest.ended,
-        dataset=None,
-    )
+    folder, report, kept = str(earlier.folder), str(earlier.folder / "report.html"), len(found.kept)
+    counts = {"wanted": earlier.wanted, "kept": kept, "valid": kept, "moved": 0, "stale": 0, "added": 0}
+    summary = {
+        "state": "unchanged",
+        "folder": folder,
+        "before": folder,
+        "report": report,
+        "changes": "",
+        "dataset": None,
+    }
+    return RefreshSummary.model_validate({**summary, **counts, "ended": earlier.manifest.ended})

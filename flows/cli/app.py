@@ -24,8 +24,7 @@ Config = Annotated[
     ),
 ]
 
-_with_options: dict[str, Callable[[], Any]] = {}
-"""By name, the commands that take the parameters of a flow."""
+_with_options: dict[str, Callable[[], Any]] = {}  # commands that take the parameters of a flow
 
 
 class _Commands(TyperGroup):

@@ -66,8 +66,6 @@ def leave(code: int) -> NoReturn:
 
 
 class _Outages(logging.Handler):
-    """Prints that a provider does not answer while the command goes on."""
-
     def emit(self, record: logging.LogRecord) -> None:
         from flows.cli.terminal import notice
 

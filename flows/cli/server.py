@@ -160,24 +160,20 @@ async def check_server() -> None:
     from prefect.client.orchestration import get_client
     from prefect.exceptions import PrefectHTTPStatusError
 
-    refused = False
     async with get_client() as client:
-        where, error = client.api_url, await client.api_healthcheck()
+        if error := await client.api_healthcheck():
+            raise ServerError(
+                f"PREFECT_API_URL: Prefect's server at {client.api_url} does not answer ({type(error).__name__}); start it, or "
+                "unset the address, and each command starts one of its own"
+            )
         try:
-            if error is None:
-                await client.request("GET", "/admin/version")
+            await client.request("GET", "/admin/version")
         except PrefectHTTPStatusError as answer:
-            refused = answer.response.status_code in {401, 403}
-    if error is not None:
-        raise ServerError(
-            f"PREFECT_API_URL: Prefect's server at {where} does not answer ({type(error).__name__}); start it, or unset "
-            "the address, and each command starts one of its own"
-        )
-    if refused:
-        raise ServerError(
-            f"{SENT}: Prefect's server at {where} wants another secret; set it as the server has it (of a service that "
-            "`python -m flows serve` started, `serve` prints how)"
-        )
+            if answer.response.status_code in {401, 403}:
+                raise ServerError(
+                    f"{SENT}: Prefect's server at {client.api_url} wants another secret; set it as the server has it (of a "
+                    "service that `python -m flows serve` started, `serve` prints how)"
+                ) from None
 
 
 def configured_server() -> str | None:

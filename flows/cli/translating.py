@@ -21,12 +21,10 @@ class Translated(Model):
     """The translations that were written, and those that failed."""
 
     written: tuple[str, ...]
-    """Files, sorted."""
     failed: dict[str, str]
     """Prompts whose translations lost their form, with the reason."""
     totals: Totals
     hint: str | None
-    """How to use the files."""
 
 
 async def translate_prompts(to: str, model: str, only: tuple[str, ...], out: Path | None, *, force: bool) -> Translated:

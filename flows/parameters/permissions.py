@@ -21,8 +21,7 @@ class Permissions(NamedTuple):
     home: Path
     """RAGSET_HOME, with its secrets and what other runs have paid for; no parameter may name a file of it."""
     folders: tuple[Path, ...] | None
-    addresses: tuple[str, ...]
-    """Private hosts whose pages may be read where folders are limited."""
+    addresses: tuple[str, ...]  # private hosts whose pages may be read where folders are limited
     systems: tuple[str, ...] | None
     models: tuple[str, ...] | None
 
@@ -109,7 +108,6 @@ def _path_fault(text: str, allowed: Permissions) -> str | None:
 
 
 def _open_below(path: Path, folder: Path) -> bool:
-    """Whether the path is in the folder, and not hidden there."""
     return path.is_relative_to(folder) and not any(part.startswith(".") for part in path.relative_to(folder).parts)
 
 

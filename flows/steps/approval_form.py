@@ -20,7 +20,6 @@ class Question(Model):
     basis: str
     limits: ApprovalSettings
     most: int = 1
-    """The number of goldens asked for."""
     foreseen: int = 1
     """The number of goldens in the estimate: a corpus may give fewer than are asked for."""
 

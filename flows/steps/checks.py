@@ -85,7 +85,7 @@ def check_estimate(asked: SingleChunkParameters | MultiChunkParameters, *, asks:
 def _check_index(asked: IndexParameters) -> None:
     Environment().check_addresses()
     check_sources(asked.documents)
-    _check_embedding(asked.embedding.model)
+    _check_model(asked.embedding.model, "embedding")
 
 
 def _check_benchmark(asked: BenchmarkParameters) -> None:
@@ -98,13 +98,12 @@ def _check_benchmark(asked: BenchmarkParameters) -> None:
             faults.append(str(error))
 
     attempt(Environment().check_addresses)
-    gone = [dataset for dataset in asked.datasets if not Path(dataset).exists()]
-    faults += [f"{dataset}: there is no such file or folder" for dataset in gone]
+    faults += (f"{one}: there is no such file or folder" for one in asked.datasets if not Path(one).exists())
     if asked.documents:
         attempt(check_sources, asked.documents)
     if asked.grid:
         for embedding in dict.fromkeys(one.model for one in asked.grid.embedding):
-            attempt(_check_embedding, embedding)
+            attempt(_check_model, embedding, "embedding")
         if any(name.startswith(CROSS_ENCODER) for name in asked.grid.reranker):
             attempt(_check_local, "reranker cross-encoder")
     for model in dict.fromkeys(settings.model for settings in asked.models):
@@ -123,16 +122,11 @@ def _documents_of(parameters: Mapping[str, Any]) -> str:
     return str(documents.get("corpus") or ", ".join(sorted(documents.get("sources") or ())))
 
 
-def _check_model(model: str) -> None:
-    if model != OFFLINE:
-        endpoint(Environment(), f"model {model}")
-
-
-def _check_embedding(model: str) -> None:
-    if model.startswith(LOCAL):
+def _check_model(model: str, kind: str = "model") -> None:
+    if kind == "embedding" and model.startswith(LOCAL):
         _check_local(f"embedding {model}")
     elif model != OFFLINE:
-        endpoint(Environment(), f"embedding {model}")
+        endpoint(Environment(), f"{kind} {model}")
 
 
 def _check_local(what: str) -> None:

@@ -24,7 +24,6 @@ class Earlier(NamedTuple):
     folder: Path
     manifest: Manifest
     wanted: int
-    """Goldens that the next version should have."""
     parameters: SingleChunkParameters | MultiChunkParameters
     """Of the next version: the dataset's own, except those that were given."""
     others: tuple[str, ...] = ()
@@ -97,7 +96,6 @@ def claimed_version(asked: RefreshParameters) -> Generator[Earlier]:
 
 
 def _other(name: str, folder: Path) -> Path | None:
-    """The dataset of that name, beside this one or where the command runs."""
     own = base_of(folder).resolve()
     places = (folder.parent / name, Path(name))
     return next((path for path in places if (path / MANIFEST).is_file() and base_of(path).resolve() != own), None)

@@ -46,7 +46,6 @@ def ended_early(summary: DatasetSummary) -> str:
 
 
 def _lost(row: FunnelRow) -> int:
-    """What a stage stopped, without surplus goldens."""
     return row.entered - row.left - row.rejected.get("surplus", 0)
 
 

@@ -113,7 +113,6 @@ def _search(recipe: Recipe, chunks: Sequence[Chunk], chunking: ChunkingSettings)
 
 
 def _contexts(chunks: Sequence[Chunk], settings: ContextSettings, most: int) -> list[Candidate]:
-    """The first contexts that chunks expand into, by the offline embedding."""
     vectors = connect_embedder(EmbeddingSettings(), Environment()).embed([chunk.text for chunk in chunks])
     table = InMemory(chunks, vectors)
     least = settings.min_similarity if settings.min_similarity is not None else least_similarity(vectors)
@@ -134,8 +133,8 @@ def _with_embedding(
     if asked.embedding.free:
         return estimate
     size = asked.embedding.batch_size
-    slabs = (chunks[first : first + GROUP] for first in range(0, len(chunks), GROUP))
-    bills = {"chunks": Bill.total(_bill([chunk.text for chunk in slab], size) for slab in slabs)}
+    slabs = ([chunk.text for chunk in chunks[first : first + GROUP]] for first in range(0, len(chunks), GROUP))
+    bills = {"chunks": Bill.total(Bill(len(requests_of(slab, size)), sum(map(count_tokens, slab))) for slab in slabs)}
     if asked.chunking.strategy == "semantic":
         times = 2 * asked.chunking.buffer_size + 1  # a sentence is embedded with those on either side of it
         language = asked.chunking.language or "en"
@@ -150,7 +149,3 @@ def _with_embedding(
     if_all_pass = (*rows(estimate.if_all_pass_goldens), *estimate.if_all_pass) if estimate.if_all_pass else ()
     totals = type(estimate.totals).of(usage)
     return estimate.model_copy(update={"usage": usage, "totals": totals, "if_all_pass": if_all_pass})
-
-
-def _bill(texts: list[str], size: int) -> Bill:
-    return Bill(len(requests_of(texts, size)), sum(map(count_tokens, texts)))

@@ -32,11 +32,9 @@ class GenerationResult:
     rejects: list[Reject] = field(default_factory=list)
     usage: list[Usage] = field(default_factory=list)
     entered: Counter[str] = field(default_factory=Counter)
-    """Candidates that each stage was given."""
     left: Counter[str] = field(default_factory=Counter)
     """Candidates that each stage passed on; one that splits queries may pass on more than it was given."""
     embedded: set[str] = field(default_factory=set[str])
-    """Queries that were embedded."""
     unasked: Counter[str] = field(default_factory=Counter)
     """Candidates that each stage did not ask about, as the budget was spent."""
     undrawn: int = 0
@@ -111,14 +109,10 @@ async def make_goldens(run: Prepared, n: int | None, before: Sequence[Golden] = 
         shown.done += refused
         finished = await _through_all(run, made, _batches(drawn.candidates, first))
         # A better query may replace one of an earlier round that asks the same.
+        found, known = unsearched((*candidates, *finished)), unsearched((*earlier, *before))
+        label = f"{first}-{made.tried}"
         selected = await select_round(
-            unsearched((*candidates, *finished)),
-            unsearched((*earlier, *before)),
-            source.index,
-            unsearched(recipe),
-            run.account,
-            unsearched(verdicts),
-            f"{first}-{made.tried}",
+            found, known, source.index, unsearched(recipe), run.account, unsearched(verdicts), label
         )
         made.count(KEEP, len(finished), 0)  # those that are kept count at the end
         made.add(selected)
@@ -136,15 +130,12 @@ async def make_goldens(run: Prepared, n: int | None, before: Sequence[Golden] = 
     made.rejects += surplus
     made.count(KEEP, 0, len(made.goldens))
     shown.kept, shown.rejected = len(before) + len(made.goldens), shown.rejected + len(surplus)
-    if missing is None:
-        enough = made.ended == "corpus used up"
-    else:
-        enough = fitting(candidates, missing, mix, before) >= missing
-        if mix and not enough:
-            filled = "; others fill the set up" if len(made.goldens) >= missing else ""
-            warn(f"{unmet(candidates, missing, mix, before)}{filled}.")
-    if enough:
+    used_up = made.ended == "corpus used up"
+    if used_up if missing is None else fitting(candidates, missing, mix, before) >= missing:
         made.ended = "complete"
+    elif mix and missing is not None:
+        filled = "; others fill the set up" if len(made.goldens) >= missing else ""
+        warn(f"{unmet(candidates, missing, mix, before)}{filled}.")
     unanswerable = recipe.setup.unanswerable
     if unanswerable and (said := unanswerable_shortfall(made.goldens, unanswerable)):
         warn(said)

@@ -2,7 +2,7 @@
 
 import shlex
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,23 +11,15 @@ from flows.cli.app import app
 if TYPE_CHECKING:
     from flows.deploy.deployments import Limits
 
-Calls = Annotated[
-    int | None,
-    typer.Option(
-        "--calls",
-        help="Maximum simultaneous model calls of all runs together. (default: the server's value, at first 64)",
-        envvar="RAGSET_CALLS",
-        min=1,
-    ),
-]
+
+def _limit(option: str, envvar: str, what: str, at_first: int) -> Any:
+    said = f"Maximum {what} of all runs together. (default: the server's value, at first {at_first})"
+    return typer.Option(option, help=said, envvar=envvar, min=1)
+
+
+Calls = Annotated[int | None, _limit("--calls", "RAGSET_CALLS", "simultaneous model calls", 64)]
 CallsPerMinute = Annotated[
-    int | None,
-    typer.Option(
-        "--calls-per-minute",
-        help="Maximum model calls a minute of all runs together. (default: the server's value, at first 3000)",
-        envvar="RAGSET_CALLS_PER_MINUTE",
-        min=1,
-    ),
+    int | None, _limit("--calls-per-minute", "RAGSET_CALLS_PER_MINUTE", "model calls a minute", 3000)
 ]
 
 

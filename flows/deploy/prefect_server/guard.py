@@ -90,7 +90,6 @@ class Guard:
         await answer(scope, receive, send_with_headers)
 
     def _refusal(self, headers: Headers) -> str | None:
-        """Why the request is refused; None: it is answered."""
         asked = headers.getlist("host")
         if len(asked) != 1 or re.sub(r":\d+$", "", asked[0]).lower() not in self._hosts:
             return f"Host: this server answers to {', '.join(sorted(self._hosts))}; add a name with RAGSET_HOSTS"

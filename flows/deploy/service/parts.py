@@ -47,10 +47,8 @@ class Service(Model):
     """Its state, its logs and Prefect's database."""
     port: int
     where: Addresses
-    served: Path
-    """The folder whose reports are served."""
-    pids: dict[str, int]
-    """By part."""
+    served: Path  # the folder of the reports
+    pids: dict[str, int]  # by part
 
 
 class Part(NamedTuple):
@@ -182,7 +180,6 @@ def _listens(port: int) -> bool:
 
 
 def _online(name: str, began: float) -> bool:
-    """Whether the worker was heard of since `began`; an earlier one may have had its name."""
     from prefect.client.orchestration import get_client
 
     with get_client(sync_client=True) as client:
@@ -191,6 +188,7 @@ def _online(name: str, began: float) -> bool:
     return any(
         found["name"] == name
         and found["status"] == "ONLINE"
+        # An earlier worker may have had the name.
         and datetime.fromisoformat(found["last_heartbeat_time"]).timestamp() >= began
         for found in workers
     )

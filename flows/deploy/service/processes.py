@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-MARK = "RAGSET_SERVICE"
-"""The variable that names the folder of the service that a process belongs to."""
+MARK = "RAGSET_SERVICE"  # names the folder of the service that a process belongs to
 GRACE_SECONDS = 10.0  # for a process to end in order
 
 
@@ -77,7 +76,6 @@ def _signal(pids: Iterable[int], number: int) -> None:
 
 
 def _reap(pids: Iterable[int]) -> None:
-    """Wait for children of this process that have ended."""
     for pid in pids:
-        with suppress(ChildProcessError):
+        with suppress(ChildProcessError):  # those that this process did not start
             os.waitpid(pid, os.WNOHANG)

@@ -9,8 +9,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from uuid import UUID
 
+import httpx
+
 from flows import ROOT
-from flows.deploy.deployments import Limits, deploy
+from flows.deploy.deployments import POOL, Limits, deploy
 from flows.deploy.service import parts, processes
 from flows.deploy.service.parts import WORKER, Addresses, Part, Service
 from flows.deploy.service.secret import read_secret
@@ -20,6 +22,10 @@ from ragset.settings.lock import hold
 
 PORT = 4200
 START_UP_SECONDS = 120
+_STOPPED = (
+    "The service was stopped (python -m flows stop) before this run had ended. Run it again (Retry here, or `prefect "
+    "flow-run retry`): it goes on from what was answered, and nothing is asked twice."
+)
 
 
 def serve(port: int | None, workers: int, limits: Limits) -> tuple[Service, Limits | None]:
@@ -80,21 +86,45 @@ def stop() -> int:
         begun: list[UUID] = []
         if service and "server" in service.pids:
             # A service whose secret is not to be used is ended all the same.
-            with suppress(InputError):
+            with suppress(InputError, httpx.HTTPError):
                 parts.point_here(service, read_secret(folder))
-                # Not before: Prefect reads the environment when it is imported.
-                from flows.deploy.service.stopped_runs import unfinished_runs
-
-                begun = unfinished_runs()
+                begun = _unfinished_runs()
         # As long as the server answers, a run that is told to end can say so.
         processes.end((pid for pid in everything if processes.group(pid) not in servers), folder)
         if begun:  # else there may be no server to ask, and Prefect would start one
-            from flows.deploy.service.stopped_runs import mark_stopped
-
-            mark_stopped(begun)
+            with suppress(httpx.HTTPError):
+                _mark_stopped(begun)
         processes.end(processes.members(folder), folder)
         _file(folder).unlink(missing_ok=True)
     return len(everything)
+
+
+def _unfinished_runs() -> list[UUID]:
+    """The workers' runs that have begun and not ended."""
+    # Prefect reads the environment when it is imported, so this waits until it points to the service.
+    from prefect.client.orchestration import get_client
+    from prefect.client.schemas.filters import FlowRunFilter, WorkPoolFilter
+
+    begun = {"state": {"type": {"any_": ["PENDING", "RUNNING", "PAUSED", "CANCELLING"]}}}
+    with get_client(sync_client=True) as client:
+        runs = client.read_flow_runs(
+            flow_run_filter=FlowRunFilter.model_validate(begun),
+            work_pool_filter=WorkPoolFilter.model_validate({"name": {"any_": [POOL]}}),
+        )
+        return [run.id for run in runs]
+
+
+def _mark_stopped(runs: Sequence[UUID]) -> None:
+    """Set runs whose process was ended to Crashed, with the reason, or to Cancelled if somebody had cancelled them."""
+    from prefect.client.orchestration import get_client
+    from prefect.states import Cancelled, Crashed
+
+    with get_client(sync_client=True) as client:
+        for run in runs:
+            state = client.read_flow_run(run).state_type
+            if state not in {"COMPLETED", "FAILED", "CANCELLED"}:
+                stopped = (Cancelled if state == "CANCELLING" else Crashed)(message=_STOPPED)
+                client.set_flow_run_state(run, stopped, force=True)
 
 
 def service_folder(env: Environment) -> Path:
