@@ -1,8 +1,4 @@
-"""Every error that ragset raises on purpose, cut by what the reader should do about it.
-
-`InputError` asks to mend the input, `LLMUnavailable` to try again later, `ProviderRefused` to mend the
-settings of a provider. A message names the file or the field and the mend; none quotes a prompt or a key.
-"""
+"""Every error that ragset raises on purpose, by what the reader should do about it. No message quotes a prompt or a key."""
 
 from typing import TYPE_CHECKING
 

@@ -1,8 +1,7 @@
 """The nouns: Document, Span, Chunk, Candidate, Golden, Reject.
 
-Gold evidence is `(doc_id, start, end)`, half-open character offsets into the normalised text of a
-document. A chunk is a span with its text, so the relevance of a chunk is derived by overlap and one
-test set scores every chunking strategy.
+Evidence is half-open character offsets into the normalised text of a document, and a chunk is a span with its text: the
+relevance of a chunk is derived by overlap, so one test set scores every chunking strategy.
 """
 
 import hashlib
@@ -11,8 +10,7 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-UNANSWERABLE = "unanswerable"
-"""The kind of a golden whose answer the corpus does not hold, and what is known of it in its metadata."""
+UNANSWERABLE = "unanswerable"  # the kind of a golden whose answer the corpus does not hold, and its key in metadata
 
 
 class Model(BaseModel):
@@ -41,31 +39,24 @@ class Span(Model):
 
     @classmethod
     def of_id(cls, id_: str) -> "Span":
-        """The span of an id.
-
-        Raises:
-            ValueError: it is not `doc_id:start-end`.
-        """
+        """The span of an id; raises ValueError if it is not `doc_id:start-end`."""
         doc_id, _, place = id_.rpartition(":")
         start, _, end = place.partition("-")
         return Span(doc_id=doc_id, start=int(start), end=int(end))
 
     def overlap(self, other: "Span") -> int:
-        """Shared characters; 0 across documents."""
-        if self.doc_id != other.doc_id:
-            return 0
-        return max(0, min(self.end, other.end) - max(self.start, other.start))
+        """The number of shared characters; 0 across documents."""
+        shared = min(self.end, other.end) - max(self.start, other.start)
+        return max(0, shared) if self.doc_id == other.doc_id else 0
 
 
 class Document(Model):
     """A text as normalised (Unicode NFC, line ends of one character), known by its SHA-256."""
 
-    id: str
-    """First 16 hexadecimal digits of the SHA-256 of `text`."""
+    id: str  # first 16 hexadecimal digits of the SHA-256 of `text`
     text: str
     title: str = ""
-    sources: tuple[str, ...]
-    """Where the text was found: paths relative to the folder that was read, or URLs; sorted."""
+    sources: tuple[str, ...]  # where the text was found: paths relative to the folder that was read, or URLs; sorted
     metadata: dict[str, Any] = Field(default_factory=dict)
 
     @classmethod
@@ -79,75 +70,63 @@ class Chunk(Span):
     """The retrievable unit: a span with its text. `document.text[start:end] == text`."""
 
     text: str
-    title: str = ""
-    """Of the document."""
-    headings: tuple[str, ...] = ()
-    """Of the sections that hold the chunk, outermost first, where the strategy knows them."""
+    title: str = ""  # of the document
+    headings: tuple[str, ...] = ()  # of the sections that hold the chunk, outermost first, if the strategy knows them
 
     @property
     def span(self) -> Span:
-        """Without the text."""
+        """The span without the text."""
         return Span(doc_id=self.doc_id, start=self.start, end=self.end)
 
 
 class Step(Model):
     """One change in the making of a golden."""
 
-    stage: str
-    """draft, evolve, answer, critique, …"""
-    kind: str = ""
-    """Which of the stage's ways: `open`, `factoid`, …; `generalise`, `reasoning`, …"""
-    prompt: str
-    """`name@version#digest`."""
-    model: str
-    """`offline` where rules stood in for a model."""
-    query: str | None = None
-    """The query as this step left it, where the step changed it."""
+    stage: str  # draft, evolve, answer, critique, …
+    kind: str = ""  # which of the stage's ways: `open`, `factoid`, …; `generalise`, `reasoning`, …
+    prompt: str  # `name@version#digest`
+    model: str  # `offline` where rules stood in for a model
+    query: str | None = None  # the query as this step left it, where the step changed it
 
 
 class Candidate(Model):
     """A golden in the making: each stage returns it with more fields filled."""
 
-    chunks: tuple[Chunk, ...]
-    """What the query is drawn from: one chunk, or the similar chunks of a context."""
-    spare: tuple[Chunk, ...] = ()
-    """Chunks of the context that the query does not need."""
+    chunks: tuple[Chunk, ...]  # what the query is drawn from: one chunk, or the similar chunks of a context
+    spare: tuple[Chunk, ...] = ()  # chunks of the context that the query does not need
     query: str = ""
     answer: str = ""
     evidence: tuple[Span, ...] = ()
-    equivalents: tuple[Span, ...] = ()
-    """Spans elsewhere in the corpus, each of which answers the query in full by itself."""
-    found: tuple[Chunk, ...] = ()
-    """Passages that a search finds for the query and nobody has looked at yet, best first."""
-    ranked: tuple[str, ...] | None = None
-    """Ids of the chunks that a search by the query found, best first, until it is known which of them answer it; else None."""
-    copies: tuple[Span, ...] = ()
-    """Of its evidence, word for word, in chunks that were `ranked`: places as good as its own."""
+    equivalents: tuple[Span, ...] = ()  # as of a golden
+    found: tuple[Chunk, ...] = ()  # passages that a search finds for the query and nobody has looked at yet, best first
+    ranked: tuple[str, ...] | None = (
+        None  # ids of chunks that a search found, best first, until their verdicts are known
+    )
+    copies: tuple[Span, ...] = ()  # of its evidence, word for word, in chunks that were `ranked`
     scores: dict[str, int] = Field(default_factory=dict)
     lineage: tuple[Step, ...] = ()
     metadata: dict[str, Any] = Field(default_factory=dict)
 
     @property
     def text(self) -> str:
-        """Of all its chunks, with a blank line between them."""
-        return "\n\n".join(chunk.text for chunk in self.chunks)
+        """The texts of all its chunks, with a blank line between them."""
+        return "\n\n".join(self.texts)
 
     @property
     def unanswerable(self) -> bool:
-        """Whether its query asks for what the corpus is meant not to hold."""
+        """Whether its query was drafted to have no answer in the corpus."""
         return UNANSWERABLE in self.metadata
 
     @property
     def texts(self) -> list[str]:
-        """Of each chunk."""
+        """The text of each chunk."""
         return [chunk.text for chunk in self.chunks]
 
     @property
     def kind(self) -> str:
-        """`single-chunk` or `multi-chunk`, by the chunks that it needs; `unanswerable` if it was drafted to be."""
-        if self.unanswerable:
-            return UNANSWERABLE
-        return "single-chunk" if len(self.chunks) == 1 else "multi-chunk"
+        """`single-chunk` or `multi-chunk`, by the chunks that it needs, or `unanswerable`."""
+        answered_by = "single-chunk" if len(self.chunks) == 1 else "multi-chunk"
+        return UNANSWERABLE if self.unanswerable else answered_by
 
     def narrowed(self, needed: Collection[Chunk], stage: str, reason: str) -> Self:
         """Keep the chunks `needed`; the others become spare, with the reason in `metadata["left_out"]`."""
@@ -172,32 +151,24 @@ class Candidate(Model):
 class Golden(Model):
     """A query with its answer and the passages a correct system must find."""
 
-    id: str
-    """`g-` and the first 12 hexadecimal digits of the SHA-256 of query and evidence."""
+    id: str  # `g-` and the first 12 hexadecimal digits of the SHA-256 of query and evidence
     query: str
-    answer: str | None
-    """None when the corpus does not hold the answer (`kind` is "unanswerable")."""
+    answer: str | None  # None when the corpus does not hold the answer (`kind` is "unanswerable")
     kind: str = "single-chunk"
-    evidence: tuple[Span, ...]
-    """Half-open character spans into the normalised documents, in reading order."""
-    grades: tuple[int, ...] = ()
-    """How relevant each span of the evidence is, from 1, in the order of the evidence. Empty: all are 1."""
-    equivalents: tuple[Span, ...] = ()
-    """Spans elsewhere in the corpus, each of which answers the query in full by itself; in reading order."""
-    chunks: tuple[str, ...]
-    """Ids of the chunks that the query was drawn from, under the strategy of the run."""
+    evidence: tuple[Span, ...]  # half-open character spans into the normalised documents, in reading order
+    grades: tuple[int, ...] = ()  # how relevant each span of the evidence is, from 1, in its order; empty: all are 1
+    equivalents: tuple[Span, ...] = ()  # spans elsewhere, each of which answers the query alone; in reading order
+    chunks: tuple[str, ...]  # ids of the chunks that the query was drawn from, under the strategy of the run
     scores: dict[str, int] = Field(default_factory=dict)
-    lineage: tuple[Step, ...] = ()
-    """What made it, first to last: each the prompt `name@version#digest` and model behind a change."""
+    lineage: tuple[Step, ...] = ()  # what made it, first to last
     split: str = "test"
     metadata: dict[str, Any] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _graded(self) -> Self:
         if self.grades and (len(self.grades) != len(self.evidence) or min(self.grades) < 1):
-            raise ValueError(
-                f"grades: {len(self.grades)} for {len(self.evidence)} spans of evidence; give each a whole number from 1, or none any"
-            )
+            told = f"grades: {len(self.grades)} for {len(self.evidence)} spans of evidence"
+            raise ValueError(f"{told}; give each a whole number from 1, or none any")
         return self
 
     @property
@@ -229,10 +200,8 @@ class Reject(Model):
     """What did not become a golden, and why."""
 
     stage: str
-    reason: str
-    """A short code to count by: `references`, `not_self_contained`, `leans_on_passage`, `malformed_reply`, …"""
-    detail: str = ""
-    """The model's words, or what the rule saw."""
+    reason: str  # a code to count by: `references`, `not_self_contained`, `malformed_reply`, …
+    detail: str = ""  # the model's words, or what the rule saw
     chunks: tuple[str, ...] = ()
     query: str = ""
     answer: str = ""
@@ -242,13 +211,10 @@ class Usage(Model):
     """Sums over the replies of one stage and prompt."""
 
     stage: str
-    prompt: str
-    """The prompt's name."""
+    prompt: str  # the prompt's name
     model: str
     calls: int = 0
     prompt_tokens: int = 0
-    cached_tokens: int = 0
-    """Of `prompt_tokens`, those that the provider took from its prefix cache."""
+    cached_tokens: int = 0  # of `prompt_tokens`, those that the provider took from its prefix cache
     completion_tokens: int = 0
-    cost: float | None = None
-    """US dollars; None where the price of the model is unknown, 0 for `offline`."""
+    cost: float | None = None  # US dollars; None where the price of the model is unknown, 0 for `offline`

@@ -137,7 +137,7 @@ class OpenAIClient:
                 await self.check()
 
     async def _post(self, request: Request, form: RequestFormat) -> bytes | Exception:
-        """The body of a response with status 200, or the error: raised, its words, which may quote a key, would be traced."""
+        """The body of a response with status 200, or the error; raised, it would put quoted keys into tracebacks."""
         import httpx2
         from openai import APIConnectionError, APIStatusError
 

@@ -19,8 +19,7 @@ class Request(Model):
     """One question to a model. Rules answer from `prompt` and `inputs`, providers from `messages` and `reply`."""
 
     stage: str
-    prompt: str
-    """Name of the prompt file."""
+    prompt: str  # name of the prompt file
     inputs: Mapping[str, Any]
     messages: tuple[Message, ...]
     reply: type[BaseModel]
@@ -35,8 +34,7 @@ class Completion(Model):
     prompt_tokens: int = 0
     cached_tokens: int = 0
     completion_tokens: int = 0
-    truncated: bool = False
-    """The provider cut the reply off at its token limit."""
+    truncated: bool = False  # the provider cut the reply off at its token limit
 
 
 class LLM(Protocol):

@@ -1,8 +1,4 @@
-"""Parameters of a run, as plain data that a form, a YAML file and a cache key can hold.
-
-The Prefect UI shows titles and descriptions. Keys and tokens are never parameters: `Environment` reads
-them, and nothing prints it.
-"""
+"""Parameters of a run, as plain data. Keys and tokens are never parameters: `Environment` reads them."""
 
 from ragset.settings.asking import ApprovalSettings, Budget, ModelSettings
 from ragset.settings.base import LOCAL, OFFLINE, Names, Settings, either

@@ -8,38 +8,14 @@ from pydantic import AfterValidator, Field
 from ragset.errors import InputError
 
 _USER = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*@")
-_KEYS = [
-    "token",
-    "secret",
-    "password",
-    "passwd",
-    "pwd",
-    "signature",
-    "sig",
-    "apikey",
-    "api-key",
-    "api_key",
-    "credential",
-]
-
-
-def _in_any_case(word: str) -> str:
-    """As a pattern of a JSON schema, which has no flags."""
-    return "".join(f"[{letter}{letter.upper()}]" if letter.isalpha() else letter for letter in word)
-
-
-_SECRET = (
-    r"[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#]*@|[^?#]*\?(?:[^#]*[&;_.-])?"
-    rf"(?:{'|'.join(map(_in_any_case, _KEYS))})=)"
-)
+_KEYS = "token|secret|password|passwd|pwd|signature|sig|apikey|api-key|api_key|credential"
+# Patterns of JSON schemas have no flags.
+_KEYS_IN_ANY_CASE = "".join(f"[{one}{one.upper()}]" if one.isalpha() else one for one in _KEYS)
+_SECRET = rf"[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#]*@|[^?#]*\?(?:[^#]*[&;_.-])?(?:{_KEYS_IN_ANY_CASE})=)"
 
 
 def check_variable(name: str, address: str | None) -> None:
-    """Return if the address in an environment variable names no user.
-
-    Raises:
-        InputError: it does; the message names the variable that takes a key, and not the address.
-    """
+    """Raise InputError if the address in an environment variable names a user; the message does not quote it."""
     if address and _USER.match(address):
         keys = {"OPENAI_BASE_URL": "; set OPENAI_API_KEY", "MILVUS_URI": "; set MILVUS_TOKEN=USER:PASSWORD"}
         raise InputError(f"{name}: names a user or a password; leave them out of the address{keys.get(name, '')}")
@@ -56,5 +32,5 @@ def _without_secret(address: str) -> str:
     return address
 
 
+# By the pattern, a server of Prefect refuses an address with a secret before it stores the run.
 Address = Annotated[str, AfterValidator(_without_secret), Field(json_schema_extra={"pattern": f"^(?!{_SECRET})"})]
-"""A parameter that is or may be an address; a server of Prefect refuses one with a secret before it stores the run."""

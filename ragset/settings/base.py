@@ -8,18 +8,13 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Names(StrEnum):
-    """The kinds of things that a parameter's text can name. Runs of a service may name only those that their operator allows."""
+    """The kinds of things that a parameter can name; runs of a service may name only what their operator allows."""
 
-    PATH = "path"
-    """A file or a folder, to read or to write."""
-    SOURCE = "source"
-    """A file, a folder or an http(s) address, to read."""
-    ADDRESS = "address"
-    """An http(s) address to which queries are sent."""
-    FUNCTION = "function"
-    """`module:function`, which is called."""
-    MODEL = "model"
-    """A model; one with the prefix `local:` or `cross-encoder:` is loaded into the process, and may bring code."""
+    PATH = "path"  # a file or a folder, to read or to write
+    SOURCE = "source"  # a file, a folder or an http(s) address, to read
+    ADDRESS = "address"  # an http(s) address to which queries are sent
+    FUNCTION = "function"  # `module:function`, which is called
+    MODEL = "model"  # a model; `local:` and `cross-encoder:` ones are loaded into the process, and may bring code
 
 
 OFFLINE = "offline"  # the name of the built-in rules and of the built-in embedding: no key, no network
@@ -27,7 +22,7 @@ LOCAL = "local:"  # the prefix of the name or folder of an embedding model that 
 
 
 def plain(text: str) -> str:
-    """The text in one line, without the backticks that forms and help would print as they are."""
+    """The text in one line without backticks, which forms and help would print."""
     return text.replace("`", "").replace("\n", " ")
 
 
@@ -38,7 +33,7 @@ def _plain(schema: dict[str, Any]) -> None:
 
 
 def either(*names: str) -> Callable[[dict[str, Any]], None]:
-    """Names of a field's alternatives in a form, which would otherwise call them `int` and `None`."""
+    """Names a field's alternatives in a form, which would otherwise call them `int` and `None`."""
 
     def name(schema: dict[str, Any]) -> None:
         for alternative, title in zip(schema["anyOf"], names, strict=True):

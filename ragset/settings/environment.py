@@ -37,10 +37,6 @@ class Environment(BaseSettings):
     ragset_reports_url: str | None = None
 
     def check_addresses(self) -> None:
-        """Return if no address names a user: each is shown in messages, links or the files of a service.
-
-        Raises:
-            InputError: one does.
-        """
+        """Raise InputError if an address names a user: each is shown in messages, links or the files of a service."""
         for name in ("openai_base_url", "milvus_uri", "ragset_reports_url"):
             check_variable(name.upper(), getattr(self, name))

@@ -9,21 +9,15 @@ from pathlib import Path
 
 from ragset.errors import DiskFull, InputError
 
-LEAST_FREE = 32 * 2**20
-"""Bytes that must be free before a model is asked: so many replies and pages of Prefect's database may be on their way."""
+LEAST_FREE = 32 * 2**20  # bytes before a model is asked: so much of replies and Prefect's database may be on its way
 NEXT_TO_NOTHING = 2**20  # with fewer free bytes nothing can go on, and whatever failed failed for want of room
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+# In messages of SQLite, Milvus and Arrow, which give no number.
 _WORDS = re.compile(r"no space left|disk is full|disk i/o error|quota exceeded|file too large", re.IGNORECASE)
-"""In messages of SQLite, Milvus and Arrow, which give no number."""
 
 
 def check_home(home: Path) -> None:
-    """Return if a run can keep its files in `home`.
-
-    Raises:
-        InputError: it cannot be written.
-        DiskFull: there is no room for a run.
-    """
+    """Raise InputError if `home` cannot be written, DiskFull if it has no room for a run."""
     try:
         home.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=home):
@@ -38,17 +32,13 @@ def check_home(home: Path) -> None:
 
 
 def check_room(home: Path, least: int = LEAST_FREE) -> None:
-    """Return if so many bytes are free.
-
-    Raises:
-        DiskFull: they are not.
-    """
+    """Raise DiskFull if less than `least` bytes are free."""
     if free_bytes(home) < least:
         raise _full(home)
 
 
 def disk_fault(error: BaseException, folders: Iterable[Path]) -> DiskFull | None:
-    """What to tell the user where `error` came of a full disk, else None; `folders` are those that are written."""
+    """The error to raise if `error` came of a full disk, else None; `folders` are those that are written."""
     fullest = min(folders, key=free_bytes)
     full = free_bytes(fullest) < NEXT_TO_NOTHING
     cause: BaseException | None = error
@@ -59,7 +49,7 @@ def disk_fault(error: BaseException, folders: Iterable[Path]) -> DiskFull | None
 
 
 def free_bytes(folder: Path) -> int:
-    """On the disk of the folder, or of the nearest one above it that exists."""
+    """Free bytes on the disk of the folder, or of the nearest one above it that exists."""
     there = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
     return shutil.disk_usage(there).free
 

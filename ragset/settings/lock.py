@@ -11,14 +11,9 @@ from ragset.errors import IndexBusy
 
 @contextmanager
 def locked(path: Path) -> Generator[None]:
-    """Hold the lock file `path`; the system lets it go when the process ends, however it ends.
-
-    Raises:
-        IndexBusy: another process, or another thread of this one, holds it.
-    """
+    """Hold the lock file `path` until the process ends; raises IndexBusy if another process or thread holds it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    file = hold(path)
-    if file is None:
+    if (file := hold(path)) is None:
         raise IndexBusy(f"{path.parent} is being written by another run: wait for it, or set another RAGSET_HOME")
     try:
         yield
@@ -27,7 +22,7 @@ def locked(path: Path) -> Generator[None]:
 
 
 def hold(path: Path) -> int | None:
-    """The open file that holds the lock until it is closed by everyone who has it; None: another process does."""
+    """The open file that holds the lock until everyone who has it closes it; None if another process holds it."""
     file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         if sys.platform == "win32":

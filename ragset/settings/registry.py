@@ -22,18 +22,14 @@ class Registry(dict[str, T]):
         _REGISTRIES[kind] = self  # pyright: ignore[reportArgumentType]
 
     def add(self, name: str, part: T) -> T:
-        """Add a part and return it.
-
-        Raises:
-            ValueError: there is one of that name.
-        """
+        """Add a part and return it; raises ValueError if there is one of that name."""
         if name in self:
             raise ValueError(f"{self.kind}: {name} is there already")
         self[name] = part
         return part
 
     def names(self) -> tuple[str, ...]:
-        """Of all parts, in their order."""
+        """The names of all parts, in their order."""
         return tuple(self)
 
     def __missing__(self, name: str) -> T:
@@ -41,10 +37,7 @@ class Registry(dict[str, T]):
 
 
 def named(kind: str) -> Any:
-    """What makes a `str` field the name of a part of that kind: it is checked, and the schema lists the names.
-
-    Where the room with the registry is not loaded, any name passes.
-    """
+    """A check that a `str` field names a part of that kind; if its registry is not loaded, any name passes."""
 
     def check(name: str) -> str:
         if (known := names_of(kind)) and name not in known:
@@ -55,7 +48,7 @@ def named(kind: str) -> Any:
 
 
 def listed(kind: str) -> Callable[[dict[str, Any]], None]:
-    """What adds the names of the parts of that kind to the schema of a field, and what each `is_`."""
+    """Adds the names of the parts of that kind to the schema of a field, and what each `is_`."""
 
     def extend(schema: dict[str, Any]) -> None:
         parts = _REGISTRIES.get(kind, {})

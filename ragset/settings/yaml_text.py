@@ -10,7 +10,6 @@ from ragset.errors import InputError
 
 class _Loader(yaml.SafeLoader):
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        """As the safe loader's, with distinct keys."""
         seen: set[str] = set()
         for key_node, _ in node.value:
             key = str(key_node.value)
@@ -21,11 +20,7 @@ class _Loader(yaml.SafeLoader):
 
 
 def read_yaml_file(path: Path) -> Any:
-    """The content of a YAML file.
-
-    Raises:
-        InputError: as `read_yaml`, or the file cannot be read.
-    """
+    """The content of a YAML file; raises InputError if it cannot be read."""
     try:
         return read_yaml(path.read_text(encoding="utf-8"), path)
     except OSError as error:
@@ -35,11 +30,7 @@ def read_yaml_file(path: Path) -> Any:
 
 
 def read_yaml(text: str, path: Path) -> Any:
-    """The content of a YAML text; `path` is for messages.
-
-    Raises:
-        InputError: it is not YAML, or has the same key twice.
-    """
+    """The content of a YAML text; raises InputError, with `path`, if it is not YAML or has the same key twice."""
     try:
         return yaml.load(text, _Loader)  # noqa: S506 (a SafeLoader)
     except yaml.MarkedYAMLError as error:

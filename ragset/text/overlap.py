@@ -16,14 +16,10 @@ METADATA = "overlap"  # key of a golden's metadata under which `Overlap` stands,
 class Overlap(Model):
     """What query and evidence share, in words without regard to case, punctuation and typography."""
 
-    longest: int
-    """Words of the longest run of the query that the evidence has too."""
-    share: float
-    """`longest` of all words of the query, 0 to 1; 0 of a query without words."""
-    jaccard: float
-    """Stems of words of content in both, of those in either, 0 to 1."""
-    covered: float
-    """Stems of the query's words of content that the evidence has, 0 to 1, however long the evidence is."""
+    longest: int  # words of the longest run of the query that the evidence has too
+    share: float  # `longest` of all words of the query, 0 to 1; 0 of a query without words
+    jaccard: float  # stems of words of content in both, of those in either, 0 to 1
+    covered: float  # stems of the query's words of content that the evidence has, 0 to 1, however long the evidence is
 
 
 def overlap_of(query: str, evidence: Sequence[str], language: str = "en") -> Overlap:

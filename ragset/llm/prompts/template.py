@@ -51,22 +51,16 @@ class Prompt(Model):
     """What a model is asked, with everything but the case itself."""
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
-    version: int = Field(ge=1)
-    """Raised whenever the digest changes."""
-    purpose: str = Field(min_length=1)
-    """For people; the model does not see it."""
+    version: int = Field(ge=1)  # raised whenever the digest changes
+    purpose: str = Field(min_length=1)  # for people; the model does not see it
     language: str = Field(default="en", pattern=r"^[a-z]{2}$")
-    translated_by: str | None = None
-    """The model that wrote this language variant."""
-    translated_from: str | None = None
-    """`name@version#digest` of the prompt that it is a variant of."""
+    translated_by: str | None = None  # the model that wrote this language variant
+    translated_from: str | None = None  # `name@version#digest` of the prompt that it is a variant of
     ordered: str = ""
     """The language that queries and answers are ordered in (`written_in`); empty: that of the passages."""
     inputs: tuple[str, ...] = Field(min_length=1)
-    optional: tuple[str, ...] = ()
-    """Inputs that may be missing or empty: `{% if persona %}`; examples go without them."""
-    reply: str
-    """Name of a class in `ragset.llm.replies`."""
+    optional: tuple[str, ...] = ()  # inputs that may be missing or empty: `{% if persona %}`; examples go without them
+    reply: str  # name of a class in `ragset.llm.replies`
     examples: tuple[Example, ...] = ()
     system: str = Field(min_length=1)
     user: str = Field(min_length=1)
