@@ -2,9 +2,9 @@
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, get_args
 
 from ragset.dataset.moved import ALIKE
 from ragset.dataset.realign import Anchor, Anchored, Why
@@ -29,12 +29,15 @@ WHY: dict[Why, str] = {
 """Why a golden is stale, in words."""
 
 
+Change = Literal["valid", "moved", "stale", "added"]
+
+
 class GoldenChange(Model):
     """What became of one golden."""
 
     of: Literal["golden"] = "golden"
     id: str
-    change: Literal["valid", "moved", "stale", "added"]
+    change: Change
     query: str
     answer: str | None = None
     why: Why = ""
@@ -81,23 +84,20 @@ class ChangeLog(Model):
     @property
     def summary(self) -> str:
         """The counts in a line."""
-        return ", ".join(f"{self.count(change)} {change}" for change in ("valid", "moved", "stale", "added"))
+        return ", ".join(f"{self.count(change)} {change}" for change in get_args(Change))
 
 
 def golden_changes(anchored: Iterable[Anchored], added: Iterable[Golden], corpus: Corpus) -> tuple[GoldenChange, ...]:
     """A line for each golden of the old version, in its order, and then for each that is new."""
 
-    def change(golden: Golden, change: Literal["valid", "moved", "stale", "added"]) -> GoldenChange:
-        return GoldenChange(id=golden.id, change=change, query=golden.query, answer=golden.answer)
+    def change(golden: Golden, change: Change, **more: Any) -> GoldenChange:
+        return GoldenChange(id=golden.id, change=change, query=golden.query, answer=golden.answer, **more)
 
-    kept = [
-        change(one.golden, one.fate).model_copy(update={"why": one.why, "evidence": one.anchors}) for one in anchored
-    ]
-    new: list[GoldenChange] = []
-    for golden in added:
-        sources = dict.fromkeys(name for span in golden.evidence for name in corpus[span.doc_id].sources)
-        new.append(change(golden, "added").model_copy(update={"sources": tuple(sources)}))
-    return (*kept, *new)
+    def sources(golden: Golden) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for span in golden.evidence for name in corpus[span.doc_id].sources))
+
+    kept = (change(one.golden, one.fate, why=one.why, evidence=one.anchors) for one in anchored)
+    return (*kept, *(change(golden, "added", sources=sources(golden)) for golden in added))
 
 
 def document_changes(before: Corpus, after: Corpus) -> tuple[DocumentChange, ...]:
@@ -150,7 +150,7 @@ def _suspect(anchor: Anchor) -> bool:
     return anchor.promoted or not anchor.same_sentence or around
 
 
-def _files(sources: Sequence[str]) -> str:
+def _files(sources: Iterable[str]) -> str:
     return ", ".join(map(_plain, sources))
 
 

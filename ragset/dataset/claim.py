@@ -14,11 +14,7 @@ _held: dict[Path, int] = {}
 
 @contextmanager
 def claimed(folder: Path) -> Generator[None]:
-    """Keep other runs from writing to `folder` while the block runs; the claim ends with the process, however it ends.
-
-    Raises:
-        InputError: another run has it, or the place cannot be written.
-    """
+    """Keep other runs from writing to `folder` while the block runs; the claim ends with the process, however it ends."""
     _claim(folder)
     try:
         yield
@@ -28,11 +24,7 @@ def claimed(folder: Path) -> Generator[None]:
 
 @contextmanager
 def unclaimed(folder: Path) -> Generator[None]:
-    """Let other runs write to a claimed `folder` while this one waits in the block, and claim it again afterwards.
-
-    Raises:
-        InputError: another run has it by then, or has written it; what a person changes beside the report does not count.
-    """
+    """Let other runs write to a claimed `folder` while this one waits in the block, and claim it again afterwards."""
     before, ours = _written(folder), _release(folder)
     yield
     if ours:
@@ -45,7 +37,7 @@ def unclaimed(folder: Path) -> Generator[None]:
 
 
 def _written(folder: Path) -> tuple[int, int] | None:
-    """Tells one report in the folder from another: every run writes one."""
+    """Identifies the report in the folder: every run writes a new one."""
     try:
         found = (folder / "report.html").stat()
     except OSError:
@@ -63,16 +55,15 @@ def _claim(folder: Path) -> None:
             os.close(held)
             held = hold(path)
     except OSError as error:
-        raise InputError(
-            f"{folder}: {path.parent} cannot be written ({error.strerror}); name another output folder with --out"
-        ) from None
+        fault = f"{path.parent} cannot be written ({error.strerror})"
+        raise InputError(f"{folder}: {fault}; name another output folder with --out") from None
     if held is None:
         raise InputError(f"{folder}: another run is writing it; wait for that run, or name another folder with --out")
     _held[path] = held
 
 
 def _release(folder: Path) -> bool:
-    """Whether this process had the folder."""
+    """Release the folder; false where this process did not have it."""
     path = _lock_of(folder)
     held = _held.pop(path, None)
     if held is not None:

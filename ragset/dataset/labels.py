@@ -45,7 +45,7 @@ class Labels(NamedTuple):
 
 
 def labels_of(golden: Golden) -> Labels:
-    """As its metadata have them."""
+    """Read the labels from a golden's metadata."""
     trip, unanswerable = _part(golden, "round_trip"), _part(golden, UNANSWERABLE)
     covered, near = _part(golden, "overlap").get("covered"), unanswerable.get("near")
     known: Any = _part(golden, "closed_book").get("known")

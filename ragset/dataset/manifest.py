@@ -3,7 +3,9 @@
 It holds no time and no place, so the same parameters, documents and replies give the same bytes.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from platform import python_version
 from typing import Any, Literal
@@ -153,10 +155,7 @@ class Manifest(Model):
 
 def funnel_row(stage: str, entered: int, left: int, rejects: Iterable[Reject], **others: int) -> FunnelRow:
     """The row of a stage; `others` count reasons that leave no reject."""
-    counts: dict[str, int] = {reason: count for reason, count in others.items() if count}
-    for reject in rejects:
-        if reject.stage == stage:
-            counts[reject.reason] = counts.get(reject.reason, 0) + 1
+    counts = Counter(reject.reason for reject in rejects if reject.stage == stage) + Counter(others)
     ordered = dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
     return FunnelRow(stage=stage, entered=entered, left=left, rejected=ordered)
 
@@ -165,8 +164,6 @@ def versions() -> Mapping[str, str]:
     """The versions of ragset, Python and the packages that can change a dataset."""
     found = {"ragset": __version__, "python": python_version()}
     for package in _PACKAGES:
-        try:
+        with suppress(PackageNotFoundError):
             found[package] = version(package)
-        except PackageNotFoundError:
-            continue
     return found

@@ -1,8 +1,8 @@
 """Where texts of one corpus stand in another, white space apart.
 
-Of several places the best is taken: one that can be retrieved, in the same file, with the surroundings most alike, and last
-at the nearest relative position. Not every place with the same words is the same passage: a short text counts only where
-its surroundings are alike, and a document that was there all along counts only where the whole paragraph is the same.
+The best of several places is one that can be retrieved, in the same file, with the most similar surroundings, at the
+nearest relative position. A short text counts only where its surroundings are alike, and one in a document that was there
+before only where the whole paragraph is the same.
 """
 
 import re
@@ -55,8 +55,6 @@ def find_places(spans: Sequence[Span], before: Corpus, after: Corpus, over: Over
 
 
 class _Sought:
-    """A text to look for, and what stood around it."""
-
     def __init__(self, span: Span, document: Document, over: Over) -> None:
         self.span, self.files, self.over = span, files_of(document), over
         self.found: list[Place] = []

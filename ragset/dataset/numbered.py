@@ -10,11 +10,7 @@ _NUMBER = re.compile(r"-v([1-9]\d*)\Z")
 
 
 def latest_version(folder: Path) -> Path:
-    """The newest version of the dataset that `folder` is a version of.
-
-    Raises:
-        InputError: there is no dataset.
-    """
+    """The newest version of the dataset that `folder` is a version of."""
     versions = {number: path for number, path in _numbered(base_of(folder)).items() if (path / MANIFEST).is_file()}
     if not versions:
         what = f"is no dataset, there is no {MANIFEST} in it" if folder.exists() else "there is no such folder"
@@ -38,9 +34,6 @@ def base_of(folder: Path) -> Path:
 
 def _numbered(base: Path) -> dict[int, Path]:
     """Every path with the name of a version, by its number; the first version is 1."""
-    found = {1: base}
-    for path in base.parent.glob("*"):
-        number = _NUMBER.search(path.name)
-        if number and path.name == f"{base.name}{number[0]}" and number[1] != "1":
-            found[int(number[1])] = path
-    return found
+    numbers = ((_NUMBER.search(path.name), path) for path in base.parent.glob("*"))
+    ours = {int(n[1]): path for n, path in numbers if n and path.name == f"{base.name}{n[0]}" and n[1] != "1"}
+    return {1: base} | ours

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from ragset.dataset.manifest import FORMAT, MANIFEST, Manifest
 from ragset.dataset.table import COLUMNS, SCORES, golden_row
 from ragset.documents.corpus import Corpus
-from ragset.errors import InputError
+from ragset.errors import InputError, problems_of
 from ragset.models import UNANSWERABLE, Document, Golden, Model, Reject
 
 if TYPE_CHECKING:
@@ -41,11 +41,7 @@ class Dataset:
 
 
 def read_dataset(folder: Path) -> Dataset:
-    """The dataset in a folder, also while another process replaces it.
-
-    Raises:
-        InputError: there is none, or a file of it is damaged; the message names file and line.
-    """
+    """The dataset in a folder, also while another process replaces it."""
     while True:
         before = _identity(folder)
         try:
@@ -65,11 +61,7 @@ def read_dataset(folder: Path) -> Dataset:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """The manifest of a dataset folder.
-
-    Raises:
-        InputError: there is none, or it is damaged or of another format.
-    """
+    """The manifest of a dataset folder."""
     path = folder / MANIFEST
     try:
         content = path.read_text(encoding="utf-8")
@@ -96,9 +88,8 @@ def problems(dataset: Dataset) -> list[str]:
 def edited(dataset: Dataset) -> str:
     """A sentence saying that goldens were added or removed by hand, which is allowed; empty where none were."""
     there, made = len(dataset.goldens), dataset.manifest.kept
-    return (
-        "" if there == made else f"goldens.jsonl holds {there:,} goldens, and the run made {made:,}: the file counts."
-    )
+    said = f"goldens.jsonl holds {there:,} goldens, and the run made {made:,}: the file counts."
+    return said if there != made else ""
 
 
 def _problems(dataset: Dataset) -> Iterator[str]:
@@ -147,11 +138,9 @@ def _read_lines(path: Path, model: type[M]) -> tuple[M, ...]:
 
 
 def _fault(error: Exception) -> str:
-    """What is wrong, of an invalid record the first fault with its field, without the text of the file."""
+    """What is wrong, of an invalid record each fault with its field, without the text of the file."""
     if isinstance(error, ValidationError):
-        fault = error.errors(include_input=False, include_url=False)[0]
-        where = ".".join(str(part) for part in fault["loc"])
-        return f"{where}: {fault['msg']}" if where else fault["msg"]
+        return problems_of(error)
     if isinstance(error, json.JSONDecodeError):
         return str(error)
     return (error.strerror if isinstance(error, OSError) else None) or type(error).__name__

@@ -25,11 +25,7 @@ _ABANDONED = 3600
 
 
 def check_free(folder: Path, belongs: str, what: str = "a dataset") -> None:
-    """Return if `what` may be written to `folder`, or replace it there, as far as can be told beforehand.
-
-    Raises:
-        InputError: it holds something else, or the place cannot be written.
-    """
+    """Return if `what` may be written to `folder`, or replace it there, as far as can be told beforehand."""
     mend = "name another output folder with --out"
     try:
         if folder.exists() and not folder.is_dir():
@@ -55,9 +51,6 @@ def replaced(folder: Path, belongs: str, what: str = "a dataset") -> Generator[P
     """An empty folder to write into. It takes the place of `folder` when the block ends well, and is removed otherwise.
 
     `folder` may be missing, empty, or hold a file called `belongs`. Where it is a link, its target is replaced.
-
-    Raises:
-        InputError: the folder holds something else, or cannot be written; what was there before is still there.
     """
     check_free(folder, belongs, what)
     target = folder.resolve()

@@ -24,9 +24,6 @@ def write_dataset(
     """Write all files of the dataset, replacing one that is there; a reader never sees half of it.
 
     `more` are texts by the names of further files.
-
-    Raises:
-        InputError: the folder holds something else, or cannot be written; what was there before is still there.
     """
     table = goldens_csv(goldens, corpus)
     with replaced(folder, MANIFEST) as new:
@@ -39,11 +36,7 @@ def write_dataset(
 
 
 def check_output(folder: Path) -> None:
-    """Return if a dataset can be written to `folder`, as far as can be told before the work is done.
-
-    Raises:
-        InputError: the folder holds something else, or cannot be written.
-    """
+    """Return if a dataset can be written to `folder`, as far as can be told before the work is done."""
     check_free(folder, MANIFEST)
 
 

@@ -28,7 +28,7 @@ class Failure(Model):
 
 
 class Reading(NamedTuple):
-    """What was found."""
+    """The documents of all sources, and what could not be read."""
 
     documents: list[Document]
     """Each text once, in the order of its id."""
@@ -36,45 +36,32 @@ class Reading(NamedTuple):
 
 
 def check_sources(settings: DocumentSettings) -> None:
-    """Return if every file and folder is there; pages are not asked for.
-
-    Raises:
-        InputError: one is not.
-    """
+    """Raise an InputError if a file or folder is missing; pages are not asked for."""
     for source in settings.sources:
         if not is_url(source) and not Path(source).exists():
             raise InputError(f"{source}: there is no such file or folder")
 
 
 def read_documents(settings: DocumentSettings) -> Reading:
-    """All documents of the sources; what cannot be read is reported, and the others go on.
-
-    Raises:
-        InputError: a source that is not there, or no readable document at all.
-    """
+    """Read the documents of all sources; report those that cannot be read, and raise an InputError if none can."""
     check_sources(settings)
     documents: dict[str, Document] = {}
     failures: list[Failure] = []
     with closing(Readers()) as readers, closing(_found(settings, readers)) as all_found:
         for found in all_found:
-            if isinstance(found, Read):
-                _add(documents, found)
-            else:
+            if isinstance(found, DocumentError):
                 failures.append(Failure(source=found.source, reason=found.reason))
+                continue
+            document = Document.of(found.text, source=found.source, title=found.title, metadata=dict(found.metadata))
+            if known := documents.get(document.id):
+                document = known.model_copy(update={"sources": tuple(sorted({*known.sources, found.source}))})
+            documents[document.id] = document
     if not documents:
         shown = "".join(f"\n  {failure.source}: {failure.reason}" for failure in failures[:10])
         what = f"none of {len(failures)} can be read:{shown}" if failures else "there is no file in it"
         raise InputError(f"no readable document in {', '.join(settings.sources)}: {what}")
     logger.info("%d documents read, %d failed", len(documents), len(failures))
     return Reading([documents[key] for key in sorted(documents)], tuple(failures))
-
-
-def _add(documents: dict[str, Document], found: Read) -> None:
-    document = Document.of(found.text, source=found.source, title=found.title, metadata=dict(found.metadata))
-    known = documents.get(document.id)
-    if known:
-        document = known.model_copy(update={"sources": tuple(sorted({*known.sources, found.source}))})
-    documents[document.id] = document
 
 
 def _found(settings: DocumentSettings, readers: Readers) -> Generator[Read | DocumentError]:

@@ -27,12 +27,12 @@ def clean_text(text: str, *, drop_references: bool = False) -> str:
     out what a wiki leaves between the words, and cuts a trailing section of references.
     """
     # One join or cut can make room for another.
-    while (cleaned := _clean_once(text, drop_references=drop_references)) != text:
+    while (cleaned := _clean_once(text, drop_references)) != text:
         text = cleaned
     return text
 
 
-def _clean_once(text: str, *, drop_references: bool) -> str:
+def _clean_once(text: str, drop_references: bool) -> str:
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     text = _UNSEEN.sub("", _LINE_ENDS.sub("\n", text))
     text = _join_words(_without_trailing(unicodedata.normalize("NFC", text)))
@@ -67,7 +67,7 @@ class _Parted:
         self.start, self.end = match.span()
         first = self.start
         # Patterns begin with the hyphen, which is found at once; one that began with a word would try every word.
-        while first and _is_letter(text[first - 1]):
+        while first and text[first - 1].isalnum() and not text[first - 1].isdecimal():
             first -= 1
         self.left, self.right = text[first : self.start], match[1]
         if match.re is not _HYPHEN and first and (text[first - 1].isalnum() or text[first - 1] in "_-"):
@@ -78,10 +78,6 @@ class _Parted:
         if f"{self.left}-{self.right}".lower() in compounds:
             return "-"
         return "" if self.right[0].islower() else None
-
-
-def _is_letter(character: str) -> bool:
-    return character.isalnum() and not character.isdecimal()
 
 
 def _joined(text: str, parted: list[_Parted], choose: Callable[[_Parted], str | None]) -> str:

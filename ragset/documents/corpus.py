@@ -19,8 +19,6 @@ _RECENT = 8
 
 
 class _Place(NamedTuple):
-    """Of a line in the file."""
-
     start: int
     size: int
     digest: bytes
@@ -41,7 +39,11 @@ class Corpus:
         """By document, in the order of the file."""
         start = 0
         for number, line in enumerate(self._file, start=1):
-            self._places[_document(line, path, number).id] = _Place(start, len(line), _digest(line))
+            try:
+                document = Document.model_validate_json(line)
+            except ValidationError:
+                raise InputError(f"{path}: line {number} is not a document; read the documents again") from None
+            self._places[document.id] = _Place(start, len(line), _digest(line))
             start += len(line)
         self._recent: dict[str, Document] = {}
 
@@ -63,22 +65,14 @@ class Corpus:
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """The corpus of a file.
-
-        Raises:
-            InputError: the file cannot be read, or a line of it is no document; the message names the line.
-        """
+        """The corpus of a file."""
         try:
             return cls(path)
         except OSError as error:
             raise InputError(f"{path}: cannot be read ({error.strerror})") from None
 
     def copy(self, path: Path) -> None:
-        """Write the same lines to `path`.
-
-        Raises:
-            InputError: the file was changed since it was opened.
-        """
+        """Write the same lines to `path`."""
         with path.open("wb") as file:
             for doc_id in self._places:
                 file.write(self._line(doc_id))
@@ -97,39 +91,28 @@ class Corpus:
         return len(self._places)
 
     def __iter__(self) -> Iterator[Document]:
-        return (self._document(doc_id) for doc_id in self._places)
+        return (Document.model_validate_json(self._line(doc_id)) for doc_id in self._places)
 
     def __contains__(self, doc_id: str) -> bool:
         return doc_id in self._places
 
     def __getitem__(self, doc_id: str) -> Document:
-        """The document of that id.
-
-        Raises:
-            InputError: there is none.
-        """
+        """The document of that id."""
         if doc_id not in self._places:
             raise InputError(f"{self.path}: there is no document {doc_id}")
         with self._lock:
             if doc_id not in self._recent:
-                self._recent[doc_id] = self._document(doc_id)
+                self._recent[doc_id] = Document.model_validate_json(self._line(doc_id))
                 if len(self._recent) > _RECENT:
                     del self._recent[next(iter(self._recent))]
             return self._recent[doc_id]
 
     def text(self, span: Span) -> str:
-        """The characters of `span`.
-
-        Raises:
-            InputError: there is no such document, or it ends before the span does.
-        """
+        """The characters of `span`."""
         text = self[span.doc_id].text
         if span.end > len(text):
             raise InputError(f"{self.path}: document {span.doc_id} ends before {span.id}")
         return text[span.start : span.end]
-
-    def _document(self, doc_id: str) -> Document:
-        return _document(self._line(doc_id), self.path, 0)
 
     def _line(self, doc_id: str) -> bytes:
         place = self._places[doc_id]
@@ -143,10 +126,3 @@ class Corpus:
 
 def _digest(line: bytes) -> bytes:
     return hashlib.blake2b(line, digest_size=16).digest()
-
-
-def _document(line: bytes, path: Path, number: int) -> Document:
-    try:
-        return Document.model_validate_json(line)
-    except ValidationError:
-        raise InputError(f"{path}: line {number} is not a document; read the documents again") from None

@@ -16,11 +16,7 @@ _UNTOLD = "undecodable: neither UTF-8 nor any encoding that can be told; save it
 
 
 def decode(content: bytes, source: str, declared: str | None = None) -> str:
-    """The text of `content`: by its byte order mark, as UTF-8, as declared, or in the encoding it is most likely in.
-
-    Raises:
-        DocumentError: it is binary, or in no encoding that can be told.
-    """
+    """The text of `content`: by its byte order mark, as UTF-8, as declared, or in the encoding it is most likely in."""
     encoding = encoding_of(content, source, declared, whole=True)
     if b"\0" in content and not encoding.startswith(("utf-16", "utf-32")):
         raise DocumentError(source, "binary: it holds NUL bytes")
@@ -28,20 +24,14 @@ def decode(content: bytes, source: str, declared: str | None = None) -> str:
         return content.decode(encoding)
     except (ValueError, LookupError):
         marked = any(content.startswith(mark) for mark, _ in _MARKS)
-        raise DocumentError(
-            source, f"undecodable: marked as {encoding}, which it is not" if marked else _UNTOLD
-        ) from None
+        fault = f"undecodable: marked as {encoding}, which it is not" if marked else _UNTOLD
+        raise DocumentError(source, fault) from None
 
 
 def encoding_of(content: bytes, source: str, declared: str | None = None, *, whole: bool = False) -> str:
-    """The encoding of a file that begins with `content`, or is `whole` in it.
-
-    Raises:
-        DocumentError: it is binary, or in no encoding that can be told.
-    """
-    for mark, encoding in _MARKS:
-        if content.startswith(mark):
-            return encoding
+    """The encoding of a file that begins with `content`, or is `whole` in it."""
+    if marked := next((encoding for mark, encoding in _MARKS if content.startswith(mark)), None):
+        return marked
     sample = content[:_SAMPLE]
     # UTF-16 without a mark: in Western text every other byte is 0.
     for encoding, zeros in (("utf-16-le", sample[1::2]), ("utf-16-be", sample[0::2])):

@@ -1,7 +1,6 @@
-"""Files read and cleaned in a process of their own, which a file that takes too long or too much memory cannot outlive.
+"""Files read and cleaned in a process of their own, which the kernel ends when one takes too long or too much memory.
 
-A thread could not be stopped in a regular expression, a parser or a decompressed page; the kernel stops a process wherever it
-is, and the run goes on with the next file.
+A thread could not be stopped in a regular expression, a parser or a decompressed page.
 """
 
 import io
@@ -60,7 +59,10 @@ class Readers:
             whole = True
         except (EOFError, OSError):
             from_here = f"its rows from number {rows + 1} on: " if is_table(job.kind) else ""
-            yield DocumentError(job.source, from_here + _why(self._ended(), job.seconds))
+            assert self._process is not None
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(5)
+            yield DocumentError(job.source, from_here + _why(self._process.returncode, job.seconds))
         finally:
             if not whole:
                 self.close()
@@ -84,13 +86,6 @@ class Readers:
             env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
         )
         theirs.close()
-
-    def _ended(self) -> int | None:
-        """The exit code of the process, which has ended."""
-        assert self._process is not None
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(5)
-        return self._process.returncode
 
 
 def _receive(pipe: Connection) -> Any:
@@ -132,7 +127,13 @@ def _read(job: Job) -> Iterator[Read | DocumentError]:
     try:
         with io.BytesIO(job.place) if isinstance(job.place, bytes) else Path(job.place).open("rb") as file:
             for found in read_file(Opened(file, job.source, job.kind, job.charset, job.max_bytes)):
-                yield _cleaned(found, job) if isinstance(found, Read) else found
+                if isinstance(found, Read) and (text := clean_text(found.text, drop_references=job.drop_references)):
+                    title = " ".join(clean_text(found.title).split())[:300].rstrip()
+                    yield found._replace(text=text, title=title)
+                elif isinstance(found, Read):
+                    yield DocumentError(found.source, "empty: no text in it")
+                else:
+                    yield found
     except DocumentError as error:
         yield error
     except OSError as error:
@@ -141,9 +142,3 @@ def _read(job: Job) -> Iterator[Read | DocumentError]:
         yield DocumentError(job.source, _TOO_MUCH)
     except Exception as error:  # of a library, on a file that nobody foresaw
         yield DocumentError(job.source, f"cannot be read ({type(error).__name__}); save it in another format")
-
-
-def _cleaned(found: Read, job: Job) -> Read | DocumentError:
-    text = clean_text(found.text, drop_references=job.drop_references)
-    title = " ".join(clean_text(found.title).split())[:300].rstrip()
-    return found._replace(text=text, title=title) if text else DocumentError(found.source, "empty: no text in it")

@@ -88,12 +88,8 @@ def _heading(lines: list[str], number: int) -> tuple[str, int | None] | None:
 
 
 def _lists(lines: list[str]) -> bool:
-    """Whether most paragraphs look like entries of a list of works."""
-    paragraphs = [paragraph for paragraph in "\n".join(lines).split("\n\n") if paragraph.strip()]
-    entries = [entry for paragraph in paragraphs for entry in paragraph.strip().split("\n") if not _is_mark(entry)]
-    alike = sum(bool(_ENTRY.search(entry)) for entry in entries)
-    return bool(entries) and alike * 2 >= len(entries)
-
-
-def _is_mark(line: str) -> bool:
-    return bool(_MARKED.fullmatch(line.strip()) or _UNDERLINE.fullmatch(line.strip()))
+    """Whether most lines look like entries of a list of works."""
+    paragraphs = "\n".join(lines).split("\n\n")
+    texts = [line for paragraph in paragraphs if paragraph.strip() for line in paragraph.strip().split("\n")]
+    entries = [line for line in texts if not (_MARKED.fullmatch(line.strip()) or _UNDERLINE.fullmatch(line.strip()))]
+    return bool(entries) and sum(bool(_ENTRY.search(entry)) for entry in entries) * 2 >= len(entries)

@@ -36,7 +36,7 @@ _KINDS = {
 
 
 class Page(NamedTuple):
-    """What an address holds."""
+    """The content of an address."""
 
     content: bytes
     kind: str
@@ -54,11 +54,7 @@ def is_url(source: str) -> bool:
 
 
 def fetch(url: str, settings: DocumentSettings) -> Page:
-    """The page at `url`, after at most 5 redirects.
-
-    Raises:
-        DocumentError: it cannot be had, or must not be asked for.
-    """
+    """The page at `url`, after at most 5 redirects."""
     found: Future[Page] = Future()
 
     def run() -> None:

@@ -7,8 +7,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import LCSseq, Levenshtein, Postfix, Prefix
 
 _ALIKE = 0.75
-"""Share of letters in common from which two short pieces between exact runs count as one edited piece. Two unrelated
-pieces of English have about half of their letters in common, in order."""
+"""Share of letters in common from which two short pieces are one edited piece; unrelated English has about half."""
 _LONGEST = 200_000
 """Letters; aligning takes the square of the length where little is the same, so a longer passage must stand exactly."""
 _LONGEST_END = 400
@@ -44,7 +43,6 @@ class Block(NamedTuple):
 
 
 def _exact(start: int, first: int, length: int) -> Block:
-    """A part that both have letter for letter."""
     return Block(start, start + length, first, first + length, length)
 
 
@@ -82,7 +80,6 @@ def _joined(one: Block, other: Block, passage: str, document: str, gap: int) -> 
 
 
 def _stretched(block: Block, passage: str, before: str, after: str) -> Block:
-    """With what stands before and behind it, edited, in both."""
     if 0 < block.start <= _LONGEST_END:
         same, reach = _end(passage[: block.start][::-1], before[::-1])
         block = block._replace(start=0 if same else block.start, first=block.first - reach, same=block.same + same)

@@ -1,8 +1,4 @@
-"""Texts reduced to their letters and digits.
-
-Two programs that extract the text of one file differ in white space, bullets, hyphens, ligatures, quotation marks and
-markup. They hardly ever differ in the letters.
-"""
+"""Texts reduced to letters and digits, in which two programs that extract the text of one file hardly ever differ."""
 
 import unicodedata
 from functools import lru_cache

@@ -38,7 +38,7 @@ class Passage(NamedTuple):
 
 
 class Alignment(NamedTuple):
-    """Where a passage stands."""
+    """The places of a passage in the documents."""
 
     score: float
     """The share of its letters and digits that the documents have, in order."""
@@ -53,19 +53,15 @@ class Alignment(NamedTuple):
 
 
 class _Hit(NamedTuple):
-    """A run of letters that a document shares with a passage."""
-
     document: int
     """Its number in the order of reading."""
     shift: int
-    """Its position in the document less that in the passage."""
+    """Position of the run in the document less that in the passage."""
     at: int
-    """In the passage."""
+    """Position in the passage."""
 
 
 class _Found(NamedTuple):
-    """A passage aligned with one stretch of a document."""
-
     document: int
     blocks: tuple[Block, ...]
     spans: tuple[Span, ...]
@@ -76,8 +72,6 @@ class _Found(NamedTuple):
 
 
 class _Query:
-    """A passage that is looked for."""
-
     def __init__(self, passage: Passage) -> None:
         self.passage = passage
         self.letters = letters_of(unicodedata.normalize("NFC", passage.text)).text
@@ -107,10 +101,8 @@ def align_passages(passages: Sequence[Passage], documents: Iterable[Document]) -
         for document, low, high in _windows(query, ids):
             windows[document].append((query, low, high))
     for number, document in enumerate(documents if windows else ()):
-        if number not in windows:
-            continue
-        letters = letters_of(document.text)
-        for query, low, high in windows[number]:
+        letters = letters_of(document.text if number in windows else "")
+        for query, low, high in windows.get(number, ()):
             blocks = align(query.letters, letters.text, low, min(len(letters.text), high), query.scale)
             if blocks:
                 spans = tuple(_span(document, letters, block) for block in blocks)
@@ -153,16 +145,14 @@ def _windows(query: _Query, ids: Sequence[str]) -> list[tuple[int, int, int]]:
             groups[-1].append(hit)
         else:
             groups.append([hit])
-    rated = [
-        (len({hit.at for hit in group}), ids[group[0].document] != query.passage.doc_id, group) for group in groups
-    ]
-    most = max((votes for votes, _, _ in rated), default=0)
-    best = sorted(rated, key=lambda one: (one[1], -one[0]))[:_MOST_WINDOWS]
+    votes = [len({hit.at for hit in group}) for group in groups]
+    elsewhere = [ids[group[0].document] != query.passage.doc_id for group in groups]
+    rated = sorted(zip(elsewhere, votes, groups, strict=True), key=lambda one: (one[0], -one[1]))[:_MOST_WINDOWS]
     reach = len(query.letters) + query.slack
     return [
         (group[0].document, max(0, group[0].shift - query.slack), group[-1].shift + reach)
-        for votes, elsewhere, group in best
-        if not elsewhere or votes >= _LEAST_VOTES * most
+        for away, count, group in rated
+        if not away or count >= _LEAST_VOTES * max(votes)
     ]
 
 
@@ -215,8 +205,8 @@ def _span(document: Document, letters: Letters, block: Block) -> Span:
     """The characters of a block, with the signs that stand right before and behind it."""
     text = document.text
     start, end = int(letters.places[block.first]), int(letters.places[block.last - 1]) + 1
-    while start > 0 and not text[start - 1].isspace() and not text[start - 1].isalnum():
+    while start > 0 and not (text[start - 1].isspace() or text[start - 1].isalnum()):
         start -= 1
-    while end < len(text) and not text[end].isspace() and not text[end].isalnum():
+    while end < len(text) and not (text[end].isspace() or text[end].isalnum()):
         end += 1
     return Span(doc_id=document.id, start=start, end=end)

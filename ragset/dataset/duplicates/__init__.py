@@ -1,16 +1,13 @@
 """Queries that repeat others: found by words, by letters and by meaning, and the better of them kept."""
 
-from ragset.dataset.duplicates.alike import How, Query
-from ragset.dataset.duplicates.find import OFFLINE_SEMANTIC, SEMANTIC, Repeat, find_repeats, least_cosine
-from ragset.dataset.duplicates.keep import Choice, keep_better
+from ragset.dataset.duplicates.alike import Query
+from ragset.dataset.duplicates.find import OFFLINE_SEMANTIC, Repeat, find_repeats, least_cosine
+from ragset.dataset.duplicates.keep import keep_better
 from ragset.dataset.duplicates.reworded import Close, Verdict, close_pairs, judge_pairs, least_close
 
 __all__ = [
     "OFFLINE_SEMANTIC",
-    "SEMANTIC",
-    "Choice",
     "Close",
-    "How",
     "Query",
     "Repeat",
     "Verdict",

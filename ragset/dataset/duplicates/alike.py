@@ -134,7 +134,6 @@ def _own_answer(one: Compared, other: Compared) -> frozenset[str]:
 
 
 def _genitive(wording: Wording) -> bool:
-    """Whether something is said to be of something else, where that makes a noun of what may be a verb."""
     return not _OF.get(wording.language, frozenset[str]()).isdisjoint(wording.words)
 
 

@@ -54,15 +54,12 @@ def find_repeats(
     names = names_in(text for one in every for text in (one.query, one.answer or ""))
     compared = [Compared.of(one, language, names) for one in every]
     rows = joined_rows(vectors, earlier, earlier_vectors)
-
-    def of(place: int) -> int | str:
-        return earlier[place].id if place < first else place - first
-
+    ids: list[int | str] = [*(golden.id for golden in earlier), *range(len(asked))]
     seen: dict[tuple[str, ...], int] = {}
     twins = [seen.setdefault(one.words, place) for place, one in enumerate(compared)]
     """For each query the first of the same words, which may be itself."""
     found = {
-        (twin, place): Repeat(place - first, of(twin), "exact", 1.0)
+        (twin, place): Repeat(place - first, ids[twin], "exact", 1.0)
         for place, twin in enumerate(twins)
         if place >= first and twin != place
     }
@@ -72,7 +69,7 @@ def find_repeats(
         cosine = None if rows is None else cosine_of(rows, one, other)
         how = alike(compared[one], compared[other], semantic=semantic, same_evidence=same_evidence, cosine=cosine)
         if how is not None:
-            found[one, other] = Repeat(other - first, of(one), how[0], round(how[1], 4))
+            found[one, other] = Repeat(other - first, ids[one], how[0], round(how[1], 4))
     return [found[pair] for pair in sorted(found, key=lambda pair: (pair[1], pair[0]))]
 
 

@@ -10,7 +10,7 @@ from ragset.models import Candidate, Golden
 
 
 class Choice(NamedTuple):
-    """What stays and what goes, by index, both rising."""
+    """The queries to keep and to drop, by index, both rising."""
 
     kept: tuple[int, ...]
     dropped: tuple[Repeat, ...]
@@ -51,18 +51,12 @@ def keep_better(scored: Sequence[Candidate | Golden], repeats: Sequence[Repeat])
     return Choice(tuple(sorted(kept.values())), tuple(gone[index] for index in sorted(gone)))
 
 
-def _worth(one: Candidate | Golden) -> tuple[float, float, int, int, str, str, str]:
+def _worth(one: Candidate | Golden) -> tuple[float, float, bool, int, str, str, str]:
     """The better, the smaller."""
-    scores = one.scores
-    return (
-        -sum(scores.values()) / len(scores) if scores else 0.0,
-        -float(scores.get("groundedness", 0)),
-        0 if one.evidence else 1,
-        len(one.query),
-        one.query,
-        one.answer or "",
-        " ".join(sorted(span.id for span in one.evidence)),
-    )
+    mean = sum(one.scores.values()) / len(one.scores) if one.scores else 0.0
+    places = " ".join(sorted(span.id for span in one.evidence))
+    grounded = float(one.scores.get("groundedness", 0))
+    return -mean, -grounded, not one.evidence, len(one.query), one.query, one.answer or "", places
 
 
 def _reason(root: int, group: Sequence[int], beside: Sequence[Repeat], kept: Mapping[int, int]) -> Repeat | None:

@@ -18,8 +18,6 @@ _FILES = ("corpus.jsonl", "queries.jsonl")
 
 
 class _Text(BaseModel):
-    """A line of the corpus or of the queries."""
-
     model_config = ConfigDict(coerce_numbers_to_str=True)
 
     id: Annotated[str, Field(alias="_id", min_length=1)]
@@ -44,9 +42,6 @@ def read_beir(folder: Path, builder: SetBuilder, **_: Any) -> None:
     """Add the judged queries; a document judged above 0 is evidence as a whole, with its grade.
 
     The judgements are those of `qrels/test.tsv`; without that file those of all files, each a split of its name.
-
-    Raises:
-        InputError: a file is missing, or a line of it cannot be read.
     """
     for name in _FILES:
         if not (folder / name).is_file():
@@ -55,9 +50,9 @@ def read_beir(folder: Path, builder: SetBuilder, **_: Any) -> None:
     if not paths:
         raise InputError(f"{folder}: there are no judgements; put them into qrels/test.tsv")
     documents: dict[str, Document | None] = {}
-    for line, id_, one in _texts(folder / "corpus.jsonl"):
+    path = folder / "corpus.jsonl"
+    for line, id_, one in _texts(path):
         if id_ in documents:
-            path = folder / "corpus.jsonl"
             raise InputError(f"{path}: line {line} has the _id {id_} of an earlier line; give it one of its own")
         title = one.title if isinstance(one.title, str) else ""
         metadata = one.metadata if isinstance(one.metadata, dict) else None

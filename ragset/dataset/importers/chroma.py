@@ -16,7 +16,6 @@ from ragset.models import Span
 _COLUMNS = ("question", "references", "corpus_id")
 _QUESTIONS = "questions.csv"
 _ENDINGS = (".md", ".txt")
-
 _Corpus = tuple[Original, str]
 """A text with the id of its document."""
 
@@ -39,11 +38,7 @@ def _is_chroma(path: Path) -> bool:
     "chroma", f"Chroma's {_QUESTIONS} (columns {', '.join(_COLUMNS)}) with the corpora beside it", recognises=_is_chroma
 )
 def read_chroma(path: Path, builder: SetBuilder, **_: Any) -> None:
-    """Add the questions of a CSV. The corpora stand beside it as `<corpus_id>.md` or `.txt`.
-
-    Raises:
-        InputError: a file or a line of it cannot be read.
-    """
+    """Add the questions of a CSV. The corpora stand beside it as `<corpus_id>.md` or `.txt`."""
     path = path / _QUESTIONS if path.is_dir() else path
     names, rows = read_table(path)
     missing = [name for name in _COLUMNS if name not in names]
@@ -55,17 +50,14 @@ def read_chroma(path: Path, builder: SetBuilder, **_: Any) -> None:
         name = fields["corpus_id"].strip()
         if name not in corpora:
             corpora[name] = _read_corpus(path.parent, name, builder)
-        corpus = corpora[name]
-        if corpus is None:
+        if (corpus := corpora[name]) is None:
             lost[name] += 1
             continue
         try:
             references = _REFERENCES.validate_json(fields["references"])
         except ValidationError:
-            raise InputError(
-                f"{path}: line {line}, references is not a JSON list of objects with content, start_index and "
-                "end_index; mend or delete the line"
-            ) from None
+            fault = "references is not a JSON list of objects with content, start_index and end_index"
+            raise InputError(f"{path}: line {line}, {fault}; mend or delete the line") from None
         where, source = f"{path.name}: line {line}", f"{path.name}:{line}"
         if spans := _align(references, corpus, where, builder):
             metadata = {"corpus_id": name}

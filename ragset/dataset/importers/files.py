@@ -27,11 +27,7 @@ class Row(NamedTuple):
 
 
 def read_text(path: Path) -> str:
-    """The file in UTF-8, or as its byte order mark says, with line ends as they are.
-
-    Raises:
-        InputError: it cannot be read, is empty, or is in another encoding; so do all functions here.
-    """
+    """The file in UTF-8, or as its byte order mark says, with line ends as they are."""
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -85,11 +81,7 @@ def validated(model: type[M], value: Any, where: str) -> M:
 
 
 def read_table(path: Path) -> tuple[tuple[str, ...], Iterator[Row]]:
-    """The column names and the rows of a table whose cells are parted by commas, semicolons or tabs.
-
-    Raises:
-        InputError: a row has more or fewer cells than there are columns, or a quote is not closed; as the rows are read.
-    """
+    """The column names and the rows of a table whose cells are parted by commas, semicolons or tabs."""
     csv.field_size_limit(sys.maxsize)  # a context can be a whole document
     text = read_text(path)
     first = text.lstrip("\r\n").split("\n", 1)[0]

@@ -46,8 +46,7 @@ class SetBuilder:
         if not cleaned:
             return None
         document = Document.of(cleaned, source=clean_text(source), title=_line(title), metadata=dict(metadata or {}))
-        known = self._documents.get(document.id)
-        if known:
+        if known := self._documents.get(document.id):
             sources = tuple(sorted({*known.sources, *document.sources}))
             document = known.model_copy(update={"sources": sources, "title": known.title or document.title})
         self._documents[document.id] = document
@@ -81,8 +80,7 @@ class SetBuilder:
             metadata={**(metadata or {}), "source": clean_text(source)},
         )
         golden = Golden.of(candidate, split=split)
-        known = self._goldens.get(golden.id)
-        if known:
+        if known := self._goldens.get(golden.id):
             self.report(where, f"repeats {known.metadata['source']}: the same question with the same evidence", query)
             return
         # A candidate's kind goes by its chunks, and these goldens were drawn from none.

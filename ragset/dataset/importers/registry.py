@@ -59,9 +59,6 @@ def read_goldens(
 
     `kind` is one of `FORMATS` or `ragset`; None recognises the format by content. `documents` are where the contexts of a
     table are looked for; without them each context is a document. `language` (ISO 639-1) is for splitting sentences.
-
-    Raises:
-        InputError: the format is not recognised, or a file cannot be read; the message names file and line.
     """
     kinds = ("ragset", *FORMATS)
     if kind is not None and kind not in kinds:
@@ -85,11 +82,7 @@ def read_goldens(
 
 
 def recognise(path: Path) -> str:
-    """The name of the format of a file or folder.
-
-    Raises:
-        InputError: it has no known format.
-    """
+    """The name of the format of a file or folder."""
     if path.name == MANIFEST or (path / MANIFEST).is_file():
         return "ragset"
     for format_ in FORMATS.values():

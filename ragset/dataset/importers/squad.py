@@ -59,9 +59,6 @@ def read_squad(path: Path, builder: SetBuilder, language: str = "en", **_: Any) 
     """Add the questions of a file. An article is a document, its paragraphs parted by blank lines.
 
     The evidence is the sentence that holds the answer, or the sentences that it reaches into.
-
-    Raises:
-        InputError: the file cannot be read, or is another JSON.
     """
     value = read_json(path)
     if not _has_paragraphs(value):

@@ -43,16 +43,11 @@ def _is_table(path: Path) -> bool:
     takes_documents=True,
 )
 def read_context_table(path: Path, builder: SetBuilder, documents: Sequence[Document] | None, **_: Any) -> None:
-    """Add the rows of a table. Their contexts are looked for in `documents`, or become documents themselves.
-
-    Raises:
-        InputError: a column is missing, or a line cannot be read.
-    """
-    questions: list[_Question] = []
-    for question in _questions(path):
-        if question.contexts:
-            questions.append(question)
-        else:
+    """Add the rows of a table. Their contexts are looked for in `documents`, or become documents themselves."""
+    every = [*_questions(path)]
+    questions = [question for question in every if question.contexts]
+    for question in every:
+        if not question.contexts:
             builder.report(question.where, "there is no context", question.query)
     sources = {context: question.source for question in reversed(questions) for context in question.contexts}
     if documents is None:

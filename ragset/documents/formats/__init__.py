@@ -16,8 +16,7 @@ from ragset.settings.registry import Registry
 __all__ = ["READERS", "Opened", "Read", "Reader", "is_table", "read_file"]
 
 Reader = Callable[[Opened], Iterator[Read | DocumentError]]
-"""Yields the texts of a file, and of a file that holds several the unreadable ones as errors; raises a DocumentError for a whole
-file that cannot be read."""
+"""Yields the texts of a file, unreadable ones as errors; raises a DocumentError for a whole file that cannot be read."""
 
 READERS = Registry[Reader]("file formats")
 """By extension, in lower case."""
@@ -34,9 +33,6 @@ for _reader, _kinds in (
     for _kind in _kinds:
         READERS.add(_kind, _reader)
 
-_HEAD = 4_096
-"""Bytes by which a format is told."""
-_ARCHIVE = b"PK\x03\x04"
 _BINARY_OFFICE = (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"{\\rtf")
 """How files of Office before 2007, and RTF, begin."""
 _OFFICE = {
@@ -51,25 +47,15 @@ def is_table(kind: str) -> bool:
 
 
 def read_file(opened: Opened) -> Iterator[Read | DocumentError]:
-    """The texts of a file, by what it begins with, else by its extension.
-
-    Raises:
-        DocumentError: the whole file cannot be read.
-    """
-    head = opened.file.read(_HEAD)
+    """The texts of a file, by what it begins with, else by its extension."""
+    head = opened.file.read(4_096)
     opened.file.seek(0)
     if opened.kind == ".pdf" or head.startswith(b"%PDF-"):
         return read_pdf(opened)
-    if _is_office(head, opened.kind):
-        raise DocumentError(opened.source, "not a format that is read; save it as PDF, HTML or text")
-    return READERS.get(opened.kind, read_text)(opened)
-
-
-def _is_office(head: bytes, kind: str) -> bool:
-    """Whether an office program wrote these bytes; a plain text may have any extension."""
-    if head.startswith(_BINARY_OFFICE):
-        return True
-    packed = head.startswith(_ARCHIVE)
+    packed = head.startswith(b"PK\x03\x04")
     # The first file in the archive, by which readers tell what it is.
     named = packed and head[30:60].startswith((b"[Content_Types].xml", b"mimetype"))
-    return named or (kind in _OFFICE and (packed or b"\0" in head))
+    # A plain text may have any extension.
+    if head.startswith(_BINARY_OFFICE) or named or (opened.kind in _OFFICE and (packed or b"\0" in head)):
+        raise DocumentError(opened.source, "not a format that is read; save it as PDF, HTML or text")
+    return READERS.get(opened.kind, read_text)(opened)

@@ -12,10 +12,8 @@ from ragset.errors import DocumentError
 _SHORT = 200
 """Characters: of a page with less text than this, all is read."""
 _LARGE = 500_000
-"""Characters of markup above which trafilatura is not asked: its time grows with the square of the inline elements, and took
-minutes on a page of a few megabytes."""
+"""Characters of markup above which trafilatura, whose time grows with the square of the inline elements, is not asked."""
 _HIDDEN = ("script", "style", "noscript", "template", "nav", "head")
-_AROUND = (*_HIDDEN, "footer", "aside", "menu", "svg", "form", "button", "select", "iframe", "dialog")
 _MARKS = {**{f"h{level}": "#" * level + " " for level in range(1, 7)}, "li": "- ", "td": "| ", "th": "| "}
 _SPACE = re.compile(r"\s+")
 _APART = {
@@ -28,11 +26,7 @@ _LINES = {*_APART, "li", "dt", "dd", "tr"}
 
 
 def read_html(opened: Opened) -> Iterator[Read]:
-    """The title and the main text of a page.
-
-    Raises:
-        DocumentError: there is no text in it.
-    """
+    """The title and the main text of a page."""
     content = opened.content()
     declared = re.search(rb"charset=[\"']?([A-Za-z0-9_-]+)", content[:4096])
     text = decode(content, opened.source, opened.charset or (declared[1].decode() if declared else None))
@@ -51,7 +45,7 @@ def render(page: Any) -> str:
     """The text of a parsed page with headings, lists and rows of tables as in Markdown, in linear time."""
     from lxml.etree import iterwalk
 
-    _drop(page, _AROUND)
+    _drop(page, (*_HIDDEN, "footer", "aside", "menu", "svg", "form", "button", "select", "iframe", "dialog"))
     main = page.find(".//main")
     pieces: list[str] = []
     for event, part in iterwalk(page if main is None else main, events=("start", "end", "comment", "pi")):

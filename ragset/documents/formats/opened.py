@@ -33,11 +33,7 @@ class Opened(NamedTuple):
     """The limit of one document."""
 
     def content(self) -> bytes:
-        """The whole file.
-
-        Raises:
-            DocumentError: it is empty, or larger than a document may be.
-        """
+        """The whole file."""
         size = self.file.seek(0, io.SEEK_END)
         if size > self.max_bytes:
             limit = f"`max_bytes` is {self.max_bytes:,}; split the file, or raise the limit"

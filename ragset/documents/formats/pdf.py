@@ -18,11 +18,7 @@ _MOST_FURNITURE = 3
 
 
 def read_pdf(opened: Opened) -> Iterator[Read]:
-    """The text of all pages, without page numbers and the lines that most pages begin or end with.
-
-    Raises:
-        DocumentError: it is encrypted, damaged, or holds no text.
-    """
+    """The text of all pages, without page numbers and the lines that most pages begin or end with."""
     from pypdf import PdfReader
     from pypdf.errors import FileNotDecryptedError
 
@@ -32,7 +28,7 @@ def read_pdf(opened: Opened) -> Iterator[Read]:
     try:
         reader = PdfReader(io.BytesIO(opened.content()))
         if reader.is_encrypted and not reader.decrypt(""):
-            raise DocumentError(source, "encrypted: it asks for a password; save it without one")
+            raise FileNotDecryptedError
         pages = [page.extract_text() or "" for page in reader.pages]
         title = str((reader.metadata.title if reader.metadata else "") or "").strip()
     except FileNotDecryptedError:
@@ -40,9 +36,8 @@ def read_pdf(opened: Opened) -> Iterator[Read]:
     except DocumentError:
         raise
     except Exception as error:  # pypdf raises nearly anything where bytes are wrong
-        raise DocumentError(
-            source, f"damaged PDF ({type(error).__name__}); open it and print it to a new one"
-        ) from None
+        fault = f"damaged PDF ({type(error).__name__}); open it and print it to a new one"
+        raise DocumentError(source, fault) from None
     text = "\n\n".join(_without_furniture(pages))
     if not text.strip():
         raise DocumentError(source, "empty: no text in it, perhaps scanned pages; run it through OCR first")

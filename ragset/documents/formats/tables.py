@@ -49,13 +49,7 @@ class _Lines:
         return self
 
     def __next__(self) -> str:
-        """The next line.
-
-        Bytes in another encoding become surrogates.
-
-        Raises:
-            _TooLargeError: it does not fit the row; all of it is passed over.
-        """
+        """The next line, foreign bytes as surrogates; one that does not fit the row is skipped with a _TooLargeError."""
         line = self._file.readline(self._most + 1)
         if not line:
             raise StopIteration
@@ -72,11 +66,7 @@ class _Lines:
 
 
 def read_json_lines(opened: Opened) -> Iterator[Read | DocumentError]:
-    """A document of each line that is not blank.
-
-    Raises:
-        DocumentError: there is none.
-    """
+    """A document of each line that is not blank."""
     lines, found = _Lines(opened), False
     while True:
         lines.taken = 0
@@ -108,13 +98,7 @@ def _json_document(line: str, place: str, lines: _Lines) -> Read | DocumentError
 
 
 def read_table(opened: Opened) -> Iterator[Read | DocumentError]:
-    """A document of each row below the names of the columns.
-
-    A row that is too large ends the table: nobody knows where the next one begins.
-
-    Raises:
-        DocumentError: there is no row, or no column `text`.
-    """
+    """A document of each row below the names of the columns; one that is too large ends the table."""
     csv.field_size_limit(sys.maxsize)
     source, lines = opened.source, _Lines(opened)
     rows = csv.reader((line.replace("\0", "") for line in lines), delimiter="\t" if opened.kind == ".tsv" else ",")
@@ -145,18 +129,13 @@ def read_table(opened: Opened) -> Iterator[Read | DocumentError]:
 
 
 def read_json(opened: Opened) -> Iterator[Read | DocumentError]:
-    """The document of an object, or one of each object in a list.
-
-    Raises:
-        DocumentError: it is not JSON.
-    """
+    """The document of an object, or one of each object in a list."""
     try:
         content = loads(opened.text())
     except (ValueError, RecursionError) as error:
         raise DocumentError(opened.source, f"not JSON: {error}") from None
     if isinstance(content, list):
-        for number, one in enumerate(content, start=1):
-            yield read_record(one, f"{opened.source}:{number}")
+        yield from (read_record(one, f"{opened.source}:{number}") for number, one in enumerate(content, start=1))
     else:
         yield read_record(content, opened.source)
 

@@ -14,7 +14,7 @@ from ragset.dataset.importers import Unaligned
 from ragset.dataset.swap import check_free, replaced
 from ragset.dataset.table import shielded
 from ragset.documents.corpus import Corpus
-from ragset.errors import InputError
+from ragset.errors import InputError, problems_of
 from ragset.evaluation.metrics.resample import clusters_of
 from ragset.evaluation.results.model import Comparison, DatasetAgreement, Results, Run, Standing, System
 from ragset.models import Golden, Model, Span
@@ -136,7 +136,7 @@ def read_results(folder: Path) -> StoredResults:
         missing = Path(error.filename).name
         raise InputError(f"{folder}: holds no results of a benchmark ({missing} is missing)") from None
     except ValidationError as error:
-        raise InputError(f"{path}: {error.errors(include_url=False)[0]['msg']}; run the benchmark again") from None
+        raise InputError(f"{path}: {problems_of(error)}; run the benchmark again") from None
     except (OSError, ValueError, KeyError) as error:
         raise InputError(f"{folder}: a file is damaged ({type(error).__name__}); run the benchmark again") from None
     return StoredResults(folder, benchmark, scores, documents, contents)
