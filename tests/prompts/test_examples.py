@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ragset.generation.stages.query_rules import complain_of_query
+from ragset.generation.stages.judge_query import complain_of_query
 from ragset.llm.prompts import builtin_folder
 from ragset.llm.prompts.files import read_prompts
 from ragset.llm.prompts.template import Example, Prompt

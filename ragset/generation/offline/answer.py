@@ -36,33 +36,28 @@ _LEAST_SHARE = 0.6
 
 
 class Found(NamedTuple):
-    """What some chunks say to a query, and whether that is a whole answer."""
+    """What some chunks say to a query."""
 
     parts: tuple[tuple[int, tuple[Sentence, ...]], ...]
-    """The place of each chunk that is drawn from, from 0, with its sentences; empty where none says anything."""
+    """The place of each chunk that is drawn from, from 0, with its sentences; empty where they do not answer."""
     answer: str
-    whole: bool
     why: str
 
 
 def answer_query(chunk: str, query: str) -> GroundedAnswer:
     """From one chunk."""
     found = find((chunk,), query)
-    reason = f"By rule: {found.why}."
-    if not found.whole:
-        return GroundedAnswer(reason=reason, verdict="not_in_passage", answer=None, quotes=())
+    verdict = "answered" if found.parts else "not_in_passage"
     quotes = tuple(sentence.text for _, said in found.parts for sentence in said)
-    return GroundedAnswer(reason=reason, verdict="answered", answer=found.answer, quotes=quotes)
+    return GroundedAnswer(reason=f"By rule: {found.why}.", verdict=verdict, answer=found.answer or None, quotes=quotes)
 
 
 def answer_multi(chunks: tuple[str, ...], query: str) -> ContextAnswer:
     """From several chunks together."""
     found = find(chunks, query)
-    reason = f"By rule: {found.why}."
-    if not found.whole:
-        return ContextAnswer(reason=reason, verdict="not_in_passages", answer=None, quotes=())
-    quotes = tuple(Quote(chunk=place + 1, quote=one.text) for place, said in found.parts for one in said)
-    return ContextAnswer(reason=reason, verdict="answered", answer=found.answer, quotes=quotes[:16])
+    verdict = "answered" if found.parts else "not_in_passages"
+    quotes = tuple(Quote(chunk=place + 1, quote=one.text) for place, said in found.parts for one in said)[:16]
+    return ContextAnswer(reason=f"By rule: {found.why}.", verdict=verdict, answer=found.answer or None, quotes=quotes)
 
 
 def relevant_chunks(chunks: tuple[str, ...], query: str) -> NeededChunks:
@@ -74,7 +69,7 @@ def relevant_chunks(chunks: tuple[str, ...], query: str) -> NeededChunks:
 def judge_sufficiency(chunks: tuple[str, ...], query: str) -> Sufficiency:
     """In full where the rules have an answer to the whole query."""
     found = find(chunks, query)
-    return Sufficiency(reason=f"By rule: {found.why}.", verdict="in_full" if found.whole else "not_at_all")
+    return Sufficiency(reason=f"By rule: {found.why}.", verdict="in_full" if found.parts else "not_at_all")
 
 
 @lru_cache(maxsize=256)
@@ -83,20 +78,19 @@ def find(chunks: tuple[str, ...], query: str) -> Found:
     for pair in pairs(chunks):
         if pair.query == query:
             parts = tuple(sorted((place, (fact.sentence,)) for place, fact in pair.sides))
-            return Found(parts, pair.answer, whole=True, why="two passages each state one of the facts compared")
-    for place, chunk in enumerate(chunks):
-        fact = next((fact for fact in facts(chunk) if fact.query.casefold() == query.casefold()), None)
-        if fact:
-            return Found(((place, (fact.sentence,)),), fact.answer, whole=True, why="one sentence states it")
+            return Found(parts, pair.answer, "two passages each state one of the facts compared")
+    for place, fact in ((place, fact) for place, chunk in enumerate(chunks) for fact in facts(chunk)):
+        if fact.query.casefold() == query.casefold():
+            return Found(((place, (fact.sentence,)),), fact.answer, "one sentence states it")
     if COMPARISON.fullmatch(query):
-        return Found((), "", whole=False, why="not both of the facts compared are stated")
+        return Found((), "", "not both of the facts compared are stated")
     asked = set(content(query))
     said = [(place, found) for place, chunk in enumerate(chunks) if (found := _most_alike(chunk, query))]
     if not said:
-        return Found((), "", whole=False, why="none of the passages speaks of what is asked")
+        return Found((), "", "none of the passages speaks of what is asked")
     best = max(said, key=lambda one: len(asked & set(content(" ".join(sentence.text for sentence in one[1])))))
     answer = " ".join(sentence.plain for sentence in best[1])
-    return Found((best,), answer, whole=True, why="this sentence shares most words with the query")
+    return Found((best,), answer, "this sentence shares most words with the query")
 
 
 def _most_alike(chunk: str, query: str) -> tuple[Sentence, ...]:

@@ -91,5 +91,5 @@ def judge_evolution(chunks: tuple[str, ...], query: str) -> EvolutionVerdict:
     return EvolutionVerdict(
         reason=f"By rule: {wrong or 'it names its subject'}; {found.why}.",
         standalone=0 if wrong else 1,
-        answerable=1 if found.whole else 0,
+        answerable=1 if found.parts else 0,
     )

@@ -21,7 +21,7 @@ _CONNECTIVE = re.compile(
     r"(?:However|Moreover|Furthermore|Therefore|Thus|Hence|Nevertheless|Meanwhile|Also|In addition|In fact|Indeed"
     r"|Today|Historically|Traditionally|Officially|Generally|Finally|Eventually|Originally), "
 )
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+numbers = re.compile(r"\d+(?:[.,]\d+)*").findall
 _ASKING = frozenset(
     """what which who whom whose when where why how which explain define describe compare long many much far old name
     qué quién cuándo dónde cómo cuál por was wer wann wo wie warum quand où comment pourquoi qui""".split()  # noqa: SIM905
@@ -70,11 +70,6 @@ def content(text: str) -> tuple[str, ...]:
 def names(query: str) -> set[str]:
     """Stems of the capitalised words after the first."""
     return {word for name in re.findall(r"(?<=[\w,] )[A-ZÀ-Þ][\w'’-]+", query) for word in content(name)}
-
-
-def numbers(text: str) -> list[str]:
-    """As written."""
-    return _NUMBER.findall(text)
 
 
 def share(part: set[str], whole: set[str]) -> float:

@@ -6,7 +6,7 @@ from typing import Any
 from ragset.errors import InputError
 from ragset.generation.personas import PERSONA, SAMPLES, complain_of_writing_style
 from ragset.generation.stage import Case, Question, RefusedError
-from ragset.generation.stages.query_rules import complain_of_leaning, complain_of_query, complain_of_written
+from ragset.generation.stages.judge_query import complain_of_leaning, complain_of_query, complain_of_written
 from ragset.generation.styles import OPEN, SHAPE_PROMPT, STYLES
 from ragset.generation.weighted_choice import choose
 from ragset.llm.ask import Complaint

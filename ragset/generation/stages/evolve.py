@@ -3,8 +3,8 @@
 from ragset.generation.evolutions import COMPRESS, MULTI_CONTEXT, NONE, evolution_of
 from ragset.generation.personas import WritingStyle
 from ragset.generation.stage import Case, Outcome, Question, RefusedError
+from ragset.generation.stages.judge_query import complain_of_written
 from ragset.generation.stages.necessity import enough_chunks
-from ragset.generation.stages.query_rules import complain_of_written
 from ragset.llm.ask import Complaint, Unfit
 from ragset.llm.replies import EvolutionVerdict, EvolvedQuery, SameQuery
 from ragset.models import Candidate, Reject

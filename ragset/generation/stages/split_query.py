@@ -5,8 +5,8 @@ import unicodedata
 from collections.abc import Sequence
 
 from ragset.generation.stage import Case, Outcome, Question
+from ragset.generation.stages.judge_query import complain_of_query
 from ragset.generation.stages.necessity import enough_chunks
-from ragset.generation.stages.query_rules import complain_of_query
 from ragset.llm.ask import Complaint
 from ragset.llm.replies import QuerySplit
 from ragset.models import Candidate

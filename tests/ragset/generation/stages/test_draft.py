@@ -5,7 +5,7 @@ from ragset.generation.personas import PLAIN, WritingStyle
 from ragset.generation.query_samples import Samples
 from ragset.generation.stage import Setup
 from ragset.generation.stages.draft import check_style_inputs
-from ragset.generation.stages.query_rules import complain_of_query
+from ragset.generation.stages.judge_query import complain_of_query
 from ragset.generation.styles import SHAPE_PROMPT, STYLES
 from ragset.llm.prompts import Prompt, load_prompt
 from ragset.llm.replies import ContextDraft, KeyphraseDraft, QueryDraft
