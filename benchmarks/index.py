@@ -2,9 +2,8 @@
 
     python -m benchmarks.index [--chunks 20000] [--queries 2000]
 
-Growing seeds into contexts is shown beside the batched search that it cannot do without.
-
-Ratios compare things measured in one run on one machine; the seconds beside them are for orientation only.
+Growing seeds into contexts is shown beside the batched search that it cannot do without. Ratios compare things measured
+in one run on one machine; the seconds beside them are for orientation only.
 """
 
 import random
@@ -30,7 +29,7 @@ TOP = 10
 
 
 def invented(count: int) -> Iterator[Chunk]:
-    """Chunks of about 1,000 characters whose words are as unevenly frequent as those of a language."""
+    """Chunks of about 1,000 characters whose words have the frequencies of a natural language."""
     rng = random.Random(0)
     words = ["".join(rng.choices("etaoinshrdlucmfw", k=rng.randint(2, 11))) for _ in range(30_000)]
     cumulated = np.cumsum([1 / (rank + 2) for rank in range(len(words))]).tolist()

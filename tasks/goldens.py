@@ -41,9 +41,6 @@ async def read_test_set(
     """`ragset.dataset.importers.read_goldens` of each dataset, with the documents of all as one corpus.
 
     Of `splits` only, where any are named; the corpus is the same whatever they are.
-
-    Raises:
-        InputError: a dataset that cannot be read, no golden in any, or none of a split.
     """
     found = await in_thread(_read, datasets, documents, splits)
     get_run_logger().info("%d goldens, %d problems", len(found.goldens), len(found.problems))

@@ -87,9 +87,6 @@ async def write_benchmark(
 
     `basis` says why `primary` ranks, where it is not the usual metric. Where results stood in the folder before, they are
     compared with the new ones.
-
-    Raises:
-        InputError: the folder cannot be written; there is no such metric or baseline.
     """
     folder = Path(out)
     log = get_run_logger()

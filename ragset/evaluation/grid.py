@@ -71,17 +71,10 @@ class Grid(Settings):
     def configurations(self) -> tuple["Configuration", ...]:
         """Every combination once. Where no embedding is asked (see `Configuration.embeds`), one row stands for all."""
         found: dict[str, Configuration] = {}
-        parts = product(self.chunking, self.embedding, self.retrieval, self.reranker, self.reader or (None,))
-        for chunking, embedding, retrieval, reranker, reader in parts:
-            configuration = Configuration(
-                chunking=chunking,
-                embedding=embedding,
-                retrieval=retrieval,
-                reranker=reranker,
-                reader=reader,
-                retrieved=self.retrieved,
-                final=self.final,
-            )
+        names = ("chunking", "embedding", "retrieval", "reranker", "reader")
+        for parts in product(self.chunking, self.embedding, self.retrieval, self.reranker, self.reader or (None,)):
+            fields = {**dict(zip(names, parts, strict=True)), "retrieved": self.retrieved, "final": self.final}
+            configuration = Configuration.model_validate(fields)
             found.setdefault(configuration.name, configuration)
         return tuple(found.values())
 
@@ -119,13 +112,14 @@ class Configuration(Model):
 
     @property
     def name(self) -> str:
-        """Its parts, parted by ` / `: the same in every grid and run, and another for all that changes what is measured.
+        """Its parts and numbers that are not the default, parted by ` / `: unique, and the same in every grid and run.
 
-        Numbers that are not the default are in it: `hybrid top50` for what is retrieved, `MODEL top3` for what is read.
+        `hybrid top50` says how many chunks are retrieved, `MODEL top3` how many are read.
         """
+        usual = Grid.model_fields
         dimensions = f"-{self.embedding.dimensions}" if self.embedding.dimensions else ""
-        deep = "" if self.retrieved == _default("retrieved") else f" top{self.retrieved}"
-        read = "" if self.final == _default("final") else f" top{self.final}"
+        deep = "" if self.retrieved == usual["retrieved"].default else f" top{self.retrieved}"
+        read = "" if self.final == usual["final"].default else f" top{self.final}"
         parts = (
             self.chunking.name,
             f"{_short(self.embedding.model, LOCAL)}{dimensions}" if self.embeds else "",
@@ -134,10 +128,6 @@ class Configuration(Model):
             f"{self.reading}{read}" if self.reading else "",
         )
         return " / ".join(filter(None, parts))
-
-
-def _default(number: str) -> int:
-    return Grid.model_fields[number].default
 
 
 def _short(name: str, prefix: str) -> str:
@@ -175,7 +165,7 @@ class ExternalSystem(Settings):
     so choose less time than between two changes of it."""
 
     def failures_allowed(self, queries: int) -> int:
-        """Of so many queries."""
+        """How many of `queries` may fail."""
         return int(self.max_failures * queries) if self.max_failures < 1 else int(self.max_failures)
 
     @model_validator(mode="after")

@@ -15,9 +15,6 @@ async def read(query: str, chunks: Sequence[str], prompt: Prompt, llm: LLM) -> R
     """The answer from `chunks`, best first, or the verdict that they do not hold it, then with no answer at all.
 
     Where nothing was retrieved the reader abstains without being asked.
-
-    Raises:
-        LLMUnavailable: the provider could not be reached within its retries.
     """
     if not chunks:
         return ReaderAnswer(reason="There are no passages.", verdict="abstained", answer=None, chunks=())

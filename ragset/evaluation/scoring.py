@@ -23,9 +23,9 @@ def score_retrieval(
 ) -> list[Score]:
     """Ranking, span and token-budget metrics of every golden with evidence.
 
-    `chunk_ids` are all chunks of the index, or None for another system: what it retrieved is all that is known, so it has
-    no span_precision_omega, and its recall is of the relevant passages that it returned for any query. Its goldens without
-    a reply, and its passages that are in no document, have bounds. Of the metrics nDCG alone looks at `grades`.
+    `chunk_ids` are all chunks of the index, or None for another system. Its recall is of the relevant passages that it
+    returned for any query, it has no span_precision_omega, and goldens without a reply and passages that are in no document
+    have bounds. Of the metrics nDCG alone looks at `grades`.
     """
     known = chunk_ids if chunk_ids is not None else sorted({hit.id for hits in run.values() for hit in hits})
     relevant = qrels(gold, known, grades)
@@ -55,9 +55,6 @@ def score_answer(golden: Golden, answer: str | None) -> dict[str, float]:
 
 
 def unanswered_scores(golden: Golden, *, judged: bool) -> list[Score]:
-    """Of a query that the system gave no reply to: each metric of answers is 0, and could be anything.
-
-    It is no abstention, which would be right where the documents have no answer.
-    """
+    """Scores of a query without a reply, which is no abstention: each metric of answers is 0, and could be anything."""
     metrics = sorted(answer_metrics(golden, judged=judged), key=lambda metric: metric.judged)
     return [Score(golden.id, metric.name, UNKNOWN.worst, UNKNOWN) for metric in metrics]

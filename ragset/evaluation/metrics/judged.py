@@ -31,9 +31,6 @@ async def judge_answer(
       abstention there is wrong and incomplete, and its conciseness is NaN.
     - `faithfulness`: the share of claims that the passages support, NaN without claims.
     - `abstention` of an unanswerable query, `attempted` of any other. An answer without claims is an abstention.
-
-    Raises:
-        LLMUnavailable: the provider could not be reached within its retries.
     """
     said = (answer or "").strip()
     inputs = {"chunks": tuple(chunks), "query": golden.query, "answer": said}

@@ -65,11 +65,7 @@ class ChunkRange(NamedTuple):
 
 
 class Layout:
-    """Chunks by document, in the order of their starts, each counted once.
-
-    Raises:
-        InputError: an id is not `doc_id:start-end`, or several of these.
-    """
+    """Chunks by document, in the order of their starts, each counted once."""
 
     def __init__(self, chunk_ids: Iterable[str]) -> None:
         self._chunks: dict[str, list[ChunkRange]] = defaultdict(list)

@@ -25,11 +25,7 @@ NO_GRADES: Grades = {}
 
 
 def gold_of(goldens: Iterable[Golden], corpus: Corpus) -> dict[str, tuple[tuple[tuple[Span, ...], ...], ...]]:
-    """Each golden's evidence, and each of its equivalents, with all their places in the corpus; () for a golden without.
-
-    Raises:
-        InputError: evidence or an equivalent lies outside the corpus.
-    """
+    """Each golden's evidence, and each of its equivalents, with all their places in the corpus; () for a golden without."""
     goldens = tuple(goldens)
     repeats = find_repeats((span for golden in goldens for span in (*golden.evidence, *golden.equivalents)), corpus)
 
@@ -48,10 +44,7 @@ def grades_of(goldens: Iterable[Golden]) -> dict[str, tuple[int, ...]]:
 
 
 def qrels(gold: Gold, chunk_ids: Iterable[str], grades: Grades = NO_GRADES) -> dict[str, tuple[dict[str, int], ...]]:
-    """The relevant chunks of each golden that has evidence; a set is empty where the chunking lost all of it.
-
-    An equivalent has grade 1.
-    """
+    """The relevant chunks of each golden that has evidence, equivalents with grade 1; a set may be empty."""
     layout = Layout(chunk_ids)
     return {
         golden: tuple(

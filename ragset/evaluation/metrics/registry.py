@@ -17,8 +17,7 @@ Need = Literal["chunks", "spans", "tokens", "index", "reference", "answer", "ans
 - tokens: the same of the hits within k tokens;
 - index: the evidence of one set, the layout of all chunks of the configuration, and whether touching chunks count;
 - reference: the answer and the reference answer;
-- answerable, unanswerable: the answer to a query that the documents do or do not answer;
-- answer: the answer to any query.
+- answerable, unanswerable, answer: the answer to a query that the documents answer, do not answer, or to any.
 """
 
 
@@ -149,7 +148,6 @@ def answer_metrics(golden: Golden, *, judged: bool) -> list[Metric]:
     if golden.answer is None or golden.kind == UNANSWERABLE:
         needs: tuple[Need, ...] = ("unanswerable", "answer")
     elif not golden.answer.strip():
-        # Some datasets have questions and evidence alone.
         needs = ("answerable", "answer")
     else:
         needs = ("reference", "answerable", "answer")
@@ -170,22 +168,15 @@ def usual_primary(
 
     `answers` is the usual one of answers, empty without readers. Else it is recall near 512 tokens, or nDCG near 10
     chunks where `whole` documents are the evidence, which no such recall can find.
-
-    Raises:
-        InputError: `names` is empty.
     """
     if answers in names:
         return Primary(answers)
     if not names:
         raise InputError("datasets: there is nothing to measure in these goldens; name a dataset with evidence")
     basis = f"No golden has a reference answer, so {answers} cannot be had." if answers else ""
-    ndcg = f"ndcg@{_nearest(cutoffs, 10)}" if cutoffs else "mrr"
+    ndcg = f"ndcg@{min(cutoffs, key=lambda k: abs(k - 10))}" if cutoffs else "mrr"
     if whole and ndcg in names:
         why = "as whole documents are the evidence here: recall within some tokens cannot get near 1."
         return Primary(ndcg, f"{basis} Ranked by {ndcg}, {why}".strip())
-    recall = f"recall@{_nearest(budgets, 512)}tokens" if budgets else ndcg
+    recall = f"recall@{min(budgets, key=lambda size: abs(size - 512))}tokens" if budgets else ndcg
     return Primary(recall if recall in names else names[0], basis)
-
-
-def _nearest(numbers: Sequence[int], wanted: int) -> int:
-    return min(numbers, key=lambda number: abs(number - wanted))

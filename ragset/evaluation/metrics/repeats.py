@@ -42,9 +42,6 @@ def find_repeats(spans: Iterable[Span], corpus: Corpus) -> dict[Span, tuple[Span
     """For each span the other places of its text, in reading order; none overlaps the span or another of them.
 
     White space is no difference. A place that begins or ends within a word counts only if the span does.
-
-    Raises:
-        InputError: a span lies outside the corpus.
     """
     found: dict[Span, list[Span]] = {span: [] for span in spans}
     wanted: dict[int, list[_Wanted]] = defaultdict(list)

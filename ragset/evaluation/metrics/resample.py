@@ -118,10 +118,10 @@ class Interval(NamedTuple):
 def intervals(
     rows: Floats, clusters: Sequence[Hashable] | None = None, level: float = 0.95, draws: int = DRAWS, seed: int = 0
 ) -> list[Interval]:
-    """The mean of each row (configurations × goldens) with its bootstrap interval.
+    """The mean of each row (configurations × goldens) with its bootstrap interval; `clusters` has a label for each golden.
 
-    The percentiles are those of Hesterberg's expanded percentile interval ("What Teachers Should Know About the
-    Bootstrap", 2015), since a bootstrap of few values understates their spread. `clusters` has a label for each golden.
+    The interval is expanded, as a bootstrap of few values understates their spread: Hesterberg, "What Teachers Should Know
+    About the Bootstrap" (2015).
     """
     width = rows.shape[1]
     found = [Interval(math.nan, math.nan, math.nan, 0, width)] * len(rows)

@@ -142,15 +142,13 @@ def compare(
             side.append(known.rows(kept))
         only_before |= {name: None for name in map(str, before.index) if (name, metric) not in pairs}
         only_after |= {name: None for name in map(str, after.index) if (name, metric) not in pairs}
-        alone = [len(table.columns) - len(both) for table in (before, after)]
-        shared.append(Shared(metric=metric, both=len(both), only_before=alone[0], only_after=alone[1]))
+        first, then = (len(table.columns) - len(both) for table in (before, after))
+        shared.append(Shared(metric=metric, both=len(both), only_before=first, only_after=then))
     ours, theirs = (KnownScores(*map(np.concatenate, zip(*side, strict=True))) for side in sides)
     found = differences(ours, theirs, [old.documents[golden] for golden in ground.same], seed=old.benchmark.seed)
+    rows = enumerate(zip(pairs, found, strict=True))
     return Compared(
-        changes=tuple(
-            _change(pair, one, ours.rows([row]), theirs.rows([row]))
-            for row, (pair, one) in enumerate(zip(pairs, found, strict=True))
-        ),
+        changes=tuple(_change(pair, one, ours.rows([row]), theirs.rows([row])) for row, (pair, one) in rows),
         goldens=tuple(shared),
         only_before=tuple(only_before),
         only_after=tuple(only_after),

@@ -68,11 +68,7 @@ class StoredResults:
 
 
 def check_results(folder: Path) -> None:
-    """Return if results can be written to `folder`, as far as can be told before the work is done.
-
-    Raises:
-        InputError: the folder holds something else, or cannot be written.
-    """
+    """Return if results can be written to `folder`, as far as can be told before the work is done."""
     check_free(folder, MANIFEST, "results of a benchmark")
 
 

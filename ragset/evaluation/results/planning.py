@@ -32,11 +32,7 @@ class Plan(Model):
 
 
 def plan(difference: float, results: StoredResults | None) -> Plan:
-    """The queries that `difference` needs, by the spread of differences in `results`, or by a cautious guess.
-
-    Raises:
-        InputError: the difference is not above 0, or the results are of one configuration or of one golden.
-    """
+    """The queries that `difference` needs, by the spread of differences in `results`, or by a cautious guess."""
     if not 0 < difference <= 1:
         told = "metrics lie from 0 to 1, so ask for one between, such as 0.05"
         raise InputError(f"--difference: is {difference}; {told}")

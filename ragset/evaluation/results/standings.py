@@ -32,9 +32,6 @@ def conclude(
     """Means with intervals in every metric, and paired comparisons in the primary one with the best and the baseline.
 
     `scores` has the columns configuration, golden, metric, value.
-
-    Raises:
-        InputError: nothing was scored in the primary metric, or there is no such baseline.
     """
     names = list(dict.fromkeys(scores["configuration"]))
     if baseline and baseline not in names:

@@ -26,9 +26,7 @@ def ask_queries(
     """The replies by golden id, and the queries that the system failed on, both in the order of the goldens.
 
     Raises:
-        ProviderError: more queries failed than `max_failures` allows; the rest are not asked. It is LLMUnavailable where the
-            system was not reached, and may be later.
-        InputError: the address or the function cannot be used.
+        ProviderError: more queries failed than `max_failures` allows; LLMUnavailable where the system was not reached.
     """
     ask = _asker(system)
     allowed = system.failures_allowed(len(goldens))

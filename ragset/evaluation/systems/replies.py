@@ -71,11 +71,7 @@ RunFile = tuple[dict[str, Reply], list[str]]
 
 
 def read_runs(path: Path, goldens: Sequence[Golden]) -> RunFile:
-    """JSON Lines where the name ends with .jsonl, else TREC format.
-
-    Raises:
-        InputError: the file cannot be read, a line of it has another form, or it covers no golden.
-    """
+    """JSON Lines where the name ends with .jsonl, else TREC format."""
     lines = path.suffix == ".jsonl"
     replies, unknown = _read_lines(path, goldens) if lines else _read_trec(path, goldens)
     if not replies:
@@ -86,11 +82,7 @@ def read_runs(path: Path, goldens: Sequence[Golden]) -> RunFile:
 
 
 def read_chunks(path: Path) -> dict[str, Returned]:
-    """The chunks of another system by their ids: JSON Lines with `id` and `text`, or `document`, `start` and `end`.
-
-    Raises:
-        InputError: the file cannot be read, or a line of it has another form.
-    """
+    """The chunks of another system by their ids: JSON Lines with `id` and `text`, or `document`, `start` and `end`."""
     found: dict[str, Returned] = {}
     for number, value in _lines(path):
         try:

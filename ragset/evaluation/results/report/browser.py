@@ -31,10 +31,7 @@ def gold_places(results: Results) -> list[list[Span]]:
 
 
 def browser_data(results: Results, board: Board, most: int, gold: Sequence[Sequence[Span]]) -> BrowserData:
-    """With `most` passages for each configuration and golden. `gold` is of `gold_places`.
-
-    Passages are listed once, and hits point at them.
-    """
+    """The data with `most` hits for each configuration and golden; `gold` is of `gold_places`."""
     passages = _Passages(results.corpus)
     names = [entry.name for entry in board.entries]
     goldens = [_golden(golden, passages) for golden in results.goldens]
@@ -109,7 +106,7 @@ def _span(id_: str, corpus: Corpus) -> Span | None:
 
 
 class _Passages:
-    """Passages and their documents, numbered as they come. Places count characters of the document."""
+    """Passages and their documents, numbered as they come."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
