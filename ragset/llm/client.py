@@ -34,6 +34,9 @@ class _RetryableError(NamedTuple):
     reformatted: bool = False  # the next try puts the request another way
 
 
+_Failure = _RetryableError | CaseRefused
+
+
 class OpenAIClient:
     """A model at an OpenAI-compatible endpoint. Belongs to one event loop; `aclose` it there."""
 
@@ -150,9 +153,7 @@ class OpenAIClient:
             return error
         return response.content
 
-    def _weigh(
-        self, answer: bytes | Exception, request: Request, form: RequestFormat
-    ) -> Completion | _RetryableError | CaseRefused:
+    def _weigh(self, answer: bytes | Exception, request: Request, form: RequestFormat) -> Completion | _Failure:
         """What came back; raises what concerns more than this request and no other try can mend."""
         from httpx2 import ConnectTimeout  # which the aiohttp transport makes of every failure to connect
         from openai import APIStatusError, APITimeoutError
@@ -167,25 +168,20 @@ class OpenAIClient:
             completion = read_answer(answer, self.model)
         except ValueError as error:
             fault = excerpt(str(error), self._key)
-        else:
-            if form == self.form:
-                self._given.add(request.reply.__name__)
-            return completion
-        if self._answered_at > float("-inf"):
-            return _RetryableError(f"an answer that is no completion ({fault})")
-        raise ProviderRefused(
-            f"{self.endpoint} answers, but not as the OpenAI protocol says ({fault}); check OPENAI_BASE_URL"
-            f"{suggestion(self.endpoint)}"
-        )
+            if self._answered_at > float("-inf"):
+                return _RetryableError(f"an answer that is no completion ({fault})")
+            told = f"{self.endpoint} answers, but not as the OpenAI protocol says ({fault}); check OPENAI_BASE_URL"
+            raise ProviderRefused(told + suggestion(self.endpoint)) from None
+        if form == self.form:
+            self._given.add(request.reply.__name__)
+        return completion
 
-    def _read_refusal(
-        self, error: "APIStatusError", request: Request, form: RequestFormat
-    ) -> _RetryableError | CaseRefused:
+    def _read_refusal(self, error: "APIStatusError", request: Request, form: RequestFormat) -> _Failure:
         status, words, said = error.status_code, words_of(error), quote(error, self._key)
+        server, mend = self.endpoint, suggestion(self.endpoint)
         if of_funds(status, words):
             raise ProviderRefused(
-                f"{self.endpoint}: the quota of this key is used up; add to it, or set OPENAI_API_KEY to another. "
-                f"It says: {said}"
+                f"{server}: the quota of this key is used up; add to it, or set OPENAI_API_KEY to another. It says: {said}"
             )
         if of_case(status, words) and status not in {401, 404}:
             return CaseRefused(f"status {status}: {said}")
@@ -193,27 +189,24 @@ class OpenAIClient:
             wait = retry_after(error.response.headers)
             if wait and wait > _LONGEST_WAIT:
                 raise LLMUnavailable(
-                    f"{self.model} at {self.endpoint} asks to be left alone for {wait:.0f} s (status {status}): run "
-                    "the same command then; nothing that was answered is lost"
+                    f"{self.model} at {server} asks to be left alone for {wait:.0f} s (status {status}): run the same "
+                    "command then; nothing that was answered is lost"
                 )
             return _RetryableError(f"status {status}", wait, rate_limited=status == 429)
         # Once replies of this kind have come, a refusal that speaks of schemas quotes the case.
-        if status in {400, 404, 422, 501} and request.reply.__name__ not in self._given:
-            other = form.after_refusal(words)
-            if other is not None:
-                if self.form == form:  # else a call beside this one has found it out already
-                    logger.info("%s refuses the form %s, asking by %s", self.endpoint, form, other)
-                    self.form = other
-                    self._given.clear()
-                return _RetryableError(f"status {status}", reformatted=True)
+        reformable = status in {400, 404, 422, 501} and request.reply.__name__ not in self._given
+        if reformable and (other := form.after_refusal(words)):
+            if self.form == form:  # else a call beside this one has found it out already
+                logger.info("%s refuses the form %s, asking by %s", server, form, other)
+                self.form = other
+                self._given.clear()
+            return _RetryableError(f"status {status}", reformatted=True)
         if status in {401, 403}:
-            raise ProviderRefused(
-                f"{self.endpoint} refuses the key (status {status}): set OPENAI_API_KEY to one that may use "
-                f"{self.model}"
-            )
+            told = f"{server} refuses the key (status {status}): set OPENAI_API_KEY to one that may use {self.model}"
+            raise ProviderRefused(told)
         if status == 404:
             raise ProviderRefused(
-                f"{self.endpoint} knows no model {self.model!r} (status 404): name another with --model or --critic, "
-                f"or set OPENAI_BASE_URL{suggestion(self.endpoint)}. It says: {said}"
+                f"{server} knows no model {self.model!r} (status 404): name another with --model or --critic, or set "
+                f"OPENAI_BASE_URL{mend}. It says: {said}"
             )
         return CaseRefused(f"status {status}: {said}")

@@ -22,8 +22,7 @@ class Request(Model):
     prompt: str  # name of the prompt file
     inputs: Mapping[str, Any]
     messages: tuple[Message, ...]
-    reply: type[BaseModel]
-    """What the reply must be read into; its JSON schema goes to the provider and into the journal's key."""
+    reply: type[BaseModel]  # what the reply is read into; its JSON schema is sent, and is part of the journal's key
 
 
 class Completion(Model):

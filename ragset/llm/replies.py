@@ -43,8 +43,7 @@ class ContextDraft(Reply):
 
     reason: str
     query: str | None
-    shape: Annotated[Literal["comparison", "bridge", "aggregation"], WORD] | None
-    """Of the query as it was made, whatever was wished for; None where there is no query."""
+    shape: Annotated[Literal["comparison", "bridge", "aggregation"], WORD] | None  # None where there is no query
 
 
 class KeyphraseDraft(Reply):
@@ -60,8 +59,7 @@ class NearMiss(Reply):
 
     reason: str
     query: str | None
-    missing: Annotated[str, TEXT]
-    """What there would have to be for an answer: the entity, date or condition; empty where there is no query."""
+    missing: Annotated[str, TEXT]  # what an answer would need: the entity, date or condition; empty without a query
 
 
 class QueryVerdict(Reply):
@@ -101,8 +99,7 @@ class QueryPart(Reply):
     """One question of several that a query held."""
 
     query: str
-    chunks: tuple[int, ...] = Field(max_length=16)
-    """Numbers, from 1, of the passages that this question alone needs."""
+    chunks: tuple[int, ...] = Field(max_length=16)  # numbers, from 1, of the passages that this question alone needs
 
 
 class QuerySplit(Reply):
@@ -135,8 +132,7 @@ class GroundedAnswer(Reply):
     reason: str
     verdict: Annotated[Literal["answered", "not_in_passage"], verdict("answered", "not_in_passage")]
     answer: str | None
-    quotes: tuple[str, ...] = Field(max_length=8)
-    """Copied from the passage to the letter; empty where the verdict is `not_in_passage`."""
+    quotes: tuple[str, ...] = Field(max_length=8)  # to the letter; empty where the verdict is `not_in_passage`
 
 
 class Quote(Reply):
@@ -161,8 +157,7 @@ class ReaderAnswer(Reply):
     reason: str
     verdict: Annotated[Literal["answered", "abstained"], verdict("answered", "abstained")]
     answer: str | None
-    chunks: tuple[int, ...] = Field(max_length=100)
-    """Numbers, from 1, of the passages that it is made from."""
+    chunks: tuple[int, ...] = Field(max_length=100)  # numbers, from 1, of the passages that it is made from
 
 
 class ClosedBookAnswer(Reply):
@@ -177,8 +172,7 @@ class Ranking(Reply):
     """Passages put in order by how well they answer a query."""
 
     reason: str
-    order: tuple[int, ...] = Field(max_length=100)
-    """Their numbers, from 1, best first."""
+    order: tuple[int, ...] = Field(max_length=100)  # their numbers, from 1, best first
 
 
 # Judgements on goldens, passages and answers.
@@ -204,10 +198,9 @@ class Support(Reply):
 
     passage: int
     reason: str
+    # `full`: it alone gives the same answer; `differs`: it alone gives another one.
     verdict: Annotated[Literal["full", "part", "differs", "none"], WORD]
-    """`full`: it alone gives the same answer; `differs`: it alone gives another one."""
-    quotes: tuple[str, ...] = Field(max_length=8)
-    """Copied to the letter, where the verdict is `full` or `differs`."""
+    quotes: tuple[str, ...] = Field(max_length=8)  # to the letter, where the verdict is `full` or `differs`
 
 
 class Supports(Reply):
@@ -222,8 +215,7 @@ class AnswerVerdict(Reply):
 
     feedback: str
     correctness: Score
-    completeness: Half
-    """Of what the reference says: all, a part, or nothing."""
+    completeness: Half  # of what the reference says: all, a part, or nothing
     conciseness: Half
 
 

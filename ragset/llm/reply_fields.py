@@ -65,12 +65,10 @@ def _in_halves(value: float) -> float:
     return value
 
 
-Bit = Annotated[Literal[0, 1], BeforeValidator(_bit)]
-"""A decision; models also write it as true, "1", -1 or "yes"."""
+Bit = Annotated[Literal[0, 1], BeforeValidator(_bit)]  # a decision; models also write it as true, "1", -1 or "yes"
 Score = Annotated[Literal[1, 2, 3, 4, 5], BeforeValidator(_number)]
 Grade = Annotated[Literal[1, 2, 3], BeforeValidator(_number)]
 Half = Annotated[float, AfterValidator(_in_halves), WithJsonSchema({"type": "number", "enum": [0, 0.5, 1]})]
+# One of several words in whatever case it comes, with blanks or hyphens where it has an underscore.
 WORD = BeforeValidator(lambda value: _spelt(value) if isinstance(value, str) else value)
-"""Reads one of several words in whatever case it comes, with blanks or hyphens where it has an underscore."""
-TEXT = BeforeValidator(lambda value: "" if value is None else value)
-"""Reads null as an empty text, where an empty one is allowed."""
+TEXT = BeforeValidator(lambda value: "" if value is None else value)  # reads null as an empty text

@@ -14,14 +14,12 @@ from ragset.settings import ModelSettings
 if TYPE_CHECKING:
     from ragset.llm.client import OpenAIClient
 
-Mode = Literal["json_schema", "json_object", "text"]
-"""How a reply in JSON is asked for; each next one is what is left where a server lacks the one before."""
+Mode = Literal["json_schema", "json_object", "text"]  # how JSON is asked for; a server may lack all but the last
 
 _MODES: tuple[Mode, ...] = get_args(Mode)
 _PARAMETERS = ("temperature", "max_tokens")
 _OF_FORMAT = ("response_format", "json_schema", "json_object", "schema", "grammar", "structured")
-_REFUSED = {"title", "default", "maxItems", "properties"}
-"""Keywords of JSON schemas that strict servers refuse; properties are put in anew."""
+_REFUSED = {"title", "default", "maxItems", "properties"}  # by strict servers; properties are put in anew
 
 
 class RequestFormat(NamedTuple):

@@ -27,8 +27,7 @@ class Price(Model):
 
     input: float = Field(ge=0, allow_inf_nan=False)
     output: float = Field(ge=0, allow_inf_nan=False)
-    cached_input: float | None = Field(default=None, ge=0, allow_inf_nan=False)
-    """Of prompt tokens taken from the provider's prefix cache; None where they cost as much as others."""
+    cached_input: float | None = Field(default=None, ge=0, allow_inf_nan=False)  # None: as much as other input
 
 
 class Prices(Model):

@@ -2,7 +2,7 @@
 
 from pydantic import ConfigDict, Field
 
-from ragset.settings.base import OFFLINE, Settings, either
+from ragset.settings.base import OFFLINE, Settings, optional
 
 
 class ModelSettings(Settings):
@@ -12,9 +12,7 @@ class ModelSettings(Settings):
 
     model: str = Field(default=OFFLINE, min_length=1, title="Model")
     """`offline` (plain rules: free, and no language model), or a name at the OpenAI-compatible endpoint."""
-    temperature: float | None = Field(
-        default=None, ge=0, le=2, title="Temperature", json_schema_extra=either("A number", "The provider's")
-    )
+    temperature: float | None = optional("Temperature", "A number", "The provider's", ge=0, le=2)
     """Sampling temperature; 0 gives the most likely reply. Empty: the provider's default."""
     max_tokens: int = Field(default=1024, ge=16, le=65_536, title="Longest reply, in tokens")
     """Maximum length of a reply. A reply that is cut off counts as malformed."""
@@ -29,26 +27,20 @@ class ModelSettings(Settings):
 class Budget(Settings):
     """Limits at which a run stops and keeps its results. All replies that a dataset uses count, including those of interrupted runs."""
 
-    max_calls: int | None = Field(default=None, ge=0, title="Calls", json_schema_extra=either("A limit", "Unlimited"))
+    max_calls: int | None = optional("Calls", "A limit", "Unlimited", ge=0)
     """Maximum number of model calls."""
-    max_tokens: int | None = Field(default=None, ge=0, title="Tokens", json_schema_extra=either("A limit", "Unlimited"))
+    max_tokens: int | None = optional("Tokens", "A limit", "Unlimited", ge=0)
     """Maximum number of tokens of prompts and replies. Calls that are pending at the limit are still paid."""
-    max_cost: float | None = Field(
-        default=None, ge=0, title="Cost in US dollars", json_schema_extra=either("A limit", "Unlimited")
-    )
+    max_cost: float | None = optional("Cost in US dollars", "A limit", "Unlimited", ge=0)
     """Maximum cost in US dollars, if prices are known. Calls that are pending at the limit are still paid."""
 
 
 class ApprovalSettings(Settings):
     """Limits above which a run pauses for approval; without limits it never pauses."""
 
-    above_cost: float | None = Field(
-        default=None, ge=0, title="Above a cost in US dollars", json_schema_extra=either("An amount", "Never")
-    )
+    above_cost: float | None = optional("Above a cost in US dollars", "An amount", "Never", ge=0)
     """Pause if the estimate costs more US dollars than this; an unknown price counts as more. Empty: never."""
-    above_calls: int | None = Field(
-        default=None, ge=0, title="Above a number of calls", json_schema_extra=either("A number", "Never")
-    )
+    above_calls: int | None = optional("Above a number of calls", "A number", "Never", ge=0)
     """Pause if the estimate has more model calls than this. Empty: never."""
     wait_hours: float = Field(default=24.0, gt=0, le=720, title="Hours to wait")
     """Hours to wait for an answer. Without an answer the run ends and makes no model call."""

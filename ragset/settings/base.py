@@ -1,10 +1,9 @@
 """The base of all groups of parameters: closed, frozen, and with descriptions that a form can print."""
 
-from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 
 class Names(StrEnum):
@@ -32,14 +31,14 @@ def _plain(schema: dict[str, Any]) -> None:
             part["description"] = plain(part["description"])
 
 
-def either(*names: str) -> Callable[[dict[str, Any]], None]:
-    """Names a field's alternatives in a form, which would otherwise call them `int` and `None`."""
+def optional(title: str, given: str, empty: str, **limits: Any) -> Any:
+    """A field that may be None. A form calls its alternatives `given` and `empty`, instead of `int` and `None`."""
 
     def name(schema: dict[str, Any]) -> None:
-        for alternative, title in zip(schema["anyOf"], names, strict=True):
-            alternative["title"] = title
+        for alternative, shown in zip(schema["anyOf"], (given, empty), strict=True):
+            alternative["title"] = shown
 
-    return name
+    return Field(default=None, title=title, json_schema_extra=name, **limits)
 
 
 class Settings(BaseModel):

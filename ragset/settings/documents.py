@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import ConfigDict, Field, model_validator
 
 from ragset.settings.addresses import Address
-from ragset.settings.base import LOCAL, OFFLINE, Names, Settings, either
+from ragset.settings.base import LOCAL, OFFLINE, Names, Settings, optional
 from ragset.settings.registry import listed, named
 
 
@@ -78,9 +78,7 @@ class EmbeddingSettings(Settings):
     model: Annotated[str, Names.MODEL] = Field(default=OFFLINE, min_length=1, title="Embedding model")
     """`offline` (hashed n-grams: lexical, no download), `local:NAME-OR-FOLDER` (sentence-transformers), or the
     name of a model at the OpenAI-compatible endpoint."""
-    dimensions: int | None = Field(
-        default=None, ge=2, le=32_768, title="Dimensions", json_schema_extra=either("A number", "The model's own")
-    )
+    dimensions: int | None = optional("Dimensions", "A number", "The model's own", ge=2, le=32_768)
     """Length of the vectors, for models that can shorten them; empty: the model's default (512 for `offline`)."""
     batch_size: int = Field(default=128, ge=1, le=2048, title="Texts per request")
     """Number of texts in one request."""

@@ -15,25 +15,17 @@ class Environment(BaseSettings):
 
     openai_api_key: SecretStr | None = None
     openai_base_url: str | None = None
-    milvus_uri: str | None = None
-    """The vector store; its scheme chooses the kind (`ragset.retrieval.stores`). None: Milvus Lite in a file of `ragset_home`."""
+    milvus_uri: str | None = None  # the vector store; its scheme chooses the kind. None: a file of Milvus Lite
     milvus_token: SecretStr | None = None
-    ragset_home: Path = Path(".ragset")
-    """Journal, embeddings, indexes, corpora and results of tasks, which make a second run free (docs/formats.md)."""
-    ragset_prompts: Path | None = None
-    """A folder of prompt files; each overrides the built-in file of the same name."""
-    ragset_prices: Path | None = None
-    """A YAML file of prices; each overrides the built-in price of the same model."""
-    ragset_roots: str | None = None
-    """Folders, and addresses of private hosts, that runs of a service may name; separated by commas."""
-    ragset_systems: str | None = None
-    """Modules (`my_module`, `other.pkg:answer`) and addresses that runs of a service may ask as other systems."""
-    ragset_models: str | None = None
-    """Local models and cross-encoders, by name or folder, that runs of a service may load."""
-    ragset_hosts: str | None = None
-    """Further host names of a service's servers, separated by commas."""
-    ragset_reports: Path | None = None
-    """A folder that is served over HTTP at `ragset_reports_url`. Runs link the reports in it by that address."""
+    ragset_home: Path = Path(".ragset")  # journal, embeddings, indexes, corpora, results of tasks (docs/formats.md)
+    ragset_prompts: Path | None = None  # a folder of prompt files; each overrides the built-in one of the same name
+    ragset_prices: Path | None = None  # a YAML file of prices; each overrides the built-in one of the same model
+    # What runs of a service may name, separated by commas.
+    ragset_roots: str | None = None  # folders, and addresses of private hosts
+    ragset_systems: str | None = None  # modules (`my_module`, `other.pkg:answer`) and addresses of other systems
+    ragset_models: str | None = None  # local models and cross-encoders, by name or folder
+    ragset_hosts: str | None = None  # further host names of a service's servers, separated by commas
+    ragset_reports: Path | None = None  # a folder that is served at `ragset_reports_url`, by which runs link reports
     ragset_reports_url: str | None = None
 
     def check_addresses(self) -> None:

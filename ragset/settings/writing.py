@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
-from ragset.settings.base import Names, Settings, either
+from ragset.settings.base import Names, Settings, optional
 from ragset.settings.registry import names_of
 
 
@@ -54,9 +54,7 @@ class ContextSettings(Settings):
     """Maximum number of chunks in a context."""
     top_k: int = Field(default=10, ge=1, le=1000, title="Neighbours")
     """Number of most similar chunks from which a context is built."""
-    min_similarity: float | None = Field(
-        default=None, ge=-1, le=1, title="Least similarity", json_schema_extra=either("A cosine", "Of the corpus")
-    )
+    min_similarity: float | None = optional("Least similarity", "A cosine", "Of the corpus", ge=-1, le=1)
     """Cosine from which chunks count as similar; empty: the value that 95 % of all pairs of the corpus stay below (see `calibrate`)."""
     max_similarity: float = Field(default=0.95, gt=0, le=1, title="Similarity of near-duplicates")
     """Cosine from which two chunks count as near-duplicates."""

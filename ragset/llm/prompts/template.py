@@ -43,8 +43,7 @@ class Example(Model):
 
     inputs: dict[str, Any]
     reply: dict[str, Any]
-    avoid: tuple[dict[str, Any], ...] = ()
-    """Each the fields in which a bad reply differs, and under `reason` what is bad about it."""
+    avoid: tuple[dict[str, Any], ...] = ()  # fields in which bad replies differ, and under `reason` what is bad
 
 
 class Prompt(Model):
@@ -56,8 +55,7 @@ class Prompt(Model):
     language: str = Field(default="en", pattern=r"^[a-z]{2}$")
     translated_by: str | None = None  # the model that wrote this language variant
     translated_from: str | None = None  # `name@version#digest` of the prompt that it is a variant of
-    ordered: str = ""
-    """The language that queries and answers are ordered in (`written_in`); empty: that of the passages."""
+    ordered: str = ""  # the language that `written_in` orders queries and answers in; empty: that of the passages
     inputs: tuple[str, ...] = Field(min_length=1)
     optional: tuple[str, ...] = ()  # inputs that may be missing or empty: `{% if persona %}`; examples go without them
     reply: str  # name of a class in `ragset.llm.replies`

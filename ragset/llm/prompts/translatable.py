@@ -17,7 +17,6 @@ _PLACEHOLDER = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 _TAG = re.compile(r"</?[A-Za-z][^<>{}]*>")
 _CODE = re.compile(r"`[^`]+`")
 _FIXED = re.compile(r"(?<![\w-])(?:null|JSON|true|false)(?![\w-])")
-_SPACE = re.compile(r"\s+")
 
 
 def wording(prompt: Prompt) -> dict[Path, str]:
@@ -126,12 +125,12 @@ def _changed(original: str, text: str, prompt: Prompt) -> list[str]:
 
 def _blocks(text: str) -> list[str]:
     """Statements and expressions of the template without spaces; sorted if there are expressions alone."""
-    found = [_SPACE.sub("", block) for block in _PLACEHOLDER.findall(text)]
+    found = ["".join(block.split()) for block in _PLACEHOLDER.findall(text)]
     return found if any(block.startswith("{%") for block in found) else sorted(found)
 
 
 def _all(pattern: re.Pattern[str], text: str) -> Counter[str]:
-    return Counter(_SPACE.sub(" ", one) for one in pattern.findall(text))
+    return Counter(" ".join(one.split()) for one in pattern.findall(text))
 
 
 def _has(word: str, text: str) -> bool:

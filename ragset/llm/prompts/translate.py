@@ -13,7 +13,6 @@ from ragset.llm.replies import Translation
 from ragset.text.languages import language_name
 
 PROMPT = "translate_prompt"
-_TRIES = 2  # how often a translation with faults is asked for again
 _NAMED = 8  # faults that a model is told of at once
 
 
@@ -47,7 +46,7 @@ async def translate_prompt(prompt: Prompt, language: str, translator: Prompt, ll
         return None
 
     inputs = {"language": language_name(language), "fixed": options(prompt), "texts": list(numbers)}
-    reply = await ask(llm, translator, Translation, inputs, stage="translate", check=check, complaints=_TRIES)
+    reply = await ask(llm, translator, Translation, inputs, stage="translate", check=check, complaints=2)
     return reply if isinstance(reply, Unfit) else _variant(prompt, placed(reply), language, llm.model)
 
 

@@ -1,6 +1,7 @@
 """Tables, code and formulas that a query brings with it, and what it says apart from them."""
 
 import re
+import unicodedata
 
 _BLOCK = re.compile(
     r"""
@@ -30,6 +31,11 @@ _NAMED = re.compile(
 )
 _BACK = re.compile(r"\b(?:above|preceding|anterior|arriba|obige\w?|oben|ci-dessus|précédente?)\b", re.IGNORECASE)
 _ON = re.compile(r"\b(?:below|following|siguientes?|abajo|folgende\w?|unten|suivant\w*|ci-dessous)\b", re.IGNORECASE)
+
+
+def plain_prose(query: str) -> str:
+    """The prose of a query, in NFC, on one line, cut off at 2,000 characters: no query is longer on purpose."""
+    return " ".join(unicodedata.normalize("NFC", prose(query)[:2_000]).split())
 
 
 def prose(query: str) -> str:

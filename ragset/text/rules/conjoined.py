@@ -1,16 +1,13 @@
 """Is a query two questions in one?"""
 
 import re
-import unicodedata
 from typing import Literal, NamedTuple
 
 from ragset.text.rules import LANGUAGES
-from ragset.text.rules.blocks import prose
+from ragset.text.rules.blocks import plain_prose
 from ragset.text.rules.question_words import Rules, rules_of
 
-_LONGEST = 2_000  # characters looked at; no query is longer on purpose
 _SHOWN = 5  # words shown of the second question
-_SPACE = re.compile(r"\s+")
 _WORD = re.compile(r"[\w'’-]+")
 _QUOTED = re.compile(
     r"\"[^\"]{1,300}\"|“[^”]{1,300}”|„[^“”]{1,300}[“”]|«[^»]{1,300}»|‘[^’]{1,300}’(?!\w)|(?<![\w'])'[^']{1,300}'(?!\w)"
@@ -36,11 +33,10 @@ class _Ask(NamedTuple):
 def conjoined(query: str, language: str = "en") -> str | None:
     """The words at which a second question begins, or None where the query is one question.
 
-    Two questions are two things that can be answered apart: "What is kintsugi and where did it begin?", but not
-    "When and where was Bach born?". Of a language without a grammar here, only a second question mark counts, and
-    a second question in a language that has one. A table, code or a formula in the query asks nothing.
+    Two questions can be answered apart: "What is kintsugi and where did it begin?", but not "When and where was Bach
+    born?". In a language without rules, a second question mark counts, or a second question in a language with rules.
     """
-    shown = _SPACE.sub(" ", unicodedata.normalize("NFC", prose(query)[:_LONGEST]).replace("’", "'")).strip()
+    shown = plain_prose(query).replace("’", "'")
     if _QUOTED.fullmatch(shown):
         shown = shown[1:-1].strip()
     text = _QUOTED.sub(lambda found: "x" * len(found[0]), shown)

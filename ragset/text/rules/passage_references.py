@@ -2,19 +2,16 @@
 
 import logging
 import re
-import unicodedata
 from functools import lru_cache
 
 from ragset.text.rules import LANGUAGES
-from ragset.text.rules.blocks import prose
+from ragset.text.rules.blocks import plain_prose, prose
 from ragset.text.rules.tables import FUNCTION_WORDS, table
 
 logger = logging.getLogger(__name__)
 
 _ASKING = frozenset[str]().union(*(table(language).words.questions for language in LANGUAGES))
 _WORD = re.compile(r"[^\W\d_][\w'’]*")
-_SPACE = re.compile(r"\s+")
-_LONGEST = 2_000  # characters looked at; no query is longer on purpose
 
 
 def leans(query: str, language: str = "en") -> str | None:
@@ -25,7 +22,7 @@ def leans(query: str, language: str = "en") -> str | None:
     if language not in LANGUAGES:
         _say_unknown(language)
         return None
-    text = _SPACE.sub(" ", unicodedata.normalize("NFC", prose(query)[:_LONGEST])).strip(" \"'“”«»")
+    text = plain_prose(query).strip(" \"'“”«»")
     for known in dict.fromkeys((language, "en")):
         for wording in _wordings(known):
             if found := wording.search(text):
