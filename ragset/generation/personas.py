@@ -12,7 +12,7 @@ from ragset.llm.ask import Complaint
 from ragset.models import Candidate
 from ragset.settings import OFFLINE, ContextWritingSettings, Persona, WritingSettings
 from ragset.text.languages import guess_language
-from ragset.text.rules.content_words import content_words, folded_words, inflected, manner_stems, names_in, wording_of
+from ragset.text.rules.content_words import content_words, folded_words, inflected, names_in, stems, wording_of
 from ragset.text.rules.tables import small_words
 
 PERSONA = "persona"
@@ -108,7 +108,7 @@ def _taken(query: str, samples: Sequence[str], passages: Sequence[str], language
     known = {stem for passage in passages for stem in _stems(passage, language)}
     unsaid = set(_stems(query, language)) - known
     new = {stem for stem in unsaid if not any(inflected(stem, other) for other in known)}
-    new -= manner_stems(language) | set(small_words(language).numbers.values())
+    new -= stems(small_words(language).manner, language) | set(small_words(language).numbers.values())
     names = names_in(samples)
     for sample in samples:
         wording = wording_of(sample, language, names)

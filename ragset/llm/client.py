@@ -168,13 +168,14 @@ class OpenAIClient:
             completion = read_answer(answer, self.model)
         except ValueError as error:
             fault = excerpt(str(error), self._key)
-            if self._answered_at > float("-inf"):
-                return _RetryableError(f"an answer that is no completion ({fault})")
-            told = f"{self.endpoint} answers, but not as the OpenAI protocol says ({fault}); check OPENAI_BASE_URL"
-            raise ProviderRefused(told + suggestion(self.endpoint)) from None
-        if form == self.form:
-            self._given.add(request.reply.__name__)
-        return completion
+        else:
+            if form == self.form:
+                self._given.add(request.reply.__name__)
+            return completion
+        if self._answered_at > float("-inf"):
+            return _RetryableError(f"an answer that is no completion ({fault})")
+        told = f"{self.endpoint} answers, but not as the OpenAI protocol says ({fault}); check OPENAI_BASE_URL"
+        raise ProviderRefused(told + suggestion(self.endpoint))
 
     def _read_refusal(self, error: "APIStatusError", request: Request, form: RequestFormat) -> _Failure:
         status, words, said = error.status_code, words_of(error), quote(error, self._key)

@@ -10,6 +10,7 @@ from itertools import islice
 
 _TABLE = tomllib.loads((files("ragset.text") / "small_words.toml").read_text(encoding="utf-8"))
 _SMALL_WORDS = {language: frozenset(words.split()) for language, words in _TABLE.items()}
+# Scripts of one language; what has a kana is Japanese whatever else it has.
 _SCRIPTS = (
     ("ja", re.compile(r"[\u3041-\u30ff]")),
     ("zh", re.compile(r"[\u4e00-\u9fff]")),
@@ -17,7 +18,7 @@ _SCRIPTS = (
     ("el", re.compile(r"[\u0370-\u03ff]")),
     ("he", re.compile(r"[\u0590-\u05ff]")),
     ("th", re.compile(r"[\u0e00-\u0e7f]")),
-)  # scripts that one language alone is written in, or nearly; what has a kana is Japanese whatever else it has
+)
 _WORD = re.compile(r"[^\W\d_]+")
 _LOOKED_AT = 2_000  # characters of a text; the first page decides
 _SAMPLE = 200  # texts of a corpus that are looked at
@@ -68,7 +69,5 @@ def detect_language(texts: Iterable[str]) -> str | None:
     shares: Counter[str | None] = Counter()
     for text in islice(texts, _SAMPLE):
         shares[guess_language(text)] += min(len(text), _LOOKED_AT)
-    if not shares:
-        return None
-    language, share = shares.most_common(1)[0]
+    language, share = max(shares.items(), key=lambda counted: counted[1], default=(None, 0))
     return language if share >= _SHARE * shares.total() else None

@@ -19,8 +19,6 @@ from ragset.settings.yaml_text import read_yaml_file
 
 PINS = "pins.yaml"
 
-_HEADER = "# name@version of each prompt, with the digest of what a model sees.\n"
-
 
 def read_pins(folder: Path | None = None) -> dict[str, str]:
     """Digests by `name@version` (`name.de@version`); {} where nothing is pinned yet. Raises PromptError for a bad file."""
@@ -53,7 +51,8 @@ def write_pins(folder: Path | None = None) -> dict[str, str]:
     written = place / (PINS + ".new")
     # Quoted, because a digest of digits alone would be read back as a number.
     lines = "".join(f'{key}: "{digest}"\n' for key, digest in pins.items())
-    written.write_text(_HEADER + lines, encoding="utf-8")
+    header = "# name@version of each prompt, with the digest of what a model sees.\n"
+    written.write_text(header + lines, encoding="utf-8")
     os.replace(written, place / PINS)  # noqa: PTH105 (atomic, and named so)
     return pins
 

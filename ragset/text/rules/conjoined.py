@@ -21,8 +21,6 @@ _INFINITIVE = re.compile(r"\bto (?!the\b|an?\b|[A-Z])")  # a demand in English l
 
 
 class _Ask(NamedTuple):
-    """A word of question in its place."""
-
     place: Literal["first", "joined", "follows", "inner"]
     start: int  # where its connective begins
     led: bool  # whether a preposition precedes it
@@ -92,9 +90,8 @@ def _asks(text: str, rules: Rules, opening: int) -> list[_Ask]:
 
 def _is_subordinate(text: str, rules: Rules, word: re.Match[str]) -> bool:
     """Whether a word at the beginning opens a clause on which the question hangs: "When it rained, who stayed?"."""
-    if not rules.adverbial.match(text, word.start()) or rules.direct.match(text, word.start()):
-        return False
-    return ", " in text[word.end() :]
+    adverbial = rules.adverbial.match(text, word.start()) and not rules.direct.match(text, word.start())
+    return bool(adverbial) and ", " in text[word.end() :]
 
 
 def _is_second(text: str, rules: Rules, asks: list[_Ask], number: int, order: bool) -> bool:
@@ -152,9 +149,8 @@ def _hangs(text: str, rules: Rules, earlier: list[_Ask], ask: _Ask, order: bool)
 
 def _is_unasked(text: str, rules: Rules, other: re.Pattern[str], ask: _Ask) -> bool:
     """Whether a word has its other sense, as in "the town where": such a word follows no verb of asking."""
-    if not other.match(text, ask.word):
-        return False
-    return not rules.after_verb.search(text, max(0, ask.word - 40), max(0, ask.word - 1))
+    asked = rules.after_verb.search(text, max(0, ask.word - 40), max(0, ask.word - 1))
+    return other.match(text, ask.word) is not None and not asked
 
 
 def _says_something(text: str, rules: Rules, ask: _Ask | None, end: int) -> bool:

@@ -25,9 +25,7 @@ _MINUS = re.compile(r"\u2212|(?<!\S)–(?=\d)")
 _SENTENCE = re.compile(r"[.?!:¿¡\"“”«»„(]\s*$|^\W*$")
 _APOSTROPHE = str.maketrans({"’": "'", "‘": "'", "´": "'"})
 _POSSESSIVE = re.compile(r"\w['’]s\b|s['’](?=\s)")
-_SHORTEST_STEM = 3
-_LONG_BEGINNING = 4
-_LONGEST_ENDING = 4  # letters
+_SHORTEST_STEM, _LONG_BEGINNING, _LONGEST_ENDING = 3, 4, 4  # letters
 
 
 class Wording(NamedTuple):
@@ -47,7 +45,7 @@ class Wording(NamedTuple):
     @property
     def core(self) -> frozenset[str]:
         """`content` without words that are too general to tell queries apart."""
-        return frozenset(self.content) - _stems_of_light(self.language)
+        return frozenset(self.content) - stems(small_words(self.language).light, self.language)
 
 
 def folded_words(text: str) -> tuple[str, ...]:
@@ -69,8 +67,7 @@ def content_words(text: str, language: str) -> tuple[str, ...]:
 
 def names_in(queries: Iterable[str]) -> frozenset[str]:
     """Words, folded, that the queries write with a capital where grammar asks for none, more often than without."""
-    capital: Counter[str] = Counter()
-    small: Counter[str] = Counter()
+    capital, small = Counter[str](), Counter[str]()
     for query in queries:
         tokens = list(_tokens(query))
         upper = [shown for shown, _ in tokens if shown[0].isupper()]
@@ -89,9 +86,8 @@ def wording_of(query: str, language: str, names: frozenset[str]) -> Wording:
     tokens = list(_tokens(query))
     words = [word for _, word in tokens]
     kind, detail, used = _asked(words, table)
-    content: list[str] = []
-    named: set[str] = set()
-    light = _stems_of_light(language)
+    content, named = list[str](), set[str]()
+    light = stems(table.light, language)
     for place, (shown, word) in enumerate(tokens):
         letter = _is_letter(tokens, place)
         if not letter and (place in used or word in table.empty):
@@ -161,15 +157,10 @@ def stem(word: str, language: str) -> str:
     return word[:-1] if doubled else word
 
 
-@lru_cache(maxsize=16)
-def manner_stems(language: str) -> frozenset[str]:
-    """Stems of words that belong to how people ask, not to a subject."""
-    return frozenset(stem(word, language) for word in small_words(language).manner)
-
-
-@lru_cache(maxsize=16)
-def _stems_of_light(language: str) -> frozenset[str]:
-    return frozenset(stem(word, language) for word in small_words(language).light)
+@lru_cache(maxsize=32)
+def stems(words: frozenset[str], language: str) -> frozenset[str]:
+    """The stems of folded words."""
+    return frozenset(stem(word, language) for word in words)
 
 
 @lru_cache(maxsize=16)
