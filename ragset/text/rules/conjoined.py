@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from ragset.text.rules import LANGUAGES
 from ragset.text.rules.blocks import plain_prose
-from ragset.text.rules.question_words import Rules, rules_of
+from ragset.text.rules.tables import Rules, rules_of
 
 _SHOWN = 5  # words shown of the second question
 _WORD = re.compile(r"[\w'’-]+")

@@ -4,7 +4,7 @@ import re
 
 from ragset.text.languages import count_small_words, guess_language
 from ragset.text.rules import LANGUAGES
-from ragset.text.rules.question_words import rules_of
+from ragset.text.rules.tables import rules_of
 
 _WORD = re.compile(r"[^\W\d_]+")
 _FEWEST = 4  # words below which a query says too little about its language: names are the same in many
