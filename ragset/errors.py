@@ -18,7 +18,6 @@ class DocumentError(InputError):
     """One file or page cannot be read; the others go on."""
 
     def __init__(self, source: str, reason: str) -> None:
-        """`source` as the user would find it, `reason` in a few words."""
         super().__init__(f"{source}: {reason}")
         self.source = source
         self.reason = reason

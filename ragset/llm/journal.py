@@ -39,7 +39,6 @@ _INSERT = (
 )
 _PATIENCE = 60.0  # seconds that a process waits for another one's transaction
 
-
 _Write = Callable[[sqlite3.Connection], object]
 
 

@@ -105,8 +105,7 @@ READY = Request(stage="preflight", prompt="preflight", inputs={}, messages=_MESS
 async def preflight(client: "OpenAIClient", journal: Journal) -> None:
     """Find out, once a journal, whether the model answers (see `OpenAIClient.check`) and which format its server takes."""
     name = f"ready {client.endpoint} {client.model}"
-    known = RequestFormat.parse(journal.recall(name) or "")
-    if known is not None:
+    if known := RequestFormat.parse(journal.recall(name) or ""):
         client.form = known
         return
     await client.check()

@@ -16,7 +16,6 @@ class Registry(dict[str, T]):
     """Parts of one kind, in the order in which they were added: the one list of them."""
 
     def __init__(self, kind: str) -> None:
-        """`kind` is what messages call the parts, and the key of `names_of`."""
         super().__init__()
         self.kind = kind
         _REGISTRIES[kind] = self  # pyright: ignore[reportArgumentType]

@@ -68,8 +68,7 @@ def _find(quote: str, text: str) -> tuple[int, int] | None:
     start = text.find(quote)
     if start >= 0:
         return start, start + len(quote)
-    folded, places = _fold(text)
-    wanted, _ = _fold(quote)
+    (folded, places), (wanted, _) = _fold(text), _fold(quote)
     wanted = wanted.strip('"') or wanted
     start = folded.find(wanted) if wanted else -1
     if start >= 0:
@@ -79,8 +78,7 @@ def _find(quote: str, text: str) -> tuple[int, int] | None:
 
 def _fold(text: str) -> tuple[str, list[int]]:
     """`text` without white space, case and typography, and where each character of it came from."""
-    characters: list[str] = []
-    places: list[int] = []
+    characters, places = list[str](), list[int]()
     for place, character in enumerate(text.translate(_TYPOGRAPHY)):
         if not character.isspace():
             for lower in character.lower():

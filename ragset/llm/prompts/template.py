@@ -145,8 +145,7 @@ class Prompt(Model):
     @field_validator("reply")
     @classmethod
     def _known_reply(cls, reply: str) -> str:
-        _reply_type(reply)
-        return reply
+        return _reply_type(reply).__name__
 
     @model_validator(mode="after")
     def _templates_fit_inputs(self) -> Self:
