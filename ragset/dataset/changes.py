@@ -14,10 +14,8 @@ from ragset.models import Golden, Model
 
 CHANGES = "CHANGES.md"
 LINES = "changes.jsonl"
-_SHOWN = 100
-"""Of each list in `CHANGES.md`; all are in `changes.jsonl`."""
-_LONGEST = 300
-"""Characters shown of a text."""
+_SHOWN = 100  # of each list in `CHANGES.md`; all are in `changes.jsonl`
+_LONGEST = 300  # characters shown of a text
 _MARKS = re.compile(r"([\\`*_\[\]<>#|~!&])")
 
 WHY: dict[Why, str] = {
@@ -25,8 +23,7 @@ WHY: dict[Why, str] = {
     "text_gone": "the text is gone",
     "one_chunk": "its evidence stands in one chunk now, and it was to need several",
     "unproven": "it was to have no answer, and the corpus as it is now was not searched for one",
-}
-"""Why a golden is stale, in words."""
+}  # why a golden is stale, in words
 
 
 Change = Literal["valid", "moved", "stale", "added"]
@@ -40,12 +37,9 @@ class GoldenChange(Model):
     change: Change
     query: str
     answer: str | None = None
-    why: Why = ""
-    """It is stale."""
-    evidence: tuple[Anchor, ...] = ()
-    """Before and after; of an added golden none."""
-    sources: tuple[str, ...] = ()
-    """Where the evidence of an added golden stands."""
+    why: Why = ""  # of a stale golden
+    evidence: tuple[Anchor, ...] = ()  # before and after; of an added golden none
+    sources: tuple[str, ...] = ()  # where the evidence of an added golden stands
 
 
 class DocumentChange(Model):
@@ -53,21 +47,16 @@ class DocumentChange(Model):
 
     of: Literal["document"] = "document"
     change: Literal["added", "removed", "changed", "renamed"]
-    sources: tuple[str, ...]
-    """As they are now; of a removed one as they were."""
-    before: str | None = None
-    """Id of the text then."""
-    after: str | None = None
-    """Id of the text now."""
-    sources_before: tuple[str, ...] = ()
-    """Of a renamed one."""
+    sources: tuple[str, ...]  # as they are now; of a removed one as they were
+    before: str | None = None  # id of the text then
+    after: str | None = None  # id of the text now
+    sources_before: tuple[str, ...] = ()  # of a renamed one
 
 
 class ChangeLog(Model):
     """From one version of a dataset to the next."""
 
-    before: str
-    """Name of the folder, as `after`."""
+    before: str  # name of the folder, as `after`
     after: str
     wanted: int
     goldens: tuple[GoldenChange, ...]

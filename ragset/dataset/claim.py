@@ -8,8 +8,7 @@ from pathlib import Path
 from ragset.errors import InputError
 from ragset.settings.lock import hold
 
-_held: dict[Path, int] = {}
-"""The lock files that this process holds, with their descriptors."""
+_held: dict[Path, int] = {}  # the lock files that this process holds, with their descriptors
 
 
 @contextmanager

@@ -12,31 +12,22 @@ KEYS = ("hardness", "closed_book", "round_trip", "overlap", "persona", "language
 class RoundTrip(NamedTuple):
     """Where a search by the query found the evidence."""
 
-    rank: int | None
-    """From 1; None where it was not among the first `k`."""
+    rank: int | None  # from 1; None where it was not among the first `k`
     k: int
-    by: str
-    """bm25, dense or hybrid."""
+    by: str  # bm25, dense or hybrid
 
 
 class Labels(NamedTuple):
     """Of one golden."""
 
-    hardness: str
-    """easy, medium or hard."""
-    closed_book: str
-    """Whether a reader knew the answer without the passage: `known` or `not known`."""
+    hardness: str  # easy, medium or hard
+    closed_book: str  # whether a reader knew the answer without the passage: `known` or `not known`
     round_trip: RoundTrip | None
-    overlap: float | None
-    """Share of the query's words of content that the evidence has, 0 to 1."""
-    persona: str
-    """Name of the persona whose style the query imitates."""
-    language: str
-    """Of the query, where one was asked for."""
-    missing: str
-    """What the corpus lacks to answer an unanswerable query."""
-    near: Span | None
-    """The passage that nearly answers it."""
+    overlap: float | None  # share of the query's words of content that the evidence has, 0 to 1
+    persona: str  # name of the persona whose style the query imitates
+    language: str  # of the query, where one was asked for
+    missing: str  # what the corpus lacks to answer an unanswerable query
+    near: Span | None  # the passage that nearly answers it
 
     @property
     def found(self) -> str:

@@ -18,8 +18,7 @@ from ragset.llm.usage import total_cost
 from ragset.models import Model, Reject, Usage
 
 FORMAT = 1
-MANIFEST = "manifest.json"
-"""The file that makes a folder a dataset."""
+MANIFEST = "manifest.json"  # the file that makes a folder a dataset
 
 _PACKAGES = ("llama-index-core", "milvus-lite", "numpy", "openai", "prefect", "pydantic", "pymilvus")
 
@@ -30,20 +29,17 @@ class FunnelRow(Model):
     stage: str
     entered: int
     left: int
-    rejected: dict[str, int] = Field(default_factory=dict)
-    """By reason, the most frequent first."""
+    rejected: dict[str, int] = Field(default_factory=dict)  # by reason, the most frequent first
 
 
 class CorpusFacts(Model):
     """The documents of a dataset."""
 
     name: str
-    hash: str
-    """Of the ids of all documents, so of all texts."""
+    hash: str  # of the ids of all documents, so of all texts
     documents: int
     characters: int
-    chunks: int
-    """Retrievable chunks under the strategy of the run."""
+    chunks: int  # retrievable chunks under the strategy of the run
 
 
 class Models(Model):
@@ -60,8 +56,7 @@ class Totals(Model):
     calls: int
     prompt_tokens: int
     completion_tokens: int
-    cost: float | None
-    """US dollars; None where a price is unknown."""
+    cost: float | None  # US dollars; None where a price is unknown
 
     @classmethod
     def of(cls, usage: Iterable[Usage]) -> "Totals":
@@ -78,8 +73,7 @@ class Totals(Model):
 class Refreshed(Model):
     """How many goldens of an earlier version a refresh kept, lost and added."""
 
-    before: str
-    """Name of that version's folder."""
+    before: str  # name of that version's folder
     valid: int
     moved: int
     stale: int
@@ -89,8 +83,7 @@ class Refreshed(Model):
 class Side(Model):
     """One side of a split."""
 
-    wanted: float
-    """Goldens by its share; seldom a whole number."""
+    wanted: float  # goldens by its share; seldom a whole number
     goldens: int
     components: int
     documents: int
@@ -101,14 +94,10 @@ class Leakage(Model):
     """What two sides share; numbers of goldens are of those on either side that share it."""
 
     sides: tuple[str, str]
-    evidence: int
-    """Goldens whose evidence, or a passage as good, overlaps that of one on the other side."""
-    chunks: int
-    """Goldens drawn from a chunk that one on the other side was drawn from too."""
-    repeats: int
-    """Goldens that repeat one on the other side, in any way."""
-    documents: int
-    """Documents with evidence on both sides: some are to be expected, unless it was split by document."""
+    evidence: int  # goldens whose evidence, or a passage as good, overlaps that of one on the other side
+    chunks: int  # goldens drawn from a chunk that one on the other side was drawn from too
+    repeats: int  # goldens that repeat one on the other side, in any way
+    documents: int  # documents with evidence on both sides: some are to be expected, unless it was split by document
     highest_cosine: float | None
     """Of a query of one side and a query of the other; None without vectors or where a side is empty."""
 
@@ -118,10 +107,8 @@ class Split(Model):
 
     by: Literal["evidence", "document"]
     sides: dict[str, Side]
-    leakage: tuple[Leakage, ...]
-    """For each two sides."""
-    notice: str = ""
-    """Why sizes are not as wanted; empty: they are."""
+    leakage: tuple[Leakage, ...]  # for each two sides
+    notice: str = ""  # why sizes are not as wanted; empty: they are
 
 
 class Manifest(Model):
@@ -136,20 +123,15 @@ class Manifest(Model):
     corpus: CorpusFacts
     models: Models
     parameters: dict[str, Any]
-    samples: str = ""
-    """Digest of the sample queries whose style is imitated; empty without samples."""
-    prompts: tuple[str, ...] = ()
-    """Each as `name@version#digest`."""
+    samples: str = ""  # digest of the sample queries whose style is imitated; empty without samples
+    prompts: tuple[str, ...] = ()  # each as `name@version#digest`
     funnel: tuple[FunnelRow, ...] = ()
     usage: tuple[Usage, ...] = ()
     totals: Totals
     unread: tuple[Failure, ...] = ()
-    refreshed: Refreshed | None = None
-    """None: it is a first version."""
-    split: Split | None = None
-    """None: all goldens are for testing."""
-    notices: tuple[str, ...] = ()
-    """What a person should know, a line each: what is missing, what was not checked."""
+    refreshed: Refreshed | None = None  # None: it is a first version
+    split: Split | None = None  # None: all goldens are for testing
+    notices: tuple[str, ...] = ()  # what a person should know, a line each: what is missing, what was not checked
     versions: dict[str, str] = Field(default_factory=dict)
 
 

@@ -14,15 +14,12 @@ from ragset.documents.corpus import Corpus
 from ragset.models import Document, Span
 from ragset.text.context_window import alike, around, paragraph
 
-SHORT = 30
-"""Characters; a shorter text needs surroundings that are alike."""
-ALIKE = 0.7
-"""From which surroundings are alike, 0 to 1; unrelated English prose reaches 0.5."""
+SHORT = 30  # characters; a shorter text needs surroundings that are alike
+ALIKE = 0.7  # from which surroundings are alike, 0 to 1; unrelated English prose reaches 0.5
 _RECORD = re.compile(r":\d+\Z")
 """What a record's source has behind the name of its file; rows that come before it move it."""
 
-Over = Callable[[Span], Sequence[Span]]
-"""The chunks that can be retrieved and share characters with a span."""
+Over = Callable[[Span], Sequence[Span]]  # the chunks that can be retrieved and share characters with a span
 
 
 class Place(NamedTuple):
@@ -31,8 +28,7 @@ class Place(NamedTuple):
     span: Span
     likeness: float
     same_paragraph: bool
-    rank: tuple[Any, ...]
-    """The least is the best."""
+    rank: tuple[Any, ...]  # the smallest is the best
 
 
 def files_of(document: Document) -> set[str]:

@@ -1,8 +1,4 @@
-"""Where the evidence of goldens stands in a corpus that has changed.
-
-Evidence in a document with the same id stands where it stood. All other evidence is looked for by its text
-(`ragset.dataset.moved`).
-"""
+"""Where the evidence of goldens stands in a changed corpus: in a document of the same id, or looked for by its text."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
@@ -15,52 +11,39 @@ from ragset.text.context_window import sentence
 Fate = Literal["valid", "moved", "stale"]
 Why = Literal["", "document_gone", "text_gone", "one_chunk", "unproven"]
 
-_CHUNK_LISTS = ("left_out", "contradicted")
-"""Metadata that are lists with a chunk id in each entry."""
-_SEED = "seed"
-"""Metadata that are a chunk id."""
+_CHUNK_LISTS = ("left_out", "contradicted")  # metadata that are lists with a chunk id in each entry
+_SEED = "seed"  # metadata that are a chunk id
 
 
 class Anchor(Model):
     """One span of evidence, before and after."""
 
     before: Span
-    after: Span | None
-    """None where it is gone."""
-    text: str
-    """As it was."""
-    sources: tuple[str, ...]
-    """Of the document before."""
-    likeness: float = 1.0
-    """Of the surroundings then and now, 0 to 1; 0 where it is gone."""
-    same_paragraph: bool = True
-    """Whether its whole paragraph is the same; false where it is gone."""
-    same_sentence: bool = True
-    """Whether its sentences are the same; false where it is gone."""
-    promoted: bool = False
-    """Whether it is gone with its document, and `after` is an equivalent that stands in for it."""
-    why: Why = ""
-    """Why it is gone."""
+    after: Span | None  # None where it is gone
+    text: str  # as it was
+    sources: tuple[str, ...]  # of the document before
+    likeness: float = 1.0  # of the surroundings then and now, 0 to 1; 0 where it is gone
+    same_paragraph: bool = True  # whether its whole paragraph is the same; false where it is gone
+    same_sentence: bool = True  # whether its sentences are the same; false where it is gone
+    promoted: bool = False  # whether it is gone with its document, and `after` is an equivalent that stands in for it
+    why: Why = ""  # why it is gone
 
 
 class Anchored(Model):
     """A golden as it is now, and how it came to be so."""
 
-    golden: Golden
-    """With renewed evidence and chunks; unchanged if it is stale."""
+    golden: Golden  # with renewed evidence and chunks; unchanged if it is stale
     fate: Fate
     anchors: tuple[Anchor, ...]
-    why: Why = ""
-    """Why it is stale."""
+    why: Why = ""  # why it is stale
 
 
 def realign(goldens: Sequence[Golden], before: Corpus, after: Corpus, over: Over) -> list[Anchored]:
     """Each golden with its evidence as spans of `after`, and its chunks as those that cover it; ids stay.
 
-    `valid`: all evidence stands where it stood. `moved`: all is there, and some of it elsewhere. `stale`: some is gone, a
-    golden of several chunks needs only one now, or an unanswerable one was never searched for in the changed corpus.
-    Equivalents that are gone are left out. One that is left replaces the evidence of a single-chunk golden whose document is
-    gone. Evidence must lie within the documents of `before`.
+    `valid`: all evidence stands where it stood. `moved`: some of it stands elsewhere. `stale`: some is gone, a golden of
+    several chunks needs only one now, or an unanswerable one was never searched for in the changed corpus. An equivalent
+    replaces the evidence of a single-chunk golden whose document is gone. Evidence must lie within `before`.
     """
     return [*map(_Realigner(goldens, before, after, over).realigned, goldens)]
 
@@ -68,8 +51,7 @@ def realign(goldens: Sequence[Golden], before: Corpus, after: Corpus, over: Over
 def cover(evidence: Iterable[Span], over: Over) -> tuple[str, ...]:
     """Ids of few chunks that hold all of the evidence which any chunk holds, in the order of the evidence.
 
-    Greedy: the chunk with most of what is missing comes next, so one that holds a span whole goes before neighbours that
-    share a part of it.
+    Greedy: the chunk with most of what is missing comes next.
     """
     chosen: list[Span] = []
     for span in evidence:
@@ -88,8 +70,6 @@ def cover(evidence: Iterable[Span], over: Over) -> tuple[str, ...]:
 
 
 class _Realigner:
-    """Two corpora, and where the spans of the first that do not stand where they stood are in the second."""
-
     def __init__(self, goldens: Sequence[Golden], before: Corpus, after: Corpus, over: Over) -> None:
         self.before, self.after, self.over = before, after, over
         spans = dict.fromkeys(
@@ -119,9 +99,8 @@ class _Realigner:
         if gone and equivalents and golden.kind == "single-chunk" and set(gone) == {"document_gone"}:
             # Not where the document is still there without the text: then the equivalent may be out of date, too.
             first, *others = equivalents
-            anchors = tuple(
-                anchor.model_copy(update={"after": first, "promoted": True, "why": ""}) for anchor in anchors
-            )
+            update: dict[str, Any] = {"after": first, "promoted": True, "why": ""}
+            anchors = tuple(anchor.model_copy(update=update) for anchor in anchors)
             equivalents, gone = tuple(others), []
         if gone:
             return Anchored(golden=golden, fate="stale", anchors=anchors, why=gone[0])
@@ -132,7 +111,9 @@ class _Realigner:
             evidence = _in_reading_order(dict.fromkeys(now))
             grade_of = dict(zip(now, grades, strict=True)) if grades else {}
             grades = tuple(grade_of[span] for span in evidence) if grades else ()
-        if fate == "moved" or not all(self._is_chunk(chunk) for chunk in chunks):
+        if fate == "moved" or any(
+            id_ not in {c.id for span in _spans_of(id_) for c in self.over(span)} for id_ in chunks
+        ):
             chunks = cover(evidence, self.over) or chunks
         if golden.kind == "multi-chunk" and len(chunks) < 2 <= len(golden.chunks):
             return Anchored(golden=golden, fate="stale", anchors=anchors, why="one_chunk")
@@ -147,11 +128,8 @@ class _Realigner:
 
     def _anchor(self, span: Span, settled: Sequence[Anchor]) -> Anchor:
         document = self.before[span.doc_id]
-        there: dict[str, Any] = {
-            "before": span,
-            "text": document.text[span.start : span.end],
-            "sources": document.sources,
-        }
+        text = document.text[span.start : span.end]
+        there: dict[str, Any] = {"before": span, "text": text, "sources": document.sources}
         for place in self.places.get(span, ()):
             # Two passages that were apart must not become one.
             if not any(one.after and place.span.overlap(one.after) and not span.overlap(one.before) for one in settled):
@@ -167,10 +145,6 @@ class _Realigner:
             return Anchor(after=span, **there)
         why: Why = "document_gone" if self.files.isdisjoint(files_of(document)) else "text_gone"
         return Anchor(after=None, likeness=0.0, same_paragraph=False, same_sentence=False, why=why, **there)
-
-    def _is_chunk(self, id_: str) -> bool:
-        """Whether the changed corpus has a chunk of this id."""
-        return any(chunk.id == id_ for span in _spans_of(id_) for chunk in self.over(span))
 
     def _renewed_metadata(self, golden: Golden) -> dict[str, Any]:
         """The metadata with today's chunk ids; entries of chunks that are gone are left out."""

@@ -1,8 +1,4 @@
-"""A folder that readers see whole or not at all.
-
-The new folder is filled beside the old one under a name that begins with a dot, and the two change places in one call of the
-system. What a killed run left there is cleared away by a later write.
-"""
+"""A folder that readers see whole or not at all: the new one is filled beside the old one, and they change places at once."""
 
 import ctypes
 import os
@@ -67,9 +63,8 @@ def replaced(folder: Path, belongs: str, what: str = "a dataset") -> Generator[P
         _exchange(partial, target)
     except OSError as error:
         fault = error.strerror or type(error).__name__
-        raise InputError(
-            f"{folder}: cannot be written ({fault}); make room or name another output folder with --out"
-        ) from error
+        mend = "make room or name another output folder with --out"
+        raise InputError(f"{folder}: cannot be written ({fault}); {mend}") from error
     finally:
         shutil.rmtree(partial, ignore_errors=True)
 

@@ -1,17 +1,19 @@
-"""Train, validation and test: no evidence, duplicate or equivalent passage is on two sides.
+"""Train, validation and test, and what two sides share.
 
-Goldens that share one are a component, and a component goes to one side whole. Sizes are the wanted shares as near as
-components allow.
+Goldens that share evidence, a duplicate or an equivalent passage are a component, which goes to one side whole.
 """
 
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Literal, NamedTuple
 
+from ragset.dataset.duplicates.cosines import highest
 from ragset.dataset.duplicates.find import Repeat, overlapping
-from ragset.dataset.manifest import Side
+from ragset.dataset.manifest import Leakage, Side
 from ragset.models import Golden, Span
+from ragset.retrieval.embedding.vectors import Vectors
 
 By = Literal["document", "evidence"]
 
@@ -23,13 +25,10 @@ SHARES: Mapping[str, float] = {"train": 0.6, "validation": 0.2, "test": 0.2}
 class Sides(NamedTuple):
     """A split of goldens."""
 
-    of: dict[str, str]
-    """The side of each golden, by id."""
+    of: dict[str, str]  # the side of each golden, by id
     sides: dict[str, Side]
-    largest: int
-    """Goldens of the largest component."""
-    held: bool = False
-    """Whether some had a side already."""
+    largest: int  # goldens of the largest component
+    held: bool = False  # whether some had a side already
 
     @property
     def notice(self) -> str | None:
@@ -182,3 +181,41 @@ def _cost(
         return over, held[""] / room, mixed
     step = max(0.05, 1 / room)
     return 0, round((held[""] + adds[""]) / room / step) * step, mixed
+
+
+def measure_leakage(
+    goldens: Sequence[Golden],
+    side_of: Mapping[str, str],
+    vectors: Vectors | None = None,
+    *,
+    repeats: Sequence[Repeat] = (),
+    equivalents: Mapping[str, Sequence[Span]] | None = None,
+) -> tuple[Leakage, ...]:
+    """What each two sides share, in the order of their names.
+
+    `side_of` is by golden id; `vectors` are of the queries, a row each; `repeats` are by index into `goldens`.
+    """
+    sides = [side_of[golden.id] for golden in goldens]
+    spans = [[*golden.evidence, *(equivalents or {}).get(golden.id, ())] for golden in goldens]
+    touching = overlapping(spans)
+    repeated = {(repeat.of, repeat.index) for repeat in repeats if isinstance(repeat.of, int)}
+
+    def measured(one: str, other: str) -> Leakage:
+        def across(pairs: set[tuple[int, int]]) -> int:
+            return len({row for pair in pairs if {sides[row] for row in pair} == {one, other} for row in pair})
+
+        left, right = ([row for row, side in enumerate(sides) if side == name] for name in (one, other))
+        documents = ({span.doc_id for row in rows for span in spans[row]} for rows in (left, right))
+        chunks = ({chunk for row in rows for chunk in goldens[row].chunks} for rows in (left, right))
+        shared = set[str].intersection(*chunks)
+        compared = None if vectors is None or not left or not right else highest(vectors[left], vectors[right])
+        return Leakage(
+            sides=(one, other),
+            evidence=across(touching),
+            chunks=sum(not shared.isdisjoint(goldens[row].chunks) for row in (*left, *right)),
+            repeats=across(repeated),
+            documents=len(set[str].intersection(*documents)),
+            highest_cosine=None if compared is None else round(compared, 4),
+        )
+
+    return tuple(measured(*pair) for pair in combinations(sorted(set(side_of.values())), 2))

@@ -30,8 +30,7 @@ class Failure(Model):
 class Reading(NamedTuple):
     """The documents of all sources, and what could not be read."""
 
-    documents: list[Document]
-    """Each text once, in the order of its id."""
+    documents: list[Document]  # each text once, in the order of its id
     failures: tuple[Failure, ...]
 
 

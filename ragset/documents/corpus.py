@@ -14,8 +14,7 @@ from pydantic import ValidationError
 from ragset.errors import InputError
 from ragset.models import Document, Span
 
-_RECENT = 8
-"""Documents that are kept in memory."""
+_RECENT = 8  # documents that are kept in memory
 
 
 class _Place(NamedTuple):
@@ -35,8 +34,7 @@ class Corpus:
         self._file = path.open("rb")
         weakref.finalize(self, self._file.close)
         self._lock = threading.RLock()
-        self._places: dict[str, _Place] = {}
-        """By document, in the order of the file."""
+        self._places: dict[str, _Place] = {}  # by document, in the order of the file
         start = 0
         for number, line in enumerate(self._file, start=1):
             try:

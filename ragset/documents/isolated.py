@@ -18,25 +18,21 @@ from ragset.documents.cleaning import clean_text
 from ragset.documents.formats import Opened, Read, is_table, read_file
 from ragset.errors import DocumentError, Stopped
 
-_MEMORY = 4 << 30
-"""Bytes of address space of the process that reads."""
+_MEMORY = 4 << 30  # bytes of address space of the process that reads
 _TOO_MUCH = f"needs more than {_MEMORY >> 30} GB of memory to be read; split the file"
-_LOOK = 0.2
-"""Seconds after which a thread that waits can be interrupted."""
+_LOOK = 0.2  # seconds after which a thread that waits can be interrupted
 
 
 class Job(NamedTuple):
     """What to read, and how."""
 
-    place: str | bytes
-    """A path, or what a page holds."""
+    place: str | bytes  # a path, or what a page holds
     source: str
     kind: str
     charset: str | None
     drop_references: bool
     max_bytes: int
-    seconds: float
-    """For a document: a file, or a row of a table."""
+    seconds: float  # for a document: a file, or a row of a table
 
 
 class Readers:

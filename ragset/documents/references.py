@@ -18,13 +18,11 @@ _VAGUE = re.compile(
     r"[\d.\s]*(?:reference|literature|notes|footnotes|citations|sources|notas|fuentes|literatur|quellen|anmerkungen|fußnoten"
     r"|referenzen|pour aller plus loin)\s*:?",
     re.IGNORECASE,
-)
-"""Titles that may as well head a section of prose."""
+)  # titles that may as well head a section of prose
 _MARKED = re.compile(
     r"(?P<hashes>#{1,6})\s+(?P<md>.+?)\s*#*|(?P<eq>={1,6})\s*(?P<wiki>[^=\s].*?)\s*(?P=eq)|\*\*(?P<bold>.+?)\*\*"
 )
-_BOLD = 7
-"""The level of a title that is only printed in bold."""
+_BOLD = 7  # the level of a title that is only printed in bold
 _UNDERLINE = re.compile(r"=+|-+")
 _ENTRY = re.compile(
     r"\s*(?:[-*•–]\s|\[?\d{1,3}[\].)]|\^)|https?://|\bdoi\b|\bISBN\b|\bpp?\.\s?\d|\((?:1[5-9]|20)\d\d[a-z]?\)|"

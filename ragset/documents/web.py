@@ -17,10 +17,8 @@ from ragset.errors import DocumentError
 from ragset.settings import DocumentSettings
 
 _REDIRECTS = 5
-_PAUSES = (0.5, 1.5)
-"""Seconds before the second and the third try."""
-_GRACE = 0.2
-"""Seconds beyond the time-out in which a page may still say itself why it failed."""
+_PAUSES = (0.5, 1.5)  # seconds before the second and the third try
+_GRACE = 0.2  # seconds beyond the time-out in which a page may still say itself why it failed
 _KINDS = {
     "": ".html",
     "text/html": ".html",
@@ -39,8 +37,7 @@ class Page(NamedTuple):
     """The content of an address."""
 
     content: bytes
-    kind: str
-    """An extension, by the content type."""
+    kind: str  # an extension, by the content type
     charset: str | None
 
 

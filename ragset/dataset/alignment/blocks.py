@@ -10,24 +10,19 @@ _ALIKE = 0.75
 """Share of letters in common from which two short pieces are one edited piece; unrelated English has about half."""
 _LONGEST = 200_000
 """Letters; aligning takes the square of the length where little is the same, so a longer passage must stand exactly."""
-_LONGEST_END = 400
-"""Letters before the first and after the last exact run that may be an edited piece."""
+_LONGEST_END = 400  # letters before the first and after the last exact run that may be an edited piece
 
 
 class Scale(NamedTuple):
     """Lengths in letters, by how much a letter of the script says."""
 
-    run: int
-    """An exact run that is looked up."""
-    gap: int
-    """What the document may have between two parts of one place, and the passage not."""
-    least: int
-    """A place that proves itself by its length, however long the passage is."""
+    run: int  # an exact run that is looked up
+    gap: int  # what the document may have between two parts of one place, and the passage not
+    least: int  # a place of this length counts, however long the passage is
 
 
 ALPHABETIC = Scale(run=16, gap=40, least=60)
-UNSPACED = Scale(run=6, gap=15, least=20)
-"""Scripts without spaces between words, of which a letter is worth several."""
+UNSPACED = Scale(run=6, gap=15, least=20)  # scripts without spaces between words, of which a letter is worth several
 
 
 class Block(NamedTuple):
@@ -35,11 +30,9 @@ class Block(NamedTuple):
 
     start: int
     end: int
-    first: int
-    """In the document, as `last`."""
+    first: int  # in the document, as `last`
     last: int
-    same: int
-    """Letters of the passage that the document has, in order."""
+    same: int  # letters of the passage that the document has, in order
 
 
 def _exact(start: int, first: int, length: int) -> Block:

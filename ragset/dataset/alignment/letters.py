@@ -14,8 +14,7 @@ class Letters(NamedTuple):
     """The letters and digits of a text, casefolded, ligatures taken apart, accents dropped."""
 
     text: str
-    places: Ints
-    """For each letter the offset of the character that it comes from."""
+    places: Ints  # for each letter the offset of the character that it comes from
 
 
 def codes_of(text: str) -> NDArray[np.uint32]:

@@ -14,18 +14,12 @@ from ragset.dataset.alignment.letters import Letters, letters_of
 from ragset.models import Document, Span
 from ragset.text.words import writes_without_spaces
 
-_MOST_RUNS = 128
-"""Runs of letters of one passage that are looked up, spread evenly."""
-_MOST_HITS = 64
-"""Places of one run that count; a run with more says little about where the passage is from."""
-_MOST_WINDOWS = 8
-"""Stretches of documents that a passage is aligned with, those with most runs first."""
-_LEAST_VOTES = 0.1
-"""Share of the best stretch's runs that a stretch must have; fewer are there by chance."""
-_EQUAL = 0.01
-"""Places whose scores differ by less are equally good."""
-_HARDLY, _NEARLY = 0.1, 0.9
-"""Shares of a part of the passage that other parts hold too."""
+_MOST_RUNS = 128  # runs of letters of one passage that are looked up, spread evenly
+_MOST_HITS = 64  # places of one run that count; a run with more says little about where the passage is from
+_MOST_WINDOWS = 8  # stretches of documents that a passage is aligned with, those with most runs first
+_LEAST_VOTES = 0.1  # share of the best stretch's runs that a stretch must have; fewer are there by chance
+_EQUAL = 0.01  # places whose scores differ by less are equally good
+_HARDLY, _NEARLY = 0.1, 0.9  # shares of a part of the passage that other parts hold too
 _NAMED = 0.5
 """Score from which a place in the document that the passage is said to be from wins over better ones elsewhere."""
 
@@ -40,25 +34,18 @@ class Passage(NamedTuple):
 class Alignment(NamedTuple):
     """The places of a passage in the documents."""
 
-    score: float
-    """The share of its letters and digits that the documents have, in order."""
+    score: float  # the share of its letters and digits that the documents have, in order
     places: tuple[tuple[Span, ...], ...] = ()
     """Equally good places, in reading order; each of one span or several. Empty where it stands nowhere."""
-    before: int = 0
-    """Characters in front of the first letter that was found, about."""
-    beside: int = 0
-    """Characters of all other letters that were not found, about."""
-    second: float = 0.0
-    """The score of the best place that is not among `places`."""
+    before: int = 0  # characters in front of the first letter that was found, about
+    beside: int = 0  # characters of all other letters that were not found, about
+    second: float = 0.0  # the score of the best place that is not among `places`
 
 
 class _Hit(NamedTuple):
-    document: int
-    """Its number in the order of reading."""
-    shift: int
-    """Position of the run in the document less that in the passage."""
-    at: int
-    """Position in the passage."""
+    document: int  # its number in the order of reading
+    shift: int  # position of the run in the document less that in the passage
+    at: int  # position in the passage
 
 
 class _Found(NamedTuple):
@@ -77,8 +64,7 @@ class _Query:
         self.letters = letters_of(unicodedata.normalize("NFC", passage.text)).text
         sample = self.letters[:200]
         self.scale: Scale = UNSPACED if 2 * sum(map(writes_without_spaces, sample)) > len(sample) else ALPHABETIC
-        self.slack = self.scale.run + len(self.letters) // 10
-        """Letters by which the document may be longer or shorter."""
+        self.slack = self.scale.run + len(self.letters) // 10  # letters by which the document may be longer or shorter
         self.hits: list[_Hit] = []
         self.found: list[_Found] = []
 

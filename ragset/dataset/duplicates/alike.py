@@ -16,10 +16,8 @@ How = Literal["exact", "near", "semantic", "judged"]
 
 _OF = {"es": frozenset({"de", "del"}), "fr": frozenset({"de", "du", "des", "d"})}
 """Words for "of" in languages whose subject may follow the verb, which then looks like a noun: "qué causa la fiebre"."""
-NEAR = 0.75
-"""Similarity of letters from which on two queries of the same evidence are alike."""
-_AGREEING = 0.7
-"""Share of the shorter answer's own words that the longer one must have."""
+NEAR = 0.75  # similarity of letters from which on two queries of the same evidence are alike
+_AGREEING = 0.7  # share of the shorter answer's own words that the longer one must have
 
 
 class Query(NamedTuple):
@@ -30,8 +28,7 @@ class Query(NamedTuple):
     answer: str | None = None
 
 
-Asked = Candidate | Golden | Query
-"""A query with its evidence and what answers it."""
+Asked = Candidate | Golden | Query  # a query with its evidence and what answers it
 
 
 class Compared(NamedTuple):
@@ -39,8 +36,7 @@ class Compared(NamedTuple):
 
     wording: Wording
     core: frozenset[str]
-    answer: frozenset[str]
-    """Stems of the answer's words; empty where there is no answer."""
+    answer: frozenset[str]  # stems of the answer's words; empty where there is no answer
     answer_names: frozenset[str]
 
     @classmethod

@@ -7,8 +7,7 @@ import numpy as np
 from ragset.retrieval.embedding.vectors import Vectors, normalised
 
 _ROWS = 1_024
-_SLACK = 1e-5
-"""Products in single precision differ in the last digits with the size of the block."""
+_SLACK = 1e-5  # products in single precision differ in the last digits with the size of the block
 
 
 def pairs_above(vectors: Vectors, least: float) -> Iterator[tuple[int, int]]:

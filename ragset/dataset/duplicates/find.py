@@ -14,10 +14,8 @@ from ragset.retrieval.embedding.vectors import Vectors, normalised
 from ragset.settings import OFFLINE
 from ragset.text.rules.content_words import names_in
 
-SEMANTIC = 0.9
-"""Cosine from which two queries are alike by an embedding model; see `least_cosine`."""
-OFFLINE_SEMANTIC = 0.7
-"""The same for the offline embedding, which is lexical."""
+SEMANTIC = 0.9  # cosine from which two queries are alike by an embedding model; see `least_cosine`
+OFFLINE_SEMANTIC = 0.7  # the same for the offline embedding, which is lexical
 
 Pair = tuple[int, int]
 
@@ -27,12 +25,9 @@ class Repeat:
     """A query that asks what another asks."""
 
     index: int
-    of: int | str
-    """Index of the query that it repeats, or the id of an earlier dataset's golden."""
-    how: How
-    """`exact`: the same words; `near`: by words; `semantic`: by vectors; `judged`: by the critic."""
-    similarity: float
-    """0 to 1: 1 where exact, of letters where near, the cosine where semantic."""
+    of: int | str  # index of the query that it repeats, or the id of an earlier dataset's golden
+    how: How  # `exact`: the same words; `near`: by words; `semantic`: by vectors; `judged`: by the critic
+    similarity: float  # 0 to 1: 1 where exact, of letters where near, the cosine where semantic
 
 
 def find_repeats(

@@ -13,8 +13,7 @@ class Choice(NamedTuple):
     """The queries to keep and to drop, by index, both rising."""
 
     kept: tuple[int, ...]
-    dropped: tuple[Repeat, ...]
-    """Each with the query that stays in its place, and how it repeats that."""
+    dropped: tuple[Repeat, ...]  # each with the query that stays in its place, and how it repeats that
 
 
 def keep_better(scored: Sequence[Candidate | Golden], repeats: Sequence[Repeat]) -> Choice:
@@ -23,8 +22,7 @@ def keep_better(scored: Sequence[Candidate | Golden], repeats: Sequence[Repeat])
     The critic's mean score decides, then groundedness, then having evidence, then the shorter query. A query that repeats
     only dropped ones stays.
     """
-    group = list(range(len(scored)))
-    """For each query the first of those of the same words."""
+    group = list(range(len(scored)))  # for each query the first of those of the same words
     for repeat in sorted(repeats, key=lambda repeat: repeat.index):
         if repeat.how == "exact" and isinstance(repeat.of, int):
             group[repeat.index] = group[repeat.of]
@@ -34,8 +32,7 @@ def keep_better(scored: Sequence[Candidate | Golden], repeats: Sequence[Repeat])
         if isinstance(repeat.of, int):
             beside[group[repeat.of]].append(repeat)
 
-    kept: dict[int, int] = {}
-    """By group."""
+    kept: dict[int, int] = {}  # by group
     gone: dict[int, Repeat] = {}
     reasons: dict[int, Repeat] = {}
     worths = [_worth(one) for one in scored]

@@ -17,20 +17,16 @@ from ragset.retrieval.embedding.vectors import Vectors
 from ragset.settings import OFFLINE
 
 PROMPT = "same_query"
-CLOSE = 0.6
-"""Cosine from which on two queries with common evidence are compared by the critic, for models of language."""
-OFFLINE_CLOSE = 0.35
-"""The same for the offline embedding (docs/checks.md says how it was measured)."""
+CLOSE = 0.6  # cosine from which on two queries with common evidence are compared by the critic, for models of language
+OFFLINE_CLOSE = 0.35  # the same for the offline embedding (docs/checks.md says how it was measured)
 
 
 class Close(NamedTuple):
     """Two queries that may ask the same."""
 
     place: int
-    of: int | str
-    """Place of the other query, or the id of an earlier dataset's golden."""
-    queries: tuple[str, str]
-    """In alphabetical order, so that the critic is asked the same whichever came first."""
+    of: int | str  # place of the other query, or the id of an earlier dataset's golden
+    queries: tuple[str, str]  # in alphabetical order, so that the critic is asked the same whichever came first
     cosine: float
 
 
@@ -38,8 +34,7 @@ class Verdict(Model):
     """The critic's word on two queries."""
 
     queries: tuple[str, str]
-    same: bool | None
-    """None: no reply could be read, or the budget was spent."""
+    same: bool | None  # None: no reply could be read, or the budget was spent
     reason: str = ""
 
 

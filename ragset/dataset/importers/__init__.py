@@ -7,7 +7,6 @@ from ragset.dataset.importers import beir, chroma, squad, table
 from ragset.dataset.importers.imported import ImportedSet, SetBuilder, Unaligned, excerpt
 from ragset.dataset.importers.registry import FORMATS, importer, read_goldens, recognise
 
-READERS = (beir, chroma, squad, table)
-"""Each module registers its format when it is imported."""
+READERS = (beir, chroma, squad, table)  # each module registers its format when it is imported
 
 __all__ = ["FORMATS", "ImportedSet", "SetBuilder", "Unaligned", "excerpt", "importer", "read_goldens", "recognise"]

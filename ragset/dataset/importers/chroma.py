@@ -16,8 +16,7 @@ from ragset.models import Span
 _COLUMNS = ("question", "references", "corpus_id")
 _QUESTIONS = "questions.csv"
 _ENDINGS = (".md", ".txt")
-_Corpus = tuple[Original, str]
-"""A text with the id of its document."""
+_Corpus = tuple[Original, str]  # a text with the id of its document
 
 
 class _Reference(BaseModel):

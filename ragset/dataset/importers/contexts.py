@@ -8,21 +8,18 @@ from ragset.dataset.alignment import Alignment, Passage, align_passages
 from ragset.documents import clean_text
 from ragset.models import Document, Span
 
-_LEAST = 0.9
-"""Share of a context's letters that a passage must have."""
-_SHORT = 40
-"""Characters; a context this short is looked for as it is first, as an alignment needs some letters."""
+_LEAST = 0.9  # share of a context's letters that a passage must have
+_SHORT = 40  # characters; a context this short is looked for as it is first, as an alignment needs some letters
 _ELLIPSIS = re.compile(r"\s*(?:\[(?:…|\.{3,})\]|…|\.{3,})\s*")
 _NUMBER = re.compile(r"\d+")
 _NOWHERE = "the context does not stand in the documents"
 
 
 class Lookup(NamedTuple):
-    """Where a context stands."""
+    """The place of a context in the documents."""
 
     spans: tuple[Span, ...]
-    reason: str = ""
-    """Why there are none."""
+    reason: str = ""  # why there are none
 
 
 def find_contexts(contexts: Sequence[str], documents: Iterable[Document]) -> Mapping[str, Lookup]:
@@ -59,11 +56,9 @@ def _nearly(text: str, alignment: Alignment, documents: Mapping[str, Document]) 
         return Lookup((), _NOWHERE)
     if alignment.score < 1 and (alignment.second >= _LEAST or len(alignment.places) > 1):
         return Lookup((), "the context resembles several passages of the documents, and is none of them")
-    near = (
-        (documents[spans[0].doc_id], spans[0].start - len(text), spans[-1].end + len(text))
-        for spans in alignment.places
-    )
-    exact = next(filter(None, (_exact(text, *one) for one in near)), None)
+    near = ((documents[spans[0].doc_id], spans[0].start, spans[-1].end) for spans in alignment.places)
+    found = (_exact(text, document, low - len(text), high + len(text)) for document, low, high in near)
+    exact = next(filter(None, found), None)
     place: tuple[Span, ...] = (exact,) if exact else next(iter(alignment.places))
     said = " ".join(documents[span.doc_id].text[span.start : span.end] for span in place)
     # One digit more or less is a small edit and another fact.

@@ -21,8 +21,7 @@ _MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM
 class Row(NamedTuple):
     """One record of a file."""
 
-    line: int
-    """Where it begins, from 1."""
+    line: int  # where it begins, from 1
     fields: dict[str, Any]
 
 
@@ -101,9 +100,8 @@ def _rows(path: Path, cells: Any) -> Iterator[tuple[int, list[str]]]:
                 yield line, row
             line = cells.line_num + 1
     except csv.Error as error:
-        raise InputError(
-            f"{path}: line {line} is not CSV ({error}); look for a quote that is not closed or not doubled"
-        ) from None
+        mend = "look for a quote that is not closed or not doubled"
+        raise InputError(f"{path}: line {line} is not CSV ({error}); {mend}") from None
 
 
 def _named(path: Path, names: tuple[str, ...], rows: Iterator[tuple[int, list[str]]]) -> Iterator[Row]:

@@ -13,11 +13,9 @@ EXCERPT = 120
 class Unaligned(Model):
     """A question, passage or judgement that did not become part of a golden, or repeats one."""
 
-    where: str
-    """File, and line or id."""
+    where: str  # file, and line or id
     reason: str
-    text: str = ""
-    """How the question or passage begins, at most 120 characters."""
+    text: str = ""  # how the question or passage begins, at most 120 characters
 
 
 class ImportedSet(NamedTuple):
@@ -25,8 +23,7 @@ class ImportedSet(NamedTuple):
 
     goldens: tuple[Golden, ...]
     """In the order of the data. An answer of "" means that the data give none; None that the corpus does not hold it."""
-    documents: tuple[Document, ...]
-    """All documents of the data, by id."""
+    documents: tuple[Document, ...]  # all documents of the data, by id
     problems: tuple[Unaligned, ...]
 
 

@@ -23,17 +23,13 @@ class Format(NamedTuple):
     """A format of test sets."""
 
     name: str
-    is_: str
-    """What to name, and what is in it."""
-    recognises: Callable[[Path], bool]
-    """Whether an existing file or folder has this format."""
+    is_: str  # what a person names, and what it holds
+    recognises: Callable[[Path], bool]  # whether an existing file or folder has this format
     read: Reader
-    takes_documents: bool = False
-    """Whether the contexts are looked for in documents that the caller gives."""
+    takes_documents: bool = False  # whether the contexts are looked for in documents that the caller gives
 
 
-FORMATS = Registry[Format]("formats of test sets")
-"""In the order in which they are tried."""
+FORMATS = Registry[Format]("formats of test sets")  # in the order in which they are tried
 
 
 def importer(

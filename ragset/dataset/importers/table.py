@@ -36,12 +36,10 @@ def _is_table(path: Path) -> bool:
     return path.suffix.lower() in _ENDINGS and not path.is_dir()
 
 
-@importer(
-    "table",
-    f"a table of questions and contexts that ends in {', '.join(_ENDINGS)}",
-    recognises=_is_table,
-    takes_documents=True,
-)
+_IS = f"a table of questions and contexts that ends in {', '.join(_ENDINGS)}"
+
+
+@importer("table", _IS, recognises=_is_table, takes_documents=True)
 def read_context_table(path: Path, builder: SetBuilder, documents: Sequence[Document] | None, **_: Any) -> None:
     """Add the rows of a table. Their contexts are looked for in `documents`, or become documents themselves."""
     every = [*_questions(path)]

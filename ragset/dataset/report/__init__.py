@@ -20,8 +20,7 @@ from ragset.settings import OFFLINE
 
 __all__ = ["Census", "ChunkMap", "make_chunk_map", "render_report", "take_census"]
 
-_SCRIPTS = ("page.js", "list.js", "goldens.js", "map.js", "rejects.js")
-"""In this order they make one script."""
+_SCRIPTS = ("page.js", "list.js", "goldens.js", "map.js", "rejects.js")  # in this order they make one script
 _ENDED = {
     "complete": "as many as were wanted",
     "corpus used up": "ended early, as every chunk of the corpus was tried",
@@ -39,7 +38,6 @@ def render_report(
     goldens: Sequence[Golden], rejects: Iterable[Reject], manifest: Manifest, chunk_map: ChunkMap, corpus: Corpus
 ) -> str:
     """The page as HTML. The same dataset gives the same page; text from documents and models is shown, never run."""
-    models = manifest.models
     stages = [row.stage for row in manifest.funnel]
     order = [EMBED, *stages]
     script = script_of(HERE / name for name in _SCRIPTS)
@@ -47,7 +45,7 @@ def render_report(
         manifest=manifest,
         census=take_census(goldens),
         ended=_ending(manifest),
-        by_rules=[role for role in ("generator", "critic") if getattr(models, role) == OFFLINE],
+        by_rules=[role for role in ("generator", "critic") if getattr(manifest.models, role) == OFFLINE],
         funnel=funnel_picture(manifest.funnel),
         chunk_map=chunk_map,
         style=(HERE / "page.css").read_text(encoding="utf-8"),
@@ -72,11 +70,7 @@ def _ending(manifest: Manifest) -> str:
 
 @lru_cache(maxsize=1)
 def _template() -> Any:
-    return template_of(HERE / "page.html.jinja", {"money": _money, "label": _label})
-
-
-def _label(code: str) -> str:
-    return _LABELS.get(code, code)
+    return template_of(HERE / "page.html.jinja", {"money": _money, "label": lambda code: _LABELS.get(code, code)})
 
 
 def _money(cost: float | None) -> str:

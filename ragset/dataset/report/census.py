@@ -17,14 +17,10 @@ Counts = tuple[tuple[str, int], ...]
 class Census(NamedTuple):
     """Counts of goldens."""
 
-    multi: int
-    """Multi-chunk ones."""
-    single: int
-    """Those that one chunk answers."""
-    cross: int
-    """Cross-document ones among the multi-chunk ones."""
-    shapes: Counts
-    """Of the multi-chunk ones, the most frequent first."""
+    multi: int  # multi-chunk ones
+    single: int  # those that one chunk answers
+    cross: int  # cross-document ones among the multi-chunk ones
+    shapes: Counts  # of the multi-chunk ones, the most frequent first
     unanswerable: int
     tallies: tuple[tuple[str, Counts], ...]
     """Of each label that some golden has; of split and language only where there are several values."""

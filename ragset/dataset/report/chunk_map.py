@@ -7,8 +7,7 @@ import numpy as np
 from ragset.models import Model
 from ragset.retrieval.embedding.vectors import Vectors
 
-MOST = 4_000
-"""Points of each kind: an even share of all chunks, and one of those that a golden was drawn from."""
+MOST = 4_000  # points of each kind: an even share of all chunks, and one of those that a golden was drawn from
 
 
 class ChunkMap(Model):
@@ -18,10 +17,8 @@ class ChunkMap(Model):
     doc_ids: tuple[str, ...]
     x: tuple[float, ...]
     y: tuple[float, ...]
-    explained: float
-    """Share of the variance that two dimensions show."""
-    total: int
-    """Chunks in the index."""
+    explained: float  # share of the variance that two dimensions show
+    total: int  # chunks in the index
 
 
 def make_chunk_map(vectors: Vectors, doc_ids: Sequence[str], ids: Sequence[str], chosen: Iterable[str]) -> ChunkMap:

@@ -14,12 +14,9 @@ from ragset.documents.corpus import Corpus
 from ragset.models import Golden, Reject, Span
 from ragset.text.quotes import merge
 
-REJECTS_SHOWN = 50
-"""Of each reason; all of them are in `rejects.jsonl`."""
-_AROUND = 240
-"""Characters of the document shown before and after a passage."""
-_LONGEST = 600
-"""Characters shown of each text of a reject."""
+REJECTS_SHOWN = 50  # of each reason; all of them are in `rejects.jsonl`
+_AROUND = 240  # characters of the document shown before and after a passage
+_LONGEST = 600  # characters shown of each text of a reject
 
 
 def page_data(
@@ -31,19 +28,13 @@ def page_data(
     return {
         "goldens": [_golden(golden, passages, dots) for golden in goldens],
         "rejects": _rejects(rejects, passages, stages),
-        "map": {
-            "x": chunk_map.x,
-            "y": chunk_map.y,
-            "doc": [passages.document(doc_id) for doc_id in chunk_map.doc_ids],
-        },
+        "map": {"x": chunk_map.x, "y": chunk_map.y, "doc": list(map(passages.document, chunk_map.doc_ids))},
         "passages": passages.listed,
         "documents": passages.documents,
     }
 
 
 class _Passages:
-    """Passages and documents, numbered as they come."""
-
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
         self._numbers: dict[str, int] = {}
@@ -67,15 +58,15 @@ class _Passages:
         text = self._corpus[span.doc_id].text
         if span.id not in self._numbers:
             self._numbers[span.id] = len(self.listed)
-            before, after = _before(text, span.start), _after(text, span.end)
-            texts = {"before": before, "text": text[span.start : span.end], "after": after}
+            before, inside, after = text[: span.start], text[span.start : span.end], text[span.end :]
+            texts = {"before": _last_words(before), "text": inside, "after": _first_words(after)}
             self.listed.append({**self.place(span), **texts})
-        inside = [
+        parts = merge(
             Span(doc_id=span.doc_id, start=max(part.start, span.start), end=min(part.end, span.end))
             for part in evidence
             if part.overlap(span)
-        ]
-        marks = [tuple(_units(text[span.start : place]) for place in (part.start, part.end)) for part in merge(inside)]
+        )
+        marks = [tuple(_units(text[span.start : place]) for place in (part.start, part.end)) for part in parts]
         return {"at": self._numbers[span.id], "marks": marks}
 
     def excerpt(self, span: Span) -> str:
@@ -178,20 +169,14 @@ def _reject(reject: Reject, passages: _Passages) -> dict[str, Any]:
     }
 
 
-def _before(text: str, place: int) -> str:
-    """What stands before `place`, from the beginning of a word on."""
-    if place <= _AROUND:
-        return text[:place]
-    around = text[place - _AROUND : place]
-    return "…" + (around.partition(" ")[2] or around)
+def _last_words(text: str) -> str:
+    around = text[-_AROUND:]
+    return text if len(text) <= _AROUND else "…" + (around.partition(" ")[2] or around)
 
 
-def _after(text: str, place: int) -> str:
-    """What stands from `place` on, to the end of a word."""
-    if len(text) - place <= _AROUND:
-        return text[place:]
-    around = text[place : place + _AROUND]
-    return (around.rpartition(" ")[0] or around) + " …"
+def _first_words(text: str) -> str:
+    around = text[:_AROUND]
+    return text if len(text) <= _AROUND else (around.rpartition(" ")[0] or around) + " …"
 
 
 def _cut(text: str) -> str:

@@ -5,12 +5,9 @@ from typing import NamedTuple
 
 from ragset.dataset.manifest import FunnelRow
 
-_STREAM = 74.0
-"""Width of the widest stream, in a picture that is 100 wide and 100 high for each stage."""
-_LEAST = 0.8
-"""Width of the thinnest: one of ten thousand can still be seen."""
-_BEFORE = ("chunk", "sample", "refresh")
-"""Stages whose numbers are not of candidates."""
+_STREAM = 74.0  # width of the widest stream, in a picture that is 100 wide and 100 high for each stage
+_LEAST = 0.8  # width of the thinnest: one of ten thousand can still be seen
+_BEFORE = ("chunk", "sample", "refresh")  # stages whose numbers are not of candidates
 _TITLES = {
     "rules": "Checked by free rules",
     "judge": "Judged by the critic",
@@ -31,19 +28,15 @@ class Stage(NamedTuple):
 
     row: FunnelRow
     title: str
-    share: str
-    """Of what entered, what went on."""
-    stream: float
-    """Width of what goes on."""
-    bend: str
-    """SVG path of what does not; empty where all goes on."""
+    share: str  # of what entered, what went on
+    stream: float  # width of what goes on
+    bend: str  # SVG path of what does not; empty where all goes on
 
 
 class Picture(NamedTuple):
     """The whole funnel."""
 
-    before: list[FunnelRow]
-    """Stages that are told in words, as their numbers are of another size."""
+    before: list[FunnelRow]  # stages shown in words, whose numbers are not of candidates
     stages: list[Stage]
 
 

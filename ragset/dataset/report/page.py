@@ -1,4 +1,4 @@
-"""What pages have in common: a template that escapes, one script that may run, parameters as text."""
+"""The parts that all report pages share: a template that escapes, the one script allowed to run, parameters as text."""
 
 import base64
 import hashlib
@@ -13,8 +13,7 @@ class Script(NamedTuple):
     """The one script of a page."""
 
     text: str
-    digest: str
-    """By which the page's policy lets it run, and nothing else."""
+    digest: str  # of the only script that the page's policy allows
 
 
 def script_of(paths: Iterable[Path]) -> Script:

@@ -18,8 +18,7 @@ __all__ = ["READERS", "Opened", "Read", "Reader", "is_table", "read_file"]
 Reader = Callable[[Opened], Iterator[Read | DocumentError]]
 """Yields the texts of a file, unreadable ones as errors; raises a DocumentError for a whole file that cannot be read."""
 
-READERS = Registry[Reader]("file formats")
-"""By extension, in lower case."""
+READERS = Registry[Reader]("file formats")  # by extension, in lower case
 
 for _reader, _kinds in (
     (read_text, (".txt", ".text", ".rst", ".org", ".adoc", ".tex", ".log", "")),
@@ -33,8 +32,7 @@ for _reader, _kinds in (
     for _kind in _kinds:
         READERS.add(_kind, _reader)
 
-_BINARY_OFFICE = (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"{\\rtf")
-"""How files of Office before 2007, and RTF, begin."""
+_BINARY_OFFICE = (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"{\\rtf")  # how files of Office before 2007, and RTF, begin
 _OFFICE = {
     *(".docx", ".docm", ".dotx", ".xlsx", ".xlsm", ".pptx", ".pptm", ".ppsx", ".doc", ".xls", ".ppt", ".rtf"),
     *(".odt", ".ods", ".odp", ".epub", ".mobi", ".pages", ".numbers", ".key"),

@@ -9,8 +9,7 @@ from ragset.documents.decoding import decode
 from ragset.documents.formats.opened import Opened, Read
 from ragset.errors import DocumentError
 
-_SHORT = 200
-"""Characters: of a page with less text than this, all is read."""
+_SHORT = 200  # characters: of a page with less text than this, all is read
 _LARGE = 500_000
 """Characters of markup above which trafilatura, whose time grows with the square of the inline elements, is not asked."""
 _HIDDEN = ("script", "style", "noscript", "template", "nav", "head")
@@ -19,10 +18,8 @@ _SPACE = re.compile(r"\s+")
 _APART = {
     *("h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "section", "article", "main", "blockquote", "pre"),
     *("ul", "ol", "dl", "table", "figure"),
-}
-"""After which comes an empty line."""
-_LINES = {*_APART, "li", "dt", "dd", "tr"}
-"""Each begins a line."""
+}  # after which comes an empty line
+_LINES = {*_APART, "li", "dt", "dd", "tr"}  # each begins a line
 
 
 def read_html(opened: Opened) -> Iterator[Read]:

@@ -23,14 +23,10 @@ class Opened(NamedTuple):
     """A file that a reader is given, at its beginning."""
 
     file: BinaryIO
-    source: str
-    """What messages call it."""
-    kind: str
-    """Its extension, in lower case."""
-    charset: str | None
-    """What the server said of a page."""
-    max_bytes: int
-    """The limit of one document."""
+    source: str  # what messages call it
+    kind: str  # its extension, in lower case
+    charset: str | None  # what the server said of a page
+    max_bytes: int  # the limit of one document
 
     def content(self) -> bytes:
         """The whole file."""

@@ -13,8 +13,7 @@ _PAGE_NUMBER = re.compile(
     r"(?P<word>page|seite|página|pág\.|p\.|s\.)?\s*[-–—]?\s*(?P<number>\d{1,4})\s*[-–—]?(?:\s*(?:/|of|von|de|sur)\s*\d{1,4})?",
     re.IGNORECASE,
 )
-_MOST_FURNITURE = 3
-"""Lines at either end of a page: what is longer is text."""
+_MOST_FURNITURE = 3  # lines at either end of a page: what is longer is text
 
 
 def read_pdf(opened: Opened) -> Iterator[Read]:

@@ -18,8 +18,7 @@ from ragset.errors import DocumentError
 _MISSING_TEXT = "has no field `text`; name the field that holds the text so"
 _SAMPLE = 200_000
 _PIECE = 1_000_000
-_FOREIGN = re.compile("[\udc80-\udcff]")
-"""Bytes that the encoding of the file does not have."""
+_FOREIGN = re.compile("[\udc80-\udcff]")  # bytes that the encoding of the file does not have
 
 
 class _TooLargeError(Exception):
@@ -40,10 +39,8 @@ class _Lines:
         self._file = file
         self._most = opened.max_bytes
         self.limit = f"has more than `max_bytes`, {opened.max_bytes:,}"
-        self.number = 0
-        """Of the line read last, from 1."""
-        self.taken = 0
-        """Bytes read since the row began; set to 0 where one does."""
+        self.number = 0  # of the line read last, from 1
+        self.taken = 0  # bytes read since the row began; set to 0 where one does
 
     def __iter__(self) -> "_Lines":
         return self

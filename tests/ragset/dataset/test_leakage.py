@@ -1,7 +1,8 @@
 import numpy as np
 
 from ragset.dataset.duplicates import Repeat
-from ragset.dataset.leakage import Leakage, measure_leakage
+from ragset.dataset.manifest import Leakage
+from ragset.dataset.train_test_split import measure_leakage
 from ragset.models import Golden, Span
 
 

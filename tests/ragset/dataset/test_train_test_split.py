@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragset.dataset.duplicates import Repeat
-from ragset.dataset.leakage import measure_leakage
-from ragset.dataset.train_test_split import By, split_goldens
+from ragset.dataset.train_test_split import By, measure_leakage, split_goldens
 from ragset.models import Golden, Span
 
 HALVES = {"train": 0.5, "test": 0.5}
