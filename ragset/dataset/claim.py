@@ -62,7 +62,6 @@ def _claim(folder: Path) -> None:
 
 
 def _release(folder: Path) -> bool:
-    """Release the folder; false where this process did not have it."""
     path = _lock_of(folder)
     held = _held.pop(path, None)
     if held is not None:

@@ -1,7 +1,4 @@
-"""`manifest.json`: what a dataset is made of, by which models and at what cost.
-
-It holds no time and no place, so the same parameters, documents and replies give the same bytes.
-"""
+"""`manifest.json`: the parts, models and cost of a dataset, without time or place, so that equal runs give equal bytes."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

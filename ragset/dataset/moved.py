@@ -1,8 +1,7 @@
 """Where texts of one corpus stand in another, white space apart.
 
-The best of several places is one that can be retrieved, in the same file, with the most similar surroundings, at the
-nearest relative position. A short text counts only where its surroundings are alike, and one in a document that was there
-before only where the whole paragraph is the same.
+The best place can be retrieved, is in the same file, and has the most similar surroundings. A short text counts only where
+its surroundings are alike, and one in a document that was there before only where the whole paragraph is the same.
 """
 
 import re

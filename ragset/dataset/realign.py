@@ -49,10 +49,7 @@ def realign(goldens: Sequence[Golden], before: Corpus, after: Corpus, over: Over
 
 
 def cover(evidence: Iterable[Span], over: Over) -> tuple[str, ...]:
-    """Ids of few chunks that hold all of the evidence which any chunk holds, in the order of the evidence.
-
-    Greedy: the chunk with most of what is missing comes next.
-    """
+    """Ids of few chunks that hold all of the evidence which any chunk holds, in the order of the evidence, greedily chosen."""
     chosen: list[Span] = []
     for span in evidence:
         chunks = sorted(over(span), key=lambda chunk: chunk.start)

@@ -21,7 +21,7 @@ _ABANDONED = 3600
 
 
 def check_free(folder: Path, belongs: str, what: str = "a dataset") -> None:
-    """Return if `what` may be written to `folder`, or replace it there, as far as can be told beforehand."""
+    """Raise an InputError if `folder` cannot take `what` or be replaced by it, as far as can be told beforehand."""
     mend = "name another output folder with --out"
     try:
         if folder.exists() and not folder.is_dir():

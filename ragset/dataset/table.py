@@ -14,8 +14,6 @@ SCORES = ("groundedness", "relevance", "clarity")
 
 
 class _Shown(NamedTuple):
-    """A golden with what its cells are made of."""
-
     golden: Golden
     labels: Labels
     corpus: Corpus

@@ -1,7 +1,4 @@
-"""Train, validation and test, and what two sides share.
-
-Goldens that share evidence, a duplicate or an equivalent passage are a component, which goes to one side whole.
-"""
+"""Train, validation and test, and what two sides share. Goldens that share evidence or repeat each other stay together."""
 
 import hashlib
 from collections import Counter, defaultdict
@@ -61,13 +58,9 @@ def split_goldens(
 ) -> Sides:
     """A side for each golden, the same for the same goldens and seed whatever their order.
 
-    `repeats` are by index into `goldens`. `equivalents` are other passages that answer a golden, by its id; they count as
-    its evidence. A golden in `held` (side by id) keeps its side and draws its component there. The largest components are
-    placed first, each on a side with room for it where it keeps kinds and documents nearest to the shares; without room
-    anywhere, on the side that it makes the least too large. A side with share 0 stays empty.
-
-    Raises:
-        ValueError: a share under 0, or none above 0.
+    `repeats` are by index into `goldens`; `equivalents`, by golden id, count as evidence. A golden in `held` (side by id) keeps
+    its side and draws its component there. The largest components are placed first, each on a side with room where it keeps
+    kinds and documents nearest to the shares, else on the least overfull. A side with share 0 stays empty.
     """
     if min(shares.values(), default=0) < 0 or not sum(shares.values()):
         raise ValueError("shares: each is 0 or more, and one of them above 0")
@@ -116,10 +109,9 @@ def components(
     repeats: Sequence[Repeat] = (),
     equivalents: Mapping[str, Sequence[Span]] | None = None,
 ) -> list[list[Golden]]:
-    """The groups of goldens that must not be parted.
+    """The groups of goldens that must not be parted: repeats, equal ids, and what the goldens share.
 
-    By `evidence` goldens are joined if their evidence or equivalents overlap or they were drawn from one chunk; by
-    `document` if they have evidence, equivalents or chunks in one document. Repeats and equal ids are always joined.
+    By `evidence` that is overlapping evidence or equivalents, or a chunk; by `document` a document of any of them.
     """
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
@@ -171,8 +163,7 @@ def _cost(
 ) -> tuple[float, float, float]:
     """By how much a side would be too large, how full it would be, and the same of kinds and documents by their numbers.
 
-    Fullness, 1 being the side's share, is in steps of a twentieth of a share and of one golden, so that the mix decides
-    between sides that are about equally full. Of those without room an empty one comes first.
+    Fullness is in steps of a twentieth of the side's share and of one golden, so that the mix decides between nearly equal ones.
     """
     room = whole[""] * part
     mixed = sum(adds[label] * (held[label] + adds[label]) / (whole[label] * part) for label in adds if label)

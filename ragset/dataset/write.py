@@ -21,10 +21,7 @@ def write_dataset(
     report: str,
     more: Mapping[str, str] | None = None,
 ) -> None:
-    """Write all files of the dataset, replacing one that is there; a reader never sees half of it.
-
-    `more` are texts by the names of further files.
-    """
+    """Write all files and `more` (text by name) at once, in place of a dataset that is there; no reader sees half of it."""
     table = goldens_csv(goldens, corpus)
     with replaced(folder, MANIFEST) as new:
         _write_lines(new / "goldens.jsonl", goldens)
@@ -36,7 +33,7 @@ def write_dataset(
 
 
 def check_output(folder: Path) -> None:
-    """Return if a dataset can be written to `folder`, as far as can be told before the work is done."""
+    """Raise an InputError if a dataset cannot be written to `folder`, as far as can be told before the work is done."""
     check_free(folder, MANIFEST)
 
 

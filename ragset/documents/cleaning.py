@@ -1,7 +1,4 @@
-"""Text as it is kept: one form for each character, one line end, nothing that cannot be seen.
-
-Offsets count in the cleaned text, so cleaning it again must change nothing.
-"""
+"""Text as it is kept, cleaned so that cleaning it again changes nothing: offsets count in the cleaned text."""
 
 import re
 import unicodedata
@@ -23,8 +20,7 @@ _WORD = re.compile(rf"{_LETTERS}+")
 def clean_text(text: str, *, drop_references: bool = False) -> str:
     """`text` in Unicode NFC with one-character line ends, without control characters or the hyphens of line breaks.
 
-    At most one blank line in a row, no white space at the ends of lines or of the text. `drop_references` also takes
-    out what a wiki leaves between the words, and cuts a trailing section of references.
+    Blank lines stand alone, and no line ends in white space. `drop_references` removes references and the marks of wikis.
     """
     # One join or cut can make room for another.
     while (cleaned := _clean_once(text, drop_references)) != text:
@@ -61,8 +57,6 @@ def _join_words(text: str) -> str:
 
 
 class _Parted:
-    """Two runs of letters and the hyphen between them."""
-
     def __init__(self, text: str, match: re.Match[str]) -> None:
         self.start, self.end = match.span()
         first = self.start

@@ -26,7 +26,7 @@ class _Place(NamedTuple):
 class Corpus:
     """Documents on disk, in the order of their ids; only the places of lines are in memory.
 
-    The file stays open: one that takes its place changes nothing here. What is written into it is noticed.
+    The file stays open, so replacing it changes nothing here; a change within it is an error.
     """
 
     def __init__(self, path: Path) -> None:
@@ -95,7 +95,6 @@ class Corpus:
         return doc_id in self._places
 
     def __getitem__(self, doc_id: str) -> Document:
-        """The document of that id."""
         if doc_id not in self._places:
             raise InputError(f"{self.path}: there is no document {doc_id}")
         with self._lock:

@@ -91,7 +91,6 @@ def _receive(pipe: Connection) -> Any:
 
 
 def _why(code: int | None, seconds: float) -> str:
-    """Why a file was not read to its end, by how the process that read it ended."""
     if code == -signal.SIGALRM:
         return f"not read within {seconds:g} s; raise `read_timeout`, or split or mend the file"
     if code in {-signal.SIGINT, -signal.SIGTERM}:

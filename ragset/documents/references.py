@@ -46,10 +46,7 @@ _LEFTOVERS = re.compile(
 
 
 def cut_references(text: str) -> str:
-    """`text` without its trailing sections of references, and without `[edit]`, `[12]` and `{{templates}}`.
-
-    Only what stands at the end is cut: from a heading such as References on, if nothing but such sections follows.
-    """
+    """`text` without trailing sections that only list references, and without `[edit]`, `[12]` and `{{templates}}`."""
     lines = _LEFTOVERS.sub(lambda found: found["code"] or "", text).split("\n")
     cut = len(lines)
     outermost = _BOLD + 1
@@ -86,7 +83,6 @@ def _heading(lines: list[str], number: int) -> tuple[str, int | None] | None:
 
 
 def _lists(lines: list[str]) -> bool:
-    """Whether most lines look like entries of a list of works."""
     paragraphs = "\n".join(lines).split("\n\n")
     texts = [line for paragraph in paragraphs if paragraph.strip() for line in paragraph.strip().split("\n")]
     entries = [line for line in texts if not (_MARKED.fullmatch(line.strip()) or _UNDERLINE.fullmatch(line.strip()))]

@@ -1,7 +1,6 @@
-"""Web pages: over http and https only, within a time and a size, and never from inside the network by accident.
+"""Web pages: over http and https only, within a time and a size, and from the public internet unless allowed.
 
-A host is looked up once, every address it has is checked, and the connection goes to the checked address: a name
-cannot be made to point elsewhere in between. Each redirect is a new address to check.
+A host is looked up once and the connection goes to the checked address, so a name cannot be made to point elsewhere.
 """
 
 import socket
@@ -69,7 +68,7 @@ def fetch(url: str, settings: DocumentSettings) -> Page:
 
 
 def _fetch_patiently(url: str, settings: DocumentSettings) -> Page:
-    """`_fetch`, tried again where that may help and the time-out leaves time for it."""
+    """Fetch, and try again where that may help and the time-out leaves time for it."""
     deadline = time.monotonic() + settings.timeout
     for pause in _PAUSES:
         try:
@@ -120,7 +119,6 @@ def _checked(address: str, url: str) -> SplitResult:
 
 
 def _resolve(parts: SplitResult, url: str, *, allow_private: bool) -> str:
-    """The address to connect to; every address of the host must be public."""
     host = parts.hostname or ""
     try:
         found = socket.getaddrinfo(host, parts.port or parts.scheme, type=socket.SOCK_STREAM)

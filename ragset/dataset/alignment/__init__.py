@@ -1,7 +1,6 @@
 """Text that another program extracted or quoted, found again in the documents.
 
-This is the one place where given text is looked for in a corpus. Imported contexts and passages of other systems use it;
-quotes of a known chunk (`text.quotes`) and evidence in changed documents (`dataset.realign`) follow stricter rules.
+Quotes of a known chunk (`text.quotes`) and evidence in changed documents (`dataset.realign`) follow stricter rules.
 """
 
 from ragset.dataset.alignment.passages import Alignment, Passage, align_passages

@@ -1,8 +1,4 @@
-"""Passages as another program extracted them, found again in the documents.
-
-Letters and digits in their order count. White space, markup, bullets, case, hyphens, ligatures, accents and small edits
-make no difference, and a passage may hold more than the document has: a title or a summary put in front.
-"""
+"""Passages of another program found again in the documents by their letters and digits, though words may stand around them."""
 
 import unicodedata
 from collections import Counter, defaultdict
@@ -97,7 +93,7 @@ def align_passages(passages: Sequence[Passage], documents: Iterable[Document]) -
 
 
 def _find_runs(queries: Sequence[_Query], documents: Iterable[Document]) -> list[str]:
-    """Note where documents share runs of letters with passages; the ids of the documents."""
+    """Collect the runs of letters that documents share with passages, and return the ids of the documents."""
     owners: dict[int, dict[str, list[tuple[_Query, int]]]] = defaultdict(lambda: defaultdict(list))
     for query in queries:
         for run, at in query.runs():
@@ -182,7 +178,6 @@ def _alignment(query: _Query, ids: Sequence[str]) -> Alignment:
 
 
 def _overlaps(block: Block, others: Sequence[Block], share: float) -> bool:
-    """Whether the others hold more than this share of the block's part of the passage."""
     shared = sum(max(0, min(block.end, other.end) - max(block.start, other.start)) for other in others)
     return shared > share * (block.end - block.start)
 

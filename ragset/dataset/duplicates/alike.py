@@ -1,8 +1,7 @@
-"""Whether two queries ask the same, by their words, what they ask for, their evidence and their answers.
+"""Whether two queries ask the same: by their words, what they ask for, their evidence and their answers.
 
-Similar letters or vectors are not enough: "When was A built?" and "When was B built?" have both. Names, numbers, opposites
-and what is asked for keep two queries apart. Other content words may differ only where the evidence is the same and the
-answers agree.
+Names, numbers, opposites and what is asked for keep two queries apart, however similar their letters or vectors are. Other
+content words may differ only where the evidence is the same and the answers agree.
 """
 
 from typing import Literal, NamedTuple

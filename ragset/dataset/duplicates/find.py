@@ -39,10 +39,10 @@ def find_repeats(
     semantic: float = SEMANTIC,
     language: str = "en",
 ) -> list[Repeat]:
-    """All repeats of earlier queries of the set, or of goldens of `earlier` datasets.
+    """All repeats of earlier queries of the set, or of goldens of `earlier` datasets, whatever the order of the queries.
 
-    `vectors` are of the queries, a row each; without them nothing is compared by meaning. A query with the same words as
-    others is a repeat of the first alone; other repeats are pairs. The pairs do not depend on the order of the queries.
+    Without `vectors`, a row each, nothing is compared by meaning. A query with the same words as others repeats the first
+    alone; other repeats are pairs.
     """
     first = len(earlier)
     every: list[Asked] = [*earlier, *asked]
@@ -76,10 +76,7 @@ def least_cosine(embedder: str) -> float:
 def _likely(
     every: Sequence[Asked], compared: Sequence[Compared], twins: Sequence[int], rows: Vectors | None, semantic: float
 ) -> Iterator[tuple[Pair, bool]]:
-    """The pairs worth comparing, and whether their evidence is the same.
-
-    Nothing else can be a repeat: words of content may differ only where evidence is shared or vectors are alike.
-    """
+    """The pairs worth comparing, and whether their evidence is the same; no other pair can be a repeat."""
     evidence = [one.evidence for one in every]
     seen: set[tuple[int, tuple[Span, ...], frozenset[str]]] = set()
     for place, one in enumerate(compared):

@@ -1,6 +1,6 @@
 """Test sets made elsewhere, read as goldens and documents: one file and one `@importer` for each format.
 
-What the goldens point at is aligned to spans of normalised documents. What cannot be aligned is reported, never guessed.
+Evidence is aligned to spans of normalised documents; what cannot be aligned is reported, never guessed.
 """
 
 from ragset.dataset.importers import beir, chroma, squad, table

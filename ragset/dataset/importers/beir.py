@@ -39,9 +39,9 @@ def _is_beir(path: Path) -> bool:
 
 @importer("beir", "a BEIR folder with corpus.jsonl, queries.jsonl and qrels/test.tsv", recognises=_is_beir)
 def read_beir(folder: Path, builder: SetBuilder, **_: Any) -> None:
-    """Add the judged queries; a document judged above 0 is evidence as a whole, with its grade.
+    """Add the judged queries of `qrels/test.tsv`, or of every file there, each a split of its name.
 
-    The judgements are those of `qrels/test.tsv`; without that file those of all files, each a split of its name.
+    A document judged above 0 is evidence as a whole, with its grade.
     """
     for name in _FILES:
         if not (folder / name).is_file():

@@ -66,6 +66,5 @@ def _nearly(text: str, alignment: Alignment, documents: Mapping[str, Document]) 
 
 
 def _exact(text: str, document: Document, low: int = 0, high: int | None = None) -> Span | None:
-    """The text as it is, between these characters."""
     at = document.text.find(text, max(0, low), high)
     return Span(doc_id=document.id, start=at, end=at + len(text)) if at >= 0 else None

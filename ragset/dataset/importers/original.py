@@ -33,11 +33,7 @@ class Original:
         return self.moved(*min(found, key=lambda place: abs(place[0] - (start or 0))))
 
     def moved(self, start: int, end: int) -> tuple[int, int] | None:
-        """Characters `start` to `end` of the text as given, in `cleaned`; None where nothing is left of them.
-
-        Cleaning drops and composes characters but never changes the order of those that can be read, so the n-th of
-        them stays the n-th.
-        """
+        """Characters `start` to `end` of the text as given, in `cleaned`; None where nothing is left of them."""
         piece = self.text[start:end].strip()
         if self.cleaned == self.text:
             start += len(self.text[start:end]) - len(self.text[start:end].lstrip())

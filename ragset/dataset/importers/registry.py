@@ -45,11 +45,7 @@ def importer(
 
 
 def read_goldens(
-    path: Path,
-    *,
-    kind: str | None = None,
-    documents: Corpus | Iterable[Document] | None = None,
-    language: str = "en",
+    path: Path, *, kind: str | None = None, documents: Corpus | Iterable[Document] | None = None, language: str = "en"
 ) -> ImportedSet:
     """The goldens and documents of a ragset dataset or of a test set in another format.
 

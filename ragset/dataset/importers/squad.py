@@ -78,51 +78,33 @@ def read_squad(path: Path, builder: SetBuilder, language: str = "en", **_: Any) 
             within = offset, offset + len(paragraph.context)
             for place, question in enumerate(paragraph.qas):
                 id_ = clean_text(str(question.id or f"data[{number}].paragraphs[{index}].qas[{place}]"))
-                _add_golden(question, id_, f"{path.name}: {id_}", document.id, original, within, starts, builder)
+                where = f"{path.name}: {id_}"
+                answers = [answer for answer in question.answers if answer.text.strip()]
+                found = next(filter(None, (_place(answer, original, within) for answer in answers)), None)
+                if question.is_impossible:
+                    builder.add_golden(question.question, None, (), where=where, source=id_)
+                elif not answers:  # SQuAD 1.1 has one for every question, so this is a gap in the data and no statement
+                    reason = "there is no answer, and the question is not marked is_impossible"
+                    builder.report(where, reason, question.question)
+                elif found is None:
+                    builder.report(where, "no answer stands in its paragraph word for word", answers[0].text)
+                else:
+                    said = original.cleaned[slice(*found)]
+                    span = Span(doc_id=document.id, start=found[0], end=found[1])
+                    evidence = _sentences(document.id, original.cleaned, starts, *found)
+                    texts = list(dict.fromkeys(clean_text(answer.text) for answer in answers))
+                    metadata = {"answer_span": span.id, "answers": texts}
+                    builder.add_golden(question.question, said, [evidence], where=where, source=id_, metadata=metadata)
 
 
-def _add_golden(
-    question: _Question,
-    id_: str,
-    where: str,
-    doc_id: str,
-    original: Original,
-    within: tuple[int, int],
-    starts: list[int],
-    builder: SetBuilder,
-) -> None:
-    answers = [answer for answer in question.answers if answer.text.strip()]
-    if question.is_impossible:
-        builder.add_golden(question.question, None, (), where=where, source=id_)
-        return
-    if not answers:  # SQuAD 1.1 has one for every question, so this is a gap in the data and no statement
-        builder.report(where, "there is no answer, and the question is not marked is_impossible", question.question)
-        return
-    places = (
-        original.find(answer.text, None if (at := answer.answer_start) is None else within[0] + at, within=within)
-        for answer in answers
-    )
-    found = next(filter(None, places), None)
-    if found is None:
-        builder.report(where, "no answer stands in its paragraph word for word", answers[0].text)
-        return
-    start, end = _sentences(original.cleaned, starts, *found)
-    builder.add_golden(
-        question.question,
-        original.cleaned[found[0] : found[1]],
-        [Span(doc_id=doc_id, start=start, end=end)],
-        where=where,
-        source=id_,
-        metadata={
-            "answer_span": Span(doc_id=doc_id, start=found[0], end=found[1]).id,
-            "answers": list(dict.fromkeys(clean_text(answer.text) for answer in answers)),
-        },
-    )
+def _place(answer: _Answer, original: Original, paragraph: tuple[int, int]) -> tuple[int, int] | None:
+    start = None if answer.answer_start is None else paragraph[0] + answer.answer_start
+    return original.find(answer.text, start, within=paragraph)
 
 
-def _sentences(text: str, starts: list[int], start: int, end: int) -> tuple[int, int]:
-    """From the start of the sentence that holds `start` to the end of the one that holds the last character."""
+def _sentences(doc_id: str, text: str, starts: list[int], start: int, end: int) -> Span:
+    """The sentences that hold these characters, without white space at the ends."""
     low = starts[bisect_right(starts, start) - 1]
     high = next((place for place in starts if place >= end), len(text))
     piece = text[low:high]
-    return low + len(piece) - len(piece.lstrip()), low + len(piece.rstrip())
+    return Span(doc_id=doc_id, start=low + len(piece) - len(piece.lstrip()), end=low + len(piece.rstrip()))

@@ -99,7 +99,6 @@ def _questions(path: Path) -> Iterator[_Question]:
 
 
 def _rows(path: Path) -> tuple[tuple[str, ...], Iterable[Row]]:
-    """The names of all columns, and the rows."""
     if path.suffix.lower() in {".csv", ".tsv"}:
         return read_table(path)
     if path.suffix.lower() == ".json":
@@ -140,10 +139,7 @@ def _texts(value: Any, where: str) -> tuple[str, ...]:
 
 
 def _listed(cell: str) -> list[str] | None:
-    """The texts of a list: JSON, `['a', 'b']` or `['a' 'b']`; None where the cell only looks like one.
-
-    By tokens, as Python itself would read the last list as one text.
-    """
+    """The texts of a list: JSON, `['a', 'b']` or `['a' 'b']`; None where the cell only looks like one."""
     texts: list[Any] = []
     try:
         texts = json.loads(cell)

@@ -1,7 +1,4 @@
-"""The report of a dataset: one HTML page in one file, which asks nothing of the network.
-
-The template and the scripts hold the page; the Python here only shapes the data.
-"""
+"""The report of a dataset: one HTML page in one file, which loads nothing. The Python here only shapes its data."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache

@@ -52,5 +52,4 @@ def make_chunk_map(vectors: Vectors, doc_ids: Sequence[str], ids: Sequence[str],
 
 
 def _even_share(rows: Sequence[int]) -> list[int]:
-    """At most `MOST` of them, as far apart as can be."""
     return [rows[round(place)] for place in np.linspace(0, len(rows) - 1, min(len(rows), MOST)).tolist()]

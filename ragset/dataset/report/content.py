@@ -1,7 +1,4 @@
-"""What the page's scripts show: goldens with their passages, rejects by reason, the map.
-
-Places within a text count UTF-16 units, as strings of scripts do: an emoji is two.
-"""
+"""The data that the page's scripts show. Places within a text count UTF-16 units, as JavaScript does: an emoji is two."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
@@ -107,10 +104,7 @@ def _golden(golden: Golden, passages: _Passages, dots: Mapping[str, int]) -> dic
 
 
 def _shown_chunks(golden: Golden) -> list[Span]:
-    """The chunks, widened by evidence that reaches out of them, but never over one another.
-
-    Those of one document stand together and in reading order, the documents in the order of the golden.
-    """
+    """The chunks in the order of the golden's documents and of reading, widened by evidence that reaches out of them."""
     chunks = [Span.of_id(chunk) for chunk in golden.chunks]
     documents = [chunk.doc_id for chunk in chunks]
     chunks.sort(key=lambda chunk: (documents.index(chunk.doc_id), chunk.start))

@@ -1,6 +1,6 @@
-"""The formats of files that are read, one reader each. A file in a format without a reader is read as plain text if it is text.
+"""The formats of files that are read, one reader each. A text in any other format is read as plain text.
 
-To add a format: a file here with a function under `@reader`, imported below.
+To add a format: a file here with a function, imported and registered below.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,7 +1,4 @@
-"""Tables of documents, JSON Lines and CSV: read a row at a time, so that a file may be larger than memory.
-
-A row that cannot be read is reported by the number of its line, and the next one is read.
-"""
+"""Tables of documents, read a row at a time, as a file may be larger than memory; rows that cannot be read are reported."""
 
 import csv
 import io
