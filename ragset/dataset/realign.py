@@ -108,9 +108,8 @@ class _Realigner:
             evidence = _in_reading_order(dict.fromkeys(now))
             grade_of = dict(zip(now, grades, strict=True)) if grades else {}
             grades = tuple(grade_of[span] for span in evidence) if grades else ()
-        if fate == "moved" or any(
-            id_ not in {c.id for span in _spans_of(id_) for c in self.over(span)} for id_ in chunks
-        ):
+        now_there = {chunk.id for id_ in chunks for span in _spans_of(id_) for chunk in self.over(span)}
+        if fate == "moved" or not now_there.issuperset(chunks):
             chunks = cover(evidence, self.over) or chunks
         if golden.kind == "multi-chunk" and len(chunks) < 2 <= len(golden.chunks):
             return Anchored(golden=golden, fate="stale", anchors=anchors, why="one_chunk")
