@@ -15,10 +15,7 @@ from ragset.settings import OFFLINE, ContextWritingSettings
 from ragset.text.tokens import count_tokens
 
 PASS_RATES = {"judge": 0.81, "evolve": 0.99, "critique": 0.39}
-"""Shares of chunks that pass each stage of the single-chunk pipeline; all pass a stage that is not here.
-
-Measured once with a capable model: docs/checks.md says on which documents. `estimate --pilot` measures a corpus of one's own.
-"""
+"""Shares of chunks that pass each stage of single-chunk, measured once (docs/checks.md); all pass other stages."""
 CONTEXT_PASS_RATES = {
     "judge": 0.81,
     "draft": 0.61,
@@ -147,10 +144,7 @@ def pass_rate(stage: str, setup: Setup) -> float:
 def scaled(
     found: Pilot, *, tried: int, wanted: int | None, eligible: int, prices: Prices, basis: str, mixed: bool = False
 ) -> Estimate:
-    """The estimate for `wanted` goldens (None: of all eligible chunks) from what became of `tried` chunks.
-
-    `mixed`: goldens are made until there are enough of each level of hardness.
-    """
+    """The estimate for `wanted` goldens (None: of all eligible chunks); `mixed`: a mix of hardness is to be met."""
 
     def up_to(goldens: float) -> int:
         return round(goldens) if wanted is None else min(wanted, round(goldens))

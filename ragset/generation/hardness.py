@@ -58,10 +58,7 @@ def level_of(golden: Golden) -> Level:
 def choose_mix(
     candidates: Sequence[Golden], wanted: int, shares: Mapping[str, float], there: Sequence[Golden] = ()
 ) -> list[Golden]:
-    """`wanted` of the candidates that with what is `there` come near to these shares of levels.
-
-    Goldens with higher scores come first, then by id; where a level has too few, the best of the others fill up.
-    """
+    """`wanted` candidates that with what is `there` come near to these shares; where a level lacks, the best others."""
     left = quotas(wanted, shares, there)
     fitting, others = list[Golden](), list[Golden]()
     for golden in sorted(candidates, key=lambda golden: (-fmean(golden.scores.values() or [0]), golden.id)):
@@ -72,10 +69,7 @@ def choose_mix(
 
 
 def quotas(wanted: int, shares: Mapping[str, float], there: Sequence[Golden] = ()) -> dict[Level, int]:
-    """How many of each level make a set with these shares out of `wanted` and what is `there`.
-
-    One at a time goes to the level that is furthest behind its share (Sainte-Laguë).
-    """
+    """How many of each level, `wanted` in all, make these shares with what is `there` (by Sainte-Laguë's method)."""
     held = Counter(map(level_of, there))
     taken: dict[Level, int] = dict.fromkeys(LEVELS, 0)
 

@@ -83,10 +83,7 @@ def complain_of_writing_style(
 
 
 def _shows(query: str, persona: Persona, passages: Sequence[str], language: str) -> bool:
-    """Whether the query opens with "As a night nurse …", or names the persona where no passage does.
-
-    A query may well ask about a "customer", so a name of one word counts only where the query opens with it.
-    """
+    """Whether the query opens with "As a night nurse …", or holds a persona's name of several words."""
     name = content_words(persona.name, language)
     opening = _AS.match(query.lstrip(" \"'“«¿"))
     says_who = _OPENING.get(language)

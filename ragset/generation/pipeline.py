@@ -1,6 +1,6 @@
-"""The stages that a chunk or a context goes through to become a golden, in order.
+"""The stages that a chunk or a context goes through to become a golden, in order; and the optional checks.
 
-The filter comes first, since it is the cheapest; the critique comes last, on the final text. What a stage does is in `stages`.
+The filter comes first, since it is the cheapest; the critique comes last, on the final text. One entry adds a check.
 """
 
 from collections import Counter

@@ -32,10 +32,7 @@ _SLAB = 8_192
 
 
 def next_round(*, wanted: int | None, kept: int, tried: int, left: int) -> int:
-    """How many of the `left` chunks to try now; 0 when enough are kept or none is left. `wanted` None asks for all.
-
-    The first round tries one chunk for each golden wanted; later rounds go by the share of chunks kept until then.
-    """
+    """How many of the `left` chunks to try now, by the share kept until then. `wanted` None asks for all."""
     if wanted is None:
         return left
     missing = wanted - kept

@@ -46,10 +46,7 @@ def drop_repeats(
 def drop_reworded(
     finished: Sequence[Candidate], pairs: Sequence[Close], verdicts: Mapping[tuple[str, str], Verdict]
 ) -> tuple[list[Candidate], list[Reject]]:
-    """The candidates, in their order, without those that the critic found to ask what a better one asks.
-
-    Those of a pair on which there is no verdict stay, and their label `undecided_repeat` holds the other query.
-    """
+    """The candidates without those that ask what a better one asks; undecided pairs stay and are labelled."""
     same = [Repeat(pair.place, pair.of, "judged", pair.cosine) for pair in pairs if verdicts[pair.queries].same]
     choice = keep_better(finished, same)
     labels: dict[int, dict[str, str]] = {place: {} for place in choice.kept}

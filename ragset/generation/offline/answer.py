@@ -1,7 +1,4 @@
-"""Answers quoted to the letter: by the fact that was asked for, or by the sentences that share most with a query.
-
-And a RAG system made of rules: the reader, the reader that knows nothing by heart, and the reranker.
-"""
+"""Answers quoted to the letter, by facts or by words shared with the query; a reader and a reranker of rules."""
 
 import math
 import re

@@ -16,10 +16,7 @@ OF_A_QUERY = ("relevance", "clarity")
 
 
 async def critique_golden(candidate: Candidate, case: Case) -> Candidate:
-    """The candidate with its scores, 1 to 5 each; refused where one is below the threshold.
-
-    An unanswerable candidate has no answer to be grounded, so it gets the other two scores alone.
-    """
+    """The candidate with its scores, 1 to 5 each; an unanswerable one has no groundedness. Low scores are refused."""
     writing = case.setup.writing
     names = OF_A_QUERY if candidate.unanswerable else tuple(SEPARATE)
     together = not writing.separate and not candidate.unanswerable

@@ -45,10 +45,7 @@ def complain_of_leaning(query: str | None, language: str) -> Complaint | None:
 
 
 async def screen_query(candidate: Candidate, case: Case) -> Candidate:
-    """The candidate with a query that the critic lets pass, after at most `max_rewrites` rewrites.
-
-    `metadata["rewrites"]` counts them; `metadata["feedback"]` is what the critic said each time.
-    """
+    """The candidate with a query that passes the critic; the metadata counts `rewrites` and holds all `feedback`."""
     # Rewritten by its chunk, an unanswerable query would come to ask what the chunk does say.
     most = 0 if candidate.unanswerable else case.setup.checks.max_rewrites
     language, style, passages = case.language_of(candidate), case.style_of(candidate), candidate.texts

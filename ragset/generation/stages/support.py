@@ -1,7 +1,4 @@
-"""Asks the critic which other passages answer the query: such a passage is equivalent evidence.
-
-A query that is to have no answer is rejected if any passage answers it.
-"""
+"""Asks the critic which other passages answer the query, as equivalent evidence; an unanswerable one has none."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -20,9 +17,7 @@ HOLES = "holes"
 CONTRADICTED = "contradicted"
 
 SHORTEST = 15
-"""Characters that are quoted of a passage at least, or as many as the shortest evidence has, if these are fewer; a third
-in scripts without spaces. A letter or a number stands anywhere."""
-
+"""Characters quoted at least, or as many as the shortest evidence has; a third in scripts without spaces."""
 MOST_PASSAGES = 8
 """Shown in one call: a critic that judges more at once passes over some."""
 
