@@ -125,12 +125,7 @@ def _unchanged(earlier: Earlier, found: RealignResult) -> RefreshSummary:
     get_run_logger().info("%s is up to date: nothing was written", earlier.folder)
     folder, report, kept = str(earlier.folder), str(earlier.folder / "report.html"), len(found.kept)
     counts = {"wanted": earlier.wanted, "kept": kept, "valid": kept, "moved": 0, "stale": 0, "added": 0}
-    summary = {
-        "state": "unchanged",
-        "folder": folder,
-        "before": folder,
-        "report": report,
-        "changes": "",
-        "dataset": None,
-    }
-    return RefreshSummary.model_validate({**summary, **counts, "ended": earlier.manifest.ended})
+    ended = earlier.manifest.ended
+    return RefreshSummary(
+        state="unchanged", folder=folder, before=folder, report=report, changes="", dataset=None, ended=ended, **counts
+    )

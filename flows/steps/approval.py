@@ -132,10 +132,10 @@ async def _answer(asked: type[RunInput], wait_hours: float, key: str) -> Any:
     pause = apause_flow_run(asked, timeout=seconds + 120, poll_interval=POLL_SECONDS, key=key)
     waiting = asyncio.ensure_future(pause)
     try:
-        while not waiting.done():
-            await asyncio.wait({waiting}, timeout=min(POLL_SECONDS, max(0, deadline - time.monotonic())))
-            if waiting.done():
-                break
+        while True:
+            done, _ = await asyncio.wait({waiting}, timeout=min(POLL_SECONDS, max(0, deadline - time.monotonic())))
+            if done:
+                return waiting.result()
             if await cancelling():
                 raise Declined(_CANCELLED)
             if time.monotonic() >= deadline:
@@ -143,7 +143,6 @@ async def _answer(asked: type[RunInput], wait_hours: float, key: str) -> Any:
                     f"approval.wait_hours: nobody answered the approval form within {wait_hours:g} hours; none of the calls was "
                     "made. Start the run again, or let it wait longer"
                 )
-        return waiting.result()
     finally:
         waiting.cancel()
 

@@ -40,7 +40,7 @@ def serve(port: int | None, workers: int, limits: Limits) -> tuple[Service, Limi
     if sys.platform == "win32":
         raise InputError("serve: needs Linux or macOS; on Windows use WSL, or deployments/compose.yaml")
     env = Environment()
-    folder = service_folder(env)
+    folder = env.ragset_home.resolve() / "service"
     with _alone(folder):
         service = _running(folder)
         if service is None:
@@ -76,7 +76,7 @@ def serve(port: int | None, workers: int, limits: Limits) -> tuple[Service, Limi
 
 def stop() -> int:
     """End the service with the runs of its workers, and return how many processes were ended."""
-    folder = service_folder(Environment())
+    folder = Environment().ragset_home.resolve() / "service"
     if not folder.is_dir():
         return 0
     with _alone(folder):
@@ -125,11 +125,6 @@ def _mark_stopped(runs: Sequence[UUID]) -> None:
             if state not in {"COMPLETED", "FAILED", "CANCELLED"}:
                 stopped = (Cancelled if state == "CANCELLING" else Crashed)(message=_STOPPED)
                 client.set_flow_run_state(run, stopped, force=True)
-
-
-def service_folder(env: Environment) -> Path:
-    """The folder of a service: its state, its logs and Prefect's database."""
-    return env.ragset_home.resolve() / "service"
 
 
 def _running(folder: Path) -> Service | None:
