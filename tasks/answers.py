@@ -24,6 +24,7 @@ from tasks.run.caching import JSON, RETRIED, keyed_by
 from tasks.run.models import Account, asking
 from tasks.systems import ScoreResult
 
+_cross_encoder = lru_cache(maxsize=2)(CrossEncoder)
 PROMPTS = (READ_PROMPT, RERANK_PROMPT, JUDGE_PROMPT, FAITHFULNESS_PROMPT)
 
 
@@ -59,11 +60,10 @@ async def rerank_batch(
     label: str,  # noqa: ARG001 (the name of the run)
 ) -> list[list[float]]:
     """A score for each passage of each case, higher is better, by what `ranker_of` names."""
-    model: Reranker = (
-        LLMReranker(prompt, asking(ranker, account))
-        if isinstance(ranker, ModelSettings)
-        else _cross_encoder(reranker.removeprefix(CROSS_ENCODER))
-    )
+    if isinstance(ranker, ModelSettings):
+        model: Reranker = LLMReranker(prompt, asking(ranker, account))
+    else:
+        model = _cross_encoder(reranker.removeprefix(CROSS_ENCODER))
     rankings = await gather_all(*(model.rerank(case.golden.query, case.passages) for case in cases))
     return [list(ranking.scores) for ranking in rankings]
 
@@ -71,11 +71,6 @@ async def rerank_batch(
 def ranker_of(reranker: str) -> ModelSettings | str:
     """What the scores of a reranker depend on: the language model, or the cross-encoder, a folder by its content."""
     return ranking_model(reranker) or f"{CROSS_ENCODER}{model_name(reranker.removeprefix(CROSS_ENCODER))}"
-
-
-@lru_cache(maxsize=2)
-def _cross_encoder(model: str) -> CrossEncoder:
-    return CrossEncoder(model)
 
 
 @task(

@@ -12,10 +12,7 @@ PROMPT = "read_passages"
 
 
 async def read(query: str, chunks: Sequence[str], prompt: Prompt, llm: LLM) -> ReaderAnswer | Unfit:
-    """The answer from `chunks`, best first, or the verdict that they do not hold it, then with no answer at all.
-
-    Where nothing was retrieved the reader abstains without being asked.
-    """
+    """The answer from `chunks`, best first, or an abstention without an answer; without chunks the model is not asked."""
     if not chunks:
         return ReaderAnswer(reason="There are no passages.", verdict="abstained", answer=None, chunks=())
 

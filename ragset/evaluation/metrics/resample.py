@@ -33,10 +33,8 @@ def clusters_of(goldens: Iterable[Golden]) -> dict[str, Hashable]:
     """
 
     def cluster(golden: Golden) -> str:
-        if golden.evidence:
-            return golden.evidence[0].doc_id
-        near = labels_of(golden).near
-        return near.doc_id if near else golden.id
+        passage = golden.evidence[0] if golden.evidence else labels_of(golden).near
+        return passage.doc_id if passage else golden.id
 
     return {golden.id: cluster(golden) for golden in goldens}
 

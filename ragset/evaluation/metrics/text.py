@@ -48,16 +48,13 @@ def _f1(shared: int, found: list[str], wanted: list[str]) -> float:
 
 
 def _squad_words(text: str) -> list[str]:
-    # Composed, as the same letter may be written in two ways.
-    text = "".join(c for c in unicodedata.normalize("NFC", text).lower() if not _is_punctuation(c))
+    # Composed, as the same letter may be written in two ways. SQuAD's own list of punctuation has ASCII symbols, such as +
+    # and $, that Unicode counts as something else.
+    letters = (c for c in unicodedata.normalize("NFC", text).lower() if c not in string.punctuation)
+    text = "".join(c for c in letters if not unicodedata.category(c).startswith("P"))
     return _apart(_ARTICLES.sub(" ", text)).split()
 
 
 def _apart(text: str) -> str:
     """Characters of scripts without spaces as words of their own."""
     return "".join(f" {c} " if not c.isascii() and writes_without_spaces(c) else c for c in text)
-
-
-def _is_punctuation(character: str) -> bool:
-    # SQuAD's own list has ASCII symbols, such as + and $, that Unicode counts as something else.
-    return character in string.punctuation or unicodedata.category(character).startswith("P")

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 CAUTIOUS = 0.5
 """The standard deviation of paired differences that is assumed where theirs is not known."""
-_LEAST_SPREAD = 0.05
 _GUESS = f"a guess: differences of single queries that vary by {CAUTIOUS}, as where one query in four has another hit"
 
 
@@ -65,7 +64,7 @@ def spread(scores: "pd.DataFrame") -> float | None:
     if not len(telling):
         return None
     sd = math.sqrt(float(np.nanvar(telling, axis=1, ddof=1).mean()))
-    return sd if sd >= _LEAST_SPREAD else None
+    return sd if sd >= 0.05 else None
 
 
 def queries_needed(difference: float, sd: float) -> int:

@@ -17,10 +17,9 @@ from ragset.models import Golden, Span
 from ragset.retrieval.fusion import Hit
 
 LEAST_ALIGNED = 0.5
-"""Share of a passage's letters from which it counts as found; what the rest is does not matter then."""
+"""Share of a passage's letters from which it counts as found."""
 _LEAST_ADDED = 20
 """Characters beside what was found that take room in a token budget; fewer are bullets and numbers."""
-_EXAMPLES = 3
 
 
 class _Aligned(NamedTuple):
@@ -68,7 +67,7 @@ def align_replies(
         passages=len(passages),
         unaligned=len(unaligned),
         unaligned_queries=len({one.golden for one in unaligned}),
-        examples=tuple(unaligned[:_EXAMPLES]),
+        examples=tuple(unaligned[:3]),
         alignment=round(sum(scores) / len(scores), 4) if scores else None,
         **known,
     )

@@ -71,7 +71,7 @@ RunFile = tuple[dict[str, Reply], list[str]]
 
 
 def read_runs(path: Path, goldens: Sequence[Golden]) -> RunFile:
-    """JSON Lines where the name ends with .jsonl, else TREC format."""
+    """Read JSON Lines where the name ends with .jsonl, else TREC format."""
     lines = path.suffix == ".jsonl"
     replies, unknown = _read_lines(path, goldens) if lines else _read_trec(path, goldens)
     if not replies:

@@ -99,7 +99,7 @@ def make_board(results: Results) -> Board:
 def _labels(systems: Sequence[System], varying: Sequence[str]) -> dict[str, str]:
     short: dict[str, str] = {}
     for system in systems:
-        parts = [str(getattr(system, part)) for part in varying]
+        parts = (str(getattr(system, part)) for part in varying)
         short[system.name] = " · ".join(part for part in parts if part not in {"", "none"}) or system.name
     seen = Counter(short.values())
     return {name: label if seen[label] == 1 else name for name, label in short.items()}

@@ -15,10 +15,10 @@ from ragset.evaluation.results.report.charts import shade
 from ragset.evaluation.results.standings import finite
 from ragset.models import Golden
 
-_MOST = 8
-_TABLES = 14
+_MOST_TABLES = 14
+_MOST_GROUPS = 8
 FEW = 10
-"""Goldens, under which a group says little."""
+"""A group of fewer goldens says little."""
 _LINEAGE = {"style": "draft", "evolution": "evolve"}
 _KNOWN = ("style", "shape", "evolution", "hops")
 _ORDER = {
@@ -26,9 +26,8 @@ _ORDER = {
     "split": ("train", "validation", "test"),
     "overlap": ("low", "middle", "high"),
 }
-"""Of groups that have one, by the first word of their names; others go by size."""
+"""By the first word of a group's name; other groups go by size."""
 _DRAWS = 1_000
-"""For each interval; there are many, and nothing is concluded from them."""
 _MEASURED: Mapping[str, Callable[[Golden], str]] = {
     "kind": lambda golden: golden.kind,
     "split": lambda golden: golden.split,
@@ -57,7 +56,7 @@ class Shaded(NamedTuple):
 
 
 class Breakdown(NamedTuple):
-    """A row for each configuration."""
+    """One table, with a row for each configuration."""
 
     title: str
     groups: tuple[Group, ...]
@@ -90,7 +89,7 @@ def breakdowns(results: Results, board: Board) -> list[Breakdown]:
         for title, groups in {**measured, **labels}.items()
         if 1 < len({value for of in groups.values() for value in of}) <= most[title]
     ]
-    return [_breakdown(title, groups, board, intervals_of) for title, groups in varying[:_TABLES]]
+    return [_breakdown(title, groups, board, intervals_of) for title, groups in varying[:_MOST_TABLES]]
 
 
 def _single(goldens: Sequence[Golden], label: Callable[[Golden], str]) -> Groups:
@@ -149,12 +148,12 @@ def _breakdown(
             members.setdefault(value, []).append(golden)
     order = {value: place for place, value in enumerate(_ORDER.get(title, ()))}
     names = sorted(members, key=lambda name: (order.get(name.partition(",")[0], len(order)), -len(members[name]), name))
-    columns = [intervals_of(members[name]) for name in names[:_MOST]]
+    columns = [intervals_of(members[name]) for name in names[:_MOST_GROUPS]]
     known = [cell.mean for column in columns for cell in column if cell.n]
 
     def shaded(cell: Interval) -> Shaded:
         return Shaded(finite(cell.mean), finite(cell.low), finite(cell.high), shade(cell.mean, known) if cell.n else 0)
 
     rows = zip(board.entries, (tuple(map(shaded, row)) for row in zip(*columns, strict=True)), strict=True)
-    shown = tuple(Group(name, len(members[name])) for name in names[:_MOST])
+    shown = tuple(Group(name, len(members[name])) for name in names[:_MOST_GROUPS])
     return Breakdown(title, shown, len(names) - len(shown), tuple(rows))

@@ -1,7 +1,7 @@
 """What the page's script shows of single goldens: scores, retrieved passages, answers."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ragset.documents.corpus import Corpus
@@ -52,17 +52,17 @@ def browser_data(results: Results, board: Board, most: int, gold: Sequence[Seque
             (passages.numbers[one.doc_id], one.start, one.end) for one in places if one.doc_id in passages.numbers
         ]
     metrics = sorted(set(results.scores["metric"])) if most == MOST_HITS[0] else [results.primary, "gold_rank"]
-    values = {metric: results.values_of(metric) for metric in metrics}
+
+    def rows_of(values: Mapping[tuple[str, str], float]) -> list[list[float | None]]:
+        return [[_rounded(values.get((name, golden.id))) for golden in results.goldens] for name in names]
+
     return BrowserData(
         {"goldens": goldens, "passages": passages.listed, "documents": passages.documents},
         {
             "primary": results.primary,
             "configurations": [{"name": entry.name, "label": entry.label} for entry in board.entries],
             "hits": hits,
-            "values": {
-                metric: [[_rounded(of.get((name, golden.id))) for golden in results.goldens] for name in names]
-                for metric, of in values.items()
-            },
+            "values": {metric: rows_of(results.values_of(metric)) for metric in metrics},
             # By the number of the golden; None where the reader abstained.
             "answers": [
                 {number: of[golden.id] for number, golden in enumerate(results.goldens) if golden.id in of}
