@@ -1,6 +1,7 @@
 """One stage of a pipeline over a batch of candidates, all at once."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 
@@ -165,10 +166,9 @@ async def run_stage(stage: str, batch: Batch, recipe: Recipe, account: Account) 
     case = Case(recipe.setup, recipe.prompts, models)
 
     async def one(candidate: Candidate) -> Sequence[Outcome] | None:
-        try:
+        with suppress(BudgetSpent):
             return await step.run(candidate, case)
-        except BudgetSpent:
-            return None
+        return None
 
     results = await gather_all(*map(one, batch.candidates))
     outcomes = [outcome for result in results if result for outcome in result]

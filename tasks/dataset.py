@@ -1,6 +1,7 @@
 """Write the dataset of a run."""
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -124,7 +125,6 @@ def _shared(source: BaseModel, wanted: type[BaseModel]) -> dict[str, Any]:
 
 
 def _kept(folder: Path) -> int:
-    try:
+    with suppress(OSError, ValueError, KeyError, TypeError):
         return int(json.loads((folder / MANIFEST).read_bytes())["kept"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return 0
+    return 0

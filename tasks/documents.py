@@ -35,9 +35,8 @@ class CorpusFile(Model):
         """To read from: the documents that this run began with."""
         corpus = Corpus.open(self.path)
         if corpus.hash != self.hash:
-            raise InputError(
-                f"{self.path}: has other documents now than when this run began; run the same command again"
-            )
+            changed = "has other documents now than when this run began"
+            raise InputError(f"{self.path}: {changed}; run the same command again")
         return corpus
 
 

@@ -55,11 +55,9 @@ class IndexFile(Model):
 
     def funnel(self, eligible: int, tried: int) -> tuple[FunnelRow, ...]:
         """How the chunks came to be those that were tried, of those `eligible` to be."""
-        cut = self.chunks + len(self.dropped)
-        return (
-            funnel_row("chunk", cut, self.chunks, self.dropped),
-            funnel_row("sample", self.chunks, tried, (), too_short=self.chunks - eligible, not_drawn=eligible - tried),
-        )
+        reasons = {"too_short": self.chunks - eligible, "not_drawn": eligible - tried}
+        chunk = funnel_row("chunk", self.chunks + len(self.dropped), self.chunks, self.dropped)
+        return chunk, funnel_row("sample", self.chunks, tried, (), **reasons)
 
 
 class IndexSummary(Model):

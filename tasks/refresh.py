@@ -34,18 +34,15 @@ class RealignResult(Model):
     @property
     def rejects(self) -> tuple[Reject, ...]:
         """Stale ones; the chunks they came from are no chunks of this corpus."""
-        return tuple(
-            Reject(
-                stage="refresh",
-                reason="stale",
-                detail=f"{one.golden.id}: {WHY[one.why]}. "
-                + " … ".join(anchor.text for anchor in one.anchors if anchor.after is None),
-                query=one.golden.query,
-                answer=one.golden.answer or "",
+
+        def reject(one: Anchored) -> Reject:
+            gone = " … ".join(anchor.text for anchor in one.anchors if anchor.after is None)
+            detail, golden = f"{one.golden.id}: {WHY[one.why]}. {gone}", one.golden
+            return Reject(
+                stage="refresh", reason="stale", detail=detail, query=golden.query, answer=golden.answer or ""
             )
-            for one in self.anchored
-            if one.fate == "stale"
-        )
+
+        return tuple(reject(one) for one in self.anchored if one.fate == "stale")
 
 
 class RefreshSummary(Model):

@@ -1,6 +1,8 @@
 """Queries compared with each other: repeats dropped from a round, and goldens divided without leaks."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -128,18 +130,14 @@ async def split_test_set(
     by, queries = settings.by, [golden.query for golden in goldens]
 
     def divide() -> SplitResult:
-        try:
+        vectors = None
+        with suppress(BudgetSpent):
             vectors = embedder.embed(queries) if queries else None
-        except BudgetSpent:
-            vectors = None
         repeats = find_repeats(goldens, vectors, semantic=least_cosine(index.embedding), language=language)
-        places = {
-            golden: [span for pieces in sets for places in pieces for span in places]
-            for golden, sets in gold_of(goldens, corpus.open()).items()
-        }
-        sides = split_goldens(
-            goldens, settings.shares, by=by, repeats=repeats, equivalents=places, seed=seed, held=held
-        )
+        gold = gold_of(goldens, corpus.open())
+        places = {golden: [*chain.from_iterable(chain.from_iterable(sets))] for golden, sets in gold.items()}
+        shares = settings.shares
+        sides = split_goldens(goldens, shares, by=by, repeats=repeats, equivalents=places, seed=seed, held=held)
         leakage = measure_leakage(goldens, sides.of, vectors, repeats=repeats, equivalents=places)
         return SplitResult(
             goldens=tuple(golden.model_copy(update={"split": sides.of[golden.id]}) for golden in goldens),

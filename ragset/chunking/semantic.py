@@ -40,15 +40,12 @@ def topics(text: str, settings: ChunkingSettings, embed: Embed) -> list[tuple[in
         include_prev_next_rel=False,
     )
     found: list[tuple[int, int]] = []
-    start = (
-        0  # the sentences leave nothing out, so the texts follow one another; the splitter's own offsets are not used
-    )
+    start = 0  # the sentences leave nothing out, so the texts of nodes follow one another in the document
     for node in parser.build_semantic_nodes_from_documents([Document(text=text)]):
         end = start + len(content := node.get_content())
         if text[start:end] != content:
-            raise InputError(
-                "chunking.strategy semantic: llama-index changed the text; install the release in requirements.lock"
-            )
+            mend = "install the release in requirements.lock"
+            raise InputError(f"chunking.strategy semantic: llama-index changed the text; {mend}")
         found.append((start, end))
         start = end
     return found

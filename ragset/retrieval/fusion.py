@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-RANK_CONSTANT = 60  # as Cormack, Clarke and Büttcher found it; Milvus and Elasticsearch take it too
-
 
 class Hit(NamedTuple):
     """One retrieved chunk and its score; higher is better, and the scale is the search's own."""
@@ -13,10 +11,11 @@ class Hit(NamedTuple):
     score: float
 
 
-def reciprocal_rank_fusion(rankings: Sequence[Sequence[Hit]], limit: int, constant: int = RANK_CONSTANT) -> list[Hit]:
+def reciprocal_rank_fusion(rankings: Sequence[Sequence[Hit]], limit: int, constant: int = 60) -> list[Hit]:
     """At most `limit` hits by the sum of 1 / (constant + rank) over the rankings that hold them; ranks count from 1.
 
-    Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning Methods" (2009).
+    Method and constant of Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank
+    Learning Methods" (2009).
     """
     sums: dict[str, float] = {}
     for ranking in rankings:

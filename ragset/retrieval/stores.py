@@ -38,10 +38,7 @@ def open_store(env: Environment) -> Generator[VectorStore]:
 def store_kind(env: Environment) -> StoreKind:
     """The kind of the store that `env` names."""
     scheme, separator, _ = (env.milvus_uri or "").partition("://")
-    kind = stores.get(scheme if separator else "")
-    if kind is None:
-        known = ", ".join(f"{name}://" for name in stores if name)
-        raise InputError(
-            f"MILVUS_URI: {scheme}:// is no known vector store; there are {known}, and files ending in .db"
-        )
-    return kind
+    if kind := stores.get(scheme if separator else ""):
+        return kind
+    known = ", ".join(f"{name}://" for name in stores if name)
+    raise InputError(f"MILVUS_URI: {scheme}:// is no known vector store; there are {known}, and files ending in .db")

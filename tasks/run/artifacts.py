@@ -90,9 +90,7 @@ def notify_of_falls(name: str, summary: "ResultsSummary") -> None:
     """Log a warning and send an event with every configuration whose primary metric fell by more than its noise, if any."""
     if not summary.fell:
         return
-    falls = (
-        f"{fall.configuration}: {fall.metric} fell from {fall.before:.3f} to {fall.after:.3f}" for fall in summary.fell
-    )
+    falls = (f"{one.configuration}: {one.metric} fell from {one.before:.3f} to {one.after:.3f}" for one in summary.fell)
     message = "; ".join(falls)
     get_run_logger().warning("By more than its noise, %s", message)
     changes = [change.model_dump(mode="json") for change in summary.fell]

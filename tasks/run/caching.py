@@ -58,13 +58,7 @@ class Keyed(CachePolicy):
 
     names: tuple[str, ...] = ()
 
-    def compute_key(
-        self,
-        task_ctx: TaskRunContext,
-        inputs: dict[str, Any],
-        flow_parameters: dict[str, Any],  # noqa: ARG002
-        **kwargs: Any,  # noqa: ARG002
-    ) -> str:
+    def compute_key(self, task_ctx: TaskRunContext, inputs: dict[str, Any], *_: object, **__: object) -> str:
         """The key of one run of a task."""
         content: dict[str, Any] = {}
         for name in self.names:

@@ -188,10 +188,9 @@ def _children(folder: Path) -> list[Path]:
 
 
 def _changed(path: Path) -> datetime | None:
-    try:
+    with suppress(FileNotFoundError):
         return datetime.fromtimestamp(path.stat().st_mtime, UTC)
-    except FileNotFoundError:
-        return None
+    return None
 
 
 def _unfinished(path: Path) -> bool:

@@ -4,7 +4,6 @@ import asyncio
 import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
-from typing import Any
 from uuid import UUID
 
 import httpx
@@ -12,7 +11,6 @@ from prefect.artifacts import acreate_progress_artifact, aupdate_progress_artifa
 from prefect.blocks.system import Secret
 from prefect.client.orchestration import get_client
 from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterFlowRunId, ArtifactFilterType
-from prefect.client.schemas.objects import State
 from prefect.runtime import flow_run
 
 from ragset.errors import RagsetError
@@ -53,17 +51,12 @@ async def run_lifecycle() -> AsyncGenerator[Progress]:
 
 
 async def cancelling() -> bool:
-    """Whether somebody cancelled the run that goes on."""
-    state = await state_now()
-    return state is not None and (state.is_cancelled() or state.is_cancelling())
-
-
-async def state_now() -> State[Any] | None:
-    """Of the run that goes on, on the server; None where the server does not answer just now."""
+    """Whether somebody cancelled the run that goes on; False where the server does not answer just now."""
     with suppress(httpx.HTTPError):
         async with get_client() as client:
-            return (await client.read_flow_run(UUID(str(flow_run.get_id())))).state
-    return None
+            state = (await client.read_flow_run(UUID(str(flow_run.get_id())))).state
+        return state is not None and (state.is_cancelled() or state.is_cancelling())
+    return False
 
 
 async def _load_secrets() -> None:

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -111,11 +112,9 @@ def _is_on_disk(home: Path, meta: Meta, known: Index | None) -> bool:
     """Whether there are files of this generation: the current one, or an earlier one that is kept."""
     if known is None or known.meta.digest == meta.digest:
         return known is not None
-    try:
-        open_index(home, known.folder.name, meta.digest)
-    except StoreError:
-        return False
-    return True
+    with suppress(StoreError):
+        return len(open_index(home, known.folder.name, meta.digest)) > 0
+    return False
 
 
 def _write_files(

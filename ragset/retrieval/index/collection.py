@@ -42,10 +42,9 @@ def ignore_progress(_done: int, _total: int) -> None:
 def write_collection(
     store: VectorStore, index: Index, before: Index | None, progress: Progress = ignore_progress
 ) -> Index:
-    """Make sure that `store` holds a collection of `index` as its files say, and that it is loaded; the index as stored.
+    """Make sure that `store` holds a collection of `index`, and that it is loaded; the index as stored.
 
-    The caller holds the lock of the folder. `before` is the generation that the store may still hold. `progress` counts the
-    rows to write.
+    The caller holds the lock of the folder. The store may still hold `before`. `progress` counts the rows to write.
     """
     wanted = Mark(digest=index.meta.digest, typical_length=index.statistics.typical_length)
     used = in_use(index.folder)
@@ -83,10 +82,8 @@ def _write(store: VectorStore, index: Index, before: Index | None, wanted: Mark,
         progress(0, len(index))
         store.upsert(index.collection, _rows(index), lambda written: progress(written, len(index)))
     if not _intact(store, index):
-        raise StoreError(
-            f"collection {index.collection} has {store.count(index.collection)} rows instead of {len(index)} "
-            "after writing; is something else writing to this store?"
-        )
+        found = f"{store.count(index.collection)} rows instead of {len(index)} after writing"
+        raise StoreError(f"collection {index.collection} has {found}; is something else writing to this store?")
     replace_text(path, wanted.model_dump_json() + "\n")
 
 

@@ -10,7 +10,7 @@ import logging
 import logging.config
 import threading
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -66,10 +66,9 @@ def connect(env: Environment) -> Connection:
     except Exception as error:  # pymilvus raises MilvusException, grpc.RpcError, ValueError …
         if client is not None:
             client.close()
-        raise (StoreUnavailable if is_transient(error) else StoreError)(
-            f"Milvus at {address} does not answer or refuses the token; check MILVUS_URI and MILVUS_TOKEN "
-            "(without MILVUS_URI a file is used, and no server is needed)"
-        ) from error
+        kind = StoreUnavailable if is_transient(error) else StoreError
+        mend = "check MILVUS_URI and MILVUS_TOKEN (without MILVUS_URI a file is used, and no server is needed)"
+        raise kind(f"Milvus at {address} does not answer or refuses the token; {mend}") from error
     return Connection(client, address, None)
 
 
@@ -136,10 +135,9 @@ def _reason(path: Path, home: Path, cause: BaseException) -> str:
 
 def served_milvus(home: Path) -> str | None:
     """The address of the Milvus of a service on `home`, which may have been killed."""
-    try:
+    with suppress(OSError, ValueError, KeyError, TypeError):
         return str(json.loads((home / "service" / "service.json").read_bytes())["where"]["milvus"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+    return None
 
 
 def load_pymilvus() -> Any:
