@@ -26,10 +26,7 @@ class Identified(LLM, Protocol):
 
 
 class BudgetTracker:
-    """What one run may spend, and has spent, interrupted tries included.
-
-    Calls never exceed their limit. Tokens and cost are known after a call, so calls under way at a limit are still paid.
-    """
+    """What one run may spend, and has spent, interrupted tries included; calls under way at a limit are still paid."""
 
     def __init__(self, journal: Journal, run: str, budget: Budget, prices: Prices) -> None:
         self.run = run

@@ -1,7 +1,6 @@
 """How many calls may be under way at once: fewer after a 429, and more again with success.
 
-Additive increase, multiplicative decrease (Chiu and Jain, "Analysis of the increase and decrease algorithms", 1989),
-slower just below where the last refusal came, as in CUBIC (RFC 9438): each refusal costs everybody a pause.
+Additive increase, multiplicative decrease (Chiu and Jain 1989), slower below the last refusal as in CUBIC (RFC 9438).
 """
 
 import asyncio

@@ -25,8 +25,7 @@ class Overlap(Model):
 def overlap_of(query: str, evidence: Sequence[str], language: str = "en") -> Overlap:
     """What `query` shares with the texts of its evidence; a run does not go from one text to the next.
 
-    Words of content are those that `language` does not call empty, without what "how" asks for ("how long", "how many");
-    in a language without such a list all are. In scripts without spaces a word is a pair of characters.
+    Words of content are those that `language` does not call empty, without what "how" asks for ("how long").
     """
     asked = tokenise(query)
     longest = max((longest_run(asked, tokenise(text)) for text in evidence), default=0)

@@ -1,7 +1,4 @@
-"""Quotes found again in the passage they were copied from, as spans of the document.
-
-A quote is looked for exactly, then without regard to white space, case and typography, then approximately.
-"""
+"""Quotes found again in the passage they were copied from: exactly, else folded, else approximately."""
 
 import re
 from collections.abc import Iterable

@@ -1,7 +1,4 @@
-"""Prompt files: Markdown with a YAML head, checked when they are loaded, known by a digest.
-
-What stays the same from call to call comes first in a request, so that providers can cache it.
-"""
+"""Prompt files: Markdown with a YAML head, checked when they are loaded, known by a digest."""
 
 from ragset.llm.prompts.files import builtin_folder, load_prompt, prompt_names
 from ragset.llm.prompts.pins import check_prompts, read_pins, write_pins

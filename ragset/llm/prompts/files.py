@@ -1,7 +1,4 @@
-"""Prompt files on disk: a folder of the user's stands before the built-in one, file by file.
-
-`NAME.md` is English, `NAME.de.md` the same prompt in German.
-"""
+"""Prompt files on disk, `NAME.md` in English and `NAME.de.md` in German; a user's folder overrides the built-in one."""
 
 import logging
 import re

@@ -15,10 +15,7 @@ _WORD = re.compile(r"[^\W\d_][\w'’]*")
 
 
 def leans(query: str, language: str = "en") -> str | None:
-    """The phrase with which `query` leans on an unseen text ("according to the passage"), or None.
-
-    Looks for wordings of `language` and of English, which models slip into. A language without a table gives None.
-    """
+    """The phrase in `language` or English with which `query` leans on an unseen text ("in the passage"), or None."""
     if language not in LANGUAGES:
         _say_unknown(language)
         return None
