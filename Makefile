@@ -8,6 +8,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# Tests wait as long as they work, so three at a time keep two cores busy.
+PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 INSTALLED := $(VENV)/.installed
 
 .PHONY: demo test test-service lint serve stop bench clean
@@ -16,10 +18,10 @@ demo: $(INSTALLED)
 	$(BIN)/python -m flows single-chunk --config examples/demo.yaml
 
 test: $(INSTALLED)
-	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not service"
+	$(PYTEST) -m "not service"
 
-test-service: $(INSTALLED)  # these wait more than they work
-	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder -m service tests/integration tests/flows/cli
+test-service: $(INSTALLED)
+	$(PYTEST) -m service tests/integration tests/flows/cli
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .
