@@ -8,8 +8,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-# Tests wait as long as they work, so three at a time keep two cores busy.
-PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/python -m pytest --dist loadfile --no-loadscope-reorder
 INSTALLED := $(VENV)/.installed
 
 .PHONY: demo test test-service lint serve stop bench clean
@@ -18,10 +17,10 @@ demo: $(INSTALLED)
 	$(BIN)/python -m flows single-chunk --config examples/demo.yaml
 
 test: $(INSTALLED)
-	$(PYTEST) -m "not service"
+	$(PYTEST) -n auto -m "not service"
 
 test-service: $(INSTALLED)
-	$(PYTEST) -m service tests/integration tests/flows/cli
+	$(PYTEST) -n 3 -m service tests/integration tests/flows/cli
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

@@ -44,6 +44,7 @@ def test_the_demo_makes_forty_goldens_whose_evidence_stands_in_the_documents(com
         assert golden.answer
 
 
+@pytest.mark.service
 def test_killed_three_times_no_answered_question_is_asked_twice_and_the_bytes_are_the_same(
     command: Command, fake: Fake, corpus: Path, tmp_path: Path
 ) -> None:
