@@ -62,6 +62,10 @@ class ProviderRefused(ProviderError):
 class LLMUnavailable(ProviderError):
     """The provider could not be reached within its retries; the same command goes on later."""
 
+    def __init__(self, message: str, *, alone: bool = False) -> None:
+        super().__init__(message)
+        self.alone = alone  # whether other calls were answered meanwhile
+
 
 class CaseRefused(ProviderError):
     """This one request was refused, being too long or filtered; others go on."""

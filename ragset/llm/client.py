@@ -110,14 +110,14 @@ class OpenAIClient:
                 if outcome.reformatted:  # no retry: the form changes each time, and forms run out
                     continue
                 rate_limits, failures = rate_limits + outcome.rate_limited, failures + (not outcome.rate_limited)
-                tries = failures + rate_limits
+                tries, failed_at = failures + rate_limits, min(failed_at, loop.time())
                 if failures > retries or rate_limits > _RATE_LIMITS_A_TRY * retries:
                     raise LLMUnavailable(
                         f"{self.model} at {self.endpoint} did not answer in {tries} tries ({outcome.fault}); if the address "
-                        "is wrong, set OPENAI_BASE_URL; else run the same command later: nothing that was answered is lost"
+                        "is wrong, set OPENAI_BASE_URL; else run the same command later: nothing that was answered is lost",
+                        alone=self._answered_at > min(failed_at, sent_at),
                     )
                 pause = outcome.wait or random.uniform(0.5, 1) * min(_LONGEST_BACKOFF, 0.25 * 2**tries)  # noqa: S311
-                failed_at = min(failed_at, loop.time())
                 if failures > 1 and self._answered_at < failed_at and not self._warned:
                     self._warned = True
                     logger.warning("no answer from %s (%s): trying again", self.endpoint, outcome.fault)

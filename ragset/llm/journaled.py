@@ -4,7 +4,6 @@ import asyncio
 import hashlib
 import json
 import threading
-import time
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -79,7 +78,6 @@ class Journaled:
         self._paid = paid
         self._under_way: dict[str, asyncio.Event] = {}
         self._turns = asyncio.Semaphore(at_once)
-        self._answered_at = 0.0
         self._outages: list[LLMUnavailable | ProviderRefused] = []
 
     async def complete(self, request: Request) -> Completion:
@@ -113,18 +111,13 @@ class Journaled:
 
     async def _ask(self, request: Request) -> Completion:
         self._budget.reserve()
-        began = time.monotonic()
         try:
-            completion = await self._llm.complete(request)
+            return await self._llm.complete(request)
         except BaseException as error:  # a cancelled call as well
             self._budget.release()
-            # If others were answered during its last tries, the fault is of this request alone.
-            alone = self._answered_at > (began + time.monotonic()) / 2
-            if isinstance(error, ProviderRefused) or (isinstance(error, LLMUnavailable) and not alone):
+            if isinstance(error, ProviderRefused) or (isinstance(error, LLMUnavailable) and not error.alone):
                 self._outages.append(error)
             raise
-        self._answered_at = time.monotonic()
-        return completion
 
 
 def key_of(identity: dict[str, Any], request: Request) -> str:
