@@ -27,7 +27,7 @@ def exit_code(command: Callable[[], int | None], *, json: bool) -> int:
         return command() or DONE
     except KeyboardInterrupt:
         _interrupted.append(INTERRUPTED)
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever presses it again does not wait
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a second Ctrl-C ends the process at once
         return fail("Stopped. What was answered is kept: run the same command to go on.", INTERRUPTED, json=json)
     except RagsetError as error:
         spent = "The budget is spent. Raise it and run the same command to go on from here."

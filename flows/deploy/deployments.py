@@ -70,7 +70,7 @@ async def _prepare(asked: Limits, written: dict[str, Any]) -> tuple[Limits, set[
 
 
 def job_template() -> dict[str, Any]:
-    """The pool's template of jobs, without variables: Prefect's own lets whoever starts a run name a command."""
+    """The pool's template of jobs, without variables: Prefect's own lets any person who starts a run name a command."""
     env = {
         # A worker starts a run in a folder of its own; module entrypoints are found by this path.
         "PYTHONPATH": str(ROOT),

@@ -164,7 +164,7 @@ def _make(pipeline: str, config: Path | None, given: dict[str, Any], *, json: bo
 def _parameters(
     pipeline: str, config: Path | None, given: dict[str, Any]
 ) -> "SingleChunkParameters | MultiChunkParameters":
-    """Read the parameters of a pipeline, and print notices of what is probably not meant."""
+    """Read the parameters of a pipeline, and print a notice for each likely mistake."""
     from flows.cli.terminal import notice
     from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
     from flows.parameters.reading import read_parameters
