@@ -74,6 +74,12 @@ class Chunk(Span):
     headings: tuple[str, ...] = ()  # of the sections that hold the chunk, outermost first, if the strategy knows them
 
     @property
+    def section(self) -> str:
+        """Where it stands, as models are told: the title of the document and the headings above it, as in "Tea > Brewing"."""
+        parts = dict.fromkeys(" ".join(part.split()) for part in (self.title, *self.headings))
+        return " > ".join(part for part in parts if part)[:300]
+
+    @property
     def span(self) -> Span:
         """The span without the text."""
         return Span(doc_id=self.doc_id, start=self.start, end=self.end)
@@ -121,6 +127,11 @@ class Candidate(Model):
     def texts(self) -> list[str]:
         """The text of each chunk."""
         return [chunk.text for chunk in self.chunks]
+
+    @property
+    def sections(self) -> list[str]:
+        """The section of each chunk."""
+        return [chunk.section for chunk in self.chunks]
 
     @property
     def kind(self) -> str:
