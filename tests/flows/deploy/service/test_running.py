@@ -10,6 +10,7 @@ from flows.deploy.service.running import serve, stop
 from ragset.errors import InputError
 from ragset.settings import Environment
 from ragset.settings.lock import hold
+from tests.integration.service import first_of_free_ports
 
 
 @pytest.fixture(autouse=True)
@@ -26,12 +27,12 @@ def service_of(folder: Path, env: Environment | None = None) -> Service:
 
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_a_port_in_use_is_an_error_that_names_it_and_starts_nothing(home: Path, place: int) -> None:
+    first = first_of_free_ports(3)
     with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
+        taken.bind(("127.0.0.1", first + place))
         taken.listen()
-        port = taken.getsockname()[1]
-        with pytest.raises(InputError, match=rf"^--port: port {port} is in use"):
-            serve(port - place, 1, Limits())
+        with pytest.raises(InputError, match=rf"^--port: port {first + place} is in use"):
+            serve(first, 1, Limits())
     assert not (home / "service" / "service.json").exists()
 
 
