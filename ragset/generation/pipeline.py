@@ -16,6 +16,7 @@ from ragset.generation.stages import (
     closed_book,
     critique,
     draft,
+    draft_context,
     evolve,
     judge_chunk,
     judge_query,
@@ -57,7 +58,7 @@ def _drafting(setup: Setup) -> Stage:
     if isinstance(writing, ContextWritingSettings):
         _shares("shapes", writing.shapes, SHAPES.names())
         alone = {draft.styled(OPEN): 0.0} if writing.evolutions.get(MULTI_CONTEXT) else {}
-        return Stage("draft", draft.draft_context_query, {draft.SHAPED: 1.0, **alone})
+        return Stage("draft", draft_context.draft_context_query, {draft_context.SHAPED: 1.0, **alone})
     styles = _shares("styles", writing.styles, STYLES.names())
     asks: dict[Question[Any], float] = {draft.styled(style): part * (1 - share) for style, part in styles.items()}
     if share:
