@@ -21,6 +21,14 @@ class Overlap(Model):
     jaccard: float  # stems of words of content in both, of those in either, 0 to 1
     covered: float  # stems of the query's words of content that the evidence has, 0 to 1, however long the evidence is
 
+    @property
+    def copied(self) -> bool:
+        """Whether the query is worded as the text: nearly all its words of content, and 4 words and 40 % of it in one run.
+
+        One in ten of the questions that people wrote is, measured against its passage (docs/validity.md).
+        """
+        return self.covered >= 0.9 and self.share >= 0.4 and self.longest >= 4
+
 
 def overlap_of(query: str, evidence: Sequence[str], language: str = "en") -> Overlap:
     """What `query` shares with the texts of its evidence; a run does not go from one text to the next.

@@ -48,3 +48,12 @@ def test_the_longest_run_is_that_of_brute_force(left: list[str], right: list[str
     runs = {tuple(left[i:j]) for i in range(len(left)) for j in range(i + 1, len(left) + 1)}
     there = {tuple(right[i:j]) for i in range(len(right)) for j in range(i + 1, len(right) + 1)}
     assert longest_run(left, right) == max(map(len, runs & there), default=0) == longest_run(right, left)
+
+
+def test_a_query_is_copied_where_nearly_all_its_words_and_a_long_run_stand_in_the_text() -> None:
+    text = ["The fall storm of 1931 destroyed the lamp of Skarv Point."]
+    # "destroyed the lamp of skarv point": 6 of 8 words in one run, and every word of content
+    assert overlap_of("What destroyed the lamp of Skarv Point?", text).copied
+    # every word of content, but no run of four
+    assert not overlap_of("Lamp destroyed, Skarv Point?", text).copied
+    assert not overlap_of("Why did the Skarv lighthouse go dark?", text).copied

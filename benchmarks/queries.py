@@ -1,0 +1,84 @@
+"""What queries look like: their form, the words that they share with their evidence, and its rank by BM25.
+
+    python -m benchmarks.queries SET... [--language en] [--size 256]
+
+SET is a dataset, or test data that `benchmark` reads (SQuAD's JSON, a BEIR folder, Chroma's questions, ...). The table says in
+Markdown, a column for each set, how many queries open as a factoid (who, when, where, which, how many, whether), an open
+question (how, why) or as key words (no question word at the beginning, no question mark); their words (quartiles); what they
+share with the evidence (`ragset.text.overlap`: first quartile, median, third quartile and 90th percentile); and the rank of the
+evidence by BM25 over chunks of `--size` tokens.
+"""
+
+import argparse
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.shared import temporary_index
+from ragset.chunking import drop_poor, split
+from ragset.dataset.importers import ImportedSet, read_goldens
+from ragset.documents.corpus import Corpus
+from ragset.generation.query_forms import OPENINGS, form_of, mix_of
+from ragset.generation.stages.round_trip import first_relevant
+from ragset.retrieval.embedding import connect_embedder
+from ragset.retrieval.search import retrieve
+from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, RetrievalSettings
+from ragset.text.overlap import overlap_of
+
+FIRST = 10
+RANKS = {"1": (1, 1), "2-3": (2, 3), "4-10": (4, FIRST)}
+
+
+def bm25_ranks(data: ImportedSet, size: int) -> list[int | None]:
+    """The rank of each golden's evidence by BM25, if among the first ten."""
+    embedder = connect_embedder(EmbeddingSettings(), Environment())
+    chunking = ChunkingSettings(size=size)
+    chunks, _ = drop_poor(chunk for document in data.documents for chunk in split(document, chunking, embedder.embed))
+    queries = [golden.query for golden in data.goldens]
+    with temporary_index(chunks, embedder, chunking) as (index, store):
+        found = retrieve(index, store, queries, embedder.embed(queries), RetrievalSettings(mode="bm25"), FIRST)
+    hits = zip(data.goldens, found, strict=True)
+    return [first_relevant([hit.id for hit in one], golden.evidence) for golden, one in hits]
+
+
+def figures(data: ImportedSet, language: str, size: int) -> Iterator[tuple[str, str]]:
+    """Rows of the table: a name and the figures of one set."""
+    goldens = [golden for golden in data.goldens if golden.evidence]
+    data = data._replace(goldens=tuple(goldens))
+    mix = mix_of(form_of(golden.query, language) for golden in goldens)
+    yield "queries", f"{mix.queries:,}"
+    for opening in OPENINGS:
+        yield opening, f"{mix.shares[opening]:.0%}"
+    yield "with a question mark", f"{mix.question_marks:.0%}"
+    yield "words", " / ".join(f"{value:g}" for value in mix.words)
+    with tempfile.TemporaryDirectory() as folder:
+        corpus = Corpus.write(Path(folder) / "corpus.jsonl", data.documents)
+        overlaps = [overlap_of(one.query, [corpus.text(span) for span in one.evidence], language) for one in goldens]
+    for name in ("covered", "share", "longest"):
+        values: Sequence[float] = [getattr(overlap, name) for overlap in overlaps]
+        yield f"overlap: {name}", " / ".join(f"{value:.3g}" for value in np.percentile(values, (25, 50, 75, 90)))
+    yield "worded as the evidence", f"{sum(overlap.copied for overlap in overlaps) / len(overlaps):.0%}"
+    ranks = bm25_ranks(data, size)
+    for name, (low, high) in RANKS.items():
+        count = sum(rank is not None and low <= rank <= high for rank in ranks)
+        yield f"BM25 rank {name}", f"{count / len(ranks):.0%}"
+    yield f"BM25: not in the first {FIRST}", f"{ranks.count(None) / len(ranks):.0%}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sets", type=Path, nargs="+", metavar="SET")
+    parser.add_argument("--language", default="en", help="of the queries (default: en)")
+    parser.add_argument("--size", type=int, default=256, help="of the chunks that BM25 ranks (default: 256)")
+    asked = parser.parse_args()
+    sets = [read_goldens(path, language=asked.language) for path in asked.sets]
+    columns = [dict(figures(data, asked.language, asked.size)) for data in sets]
+    print("| | " + " | ".join(path.name for path in asked.sets) + " |\n|" + "---|" * (len(columns) + 1))
+    for name in columns[0]:
+        print(f"| {name} | " + " | ".join(column[name] for column in columns) + " |")
+
+
+if __name__ == "__main__":
+    main()
