@@ -12,8 +12,9 @@ from flows.steps.prepare import Prepared
 from flows.steps.sources import DrawResult
 from ragset.dataset import FunnelRow, funnel_row
 from ragset.dataset.duplicates import Verdict
+from ragset.generation.pass_rates import expected_share
 from ragset.generation.personas import notice
-from ragset.generation.sampling import next_round
+from ragset.generation.rounds import next_round
 from ragset.generation.selection import STAGE as KEEP
 from ragset.generation.selection import UNDECIDED, fitting, take, unanswerable_shortfall, unmet
 from ragset.llm.gather import gather_all
@@ -97,8 +98,13 @@ async def make_goldens(run: Prepared, n: int | None, before: Sequence[Golden] = 
     missing = None if n is None else n - len(before)
     candidates: list[Candidate] = []
     verdicts: tuple[Verdict, ...] = ()
+    expected = expected_share(recipe.stages(), recipe.setup)
     while size := next_round(
-        wanted=missing, kept=fitting(candidates, missing, mix, before), tried=made.tried, left=source.left
+        wanted=missing,
+        kept=fitting(candidates, missing, mix, before),
+        tried=made.tried,
+        left=source.left,
+        expected=expected,
     ):
         first = made.tried + 1
         drawn = await source.draw(size)

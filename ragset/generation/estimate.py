@@ -6,29 +6,14 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from ragset.dataset.manifest import Totals
+from ragset.generation.pass_rates import pass_rate
 from ragset.generation.stage import Case, Models, Outcome, Prompts, Role, Setup, Stage
 from ragset.llm.gather import gather_all
 from ragset.llm.prompts import Prompt
 from ragset.llm.usage import Meter, Metered, Prices, add_usage, priced
 from ragset.models import Candidate, Model, Usage
-from ragset.settings import OFFLINE, ContextWritingSettings
+from ragset.settings import OFFLINE
 from ragset.text.tokens import count_tokens
-
-PASS_RATES = {"judge": 0.81, "evolve": 0.99, "critique": 0.39}
-"""Shares of chunks that pass each stage of single-chunk, measured once (docs/checks.md); all pass other stages."""
-CONTEXT_PASS_RATES = {
-    "judge": 0.81,
-    "draft": 0.61,
-    "relevant": 0.93,
-    "necessity": 0.86,
-    "answer": 0.98,
-    "critique": 0.19,
-}
-"""The same of contexts in the multi-chunk pipeline."""
-FILTERED = {"find": 0.8, "closed_book": 0.7}
-"""Of a check that is set to `filter`: assumed, not measured."""
-UNANSWERED = 0.6
-"""Of unanswerable queries, those that the corpus does not answer after all: assumed, not measured."""
 
 _FORESEEN = 1_000
 """Candidates that the priors are applied to before they are scaled."""
@@ -128,17 +113,6 @@ def foresee(
     kept = _FORESEEN * left
     through = [_times(row, kept / _FORESEEN, prices) for row in through]
     return Pilot(kept, _summed(usage, prices), _summed(through, prices), kept), _FORESEEN
-
-
-def pass_rate(stage: str, setup: Setup) -> float:
-    """The share of candidates that pass the stage, by prior measurements."""
-    if stage in FILTERED:
-        use = setup.checks.round_trip if stage == "find" else setup.checks.closed_book
-        return FILTERED[stage] if use == "filter" else 1.0
-    if stage == "support":
-        return 1 - setup.unanswerable * (1 - UNANSWERED)
-    rates = CONTEXT_PASS_RATES if isinstance(setup.writing, ContextWritingSettings) else PASS_RATES
-    return rates.get(stage, 1.0)
 
 
 def scaled(

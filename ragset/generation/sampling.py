@@ -1,4 +1,4 @@
-"""The order in which chunks are drawn, a permutation of which every prefix is a good sample; and how many to draw next.
+"""The order in which chunks are drawn, a permutation of which every prefix is a good sample.
 
 Goldens are made in rounds, each of which takes the next slice of one order, so the order itself must spread. `diverse`
 spreads by
@@ -15,7 +15,6 @@ Clustering", 2001) from the starting points of Arthur and Vassilvitskii, "k-mean
 because the labels must be the same on every run: scikit-learn sums over threads in changing order.
 """
 
-import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -29,21 +28,6 @@ _Rows = NDArray[np.int64]
 MOST_TOPICS = 128
 _SLAB = 8_192
 """Chunks that are looked at together, and at most as many that the centres of topics are learnt from."""
-
-
-def next_round(*, wanted: int | None, kept: int, tried: int, left: int) -> int:
-    """How many of the `left` chunks to try now, by the share kept until then. `wanted` None asks for all."""
-    if wanted is None:
-        return left
-    missing = wanted - kept
-    if missing <= 0 or left <= 0:
-        return 0
-    if tried == 0:
-        return min(left, missing)
-    share = max(kept / tried, 0.02)  # where fewer pass, rounds stay bounded
-    # A little surplus costs less than another round for the last few goldens.
-    wished = math.ceil(missing / share + math.sqrt(missing) * (1 - share))
-    return min(left, wished, max(32, 4 * tried))
 
 
 def not_taken(order: Iterable[int], taken: Iterable[int]) -> list[int]:

@@ -1,0 +1,40 @@
+"""The shares of candidates that pass each stage: measured once, for all that has to know before a run has any of its own."""
+
+from collections.abc import Sequence
+from math import prod
+
+from ragset.generation.stage import Setup, Stage
+from ragset.settings import ContextWritingSettings
+
+PASS_RATES = {
+    "single-chunk": {"judge": 0.81, "evolve": 0.99, "critique": 0.39},
+    "multi-chunk": {
+        "judge": 0.81,
+        "draft": 0.61,
+        "relevant": 0.93,
+        "necessity": 0.86,
+        "answer": 0.98,
+        "critique": 0.19,
+    },
+}
+"""By kind and stage, as docs/checks.md says where they were measured; all candidates pass a stage that is not listed."""
+FILTERED = {"find": 0.8, "closed_book": 0.7}
+"""Of a check that is set to `filter`: assumed, not measured."""
+UNANSWERED = 0.6
+"""Of unanswerable queries, those that the corpus does not answer after all: assumed, not measured."""
+
+
+def pass_rate(stage: str, setup: Setup) -> float:
+    """The share of candidates that pass the stage, by prior measurements."""
+    if stage in FILTERED:
+        use = setup.checks.round_trip if stage == "find" else setup.checks.closed_book
+        return FILTERED[stage] if use == "filter" else 1.0
+    if stage == "support":
+        return 1 - setup.unanswerable * (1 - UNANSWERED)
+    kind = "multi-chunk" if isinstance(setup.writing, ContextWritingSettings) else "single-chunk"
+    return PASS_RATES[kind].get(stage, 1.0)
+
+
+def expected_share(stages: Sequence[Stage], setup: Setup) -> float:
+    """The share of candidates that pass all stages, by prior measurements."""
+    return prod(pass_rate(stage.name, setup) for stage in stages)
