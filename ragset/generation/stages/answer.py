@@ -18,7 +18,10 @@ async def answer_query(candidate: Candidate, case: Case) -> Candidate:
     if candidate.unanswerable:
         return candidate
     question: Question[Any] = ANSWER if len(candidate.chunks) == 1 else CONTEXT_ANSWER
-    passages = {"chunk": candidate.text} if question == ANSWER else {"chunks": candidate.texts}
+    if question == ANSWER:
+        passages: dict[str, Any] = {"chunk": candidate.text, "title": candidate.chunks[0].section}
+    else:
+        passages = {"chunks": candidate.texts, "titles": candidate.sections}
     inputs = {**passages, "query": candidate.query}
     reply = await case.ask(candidate, question, inputs, lambda reply: _complain(reply, candidate.chunks))
     if reply.verdict != "answered":

@@ -43,7 +43,7 @@ async def judge_chunks(candidate: Candidate, case: Case) -> Candidate:
 
 
 async def _refusal(chunk: Chunk, case: Case) -> Unfit | None:
-    verdict = await case.try_ask(JUDGE, {"chunk": chunk.text})
+    verdict = await case.try_ask(JUDGE, {"chunk": chunk.text, "title": chunk.section})
     if isinstance(verdict, Unfit):
         return verdict
     if not verdict.not_metadata:
@@ -53,7 +53,7 @@ async def _refusal(chunk: Chunk, case: Case) -> Unfit | None:
 
 async def score_chunk(candidate: Candidate, case: Case) -> Candidate:
     """The candidate with grades of 1 to 3 in `metadata["chunk_scores"]`; refused if their mean is too low."""
-    reply = await case.ask(candidate, SCORE, {"chunk": candidate.text})
+    reply = await case.ask(candidate, SCORE, {"chunk": candidate.text, "title": candidate.chunks[0].section})
     grades: dict[str, int] = reply.model_dump(exclude={"reason"})
     reached = mean(grades.values())
     if reached < case.setup.checks.min_chunk_score:

@@ -75,7 +75,8 @@ async def _judge(candidate: Candidate, chunks: Sequence[Chunk], case: Case) -> l
         complained = complained or complaint is not None
         return complaint
 
-    inputs = {"query": candidate.query, "answer": candidate.answer, "chunks": [chunk.text for chunk in chunks]}
+    shown = {"chunks": [chunk.text for chunk in chunks], "titles": [chunk.section for chunk in chunks]}
+    inputs = {"query": candidate.query, "answer": candidate.answer, **shown}
     reply = await case.try_ask(SUPPORT, inputs, check)
     if isinstance(reply, Unfit):
         return [_PassageVerdict(chunk, "unread", f"{reply.reason}: {reply.detail}") for chunk in chunks]

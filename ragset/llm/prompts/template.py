@@ -57,7 +57,7 @@ class Prompt(Model):
     translated_from: str | None = None  # `name@version#digest` of the prompt that it is a variant of
     ordered: str = ""  # the language that `written_in` orders queries and answers in; empty: that of the passages
     inputs: tuple[str, ...] = Field(min_length=1)
-    optional: tuple[str, ...] = ()  # inputs that may be missing or empty: `{% if persona %}`; examples go without them
+    optional: tuple[str, ...] = ()  # inputs that may be missing or empty: `{% if persona %}`
     reply: str  # name of a class in `ragset.llm.replies`
     examples: tuple[Example, ...] = ()
     system: str = Field(min_length=1)
@@ -169,7 +169,7 @@ class Prompt(Model):
     def _examples_fit(self) -> Self:
         for number, example in enumerate(self.examples):
             where = f"examples.{number}"
-            if set(example.inputs) != set(self.inputs):
+            if not set(self.inputs) <= set(example.inputs) <= {*self.inputs, *self.optional}:
                 raise ValueError(f"{where}.inputs: must be {', '.join(self.inputs)}")
             self._check_reply(f"{where}.reply", example.reply)
             for place, avoid in enumerate(example.avoid):

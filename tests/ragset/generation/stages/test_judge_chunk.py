@@ -21,7 +21,7 @@ async def test_a_chunk_that_is_both_passes_with_the_step_in_its_lineage() -> Non
     llm = Scripted({"judge_chunk": [verdict(1, 1)]})
     outcome = await outcome_of("judge", candidate(), llm)
     assert outcome == Candidate(chunks=(CHUNK,), lineage=(Step(stage="judge", prompt=PROMPT.id, model="scripted"),))
-    assert llm.requests[0].inputs == {"chunk": CHUNK.text}
+    assert llm.requests[0].inputs == {"chunk": CHUNK.text, "title": "Tower clocks"}
 
 
 @pytest.mark.parametrize(

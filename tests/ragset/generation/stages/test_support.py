@@ -62,7 +62,8 @@ async def test_a_passage_that_answers_in_full_is_equivalent_from_its_first_to_it
     assert outcome.found == ()
     assert outcome.metadata == {"style": "open", "holes": {"judged": 2, "full": 1, "unread": 0}}
     assert outcome.lineage[-1].stage == "support"
-    assert llm.requests[0].inputs == {"query": QUERY, "answer": "In 1902.", "chunks": [OTHER.text, THIRD.text]}
+    shown = {"chunks": [OTHER.text, THIRD.text], "titles": ["", ""]}
+    assert llm.requests[0].inputs == {"query": QUERY, "answer": "In 1902.", **shown}
     assert Golden.of(outcome).equivalents == (OTHER.span,)
 
 
