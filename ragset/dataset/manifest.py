@@ -108,6 +108,21 @@ class Split(Model):
     notice: str = ""  # why sizes are not as wanted; empty: they are
 
 
+class CutRate(Model):
+    """The share of goldens whose evidence a chunking cuts: a span of it is wholly in no chunk."""
+
+    chunking: str
+    goldens: int  # those with evidence
+    cut: float
+    chance: float  # the share expected with the evidence at other places of its documents
+    noise: float  # how far `cut` lies from `chance` at most in 95 % of sets of so many goldens
+
+    @property
+    def favoured(self) -> bool:
+        """Whether the chunking cuts the evidence less often than chance would, by more than the noise."""
+        return self.cut < self.chance - self.noise
+
+
 class Manifest(Model):
     """Everything about a dataset except its goldens."""
 
@@ -128,6 +143,7 @@ class Manifest(Model):
     unread: tuple[Failure, ...] = ()
     refreshed: Refreshed | None = None  # None: it is a first version
     split: Split | None = None  # None: all goldens are for testing
+    cut_rates: tuple[CutRate, ...] = ()  # the chunking of the run first; empty in older datasets
     notices: tuple[str, ...] = ()  # what a person should know, a line each: what is missing, what was not checked
     versions: dict[str, str] = Field(default_factory=dict)
 

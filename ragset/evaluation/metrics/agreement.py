@@ -1,4 +1,4 @@
-"""Whether two test sets rank the same configurations alike."""
+"""Whether two test sets rank the same configurations alike, beside how alike two parts of one of them do."""
 
 import math
 from collections.abc import Hashable, Mapping
@@ -11,6 +11,7 @@ from ragset.evaluation.metrics.resample import DRAWS, Floats, drawn_totals, tota
 if TYPE_CHECKING:
     import pandas as pd
 
+CEILING_DRAWS = 200
 _DIGITS = 12
 """Means that differ beyond these are the same, summed in another order."""
 
@@ -25,6 +26,22 @@ class Agreement(NamedTuple):
     rho_low: float
     rho_high: float
     configurations: int
+    ceiling: "Ceiling"
+
+    @property
+    def ratio(self) -> float:
+        """Of the ceiling; NaN where one of the two is not defined, or the ceiling is not above 0."""
+        return self.tau_b / self.ceiling.mean if self.ceiling.mean > 0 else math.nan
+
+
+class Ceiling(NamedTuple):
+    """Tau-b between random goldens of a test set and the rest of it: the mean, and the range of 95 % of the draws."""
+
+    mean: float
+    low: float
+    high: float
+    goldens: int
+    """How many are drawn."""
 
 
 def agreement(
@@ -36,19 +53,44 @@ def agreement(
 ) -> Agreement:
     """Compare the rankings of the configurations that two test sets, tables of configurations × goldens, both score.
 
-    The intervals come from drawing the goldens of each set again, by cluster. Correlations are not defined for fewer than
-    two configurations, nor where a test set scores all alike.
+    The intervals come from drawing the goldens of each set again, by cluster. The ceiling is that of as many goldens of `b`
+    as `a` has. Correlations are not defined for fewer than two configurations, nor where a test set scores all alike.
     """
     means = a.mean(axis=1).to_frame("a").join(b.mean(axis=1).rename("b")).dropna()
     if len(means) < 2:
-        return Agreement(*(math.nan,) * 6, configurations=len(means))
+        nothing = Ceiling(math.nan, math.nan, math.nan, 0)
+        return Agreement(*(math.nan,) * 6, configurations=len(means), ceiling=nothing)
     # The goldens of the two sets are drawn independently.
     seeds = np.random.SeedSequence(seed).generate_state(2).tolist()
     drawn = [
         _drawn_means(table.loc[means.index], clusters, draws, own) for table, own in zip((a, b), seeds, strict=True)
     ]
     tau, rho = _correlations(*means.round(_DIGITS).to_numpy().T)
-    return Agreement(tau, rho, *_interval(row_taus(*drawn)), *_interval(row_rhos(*drawn)), len(means))
+    goldens = int(a.loc[means.index].notna().any().sum())
+    top = ceiling(b.loc[means.index], goldens, seed=seed)
+    return Agreement(tau, rho, *_interval(row_taus(*drawn)), *_interval(row_rhos(*drawn)), len(means), top)
+
+
+def ceiling(table: "pd.DataFrame", goldens: int, draws: int = CEILING_DRAWS, seed: int = 0) -> Ceiling:
+    """What `goldens` of a test set, but at most half of them, reach against the rest of it."""
+    values = table.loc[:, table.notna().any()].to_numpy(dtype=np.float64)
+    number = values.shape[1]
+    size = min(goldens, number // 2)
+    if size < 1 or len(values) < 2:
+        return Ceiling(math.nan, math.nan, math.nan, size)
+    order = np.random.default_rng(seed).permuted(np.tile(np.arange(number), (draws, 1)), axis=1)
+    chosen = np.zeros((draws, number))
+    np.put_along_axis(chosen, order[:, :size], 1.0, axis=1)
+    taus = row_taus(_weighted_means(values, chosen), _weighted_means(values, 1 - chosen))
+    taus = taus[~np.isnan(taus)]
+    return Ceiling(float(taus.mean()) if len(taus) else math.nan, *_interval(taus), size)
+
+
+def _weighted_means(values: Floats, weights: Floats) -> Floats:
+    """For each row of `weights` (a number for each golden) the mean of each configuration; NaN where none is judged."""
+    judged = ~np.isnan(values)
+    total, count = weights @ np.where(judged, values, 0.0).T, weights @ judged.T.astype(np.float64)
+    return np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
 
 
 def _correlations(x: Floats, y: Floats) -> tuple[float, float]:

@@ -115,6 +115,22 @@ def ties(
     return (order[0], *(name for name, test in zip(order[1:], tests, strict=True) if not test.p_holm < ALPHA))
 
 
+class Discrimination(NamedTuple):
+    """How many pairs of configurations the data tell apart."""
+
+    told: int
+    pairs: int
+
+
+def discrimination(
+    scores: KnownScores, labels: Sequence[Hashable] | None = None, *, draws: int = DRAWS, seed: int = 0
+) -> Discrimination:
+    """All pairs tested and corrected together; `labels` as for `differences`."""
+    ours, theirs = (side.tolist() for side in np.triu_indices(len(scores.values), 1))
+    tests = _tested(scores.rows(ours), scores.rows(theirs), labels, False, draws, seed)
+    return Discrimination(sum(test.p_holm < ALPHA for test in tests), len(tests))
+
+
 def compared(
     scores: KnownScores,
     names: Sequence[str],

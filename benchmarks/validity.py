@@ -1,0 +1,284 @@
+"""Does a test set rank retrieval systems as people's questions do?
+
+    python -m benchmarks.validity HUMAN_SET [DATASET …] [--embedding offline] [--out out/validity] [--sample 100]
+    python -m benchmarks.validity HUMAN_SET --documents FOLDER
+
+HUMAN_SET is a test set by people that `benchmark` reads (SQuAD's JSON, a BEIR folder, Chroma's questions.csv); each DATASET is
+one made from the same documents. All are measured with five chunkings, each with dense search, BM25 and hybrid search; give
+`--embedding` several times for more. `--sample N` also compares N random questions of the human set with its other ones.
+Results are printed, and written as `validity.md` and `validity.json`. The second form writes the documents of HUMAN_SET as
+files, from which `python -m flows single-chunk` makes datasets. docs/validity.md explains the numbers.
+"""
+
+import argparse
+import json
+import random
+import re
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from benchmarks.shared import temporary_index
+from ragset.chunking import drop_poor, split
+from ragset.dataset.cut_rates import PANEL, cut_rates
+from ragset.dataset.importers import read_goldens
+from ragset.documents import read_documents
+from ragset.documents.corpus import Corpus
+from ragset.errors import InputError
+from ragset.evaluation.grid import Configuration, Grid
+from ragset.evaluation.metrics.agreement import agreement
+from ragset.evaluation.metrics.paired import discrimination
+from ragset.evaluation.metrics.qrels import gold_of, grades_of
+from ragset.evaluation.metrics.resample import clusters_of
+from ragset.evaluation.metrics.scores import with_bounds
+from ragset.evaluation.results.standings import finite, known_of, table_of
+from ragset.evaluation.scoring import score_retrieval
+from ragset.models import Chunk, Document, Golden, Span
+from ragset.retrieval.embedding import Embedder, connect_embedder
+from ragset.retrieval.search import retrieve
+from ragset.settings import ChunkingSettings, DocumentSettings, EmbeddingSettings, Environment
+from ragset.text.tokens import count_tokens
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+METRICS = ("recall@512tokens", "ndcg@10", "mrr")
+HUMAN = "people"
+
+
+class TestSets(NamedTuple):
+    """The sets to compare, the human one first, over one corpus."""
+
+    goldens: dict[str, tuple[Golden, ...]]
+    corpus: Corpus
+
+    @property
+    def all(self) -> tuple[Golden, ...]:
+        """Each golden once."""
+        return tuple({golden.id: golden for of in self.goldens.values() for golden in of}.values())
+
+
+def read_sets(human: Path, datasets: Sequence[Path], sample: int, folder: Path) -> TestSets:
+    """Read all; a dataset over other documents is an error."""
+    by_people = read_goldens(human)
+    goldens = {HUMAN: by_people.goldens}
+    documents = {document.id: document for document in by_people.documents}
+    for path in datasets:
+        data = read_goldens(path)
+        others = {document.id for document in data.documents} - documents.keys()
+        if others:
+            raise InputError(
+                f"{path}: {len(others)} of its documents are not in {human}; make it from the files that --documents writes"
+            )
+        name = path.name if path.name not in goldens else str(path)
+        goldens[name] = data.goldens
+    if sample:
+        drawn = random.Random(0).sample(by_people.goldens, min(sample, len(by_people.goldens) // 2))
+        goldens[f"{len(drawn)} of {HUMAN}"] = tuple(drawn)
+    return TestSets(goldens, Corpus.write(folder / "corpus.jsonl", documents.values()))
+
+
+def measure(sets: TestSets, configurations: Sequence[Configuration]) -> "pd.DataFrame":
+    """The scores of all goldens in all configurations, as a benchmark has them."""
+    import pandas as pd
+
+    embedders: dict[str, Embedder] = {}
+    rows: list[tuple[str, str, str, float]] = []
+    goldens = sets.all
+    gold, grades = gold_of(goldens, sets.corpus), grades_of(goldens)
+    groups: dict[tuple[str, str], list[Configuration]] = {}
+    for one in configurations:
+        groups.setdefault((one.chunking.name, one.embedding.model), []).append(one)
+    for number, ((chunking, model), of) in enumerate(groups.items(), 1):
+        print(f"{number} of {len(groups)}: {chunking}, {model}", file=sys.stderr, flush=True)
+        if model not in embedders:
+            embedders[model] = connect_embedder(of[0].embedding, Environment())
+        rows += _scored(of, goldens, gold, grades, sets.corpus, embedders[model])
+    return with_bounds(pd.DataFrame(rows, columns=["configuration", "golden", "metric", "value"]))
+
+
+def _scored(
+    of: Sequence[Configuration], goldens: Sequence[Golden], gold: Any, grades: Any, corpus: Corpus, embedder: Embedder
+) -> Iterator[tuple[str, str, str, float]]:
+    """The scores of configurations that share an index."""
+    chunks, _ = drop_poor(_chunks(corpus, of[0].chunking))
+    tokens = {chunk.span: count_tokens(chunk.text) for chunk in chunks}
+    queries = [golden.query for golden in goldens]
+    vectors = embedder.embed(queries)
+
+    def counted(span: Span) -> int:
+        return tokens[span]
+
+    with temporary_index(chunks, embedder, of[0].chunking) as (index, store):
+        for one in of:
+            found = retrieve(index, store, queries, vectors, one.retrieval, one.retrieved)
+            run = {golden.id: hits for golden, hits in zip(goldens, found, strict=True)}
+            scores = score_retrieval(run, gold, index.ids, cutoffs=(10,), budgets=(512,), tokens=counted, grades=grades)
+            yield from ((one.name, score.golden, score.metric, score.value) for score in scores)
+
+
+def _chunks(corpus: Iterable[Document], chunking: ChunkingSettings) -> Iterator[Chunk]:
+    return (chunk for document in corpus for chunk in split(document, chunking))
+
+
+def compare(sets: TestSets, scores: "pd.DataFrame", configurations: Sequence[Configuration]) -> dict[str, Any]:
+    """Agreements with the human set, cut rates, means and discrimination, as JSON has them."""
+    clusters = clusters_of(sets.all)
+    tables = {metric: table_of(scores, metric) for metric in METRICS}
+    ids = {name: [golden.id for golden in goldens] for name, goldens in sets.goldens.items()}
+    found: dict[str, Any] = {
+        "configurations": [one.name for one in configurations],
+        "goldens": {name: len(of) for name, of in ids.items()},
+        "agreement": [],
+        "cut_rates": {
+            name: [rate.model_dump() for rate in cut_rates(of, sets.corpus)] for name, of in sets.goldens.items()
+        },
+        "means": _means(tables, ids, configurations),
+        "discrimination": {},
+    }
+    for name in list(ids)[1:]:
+        # Questions that both have would agree with themselves.
+        rest = [golden for golden in ids[HUMAN] if golden not in set(ids[name])]
+        for metric, table in tables.items():
+            ours, theirs = (table.reindex(columns=part).dropna(axis=1, how="all") for part in (ids[name], rest))
+            alike = agreement(ours, theirs, clusters)
+            values = {"tau_b": alike.tau_b, "low": alike.tau_low, "high": alike.tau_high, "ratio": alike.ratio}
+            top = {f"ceiling_{field}": value for field, value in alike.ceiling._asdict().items()}
+            numbers = {field: finite(value) for field, value in {**values, **top}.items()}
+            found["agreement"].append({"dataset": name, "metric": metric, "goldens": ours.shape[1], **numbers})
+    names = [one.name for one in configurations]
+    for name, of in ids.items():
+        answered = [golden for golden in of if golden in tables[METRICS[0]].columns]
+        known = known_of(scores, METRICS[0], names, answered)
+        found["discrimination"][name] = discrimination(known, [clusters[golden] for golden in answered])._asdict()
+    return found
+
+
+def _means(
+    tables: Mapping[str, "pd.DataFrame"], ids: Mapping[str, Sequence[str]], configurations: Sequence[Configuration]
+) -> list[dict[str, Any]]:
+    """By chunking and by search method, in each metric and set."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for one in configurations:
+        groups.setdefault(("chunking", one.chunking.name), []).append(one.name)
+        method = one.retrieval.name if not one.embeds else f"{one.retrieval.name}, {_model(one)}"
+        groups.setdefault(("search", method), []).append(one.name)
+    found: list[dict[str, Any]] = []
+    for metric, table in tables.items():
+        for (by, value), names in groups.items():
+            means = {
+                name: float(table.reindex(index=names, columns=list(of)).mean(axis=1).mean())
+                for name, of in ids.items()
+            }
+            found.append({"metric": metric, "by": by, "value": value, "means": means})
+    return found
+
+
+def _model(one: Configuration) -> str:
+    return one.embedding.model.rstrip("/").rpartition("/")[2]
+
+
+def as_markdown(found: Mapping[str, Any]) -> str:
+    """The tables that people read."""
+    sets = list(found["goldens"])
+    lines = [
+        f"{len(found['configurations'])} configurations; " + ", ".join(f"{n} {k}" for k, n in found["goldens"].items())
+    ]
+    rows = [
+        [
+            one["dataset"],
+            one["metric"],
+            _interval(one["tau_b"], one["low"], one["high"]),
+            f"{_interval(one['ceiling_mean'], one['ceiling_low'], one['ceiling_high'])} of {one['ceiling_goldens']}",
+            _number(one["ratio"]),
+        ]
+        for one in found["agreement"]
+    ]
+    lines += _table("Agreement with people's questions", ["set", "metric", "tau-b", "ceiling", "ratio"], rows)
+    panel = [chunking.name for chunking in PANEL]
+    rates = {(name, rate["chunking"]): rate for name, of in found["cut_rates"].items() for rate in of}
+    rows = [[name, *(_rate(rates[set_, name]) for set_ in sets)] for name in panel]
+    lines += _table("Evidence cut (by chance ± noise), in per cent of goldens", ["chunking", *sets], rows)
+    for metric in METRICS:
+        rows = [
+            [one["value"], *(f"{one['means'][name]:.3f}" for name in sets)]
+            for one in found["means"]
+            if one["metric"] == metric
+        ]
+        lines += _table(f"Mean {metric}", ["", *sets], rows)
+    rows = [[name, f"{one['told']} of {one['pairs']}"] for name, one in found["discrimination"].items()]
+    lines += _table(f"Pairs of configurations told apart by {METRICS[0]}", ["set", "pairs"], rows)
+    return "\n".join(lines) + "\n"
+
+
+def _table(title: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    rule = ["---"] * len(header)
+    return ["", f"## {title}", "", *("| " + " | ".join(row) + " |" for row in (header, rule, *rows))]
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
+
+
+def _interval(value: float | None, low: float | None, high: float | None) -> str:
+    return f"{_number(value)} ({_number(low)} to {_number(high)})"
+
+
+def _rate(rate: Mapping[str, float]) -> str:
+    return f"{rate['cut']:.1%} ({rate['chance']:.1%} ± {rate['noise']:.1%})"
+
+
+def write_documents(human: Path, folder: Path) -> int:
+    """Write each document as a text file that reads back as the same document."""
+    documents = read_goldens(human).documents
+    if folder.exists() and any(folder.iterdir()):
+        raise InputError(f"{folder}: is not empty; name a new folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    for document in documents:
+        name = re.sub(r"\W+", "-", document.title)[:60].strip("-")
+        (folder / f"{name}-{document.id}.txt").write_text(document.text, encoding="utf-8", newline="")
+    read = {document.id for document in read_documents(DocumentSettings(sources=(str(folder),))).documents}
+    if missing := {document.id for document in documents} - read:
+        raise InputError(f"{folder}: {len(missing)} documents do not read back as they were written")
+    return len(documents)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("human", type=Path, metavar="HUMAN_SET")
+    parser.add_argument("datasets", type=Path, nargs="*", metavar="DATASET")
+    parser.add_argument("--embedding", action="append", help="offline, local:NAME or a model; several times for more")
+    parser.add_argument(
+        "--sample", type=int, default=0, metavar="N", help="compare N random questions of HUMAN_SET too"
+    )
+    parser.add_argument("--out", type=Path, default=Path("out/validity"), help="(default: out/validity)")
+    parser.add_argument(
+        "--documents", type=Path, metavar="FOLDER", help="write the documents of HUMAN_SET there, and end"
+    )
+    asked = parser.parse_args()
+    try:
+        if asked.documents:
+            print(f"{write_documents(asked.human, asked.documents)} documents in {asked.documents}")
+            return
+        if not asked.datasets and not asked.sample:
+            raise InputError("name a DATASET, or give --sample")
+        grid = Grid(
+            chunking=PANEL,
+            embedding=tuple(EmbeddingSettings(model=name) for name in asked.embedding or ["offline"]),
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            sets = read_sets(asked.human, asked.datasets, asked.sample, Path(folder))
+            found = compare(sets, measure(sets, grid.configurations()), grid.configurations())
+    except InputError as error:
+        sys.exit(str(error))
+    text = as_markdown(found)
+    asked.out.mkdir(parents=True, exist_ok=True)
+    (asked.out / "validity.md").write_text(text, encoding="utf-8")
+    (asked.out / "validity.json").write_text(json.dumps(found, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,163 @@
+"""How often the borders of chunks cut evidence, beside how often they would cut it at other places of the same documents.
+
+A test set favours a chunking that cuts its evidence less often than chance would, such as the one whose chunks its queries
+were drawn from.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragset.chunking import split
+from ragset.dataset.manifest import CutRate
+from ragset.documents.corpus import Corpus
+from ragset.models import Document, Golden, Span
+from ragset.settings import ChunkingSettings
+from ragset.text.languages import guess_language
+from ragset.text.sentences import sentences
+
+PANEL = (
+    *(ChunkingSettings(size=size) for size in (128, 256, 512)),
+    ChunkingSettings(strategy="sentence"),
+    ChunkingSettings(strategy="token"),
+)
+"""Chunkings that every test set is compared with."""
+
+Ints = NDArray[np.intp]
+Bools = NDArray[np.bool_]
+
+
+class EvidencePlace(NamedTuple):
+    """A span of evidence, as the sentences that it touches."""
+
+    doc_id: str
+    first: int
+    """Number of its first sentence in the document."""
+    count: int
+    after: int
+    """Characters between the beginning of the first sentence and the span."""
+    before: int
+    """Characters between the span and the end of its last sentence."""
+
+
+class _Ranges(NamedTuple):
+    starts: Ints
+    ends: Ints
+
+
+class EvidencePlaces:
+    """The evidence of goldens, and the other places in its documents where it could stand."""
+
+    def __init__(self, goldens: Iterable[Golden], corpus: Corpus) -> None:
+        by_golden = [(golden.id, span) for golden in goldens for span in golden.evidence if span.doc_id in corpus]
+        spans: dict[str, list[tuple[str, Span]]] = defaultdict(list)
+        for golden, span in by_golden:
+            spans[span.doc_id].append((golden, span))
+        self._sentences: dict[str, _Ranges] = {}
+        self._goldens: dict[str, list[EvidencePlace]] = {golden: [] for golden, _ in by_golden}
+        self._corpus = corpus
+        for doc_id, of in spans.items():
+            text = corpus[doc_id].text
+            parts = self._sentences[doc_id] = _sentences(text)
+            for golden, span in of:
+                self._goldens[golden].append(_place(span, text, parts))
+
+    @property
+    def documents(self) -> list[Document]:
+        """Those that hold evidence."""
+        return [self._corpus[doc_id] for doc_id in self._sentences]
+
+    def rate(self, chunking: str, chunks: Iterable[Span]) -> CutRate:
+        """The cut rate of a chunking, whose chunks may be those of other documents too.
+
+        Chance: the same number of sentences, with the same distances from the beginning of the first and the end of the last,
+        at each other sentence of the document; each span of a golden by itself.
+        """
+        borders = _by_document(chunks)
+        cut, chances = 0, []
+        for places in self._goldens.values():
+            known = [self._cuts(place, borders) for place in places]
+            cut += any(here for here, _ in known)
+            chances.append(1 - math.prod(1 - chance for _, chance in known))
+        n = len(chances)
+        if not n:
+            return CutRate(chunking=chunking, goldens=0, cut=0, chance=0, noise=0)
+        spread = 1.96 * math.sqrt(sum(chance * (1 - chance) for chance in chances)) / n
+        return CutRate(
+            chunking=chunking,
+            goldens=n,
+            cut=round(cut / n, 4),
+            chance=round(math.fsum(chances) / n, 4),
+            noise=round(spread, 4),
+        )
+
+    def _cuts(self, place: EvidencePlace, borders: Mapping[str, _Ranges]) -> tuple[bool, float]:
+        """Whether the span is cut, and the share of the other places at which it would be."""
+        starts, ends = self._sentences[place.doc_id]
+        firsts = starts[: len(starts) - place.count + 1]
+        lasts = ends[place.count - 1 :]
+        begins, stops = firsts + place.after, lasts - place.before
+        # Where the sentences are too short for these distances they count whole.
+        short = stops <= begins
+        begins, stops = np.where(short, firsts, begins), np.where(short, lasts, stops)
+        cut = _cut(begins, stops, borders.get(place.doc_id))
+        here = bool(cut[place.first])
+        others = len(cut) - 1
+        return here, (int(cut.sum()) - here) / others if others else float(here)
+
+
+def cut_rates(
+    goldens: Iterable[Golden], corpus: Corpus, chunkings: Iterable[ChunkingSettings] = PANEL
+) -> list[CutRate]:
+    """The cut rate of each chunking that needs no embedding; only documents with evidence are chunked."""
+    places = EvidencePlaces(goldens, corpus)
+    named = {one.name: one for one in chunkings}
+    return [
+        places.rate(name, (chunk for document in places.documents for chunk in split(document, one)))
+        for name, one in named.items()
+        if one.strategy != "semantic"
+    ]
+
+
+def _sentences(text: str) -> _Ranges:
+    starts = [0, *sentences(text, guess_language(text) or "en")]
+    stops = [*starts[1:], len(text)]
+    ends = [start + len(text[start:stop].rstrip()) for start, stop in zip(starts, stops, strict=True)]
+    return _Ranges(np.array(starts, dtype=np.intp), np.array(ends, dtype=np.intp))
+
+
+def _place(span: Span, text: str, parts: _Ranges) -> EvidencePlace:
+    said = text[span.start : span.end]
+    start = span.start + len(said) - len(said.lstrip())
+    end = span.start + len(said.rstrip())
+    if end <= start:
+        # White space alone
+        start, end = span.start, span.end
+    first, last = (int(np.searchsorted(parts.starts, at, "right")) - 1 for at in (start, end - 1))
+    return EvidencePlace(
+        span.doc_id, first, last - first + 1, start - int(parts.starts[first]), max(0, int(parts.ends[last]) - end)
+    )
+
+
+def _by_document(chunks: Iterable[Span]) -> dict[str, _Ranges]:
+    """For each document the starts of its chunks, rising, and the greatest end so far."""
+    found: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for chunk in chunks:
+        found[chunk.doc_id].append((chunk.start, chunk.end))
+    borders: dict[str, _Ranges] = {}
+    for doc_id, pairs in found.items():
+        starts, ends = np.array(sorted(pairs), dtype=np.intp).T
+        borders[doc_id] = _Ranges(starts, np.maximum.accumulate(ends))
+    return borders
+
+
+def _cut(begins: Ints, stops: Ints, chunks: _Ranges | None) -> Bools:
+    """Whether each range is wholly in no chunk: no chunk that begins at or before it reaches its end."""
+    if chunks is None:
+        return np.ones(len(begins), dtype=np.bool_)
+    before = np.searchsorted(chunks.starts, begins, "right") - 1
+    return (before < 0) | (chunks.ends[before] < stops)
