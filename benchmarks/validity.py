@@ -135,7 +135,7 @@ def compare(sets: TestSets, scores: "pd.DataFrame", configurations: Sequence[Con
         "cut_rates": {
             name: [rate.model_dump() for rate in cut_rates(of, sets.corpus)] for name, of in sets.goldens.items()
         },
-        "means": _means(tables, ids, configurations),
+        "means": sorted(_means(tables, ids, configurations), key=lambda one: one["by"]),
         "discrimination": {},
     }
     for name in list(ids)[1:]:

@@ -18,7 +18,7 @@ from ragset.documents.corpus import Corpus
 from ragset.models import Document, Golden, Span
 from ragset.settings import ChunkingSettings
 from ragset.text.languages import guess_language
-from ragset.text.sentences import sentences
+from ragset.text.sentences import PARAGRAPH, sentences
 
 PANEL = (
     *(ChunkingSettings(size=size) for size in (128, 256, 512)),
@@ -37,7 +37,8 @@ class EvidencePlace(NamedTuple):
     doc_id: str
     first: int
     """Number of its first sentence in the document."""
-    count: int
+    number: int
+    """How many they are."""
     after: int
     """Characters between the beginning of the first sentence and the span."""
     before: int
@@ -49,6 +50,13 @@ class _Ranges(NamedTuple):
     ends: Ints
 
 
+class _Sentences(NamedTuple):
+    starts: Ints
+    ends: Ints
+    paragraphs: Ints
+    """Sentences × 2: the numbers of the paragraphs that each begins and ends in; two for a sentence below its heading."""
+
+
 class EvidencePlaces:
     """The evidence of goldens, and the other places in its documents where it could stand."""
 
@@ -57,7 +65,7 @@ class EvidencePlaces:
         spans: dict[str, list[tuple[str, Span]]] = defaultdict(list)
         for golden, span in by_golden:
             spans[span.doc_id].append((golden, span))
-        self._sentences: dict[str, _Ranges] = {}
+        self._sentences: dict[str, _Sentences] = {}
         self._goldens: dict[str, list[EvidencePlace]] = {golden: [] for golden, _ in by_golden}
         self._corpus = corpus
         for doc_id, of in spans.items():
@@ -75,7 +83,7 @@ class EvidencePlaces:
         """The cut rate of a chunking, whose chunks may be those of other documents too.
 
         Chance: the same number of sentences, with the same distances from the beginning of the first and the end of the last,
-        at each other sentence of the document; each span of a golden by itself.
+        wherever else in the document they lie in as many paragraphs; each span of a golden by itself.
         """
         borders = _by_document(chunks)
         cut, chances = 0, []
@@ -97,17 +105,18 @@ class EvidencePlaces:
 
     def _cuts(self, place: EvidencePlace, borders: Mapping[str, _Ranges]) -> tuple[bool, float]:
         """Whether the span is cut, and the share of the other places at which it would be."""
-        starts, ends = self._sentences[place.doc_id]
-        firsts = starts[: len(starts) - place.count + 1]
-        lasts = ends[place.count - 1 :]
+        starts, ends, paragraphs = self._sentences[place.doc_id]
+        firsts, lasts = starts[: len(starts) - place.number + 1], ends[place.number - 1 :]
+        breaks = paragraphs[place.number - 1 :, 1] - paragraphs[: len(firsts), 0]
         begins, stops = firsts + place.after, lasts - place.before
         # Where the sentences are too short for these distances they count whole.
         short = stops <= begins
         begins, stops = np.where(short, firsts, begins), np.where(short, lasts, stops)
         cut = _cut(begins, stops, borders.get(place.doc_id))
         here = bool(cut[place.first])
-        others = len(cut) - 1
-        return here, (int(cut.sum()) - here) / others if others else float(here)
+        alike = breaks == breaks[place.first]
+        others = int(alike.sum()) - 1
+        return here, (int(cut[alike].sum()) - here) / others if others else float(here)
 
 
 def cut_rates(
@@ -123,14 +132,16 @@ def cut_rates(
     ]
 
 
-def _sentences(text: str) -> _Ranges:
+def _sentences(text: str) -> _Sentences:
     starts = [0, *sentences(text, guess_language(text) or "en")]
     stops = [*starts[1:], len(text)]
     ends = [start + len(text[start:stop].rstrip()) for start, stop in zip(starts, stops, strict=True)]
-    return _Ranges(np.array(starts, dtype=np.intp), np.array(ends, dtype=np.intp))
+    begins, stops = np.array(starts, dtype=np.intp), np.array(ends, dtype=np.intp)
+    breaks = [match.end() for match in PARAGRAPH.finditer(text)]
+    return _Sentences(begins, stops, np.searchsorted(breaks, np.column_stack([begins, stops]), "right"))
 
 
-def _place(span: Span, text: str, parts: _Ranges) -> EvidencePlace:
+def _place(span: Span, text: str, parts: _Sentences) -> EvidencePlace:
     said = text[span.start : span.end]
     start = span.start + len(said) - len(said.lstrip())
     end = span.start + len(said.rstrip())

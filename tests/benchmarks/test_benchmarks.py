@@ -7,11 +7,11 @@ import benchmarks
 from benchmarks.__main__ import NAMES
 
 
-@pytest.mark.parametrize("name", [*NAMES, "chroma", "hardness", "queries"])
+@pytest.mark.parametrize("name", [*NAMES, "chroma", "hardness", "queries", "validity"])
 def test_a_benchmark_is_a_program_that_can_be_imported(name: str) -> None:
     assert callable(import_module(f"benchmarks.{name}").main)
 
 
 def test_no_benchmark_is_left_out() -> None:
     programs = {path.stem for path in Path(benchmarks.__file__).parent.glob("*.py")}
-    assert programs == {*NAMES, "chroma", "hardness", "queries", "shared", "__init__", "__main__"}
+    assert programs == {*NAMES, "chroma", "hardness", "queries", "validity", "shared", "__init__", "__main__"}

@@ -152,6 +152,14 @@ class DatasetAgreement(Model):
     rho_low: float | None
     rho_high: float | None
     configurations: int
+    ceiling: float | None = None
+    """Tau-b between random goldens of `other` and the rest of it; None in older results too."""
+    ceiling_low: float | None = None
+    ceiling_high: float | None = None
+    ceiling_goldens: int = 0
+    """How many are drawn for it: as many as `one` has, at most half of `other`."""
+    ratio: float | None = None
+    """Of `tau_b` to `ceiling`."""
 
 
 @dataclass(frozen=True)

@@ -109,8 +109,27 @@ def agreements(
     parts = [(name, table.loc[:, of == name]) for name in dict.fromkeys(datasets.values()) if (of == name).any()]
     found: list[DatasetAgreement] = []
     for (one, ours), (other, theirs) in combinations(parts, 2):
-        alike = {name: finite(value) for name, value in agreement(ours, theirs, clusters, seed=seed)._asdict().items()}
-        found.append(DatasetAgreement.model_validate({"one": one, "other": other, "metric": metric, **alike}))
+        alike = agreement(ours, theirs, clusters, seed=seed)
+        top = alike.ceiling
+        found.append(
+            DatasetAgreement(
+                one=one,
+                other=other,
+                metric=metric,
+                tau_b=finite(alike.tau_b),
+                tau_low=finite(alike.tau_low),
+                tau_high=finite(alike.tau_high),
+                spearman=finite(alike.spearman),
+                rho_low=finite(alike.rho_low),
+                rho_high=finite(alike.rho_high),
+                configurations=alike.configurations,
+                ceiling=finite(top.mean),
+                ceiling_low=finite(top.low),
+                ceiling_high=finite(top.high),
+                ceiling_goldens=top.goldens,
+                ratio=finite(alike.ratio),
+            )
+        )
     return tuple(found)
 
 

@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragset.evaluation.metrics.paired import ALPHA, Difference, KnownScores, compared, differences, holm, ties
+from ragset.evaluation.metrics.paired import (
+    ALPHA,
+    Difference,
+    KnownScores,
+    compared,
+    differences,
+    discrimination,
+    holm,
+    ties,
+)
 
 NAN = math.nan
 P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=12)
@@ -55,6 +64,24 @@ def test_a_large_sample_has_the_interval_of_the_normal_approximation() -> None:
     # 200 differences of 1 and 200 of 0: 0.5 ± 1.96 · 0.5 / 20 = 0.5 ± 0.049
     found = paired([1.0, 0.0] * 200, [0.0] * 400)
     assert (found.low, found.high) == pytest.approx((0.451, 0.549), abs=0.004)
+
+
+def test_pairs_that_the_data_tell_apart_are_counted() -> None:
+    # a and b are alike; c scores less on each of 20 goldens: of 3 pairs 2 are told apart
+    scores, _ = table(a=[1.0] * 20, b=[1.0] * 20, c=[0.0] * 20)
+    assert discrimination(scores) == (2, 3)
+
+
+def test_one_configuration_is_no_pair() -> None:
+    assert discrimination(KnownScores.of([1.0] * 9)) == (0, 0)
+
+
+def test_pairs_are_told_apart_as_often_as_the_differences_of_all_say() -> None:
+    rng = np.random.default_rng(3)
+    scores = KnownScores.of(rng.normal(size=(5, 30)) + np.arange(5)[:, None] / 4)
+    pairs = list(itertools.combinations(range(5), 2))
+    found = differences(scores.rows([one for one, _ in pairs]), scores.rows([other for _, other in pairs]))
+    assert discrimination(scores) == (sum(one.told for one in found), 10)
 
 
 def test_clusters_of_like_differences_make_it_wider_and_the_smallest_difference_larger() -> None:
