@@ -46,9 +46,9 @@ class Options:
     hopeless_splits: float = 0.0
     """Share of queries (by their text) that are never split better than that."""
     unneeded: float = 0.0
-    """Share of queries over three chunks or more (by all their texts) that do not need the last."""
+    """Share of queries over three chunks or more (by all their texts) whose answer has no quote from the last."""
     sufficient: float = 0.0
-    """Share of queries (by their text and that of the chunks shown) that those chunks answer in full."""
+    """Share of answers from fewer chunks (by their text and that of the query) that are the same as from all."""
     by_heart: float = 0.0
     """Share of queries (by their text) that are answered without a passage; how well is drawn as for any answer."""
     low_scores: float = 0.0
@@ -148,6 +148,7 @@ _QUERY = re.compile(r"<query>(.*?)</query>", re.DOTALL)
 _EVOLVED = re.compile(r"<evolved>(.*?)</evolved>", re.DOTALL)
 _REFERENCE = re.compile(r"<reference>(.*?)</reference>", re.DOTALL)
 _ANSWER = re.compile(r"<answer>(.*?)</answer>", re.DOTALL)
+_PARTIAL = re.compile(r"<partial>(.*?)</partial>", re.DOTALL)
 _CONJOINED = re.compile(r"How does (\S+) work, and how does (\S+) differ from it")
 _COMPARED = re.compile(r"How do (\S+) and (\S+) compare")
 _SENTENCE = re.compile(r"[^\n.!?<>‹›\"]{20,200}[.!?]?")
@@ -182,8 +183,7 @@ _BY_FIELDS = {
     ("reason", "score"): "Criticism",
     ("clarity", "groundedness", "relevance"): "Critique",
     ("parts", "reason"): "QuerySplit",
-    ("chunks", "reason"): "NeededChunks",
-    ("reason", "verdict"): "Sufficiency",
+    ("reason", "verdict"): "AnswersCompared",
     ("passages", "reason"): "Supports",
     ("missing", "query", "reason"): "NearMiss",
     ("answer", "chunks", "reason", "verdict"): "ReaderAnswer",
@@ -265,14 +265,10 @@ def _reply(name: str, schema: dict[str, Any], messages: list[dict[str, Any]], op
             return {"reason": "It says so.", "verdict": "answered", "answer": quote, "quotes": [quote]}
         case "QuerySplit":
             return _split(query, several, options, bad=first_try and luck.strikes("bad_splits", options.bad_splits))
-        case "NeededChunks":
-            needed = list(range(1, len(several) + 1))
-            if len(several) > 2 and _hash("unneeded", options, query, *several) < options.unneeded:
-                needed.pop()
-            return {"reason": "Each of them tells a part.", "chunks": needed}
-        case "Sufficiency":
-            in_full = _hash("sufficient", options, query, *(several or [chunk])) < options.sufficient
-            return {"reason": "By the hash of their texts.", "verdict": "in_full" if in_full else "in_part"}
+        case "AnswersCompared":
+            partial = str((_PARTIAL.findall(case) or [""])[-1])
+            same = _hash("sufficient", options, query, partial) < options.sufficient
+            return {"reason": "By the hash of their texts.", "verdict": "same" if same else "lesser"}
         case "Supports":
             passages = [_supporting(number, query, one, options) for number, one in enumerate(several, start=1)]
             if first_try and luck.strikes("lost_quotes", options.lost_quotes):
@@ -284,7 +280,10 @@ def _reply(name: str, schema: dict[str, Any], messages: list[dict[str, Any]], op
             asked = _query(chunk, options).replace("is known", "is not known")
             return {"reason": "It is near.", "query": asked, "missing": "What is not known."}
         case "ContextAnswer":
-            quotes = [_quote(one) for one in several]
+            needed = several
+            if len(several) > 2 and _hash("unneeded", options, query, *several) < options.unneeded:
+                needed = several[:-1]
+            quotes = [_quote(one) for one in needed]
             answer = f"{'; '.join(quote.rstrip('.!?') for quote in quotes)}."
             if first_try and luck.strikes("lost_quotes", options.lost_quotes):
                 quotes = [_LOST] * len(quotes)

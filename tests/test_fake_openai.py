@@ -16,6 +16,7 @@ from ragset.llm.ask import Complaint, Unfit, ask
 from ragset.llm.client import OpenAIClient
 from ragset.llm.prompts import Prompt, load_prompt
 from ragset.llm.replies import (
+    AnswersCompared,
     AnswerVerdict,
     ChunkVerdict,
     Claims,
@@ -26,7 +27,6 @@ from ragset.llm.replies import (
     GroundedAnswer,
     KeyphraseDraft,
     NearMiss,
-    NeededChunks,
     QueryDraft,
     QuerySplit,
     QueryVerdict,
@@ -34,7 +34,6 @@ from ragset.llm.replies import (
     ReaderAnswer,
     Reply,
     SameQuery,
-    Sufficiency,
     Supports,
     Translation,
 )
@@ -70,6 +69,7 @@ INPUTS: dict[str, Any] = {
     "feedback": "Name the plant.",
     "reference": "Little light keeps its theanine.",
     "answer": "For theanine.",
+    "partial": "For its taste.",
     "audience": "tea drinkers",
     "language": "Dutch",
     "fixed": ("query",),
@@ -222,10 +222,10 @@ def probe(reply: type[Reply], inputs: tuple[str, ...], user: str) -> Prompt:
 
 PASSAGES = '{% for chunk in chunks %}<chunk n="{{ loop.index }}">\n{{ chunk }}\n</chunk>\n{% endfor %}'
 DRAFT = probe(ContextDraft, ("chunks", "shape"), PASSAGES + "<shape>{{ shape }}</shape>")
-SPLIT, NEED, SUFFICE, ANSWER = (
-    probe(reply, ("chunks", "query"), PASSAGES + "<query>{{ query }}</query>")
-    for reply in (QuerySplit, NeededChunks, Sufficiency, ContextAnswer)
+SPLIT, ANSWER = (
+    probe(reply, ("chunks", "query"), PASSAGES + "<query>{{ query }}</query>") for reply in (QuerySplit, ContextAnswer)
 )
+COMPARE = probe(AnswersCompared, ("query", "partial"), "<query>{{ query }}</query>\n<partial>{{ partial }}</partial>")
 EVOLVE = probe(
     EvolvedQuery,
     ("chunk", "second", "query"),
@@ -258,10 +258,10 @@ async def test_every_reply_about_several_chunks_is_known_in_every_form(mode: Mod
     with served() as fake:
         async with client_of(fake) as client:
             client.form = client.form._replace(mode=mode)
-            for prompt in (DRAFT, SPLIT, NEED, SUFFICE, ANSWER, EVOLVE):
+            for prompt in (DRAFT, SPLIT, COMPARE, ANSWER, EVOLVE):
                 await reply_to(client, prompt, prompt.reply_type)
         names = [entry["reply"] for entry in fake.log()]
-    assert names == ["ContextDraft", "QuerySplit", "NeededChunks", "Sufficiency", "ContextAnswer", "EvolvedQuery"]
+    assert names == ["ContextDraft", "QuerySplit", "AnswersCompared", "ContextAnswer", "EvolvedQuery"]
 
 
 async def test_draft_about_several_chunks_is_one_question_with_a_word_of_each_of_two() -> None:
@@ -396,32 +396,25 @@ async def test_hopeless_split_stays_bad_however_often_it_is_asked_for() -> None:
     ("unneeded", "chunks", "needed"),
     [(0.0, CHUNKS, (1, 2, 3)), (1.0, CHUNKS, (1, 2)), (1.0, CHUNKS[:2], (1, 2))],
 )
-async def test_last_of_three_chunks_is_left_out_to_order(
+async def test_last_of_three_chunks_is_not_quoted_to_order(
     unneeded: float, chunks: tuple[str, ...], needed: tuple[int, ...]
 ) -> None:
     with served(unneeded=unneeded) as fake:
         async with client_of(fake) as client:
-            reply = await reply_to(client, NEED, NeededChunks, chunks=chunks)
-    assert reply.chunks == needed
+            reply = await reply_to(client, ANSWER, ContextAnswer, chunks=chunks)
+    assert tuple(quote.chunk for quote in reply.quotes) == needed
 
 
-async def test_share_of_queries_is_answered_in_full_by_what_remains() -> None:
+async def test_share_of_answers_from_fewer_chunks_is_the_same() -> None:
     with served(sufficient=0.3) as fake:
         async with client_of(fake) as client:
             cases = [f"Why is gyokuro {number} shaded?" for number in range(100)]
             replies = await asyncio.gather(
-                *(reply_to(client, SUFFICE, Sufficiency, chunks=CHUNKS[:1], query=query) for query in cases)
+                *(reply_to(client, COMPARE, AnswersCompared, query=query) for query in cases)
             )
     verdicts = [reply.verdict for reply in replies]
-    assert 15 <= verdicts.count("in_full") <= 45
-    assert set(verdicts) == {"in_full", "in_part"}
-
-
-async def test_no_query_is_answered_in_full_unless_told_so() -> None:
-    with served() as fake:
-        async with client_of(fake) as client:
-            reply = await reply_to(client, SUFFICE, Sufficiency, chunks=CHUNKS[:1])
-    assert reply.verdict == "in_part"
+    assert 15 <= verdicts.count("same") <= 45
+    assert set(verdicts) == {"same", "lesser"}
 
 
 async def test_answer_from_several_chunks_quotes_each() -> None:
@@ -488,7 +481,7 @@ async def test_shares_by_text_are_the_same_from_one_server_to_the_next() -> None
                     [
                         await reply_to(client, prompt, prompt.reply_type, chunks=chunks, query=f"{WHOLE} {chunks[0]}")
                         for chunks in cases
-                        for prompt in (DRAFT, SPLIT, NEED, SUFFICE)
+                        for prompt in (DRAFT, SPLIT, ANSWER, COMPARE)
                     ]
                 )
     assert seen[0] == seen[1]

@@ -17,7 +17,6 @@ _ADVICE = {
     "draft": "most chunks held nothing worth asking: add documents, or choose other --styles",
     "split": "most queries asked several things at once: try a stronger --model, or --single keep",
     "evolve": "most evolved queries were refused: give none a larger weight in --evolutions",
-    "relevant": "most queries need one chunk alone: try a stronger --model, larger contexts, or --single keep",
     "necessity": "most queries can do with one chunk alone: try a stronger --model, or --single keep",
     "answer": "most answers could not be quoted from their chunk: try a stronger --model, or larger chunks",
     "critique": "most goldens scored below the threshold: try a stronger --model, or a lower --threshold",

@@ -9,12 +9,11 @@ from ragset.settings import ContextWritingSettings
 PASS_RATES = {
     "single-chunk": {"judge": 0.81, "evolve": 0.99, "critique": 0.39},
     "multi-chunk": {
+        "draft": 0.84,
         "judge": 0.81,
-        "draft": 0.61,
-        "relevant": 0.93,
-        "necessity": 0.86,
         "answer": 0.98,
-        "critique": 0.19,
+        "necessity": 0.74,
+        "critique": 0.75,
     },
 }
 """By kind and stage, as docs/checks.md says where they were measured; all candidates pass a stage that is not listed."""

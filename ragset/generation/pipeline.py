@@ -1,6 +1,7 @@
 """The stages that a chunk or a context goes through to become a golden, in order; and the optional checks.
 
-The filter comes first, since it is the cheapest; the critique comes last, on the final text. One entry adds a check.
+Each asks before what costs more: the filter of chunks comes first, or right after the draft where it chooses its chunks from
+many; the critique comes last, on the final text. One entry adds a check.
 """
 
 from collections import Counter
@@ -39,14 +40,23 @@ def pipeline(setup: Setup) -> tuple[Stage, ...]:
     Raises:
         InputError: a style, a shape or an evolution that there is none of.
     """
-    split = Stage("split", split_query.split_query, {split_query.SPLIT: 0.2})
+    if isinstance(setup.writing, ContextWritingSettings):
+        return (
+            _drafting(setup),
+            Stage("split", split_query.split_query, {split_query.SPLIT: 0.2}),
+            *checks_of("query", setup),
+            *checks_of("chunk", setup),  # only those that the draft uses
+            *_evolving(setup),
+            _answering(setup),
+            *_testing_need(setup),
+            _critiquing(setup),
+            *checks_of("golden", setup),
+        )
     return (
         *checks_of("chunk", setup),
         _drafting(setup),
-        *([split] if isinstance(setup.writing, ContextWritingSettings) else []),
         *checks_of("query", setup),
         *_evolving(setup),
-        *_testing_need(setup),
         _answering(setup),
         _critiquing(setup),
         *checks_of("golden", setup),
@@ -84,11 +94,8 @@ def _evolving(setup: Setup) -> list[Stage]:
 
 
 def _testing_need(setup: Setup) -> list[Stage]:
-    if not isinstance(setup.writing, ContextWritingSettings):
-        return []
-    relevant = Stage("relevant", necessity.keep_relevant, {necessity.WHICH: 1})
-    tested = Stage("necessity", necessity.leave_one_out, {necessity.SUFFICES: 1}, per_chunk=True)
-    return [relevant, tested] if setup.writing.necessity else [relevant]
+    asked = isinstance(setup.writing, ContextWritingSettings) and setup.writing.necessity
+    return [Stage("necessity", necessity.leave_one_out, necessity.ASKS, per_chunk=True)] if asked else []
 
 
 def _answering(setup: Setup) -> Stage:

@@ -109,20 +109,6 @@ class QuerySplit(Reply):
     parts: tuple[QueryPart, ...] = Field(min_length=1, max_length=4)
 
 
-class NeededChunks(Reply):
-    """Which of several passages the answer to a query is made from."""
-
-    reason: str
-    chunks: tuple[int, ...] = Field(max_length=16)
-
-
-class Sufficiency(Reply):
-    """Do these passages answer a query, with nothing else at hand?"""
-
-    reason: str
-    verdict: Annotated[Literal["in_full", "in_part", "not_at_all"], WORD]
-
-
 # Answers, with what they are made from.
 
 
@@ -149,6 +135,13 @@ class ContextAnswer(Reply):
     verdict: Annotated[Literal["answered", "not_in_passages"], verdict("answered", "not_in_passages")]
     answer: str | None
     quotes: tuple[Quote, ...] = Field(max_length=16)
+
+
+class AnswersCompared(Reply):
+    """Does an answer from fewer passages say all that an answer from more says to a question?"""
+
+    reason: str
+    verdict: Annotated[Literal["same", "lesser", "other"], WORD]
 
 
 class ReaderAnswer(Reply):

@@ -50,7 +50,7 @@ def test_rules_alone_make_goldens_over_several_chunks(command: Command, tmp_path
     check_multi_chunk(dataset, 40)
     assert dataset.manifest.parameters["contexts"]["min_similarity"] is not None
     stages = [row.stage for row in dataset.manifest.funnel]
-    names = ["chunk", "sample", "expand", "rules", "judge", "draft", "split", "relevant", "necessity", "answer"]
+    names = ["chunk", "sample", "expand", "rules", "draft", "split", "judge", "answer", "necessity"]
     assert stages == [*names, "critique", "find", "keep"]
 
 

@@ -20,7 +20,7 @@ DECISIONS = {
     "judge_query": ("independent", "clear", "verdict"),
     "judge_evolution": ("standalone", "answerable"),
     "same_query": ("same_constraints", "same_depth", "same"),
-    "judge_sufficiency": ("verdict",),
+    "compare_answers": ("verdict",),
     "answer_query": ("verdict",),
     "answer_multi_query": ("verdict",),
     "answer_closed_book": ("verdict",),

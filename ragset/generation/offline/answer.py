@@ -10,14 +10,13 @@ from ragset.generation.offline.draft import COMPARISON, pairs
 from ragset.generation.offline.facts import facts
 from ragset.generation.offline.text import Sentence, content, names, numbers, percent, sentences, share
 from ragset.llm.replies import (
+    AnswersCompared,
     ClosedBookAnswer,
     ContextAnswer,
     GroundedAnswer,
-    NeededChunks,
     Quote,
     Ranking,
     ReaderAnswer,
-    Sufficiency,
 )
 
 _EXPECTED = (
@@ -57,16 +56,11 @@ def answer_multi(chunks: tuple[str, ...], query: str) -> ContextAnswer:
     return ContextAnswer(reason=f"By rule: {found.why}.", verdict=verdict, answer=found.answer or None, quotes=quotes)
 
 
-def relevant_chunks(chunks: tuple[str, ...], query: str) -> NeededChunks:
-    """Those that the answer is made from."""
-    found = find(chunks, query)
-    return NeededChunks(reason=f"By rule: {found.why}.", chunks=tuple(place + 1 for place, _ in found.parts))
-
-
-def judge_sufficiency(chunks: tuple[str, ...], query: str) -> Sufficiency:
-    """In full where the rules have an answer to the whole query."""
-    found = find(chunks, query)
-    return Sufficiency(reason=f"By rule: {found.why}.", verdict="in_full" if found.parts else "not_at_all")
+def compare_answers(answer: str, partial: str) -> AnswersCompared:
+    """The same where the answer from fewer passages holds every word of substance of the other."""
+    missing = sorted(set(content(answer)) - set(content(partial)))
+    reason = f"By rule: it lacks {', '.join(missing[:5])}." if missing else "By rule: it lacks no word of substance."
+    return AnswersCompared(reason=reason, verdict="lesser" if missing else "same")
 
 
 @lru_cache(maxsize=256)

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ragset.generation.stage import Case, Question
+from ragset.generation.stage import Case, Outcome, Question
+from ragset.generation.stages.enough_chunks import enough_chunks
 from ragset.llm.ask import Complaint
 from ragset.llm.replies import ContextAnswer, GroundedAnswer, Quote
 from ragset.models import Candidate, Chunk, Span
@@ -11,12 +12,21 @@ from ragset.text.quotes import locate, merge
 
 ANSWER = Question("answer_query", "generator", GroundedAnswer)
 CONTEXT_ANSWER = Question("answer_multi_query", "generator", ContextAnswer)
+NOT_THERE = "not_in_passage"
 
 
-async def answer_query(candidate: Candidate, case: Case) -> Candidate:
-    """The candidate with its answer and the spans of its quotes; refused where its chunks lack a quote or the answer."""
+async def answer_query(candidate: Candidate, case: Case) -> Outcome:
+    """As `answered`, if the answer is made from enough chunks; a query without an answer is left as it is."""
     if candidate.unanswerable:
         return candidate
+    return enough_chunks(await answered(candidate, case), case)
+
+
+async def answered(candidate: Candidate, case: Case) -> Candidate:
+    """The candidate with its answer and the spans of its quotes; refused where its chunks lack a quote or the answer.
+
+    Chunks without a quote are not needed: they become spare.
+    """
     question: Question[Any] = ANSWER if len(candidate.chunks) == 1 else CONTEXT_ANSWER
     if question == ANSWER:
         passages: dict[str, Any] = {"chunk": candidate.text, "title": candidate.chunks[0].section}
@@ -25,9 +35,12 @@ async def answer_query(candidate: Candidate, case: Case) -> Candidate:
     inputs = {**passages, "query": candidate.query}
     reply = await case.ask(candidate, question, inputs, lambda reply: _complain(reply, candidate.chunks))
     if reply.verdict != "answered":
-        raise case.refused(candidate, "not_in_passage", reply.reason)
-    evidence = merge(span for quote in _quotes(reply) for span in _found(quote, candidate.chunks)[1])
-    return candidate.grown(case.step(question), answer=(reply.answer or "").strip(), evidence=evidence)
+        raise case.refused(candidate, NOT_THERE, reply.reason)
+    places = [_found(quote, candidate.chunks) for quote in _quotes(reply)]
+    evidence = merge(span for _, spans in places for span in spans)
+    quoted = [candidate.chunks[number - 1] for number in sorted({number for number, spans in places if spans})]
+    kept = candidate.narrowed(quoted, case.stage, f"no word of the answer is from it: {reply.reason}")
+    return kept.grown(case.step(question), answer=(reply.answer or "").strip(), evidence=evidence)
 
 
 def _complain(reply: GroundedAnswer | ContextAnswer, chunks: Sequence[Chunk]) -> Complaint | None:
@@ -37,8 +50,6 @@ def _complain(reply: GroundedAnswer | ContextAnswer, chunks: Sequence[Chunk]) ->
     given = [quote for quote in _quotes(reply) if quote.quote.strip()]
     places = [_found(quote, chunks) for quote in given]
     lost = "; ".join(f'"{quote.quote[:120]}"' for quote, (_, spans) in zip(given, places, strict=True) if not spans)
-    quoted = {number for number, _ in places}
-    bare = next((number for number in range(1, len(chunks) + 1) if number not in quoted), None)
     if not (reply.answer or "").strip():
         reason = "empty_answer"
         message = f'The verdict is "answered" and the answer is empty. Answer, or let the verdict be "{none}".'
@@ -47,9 +58,6 @@ def _complain(reply: GroundedAnswer | ContextAnswer, chunks: Sequence[Chunk]) ->
     elif lost:
         reason = "quote_not_found"
         message = f"Not in the passage to the letter: {lost}. Copy quotes from the passage without changing a word."
-    elif bare:
-        reason = "chunk_without_quote"
-        message = f"No quote is from chunk {bare}. The answer needs every chunk: quote at least once from each."
     else:
         return None
     return Complaint(reason=reason, message=message)

@@ -3,8 +3,8 @@
 from ragset.generation.evolutions import COMPRESS, MULTI_CONTEXT, NONE, evolution_of
 from ragset.generation.personas import WritingStyle
 from ragset.generation.stage import Case, Outcome, Question, RefusedError
+from ragset.generation.stages.enough_chunks import enough_chunks
 from ragset.generation.stages.judge_query import complain_of_written
-from ragset.generation.stages.necessity import enough_chunks
 from ragset.llm.ask import Complaint, Unfit
 from ragset.llm.replies import EvolutionVerdict, EvolvedQuery, SameQuery
 from ragset.models import Candidate, Reject
@@ -54,10 +54,12 @@ async def evolve_query(candidate: Candidate, case: Case) -> Outcome:
 async def _evolve(candidate: Candidate, case: Case, kind: str, language: str, style: WritingStyle) -> Candidate:
     checks = case.setup.checks
     evolved_into, passages = candidate, {"chunk": candidate.text}
+    titles = {"title": candidate.chunks[0].section}
     if kind == MULTI_CONTEXT:
         second, *others = candidate.spare
         evolved_into = candidate.model_copy(update={"chunks": (*candidate.chunks, second), "spare": tuple(others)})
         passages["second"] = second.text
+        titles["second_title"] = second.section
     # A query that was compressed well is the old one in fewer words.
     notice_same = checks.same_query and kind != COMPRESS
 
@@ -66,7 +68,7 @@ async def _evolve(candidate: Candidate, case: Case, kind: str, language: str, st
         complaint = complain_of_written(query, language, style, tuple(passages.values()))
         return complaint if complaint or not query or not notice_same else await _same(candidate, case, query)
 
-    inputs = {**passages, "query": candidate.query}
+    inputs = {**passages, **titles, "query": candidate.query}
     evolved = await case.try_ask(evolving(kind), inputs, check, complaints=2 if notice_same else 1)
     before: list[str] = candidate.metadata.get("evolutions", [])
     unchanged = {**candidate.metadata, "evolution": before[-1] if before else NONE}
@@ -100,7 +102,9 @@ async def _same(candidate: Candidate, case: Case, evolved: str) -> Complaint | N
 
 
 async def _judge(candidate: Candidate, case: Case) -> Candidate:
-    verdict = await case.try_ask(JUDGE, {"chunks": candidate.texts, "query": candidate.query})
+    verdict = await case.try_ask(
+        JUDGE, {"chunks": candidate.texts, "titles": candidate.sections, "query": candidate.query}
+    )
     if isinstance(verdict, Unfit):
         raise case.refused(candidate, verdict.reason, f"{JUDGE.prompt}: {verdict.detail}")
     if not (verdict.standalone and verdict.answerable):

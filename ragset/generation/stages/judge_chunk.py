@@ -26,20 +26,13 @@ def drop_chunks_by_rules(candidate: Candidate, min_chunks: int = 1) -> Candidate
 
 
 async def judge_chunks(candidate: Candidate, case: Case) -> Candidate:
-    """The candidate with the chunks that say something by themselves; refused where the first or too many do not."""
-    refusals = await gather_all(*(_refusal(chunk, case) for chunk in candidate.chunks))
-    if seed := refusals[0]:
-        raise case.refused(candidate, seed.reason, seed.detail)
-    kept = candidate
-    for chunk, refused in zip(candidate.chunks, refusals, strict=True):
+    """The candidate if each of its chunks says something by itself, and the spare one that its query will take in."""
+    chunks = [*candidate.chunks, *(candidate.spare[:1] if case.setup.widens(candidate) else ())]
+    for chunk, refused in zip(chunks, await gather_all(*(_refusal(chunk, case) for chunk in chunks)), strict=True):
         if refused:
-            passed = [other for other in kept.chunks if other != chunk]
-            kept = kept.narrowed(passed, case.stage, f"{refused.reason}: {refused.detail}")
-    if len(kept.chunks) < case.setup.min_chunks:
-        told = "; ".join(f"{left['chunk']} is out ({left['reason']})" for left in kept.metadata["left_out"])
-        raise case.refused(candidate, "too_few_chunks", told)
-    # What failed the filter is nothing to fall back on.
-    return kept.grown(case.step(JUDGE), spare=candidate.spare)
+            told = refused.detail if len(chunks) == 1 else f"{chunk.id}: {refused.detail}"
+            raise case.refused(candidate, refused.reason, told)
+    return candidate.grown(case.step(JUDGE))
 
 
 async def _refusal(chunk: Chunk, case: Case) -> Unfit | None:

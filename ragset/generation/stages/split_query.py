@@ -5,8 +5,8 @@ import unicodedata
 from collections.abc import Sequence
 
 from ragset.generation.stage import Case, Outcome, Question
+from ragset.generation.stages.enough_chunks import enough_chunks
 from ragset.generation.stages.judge_query import complain_of_query
-from ragset.generation.stages.necessity import enough_chunks
 from ragset.llm.ask import Complaint
 from ragset.llm.replies import QuerySplit
 from ragset.models import Candidate
@@ -32,7 +32,7 @@ async def split_query(candidate: Candidate, case: Case) -> Sequence[Outcome]:
 async def _parts(candidate: Candidate, case: Case, language: str) -> list[Candidate]:
     if len(candidate.chunks) == 1 or conjoined(candidate.query, language or "en") is None:
         return [candidate]
-    inputs = {"chunks": candidate.texts, "query": candidate.query}
+    inputs = {"chunks": candidate.texts, "titles": candidate.sections, "query": candidate.query}
     split = await case.ask(candidate, SPLIT, inputs, lambda reply: _complain(reply, candidate, language))
     if len(split.parts) == 1:
         return [candidate.grown(case.step(SPLIT, "one query"))]

@@ -14,7 +14,6 @@ from ragset.llm.replies import (
     EvolutionVerdict,
     EvolvedQuery,
     NearMiss,
-    NeededChunks,
     QueryDraft,
     QuerySplit,
     QueryVerdict,
@@ -54,7 +53,7 @@ def test_the_checks_stand_right_after_what_they_check() -> None:
     assert stages["screen"].prompts == ("judge_query", "rewrite_query")
     assert stages["evolve"].prompts == ("evolve_reasoning", "same_query", "judge_evolution")
     several_ = list(stages_of(Setup(ContextWritingSettings(evolutions={"reasoning": 1}), EVERYTHING)))
-    assert several_[:7] == ["judge", "score", "draft", "split", "screen", "evolve", "relevant"]
+    assert several_[:7] == ["draft", "split", "screen", "judge", "score", "evolve", "answer"]
 
 
 def test_without_the_judge_of_chunks_the_draft_comes_first() -> None:
@@ -180,8 +179,8 @@ def multi(**writing: Any) -> dict[str, Stage]:
     return stages_of(several(**writing))
 
 
-def test_the_stages_of_several_chunks_test_what_is_needed_before_they_answer() -> None:
-    names = ["judge", "draft", "split", "relevant", "necessity", "answer", "critique", "find"]
+def test_the_stages_of_several_chunks_draft_first_and_test_what_the_answer_needs() -> None:
+    names = ["draft", "split", "judge", "answer", "necessity", "critique", "find"]
     assert list(multi()) == names
     assert list(multi(necessity=False)) == [name for name in names if name != "necessity"]
     assert list(multi(evolutions={"compress": 1}))[3] == "evolve"
@@ -223,15 +222,6 @@ async def test_a_part_that_needs_one_chunk_is_dropped_or_kept_as_asked() -> None
 async def test_a_part_that_needs_two_chunks_is_too_little_where_three_are_asked_for() -> None:
     outcomes = await parts(several(min_chunks=3, single="keep"))
     assert [getattr(outcome, "reason", "kept") for outcome in outcomes] == ["kept", "needs_too_few_chunks"]
-
-
-async def test_what_needs_one_chunk_after_the_critic_looked_is_rejected_with_its_words() -> None:
-    llm = Scripted({"relevant_chunks": [NeededChunks(reason="The first says it all.", chunks=(1,))]})
-    context = Candidate(chunks=TRAMS, query="When did the Aldmoor tramway open?")
-    outcome = await outcome_of("relevant", context, llm, several())
-    assert isinstance(outcome, Reject)
-    assert outcome.reason == "needs_too_few_chunks"
-    assert "The first says it all." in outcome.detail
 
 
 async def test_multi_context_drafts_from_the_seed_and_takes_a_second_chunk_in() -> None:

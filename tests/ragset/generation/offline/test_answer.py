@@ -1,4 +1,4 @@
-from ragset.generation.offline.answer import answer_multi, answer_query, judge_sufficiency, relevant_chunks
+from ragset.generation.offline.answer import answer_multi, answer_query, compare_answers
 
 PASSAGE = (
     "The Karnak bowl is kept in Cairo. It was found in\n1904 by French workers. Twelve columns of marks stand inside. "
@@ -45,7 +45,10 @@ def test_a_comparison_needs_both_of_its_chunks() -> None:
         "The construction of Ely Cathedral came first. Ely Cathedral was built in 1083. The Forth Bridge was opened in 1890."
     )
     assert [quote.chunk for quote in reply.quotes] == [1, 3]
-    assert relevant_chunks((FORTH, PASSAGE, ELY), FIRST).chunks == (1, 3)
-    assert judge_sufficiency((FORTH, ELY), FIRST).verdict == "in_full"
-    assert judge_sufficiency((FORTH, PASSAGE), FIRST).verdict == "not_at_all"
     assert answer_multi((FORTH, PASSAGE), FIRST).verdict == "not_in_passages"
+
+
+def test_an_answer_that_lacks_a_word_of_substance_is_lesser() -> None:
+    whole = "The Forth Bridge was opened in 1890, and Ely Cathedral was built in 1083."
+    assert compare_answers(whole, "It was the Forth Bridge that was opened in 1890.").verdict == "lesser"
+    assert compare_answers("The Forth Bridge was opened in 1890.", whole).verdict == "same"

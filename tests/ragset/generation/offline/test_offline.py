@@ -97,6 +97,7 @@ def everything(chunk: str, query: str, answer: str) -> dict[str, Any]:
         "query": query,
         "reference": second,
         "answer": answer,
+        "partial": second,
         "audience": "readers",
         "shape": "comparison",
         "evolved": answer,

@@ -5,7 +5,7 @@ import pytest
 from ragset.generation.stage import Setup
 from ragset.llm.prompts import load_prompt
 from ragset.llm.replies import ContextAnswer, GroundedAnswer
-from ragset.models import Candidate, Reject, Span, Step
+from ragset.models import Candidate, Chunk, Reject, Span, Step
 from ragset.settings import ContextWritingSettings
 from tests.samples import CHUNK, QUERY, TEXT, TRAMS, candidate, outcome_of
 from tests.scripted import Scripted
@@ -95,7 +95,9 @@ async def test_a_reply_that_cannot_be_read_is_a_reject(text: str) -> None:
     assert len(llm.requests) == 3
 
 
-async def from_context(*quotes: list[tuple[int, str]]) -> tuple[Candidate | Reject, Scripted]:
+async def from_context(
+    *quotes: list[tuple[int, str]], chunks: tuple[Chunk, ...] = TRAMS[:2]
+) -> tuple[Candidate | Reject, Scripted]:
     replies = [
         ContextAnswer.model_validate(
             {
@@ -108,8 +110,8 @@ async def from_context(*quotes: list[tuple[int, str]]) -> tuple[Candidate | Reje
         for said in quotes
     ]
     llm = Scripted({"answer_multi_query": replies})
-    context = Candidate(chunks=TRAMS[:2], query="Which opened first?")
-    return await outcome_of("answer", context, llm, Setup(ContextWritingSettings())), llm
+    context = Candidate(chunks=chunks, query="Which opened first?")
+    return await outcome_of("answer", context, llm, Setup(ContextWritingSettings(), min_chunks=2)), llm
 
 
 async def test_an_answer_from_several_chunks_has_its_evidence_in_each_of_them() -> None:
@@ -132,12 +134,11 @@ async def test_a_quote_with_the_wrong_number_counts_for_the_chunk_that_holds_it(
 @pytest.mark.parametrize(
     ("quotes", "reason"),
     [
-        ([(1, "opened in 1902")], "chunk_without_quote"),
         ([(1, "opened in 1902"), (2, "opened in 1950")], "quote_not_found"),
         ([], "no_quote"),
     ],
 )
-async def test_a_chunk_without_a_quote_is_asked_for_again_then_rejected(
+async def test_quotes_that_are_nowhere_are_asked_for_again_then_rejected(
     quotes: list[tuple[int, str]], reason: str
 ) -> None:
     outcome, llm = await from_context(quotes)
@@ -146,3 +147,14 @@ async def test_a_chunk_without_a_quote_is_asked_for_again_then_rejected(
     assert len(llm.requests) == 2
     mended, _ = await from_context(quotes, [(1, "opened in 1902"), (2, "opened in 1899")])
     assert isinstance(mended, Candidate)
+
+
+async def test_a_chunk_without_a_quote_is_not_needed() -> None:
+    said = [(1, "opened in 1902"), (3, "burnt down in 1911")]
+    outcome, llm = await from_context(said, chunks=TRAMS)
+    assert isinstance(outcome, Candidate)
+    assert (outcome.chunks, outcome.spare, len(llm.requests)) == ((TRAMS[0], TRAMS[2]), TRAMS[1:2], 1)
+    assert [left["chunk"] for left in outcome.metadata["left_out"]] == [TRAMS[1].id]
+    outcome, _ = await from_context(said[:1], chunks=TRAMS)
+    assert isinstance(outcome, Reject)
+    assert outcome.reason == "needs_too_few_chunks"

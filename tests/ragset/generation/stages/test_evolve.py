@@ -51,7 +51,7 @@ async def test_a_rewritten_query_takes_the_place_of_the_first(kind: str) -> None
     )
     metadata = {"evolution": kind, "evolutions": [kind]}
     assert outcome == Candidate(chunks=(CHUNK,), query=HARDER, lineage=(step,), metadata=metadata)
-    assert llm.requests[0].inputs == {"chunk": CHUNK.text, "query": QUERY}
+    assert llm.requests[0].inputs == {"chunk": CHUNK.text, "title": CHUNK.section, "query": QUERY}
 
 
 @pytest.mark.parametrize("query", [None, " ", QUERY, f" {QUERY} "])
@@ -191,7 +191,7 @@ async def test_every_evolution_is_judged_by_its_passages_and_a_reject_names_the_
     assert isinstance(outcome, Reject)
     assert (outcome.stage, outcome.reason, outcome.query) == ("evolve", "not_answerable", REASONING)
     assert outcome.detail == "reasoning (2nd of 3): No cause is stated."
-    assert llm.requests[1].inputs == {"chunks": [CHUNK.text], "query": HARDER}
+    assert llm.requests[1].inputs == {"chunks": [CHUNK.text], "titles": [CHUNK.section], "query": HARDER}
     assert [request.prompt for request in llm.requests].count("judge_evolution") == 2
 
 
@@ -238,7 +238,7 @@ async def test_the_second_chunk_comes_first_and_the_rest_of_the_chain_goes_on_fr
     assert isinstance(outcome, Candidate)
     assert (outcome.chunks, outcome.query, outcome.metadata["evolutions"]) == (TRAMS[:2], wider, ["multi_context"])
     judged = next(request for request in llm.requests if request.prompt == "judge_evolution")
-    assert judged.inputs == {"chunks": [chunk.text for chunk in TRAMS[:2]], "query": wider}
+    assert judged.inputs == {"chunks": [chunk.text for chunk in TRAMS[:2]], "titles": ["", ""], "query": wider}
     refused = await outcome_of("evolve", given, llm, setup)
     assert isinstance(refused, Reject)
     assert refused.detail == "multi_context (1st of 2): No."

@@ -4,11 +4,12 @@ from ragset.generation.stage import Setup
 from ragset.llm.prompts import load_prompt
 from ragset.llm.replies import ChunkVerdict
 from ragset.models import Candidate, Reject, Step
-from ragset.settings import WritingSettings
+from ragset.settings import ContextWritingSettings
 from tests.samples import CHUNK, TRAMS, candidate, outcome_of
 from tests.scripted import Scripted
 
 PROMPT = load_prompt("judge_chunk")
+SEVERAL = Setup(ContextWritingSettings(), min_chunks=2)
 
 
 def verdict(self_containment: int, not_metadata: int) -> ChunkVerdict:
@@ -41,26 +42,20 @@ async def test_a_verdict_that_cannot_be_read_is_a_reject_and_no_verdict(text: st
     assert len(llm.requests) == 3  # once, and twice more
 
 
-async def test_a_context_goes_on_with_the_members_that_pass() -> None:
-    llm = Scripted({"judge_chunk": [verdict(1, 1), verdict(0, 1), verdict(1, 1)]})
-    outcome = await outcome_of("judge", Candidate(chunks=TRAMS), llm, Setup(WritingSettings(), min_chunks=2))
+async def test_each_chunk_that_a_draft_uses_is_judged_and_all_must_pass() -> None:
+    llm = Scripted({"judge_chunk": [verdict(1, 1)]})
+    outcome = await outcome_of("judge", Candidate(chunks=TRAMS[:2], spare=TRAMS[2:]), llm, SEVERAL)
     assert isinstance(outcome, Candidate)
-    assert outcome.chunks == (TRAMS[0], TRAMS[2])
-    # what failed the filter is not to be fallen back on
-    assert outcome.spare == ()
-    assert outcome.metadata["left_out"] == [
-        {"chunk": TRAMS[1].id, "stage": "judge", "reason": "not_self_contained: As it seems."}
-    ]
-
-
-@pytest.mark.parametrize(
-    ("bits", "reason"), [([(0, 1), (1, 1), (1, 1)], "not_self_contained"), ([(1, 1), (1, 0), (0, 1)], "too_few_chunks")]
-)
-async def test_a_context_without_its_seed_or_with_too_few_members_is_a_reject(
-    bits: list[tuple[int, int]], reason: str
-) -> None:
-    llm = Scripted({"judge_chunk": [verdict(*each) for each in bits]})
-    outcome = await outcome_of("judge", Candidate(chunks=TRAMS), llm, Setup(WritingSettings(), min_chunks=2))
+    assert (outcome.chunks, outcome.spare, len(llm.requests)) == (TRAMS[:2], TRAMS[2:], 2)
+    llm = Scripted({"judge_chunk": [verdict(1, 1), verdict(0, 1)]})
+    outcome = await outcome_of("judge", Candidate(chunks=TRAMS[:2]), llm, SEVERAL)
     assert isinstance(outcome, Reject)
-    assert outcome.reason == reason
-    assert outcome.chunks == tuple(chunk.id for chunk in TRAMS)
+    assert (outcome.reason, outcome.detail) == ("not_self_contained", f"{TRAMS[1].id}: As it seems.")
+
+
+async def test_the_spare_chunk_that_a_query_will_take_in_is_judged_with_its_own() -> None:
+    setup = Setup(ContextWritingSettings(evolutions={"multi_context": 1}), min_chunks=2)
+    llm = Scripted({"judge_chunk": [verdict(1, 1), verdict(1, 0)]})
+    outcome = await outcome_of("judge", Candidate(chunks=TRAMS[:1], spare=TRAMS[1:]), llm, setup)
+    assert isinstance(outcome, Reject)
+    assert (outcome.reason, len(llm.requests)) == ("metadata", 2)

@@ -1,97 +1,112 @@
-"""Which chunks stay: those that the critic names, and those that it misses when they are left out."""
+"""Which chunks stay: those without which a query has no answer, or another than from all."""
 
-import pytest
+from collections.abc import Mapping
 
 from ragset.generation.stage import Setup
-from ragset.llm.replies import NeededChunks, Sufficiency
-from ragset.models import Candidate, Reject
+from ragset.llm.protocol import Completion, Request
+from ragset.llm.replies import AnswersCompared, ContextAnswer, GroundedAnswer, Quote
+from ragset.models import Candidate, Reject, Span
 from ragset.settings import ContextWritingSettings
 from tests.samples import TRAMS, outcome_of
 from tests.scripted import Scripted
 
-SETUP = Setup(ContextWritingSettings())
+SETUP = Setup(ContextWritingSettings(), min_chunks=2)
 QUERY = "Had Brill an electric tramway when the tramway of Aldmoor opened?"
+WHOLE = "Yes, three years before."
+EVIDENCE = tuple(chunk.span for chunk in TRAMS)
+PLACES = {chunk.text: place for place, chunk in enumerate(TRAMS)}
 
 
-def needs(*numbers: int) -> NeededChunks:
-    return NeededChunks(reason="As it seems.", chunks=numbers)
+class Answers:
+    """Answers from some of the chunks, named by their places in TRAMS, and says of each answer whether it is the whole one."""
+
+    model = "answers"
+
+    def __init__(self, answers: Mapping[tuple[int, ...], str], verdicts: Mapping[str, str]) -> None:
+        self.answers, self.verdicts = answers, verdicts
+        self.shown: list[tuple[int, ...]] = []
+        self.compared: list[str] = []
+
+    async def complete(self, request: Request) -> Completion:
+        inputs = request.inputs
+        if request.prompt == "compare_answers":
+            assert (inputs["query"], inputs["answer"]) == (QUERY, WHOLE)
+            self.compared.append(inputs["partial"])
+            fields = {"reason": "As it seems.", "verdict": self.verdicts[inputs["partial"]]}
+            return self._completion(AnswersCompared.model_validate(fields).model_dump_json())
+        texts = [inputs["chunk"]] if request.prompt == "answer_query" else inputs["chunks"]
+        places = tuple(PLACES[text] for text in texts)
+        self.shown.append(places)
+        answer = self.answers.get(places)
+        if request.prompt == "answer_query":
+            verdict, quotes = ("answered", texts) if answer else ("not_in_passage", [])
+            return self._completion(
+                GroundedAnswer.model_validate(
+                    {"reason": "So.", "verdict": verdict, "answer": answer, "quotes": quotes}
+                ).model_dump_json()
+            )
+        said = [Quote(chunk=number, quote=text) for number, text in enumerate(texts, start=1)] if answer else []
+        reply = {"reason": "So.", "verdict": "answered" if answer else "not_in_passages", "answer": answer}
+        return self._completion(ContextAnswer.model_validate({**reply, "quotes": said}).model_dump_json())
+
+    def _completion(self, text: str) -> Completion:
+        return Completion(text=text, model=self.model, prompt_tokens=1, completion_tokens=1)
 
 
-def verdicts(*said: str) -> list[Sufficiency]:
-    return [Sufficiency.model_validate({"reason": "As it seems.", "verdict": verdict}) for verdict in said]
+async def left(
+    answers: Mapping[tuple[int, ...], str], chunks: int = 3, setup: Setup = SETUP, **verdicts: str
+) -> tuple[Candidate | Reject, Answers]:
+    llm = Answers(answers, {name.replace("_", " "): verdict for name, verdict in verdicts.items()})
+    given = Candidate(chunks=TRAMS[:chunks], query=QUERY, answer=WHOLE, evidence=EVIDENCE[:chunks])
+    return await outcome_of("necessity", given, llm, setup), llm
 
 
-async def relevant(*replies: NeededChunks) -> tuple[Candidate | Reject, Scripted]:
-    llm = Scripted({"relevant_chunks": replies})
-    return await outcome_of("relevant", Candidate(chunks=TRAMS, query=QUERY), llm, SETUP), llm
-
-
-async def test_chunks_that_nobody_needs_leave_the_context_with_the_reason() -> None:
-    outcome, _ = await relevant(needs(2, 1))
+async def test_chunks_without_which_there_is_no_answer_all_stay_and_nothing_is_compared() -> None:
+    outcome, llm = await left({}, chunks=2)
     assert isinstance(outcome, Candidate)
-    assert outcome.chunks == TRAMS[:2]
-    assert outcome.spare == TRAMS[2:]
+    assert (outcome.chunks, outcome.answer, outcome.evidence) == (TRAMS[:2], WHOLE, EVIDENCE[:2])
+    assert (llm.shown, llm.compared) == ([(1,), (0,)], [])
+    assert outcome.lineage[-1].kind == "2 of 2"
+
+
+async def test_a_chunk_without_which_the_answer_is_lesser_or_another_stays() -> None:
+    outcome, llm = await left({(1,): "part", (0,): "no"}, chunks=2, part="lesser", no="other")
+    assert isinstance(outcome, Candidate)
+    assert (outcome.chunks, outcome.answer) == (TRAMS[:2], WHOLE)
+    assert sorted(llm.compared) == ["no", "part"]
+
+
+async def test_a_chunk_without_which_the_answer_is_the_same_goes_with_its_evidence() -> None:
+    outcome, llm = await left({(0, 1): "Yes"}, Yes="same")
+    assert isinstance(outcome, Candidate)
+    assert (outcome.chunks, outcome.spare) == (TRAMS[:2], TRAMS[2:])
+    # 0-58 and 40-85: the spans of the two chunks that are left
+    assert outcome.evidence == tuple(Span(doc_id=one.doc_id, start=one.start, end=one.end) for one in TRAMS[:2])
+    assert outcome.answer == "Yes"
     assert outcome.metadata["left_out"] == [
-        {"chunk": TRAMS[2].id, "stage": "relevant", "reason": "answered without it: As it seems."}
+        {"chunk": TRAMS[2].id, "stage": "necessity", "reason": "answered without it: As it seems."}
     ]
-    assert outcome.lineage[-1].kind == "2 of 3"
-
-
-async def test_a_query_that_the_chunks_do_not_answer_is_rejected() -> None:
-    outcome, _ = await relevant(needs())
-    assert isinstance(outcome, Reject)
-    assert outcome.reason == "not_answered"
-
-
-@pytest.mark.parametrize("wrong", [needs(0, 1), needs(1, 4)])
-async def test_numbers_that_are_not_there_are_asked_for_again(wrong: NeededChunks) -> None:
-    outcome, llm = await relevant(wrong, needs(1, 2))
-    assert isinstance(outcome, Candidate)
-    assert len(llm.requests) == 2
-    outcome, _ = await relevant(wrong)
-    assert isinstance(outcome, Reject)
-    assert outcome.reason == "wrong_chunks"
-
-
-async def test_one_chunk_is_not_asked_about() -> None:
-    llm = Scripted({})
-    single = Candidate(chunks=TRAMS[:1], query=QUERY)
-    assert await outcome_of("relevant", single, llm, SETUP) == single
-    assert await outcome_of("necessity", single, llm, SETUP) == single
-
-
-async def left(*said: str) -> tuple[Candidate | Reject, Scripted]:
-    llm = Scripted({"judge_sufficiency": verdicts(*said)})
-    return await outcome_of("necessity", Candidate(chunks=TRAMS, query=QUERY), llm, SETUP), llm
-
-
-async def test_chunks_that_are_all_missed_all_stay() -> None:
-    outcome, llm = await left("in_part", "not_at_all", "in_part")
-    assert isinstance(outcome, Candidate)
-    assert outcome.chunks == TRAMS
-    shown = [[TRAMS[1].text, TRAMS[2].text], [TRAMS[0].text, TRAMS[2].text], [TRAMS[0].text, TRAMS[1].text]]
-    assert [request.inputs["chunks"] for request in llm.requests] == shown
-
-
-async def test_a_chunk_without_which_it_can_be_answered_goes_and_the_rest_is_tested_again() -> None:
-    outcome, llm = await left("in_part", "in_part", "in_full", "in_part", "in_part")
-    assert isinstance(outcome, Candidate)
-    assert outcome.chunks == TRAMS[:2]
-    assert outcome.metadata["left_out"][0]["reason"] == "not missed: As it seems."
-    assert outcome.lineage[-1].kind == "2 of 3"
-    assert len(llm.requests) == 5
+    assert [step.prompt.partition("@")[0] for step in outcome.lineage] == ["answer_multi_query", "compare_answers"]
+    # without each of three, then without each of the two that are left
+    assert llm.shown == [(1, 2), (0, 2), (0, 1), (1,), (0,)]
 
 
 async def test_of_two_that_say_the_same_only_the_later_goes() -> None:
-    # Either of the last two is dispensable, but not both.
-    outcome, _ = await left("in_part", "in_full", "in_full", "in_part", "in_part")
+    outcome, _ = await left({(0, 2): "Yes", (0, 1): "Yes"}, Yes="same")
     assert isinstance(outcome, Candidate)
     assert outcome.chunks == TRAMS[:2]
 
 
-async def test_what_one_chunk_answers_is_left_with_that_chunk() -> None:
-    outcome, llm = await left("in_full", "in_full", "in_full", "in_full", "in_full")
+async def test_what_one_chunk_answers_is_rejected_or_kept_with_that_chunk_alone() -> None:
+    outcome, _ = await left({(0,): "Yes"}, chunks=2, Yes="same")
+    assert isinstance(outcome, Reject)
+    assert outcome.reason == "needs_too_few_chunks"
+    keeping = Setup(ContextWritingSettings(single="keep"), min_chunks=2)
+    outcome, _ = await left({(0,): "Yes"}, chunks=2, setup=keeping, Yes="same")
     assert isinstance(outcome, Candidate)
-    assert outcome.chunks == TRAMS[:1]
-    assert outcome.kind == "single-chunk"
-    assert len(llm.requests) == 5
+    assert (outcome.chunks, outcome.evidence, outcome.kind) == (TRAMS[:1], EVIDENCE[:1], "single-chunk")
+
+
+async def test_one_chunk_is_not_asked_about() -> None:
+    single = Candidate(chunks=TRAMS[:1], query=QUERY)
+    assert await outcome_of("necessity", single, Scripted({}), Setup(ContextWritingSettings())) == single

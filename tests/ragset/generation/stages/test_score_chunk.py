@@ -32,7 +32,7 @@ async def test_a_chunk_that_reaches_the_least_score_goes_on_with_its_grades() ->
     step = Step(stage="score", prompt=PROMPT.id, model="scripted")
     told = {"clarity": 1, "depth": 1, "structure": 1, "relevance": 3}
     assert outcome == Candidate(chunks=(CHUNK,), lineage=(step,), metadata={"chunk_scores": told})
-    assert llm.requests[0].inputs == {"chunk": CHUNK.text}
+    assert llm.requests[0].inputs == {"chunk": CHUNK.text, "title": CHUNK.section}
 
 
 async def test_a_chunk_below_it_is_a_reject_with_its_grades_and_the_reason() -> None:

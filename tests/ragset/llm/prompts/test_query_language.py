@@ -22,7 +22,7 @@ def test_fields_of_inner_models_count() -> None:
     assert "write `query` in French" in written_in(load_prompt("split_query"), "fr").system
 
 
-@pytest.mark.parametrize("name", ["judge_chunk", "critique_golden", "relevant_chunks"])
+@pytest.mark.parametrize("name", ["judge_chunk", "critique_golden", "compare_answers"])
 def test_a_prompt_that_writes_neither_stays_as_it_is(name: str) -> None:
     prompt = load_prompt(name)
     assert written_in(prompt, "de") is prompt
