@@ -32,6 +32,7 @@ class State:
     seen: Counter[bytes] = field(default_factory=Counter[bytes])
     requests: int = 0
     answered: int = 0
+    listed: int = 0
     active: int = 0
     highest: int = 0
 
@@ -72,6 +73,9 @@ class Server:
         return await self._answer(request, embeddings)
 
     async def models(self, request: web.Request) -> web.Response:
+        self._state.listed += 1
+        if self._state.options.no_list:
+            raise web.HTTPNotFound
         names = [name for name in self._state.options.models.split(",") if name]
         return web.json_response({"object": "list", "data": [{"id": name, "object": "model"} for name in names]})
 
@@ -80,7 +84,7 @@ class Server:
 
     async def stats(self, request: web.Request) -> web.Response:
         state = self._state
-        names = ("requests", "answered", "active", "highest")
+        names = ("requests", "answered", "active", "highest", "listed")
         counts = {name: getattr(state, name) for name in names}
         return web.json_response({**counts, "processor_ms": int(time.process_time() * 1000)})
 
@@ -195,7 +199,7 @@ class Fake:
         return self._ask("/_log")
 
     def stats(self) -> dict[str, int]:
-        """`requests`, `answered` (with 200), `active`, `highest` (the most active at once), `processor_ms`."""
+        """`requests`, `answered` (with 200), `active`, `highest` (the most active at once), `listed`, `processor_ms`."""
         return self._ask("/_stats")
 
     def set(self, **options: Any) -> None:

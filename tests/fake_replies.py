@@ -23,6 +23,8 @@ class Options:
     """The only one that is accepted; empty: any, or none."""
     models: str = ""
     """Names that are known, with commas; empty: any."""
+    no_list: bool = False
+    """The list of models is not to be had."""
     errors: float = 0.0
     """Share answered with status 500."""
     malformed: float = 0.0

@@ -25,7 +25,7 @@ from ragset.generation.pipeline import pipeline
 from ragset.generation.query_samples import read_samples
 from ragset.generation.stage import Setup
 from ragset.llm.endpoint import endpoint
-from ragset.settings import LOCAL, OFFLINE, Environment
+from ragset.settings import AUTO, LOCAL, OFFLINE, Environment
 
 
 def check(asked: Parameters) -> None:
@@ -125,7 +125,7 @@ def _documents_of(parameters: Mapping[str, Any]) -> str:
 def _check_model(model: str, kind: str = "model") -> None:
     if kind == "embedding" and model.startswith(LOCAL):
         _check_local(f"embedding {model}")
-    elif model != OFFLINE:
+    elif model not in {AUTO, OFFLINE}:
         endpoint(Environment(), f"{kind} {model}")
 
 

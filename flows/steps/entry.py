@@ -11,6 +11,7 @@ from prefect.states import Cancelled
 from prefect.utilities.hashing import file_hash
 from pydantic import Field, ValidationError
 
+from flows.parameters.embeddings import with_embedding
 from flows.parameters.models import IndexParameters, MakingParameters, Parameters
 from flows.parameters.permissions import permit
 from flows.parameters.reading import valid
@@ -20,6 +21,7 @@ from ragset.settings.base import plain
 from tasks.documents import corpus_names
 from tasks.run.lifecycle import run_lifecycle
 from tasks.run.progress import progress
+from tasks.run.threads import in_thread
 
 P = TypeVar("P", bound=Parameters)
 
@@ -41,6 +43,7 @@ def flow_with(
                 permit(parameters)
                 if found:
                     permit(found(parameters))
+                parameters = await in_thread(with_embedding, parameters)
                 check(parameters)
                 try:
                     return await function(parameters)

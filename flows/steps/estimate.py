@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from flows.parameters.embeddings import with_embedding
 from flows.parameters.languages import settled
 from flows.parameters.models import MakingParameters, MultiChunkParameters, SingleChunkParameters
 from flows.steps.sources import recipe_of
@@ -49,6 +50,7 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
 
     The journal keeps the pilot's replies, so the run does not pay for them again.
     """
+    asked = await in_thread(with_embedding, asked)
     documents = await in_thread(lambda: read_documents(asked.documents).documents)
     asked = settled(asked, detect_language(document.text for document in documents) or "")
     recipe = recipe_of(asked)
@@ -105,7 +107,7 @@ def _search(recipe: Recipe, chunks: Sequence[Chunk], chunking: ChunkingSettings)
     with TemporaryDirectory() as folder:
         home = Path(folder)
         env = Environment().model_copy(update={"ragset_home": home, "milvus_uri": None})
-        embedder = connect_embedder(EmbeddingSettings(), env)
+        embedder = connect_embedder(EmbeddingSettings(model=OFFLINE), env)
         with open_store(env) as store:
             index = build_index(chunks, corpus="pilot", chunking=chunking, embedder=embedder, home=home, store=store)
             search = IndexSearch(index, store, embedder.embed)
@@ -113,7 +115,7 @@ def _search(recipe: Recipe, chunks: Sequence[Chunk], chunking: ChunkingSettings)
 
 
 def _contexts(chunks: Sequence[Chunk], settings: ContextSettings, most: int) -> list[Candidate]:
-    vectors = connect_embedder(EmbeddingSettings(), Environment()).embed([chunk.text for chunk in chunks])
+    vectors = connect_embedder(EmbeddingSettings(model=OFFLINE), Environment()).embed([chunk.text for chunk in chunks])
     table = InMemory(chunks, vectors)
     least = settings.min_similarity if settings.min_similarity is not None else least_similarity(vectors)
     contexts, _ = expand(table, table.search, range(len(chunks)), settings, least=least, min_chars=0)
@@ -122,7 +124,7 @@ def _contexts(chunks: Sequence[Chunk], settings: ContextSettings, most: int) -> 
 
 def _chunks(documents: Iterable[Document], settings: ChunkingSettings) -> list[Chunk]:
     """The chunks of a run; the offline embedding cuts semantic ones, as an estimate pays for no embeddings."""
-    embedder = connect_embedder(EmbeddingSettings(), Environment())
+    embedder = connect_embedder(EmbeddingSettings(model=OFFLINE), Environment())
     kept, _ = drop_poor(chunk for document in documents for chunk in split(document, settings, embedder.embed))
     return kept
 

@@ -1,12 +1,13 @@
 """Parameters of a run, as plain data. Keys and tokens are never parameters: `Environment` reads them."""
 
 from ragset.settings.asking import ApprovalSettings, Budget, ModelSettings
-from ragset.settings.base import LOCAL, OFFLINE, Names, Settings
+from ragset.settings.base import AUTO, LOCAL, OFFLINE, Names, Settings
 from ragset.settings.documents import ChunkingSettings, DocumentSettings, EmbeddingSettings, RetrievalSettings
 from ragset.settings.environment import Environment
 from ragset.settings.writing import ContextSettings, ContextWritingSettings, Persona, SamplingSettings, WritingSettings
 
 __all__ = [
+    "AUTO",
     "LOCAL",
     "OFFLINE",
     "ApprovalSettings",

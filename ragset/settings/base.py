@@ -17,6 +17,7 @@ class Names(StrEnum):
 
 
 OFFLINE = "offline"  # the name of the built-in rules and of the built-in embedding: no key, no network
+AUTO = "auto"  # the embedding that fits the models of a run (ragset.retrieval.embedding.auto)
 LOCAL = "local:"  # the prefix of the name or folder of an embedding model that runs on this machine
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import ConfigDict, Field, model_validator
 
 from ragset.settings.addresses import Address
-from ragset.settings.base import LOCAL, OFFLINE, Names, Settings, optional
+from ragset.settings.base import AUTO, LOCAL, OFFLINE, Names, Settings, optional
 from ragset.settings.registry import listed, named
 
 
@@ -75,9 +75,10 @@ class ChunkingSettings(Settings):
 class EmbeddingSettings(Settings):
     """The model that turns chunks into vectors."""
 
-    model: Annotated[str, Names.MODEL] = Field(default=OFFLINE, min_length=1, title="Embedding model")
+    model: Annotated[str, Names.MODEL] = Field(default=AUTO, min_length=1, title="Embedding model")
     """`offline` (hashed n-grams: lexical, no download), `local:NAME-OR-FOLDER` (sentence-transformers), or the
-    name of a model at the OpenAI-compatible endpoint."""
+    name of a model at the OpenAI-compatible endpoint. `auto`: an embedding model that the endpoint lists, if the run asks
+    language models there; else `offline`."""
     dimensions: int | None = optional("Dimensions", "A number", "The model's own", ge=2, le=32_768)
     """Length of the vectors, for models that can shorten them; empty: the model's default (512 for `offline`)."""
     batch_size: int = Field(default=128, ge=1, le=2048, title="Texts per request")
@@ -88,7 +89,7 @@ class EmbeddingSettings(Settings):
     @property
     def free(self) -> bool:
         """Whether it runs on this machine, so that nobody is paid."""
-        return self.model == OFFLINE or self.model.startswith(LOCAL)
+        return self.model in {AUTO, OFFLINE} or self.model.startswith(LOCAL)
 
 
 class RetrievalSettings(Settings):

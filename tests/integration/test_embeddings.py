@@ -66,6 +66,19 @@ def test_embeddings_are_counted_and_a_second_run_asks_for_none(
     assert files_of(tmp_path / "out") == before
 
 
+def test_by_default_the_embedding_model_that_the_endpoint_lists_is_asked(
+    command: Command, fake: Fake, corpus: Path, config: Path, tmp_path: Path
+) -> None:
+    fake.set(models="nomic-embed-text,test-model")
+    config.write_text("")
+    made = command.run(*making(corpus, config, tmp_path / "out"), **env(fake, config))
+    assert made.code == 0, made.err
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert manifest["models"]["embedding"] == manifest["parameters"]["embedding"]["model"] == "nomic-embed-text"
+    assert {entry["model"] for entry in fake.log() if entry["path"].endswith("embeddings")} == {"nomic-embed-text"}
+    assert fake.stats()["listed"] == 1
+
+
 def test_killed_while_embedding_and_run_again_asks_for_no_text_twice_and_the_bytes_are_the_same(
     command: Command, fake: Fake, corpus: Path, config: Path, tmp_path: Path
 ) -> None:

@@ -69,10 +69,11 @@ def estimate(
 def calibrate(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
     """Show the similarities of the chunks of a corpus, and the cosine from which two chunks count as similar."""
     from flows.cli.running import run_flow
+    from flows.parameters.embeddings import with_embedding
     from flows.parameters.models import CalibrateParameters, IndexParameters
     from flows.parameters.reading import read_parameters
 
-    asked = read_parameters(CalibrateParameters, config, given)
+    asked = with_embedding(read_parameters(CalibrateParameters, config, given))
     indexed = IndexParameters(documents=asked.documents, chunking=asked.chunking, embedding=asked.embedding)
     summary = run_flow("index", indexed, json=json).result
     from flows.cli.results.corpora import print_calibration

@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 from ragset.llm.limiter import BlockingSharedLimit
 from ragset.retrieval.embedding.requests import Answer
 from ragset.retrieval.embedding.vectors import Vectors, check_vectors, normalised
-from ragset.settings import LOCAL, OFFLINE, EmbeddingSettings, Environment
+from ragset.settings import AUTO, LOCAL, OFFLINE, EmbeddingSettings, Environment
 
 __all__ = ["BatchEmbedder", "Embedder", "Vectors", "check_vectors", "connect_embedder", "embeddings", "normalised"]
 
@@ -60,8 +60,9 @@ def _local(settings: EmbeddingSettings, *_: object) -> Embedder:
     return LocalEmbedder(settings.model.removeprefix(LOCAL), settings)
 
 
-# By the model's name, or by its prefix up to the colon. Any other model is one of the endpoint.
-embeddings: dict[str, Connect] = {OFFLINE: _offline, LOCAL: _local}
+# By the model's name, or by its prefix up to the colon. Any other model is one of the endpoint. `auto` that nobody has settled,
+# as where no model is named, is offline.
+embeddings: dict[str, Connect] = {OFFLINE: _offline, AUTO: _offline, LOCAL: _local}
 
 
 def connect_embedder(

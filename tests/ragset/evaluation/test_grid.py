@@ -8,7 +8,7 @@ from ragset.evaluation.grid import Grid
 
 
 def grid(**fields: object) -> Grid:
-    return Grid.model_validate(fields)
+    return Grid.model_validate({"embedding": [{"model": "offline"}], **fields})
 
 
 def test_every_combination_is_one_configuration() -> None:

@@ -1,0 +1,50 @@
+"""The embeddings of a run."""
+
+from contextlib import suppress
+from typing import TypeVar
+
+from prefect import get_run_logger
+from prefect.exceptions import MissingContextError
+
+from flows.parameters.models import (
+    BenchmarkParameters,
+    IndexParameters,
+    MakingParameters,
+    MultiChunkParameters,
+    Parameters,
+)
+from ragset.retrieval.embedding.auto import settle
+from ragset.settings import AUTO, OFFLINE, Environment
+from tasks.run.progress import progress
+
+P = TypeVar("P", bound=Parameters)
+
+
+def with_embedding(asked: P) -> P:
+    """The parameters with a model's name wherever an embedding was left to `auto`; a notice is logged and shown.
+
+    The endpoint is asked which models it has, at most once.
+    """
+    env = Environment()
+    if isinstance(asked, BenchmarkParameters) and (grid := asked.grid):
+        models = [settings.model for settings in asked.models]
+        left = [one for one in grid.embedding if one.model == AUTO]
+        settled = {one: settle(one, models, env) for one in left}
+        embeddings = tuple(dict.fromkeys(settled.get(one, one) for one in grid.embedding))
+        return asked.model_copy(update={"grid": grid.model_copy(update={"embedding": embeddings})}) if left else asked
+    if isinstance(asked, IndexParameters) and asked.embedding.model == AUTO:
+        models = [one.model for one in asked.models] if isinstance(asked, MakingParameters) else []
+        found = settle(asked.embedding, models, env)
+        if isinstance(asked, MultiChunkParameters) and found.model == OFFLINE and set(models) != {OFFLINE}:
+            _tell(
+                "The endpoint lists no embedding model, so the offline embedding, which compares words, finds the chunks of "
+                "a context; name a model with --embedding if there is one."
+            )
+        return asked.model_copy(update={"embedding": found})
+    return asked
+
+
+def _tell(line: str) -> None:
+    progress().notices.append(line)
+    with suppress(MissingContextError):  # a command has settled it before the run
+        get_run_logger().warning(line)
