@@ -10,7 +10,8 @@ from prefect.cache_policies import NO_CACHE
 from pydantic import BaseModel, Field
 
 from ragset.dataset import CorpusFacts, FunnelRow, Manifest, Models, Refreshed, Split, Totals, versions, write_dataset
-from ragset.dataset.manifest import MANIFEST
+from ragset.dataset.cut_rates import cut_rates
+from ragset.dataset.manifest import MANIFEST, chunking_of
 from ragset.dataset.report import make_chunk_map, render_report
 from ragset.documents import Failure
 from ragset.errors import InputError
@@ -81,6 +82,7 @@ def _write(folder: Path, work: Work, corpus: CorpusFile, index: IndexFile) -> Da
     prices = load_prices(Environment().ragset_prices)
     usage = priced(add_usage(sorted(work.usage, key=lambda row: (row.stage, row.prompt, row.model))), prices)
     documents, opened = corpus.open(), index.open()
+    own = {chunking_of(work.parameters).name: index.all_chunks()}
     manifest = Manifest.model_validate(
         _shared(work, Manifest)
         | {
@@ -91,6 +93,7 @@ def _write(folder: Path, work: Work, corpus: CorpusFile, index: IndexFile) -> Da
             "usage": usage,
             "totals": Totals.of(usage),
             "unread": corpus.failures,
+            "cut_rates": cut_rates(work.goldens, documents, own),
             "versions": versions(),
         }
     )

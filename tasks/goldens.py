@@ -7,7 +7,9 @@ from pathlib import Path
 
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
+from pydantic import Field
 
+from ragset.dataset import read_manifest
 from ragset.dataset.importers import FORMATS, Unaligned, read_goldens, recognise
 from ragset.documents import read_documents
 from ragset.documents.corpus import Corpus
@@ -30,6 +32,8 @@ class TestSet(Model):
     goldens: tuple[Golden, ...]
     corpus: CorpusFile
     problems: tuple[Unaligned, ...]
+    homes: dict[str, str] = Field(default_factory=dict)
+    """By dataset the chunking whose chunks its queries were drawn from; without those drawn otherwise."""
     whole: bool = False
     """Whether the evidence of most goldens is whole documents."""
 
@@ -52,12 +56,16 @@ def _read(datasets: tuple[str, ...], settings: DocumentSettings | None, splits: 
     documents: dict[str, Document] = {document.id: document for document in given or ()}
     goldens: dict[str, Golden] = {}
     problems: list[Unaligned] = []
+    homes: dict[str, str] = {}
     names = _names(datasets)
     for name, place in zip(names, datasets, strict=True):
         path = Path(place)
         # The contexts of some formats are looked for in given documents.
-        looks = path.exists() and (kind := recognise(path)) in FORMATS and FORMATS[kind].takes_documents
+        kind = recognise(path) if path.exists() else ""
+        looks = kind in FORMATS and FORMATS[kind].takes_documents
         imported = read_goldens(path, documents=given if given and looks else None)
+        if kind == "ragset" and (home := read_manifest(path if path.is_dir() else path.parent).home):
+            homes[name] = home
         documents |= {document.id: document for document in imported.documents}
         # Files of two datasets may be called the same.
         of = f"{name}: " if len(names) > 1 else ""
@@ -82,7 +90,7 @@ def _read(datasets: tuple[str, ...], settings: DocumentSettings | None, splits: 
         failures=(),
     )
     whole = _whole(chosen, documents)
-    return TestSet(datasets=names, goldens=chosen, corpus=file, problems=tuple(problems), whole=whole)
+    return TestSet(datasets=names, goldens=chosen, corpus=file, problems=tuple(problems), homes=homes, whole=whole)
 
 
 def _whole(goldens: tuple[Golden, ...], documents: Mapping[str, Document]) -> bool:

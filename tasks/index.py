@@ -1,6 +1,6 @@
 """The index of a corpus, and what its embeddings cost."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ from ragset.dataset import FunnelRow, funnel_row
 from ragset.documents import Failure
 from ragset.errors import BudgetSpent, StoreError
 from ragset.llm.usage import EMBED, load_prices
-from ragset.models import Chunk, Model, Reject, Usage
+from ragset.models import Chunk, Model, Reject, Span, Usage
 from ragset.retrieval.embedding import Embedder
 from ragset.retrieval.embedding.stored import Bill, StoredEmbedder
 from ragset.retrieval.index import Index, Report, build_index, open_index
@@ -52,6 +52,11 @@ class IndexFile(Model):
         except StoreError as error:
             mend = "Run the same command again: nothing that was answered or embedded is paid again"
             raise StoreError(f"{error}. This run began with {self.chunks:,} chunks of them. {mend}") from None
+
+    def all_chunks(self) -> Iterator[Span]:
+        """The chunks that the documents were cut into, those that were dropped too."""
+        dropped = (chunk for reject in self.dropped for chunk in reject.chunks)
+        return map(Span.of_id, (*self.open().ids, *dropped))
 
     def funnel(self, eligible: int, tried: int) -> tuple[FunnelRow, ...]:
         """How the chunks came to be those that were tried, of those `eligible` to be."""

@@ -1,6 +1,6 @@
 """What a benchmark measured, concluded from and written."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from prefect.cache_policies import NO_CACHE
 from pydantic import Field
 
 from ragset.dataset import versions
+from ragset.dataset.cut_rates import cut_rates
 from ragset.dataset.importers import Unaligned
 from ragset.errors import InputError
 from ragset.evaluation.metrics.resample import clusters_of
@@ -17,6 +18,8 @@ from ragset.evaluation.metrics.scores import with_bounds
 from ragset.evaluation.results import (
     Comparison,
     DatasetAgreement,
+    DatasetCutRate,
+    DatasetDiscrimination,
     Results,
     RetrievalResult,
     Standing,
@@ -28,9 +31,10 @@ from ragset.evaluation.results import (
 from ragset.evaluation.results.comparing import Change, compare
 from ragset.evaluation.results.model import ExternalFacts
 from ragset.evaluation.results.report import render_results
-from ragset.evaluation.results.standings import agreements, conclude
+from ragset.evaluation.results.standings import agreements, conclude, discriminations
 from ragset.models import Model
 from tasks.goldens import DATASET, TestSet
+from tasks.index import IndexFile
 from tasks.run.threads import in_thread
 from tasks.systems import ScoreResult
 
@@ -41,6 +45,8 @@ class SystemResult(Model):
     system: System
     ranked: RetrievalResult
     scored: tuple[ScoreResult, ...]
+    index: IndexFile | None = None
+    """What was searched; None for another system."""
     answers: dict[str, str | None] = Field(default_factory=dict)
     """By golden id; empty where nobody was asked to answer."""
 
@@ -63,6 +69,8 @@ class ResultsSummary(Model):
     standings: tuple[Standing, ...]
     comparisons: tuple[Comparison, ...]
     agreements: tuple[DatasetAgreement, ...]
+    cut_rates: tuple[DatasetCutRate, ...] = ()
+    discrimination: tuple[DatasetDiscrimination, ...] = ()
     external: dict[str, ExternalFacts] = Field(default_factory=dict)
     changes: tuple[Change, ...] = ()
     """Since the results that stood in the folder before, in their primary metric."""
@@ -145,9 +153,33 @@ def _results(
         primary_basis=basis,
         problems=of.problems,
         agreements=agreements(scores, datasets, clusters, primary, seed),
+        cut_rates=_cut_rates(measured, of, datasets),
+        discrimination=discriminations(scores, datasets, clusters, primary, seed),
         seed=seed,
         parameters=parameters,
         versions=dict(versions()),
+    )
+
+
+def _cut_rates(
+    measured: Sequence[SystemResult], of: TestSet, datasets: Mapping[str, str]
+) -> tuple[DatasetCutRate, ...]:
+    """Of each chunking under test in each dataset; of semantic chunks, those by the first embedding."""
+    indexes: dict[str, IndexFile] = {}
+    for one in measured:
+        if one.index is not None:
+            indexes.setdefault(one.system.chunking, one.index)
+    corpus = of.corpus.open()
+    return tuple(
+        DatasetCutRate(**rate.model_dump(), dataset=name, home=of.homes.get(name) == rate.chunking)
+        for name in of.datasets
+        for rate in cut_rates(
+            (golden for golden in of.goldens if datasets[golden.id] == name),
+            corpus,
+            {chunking: index.all_chunks() for chunking, index in indexes.items()},
+            chunkings=(),
+        )
+        if rate.goldens
     )
 
 
@@ -168,5 +200,7 @@ def _summary(folder: Path, results: Results) -> ResultsSummary:
         standings=ranked,
         comparisons=results.comparisons,
         agreements=results.agreements,
+        cut_rates=results.cut_rates,
+        discrimination=results.discrimination,
         external={one.name: one.external for one in results.systems if one.external},
     )

@@ -101,7 +101,7 @@ class BenchmarkRunner:
         corpus, goldens = self.goldens.corpus, unsearched(self.goldens.goldens)
         sizes = self._parameters.cutoffs, self._parameters.token_budgets
         scored = await score_run(unsearched(ranked), goldens, corpus, index, *sizes, system.name)
-        return SystemResult(system=system, ranked=ranked, scored=(scored,))
+        return SystemResult(system=system, ranked=ranked, scored=(scored,), index=index)
 
     async def _read(
         self, measured: SystemResult, final: int, reader: ModelSettings | None, said: dict[str, str | None]

@@ -120,16 +120,25 @@ class EvidencePlaces:
 
 
 def cut_rates(
-    goldens: Iterable[Golden], corpus: Corpus, chunkings: Iterable[ChunkingSettings] = PANEL
-) -> list[CutRate]:
-    """The cut rate of each chunking that needs no embedding; only documents with evidence are chunked."""
+    goldens: Iterable[Golden],
+    corpus: Corpus,
+    given: Mapping[str, Iterable[Span]] | None = None,
+    chunkings: Iterable[ChunkingSettings] = PANEL,
+) -> tuple[CutRate, ...]:
+    """The cut rates of chunkings whose chunks are `given`, by name, and then of `chunkings`; each once.
+
+    The latter need no embedding. Only documents with evidence are chunked.
+    """
     places = EvidencePlaces(goldens, corpus)
-    named = {one.name: one for one in chunkings}
-    return [
-        places.rate(name, (chunk for document in places.documents for chunk in split(document, one)))
-        for name, one in named.items()
-        if one.strategy != "semantic"
-    ]
+    known = [places.rate(name, chunks) for name, chunks in (given or {}).items()]
+    others = {one.name: one for one in chunkings if one.name not in (given or {})}
+    return (
+        *known,
+        *(
+            places.rate(name, (chunk for document in places.documents for chunk in split(document, one)))
+            for name, one in others.items()
+        ),
+    )
 
 
 def _sentences(text: str) -> _Sentences:

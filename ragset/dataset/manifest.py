@@ -13,6 +13,7 @@ from ragset import __version__
 from ragset.documents import Failure
 from ragset.llm.usage import total_cost
 from ragset.models import Model, Reject, Usage
+from ragset.settings import ChunkingSettings
 
 FORMAT = 1
 MANIFEST = "manifest.json"  # the file that makes a folder a dataset
@@ -122,6 +123,11 @@ class CutRate(Model):
         """Whether the chunking cuts the evidence less often than chance would, by more than the noise."""
         return self.cut < self.chance - self.noise
 
+    @property
+    def told(self) -> str:
+        """The figures in words."""
+        return f"the evidence of {self.cut:.1%} of its goldens, by chance {self.chance:.1%} (± {self.noise:.1%})"
+
 
 class Manifest(Model):
     """Everything about a dataset except its goldens."""
@@ -146,6 +152,19 @@ class Manifest(Model):
     cut_rates: tuple[CutRate, ...] = ()  # the chunking of the run first; empty in older datasets
     notices: tuple[str, ...] = ()  # what a person should know, a line each: what is missing, what was not checked
     versions: dict[str, str] = Field(default_factory=dict)
+
+    @property
+    def home(self) -> str:
+        """The chunking whose chunks the queries were drawn from; empty where they were drawn from passages."""
+        sampling = self.parameters.get("sampling") or {}
+        # Datasets of older versions do not say so, and were all drawn from chunks.
+        drawn = "chunking" in self.parameters and sampling.get("from", "chunks") == "chunks"
+        return chunking_of(self.parameters).name if drawn else ""
+
+
+def chunking_of(parameters: Mapping[str, Any]) -> ChunkingSettings:
+    """The chunking that parameters of a run name."""
+    return ChunkingSettings.model_validate(parameters.get("chunking") or {})
 
 
 def funnel_row(stage: str, entered: int, left: int, rejects: Iterable[Reject], **others: int) -> FunnelRow:

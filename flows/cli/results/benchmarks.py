@@ -8,6 +8,7 @@ from rich.text import Text
 
 from flows.cli.terminal import duration, money, notice, output, say, table
 from ragset.evaluation.metrics.paired import FEWEST
+from ragset.evaluation.results.datasets import DatasetAgreement, favour_notices
 from ragset.evaluation.results.model import by_rules, differences_shown
 
 if TYPE_CHECKING:
@@ -33,10 +34,12 @@ def print_benchmark(run: Run) -> None:
     notice(by_rules(summary.made_by_rules, summary.goldens))
     if summary.unanswerable:
         say(f"{summary.unanswerable} of {summary.goldens} goldens are unanswerable, and in no metric of retrieval.")
+    for told in favour_notices(summary.cut_rates):
+        notice(told)
+    for one in summary.discrimination:
+        say(f"{one.dataset} tells {one.told} of {one.pairs} pairs of configurations apart.")
     for alike in summary.agreements:
-        tau = "not defined" if alike.tau_b is None else f"{alike.tau_b:.2f}"
-        between = "" if alike.tau_low is None else f" ({alike.tau_low:.2f} to {alike.tau_high:.2f})"
-        say(f"{alike.one} and {alike.other} rank {alike.configurations} configurations with tau-b {tau}{between}.")
+        say(_agreement(alike))
     for name, facts in summary.external.items():
         for fault in facts.notices:
             notice(f"{name}: {fault}")
@@ -108,6 +111,17 @@ def _print_standings(summary: ResultsSummary) -> None:
             style="bold" if leads else "",
         )
     output.print(standings)
+
+
+def _agreement(alike: DatasetAgreement) -> str:
+    tau = "not defined" if alike.tau_b is None else f"{alike.tau_b:.2f}"
+    between = "" if alike.tau_low is None else f" ({alike.tau_low:.2f} to {alike.tau_high:.2f})"
+    line = f"{alike.one} and {alike.other} rank {alike.configurations} configurations with tau-b {tau}{between}."
+    if alike.ceiling is None:
+        return line
+    part = f"{_many(alike.ceiling_goldens, 'random golden')} of {alike.other} with the rest of it"
+    ratio = "" if alike.ratio is None else f": {alike.ratio:.0%} of this ceiling"
+    return f"{line} Of {part} it is {alike.ceiling:.2f} ({alike.ceiling_low:.2f} to {alike.ceiling_high:.2f}){ratio}."
 
 
 def _smallest_difference(summary: ResultsSummary) -> str:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from flows.cli.terminal import duration, money, notice, output, say, table
 from flows.steps.ending import ended_early
-from ragset.dataset import Dataset, FunnelRow, Totals, edited
+from ragset.dataset import Dataset, FunnelRow, Manifest, Totals, edited
 from ragset.documents import Failure
 from ragset.settings import OFFLINE
 
@@ -104,12 +104,24 @@ def print_shown(dataset: Dataset, goldens: int) -> None:
     output.print(_funnel(manifest.funnel))
     if manifest.usage:
         output.print(usage_table(manifest.usage))
+    if manifest.cut_rates:
+        output.print(_cut_rates(manifest))
     for golden in dataset.goldens[:goldens]:
         say(f"\n{golden.query}", "bold")
         say(golden.answer or "(no answer in the corpus)")
         sources = {source for span in golden.evidence for source in dataset.corpus[span.doc_id].sources}
         say(f"{golden.id} · {', '.join(sorted(sources))}", "dim")
     say(f"\nReport: {dataset.folder / 'report.html'}")
+
+
+def _cut_rates(manifest: Manifest) -> Table:
+    """How often each chunking cuts the evidence."""
+    rows = table("chunking", right=("evidence cut", "by chance", ""))
+    for rate in manifest.cut_rates:
+        marks = ["queries drawn from its chunks"] * (rate.chunking == manifest.home) + ["favoured"] * rate.favoured
+        chance = f"{rate.chance:.1%} ± {rate.noise:.1%}"
+        rows.add_row(Text(rate.chunking), f"{rate.cut:.1%}", chance, ", ".join(marks))
+    return rows
 
 
 def _cost(totals: Totals, progress: Progress) -> str:

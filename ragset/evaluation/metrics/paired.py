@@ -23,6 +23,8 @@ FEWEST = 6
 """Goldens that must differ, as with fewer no p of the randomisation test is below 0.05."""
 SAME = 1e-9
 """Scores that differ by less are the same, summed in another order."""
+_AT_ONCE = 10_000_000
+"""Draws × tests in memory."""
 _DRAWS_A_TEST = 100
 """Draws for each test, so that the smallest p stays below `ALPHA` when it is multiplied by the number of tests."""
 
@@ -217,8 +219,11 @@ def _p_values(rows: Floats, labels: Sequence[Hashable] | None, draws: int, seed:
         sums = totals(values.T, units)
         # The signs that were observed must count as at least as far, whatever the order of summing.
         observed = np.abs(sums.sum(axis=0)) - SAME * np.abs(sums).sum(axis=0)
-        reached = (np.abs(flipped_totals(sums, draws, seed)) >= observed).sum(axis=0)
-        p_values[members] = (reached + 1) / (draws + 1)
+        size = max(1, _AT_ONCE // draws)
+        for first in range(0, len(members), size):
+            part = slice(first, first + size)
+            reached = (np.abs(flipped_totals(sums[:, part], draws, seed)) >= observed[part]).sum(axis=0)
+            p_values[members[part]] = (reached + 1) / (draws + 1)
     return p_values
 
 

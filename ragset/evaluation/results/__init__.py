@@ -3,10 +3,10 @@
 How single goldens are scored, and the statistics, are in `ragset.evaluation.metrics`.
 """
 
+from ragset.evaluation.results.datasets import DatasetAgreement, DatasetCutRate, DatasetDiscrimination
 from ragset.evaluation.results.folder import Benchmark, StoredResults, check_results, read_results, write_results
 from ragset.evaluation.results.model import (
     Comparison,
-    DatasetAgreement,
     Results,
     RetrievalResult,
     Run,
@@ -18,6 +18,8 @@ __all__ = [
     "Benchmark",
     "Comparison",
     "DatasetAgreement",
+    "DatasetCutRate",
+    "DatasetDiscrimination",
     "Results",
     "RetrievalResult",
     "Run",

@@ -16,7 +16,8 @@ from ragset.dataset.table import shielded
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError, problems_of
 from ragset.evaluation.metrics.resample import clusters_of
-from ragset.evaluation.results.model import Comparison, DatasetAgreement, Results, Run, Standing, System
+from ragset.evaluation.results.datasets import DatasetAgreement, DatasetCutRate, DatasetDiscrimination
+from ragset.evaluation.results.model import Comparison, Results, Run, Standing, System
 from ragset.models import Golden, Model, Span
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ MANIFEST = "benchmark.json"
 FORMAT = 1
 _AS_IN_RESULTS = (
     *("datasets", "unanswerable", "made_by_rules", "primary", "baseline", "primary_basis", "seed"),
-    *("systems", "standings", "comparisons", "agreements", "problems"),
+    *("systems", "standings", "comparisons", "agreements", "cut_rates", "discrimination", "problems"),
 )
 
 
@@ -48,6 +49,8 @@ class Benchmark(Model):
     standings: tuple[Standing, ...]
     comparisons: tuple[Comparison, ...]
     agreements: tuple[DatasetAgreement, ...] = ()
+    cut_rates: tuple[DatasetCutRate, ...] = ()
+    discrimination: tuple[DatasetDiscrimination, ...] = ()
     problems: tuple[Unaligned, ...] = ()
     runs: dict[str, str] = Field(default_factory=dict)
     parameters: dict[str, Any] = Field(default_factory=dict)

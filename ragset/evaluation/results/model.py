@@ -10,6 +10,7 @@ from ragset.dataset.importers import Unaligned
 from ragset.documents.corpus import Corpus
 from ragset.evaluation.metrics.paired import ALPHA, FEWEST
 from ragset.evaluation.metrics.scores import Bounds
+from ragset.evaluation.results.datasets import DatasetAgreement, DatasetCutRate, DatasetDiscrimination
 from ragset.models import UNANSWERABLE, Golden, Model
 from ragset.retrieval.fusion import Hit
 from ragset.settings import OFFLINE
@@ -139,29 +140,6 @@ class Comparison(Model):
         return "better" if self.difference > 0 else "worse"
 
 
-class DatasetAgreement(Model):
-    """How alike two datasets rank the same configurations: rank correlations from -1 to 1, None where not defined."""
-
-    one: str
-    other: str
-    metric: str
-    tau_b: float | None
-    tau_low: float | None
-    tau_high: float | None
-    spearman: float | None
-    rho_low: float | None
-    rho_high: float | None
-    configurations: int
-    ceiling: float | None = None
-    """Tau-b between random goldens of `other` and the rest of it; None in older results too."""
-    ceiling_low: float | None = None
-    ceiling_high: float | None = None
-    ceiling_goldens: int = 0
-    """How many are drawn for it: as many as `one` has, at most half of `other`."""
-    ratio: float | None = None
-    """Of `tau_b` to `ceiling`."""
-
-
 @dataclass(frozen=True)
 class Results:
     """Everything that a report is made of."""
@@ -182,6 +160,8 @@ class Results:
     primary_basis: str = ""
     problems: tuple[Unaligned, ...] = ()
     agreements: tuple[DatasetAgreement, ...] = ()
+    cut_rates: tuple[DatasetCutRate, ...] = ()
+    discrimination: tuple[DatasetDiscrimination, ...] = ()
     seed: int = 0
     parameters: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)

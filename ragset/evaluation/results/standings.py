@@ -9,11 +9,12 @@ import numpy as np
 
 from ragset.errors import InputError
 from ragset.evaluation.metrics.agreement import agreement
-from ragset.evaluation.metrics.paired import KnownScores, compared, ranked, ties
+from ragset.evaluation.metrics.paired import KnownScores, compared, discrimination, ranked, ties
 from ragset.evaluation.metrics.registry import has_mean
 from ragset.evaluation.metrics.resample import intervals
 from ragset.evaluation.metrics.scores import Bounds, with_bounds
-from ragset.evaluation.results.model import Comparison, DatasetAgreement, Standing
+from ragset.evaluation.results.datasets import DatasetAgreement, DatasetDiscrimination
+from ragset.evaluation.results.model import Comparison, Standing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -130,6 +131,21 @@ def agreements(
                 ratio=finite(alike.ratio),
             )
         )
+    return tuple(found)
+
+
+def discriminations(
+    scores: "pd.DataFrame", datasets: Mapping[str, str], clusters: Mapping[str, Hashable], metric: str, seed: int = 0
+) -> tuple[DatasetDiscrimination, ...]:
+    """How many pairs of configurations each dataset tells apart in `metric`; `datasets` by golden."""
+    table, scores = table_of(scores, metric), with_bounds(scores)
+    found: list[DatasetDiscrimination] = []
+    for name in dict.fromkeys(datasets.values()):
+        goldens = [golden for golden in table.columns if datasets[golden] == name]
+        if len(table) > 1 and goldens:
+            known = known_of(scores, metric, list(table.index), goldens)
+            told = discrimination(known, [clusters[golden] for golden in goldens], seed=seed)
+            found.append(DatasetDiscrimination(dataset=name, metric=metric, goldens=len(goldens), **told._asdict()))
     return tuple(found)
 
 

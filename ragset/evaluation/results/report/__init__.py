@@ -1,12 +1,14 @@
 """The report of a benchmark: one page in one file, which asks nothing of the network."""
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ragset.dataset.report.page import HERE, Script, flat, script_of, template_of
 from ragset.evaluation.metrics.registry import in_order, meaning
+from ragset.evaluation.results.datasets import DatasetCutRate, favour_notices
 from ragset.evaluation.results.model import Results, by_rules, differences_shown
 from ragset.evaluation.results.report.board import Board, find_verdict, make_board
 from ragset.evaluation.results.report.breakdown import FEW, breakdowns
@@ -34,6 +36,8 @@ def render_results(results: Results) -> str:
         smallest=differences_shown(results.comparisons),
         unsure=any(standing.bounds for standing in results.standings if standing.metric == results.primary),
         by_rules=by_rules(results.made_by_rules, len(results.goldens)),
+        favoured=list(favour_notices(results.cut_rates)),
+        cut_rates=_cut_rates(results.cut_rates),
         bar_axis=bar_axis(board),
         forests=forests(results, board),
         lines=lines(board),
@@ -46,6 +50,20 @@ def render_results(results: Results) -> str:
         script_hash=script.digest,
         **_data(results, board),
     )
+
+
+class CutRateTable(NamedTuple):
+    """Cut rates of chunkings in datasets."""
+
+    datasets: list[str]
+    rows: list[tuple[str, list[DatasetCutRate | None]]]
+    """By chunking, a rate for each dataset; None where it has no evidence."""
+
+
+def _cut_rates(rates: Sequence[DatasetCutRate]) -> CutRateTable:
+    found = {(rate.chunking, rate.dataset): rate for rate in rates}
+    chunkings, datasets = ([*dict.fromkeys(key[part] for key in found)] for part in (0, 1))
+    return CutRateTable(datasets, [(name, [found.get((name, of)) for of in datasets]) for name in chunkings])
 
 
 def _data(results: Results, board: Board) -> dict[str, str]:
