@@ -12,11 +12,13 @@ import numpy as np
 from flows.parameters.embeddings import with_embedding
 from flows.parameters.languages import settled
 from flows.parameters.models import MakingParameters, MultiChunkParameters, SingleChunkParameters
+from flows.steps.past_runs import past_rates_of
 from flows.steps.sources import recipe_of
 from ragset.chunking import drop_poor, split
 from ragset.documents import read_documents
 from ragset.generation.contexts import InMemory, candidates_of, expand
 from ragset.generation.estimate import Estimate, Find, foresee, pilot, scaled
+from ragset.generation.past_runs import PastRates
 from ragset.generation.stage import Case, Models, Role
 from ragset.generation.stages.judge_chunk import drop_chunks_by_rules
 from ragset.generation.stages.round_trip import search_for_evidence
@@ -82,20 +84,29 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
 def estimate_by_priors(
     candidates: Sequence[Candidate], tried: int, recipe: Recipe, *, wanted: int | None, eligible: int, mixed: bool
 ) -> Estimate:
-    """The estimate for `wanted` goldens by `PASS_RATES`, from the candidates that rules leave of `tried` ones. It is free."""
+    """The estimate for `wanted` goldens by `PASS_RATES` and past runs, from the candidates that rules leave of `tried` ones. It is free."""
     generator, critic, reader = (settings.model for settings in recipe.models)
     roles: dict[Role, str] = {"generator": generator, "critic": critic, "reader": reader}
-    prices = recipe.prices
-    found, of = foresee(candidates, tried, recipe.stages(), recipe.setup, recipe.prompts, roles, prices)
+    prices, past = recipe.prices, past_rates_of(recipe)
+    found, of = foresee(candidates, tried, recipe.stages(), recipe.setup, recipe.prompts, roles, prices, past)
     basis = f"Nothing was asked or paid. {len(candidates)} of {tried} {recipe.sources} passed the free rules, "
     if set(roles.values()) == {OFFLINE}:
         basis += "and the built-in rules make the goldens: the run is free."
     else:
         basis += (
             "prompts are measured with them, and replies are as long as the prompts' examples. The shares that pass each "
-            "stage come from one run on other documents (docs/checks.md); `--pilot 20` measures yours and is paid for."
+            f"stage come {_origin(past, recipe)}; `--pilot 20` measures yours and is paid for."
         )
     return scaled(found, tried=of, wanted=wanted, eligible=eligible, prices=prices, basis=basis, mixed=mixed)
+
+
+def _origin(past: PastRates, recipe: Recipe) -> str:
+    if not past.runs:
+        return "from runs on other documents (docs/checks.md)"
+    writer, critic = recipe.generator.model, recipe.critic.model
+    runs = "1 run" if past.runs == 1 else f"{past.runs} runs"
+    models = writer if writer == critic else f"{writer} and {critic}"
+    return f"from {runs} with {models}: {past.candidates:,} {recipe.sources}"
 
 
 @contextmanager

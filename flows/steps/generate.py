@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from prefect import get_run_logger
 
+from flows.steps.past_runs import remember_run
 from flows.steps.prepare import Prepared
 from flows.steps.sources import DrawResult
 from ragset.dataset import FunnelRow, funnel_row
@@ -51,6 +52,10 @@ class GenerationResult:
             more = {"budget_spent": self.unasked[stage], "not_drawn": self.undrawn if stage == "expand" else 0}
             rows.append(funnel_row(stage, entered, self.left[stage], self.rejects, **more))
         return tuple(rows)
+
+    def asked(self, stage: str) -> tuple[int, int]:
+        """How many candidates the stage asked about, and how many it passed on."""
+        return self.entered[stage] - self.unasked[stage], self.left[stage]
 
     def count(self, stage: str, entered: int, left: int) -> None:
         """Add to the funnel."""
@@ -149,6 +154,8 @@ async def make_goldens(run: Prepared, n: int | None, before: Sequence[Golden] = 
         warn(
             f"{undecided} goldens may ask what another asks: the critic's word on them could not be had or read ({UNDECIDED})."
         )
+    asked = {stage.name: made.asked(stage.name) for stage in recipe.stages()}
+    remember_run(recipe, run.account.run, asked)
     made.undrawn = made.entered["expand"] - made.left["expand"] - sum(one.stage == "expand" for one in made.rejects)
     return made
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from ragset.dataset.manifest import Totals
 from ragset.generation.pass_rates import pass_rate
+from ragset.generation.past_runs import NO_RUNS, PastRates
 from ragset.generation.stage import Case, Models, Outcome, Prompts, Role, Setup, Stage
 from ragset.llm.gather import gather_all
 from ragset.llm.prompts import Prompt
@@ -90,8 +91,9 @@ def foresee(
     prompts: Prompts,
     models: Mapping[Role, str],
     prices: Prices,
+    past: PastRates = NO_RUNS,
 ) -> tuple[Pilot, int]:
-    """What prior pass rates say of 1,000 chunks or contexts like those that were `tried`; and that number.
+    """What prior pass rates, and those of `past` runs, say of 1,000 chunks or contexts like those that were `tried`; and that number.
 
     Prompts are measured with the texts of `candidates`, which the free rules let through. No model is asked.
     """
@@ -109,7 +111,7 @@ def foresee(
             row = Usage(stage=stage.name, prompt=question.prompt, model=model, calls=_FORESEEN, **tokens)
             usage.append(_times(row, left * times, prices))
             through.append(_times(row, times, prices))
-        left *= pass_rate(stage.name, setup)
+        left *= past.rate(stage.name, pass_rate(stage.name, setup))
     kept = _FORESEEN * left
     through = [_times(row, kept / _FORESEEN, prices) for row in through]
     return Pilot(kept, _summed(usage, prices), _summed(through, prices), kept), _FORESEEN

@@ -19,6 +19,7 @@ from pydantic import ValidationError
 from ragset.dataset import read_manifest
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
+from ragset.generation.past_runs import FILE as PAST_RUNS
 from ragset.llm.journal import EMBEDDINGS, Journal
 from ragset.retrieval.embedding.stored import EmbeddingStore
 from ragset.retrieval.index.files import META, Meta
@@ -109,7 +110,8 @@ class Inventory:
         yield self._item("leftover", "unfinished files", left, why="of killed runs and of earlier releases")
         for name in (_JOURNAL, EMBEDDINGS):
             yield self._item("paid", name, self.home.glob(f"{name}*"), why="paid for")
-        for name, why in (("prefect", "history of runs"), ("service", "of the service")):
+        known = {"prefect": "history of runs", PAST_RUNS: "pass rates of past runs", "service": "of the service"}
+        for name, why in known.items():
             yield self._item("other", name, self.home.glob(f"{name}*"), why=why)
 
     def _item(

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from flows.parameters.models import SingleChunkParameters
-from flows.steps.estimate import _search, estimate_run  # pyright: ignore[reportPrivateUsage]
+from flows.steps.estimate import _search, estimate_by_priors, estimate_run  # pyright: ignore[reportPrivateUsage]
+from flows.steps.past_runs import remember_run
 from ragset.generation.checks import CheckSettings
 from ragset.generation.estimate import Estimate
 from ragset.models import Candidate, Chunk, Usage
@@ -73,3 +74,34 @@ def test_a_pilot_searches_the_chunks_for_each_query() -> None:
         (found,) = find([asked])
     assert isinstance(found, Candidate)
     assert found.metadata["round_trip"] == {"rank": 1, "k": 10, "by": "bm25"}
+
+
+def recipe_for(model: str) -> Recipe:
+    settings = ModelSettings(model=model)
+    return Recipe.load(WritingSettings(), settings, settings, 0)
+
+
+def foreseen(recipe: Recipe) -> Estimate:
+    text = "The town council paid three smiths from Delft to build the clock in the tower at Brill in the year 1621."
+    candidate = Candidate(chunks=(Chunk(doc_id="d", start=0, end=len(text), text=text),))
+    return estimate_by_priors([candidate], 1, recipe, wanted=100, eligible=10_000, mixed=False)
+
+
+def test_pass_rates_of_past_runs_with_the_same_models_replace_the_priors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAGSET_HOME", str(tmp_path))
+    before = foreseen(recipe_for("m"))
+    remember_run(recipe_for("m"), "a", {"judge": (1000, 1000), "critique": (1000, 1000)})
+    after = foreseen(recipe_for("m"))
+    assert "from 1 run with m: 1,000 chunks" in after.basis
+    assert before.passed is not None
+    assert after.passed is not None
+    assert before.passed < 0.5 < 0.95 < after.passed
+    assert foreseen(recipe_for("other")).passed == before.passed
+
+
+def test_runs_of_the_rules_are_not_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAGSET_HOME", str(tmp_path))
+    remember_run(recipe_for("offline"), "a", {"judge": (10, 10)})
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,38 @@
+"""Keeps the pass rates of a run for later estimates, and finds those of earlier runs like it."""
+
+from collections.abc import Mapping
+
+from ragset.generation.past_runs import NO_RUNS, Circumstances, PastRates, PastRun, past_rates, remember
+from ragset.settings import OFFLINE, Environment
+from tasks.batches import Recipe
+from tasks.run.caching import digest
+
+_THRESHOLDS = {"threshold", "thresholds", "separate", "necessity", "single", "unanswerable"}
+
+
+def remember_run(recipe: Recipe, run: str, stages: Mapping[str, tuple[int, int]]) -> None:
+    """Keep how many candidates entered and left each stage of the `run`, unless rules alone made and judged them."""
+    if _by_rules(recipe):
+        return
+    asked = {stage: counts for stage, counts in stages.items() if counts[0]}
+    remember(Environment().ragset_home, PastRun(run=run, of=_circumstances(recipe), stages=asked))
+
+
+def past_rates_of(recipe: Recipe) -> PastRates:
+    """The pass rates of earlier runs with the same kind of goldens, models, checks and thresholds; none for rules."""
+    return NO_RUNS if _by_rules(recipe) else past_rates(Environment().ragset_home, _circumstances(recipe))
+
+
+def _by_rules(recipe: Recipe) -> bool:
+    return recipe.generator.model == recipe.critic.model == OFFLINE
+
+
+def _circumstances(recipe: Recipe) -> Circumstances:
+    checks = recipe.checks.model_dump(mode="json", exclude={"earlier"})
+    thresholds = recipe.writing.model_dump(mode="json", include=_THRESHOLDS)
+    return Circumstances(
+        kind=recipe.kind,
+        generator=recipe.generator.model,
+        critic=recipe.critic.model,
+        settings=digest([checks, thresholds]),
+    )

@@ -1,0 +1,104 @@
+"""How many candidates passed each stage of past runs, kept in RAGSET_HOME: what estimates go by, and nothing else."""
+
+import logging
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import ValidationError
+
+from ragset.models import Model
+
+logger = logging.getLogger(__name__)
+
+FILE = "pass_rates.jsonl"
+_LATEST = 20  # runs that are pooled: older ones had other prompts
+_PRIOR_CANDIDATES = 10  # that the prior rate of a stage counts as
+
+
+class Circumstances(Model):
+    """What the pass rates of a run depend on, beside its documents."""
+
+    kind: str
+    generator: str
+    critic: str
+    settings: str  # a digest of the checks and of the thresholds
+
+
+class PastRun(Model):
+    """The funnel of one run."""
+
+    run: str  # the same for a run and its continuation, of which the later one counts
+    of: Circumstances
+    stages: dict[str, tuple[int, int]]
+    """Candidates that were asked about and candidates passed on, by stage, in order."""
+
+
+class PastRates(NamedTuple):
+    """The pooled funnels of runs in the same circumstances."""
+
+    runs: int = 0
+    candidates: int = 0
+    """That entered the first stage."""
+    stages: Mapping[str, tuple[int, int]] = {}
+
+    @classmethod
+    def of(cls, runs: Iterable[PastRun]) -> "PastRates":
+        """The sums over `runs`."""
+        number, first, entered, left = 0, 0, Counter[str](), Counter[str]()
+        for run in runs:
+            number += 1
+            first += next(iter(run.stages.values()), (0, 0))[0]
+            for stage, (came, went) in run.stages.items():
+                entered[stage] += came
+                left[stage] += went
+        return cls(number, first, {stage: (entered[stage], left[stage]) for stage in entered})
+
+    def rate(self, stage: str, prior: float) -> float:
+        """The share that passed the stage, drawn towards the `prior` one where few candidates entered it."""
+        entered, left = self.stages.get(stage, (0, 0))
+        return (left + _PRIOR_CANDIDATES * prior) / (entered + _PRIOR_CANDIDATES)
+
+
+NO_RUNS = PastRates()
+
+
+def remember(home: Path, run: PastRun) -> None:
+    """Add a run to the file. Several processes may do so at once; a failure is logged, as the run is done."""
+    # In front, a line break parts the run from what a killed process left of another.
+    line = f"\n{run.model_dump_json()}\n".encode()
+    try:
+        file = os.open(home / FILE, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+        try:
+            os.write(file, line)
+        finally:
+            os.close(file)
+    except OSError as error:
+        logger.warning("%s: the pass rates of this run could not be kept (%s)", home / FILE, error.strerror)
+
+
+def past_rates(home: Path, of: Circumstances) -> PastRates:
+    """Of the latest runs in these circumstances. Lines that cannot be read are left out, and logged as one number."""
+    try:
+        lines = (home / FILE).read_bytes().splitlines()
+    except FileNotFoundError:
+        return NO_RUNS
+    except OSError as error:
+        logger.warning("%s: cannot be read (%s)", home / FILE, error.strerror)
+        return NO_RUNS
+    found: dict[str, PastRun] = {}
+    unread = 0
+    for line in filter(None, lines):
+        try:
+            run = PastRun.model_validate_json(line)
+        except ValidationError:
+            unread += 1
+            continue
+        found.pop(run.run, None)
+        found[run.run] = run
+    if unread:
+        logger.warning("%s: %d lines cannot be read and are left out", home / FILE, unread)
+    alike = [run for run in found.values() if run.of == of]
+    return PastRates.of(alike[-_LATEST:])
