@@ -183,6 +183,7 @@ _BY_FIELDS = {
     ("keyphrases", "query", "reason"): "KeyphraseDraft",
     ("answer", "quotes", "reason", "verdict"): "GroundedAnswer",
     ("reason", "score"): "Criticism",
+    ("needed", "reason", "score"): "Grounding",
     ("clarity", "groundedness", "relevance"): "Critique",
     ("parts", "reason"): "QuerySplit",
     ("reason", "verdict"): "AnswersCompared",
@@ -265,6 +266,11 @@ def _reply(name: str, schema: dict[str, Any], messages: list[dict[str, Any]], op
             if first_try and luck.strikes("lost_quotes", options.lost_quotes):
                 quote = _LOST
             return {"reason": "It says so.", "verdict": "answered", "answer": quote, "quotes": [quote]}
+        case "Grounding" | "Critique":
+            judged = _fill(schema, schema)
+            needed = list(range(1, case.count("</quote>") + 1))
+            (judged if name == "Grounding" else judged["groundedness"])["needed"] = needed
+            return judged
         case "QuerySplit":
             return _split(query, several, options, bad=first_try and luck.strikes("bad_splits", options.bad_splits))
         case "AnswersCompared":

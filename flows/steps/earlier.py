@@ -101,9 +101,20 @@ def _other(name: str, folder: Path) -> Path | None:
     return next((path for path in places if (path / MANIFEST).is_file() and base_of(path).resolve() != own), None)
 
 
+def _in_todays_words(writing: dict[str, Any]) -> dict[str, Any]:
+    """The writing parameters of a manifest in which one threshold held for all scores, with a threshold for each."""
+    if "threshold" not in writing:
+        return writing
+    others = {name: value for name, value in writing.items() if name not in {"threshold", "audience"}}
+    least = dict.fromkeys(("groundedness", "clarity"), writing["threshold"])
+    if writing.get("audience") in {None, "people who work with these documents"}:
+        return {**others, "thresholds": least}  # nobody described an audience
+    return {**others, "audience": writing["audience"], "thresholds": {**least, "relevance": writing["threshold"]}}
+
+
 def _with_samples(manifest: Manifest, folder: Path) -> tuple[dict[str, Any], list[str]]:
     """The writing parameters with the path of the file of real queries, and a notice if its queries changed."""
-    writing: dict[str, Any] = manifest.parameters.get("writing") or {}
+    writing = _in_todays_words(manifest.parameters.get("writing") or {})
     name = writing.get("samples")
     if not name:
         return writing, []

@@ -19,7 +19,8 @@ _ADVICE = {
     "evolve": "most evolved queries were refused: give none a larger weight in --evolutions",
     "necessity": "most queries can do with one chunk alone: try a stronger --model, or --single keep",
     "answer": "most answers could not be quoted from their chunk: try a stronger --model, or larger chunks",
-    "critique": "most goldens scored below the threshold: try a stronger --model, or a lower --threshold",
+    "relevance": "the audience would ask few of the queries: describe it more widely (--audience), or lower --min-relevance",
+    "critique": "most goldens scored below a threshold: try a stronger --model, or lower --min-groundedness or --min-clarity",
     "keep": "the queries repeat each other: add documents",
 }
 """What helps, by the stage that lost most; the registry of checks adds its own."""

@@ -22,6 +22,7 @@ from ragset.generation.stages import (
     judge_chunk,
     judge_query,
     necessity,
+    relevance,
     round_trip,
     split_query,
     support,
@@ -40,9 +41,12 @@ def pipeline(setup: Setup) -> tuple[Stage, ...]:
     Raises:
         InputError: a style, a shape or an evolution that there is none of.
     """
+    asked_by = Stage("relevance", relevance.judge_relevance, {relevance.RELEVANCE: 1})
+    # Who asks decides before anything else is paid for.
+    drafting = (_drafting(setup), *([asked_by] if setup.writing.audience else []))
     if isinstance(setup.writing, ContextWritingSettings):
         return (
-            _drafting(setup),
+            *drafting,
             Stage("split", split_query.split_query, {split_query.SPLIT: 0.2}),
             *checks_of("query", setup),
             *checks_of("chunk", setup),  # only those that the draft uses
@@ -54,7 +58,7 @@ def pipeline(setup: Setup) -> tuple[Stage, ...]:
         )
     return (
         *checks_of("chunk", setup),
-        _drafting(setup),
+        *drafting,
         *checks_of("query", setup),
         *_evolving(setup),
         _answering(setup),
@@ -106,10 +110,15 @@ def _answering(setup: Setup) -> Stage:
 
 
 def _critiquing(setup: Setup) -> Stage:
-    questions = critique.SEPARATE.values() if setup.writing.separate else (critique.TOGETHER,)
+    alone = [
+        question for name, question in critique.SEPARATE.items() if name != "relevance" or not setup.writing.audience
+    ]
+    questions = alone if setup.writing.separate else [critique.TOGETHER]
     asks: dict[Question[Any], float] = dict.fromkeys(questions, 1 - setup.unanswerable)
-    for question in (critique.SEPARATE[name] for name in critique.OF_A_QUERY if setup.unanswerable):
-        asks[question] = asks.get(question, 0) + setup.unanswerable
+    if setup.unanswerable:
+        for question in alone:
+            if question != critique.SEPARATE["groundedness"]:
+                asks[question] = asks.get(question, 0) + setup.unanswerable
     return Stage("critique", critique.critique_golden, asks)
 
 

@@ -46,6 +46,13 @@ class Setup:
     samples: Samples = NO_SAMPLES
     min_chunks: int = 1
     """That the answer to a query must need."""
+    portrait: str = ""
+    """Who reads the documents and why, as the generator describes them where the user does not."""
+
+    @property
+    def audience(self) -> str:
+        """The people who ask, as prompts name them."""
+        return self.writing.audience or self.portrait or "people who work with these documents"
 
     @property
     def unanswerable(self) -> float:

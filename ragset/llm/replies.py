@@ -178,11 +178,19 @@ class Criticism(Reply):
     score: Score
 
 
+class Grounding(Reply):
+    """Which quotes an answer needs, and how well they carry it."""
+
+    reason: str
+    needed: tuple[int, ...] = Field(max_length=64)  # numbers, from 1, of the quotes without which it cannot be given
+    score: Score
+
+
 class Critique(Reply):
     """Three scores, each after its reason."""
 
-    groundedness: Criticism
-    relevance: Criticism
+    groundedness: Grounding
+    relevance: Criticism | None  # None where no audience was named
     clarity: Criticism
 
 

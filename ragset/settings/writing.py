@@ -85,6 +85,20 @@ class Persona(Settings):
     """Relative frequency: a weight of 3 is drawn three times as often as a weight of 1."""
 
 
+class Thresholds(Settings):
+    """The lowest scores, 1 to 5, with which a golden is kept."""
+
+    model_config = ConfigDict(title="Thresholds")
+
+    groundedness: int = Field(default=4, ge=1, le=5, title="Groundedness")
+    """How well the evidence carries the answer."""
+    clarity: int = Field(default=4, ge=1, le=5, title="Clarity")
+    """How well the query says what it asks."""
+    relevance: int | None = optional("Relevance", "A score", "4 with an audience, 2 without", ge=1, le=5)
+    """How likely the audience asks the query. Empty: 4 if you describe the audience, else 2, which drops only what nobody
+    would ask."""
+
+
 class _Writing(Settings):
     """How to evolve and judge queries of any kind."""
 
@@ -95,21 +109,26 @@ class _Writing(Settings):
     """Maximum number of evolutions of one query, each of a different kind."""
     compress: bool = Field(default=False, title="Compress at the end")
     """Make every query shorter and more indirect at the end, after any other evolution."""
-    audience: str = Field(
-        default="people who work with these documents", min_length=1, max_length=300, title="Audience"
-    )
-    """The people for whom queries should be relevant."""
+    audience: str = Field(default="", max_length=1_000, title="Audience")
+    """The people who ask, and why: queries that they would not ask are rejected before anything else is paid for. Empty: the
+    generator describes them from a few passages, which replaces no description of your own."""
     personas: tuple[Persona, ...] = Field(default=(), title="Personas")
     """Personas whose writing style queries imitate; one is drawn for each chunk. Empty: no particular style."""
     samples: Annotated[str, Names.PATH] = Field(default="", title="Samples of real queries")
     """A file of real queries, one a line (or csv or jsonl with a column query). Queries imitate their style, never their
     content."""
-    threshold: int = Field(default=4, ge=1, le=5, title="Minimum critique score")
-    """Minimum score, 1 to 5, of groundedness, relevance and clarity."""
+    thresholds: Thresholds = Field(default=Thresholds(), title="Minimum scores")
+    """Minimum score, 1 to 5, of groundedness, clarity and relevance."""
     separate: bool = Field(default=False, title="Separate critiques")
     """Ask for each of the three scores in a separate call, instead of one call for all."""
     language: str = Field(default="", pattern=r"^([a-z]{2})?$", title="Language")
     """Language of queries and answers, two letters; empty: that of the documents. Quotes stay in the language of the documents."""
+
+    @property
+    def least_scores(self) -> dict[str, int]:
+        """The thresholds by score; without an audience of the user's own, relevance is hardly more than a label."""
+        relevance = 4 if self.audience else 2
+        return {"relevance": relevance, **self.thresholds.model_dump(exclude_none=True)}
 
     @property
     def spoken(self) -> str:

@@ -1,11 +1,15 @@
 """Quotes found again in the passage they were copied from: exactly, else folded, else approximately."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from rapidfuzz import fuzz
 
 from ragset.models import Chunk, Span
+from ragset.text.context_window import text_of
+from ragset.text.languages import guess_language
+from ragset.text.sentences import sentences
 
 LEAST_SIMILARITY = 90.0  # of 100, by rapidfuzz's partial ratio; below it a quote counts as not found
 SHORTEST_FUZZY = 20  # characters; a shorter quote resembles too much by chance
@@ -49,6 +53,46 @@ def merge(spans: Iterable[Span]) -> tuple[Span, ...]:
         else:
             merged.append(Span(doc_id=span.doc_id, start=span.start, end=span.end))
     return tuple(merged)
+
+
+def cut_at_sentences(spans: Iterable[Span], chunks: Sequence[Chunk]) -> tuple[Span, ...]:
+    """The spans in reading order, each cut where a sentence in it ends, without white space around the parts."""
+    parts: list[Span] = []
+    for span in merge(spans):
+        text = text_of(span, chunks)
+        places = sentences(text, guess_language(text) or "en")
+        # "e.g." and "No." end no sentence: more of it follows in lower case or digits.
+        begins = [place for place in places if not (text[place].islower() or text[place].isdigit())]
+        edges = [0]
+        for place in begins:
+            if _says(text[edges[-1] : place]):
+                edges.append(place)
+        if len(edges) > 1 and not _says(text[edges[-1] :]):
+            edges.pop()
+        for start, end in pairwise((*edges, len(text))):
+            part = text[start:end]
+            if part.strip():
+                first, last = span.start + end - len(part.lstrip()), span.start + start + len(part.rstrip())
+                parts.append(Span(doc_id=span.doc_id, start=first, end=last))
+    return tuple(parts)
+
+
+def merge_neighbours(spans: Iterable[Span], chunks: Sequence[Chunk]) -> tuple[Span, ...]:
+    """As `merge`, also across white space."""
+    merged: list[Span] = []
+    for span in merge(spans):
+        if merged and merged[-1].doc_id == span.doc_id:
+            gap = Span(doc_id=span.doc_id, start=merged[-1].end, end=span.start)
+            held = any(gap.overlap(chunk) == gap.end - gap.start for chunk in chunks)
+            if held and not text_of(gap, chunks).strip():
+                merged[-1] = merged[-1].model_copy(update={"end": span.end})
+                continue
+        merged.append(span)
+    return tuple(merged)
+
+
+def _says(part: str) -> bool:
+    return any(map(str.isalpha, part))
 
 
 def _within_word(text: str, place: int) -> bool:

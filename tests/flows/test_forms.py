@@ -132,7 +132,7 @@ def test_choices_are_choices_and_numbers_have_limits() -> None:
     by_name = dict(fields(single_chunk))
     assert "semantic" in by_name["chunking.strategy"]["enum"]
     assert by_name["chunking.size"]["minimum"] == 8
-    assert by_name["writing.threshold"]["maximum"] == 5
+    assert by_name["writing.thresholds.clarity"]["maximum"] == 5
     assert by_name["seed"]["minimum"] == 0
 
 

@@ -33,7 +33,7 @@ def default_of(name: str) -> object:
         "n",
         "seed",
         "sampling.min_chars",
-        "writing.threshold",
+        "writing.thresholds.clarity",
     ],
 )
 def test_help_says_the_default_that_holds(name: str) -> None:

@@ -5,45 +5,40 @@ import re
 from ragset.generation.offline.answer import answer_query
 from ragset.generation.offline.queries import clarity
 from ragset.generation.offline.text import content, numbers, percent, sentences, share
-from ragset.llm.replies import AnswerVerdict, Claim, Claims, Criticism, Critique, Score, Support, Supports
+from ragset.llm.replies import AnswerVerdict, Claim, Claims, Criticism, Critique, Grounding, Score, Support, Supports
 
 
-def critique(audience: str, chunk: str, query: str, answer: str) -> Critique:
-    """All three scores."""
-    grounded, relevant = groundedness(chunk, query, answer), relevance(audience, query, chunk)
-    return Critique(groundedness=grounded, relevance=relevant, clarity=clarity(query))
+def critique(audience: str, chunk: str, query: str, answer: str, quotes: tuple[str, ...]) -> Critique:
+    """All three scores; no relevance without an audience."""
+    relevant = relevance(audience, query) if audience else None
+    return Critique(groundedness=groundedness(chunk, query, answer, quotes), relevance=relevant, clarity=clarity(query))
 
 
-def groundedness(chunk: str, query: str, answer: str) -> Criticism:
-    """5 where the answer is made of words of the passage."""
+def groundedness(chunk: str, query: str, answer: str, quotes: tuple[str, ...]) -> Grounding:
+    """5 where the answer is made of words of the passage; quotes that share a word with the answer are needed."""
     said, here = set(content(answer)), set(content(chunk))
+    sharing = [number for number, quote in enumerate(quotes, start=1) if said & set(content(quote))]
+    needed = tuple(sharing or range(1, len(quotes) + 1))[:64]
     # "came first" is the one thing that a comparison adds to what it quotes.
     said -= set(content(query)) | {"first", "came", "come"}
     invented = [number for number in numbers(answer) if number not in chunk]
-    if not answer.strip():
-        return _criticism("there is no answer", 1)
-    if invented:
-        return _criticism(f"the passage does not state {invented[0]}", 2)
-    if content(query) and not set(content(query)) & here:
-        return _criticism("the passage does not speak of what is asked", 2)
     held = share(here, said) if said else 1.0
+    reason = f"{percent(held)} of the answer's words stand in the passage"
     score: Score = 5 if held > 0.97 else 4 if held > 0.85 else 3 if held > 0.6 else 2 if held > 0.3 else 1
-    return _criticism(f"{percent(held)} of the answer's words stand in the passage", score)
+    if not answer.strip():
+        reason, score = "there is no answer", 1
+    elif invented:
+        reason, score = f"the passage does not state {invented[0]}", 2
+    elif content(query) and not set(content(query)) & here:
+        reason, score = "the passage does not speak of what is asked", 2
+    return Grounding(reason=f"By rule: {reason}.", needed=needed, score=score)
 
 
-def relevance(audience: str, query: str, chunk: str) -> Criticism:
-    """By how specific the query is and how much of it the passage speaks of: who asks, a rule cannot weigh."""
-    asked = set(content(query))
-    held = share(set(content(chunk)), asked)
-    if held < 0.5:
-        return _criticism("the passage hardly speaks of what is asked", 2)
-    who = f'whether "{" ".join(audience.split())[:80]}" would ask is not weighed'
-    specific = len(asked) >= 3 or re.search(r"(?<=\w )[A-ZÀ-Þ]\w|\d", query)
-    return _criticism(f"the passage speaks of {percent(held)} of what is asked; {who}", 5 if specific else 4)
-
-
-def _criticism(reason: str, score: Score) -> Criticism:
-    return Criticism(reason=f"By rule: {reason}.", score=score)
+def relevance(audience: str, query: str) -> Criticism:
+    """By how specific the query is: who asks, a rule cannot weigh."""
+    specific = len(set(content(query))) >= 3 or re.search(r"(?<=\w )[A-ZÀ-Þ]\w|\d", query)
+    who = " ".join(audience.split())[:80]
+    return Criticism(reason=f'By rule: whether "{who}" would ask is not weighed.', score=5 if specific else 4)
 
 
 def judge_support(query: str, answer: str, chunks: tuple[str, ...]) -> Supports:

@@ -1,40 +1,80 @@
-"""Asks the critic to score a finished golden: is its answer grounded, is its query relevant, does it stand alone?"""
+"""Asks the critic to score a finished golden, and which of its quotes the answer needs: these become its evidence."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from ragset.generation.stage import Case, Question
+from ragset.generation.stages.relevance import RELEVANCE
+from ragset.llm.ask import Complaint
 from ragset.llm.gather import gather_all
-from ragset.llm.replies import Criticism, Critique
-from ragset.models import Candidate
+from ragset.llm.replies import Criticism, Critique, Grounding
+from ragset.models import Candidate, Span
+from ragset.text.context_window import text_of
+from ragset.text.quotes import cut_at_sentences, merge_neighbours
 
 TOGETHER = Question("critique_golden", "critic", Critique)
-SEPARATE = {
-    name: Question(f"critique_{name}", "critic", Criticism) for name in ("groundedness", "relevance", "clarity")
+SEPARATE: dict[str, Question[Any]] = {
+    "groundedness": Question("critique_groundedness", "critic", Grounding),
+    "relevance": RELEVANCE,
+    "clarity": Question("critique_clarity", "critic", Criticism),
 }
-OF_A_QUERY = ("relevance", "clarity")
 
 
 async def critique_golden(candidate: Candidate, case: Case) -> Candidate:
-    """The candidate with its scores, 1 to 5 each; an unanswerable one has no groundedness. Low scores are refused."""
-    writing = case.setup.writing
-    names = OF_A_QUERY if candidate.unanswerable else tuple(SEPARATE)
-    together = not writing.separate and not candidate.unanswerable
-    asked: Sequence[Question[Any]] = [TOGETHER] if together else [SEPARATE[name] for name in names]
-    known = {
+    """The candidate with its scores, 1 to 5 each, and the evidence that its answer needs. Low scores are refused.
+
+    An unanswerable one has no groundedness. Relevance is not asked again where it is known.
+    """
+    setup, quotes = case.setup, cut_at_sentences(candidate.evidence, candidate.chunks)
+    known = {*candidate.scores, *(["groundedness"] if candidate.unanswerable else [])}
+    names = [name for name in SEPARATE if name not in known]
+    together = not setup.writing.separate and not candidate.unanswerable
+    inputs = {
         "chunk": candidate.text,
+        "title": "; ".join(dict.fromkeys(filter(None, candidate.sections))),
         "query": candidate.query,
         "answer": candidate.answer,
-        "audience": writing.audience,
+        "quotes": [text_of(quote, candidate.chunks) for quote in quotes],
+        "audience": setup.audience if "relevance" in names else "",
     }
-    inputs = [{name: known[name] for name in case.prompts[one.prompt].inputs} for one in asked]
-    replies = await gather_all(*(case.ask(candidate, *one) for one in zip(asked, inputs, strict=True)))
-    scored: list[Any] = [getattr(replies[0], name) for name in names] if together else list(replies)
-    criticisms: dict[str, Criticism] = dict(zip(names, scored, strict=True))
-    if low := [name for name, criticism in criticisms.items() if criticism.score < writing.threshold]:
-        worst = min(low, key=lambda name: criticisms[name].score)
-        words = "; ".join(f"{name} {criticisms[name].score}: {criticisms[name].reason}" for name in low)
+
+    def check(reply: Any) -> Complaint | None:
+        return _complain(reply, len(quotes), relevant="relevance" in names)
+
+    asked = [TOGETHER] if together else [SEPARATE[name] for name in names]
+    replies: Sequence[Any] = await gather_all(*(case.ask(candidate, question, inputs, check) for question in asked))
+    scored = [getattr(replies[0], name) for name in names] if together else list(replies)
+    found: dict[str, Any] = dict(zip(names, scored, strict=True))
+    least = setup.writing.least_scores
+    if low := [name for name, one in found.items() if one.score < least[name]]:
+        worst = min(low, key=lambda name: found[name].score)
+        words = "; ".join(f"{name} {found[name].score}: {found[name].reason}" for name in low)
         raise case.refused(candidate, f"low_{worst}", words)
     for question in asked:
         candidate = candidate.grown(case.step(question))
-    return candidate.model_copy(update={"scores": {name: found.score for name, found in criticisms.items()}})
+    candidate = candidate.model_copy(
+        update={"scores": {**candidate.scores, **{name: one.score for name, one in found.items()}}}
+    )
+    if candidate.unanswerable:
+        return candidate
+    return _with_least_evidence(candidate, [quotes[number - 1] for number in found["groundedness"].needed], case)
+
+
+def _with_least_evidence(candidate: Candidate, needed: Sequence[Span], case: Case) -> Candidate:
+    unneeded = [chunk for chunk in candidate.chunks if not any(span.overlap(chunk) for span in needed)]
+    if unneeded and len(candidate.chunks) > 1:
+        told = ", ".join(chunk.id for chunk in unneeded)
+        raise case.refused(candidate, "chunk_not_needed", f"the answer needs no quote from {told}")
+    return candidate.model_copy(update={"evidence": merge_neighbours(needed, candidate.chunks)})
+
+
+def _complain(reply: Critique | Grounding | Criticism, quotes: int, *, relevant: bool) -> Complaint | None:
+    if isinstance(reply, Critique) and relevant and reply.relevance is None:
+        return Complaint(reason="no_relevance", message="Score the relevance too: an audience is named.")
+    grounding = reply.groundedness if isinstance(reply, Critique) else reply
+    if not isinstance(grounding, Grounding) or (not grounding.needed and grounding.score < 3):
+        return None
+    if grounding.needed and all(1 <= number <= quotes for number in grounding.needed):
+        return None
+    message = f"Name in `needed` the quotes without which the answer cannot be given, by their numbers, 1 to {quotes}."
+    return Complaint(reason="wrong_quotes", message=message)

@@ -16,13 +16,17 @@ def test_options_go_before_the_file_and_leave_the_rest_of_it(tmp_path: Path) -> 
 
 
 def test_every_bad_value_is_named_at_once() -> None:
-    bad = {"documents.sources": ["docs"], "chunking.strategy": "magic", "n": "0", "writing.threshold": 9}
+    bad = {"documents.sources": ["docs"], "chunking.strategy": "magic", "n": "0", "writing.thresholds.clarity": 9}
     with pytest.raises(InputError) as raised:
         read_parameters(SingleChunkParameters, None, bad)
     message = str(raised.value)
     assert all(
         field in message
-        for field in ("chunking.strategy (--chunking)", "n (--n): must be a whole number from 1, or all", "--threshold")
+        for field in (
+            "chunking.strategy (--chunking)",
+            "n (--n): must be a whole number from 1, or all",
+            "--min-clarity",
+        )
     )
 
 

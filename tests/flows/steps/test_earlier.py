@@ -55,6 +55,19 @@ def test_what_is_given_goes_first(tmp_path: Path) -> None:
     assert parameters.budget.max_cost == 1.0
 
 
+@pytest.mark.parametrize(
+    ("audience", "kept", "relevance"),
+    [("clockmakers", "clockmakers", 3), ("people who work with these documents", "", 2)],
+)
+def test_one_threshold_of_a_former_release_holds_for_each_score(
+    tmp_path: Path, audience: str, kept: str, relevance: int
+) -> None:
+    folder = write(tmp_path / "demo", {"writing": {"threshold": 3, "audience": audience, "separate": True}})
+    writing = find_earlier(asked(folder)).parameters.writing
+    assert (writing.audience, writing.separate) == (kept, True)
+    assert writing.least_scores == {"groundedness": 3, "clarity": 3, "relevance": relevance}
+
+
 def test_a_set_of_all_goldens_is_filled_up_to_as_many_as_it_had(tmp_path: Path) -> None:
     assert find_earlier(asked(write(tmp_path / "demo", wanted="all"))).wanted == 1
 

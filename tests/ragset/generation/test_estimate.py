@@ -10,7 +10,7 @@ from ragset.generation.pipeline import pipeline
 from ragset.generation.stage import Case, Models, Role, Setup
 from ragset.llm.prompts import load_prompt
 from ragset.llm.protocol import LLM, Completion, Request
-from ragset.llm.replies import ChunkVerdict, Criticism, Critique, GroundedAnswer, QueryDraft, Supports
+from ragset.llm.replies import ChunkVerdict, Criticism, Critique, GroundedAnswer, Grounding, QueryDraft, Supports
 from ragset.llm.usage import Price, Prices
 from ragset.models import Candidate, Reject, Usage
 from ragset.settings import ContextWritingSettings, WritingSettings
@@ -25,7 +25,9 @@ REPLIES = {
     "judge_chunk": [ChunkVerdict(reason="x", self_containment=1, not_metadata=1)],
     "draft_open_query": [QueryDraft(reason="x", query=None), QueryDraft(reason="x", query=QUERY)],
     "answer_query": [GroundedAnswer(reason="x", verdict="answered", answer="Smiths.", quotes=("three smiths",))],
-    "critique_golden": [Critique(groundedness=FIVE, relevance=FIVE, clarity=FIVE)],
+    "critique_golden": [
+        Critique(groundedness=Grounding(reason="x", needed=(1,), score=5), relevance=FIVE, clarity=FIVE)
+    ],
 }
 
 

@@ -1,8 +1,9 @@
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ragset.models import Chunk, Span
-from ragset.text.quotes import locate, merge
+from ragset.text.context_window import text_of
+from ragset.text.quotes import cut_at_sentences, locate, merge, merge_neighbours
 
 TEXT = "A pendulum's period depends on its length.\nHuygens built the first pendulum clock in 1656, in The Hague."
 
@@ -85,3 +86,43 @@ def test_whatever_is_found_lies_inside_the_chunk(quote: str, text: str) -> None:
 def test_spans_that_touch_or_overlap_become_one_in_reading_order() -> None:
     spans = [Span(doc_id=d, start=a, end=b) for d, a, b in [("b", 0, 2), ("a", 5, 9), ("a", 0, 3), ("a", 3, 6)]]
     assert merge(spans) == (Span(doc_id="a", start=0, end=9), Span(doc_id="b", start=0, end=2))
+
+
+LETTER = (
+    "The mill of Aldmoor opened in 1902. It ground rye, e.g. for No. 3 in Brill. [4]\n\nIts wheel broke in 1911! Why?"
+)
+MILL = Chunk(doc_id="m" * 16, start=50, end=50 + len(LETTER), text=LETTER)
+
+
+def test_spans_are_cut_where_sentences_end() -> None:
+    parts = cut_at_sentences((MILL.span,), (MILL,))
+    assert [text_of(part, (MILL,)) for part in parts] == [
+        "The mill of Aldmoor opened in 1902.",
+        "It ground rye, e.g. for No. 3 in Brill. [4]",
+        "Its wheel broke in 1911!",
+        "Why?",
+    ]
+
+
+def test_a_part_of_a_sentence_stays_as_it_is() -> None:
+    part = Span(doc_id=MILL.doc_id, start=54, end=85)
+    assert cut_at_sentences((part,), (MILL,)) == (part,)
+
+
+def test_neighbours_become_one_across_white_space_alone() -> None:
+    first, second, third, _ = cut_at_sentences((MILL.span,), (MILL,))
+    assert merge_neighbours((second, first), (MILL,)) == (Span(doc_id=MILL.doc_id, start=first.start, end=second.end),)
+    assert merge_neighbours((first, third), (MILL,)) == (first, third)
+
+
+@given(text=st.text(st.sampled_from("Ab1. !?\n[。"), max_size=80), data=st.data())
+def test_no_letter_of_a_span_is_lost_when_it_is_cut_and_put_together(text: str, data: st.DataObject) -> None:
+    assume(text)
+    chunk = Chunk(doc_id="d", start=7, end=7 + len(text), text=text)
+    start = data.draw(st.integers(0, len(text) - 1))
+    span = Span(doc_id="d", start=7 + start, end=7 + data.draw(st.integers(start + 1, len(text))))
+    parts = cut_at_sentences((span,), (chunk,))
+    whole = merge_neighbours(parts, (chunk,))
+    written = text_of(span, (chunk,))
+    assert len(whole) == bool(written.strip())
+    assert "".join(text_of(one, (chunk,)) for one in whole) == written.strip()

@@ -3,31 +3,43 @@ import pytest
 from ragset.generation.offline.critique import critique, groundedness, judge_support, relevance
 
 PASSAGE = "The pendulum clock was invented by Christiaan Huygens in 1656. Incense burns evenly."
+QUOTES = ("The pendulum clock was invented by Christiaan Huygens in 1656.", "Incense burns evenly.")
 
 
 def test_an_answer_in_the_words_of_the_passage_is_grounded() -> None:
-    assert groundedness(PASSAGE, "Who invented the pendulum clock?", "Christiaan Huygens").score == 5
+    assert groundedness(PASSAGE, "Who invented the pendulum clock?", "Christiaan Huygens", QUOTES).score == 5
 
 
 def test_a_number_that_the_passage_does_not_state_is_not_grounded() -> None:
-    assert groundedness(PASSAGE, "When was the pendulum clock invented?", "In 1657").score == 2
+    assert groundedness(PASSAGE, "When was the pendulum clock invented?", "In 1657", QUOTES).score == 2
 
 
 def test_an_answer_of_other_words_is_hardly_grounded() -> None:
-    assert groundedness(PASSAGE, "Who invented the pendulum clock?", "Galileo, an Italian genius, did").score <= 2
+    assert (
+        groundedness(PASSAGE, "Who invented the pendulum clock?", "Galileo, an Italian genius, did", QUOTES).score <= 2
+    )
 
 
-def test_a_query_that_names_what_the_passage_speaks_of_is_relevant() -> None:
-    assert relevance("curators", "Who invented the pendulum clock?", PASSAGE).score >= 4
+def test_only_quotes_with_words_of_the_answer_are_needed() -> None:
+    asked = "Who invented the pendulum clock?"
+    assert groundedness(PASSAGE, asked, "Christiaan Huygens", QUOTES).needed == (1,)
+    # "Yes" shares no word with either, so both stay
+    assert groundedness(PASSAGE, asked, "Yes", QUOTES).needed == (1, 2)
 
 
-def test_a_query_about_something_else_is_not_relevant() -> None:
-    assert relevance("curators", "Who painted the ceiling of the chapel?", PASSAGE).score == 2
+def test_a_specific_query_is_relevant_to_anybody() -> None:
+    assert relevance("curators", "Who invented the pendulum clock?").score == 5
+    assert relevance("curators", "why incense").score == 4
+
+
+def test_without_an_audience_there_is_no_relevance() -> None:
+    assert critique("", PASSAGE, "Who invented the pendulum clock?", "Christiaan Huygens", QUOTES).relevance is None
 
 
 def test_all_three_are_given_together_and_say_that_they_are_rules() -> None:
-    found = critique("curators", PASSAGE, "Who invented the pendulum clock?", "Christiaan Huygens")
+    found = critique("curators", PASSAGE, "Who invented the pendulum clock?", "Christiaan Huygens", QUOTES)
     assert (found.groundedness.score, found.clarity.score) == (5, 5)
+    assert found.relevance
     assert all(part.reason.startswith("By rule: ") for part in (found.groundedness, found.relevance, found.clarity))
 
 

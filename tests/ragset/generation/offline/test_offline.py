@@ -99,6 +99,7 @@ def everything(chunk: str, query: str, answer: str) -> dict[str, Any]:
         "answer": answer,
         "partial": second,
         "audience": "readers",
+        "quotes": (answer, second),
         "shape": "comparison",
         "evolved": answer,
         "feedback": "Name its subject.",

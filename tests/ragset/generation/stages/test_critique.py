@@ -1,37 +1,60 @@
 import pytest
 
 from ragset.generation.stage import Setup
-from ragset.llm.replies import Criticism, Critique
-from ragset.models import Candidate, Reject
+from ragset.llm.replies import Criticism, Critique, Grounding
+from ragset.models import Candidate, Reject, Span
 from ragset.settings import WritingSettings
-from tests.samples import CHUNK, QUERY, candidate, outcome_of
+from ragset.settings.writing import Thresholds
+from tests.samples import CHUNK, QUERY, TEXT, TRAMS, candidate, outcome_of
 from tests.scripted import Scripted
 
 TOGETHER = "critique_golden"
 SEPARATE = {name: f"critique_{name}" for name in ("groundedness", "relevance", "clarity")}
 ANSWER = "Three smiths from Delft."
+FIRST, LAST = TEXT[:74], TEXT[75:]
+"""Its two sentences."""
+
+
+def of_chunk(start: int, end: int) -> Span:
+    return Span(doc_id=CHUNK.doc_id, start=CHUNK.start + start, end=CHUNK.start + end)
+
+
+DEFAULT = Thresholds()
+ANSWERED = candidate(QUERY, ANSWER).model_copy(update={"evidence": (CHUNK.span,)})
 
 
 def score(value: int, reason: str = "fine") -> Criticism:
     return Criticism.model_validate({"reason": reason, "score": value})
 
 
-def together(groundedness: int, relevance: int, clarity: int) -> Critique:
-    return Critique(groundedness=score(groundedness, "g"), relevance=score(relevance, "r"), clarity=score(clarity, "c"))
+def grounding(value: int, *needed: int) -> Grounding:
+    return Grounding.model_validate({"reason": "g", "needed": needed or (1,), "score": value})
 
 
-async def judged(llm: Scripted, *, threshold: int = 4) -> Candidate | Reject:
-    writing = WritingSettings(separate=len(llm._replies) > 1, audience="clockmakers", threshold=threshold)
-    return await outcome_of("critique", candidate(QUERY, ANSWER), llm, Setup(writing))
+def together(groundedness: int, relevance: int | None, clarity: int, *needed: int) -> Critique:
+    relevant = None if relevance is None else score(relevance, "r")
+    return Critique(groundedness=grounding(groundedness, *needed), relevance=relevant, clarity=score(clarity, "c"))
 
 
-async def test_scores_at_the_threshold_pass() -> None:
-    llm = Scripted({TOGETHER: [together(5, 4, 4)]})
+async def judged(llm: Scripted, thresholds: Thresholds = DEFAULT, given: Candidate = ANSWERED) -> Candidate | Reject:
+    writing = WritingSettings(separate=separate, thresholds=thresholds)
+    return await outcome_of("critique", given, llm, Setup(writing, portrait="clockmakers"))
+
+
+async def test_scores_at_the_thresholds_pass() -> None:
+    llm = Scripted({TOGETHER: [together(4, 2, 4)]})
     outcome = await judged(llm)
     assert isinstance(outcome, Candidate)
-    assert outcome.scores == {"groundedness": 5, "relevance": 4, "clarity": 4}
+    assert outcome.scores == {"groundedness": 4, "relevance": 2, "clarity": 4}
     assert [step.stage for step in outcome.lineage] == ["critique"]
-    assert llm.requests[0].inputs == {"audience": "clockmakers", "chunk": CHUNK.text, "query": QUERY, "answer": ANSWER}
+    assert llm.requests[0].inputs == {
+        "audience": "clockmakers",
+        "title": "Tower clocks",
+        "chunk": CHUNK.text,
+        "query": QUERY,
+        "answer": ANSWER,
+        "quotes": [FIRST, LAST],
+    }
 
 
 @pytest.mark.parametrize(
@@ -40,11 +63,11 @@ async def test_scores_at_the_threshold_pass() -> None:
         ((3, 5, 5), "low_groundedness", "groundedness 3: g"),
         ((5, 1, 5), "low_relevance", "relevance 1: r"),
         ((5, 5, 2), "low_clarity", "clarity 2: c"),
-        ((3, 2, 3), "low_relevance", "groundedness 3: g; relevance 2: r; clarity 3: c"),
-        ((3, 3, 3), "low_groundedness", "groundedness 3: g; relevance 3: r; clarity 3: c"),
+        ((3, 1, 3), "low_relevance", "groundedness 3: g; relevance 1: r; clarity 3: c"),
+        ((3, 2, 3), "low_groundedness", "groundedness 3: g; clarity 3: c"),
     ],
 )
-async def test_a_score_below_the_threshold_is_a_reject_named_by_the_lowest(
+async def test_a_score_below_its_threshold_is_a_reject_named_by_the_lowest(
     scores: tuple[int, int, int], reason: str, detail: str
 ) -> None:
     outcome = await judged(Scripted({TOGETHER: [together(*scores)]}))
@@ -53,30 +76,79 @@ async def test_a_score_below_the_threshold_is_a_reject_named_by_the_lowest(
     )
 
 
-async def test_another_threshold_judges_otherwise() -> None:
-    assert isinstance(await judged(Scripted({TOGETHER: [together(3, 3, 3)]}), threshold=3), Candidate)
-    assert isinstance(await judged(Scripted({TOGETHER: [together(4, 5, 5)]}), threshold=5), Reject)
+async def test_each_score_has_a_threshold_of_its_own() -> None:
+    low = Scripted({TOGETHER: [together(3, 5, 4)]})
+    assert isinstance(await judged(low, Thresholds(groundedness=3)), Candidate)
+    assert isinstance(await judged(low, Thresholds(groundedness=3, clarity=5)), Reject)
+    assert isinstance(await judged(low, Thresholds(groundedness=3, relevance=5)), Candidate)
+    assert isinstance(await judged(Scripted({TOGETHER: [together(5, 4, 5)]}), Thresholds(relevance=5)), Reject)
+
+
+@pytest.mark.parametrize(
+    ("needed", "evidence"),
+    [
+        ((1,), (of_chunk(0, 74),)),
+        ((2,), (of_chunk(75, len(TEXT)),)),
+        ((2, 1), (CHUNK.span,)),  # sentences that follow each other become one again
+    ],
+)
+async def test_the_quotes_that_the_answer_needs_become_its_evidence(
+    needed: tuple[int, ...], evidence: tuple[Span, ...]
+) -> None:
+    outcome = await judged(Scripted({TOGETHER: [together(5, 5, 5, *needed)]}))
+    assert isinstance(outcome, Candidate)
+    assert outcome.evidence == evidence
+
+
+@pytest.mark.parametrize("needed", [(3,), (0, 1)])
+async def test_a_number_that_no_quote_has_is_asked_for_again_then_rejected(needed: tuple[int, ...]) -> None:
+    wrong = together(5, 5, 5, *needed)
+    outcome = await judged(Scripted({TOGETHER: [wrong]}))
+    assert isinstance(outcome, Reject)
+    assert outcome.reason == "wrong_quotes"
+    assert isinstance(await judged(Scripted({TOGETHER: [wrong, together(5, 5, 5, 2)]})), Candidate)
+
+
+async def test_a_relevance_left_out_is_asked_for_again() -> None:
+    outcome = await judged(Scripted({TOGETHER: [together(5, None, 5), together(5, 3, 5)]}))
+    assert isinstance(outcome, Candidate)
+    assert outcome.scores["relevance"] == 3
+
+
+async def test_a_chunk_without_a_quote_that_is_needed_is_a_reject() -> None:
+    pair = TRAMS[:2]
+    context = Candidate(chunks=pair, query=QUERY, answer=ANSWER, evidence=tuple(chunk.span for chunk in pair))
+    both = await judged(Scripted({TOGETHER: [together(5, 5, 5, 1, 2)]}), given=context)
+    assert isinstance(both, Candidate)
+    assert both.evidence == context.evidence
+    one = await judged(Scripted({TOGETHER: [together(5, 5, 5, 1)]}), given=context)
+    assert isinstance(one, Reject)
+    assert (one.reason, one.detail) == ("chunk_not_needed", f"the answer needs no quote from {pair[1].id}")
 
 
 async def test_separate_critiques_see_what_they_need_and_no_more() -> None:
     llm = Scripted(
-        {SEPARATE["groundedness"]: [score(5)], SEPARATE["relevance"]: [score(4)], SEPARATE["clarity"]: [score(5)]}
+        {
+            SEPARATE["groundedness"]: [grounding(5, 1)],
+            SEPARATE["relevance"]: [score(4)],
+            SEPARATE["clarity"]: [score(5)],
+        }
     )
     outcome = await judged(llm)
     assert isinstance(outcome, Candidate)
     assert outcome.scores == {"groundedness": 5, "relevance": 4, "clarity": 5}
+    assert outcome.evidence == (of_chunk(0, 74),)
     assert len(outcome.lineage) == 3
-    seen = {request.prompt: set(request.inputs) for request in llm.requests}
-    assert seen == {
-        "critique_groundedness": {"chunk", "query", "answer"},
-        "critique_relevance": {"audience", "query", "chunk"},
-        "critique_clarity": {"query"},
-    }
+    shown = {request.prompt: request.messages[-1].content for request in llm.requests}
+    assert ANSWER in shown[SEPARATE["groundedness"]]
+    assert "clockmakers" not in shown[SEPARATE["groundedness"]]
+    assert ANSWER not in shown[SEPARATE["clarity"]]
+    assert TEXT not in shown[SEPARATE["relevance"]]
 
 
 async def test_one_of_the_separate_critiques_is_enough_to_reject() -> None:
     fine, low = [score(5)], [score(2, "Which clock?")]
-    llm = Scripted({SEPARATE["groundedness"]: fine, SEPARATE["relevance"]: fine, SEPARATE["clarity"]: low})
+    llm = Scripted({SEPARATE["groundedness"]: [grounding(5)], SEPARATE["relevance"]: fine, SEPARATE["clarity"]: low})
     outcome = await judged(llm)
     assert isinstance(outcome, Reject)
     assert (outcome.reason, outcome.detail) == ("low_clarity", "clarity 2: Which clock?")
@@ -86,9 +158,7 @@ async def test_a_critique_that_cannot_be_read_is_a_reject_and_no_score() -> None
     outcome = await judged(Scripted({TOGETHER: ['{"groundedness": 5}']}))
     assert isinstance(outcome, Reject)
     assert outcome.reason == "malformed_reply"
-    fine = [score(5)]
-    outcome = await judged(
-        Scripted({SEPARATE["groundedness"]: fine, SEPARATE["relevance"]: ["6"], SEPARATE["clarity"]: fine})
-    )
+    replies = {SEPARATE["groundedness"]: [grounding(5)], SEPARATE["relevance"]: ["6"], SEPARATE["clarity"]: [score(5)]}
+    outcome = await judged(Scripted(replies))
     assert isinstance(outcome, Reject)
     assert outcome.reason == "malformed_reply"
