@@ -71,6 +71,7 @@ INPUTS: dict[str, Any] = {
     "answer": "For theanine.",
     "partial": "For its taste.",
     "audience": "tea drinkers",
+    "quotes": ("Gyokuro is shaded.", "Little light keeps its theanine."),
     "language": "Dutch",
     "fixed": ("query",),
     "texts": ("Steep it twice.", "Tea"),

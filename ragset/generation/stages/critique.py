@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ragset.generation.stage import Case, Question
+from ragset.generation.stage import Case, Outcome, Question
+from ragset.generation.stages.enough_chunks import enough_chunks
 from ragset.generation.stages.relevance import RELEVANCE
 from ragset.llm.ask import Complaint
 from ragset.llm.gather import gather_all
@@ -20,10 +21,11 @@ SEPARATE: dict[str, Question[Any]] = {
 }
 
 
-async def critique_golden(candidate: Candidate, case: Case) -> Candidate:
+async def critique_golden(candidate: Candidate, case: Case) -> Outcome:
     """The candidate with its scores, 1 to 5 each, and the evidence that its answer needs. Low scores are refused.
 
-    An unanswerable one has no groundedness. Relevance is not asked again where it is known.
+    Chunks without such evidence become spare. An unanswerable candidate has no groundedness. Relevance is not asked again
+    where it is known.
     """
     setup, quotes = case.setup, cut_at_sentences(candidate.evidence, candidate.chunks)
     known = {*candidate.scores, *(["groundedness"] if candidate.unanswerable else [])}
@@ -60,12 +62,11 @@ async def critique_golden(candidate: Candidate, case: Case) -> Candidate:
     return _with_least_evidence(candidate, [quotes[number - 1] for number in found["groundedness"].needed], case)
 
 
-def _with_least_evidence(candidate: Candidate, needed: Sequence[Span], case: Case) -> Candidate:
-    unneeded = [chunk for chunk in candidate.chunks if not any(span.overlap(chunk) for span in needed)]
-    if unneeded and len(candidate.chunks) > 1:
-        told = ", ".join(chunk.id for chunk in unneeded)
-        raise case.refused(candidate, "chunk_not_needed", f"the answer needs no quote from {told}")
-    return candidate.model_copy(update={"evidence": merge_neighbours(needed, candidate.chunks)})
+def _with_least_evidence(candidate: Candidate, needed: Sequence[Span], case: Case) -> Outcome:
+    used = [chunk for chunk in candidate.chunks if any(span.overlap(chunk) for span in needed)]
+    kept = candidate.narrowed(used, case.stage, "the answer needs no quote from it")
+    evidence = merge_neighbours(needed, candidate.chunks)
+    return enough_chunks(kept.model_copy(update={"evidence": evidence}), case)
 
 
 def _complain(reply: Critique | Grounding | Criticism, quotes: int, *, relevant: bool) -> Complaint | None:

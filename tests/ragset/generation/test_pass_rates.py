@@ -30,6 +30,6 @@ def test_the_share_expected_is_the_product_over_the_stages() -> None:
 def test_every_rate_is_that_of_a_stage_there_is(
     kind: str, writing: type[WritingSettings] | type[ContextWritingSettings]
 ) -> None:
-    setup = Setup(writing(evolutions={"reasoning": 1}), EVERYTHING)
+    setup = Setup(writing(evolutions={"reasoning": 1}, audience="clockmakers"), EVERYTHING)
     assert set(PASS_RATES[kind]) <= {stage.name for stage in pipeline(setup)}
     assert all(0 < rate <= 1 for rate in PASS_RATES[kind].values())

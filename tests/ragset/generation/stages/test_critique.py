@@ -36,9 +36,16 @@ def together(groundedness: int, relevance: int | None, clarity: int, *needed: in
     return Critique(groundedness=grounding(groundedness, *needed), relevance=relevant, clarity=score(clarity, "c"))
 
 
-async def judged(llm: Scripted, thresholds: Thresholds = DEFAULT, given: Candidate = ANSWERED) -> Candidate | Reject:
+async def judged(
+    llm: Scripted,
+    thresholds: Thresholds = DEFAULT,
+    given: Candidate = ANSWERED,
+    *,
+    separate: bool = False,
+    min_chunks: int = 1,
+) -> Candidate | Reject:
     writing = WritingSettings(separate=separate, thresholds=thresholds)
-    return await outcome_of("critique", given, llm, Setup(writing, portrait="clockmakers"))
+    return await outcome_of("critique", given, llm, Setup(writing, portrait="clockmakers", min_chunks=min_chunks))
 
 
 async def test_scores_at_the_thresholds_pass() -> None:
@@ -115,15 +122,16 @@ async def test_a_relevance_left_out_is_asked_for_again() -> None:
     assert outcome.scores["relevance"] == 3
 
 
-async def test_a_chunk_without_a_quote_that_is_needed_is_a_reject() -> None:
-    pair = TRAMS[:2]
-    context = Candidate(chunks=pair, query=QUERY, answer=ANSWER, evidence=tuple(chunk.span for chunk in pair))
-    both = await judged(Scripted({TOGETHER: [together(5, 5, 5, 1, 2)]}), given=context)
-    assert isinstance(both, Candidate)
-    assert both.evidence == context.evidence
-    one = await judged(Scripted({TOGETHER: [together(5, 5, 5, 1)]}), given=context)
+async def test_a_chunk_without_a_quote_that_is_needed_is_left_out() -> None:
+    context = Candidate(chunks=TRAMS, query=QUERY, answer=ANSWER, evidence=tuple(chunk.span for chunk in TRAMS))
+    two = await judged(Scripted({TOGETHER: [together(5, 5, 5, 1, 3)]}), given=context, min_chunks=2)
+    assert isinstance(two, Candidate)
+    # the quotes are in reading order: both of the first document before that of the second
+    assert (two.chunks, two.spare) == ((TRAMS[0], TRAMS[1]), (TRAMS[2],))
+    assert two.evidence == (TRAMS[0].span, TRAMS[1].span)
+    one = await judged(Scripted({TOGETHER: [together(5, 5, 5, 1)]}), given=context, min_chunks=2)
     assert isinstance(one, Reject)
-    assert (one.reason, one.detail) == ("chunk_not_needed", f"the answer needs no quote from {pair[1].id}")
+    assert one.reason == "needs_too_few_chunks"
 
 
 async def test_separate_critiques_see_what_they_need_and_no_more() -> None:
@@ -134,7 +142,7 @@ async def test_separate_critiques_see_what_they_need_and_no_more() -> None:
             SEPARATE["clarity"]: [score(5)],
         }
     )
-    outcome = await judged(llm)
+    outcome = await judged(llm, separate=True)
     assert isinstance(outcome, Candidate)
     assert outcome.scores == {"groundedness": 5, "relevance": 4, "clarity": 5}
     assert outcome.evidence == (of_chunk(0, 74),)
@@ -149,7 +157,7 @@ async def test_separate_critiques_see_what_they_need_and_no_more() -> None:
 async def test_one_of_the_separate_critiques_is_enough_to_reject() -> None:
     fine, low = [score(5)], [score(2, "Which clock?")]
     llm = Scripted({SEPARATE["groundedness"]: [grounding(5)], SEPARATE["relevance"]: fine, SEPARATE["clarity"]: low})
-    outcome = await judged(llm)
+    outcome = await judged(llm, separate=True)
     assert isinstance(outcome, Reject)
     assert (outcome.reason, outcome.detail) == ("low_clarity", "clarity 2: Which clock?")
 
@@ -159,6 +167,6 @@ async def test_a_critique_that_cannot_be_read_is_a_reject_and_no_score() -> None
     assert isinstance(outcome, Reject)
     assert outcome.reason == "malformed_reply"
     replies = {SEPARATE["groundedness"]: [grounding(5)], SEPARATE["relevance"]: ["6"], SEPARATE["clarity"]: [score(5)]}
-    outcome = await judged(Scripted(replies))
+    outcome = await judged(Scripted(replies), separate=True)
     assert isinstance(outcome, Reject)
     assert outcome.reason == "malformed_reply"
