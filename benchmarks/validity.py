@@ -133,7 +133,8 @@ def compare(sets: TestSets, scores: "pd.DataFrame", configurations: Sequence[Con
         "goldens": {name: len(of) for name, of in ids.items()},
         "agreement": [],
         "cut_rates": {
-            name: [rate.model_dump() for rate in cut_rates(of, sets.corpus)] for name, of in sets.goldens.items()
+            name: [rate.model_dump() for rate in cut_rates(of, sets.corpus, chunkings=PANEL)]
+            for name, of in sets.goldens.items()
         },
         "means": sorted(_means(tables, ids, configurations), key=lambda one: one["by"]),
         "discrimination": {},

@@ -48,6 +48,18 @@ async def test_the_corpus_is_the_same_whatever_the_split(dataset: str) -> None:
     assert whole.corpus.hash == part.corpus.hash
 
 
+async def test_the_chunking_that_queries_were_drawn_from_is_known(dataset: str, tmp_path: Path) -> None:
+    manifest = Path(dataset) / "manifest.json"
+    assert (await read_test_set.fn((dataset,), None)).homes == {"teas": "recursive-96-0-tokens"}
+    for source, homes in (("passages", {}), ("chunks", {"teas": "recursive-96-0-tokens"})):
+        fields = json.loads(manifest.read_text())
+        fields["parameters"]["sampling"] = {"from": source}
+        manifest.write_text(json.dumps(fields))
+        assert (await read_test_set.fn((dataset,), None)).homes == homes
+    others = beir(tmp_path / "beir", "query-id\tcorpus-id\tscore\nq1\tb\t1\n")
+    assert (await read_test_set.fn((others,), None)).homes == {}
+
+
 def beir(folder: Path, judged: str) -> str:
     """Two documents of 41 and 9 characters."""
     (folder / "qrels").mkdir(parents=True)

@@ -119,9 +119,10 @@ def _agreement(alike: DatasetAgreement) -> str:
     line = f"{alike.one} and {alike.other} rank {alike.configurations} configurations with tau-b {tau}{between}."
     if alike.ceiling is None:
         return line
-    part = f"{_many(alike.ceiling_goldens, 'random golden')} of {alike.other} with the rest of it"
-    ratio = "" if alike.ratio is None else f": {alike.ratio:.0%} of this ceiling"
-    return f"{line} Of {part} it is {alike.ceiling:.2f} ({alike.ceiling_low:.2f} to {alike.ceiling_high:.2f}){ratio}."
+    part = f"{_many(alike.ceiling_goldens, 'random golden')} of {alike.other} against the rest of it"
+    ratio = "" if alike.ratio is None else f" The agreement is {alike.ratio:.0%} of it."
+    between = f"{alike.ceiling:.2f} ({alike.ceiling_low:.2f} to {alike.ceiling_high:.2f})"
+    return f"{line} The ceiling, {part}, is {between}.{ratio}"
 
 
 def _smallest_difference(summary: ResultsSummary) -> str:

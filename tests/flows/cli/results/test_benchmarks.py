@@ -6,10 +6,10 @@ from flows.cli.results.benchmarks import print_benchmark
 from flows.cli.running import Run
 from ragset.dataset.importers import Unaligned
 from ragset.evaluation.metrics.scores import Bounds
-from ragset.evaluation.results import Comparison
+from ragset.evaluation.results import Comparison, DatasetCutRate, DatasetDiscrimination
 from tasks.results import ResultsSummary
 from tasks.run.progress import Progress
-from tests.small_results import compared_of, standing_of
+from tests.small_results import alike_of, compared_of, standing_of
 
 PROBLEMS = tuple(Unaligned(where=f"questions.json: {number}", reason="has no answer") for number in range(10))
 
@@ -114,3 +114,31 @@ def test_records_that_could_not_be_used_are_named(capsys: pytest.CaptureFixture[
 def test_why_another_metric_ranks_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = said(capsys, summary("a", primary_basis="Ranked by ndcg@10, as whole documents are the evidence here."))
     assert "Ranked by ndcg@10, as whole documents are the evidence here." in out
+
+
+def test_an_agreement_is_said_with_its_ceiling(capsys: pytest.CaptureFixture[str]) -> None:
+    ceiling = {"ceiling": 0.9, "ceiling_low": 0.7, "ceiling_high": 1.0, "ceiling_goldens": 50, "ratio": 0.889}
+    out, _ = said(capsys, summary("a", "b", agreements=(alike_of("ours", "theirs", **ceiling),)))
+    assert "ours and theirs rank 2 configurations with tau-b 0.80 (0.60 to 0.90)." in out
+    assert "The ceiling, 50 random goldens of theirs against the rest of it, is 0.90 (0.70 to 1.00)." in out
+    assert "The agreement is 89% of it." in out
+    out, _ = said(capsys, summary("a", "b", agreements=(alike_of("ours", "theirs"),)))
+    assert "ceiling" not in out
+
+
+def test_a_dataset_that_favours_a_chunking_under_test_is_noticed(capsys: pytest.CaptureFixture[str]) -> None:
+    rate = DatasetCutRate(dataset="teas", chunking="token-256", goldens=100, cut=0.02, chance=0.3, noise=0.09)
+    home = rate.model_copy(update={"chunking": "recursive-256", "cut": 0.3, "home": True})
+    neither = rate.model_copy(update={"chunking": "sentence-256", "cut": 0.22})
+    _, err = said(capsys, summary("a", "b", cut_rates=(rate, home, neither)))
+    assert (
+        "teas favours token-256, which cuts the evidence of 2.0% of its goldens, by chance 30.0% (± 9.0%).\n"
+        "teas favours recursive-256: its queries were drawn from chunks of that chunking, which cuts the evidence of"
+    ) in err
+    assert "sentence-256" not in err
+
+
+def test_the_pairs_that_each_dataset_tells_apart_are_said(capsys: pytest.CaptureFixture[str]) -> None:
+    one = DatasetDiscrimination(dataset="teas", metric="mrr", goldens=12, told=3, pairs=10)
+    out, _ = said(capsys, summary("a", "b", discrimination=(one,)))
+    assert "teas tells 3 of 10 pairs of configurations apart." in out

@@ -5,7 +5,7 @@ import pytest
 
 from ragset.errors import InputError
 from ragset.evaluation.metrics.scores import Bounds, with_bounds
-from ragset.evaluation.results.standings import agreements, conclude
+from ragset.evaluation.results.standings import agreements, conclude, discriminations
 from ragset.evaluation.scoring import score_retrieval
 from ragset.models import Span
 from ragset.retrieval.fusion import Hit
@@ -138,7 +138,20 @@ def test_two_datasets_agree_as_far_as_they_rank_alike() -> None:
     assert (found.one, found.other, found.configurations) == ("synthetic", "human", 3)
     assert found.tau_b == pytest.approx(1 / 3)
     assert found.spearman == pytest.approx(0.5)
+    assert (found.ceiling_goldens, found.ratio) == (10, pytest.approx(found.tau_b / (found.ceiling or 0)))
     assert agreements(frame, dict.fromkeys(GOLDENS, "one"), CLUSTERS, "mrr") == ()
+
+
+def test_each_dataset_tells_some_pairs_apart() -> None:
+    # the first dataset scores a above b and c, which are alike: 2 of 3 pairs; the second scores all alike
+    frame = scores(a=[1.0] * 40, b=[0.0] * 20 + [1.0] * 20, c=[0.0] * 20 + [1.0] * 20)
+    datasets = {golden: "sharp" if place < 20 else "blunt" for place, golden in enumerate(GOLDENS)}
+    found = discriminations(frame, datasets, CLUSTERS, "mrr")
+    assert [(one.dataset, one.told, one.pairs, one.goldens) for one in found] == [
+        ("sharp", 2, 3, 20),
+        ("blunt", 0, 3, 20),
+    ]
+    assert discriminations(scores(a=[1.0] * 40), datasets, CLUSTERS, "mrr") == ()
 
 
 def test_retrieval_leaves_goldens_without_evidence_out() -> None:
