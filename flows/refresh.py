@@ -53,10 +53,13 @@ async def refresh(asked: RefreshParameters) -> RefreshSummary:
         used_up = earlier.manifest.ended == "corpus used up" and asked.generator is None and asked.critic is None
         if found.same and (used_up or len(found.kept) >= earlier.wanted):
             return _unchanged(earlier, found)
-        # New goldens come from chunks without evidence of the kept ones, and from other contexts.
+        # New goldens come from chunks without evidence of the kept ones, and from other contexts; passages from new text first.
         order = await draw_order(index, parameters.sampling, parameters.seed)
         free = not_taken(order, found.taken)
-        peek, source = (source_of(parameters, index, free, found.contexts) for _ in range(2))
+        if earlier.manifest.drawn_from == "passages":
+            new = frozenset(found.new)
+            free.sort(key=lambda row: row not in new)
+        peek, source = (source_of(parameters, index, corpus, free, found.contexts, found.passages) for _ in range(2))
         prepared = Prepared(parameters, recipe, account, corpus, index, source)
         return await _fill_up(earlier, prepared, peek, found, len(order))
 
@@ -96,7 +99,7 @@ async def _fill_up(
         "parameters": {**work.parameters, "checks": checks},
         "goldens": (*kept, *added),
         "rejects": (*found.rejects, *work.rejects),
-        "funnel": (*index.funnel(eligible, run.source.sampled), realigned, *made.funnel),
+        "funnel": (*run.source.funnel(eligible), realigned, *made.funnel),
         "refreshed": Refreshed(before=earlier.folder.name, **counts),
         "more": change_files(log),
     }

@@ -135,11 +135,6 @@ class Recipe(Model):
         return "multi-chunk" if isinstance(self.writing, ContextWritingSettings) else "single-chunk"
 
     @property
-    def sources(self) -> Literal["chunks", "contexts"]:
-        """What candidates are drawn from, for messages."""
-        return "contexts" if self.kind == "multi-chunk" else "chunks"
-
-    @property
     def models(self) -> tuple[ModelSettings, ModelSettings, ModelSettings]:
         """Generator, critic and reader, in the order of `Models`; the reader is the generator unless a check names one."""
         return self.generator, self.critic, self.checks.reader(self.generator)

@@ -9,6 +9,7 @@ from prefect.cache_policies import NO_CACHE
 
 from ragset.dataset import problems, read_dataset
 from ragset.dataset.changes import WHY, ChangeLog, document_changes, golden_changes
+from ragset.dataset.new_text import new_text
 from ragset.dataset.realign import Anchored, realign
 from ragset.errors import InputError
 from ragset.models import Golden, Model, Reject, Span
@@ -23,6 +24,7 @@ class RealignResult(Model):
 
     anchored: tuple[Anchored, ...]
     taken: tuple[int, ...]  # rows of the index with evidence of kept goldens; no new goldens are drawn from them
+    new: tuple[int, ...]  # rows of the index with text that the earlier corpus did not have
     contexts: tuple[tuple[int, ...], ...]  # for each kept golden of several chunks their rows, in its order
     same: bool  # whether the corpus has the same texts as before
 
@@ -30,6 +32,11 @@ class RealignResult(Model):
     def kept(self) -> tuple[Golden, ...]:
         """Valid and moved goldens, in their order."""
         return tuple(one.golden for one in self.anchored if one.fate != "stale")
+
+    @property
+    def passages(self) -> tuple[Span, ...]:
+        """The chunks of the kept goldens."""
+        return tuple(dict.fromkeys(Span.of_id(chunk) for golden in self.kept for chunk in golden.chunks))
 
     @property
     def rejects(self) -> tuple[Reject, ...]:
@@ -78,10 +85,9 @@ def _realign(folder: Path, corpus: CorpusFile, file: IndexFile) -> RealignResult
     after, index = corpus.open(), file.open()
 
     def over(span: Span) -> list[Span]:
-        rows = index.rows_over(span)
-        return [Span(doc_id=span.doc_id, start=int(index.starts[row]), end=int(index.ends[row])) for row in rows]
+        return [*map(index.span, index.rows_over(span))]
 
-    anchored = realign(dataset.goldens, dataset.corpus, after, over)
+    anchored = realign(dataset.goldens, dataset.corpus, after, over, passages=dataset.manifest.drawn_from == "passages")
     _check_readable(folder, anchored, corpus)
     kept = [one.golden for one in anchored if one.fate != "stale"]
     if dataset.goldens and not kept and not set(after.ids) & set(dataset.corpus.ids):
@@ -91,9 +97,11 @@ def _realign(folder: Path, corpus: CorpusFile, file: IndexFile) -> RealignResult
         )
     contexts = (tuple(index.rows[chunk] for chunk in golden.chunks if chunk in index.rows) for golden in kept)
     taken = {row for golden in kept for span in golden.evidence for row in index.rows_over(span)}
+    new = {row for span in new_text(dataset.corpus, after) for row in index.rows_over(span)}
     return RealignResult(
         anchored=tuple(anchored),
         taken=tuple(sorted(taken)),
+        new=tuple(sorted(new)),
         contexts=tuple(rows for rows in contexts if len(rows) > 1),
         same=after.hash == dataset.corpus.hash,
     )

@@ -1,4 +1,4 @@
-"""Candidates drawn from an index: chunks in the order of the sample, and contexts of similar chunks."""
+"""Candidates drawn from a corpus and its index: passages, chunks in the order of the sample, and contexts of similar chunks."""
 
 from collections.abc import Iterable
 
@@ -7,23 +7,32 @@ from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
 from ragset.generation.contexts import Near, Rows, candidates_of, expand
+from ragset.generation.passages import ROUNDS, draw_passages, place_in
 from ragset.generation.sampling import sample_order
 from ragset.generation.stages.judge_chunk import drop_chunks_by_rules
-from ragset.models import Candidate, Model, Reject
+from ragset.models import Candidate, Model, Reject, Span
 from ragset.retrieval.embedding import Vectors
 from ragset.retrieval.similarity import least_similarity
 from ragset.retrieval.stores import open_store
 from ragset.settings import ContextSettings, Environment, SamplingSettings
+from tasks.documents import CorpusFile
 from tasks.index import IndexFile
 from tasks.run.caching import RETRIED
 from tasks.run.threads import in_thread
 
 
 class SampleResult(Model):
-    """Chunks to ask about, and those that rules alone refused."""
+    """Passages, chunks or contexts to ask about, and those that rules alone refused."""
 
     candidates: tuple[Candidate, ...]
     rejects: tuple[Reject, ...]
+
+
+class PassageResult(SampleResult):
+    """Passages around the next places."""
+
+    drawn: tuple[Span, ...]
+    places: int  # how many were used; some gave a passage that overlaps an earlier one
 
 
 class ExpansionResult(Model):
@@ -50,6 +59,38 @@ async def draw_chunks(index: IndexFile, rows: list[int], label: str) -> SampleRe
 
     def draw() -> SampleResult:
         return _screened((Candidate(chunks=(chunk,)) for chunk in index.open().chunks(rows)), 1)
+
+    return await in_thread(draw)
+
+
+@task(task_run_name="draw {label}", cache_policy=NO_CACHE)
+async def draw_at_places(
+    index: IndexFile,
+    corpus: CorpusFile,
+    rows: list[int],
+    first: int,
+    size: int,
+    before: list[Span],
+    seed: int,
+    language: str,
+    label: str,  # noqa: ARG001 (the name of the run)
+) -> PassageResult:
+    """`ragset.generation.passages.draw_passages` at places in the chunks of `rows`, of all rounds, from number `first` on.
+
+    `before` are the passages drawn so far. Those that `drop_chunks_by_rules` refuses are apart.
+    """
+
+    def draw() -> PassageResult:
+        opened = index.open()
+        # Each row has a place in each round; all rows come first in one round, then in the next.
+        turns = (divmod(number, len(rows)) for number in range(first, ROUNDS * len(rows)))
+        places = (place_in(opened.span(rows[at]), seed, round_) for round_, at in turns)
+        passages, used = draw_passages(
+            places, corpus.open().__getitem__, size=size, taken=before, language=language, seed=seed
+        )
+        screened = _screened((Candidate(chunks=(passage,)) for passage in passages), 1)
+        spans = tuple(passage.span for passage in passages)
+        return PassageResult(candidates=screened.candidates, rejects=screened.rejects, drawn=spans, places=used)
 
     return await in_thread(draw)
 

@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Sequence
 from functools import cache, partial
+from keyword import iskeyword
 from typing import Annotated, Any
 
 import typer
@@ -19,7 +20,7 @@ def options_of(
     paths: dict[str, str] = {}
     typed: list[inspect.Parameter] = []
     for path, option in OPTIONS.items():
-        name = option.replace("-", "_")
+        name = option.replace("-", "_") + "_" * iskeyword(option)
         if name in paths or any(path == one or path.startswith(f"{one}.") for one in without):
             continue
         if way := next(filter(None, (_way(model, path) for model in models)), []):

@@ -112,7 +112,7 @@ def _counts(progress: Progress) -> list[str]:
     if progress.stage == "goldens":
         wanted = f"/{progress.wanted}" if progress.wanted else ""
         parts += [f"{progress.kept}{wanted} accepted", f"{progress.rejected} rejected"]
-        parts.append(f"{progress.done}/{progress.total} chunks")
+        parts.append(f"{progress.done}/{progress.total} candidates")
     elif progress.total:
         parts.append(f"{progress.done:,}/{progress.total:,}")
     if progress.calls_made:

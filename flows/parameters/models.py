@@ -22,6 +22,7 @@ from ragset.settings import (
     EmbeddingSettings,
     ModelSettings,
     Names,
+    PassageSamplingSettings,
     SamplingSettings,
     Settings,
     WritingSettings,
@@ -72,9 +73,7 @@ class MakingParameters(IndexParameters):
     form_begins = ("documents", "n", "chunking", "embedding", "sampling", "contexts", "writing")
 
     n: Count | All = Field(default=100, title="Goldens")
-    """Number of goldens to make; `all` makes one from every chunk or context that passes."""
-    sampling: SamplingSettings = Field(default=SamplingSettings(), title="Sampling")
-    """How to choose the chunks from which queries are drafted or contexts are expanded."""
+    """Number of goldens to make; `all` makes one from every passage, chunk or context that passes."""
     generator: ModelSettings = Field(default=ModelSettings(), title="Generator")
     """The model that writes queries and answers."""
     critic: ModelSettings | Annotated[None, Field(title="The generator")] = Field(default=None, title="Critic")
@@ -136,6 +135,8 @@ class MakingParameters(IndexParameters):
 class SingleChunkParameters(MakingParameters):
     """Goldens that one chunk answers."""
 
+    sampling: PassageSamplingSettings = Field(default=PassageSamplingSettings(), title="Sampling")
+    """How to choose the passages or chunks from which queries are drafted."""
     writing: WritingSettings = Field(default=WritingSettings(), title="Queries and answers")
     """How to draft, evolve and judge queries."""
     out: Folder = "out/single-chunk"
@@ -144,6 +145,8 @@ class SingleChunkParameters(MakingParameters):
 class MultiChunkParameters(MakingParameters):
     """Goldens that need several chunks."""
 
+    sampling: SamplingSettings = Field(default=SamplingSettings(), title="Sampling")
+    """How to choose the chunks from which contexts are expanded."""
     contexts: ContextSettings = Field(default=ContextSettings(), title="Contexts")
     """How to expand chunks into contexts of similar chunks."""
     writing: ContextWritingSettings = Field(default=ContextWritingSettings(), title="Queries and answers")

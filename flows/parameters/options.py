@@ -11,6 +11,7 @@ OPTIONS = {
     "grid.reader": "reader",
     "n": "n",
     "sampling.method": "sampling",
+    "sampling.from": "from",
     "sampling.min_chars": "min-chars",
     "seed": "seed",
     "out": "out",

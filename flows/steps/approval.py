@@ -21,7 +21,7 @@ from flows.parameters.models import BenchmarkParameters, MakingParameters, Param
 from flows.steps.approval_form import Question, form
 from flows.steps.earlier import find_earlier
 from flows.steps.estimate import SAMPLE, estimate_by_priors
-from flows.steps.sources import Source
+from flows.steps.sources import Passages, Source
 from ragset.dataset.claim import unclaimed
 from ragset.errors import InputError, Stopped
 from ragset.models import Usage
@@ -52,6 +52,8 @@ async def approve(parameters: MakingParameters, n: N, recipe: Recipe, peek: Sour
     if not parameters.approval.on or not _paid(recipe.models):
         return n
     drawn = await peek.draw(SAMPLE)
+    if n == "all" and isinstance(peek, Passages):
+        await peek.draw(peek.left)  # to know how many there are
     wanted, mixed = None if n == "all" else n, bool(parameters.hardness.weights)
     estimate = estimate_by_priors(
         drawn.candidates, drawn.tried, recipe, wanted=wanted, eligible=peek.eligible, mixed=mixed
@@ -61,7 +63,7 @@ async def approve(parameters: MakingParameters, n: N, recipe: Recipe, peek: Sour
     most = estimate.chunks_eligible if n == "all" else n
     place = {stage.name: number for number, stage in enumerate(recipe.stages())}
     question = Question(
-        what=f"goldens of all {most:,} chunks" if n == "all" else f"{n:,} {'golden' if n == 1 else 'goldens'}",
+        what=f"goldens of all {most:,} {peek.of}" if n == "all" else f"{n:,} {'golden' if n == 1 else 'goldens'}",
         rows=tuple(sorted(_costly(estimate.most), key=lambda row: place.get(row.stage, len(place)))),
         basis=basis,
         limits=parameters.approval,

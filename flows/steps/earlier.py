@@ -72,6 +72,8 @@ def find_earlier(asked: RefreshParameters) -> Earlier:
         "checks": {**checks, "earlier": [str(path) for path in others.values() if path]},
         "writing": writing,
     }
+    if manifest.kind == "single-chunk":
+        values["sampling"] = {**(before.get("sampling") or {}), "from": manifest.drawn_from}
     try:
         parameters = _MODELS[manifest.kind].model_validate(values)
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""Estimates a run from a few of its chunks or contexts."""
+"""Estimates a run from a few of its passages, chunks or contexts."""
 
 import math
 from collections.abc import Generator, Iterable, Sequence
@@ -18,6 +18,7 @@ from ragset.chunking import drop_poor, split
 from ragset.documents import read_documents
 from ragset.generation.contexts import InMemory, candidates_of, expand
 from ragset.generation.estimate import Estimate, Find, foresee, pilot, scaled
+from ragset.generation.passages import ROUNDS, draw_passages, place_in
 from ragset.generation.past_runs import PastRates
 from ragset.generation.stage import Case, Models, Role
 from ragset.generation.stages.judge_chunk import drop_chunks_by_rules
@@ -61,13 +62,17 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
     order = np.random.default_rng(asked.seed).permutation(len(eligible)).tolist()
     some = [eligible[row] for row in order[:_SEARCHED]]
     most = paid_pilot or SAMPLE
+    of: dict[str, Any] = {"wanted": asked.wanted, "eligible": len(eligible), "mixed": bool(asked.hardness.weights)}
     if isinstance(asked, MultiChunkParameters):
         drawn = await in_thread(_contexts, some, asked.contexts, most)
+    elif asked.sampling.from_ == "passages":
+        places = [eligible[row] for row in order]
+        passages = await in_thread(_passages, documents, places, asked, most if asked.wanted else None)
+        of["eligible"], drawn = (len(eligible) if asked.wanted else len(passages)), passages[:most]
     else:
         drawn = [Candidate(chunks=(chunk,)) for chunk in some[:most]]
     screened = [drop_chunks_by_rules(one, recipe.min_chunks) for one in drawn]
     candidates = [one for one in screened if isinstance(one, Candidate)]
-    of: dict[str, Any] = {"wanted": asked.wanted, "eligible": len(eligible), "mixed": bool(asked.hardness.weights)}
     if not paid_pilot:
         return _with_embedding(estimate_by_priors(candidates, len(drawn), recipe, **of), documents, chunks, asked)
     async with connected(recipe.models, Budget()):
@@ -76,7 +81,7 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
         with _search(recipe, some, asked.chunking) as find:
             case = Case(recipe.setup, recipe.prompts, models)
             measured = await pilot(candidates, recipe.stages(), case, recipe.prices, find)
-    basis = f"Measured on a paid pilot: {measured.kept} of {len(drawn)} {recipe.sources} became goldens."
+    basis = f"Measured on a paid pilot: {measured.kept} of {len(drawn)} candidates became goldens."
     estimate = scaled(measured, tried=len(drawn), prices=recipe.prices, basis=basis, **of)
     return _with_embedding(estimate, documents, chunks, asked)
 
@@ -89,7 +94,7 @@ def estimate_by_priors(
     roles: dict[Role, str] = {"generator": generator, "critic": critic, "reader": reader}
     prices, past = recipe.prices, past_rates_of(recipe)
     found, of = foresee(candidates, tried, recipe.stages(), recipe.setup, recipe.prompts, roles, prices, past)
-    basis = f"Nothing was asked or paid. {len(candidates)} of {tried} {recipe.sources} passed the free rules, "
+    basis = f"Nothing was asked or paid. {len(candidates)} of {tried} candidates passed the free rules, "
     if set(roles.values()) == {OFFLINE}:
         basis += "and the built-in rules make the goldens: the run is free."
     else:
@@ -131,6 +136,17 @@ def _contexts(chunks: Sequence[Chunk], settings: ContextSettings, most: int) -> 
     least = settings.min_similarity if settings.min_similarity is not None else least_similarity(vectors)
     contexts, _ = expand(table, table.search, range(len(chunks)), settings, least=least, min_chars=0)
     return candidates_of(table, contexts[:most])
+
+
+def _passages(
+    documents: Iterable[Document], chunks: Sequence[Chunk], asked: SingleChunkParameters, size: int | None
+) -> list[Candidate]:
+    """The first passages of a run, or all of them, drawn at places in the chunks."""
+    found = {document.id: document for document in documents}
+    places = [place_in(chunk, asked.seed, number) for number in range(ROUNDS) for chunk in chunks]
+    language = asked.chunking.language or "en"
+    drawn, _ = draw_passages(places, found.__getitem__, size=size or len(places), language=language, seed=asked.seed)
+    return [Candidate(chunks=(passage,)) for passage in drawn]
 
 
 def _chunks(documents: Iterable[Document], settings: ChunkingSettings) -> list[Chunk]:

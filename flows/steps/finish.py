@@ -34,7 +34,7 @@ def work_of(run: Prepared, made: GenerationResult) -> Work:
         goldens=tuple(made.goldens),
         rejects=tuple(made.rejects),
         usage=(*run.index.usage, *made.usage),
-        funnel=(*run.index.funnel(source.eligible, source.sampled), *made.funnel),
+        funnel=(*source.funnel(source.eligible), *made.funnel),
         ended=made.ended,
         prompts=tuple(prompt.id for prompt in recipe.prompts.values()),
         generator=recipe.generator.model,

@@ -2,10 +2,13 @@
 
 from dataclasses import dataclass
 
+from prefect import get_run_logger
+
 from flows.parameters.languages import settled
 from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
 from flows.steps.approval import approve
 from flows.steps.sources import Source, recipe_of, source_of
+from ragset.dataset import favours
 from tasks.batches import Recipe
 from tasks.documents import CorpusFile, read_corpus
 from tasks.index import IndexFile, index_corpus
@@ -37,7 +40,9 @@ async def prepare(asked: SingleChunkParameters | MultiChunkParameters) -> Prepar
     if isinstance(asked, MultiChunkParameters):
         contexts = await settle_similarity(index, asked.contexts, asked.sampling.min_chars)
         asked = asked.model_copy(update={"contexts": contexts})
+    if isinstance(asked, SingleChunkParameters) and asked.sampling.from_ == "chunks":
+        get_run_logger().warning(favours(asked.chunking.name))
     order = await draw_order(index, asked.sampling, asked.seed)
-    n = await approve(asked, asked.n, recipe, source_of(asked, index, order))
+    n = await approve(asked, asked.n, recipe, source_of(asked, index, corpus, order))
     asked = asked.model_copy(update={"n": n})
-    return Prepared(asked, recipe, account, corpus, index, source_of(asked, index, order))
+    return Prepared(asked, recipe, account, corpus, index, source_of(asked, index, corpus, order))

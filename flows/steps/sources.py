@@ -1,30 +1,97 @@
-"""The sources of candidates: chunks in the order of the sample, or contexts of similar chunks."""
+"""The sources of candidates: passages, chunks in the order of the sample, or contexts of similar chunks."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
+from ragset.dataset import FunnelRow, funnel_row
 from ragset.generation.contexts import Rows
-from ragset.models import Candidate, Reject
+from ragset.generation.passages import ROUNDS
+from ragset.models import Candidate, Reject, Span
 from tasks.batches import Recipe
+from tasks.documents import CorpusFile
 from tasks.index import IndexFile
-from tasks.sampling import draw_chunks, draw_contexts, expand_contexts
+from tasks.sampling import draw_at_places, draw_chunks, draw_contexts, expand_contexts
 
 
 class DrawResult(NamedTuple):
     """Candidates for the stages, and those that rules refused."""
 
     tried: int
-    """Chunks or contexts before the rules."""
+    """Passages, chunks or contexts before the rules."""
     candidates: tuple[Candidate, ...]
     rejects: tuple[Reject, ...]
     counts: tuple[tuple[str, int, int], ...]
     """Name, input and output of each stage before the models."""
 
 
+class Passages:
+    """Makes a candidate of each passage, drawn at places in the chunks of the sample, that passes the free rules.
+
+    Passages in `taken` are not drawn again.
+    """
+
+    of = "passages"
+    stages: tuple[str, ...] = ("rules",)
+
+    def __init__(
+        self,
+        index: IndexFile,
+        corpus: CorpusFile,
+        order: Sequence[int],
+        parameters: SingleChunkParameters,
+        taken: Sequence[Span] = (),
+    ) -> None:
+        self.index = index
+        self._corpus = corpus
+        self._order = list(order)
+        self._seed, self._language = parameters.seed, parameters.chunking.language or "en"
+        self._before = [*taken]
+        self._places = 0
+        self.sampled = 0
+
+    @property
+    def eligible(self) -> int:
+        """Passages that can be drawn; until all are drawn, the chunks in which there are places."""
+        return len(self._order) if self.left else self.sampled
+
+    @property
+    def left(self) -> int:
+        """Places not used yet: at most so many passages are left."""
+        return ROUNDS * len(self._order) - self._places
+
+    def funnel(self, _eligible: int) -> tuple[FunnelRow, ...]:
+        """How the passages came to be those that were tried."""
+        chunk, _ = self.index.funnel(0, 0)
+        overlapping = self._places - self.sampled
+        return chunk, funnel_row("passages", self._places, self.sampled, (), overlapping=overlapping)
+
+    async def draw(self, size: int) -> DrawResult:
+        """Draw the next `size` passages, without those that rules refuse."""
+        label = f"passages {self.sampled + 1}-{self.sampled + size}"
+        drawn = await draw_at_places(
+            self.index,
+            self._corpus,
+            self._order,
+            self._places,
+            size,
+            self._before,
+            self._seed,
+            self._language,
+            label,
+        )
+        tried = len(drawn.drawn)
+        self._before += drawn.drawn
+        self._places += drawn.places
+        self.sampled += tried
+        counts = (("rules", tried, len(drawn.candidates)),)
+        return DrawResult(tried, drawn.candidates, drawn.rejects, counts)
+
+
 class Chunks:
     """Makes a candidate of each chunk of the sample that passes the free rules."""
 
+    of = "chunks"
     stages: tuple[str, ...] = ("rules",)
 
     def __init__(self, index: IndexFile, order: Sequence[int]) -> None:
@@ -37,6 +104,10 @@ class Chunks:
     def left(self) -> int:
         """Chunks not drawn yet."""
         return len(self._order) - self.sampled
+
+    def funnel(self, eligible: int) -> tuple[FunnelRow, ...]:
+        """How the chunks came to be those that were tried, of those `eligible` to be."""
+        return self.index.funnel(eligible, self.sampled)
 
     async def draw(self, size: int) -> DrawResult:
         """Draw the next `size` chunks of the sample, without those that rules refuse."""
@@ -54,6 +125,7 @@ class Contexts:
     When every seed was tried, another round begins, in which seeds get other chunks. Contexts in `before` are not drawn again.
     """
 
+    of = "chunks"
     stages: tuple[str, ...] = ("expand", "rules")
 
     def __init__(
@@ -80,6 +152,10 @@ class Contexts:
         """Contexts made but not drawn, and seeds that may make one."""
         seeds = self.eligible - self._place or (self.eligible if self._made else 0)
         return len(self._contexts) - self._taken + seeds
+
+    def funnel(self, eligible: int) -> tuple[FunnelRow, ...]:
+        """How the chunks came to be the seeds that were tried, of those `eligible` to be."""
+        return self.index.funnel(eligible, self.sampled)
 
     async def draw(self, size: int) -> DrawResult:
         """Draw the next contexts; seeds are tried until there are `size`, or none makes another."""
@@ -109,19 +185,23 @@ class Contexts:
         return DrawResult(len(taken), drawn.candidates, (*rejects, *drawn.rejects), tuple(counts))
 
 
-Source = Chunks | Contexts
+Source = Passages | Chunks | Contexts
 
 
 def source_of(
     parameters: SingleChunkParameters | MultiChunkParameters,
     index: IndexFile,
+    corpus: CorpusFile,
     order: Sequence[int],
     before: Sequence[Rows] = (),
+    taken: Sequence[Span] = (),
 ) -> Source:
-    """Chunks, or contexts without those that goldens have `before`."""
+    """Passages, chunks or contexts, without the contexts that goldens have `before` and the passages that are `taken`."""
     if isinstance(parameters, MultiChunkParameters):
         return Contexts(index, order, parameters, before)
-    return Chunks(index, order)
+    if parameters.sampling.from_ == "chunks":
+        return Chunks(index, order)
+    return Passages(index, corpus, order, parameters, taken)
 
 
 def recipe_of(asked: SingleChunkParameters | MultiChunkParameters) -> Recipe:

@@ -11,6 +11,7 @@ from ragset.dataset.manifest import (
     Refreshed,
     Split,
     Totals,
+    favours,
     funnel_row,
     versions,
 )
@@ -29,6 +30,7 @@ __all__ = [
     "Totals",
     "check_output",
     "edited",
+    "favours",
     "funnel_row",
     "latest_version",
     "next_version",

@@ -154,12 +154,29 @@ class Manifest(Model):
     versions: dict[str, str] = Field(default_factory=dict)
 
     @property
+    def drawn_from(self) -> Literal["passages", "chunks"]:
+        """What queries were drawn from. Datasets of older versions do not say so, and were all drawn from chunks."""
+        sampling: dict[str, Any] = self.parameters.get("sampling") or {}
+        return "passages" if sampling.get("from") == "passages" else "chunks"
+
+    @property
     def home(self) -> str:
         """The chunking whose chunks the queries were drawn from; empty where they were drawn from passages."""
-        sampling = self.parameters.get("sampling") or {}
-        # Datasets of older versions do not say so, and were all drawn from chunks.
-        drawn = "chunking" in self.parameters and sampling.get("from", "chunks") == "chunks"
+        drawn = "chunking" in self.parameters and self.drawn_from == "chunks"
         return chunking_of(self.parameters).name if drawn else ""
+
+    @property
+    def favours(self) -> str:
+        """A notice that the goldens favour a chunking that they need not have favoured; else empty."""
+        return favours(self.home) if self.home and self.kind == "single-chunk" else ""
+
+
+def favours(chunking: str) -> str:
+    """The notice on goldens that were drawn from the chunks of the chunking of that name."""
+    return (
+        f"The queries were drawn from chunks of {chunking}, so this test set favours that chunking. "
+        "Drawn from passages (sampling.from) they would favour none."
+    )
 
 
 def chunking_of(parameters: Mapping[str, Any]) -> ChunkingSettings:

@@ -38,14 +38,18 @@ class Anchored(Model):
     why: Why = ""  # why it is stale
 
 
-def realign(goldens: Sequence[Golden], before: Corpus, after: Corpus, over: Over) -> list[Anchored]:
+def realign(
+    goldens: Sequence[Golden], before: Corpus, after: Corpus, over: Over, *, passages: bool = False
+) -> list[Anchored]:
     """Each golden with its evidence as spans of `after`, and its chunks as those that cover it; ids stay.
+
+    Goldens drawn from `passages` keep them: where the passage stands now, or the evidence alone if the passage has changed.
 
     `valid`: all evidence stands where it stood. `moved`: some of it stands elsewhere. `stale`: some is gone, a golden of
     several chunks needs only one now, or an unanswerable one was never searched for in the changed corpus. An equivalent
     replaces the evidence of a single-chunk golden whose document is gone. Evidence must lie within `before`.
     """
-    return [*map(_Realigner(goldens, before, after, over).realigned, goldens)]
+    return [*map(_Realigner(goldens, before, after, over, passages=passages).realigned, goldens)]
 
 
 def cover(evidence: Iterable[Span], over: Over) -> tuple[str, ...]:
@@ -67,12 +71,12 @@ def cover(evidence: Iterable[Span], over: Over) -> tuple[str, ...]:
 
 
 class _Realigner:
-    def __init__(self, goldens: Sequence[Golden], before: Corpus, after: Corpus, over: Over) -> None:
-        self.before, self.after, self.over = before, after, over
+    def __init__(self, goldens: Sequence[Golden], before: Corpus, after: Corpus, over: Over, *, passages: bool) -> None:
+        self.before, self.after, self.over, self.passages = before, after, over, passages
         spans = dict.fromkeys(
             span
             for golden in goldens
-            for span in (*golden.evidence, *golden.equivalents, *_chunks_in_metadata(golden))
+            for span in (*golden.evidence, *golden.equivalents, *_chunks_in_metadata(golden), *self._drawn_from(golden))
             if span.doc_id in before
         )
         lost = [span for span in spans if span.doc_id not in after or not over(span)]
@@ -108,8 +112,9 @@ class _Realigner:
             evidence = _in_reading_order(dict.fromkeys(now))
             grade_of = dict(zip(now, grades, strict=True)) if grades else {}
             grades = tuple(grade_of[span] for span in evidence) if grades else ()
-        now_there = {chunk.id for id_ in chunks for span in _spans_of(id_) for chunk in self.over(span)}
-        if fate == "moved" or not now_there.issuperset(chunks):
+        if self.passages:
+            chunks = self._passages_now(golden, evidence)
+        elif fate == "moved" or not self._there(chunks):
             chunks = cover(evidence, self.over) or chunks
         if golden.kind == "multi-chunk" and len(chunks) < 2 <= len(golden.chunks):
             return Anchored(golden=golden, fate="stale", anchors=anchors, why="one_chunk")
@@ -141,6 +146,26 @@ class _Realigner:
             return Anchor(after=span, **there)
         why: Why = "document_gone" if self.files.isdisjoint(files_of(document)) else "text_gone"
         return Anchor(after=None, likeness=0.0, same_paragraph=False, same_sentence=False, why=why, **there)
+
+    def _there(self, chunks: Sequence[str]) -> bool:
+        now = {chunk.id for id_ in chunks for span in _spans_of(id_) for chunk in self.over(span)}
+        return now.issuperset(chunks)
+
+    def _drawn_from(self, golden: Golden) -> list[Span]:
+        return [span for id_ in golden.chunks for span in _spans_of(id_)] if self.passages else []
+
+    def _passages_now(self, golden: Golden, evidence: Sequence[Span]) -> tuple[str, ...]:
+        """The passages where they stand now with evidence in them; else, in each document, the evidence with what is between."""
+        spans = self._drawn_from(golden)
+        now = [place.span for span in spans for place in self.places.get(span, [])]
+        now += [span for span in spans if span.doc_id in self.after]
+        held = [span for span in now if all(span.overlap(part) == part.end - part.start for part in evidence)]
+        if held or not evidence:
+            return (held[0].id,) if held else golden.chunks
+        documents = dict.fromkeys(span.doc_id for span in evidence)
+        parts = [[span for span in evidence if span.doc_id == doc_id] for doc_id in documents]
+        hulls = (Span(doc_id=of[0].doc_id, start=min(s.start for s in of), end=max(s.end for s in of)) for of in parts)
+        return tuple(hull.id for hull in hulls)
 
     def _renewed_metadata(self, golden: Golden) -> dict[str, Any]:
         """The metadata with today's chunk ids; entries of chunks that are gone are left out."""

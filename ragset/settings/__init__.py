@@ -4,7 +4,14 @@ from ragset.settings.asking import ApprovalSettings, Budget, ModelSettings
 from ragset.settings.base import AUTO, LOCAL, OFFLINE, Names, Settings
 from ragset.settings.documents import ChunkingSettings, DocumentSettings, EmbeddingSettings, RetrievalSettings
 from ragset.settings.environment import Environment
-from ragset.settings.writing import ContextSettings, ContextWritingSettings, Persona, SamplingSettings, WritingSettings
+from ragset.settings.writing import (
+    ContextSettings,
+    ContextWritingSettings,
+    PassageSamplingSettings,
+    Persona,
+    SamplingSettings,
+    WritingSettings,
+)
 
 __all__ = [
     "AUTO",
@@ -20,6 +27,7 @@ __all__ = [
     "Environment",
     "ModelSettings",
     "Names",
+    "PassageSamplingSettings",
     "Persona",
     "RetrievalSettings",
     "SamplingSettings",

@@ -45,6 +45,16 @@ class SamplingSettings(Settings):
     """Shorter chunks are not sampled; they stay in the index."""
 
 
+class PassageSamplingSettings(SamplingSettings):
+    """How to choose the passages or chunks from which queries are drafted."""
+
+    model_config = ConfigDict(serialize_by_alias=True)
+
+    from_: Literal["passages", "chunks"] = Field(default="passages", alias="from", title="Draw from")
+    """`passages` of random length at random places of the documents, or `chunks`; a test set made from the chunks of one strategy
+    favours that strategy."""
+
+
 class ContextSettings(Settings):
     """How to expand single chunks into contexts of similar chunks."""
 

@@ -100,6 +100,7 @@ def print_shown(dataset: Dataset, goldens: int) -> None:
     line = f" ({manifest.kind}) of {corpus.name}: {corpus.documents} documents, {corpus.chunks} chunks"
     output.print(Text(f"{len(dataset.goldens):,} goldens", style="bold") + Text(line))
     notice(edited(dataset))
+    notice(manifest.favours)
     output.print(f"written by {models.generator}, judged by {models.critic}, embedded by {models.embedding}")
     output.print(_funnel(manifest.funnel))
     if manifest.usage:

@@ -21,9 +21,8 @@ def page_data(
 ) -> dict[str, Any]:
     """Plain data. Passages and documents are listed once, and goldens point at them; `stages` orders the rejects."""
     passages = _Passages(corpus)
-    dots = {id_: place for place, id_ in enumerate(chunk_map.ids)}
     return {
-        "goldens": [_golden(golden, passages, dots) for golden in goldens],
+        "goldens": [_golden(golden, passages, chunk_map.drawn) for golden in goldens],
         "rejects": _rejects(rejects, passages, stages),
         "map": {"x": chunk_map.x, "y": chunk_map.y, "doc": list(map(passages.document, chunk_map.doc_ids))},
         "passages": passages.listed,
@@ -88,7 +87,7 @@ def _golden(golden: Golden, passages: _Passages, dots: Mapping[str, int]) -> dic
         "passages": [passages.marked(span, golden.evidence) for span in [*chunks, *elsewhere]],
         "chunks": len(chunks),
         "left_out": _left_out(golden, passages),
-        "dots": [dots[chunk] for chunk in dict.fromkeys(golden.chunks) if chunk in dots],
+        "dots": [*dict.fromkeys(dots[chunk] for chunk in golden.chunks if chunk in dots)],
         "steps": [step.model_dump(exclude_none=True) for step in golden.lineage],
         "split": golden.split,
         "hardness": labels.hardness,

@@ -7,7 +7,7 @@ from ragset.dataset.manifest import FunnelRow
 
 _STREAM = 74.0  # width of the widest stream, in a picture that is 100 wide and 100 high for each stage
 _LEAST = 0.8  # width of the thinnest: one of ten thousand can still be seen
-_BEFORE = ("chunk", "sample", "refresh")  # stages whose numbers are not of candidates
+_BEFORE = ("chunk", "sample", "passages", "refresh")  # stages whose numbers are not of candidates
 _TITLES = {
     "rules": "Checked by free rules",
     "judge": "Judged by the critic",

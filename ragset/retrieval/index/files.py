@@ -88,6 +88,10 @@ class Index(Keys):
     def __len__(self) -> int:
         return len(self.ids)
 
+    def span(self, row: int) -> Span:
+        """The place of the chunk in a row."""
+        return Span(doc_id=self.doc_ids[row], start=int(self.starts[row]), end=int(self.ends[row]))
+
     def rows_over(self, span: Span) -> list[int]:
         """The rows of the chunks that share characters with the span."""
         rows = range(bisect_left(self.doc_ids, span.doc_id), bisect_right(self.doc_ids, span.doc_id))

@@ -386,3 +386,32 @@ def test_metadata_that_name_no_chunk_are_left_out(name: object) -> None:
     one = golden((before, FIRST)).model_copy(update={"metadata": metadata})
     found = anchored(one, [before], [after])
     assert found.golden.metadata == {"contradicted": [], "left_out": [], "refresh": "moved"}
+
+
+def passage(one: Golden, document: Document, text: str) -> Golden:
+    """The golden drawn from a passage of the document."""
+    return one.model_copy(update={"chunks": (span(document, text).id,)})
+
+
+def realigned_passages(one: Golden, before: Document, after: Document) -> Anchored:
+    return realign([one], corpus(before), corpus(after), paragraphs(after), passages=True)[0]
+
+
+def test_a_passage_stays_as_it_is_where_its_document_does() -> None:
+    before, after = doc(TEA), doc(TEA, "renamed.md")
+    one = passage(golden((before, FIRST)), before, f"{FIRST} It is a matter")
+    assert realigned_passages(one, before, after).golden.chunks == one.chunks
+
+
+def test_a_passage_moves_with_its_text() -> None:
+    before, after = doc(TEA), doc(f"A line is new.\n\n{TEA}")
+    said = f"{FIRST} It is a matter of taste.\n\n{SECOND}"
+    found = realigned_passages(passage(golden((before, SECOND)), before, said), before, after)
+    assert (found.fate, found.golden.chunks) == ("moved", (span(after, said).id,))
+
+
+def test_of_a_passage_that_has_changed_the_evidence_is_left() -> None:
+    before, after = doc(TEA), doc(TEA.replace("a matter of taste", "no matter"))
+    one = passage(golden((before, SECOND)), before, f"of taste.\n\n{SECOND}")
+    found = realigned_passages(one, before, after)
+    assert (found.fate, found.golden.chunks) == ("moved", (span(after, SECOND).id,))

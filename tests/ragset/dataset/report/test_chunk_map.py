@@ -55,3 +55,10 @@ def test_a_golden_for_every_chunk_does_not_make_the_map_any_larger_than_twice_it
 def test_the_same_vectors_give_the_same_map() -> None:
     vectors = np.random.default_rng(0).normal(size=(50, 16)).astype(np.float32)
     assert make_chunk_map(vectors, *named(50), []) == make_chunk_map(vectors.copy(), *named(50), [])
+
+
+def test_a_passage_is_shown_by_the_chunk_that_has_most_of_it() -> None:
+    ids = ["d:0-10", "d:10-20", "d:20-30", "e:0-10"]
+    # d:8-25 shares 2, 10 and 5 characters with the three chunks of its document; nothing holds f:0-5
+    found = make_chunk_map(np.eye(4, dtype=np.float32), ["d", "d", "d", "e"], ids, ["d:8-25", "e:0-10", "f:0-5"])
+    assert {id_: found.ids[dot] for id_, dot in found.drawn.items()} == {"d:8-25": "d:10-20", "e:0-10": "e:0-10"}

@@ -59,3 +59,8 @@ def test_the_stages_of_several_chunks_have_names() -> None:
         "Relevant chunks named",
         "Tested for necessity",
     ]
+
+
+def test_passages_are_told_in_words() -> None:
+    picture = funnel_picture([row("chunk", 90, 80), row("passages", 60, 50), row("rules", 50, 50)])
+    assert [before.stage for before in picture.before] == ["chunk", "passages"]
