@@ -111,7 +111,7 @@ def _origin(past: PastRates, recipe: Recipe) -> str:
     writer, critic = recipe.generator.model, recipe.critic.model
     runs = "1 run" if past.runs == 1 else f"{past.runs} runs"
     models = writer if writer == critic else f"{writer} and {critic}"
-    return f"from {runs} with {models}: {past.candidates:,} {recipe.sources}"
+    return f"from {runs} with {models}: {past.candidates:,} candidates"
 
 
 @contextmanager

@@ -94,7 +94,7 @@ def test_pass_rates_of_past_runs_with_the_same_models_replace_the_priors(
     before = foreseen(recipe_for("m"))
     remember_run(recipe_for("m"), "a", {"judge": (1000, 1000), "critique": (1000, 1000)})
     after = foreseen(recipe_for("m"))
-    assert "from 1 run with m: 1,000 chunks" in after.basis
+    assert "from 1 run with m: 1,000 candidates" in after.basis
     assert before.passed is not None
     assert after.passed is not None
     assert before.passed < 0.5 < 0.95 < after.passed
