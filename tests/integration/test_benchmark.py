@@ -83,6 +83,7 @@ def events(command: Command, name: str) -> list[dict[str, Any]]:
         time.sleep(0.2)
 
 
+@pytest.mark.service
 def test_a_grid_is_measured_and_what_the_data_carry_is_said(
     command: Command, squad: Path, grid: Path, tmp_path: Path
 ) -> None:
@@ -249,6 +250,7 @@ def test_a_plan_needs_no_results(command: Command) -> None:
     assert "197 queries" in ended.out
 
 
+@pytest.mark.service
 @pytest.mark.skipif(not SHARED.is_dir(), reason=f"{SHARED} is not there")
 def test_works_on_a_corpus_by_others(command: Command, tmp_path: Path) -> None:
     grid = tmp_path / "grid.yaml"

@@ -42,6 +42,7 @@ def check_multi_chunk(dataset: Dataset, wanted: int) -> None:
         assert all(dataset.corpus.text(span).strip() for span in golden.evidence)
 
 
+@pytest.mark.service
 def test_rules_alone_make_goldens_over_several_chunks(command: Command, tmp_path: Path) -> None:
     ended = command.run("multi-chunk", "--config", "examples/multi_chunk.yaml", "--out", str(tmp_path / "out"))
     assert ended.code == 0, ended.err
@@ -178,6 +179,7 @@ def test_bad_parameters_are_exit_code_2_with_one_clear_line(command: Command, op
     assert "Traceback" not in ended.err
 
 
+@pytest.mark.service
 @pytest.mark.skipif(not SHARED.is_dir(), reason=f"{SHARED} is not there")
 def test_works_on_a_corpus_by_others(command: Command, tmp_path: Path) -> None:
     # The rules find only three pairs of like facts in it.

@@ -210,6 +210,7 @@ def test_indexing_again_embeds_only_what_changed(command: Command, corpus: Path)
     assert second["chunks"] == second["kept"] + 1
 
 
+@pytest.mark.service
 @pytest.mark.skipif(not SHARED.is_dir(), reason=f"{SHARED} is not there")
 @pytest.mark.parametrize(("language", "n"), [("en", 12), ("es", 6)])
 def test_works_on_corpora_by_others(command: Command, tmp_path: Path, language: str, n: int) -> None:
