@@ -134,6 +134,11 @@ class Candidate(Model):
         return [chunk.section for chunk in self.chunks]
 
     @property
+    def section(self) -> str:
+        """The sections of its chunks, each once."""
+        return "; ".join(dict.fromkeys(section for section in self.sections if section))
+
+    @property
     def kind(self) -> str:
         """`single-chunk` or `multi-chunk`, by the chunks that it needs, or `unanswerable`."""
         answered_by = "single-chunk" if len(self.chunks) == 1 else "multi-chunk"

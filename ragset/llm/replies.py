@@ -82,8 +82,6 @@ class SameQuery(Reply):
     """Is an evolved query merely the old one again?"""
 
     reason: str
-    same_constraints: Bit
-    same_depth: Bit
     same: Bit
 
 

@@ -72,16 +72,15 @@ def leave() -> EvolvedQuery:
 
 
 def same_query(query: str, evolved: str) -> SameQuery:
-    """The same where no word of substance, name or number differs, and both ask for the same kind of thing."""
+    """The same where no word of substance, name or number differs."""
     language = guess_language(f"{query} {evolved}") or "en"
     names = names_in((query, evolved))
     one, other = (Compared.of(Query(text), language, names) for text in (query, evolved))
     if one.wording.words == other.wording.words or same_words(one, other):
         reason = "By rule: no word of substance differs."
-        return SameQuery(reason=reason, same_constraints=1, same_depth=1, same=1)
+        return SameQuery(reason=reason, same=1)
     differing = ", ".join(sorted(one.core ^ other.core)[:5]) or "the order of words"
-    depth = 1 if one.wording.kind == other.wording.kind else 0
-    return SameQuery(reason=f"By rule: they differ by {differing}.", same_constraints=0, same_depth=depth, same=0)
+    return SameQuery(reason=f"By rule: they differ by {differing}.", same=0)
 
 
 def judge_evolution(chunks: tuple[str, ...], query: str) -> EvolutionVerdict:

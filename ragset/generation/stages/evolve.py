@@ -94,7 +94,7 @@ async def _same(candidate: Candidate, case: Case, evolved: str) -> Complaint | N
         verdict = await case.try_ask(SAME, {"query": candidate.query, "evolved": evolved})
         if isinstance(verdict, Unfit):
             raise case.refused(candidate, verdict.reason, f"{SAME.prompt}: {verdict.detail}")
-        if not (verdict.same or (verdict.same_constraints and verdict.same_depth)):
+        if not verdict.same:
             return None
         why = verdict.reason
     told = f"That is merely the old query in other words: {why} Change what it takes to answer it, or reply with null."

@@ -61,7 +61,8 @@ async def screen_query(candidate: Candidate, case: Case) -> Candidate:
             reason = "not_standalone" if not verdict.independent else "unclear"
             tried = f"rewritten {len(feedback)} times: " if feedback else ""
             raise case.refused(candidate, reason, tried + verdict.feedback)
-        inputs = {"chunk": candidate.text, "query": candidate.query, "feedback": verdict.feedback}
+        inputs = {"chunk": candidate.text, "title": candidate.section, "query": candidate.query}
+        inputs["feedback"] = verdict.feedback
         rewritten = await case.ask(
             candidate, REWRITE, inputs, lambda reply: complain_of_written(reply.query, language, style, passages)
         )
