@@ -176,7 +176,7 @@ _BY_FIELDS = {
     ("not_metadata", "reason", "self_containment"): "ChunkVerdict",
     ("clarity", "depth", "reason", "relevance", "structure"): "ChunkScores",
     ("clear", "feedback", "independent", "verdict"): "QueryVerdict",
-    ("reason", "same", "same_constraints", "same_depth"): "SameQuery",
+    ("reason", "same"): "SameQuery",
     ("answerable", "reason", "standalone"): "EvolutionVerdict",
     ("query", "reason"): "QueryDraft",
     ("query", "reason", "shape"): "ContextDraft",
@@ -233,7 +233,7 @@ def _reply(name: str, schema: dict[str, Any], messages: list[dict[str, Any]], op
         case "QueryDraft":
             return {"reason": "It states facts.", "query": _query("".join(several) or chunk, options)}
         case "KeyphraseDraft":
-            return {"reason": "It states facts.", "keyphrases": _words(chunk), "query": _query(chunk, options)}
+            return {"reason": "It states facts.", "keyphrases": _words(chunk), "query": _typed(chunk, options)}
         case "EvolvedQuery" if second:
             one, other = _pair([chunk, second[-1]])
             mark = _mark([chunk, second[-1]])
@@ -256,7 +256,7 @@ def _reply(name: str, schema: dict[str, Any], messages: list[dict[str, Any]], op
             evolved = str((_EVOLVED.findall(case) or [""])[-1])
             first = not evolved.startswith(_AGAIN) and _hash("same_queries", options, query) < options.same_queries
             same = int(first or _hash("hopeless_same", options, query) < options.hopeless_same)
-            return {"reason": "By the hash of it.", "same_constraints": 1, "same_depth": same, "same": same}
+            return {"reason": "By the hash of it.", "same": same}
         case "EvolutionVerdict":
             alone = int(_hash("hopeless_evolutions", options, query) >= options.hopeless_evolutions)
             answerable = int(_hash("unanswerable_evolutions", options, query) >= options.unanswerable_evolutions)
@@ -345,6 +345,11 @@ def _query(chunk: str, options: Options) -> str:
     mark = hashlib.blake2b(chunk.encode(), digest_size=4).hexdigest()
     hostile = _share(f"{options.seed} hostile {chunk}".encode()) < options.hostile
     return f"{_HOSTILE if hostile else ''}What is known about {' '.join(_words(chunk))} ({mark})?"
+
+
+def _typed(chunk: str, options: Options) -> str:
+    asked = _query(chunk, options)
+    return asked if _HOSTILE in asked else " ".join([*_words(chunk)[:5], asked[-10:-2]])
 
 
 _ORIGINAL = re.compile(r'<original n="\d+">\n(.*?)\n</original>', re.DOTALL)

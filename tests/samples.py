@@ -25,7 +25,7 @@ def prompts(*names: str) -> dict[str, Prompt]:
     return {name: load_prompt(name) for name in names}
 
 
-PLAIN_SETUP = Setup(WritingSettings())
+PLAIN_SETUP = Setup(WritingSettings(styles={"open": 1}))
 
 
 def stages_of(setup: Setup = PLAIN_SETUP) -> dict[str, Stage]:

@@ -1,10 +1,21 @@
 """The evolutions: ways to rewrite a drafted query. One line adds one, beside its prompt file."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from ragset.generation.styles import STYLES
 from ragset.generation.weighted_choice import choose
 from ragset.settings.registry import Registry
+
+
+def any_query(style: str) -> bool:  # noqa: ARG001
+    """Suits queries of every style."""
+    return True
+
+
+def long_facts(style: str) -> bool:
+    """Suits queries that take more than a short fact to answer, as those of shapes do."""
+    return style not in STYLES or not STYLES[style].short
 
 
 class Evolution(NamedTuple):
@@ -14,6 +25,8 @@ class Evolution(NamedTuple):
     does: str
     hardness: float = 1.0
     """Points that it adds to the hardness of a golden."""
+    suits: Callable[[str], bool] = any_query
+    """Whether a query of that style can be evolved so without becoming artificial or vague."""
 
 
 EVOLUTIONS = Registry[Evolution]("evolutions")
@@ -27,9 +40,11 @@ COMPRESS = "compress"
 MULTI_CONTEXT = "multi_context"
 
 
-def evolution(name: str, does: str, *, prompt: str = "", hardness: float = 1.0) -> Evolution:
+def evolution(
+    name: str, does: str, *, prompt: str = "", hardness: float = 1.0, suits: Callable[[str], bool] = any_query
+) -> Evolution:
     """Add an evolution; its prompt is `evolve_` and its name, unless another is given."""
-    return EVOLUTIONS.add(name, Evolution(prompt or f"evolve_{name}", does, hardness))
+    return EVOLUTIONS.add(name, Evolution(prompt or f"evolve_{name}", does, hardness, suits))
 
 
 def evolution_of(name: str) -> Evolution:
@@ -38,13 +53,13 @@ def evolution_of(name: str) -> Evolution:
 
 
 # A generalised or compressed query is a little harder; a broader one is a plain question about another thing.
-evolution("generalise", "less specific, as people ask who do not know the text", hardness=0.5)
-evolution("reasoning", "several statements of the passage must be put together")
-evolution("conditional", "asks for a case: what if")
-evolution("constraints", "one more condition, which the passage settles")
+evolution("generalise", "less specific, as people ask who do not know the text", hardness=0.5, suits=long_facts)
+evolution("reasoning", "several statements of the passage must be put together", suits=long_facts)
+evolution("conditional", "asks for a case: what if", suits=long_facts)
+evolution("constraints", "one more condition, which the passage settles", suits=long_facts)
 evolution("deepen", "the why or how behind what the query asks")
-evolution("concretise", "a general term made one case that the passage speaks about")
-evolution("more_steps", "one more step between the query and its answer")
+evolution("concretise", "a general term made one case that the passage speaks about", suits=long_facts)
+evolution("more_steps", "one more step between the query and its answer", suits=long_facts)
 evolution("complicate_input", "a small table, code or formula is part of the query")
 evolution("broaden", "a new query, about another thing that the passage answers", hardness=0.0)
 evolution(COMPRESS, "shorter and more indirect, as typed into a search box", hardness=0.5)

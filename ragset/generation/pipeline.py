@@ -1,7 +1,7 @@
 """The stages that a chunk or a context goes through to become a golden, in order; and the optional checks.
 
-Each asks before what costs more: the filter of chunks comes first, or right after the draft where it chooses its chunks from
-many; the critique comes last, on the final text. One entry adds a check.
+Each asks before what costs more: the draft declines chunks with nothing to ask, the filter judges only those that it uses, and
+the critique comes last, on the final text. One entry adds a check.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ from ragset.generation.stages import (
     split_query,
     support,
 )
-from ragset.generation.styles import OPEN, SHAPES, STYLES
+from ragset.generation.styles import OPEN, SHAPES, STYLES, usual_styles
 from ragset.settings import ContextWritingSettings
 from ragset.settings.registry import Registry
 
@@ -41,27 +41,17 @@ def pipeline(setup: Setup) -> tuple[Stage, ...]:
     Raises:
         InputError: a style, a shape or an evolution that there is none of.
     """
-    asked_by = Stage("relevance", relevance.judge_relevance, {relevance.RELEVANCE: 1})
-    # Who asks decides before anything else is paid for.
-    drafting = (_drafting(setup), *([asked_by] if setup.writing.audience else []))
-    if isinstance(setup.writing, ContextWritingSettings):
-        return (
-            *drafting,
-            Stage("split", split_query.split_query, {split_query.SPLIT: 0.2}),
-            *checks_of("query", setup),
-            *checks_of("chunk", setup),  # only those that the draft uses
-            *_evolving(setup),
-            _answering(setup),
-            *_testing_need(setup),
-            _critiquing(setup),
-            *checks_of("golden", setup),
-        )
+    several = isinstance(setup.writing, ContextWritingSettings)
     return (
-        *checks_of("chunk", setup),
-        *drafting,
+        _drafting(setup),
+        # Who asks decides before anything else is paid for.
+        *([Stage("relevance", relevance.judge_relevance, {relevance.RELEVANCE: 1})] if setup.writing.audience else []),
+        *([Stage("split", split_query.split_query, {split_query.SPLIT: 0.2})] if several else []),
         *checks_of("query", setup),
+        *checks_of("chunk", setup),  # only those that the draft uses
         *_evolving(setup),
         _answering(setup),
+        *_testing_need(setup),
         _critiquing(setup),
         *checks_of("golden", setup),
     )
@@ -73,7 +63,10 @@ def _drafting(setup: Setup) -> Stage:
         _shares("shapes", writing.shapes, SHAPES.names())
         alone = {draft.styled(OPEN): 0.0} if writing.evolutions.get(MULTI_CONTEXT) else {}
         return Stage("draft", draft_context.draft_context_query, {draft_context.SHAPED: 1.0, **alone})
-    styles = _shares("styles", writing.styles, STYLES.names())
+    weights = writing.styles or (
+        setup.samples.mix(writing.language).shares if setup.samples.queries else usual_styles()
+    )
+    styles = _shares("styles", weights, STYLES.names())
     asks: dict[Question[Any], float] = {draft.styled(style): part * (1 - share) for style, part in styles.items()}
     if share:
         asks[draft.NEAR_MISS] = share

@@ -24,6 +24,14 @@ class QueryForm(NamedTuple):
     words: int
     question_mark: bool
 
+    def __str__(self) -> str:
+        return f"about {self.words} word{'s' * (self.words > 1)}, {'with' if self.question_mark else 'without'} a question mark"
+
+    def fits(self, other: "QueryForm") -> bool:
+        """Whether both have a question mark or none, and neither is twice as long as the other, give or take two words."""
+        low, high = sorted((self.words, other.words))
+        return self.question_mark == other.question_mark and high <= 2 * low + 2
+
 
 class FormMix(NamedTuple):
     """The forms of many queries."""

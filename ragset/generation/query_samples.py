@@ -3,15 +3,17 @@
 import hashlib
 import json
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from ragset.dataset.importers.files import read_json_lines, read_table, read_text
 from ragset.errors import InputError
+from ragset.generation.query_forms import FormMix, QueryForm, form_of, mix_of
 from ragset.models import Model
 from ragset.retrieval.embedding import Embedder, Vectors
+from ragset.text.languages import guess_language
 
 MOST = 10_000
 """Distinct queries of a file: each is embedded, and compared with every passage."""
@@ -44,6 +46,21 @@ class Samples(Model):
             if len(chosen) < count and (not chosen or float((vectors[chosen] @ vectors[row]).max()) < 0.6):
                 chosen.append(row)
         return tuple(self.queries[row] for row in chosen)
+
+    def form(self, language: str, styles: Sequence[str], seed: int, case: str) -> QueryForm | None:
+        """The form of a query drawn by seed and case, of those whose opening is one of `styles`, if any are named.
+
+        None where there is none. `language` is that of the queries; empty: the one that they seem to be in.
+        """
+        forms = [form for form in _forms(self.queries, language) if not styles or form.opening in styles]
+        if not forms:
+            return None
+        digest = hashlib.sha256(f"{seed}\nform\n{case}".encode()).digest()
+        return forms[int.from_bytes(digest[:8], "big") % len(forms)]
+
+    def mix(self, language: str) -> FormMix:
+        """What forms the queries have; there is at least one."""
+        return mix_of(_forms(self.queries, language))
 
 
 NO_SAMPLES = Samples()
@@ -90,6 +107,12 @@ def _lines(path: Path) -> Iterator[tuple[int, Any]]:
         case _:
             text = read_text(path).replace("\r\n", "\n").replace("\r", "\n")
             yield from enumerate(text.split("\n"), start=1)
+
+
+@lru_cache(maxsize=4)
+def _forms(queries: tuple[str, ...], language: str) -> tuple[QueryForm, ...]:
+    language = language or guess_language(" ".join(queries[:100])) or "en"
+    return tuple(form_of(query, language) for query in queries)
 
 
 @lru_cache(maxsize=4)

@@ -11,7 +11,7 @@ from ragset.models import Candidate, Golden, Reject
 from ragset.retrieval.embedding.vectors import Vectors
 from ragset.text.context_window import text_of
 from ragset.text.overlap import METADATA as OVERLAP
-from ragset.text.overlap import overlap_of
+from ragset.text.overlap import Overlap, overlap_of
 
 STAGE = "keep"
 UNDECIDED = "undecided_repeat"
@@ -78,6 +78,12 @@ def labelled(candidate: Candidate, language: str = "en") -> Candidate:
     return candidate.model_copy(update={"metadata": {**metadata, HARDNESS: hardness}})
 
 
+def copied(golden: Golden) -> bool:
+    """Whether its query is worded as the evidence, by its label."""
+    label = golden.metadata.get(OVERLAP)
+    return label is not None and Overlap.model_validate(label).copied
+
+
 def fitting(
     candidates: Sequence[Candidate], wanted: int | None, mix: Mapping[str, float], there: Sequence[Golden] = ()
 ) -> int:
@@ -114,11 +120,15 @@ def unanswerable_shortfall(goldens: Sequence[Golden], share: float) -> str:
 def take(
     candidates: Sequence[Candidate], wanted: int | None, mix: Mapping[str, float], there: Sequence[Golden] = ()
 ) -> tuple[list[Golden], list[Reject]]:
-    """The first `wanted` goldens, or those that with what is `there` make the mix; the other candidates are surplus."""
+    """The first `wanted` goldens, or those that with what is `there` make the mix; the other candidates are surplus.
+
+    Without a mix, queries worded as their evidence are left out first.
+    """
     goldens = [Golden.of(candidate) for candidate in candidates]
     if wanted is None:
         return goldens, []
-    chosen = {golden.id for golden in (choose_mix(goldens, wanted, mix, there) if mix else goldens[:wanted])}
+    first = choose_mix(goldens, wanted, mix, there) if mix else sorted(goldens, key=copied)[:wanted]
+    chosen = {golden.id for golden in first}
     rejects = [
         candidate.rejected(STAGE, "surplus", f"hardness: {level_of(golden)}" if mix else "")
         for candidate, golden in zip(candidates, goldens, strict=True)

@@ -5,9 +5,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from ragset.generation.checks import STANDARD, CheckSettings
-from ragset.generation.evolutions import MULTI_CONTEXT, draw_evolutions
+from ragset.generation.evolutions import MULTI_CONTEXT, draw_evolutions, evolution_of
 from ragset.generation.personas import WritingStyle, writing_style_of
+from ragset.generation.query_forms import QueryForm
 from ragset.generation.query_samples import NO_SAMPLES, Samples
+from ragset.generation.styles import usual_styles
+from ragset.generation.weighted_choice import choose
 from ragset.llm.ask import Complaint, Unfit, ask
 from ragset.llm.prompts import Prompt
 from ragset.llm.protocol import LLM
@@ -64,8 +67,32 @@ class Setup:
         """Whether the critic judges other passages that a search finds."""
         return self.checks.holes or self.unanswerable > 0
 
+    def form(self, case: str) -> QueryForm | None:
+        """The form of the sample that the chunk `case` draws, of those in a style that is asked for."""
+        styles = self.writing.styles if isinstance(self.writing, WritingSettings) else {}
+        return self.samples.form(self.writing.language, [name for name in styles if styles[name]], self.seed, case)
+
+    def style(self, case: str) -> str:
+        """The style that the chunk `case` draws; empty for queries over several chunks.
+
+        By the weights; else that of a sample; else by the usual shares of styles that suit the evolutions drawn.
+        """
+        if not isinstance(self.writing, WritingSettings):
+            return ""
+        weights = self.writing.styles
+        if not weights:
+            if form := self.form(case):
+                return form.opening
+            kinds, usual = self._drawn(case), usual_styles()
+            weights = {style: usual[style] for style in usual if all(evolution_of(kind).suits(style) for kind in kinds)}
+        return choose(weights, self.seed, "style", case)
+
     def evolutions(self, case: str) -> tuple[str, ...]:
-        """The evolutions that the chunk `case` draws."""
+        """The evolutions that the chunk `case` draws, without those that do not suit the style of its query."""
+        style = self.style(case)
+        return tuple(kind for kind in self._drawn(case) if evolution_of(kind).suits(style))
+
+    def _drawn(self, case: str) -> tuple[str, ...]:
         writing = self.writing
         return draw_evolutions(writing.evolutions, writing.depth, compress=writing.compress, seed=self.seed, case=case)
 

@@ -125,8 +125,8 @@ class _Writing(Settings):
     personas: tuple[Persona, ...] = Field(default=(), title="Personas")
     """Personas whose writing style queries imitate; one is drawn for each chunk. Empty: no particular style."""
     samples: Annotated[str, Names.PATH] = Field(default="", title="Samples of real queries")
-    """A file of real queries, one a line (or csv or jsonl with a column query). Queries imitate their style, never their
-    content."""
+    """A file of real queries, one a line (or csv or jsonl with a column query). Queries imitate their forms, lengths and style,
+    never their content."""
     thresholds: Thresholds = Field(default=Thresholds(), title="Minimum scores")
     """Minimum score, 1 to 5, of groundedness, clarity and relevance."""
     separate: bool = Field(default=False, title="Separate critiques")
@@ -156,9 +156,10 @@ class _Writing(Settings):
 class WritingSettings(_Writing):
     """How to draft, evolve and judge queries."""
 
-    styles: Annotated[Weights, AfterValidator(_named)] = _weights("Query styles", "styles", default=("open",))
-    """Relative frequencies of query styles: open questions, questions for one fact (factoid), questions about a key phrase of
-    the chunk, exam questions. Empty: 0."""
+    styles: Weights = _weights("Query styles", "styles")
+    """Relative frequencies of query styles: questions for one fact (factoid), open questions (how, why), key words as typed into
+    a search box (keyphrase), exam questions. Without weights: 70 % factoid, 15 % open, 15 % keyphrase, near to what people ask;
+    with samples, the proportions of the samples."""
     unanswerable: float = Field(default=0.0, ge=0, le=1, title="Share of unanswerable queries")
     """Share of chunks for which ragset drafts a query that the chunk nearly answers. ragset keeps the query if the critic finds
     no answer in the corpus."""

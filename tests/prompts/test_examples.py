@@ -19,7 +19,7 @@ DECISIONS = {
     "judge_chunk": ("self_containment", "not_metadata"),
     "judge_query": ("independent", "clear", "verdict"),
     "judge_evolution": ("standalone", "answerable"),
-    "same_query": ("same_constraints", "same_depth", "same"),
+    "same_query": ("same",),
     "compare_answers": ("verdict",),
     "answer_query": ("verdict",),
     "answer_multi_query": ("verdict",),

@@ -81,7 +81,7 @@ async def judge_pairs(
             return Verdict(queries=queries, same=None, reason="the budget is spent")
         if isinstance(reply, Unfit):
             return Verdict(queries=queries, same=None, reason=reply.detail)
-        same = bool(reply.same or (reply.same_constraints and reply.same_depth))
+        same = bool(reply.same)
         return Verdict(queries=queries, same=same, reason=reply.reason)
 
     new = [queries for queries in dict.fromkeys(pair.queries for pair in pairs) if queries not in known]

@@ -6,7 +6,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import NamedTuple
 
-from ragset.generation.offline.draft import COMPARISON, pairs
+from ragset.generation.offline.draft import COMPARISON, pairs, typed
 from ragset.generation.offline.facts import facts
 from ragset.generation.offline.text import Sentence, content, names, numbers, percent, sentences, share
 from ragset.llm.replies import (
@@ -71,7 +71,7 @@ def find(chunks: tuple[str, ...], query: str) -> Found:
             parts = tuple(sorted((place, (fact.sentence,)) for place, fact in pair.sides))
             return Found(parts, pair.answer, "two passages each state one of the facts compared")
     for place, fact in ((place, fact) for place, chunk in enumerate(chunks) for fact in facts(chunk)):
-        if fact.query.casefold() == query.casefold():
+        if query.casefold() in {fact.query.casefold(), typed(fact.query).casefold()}:
             return Found(((place, (fact.sentence,)),), fact.answer, "one sentence states it")
     if COMPARISON.fullmatch(query):
         return Found((), "", "not both of the facts compared are stated")

@@ -30,7 +30,8 @@ _STATES = {
 }
 _NAME = re.compile(r"(?<=[\w,] )[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*")
 _WORD = re.compile(r"[^\W\d_]{5,}")
-_MOST_PHRASES = 5
+_MOST_PHRASES, _MOST_WORDS = 5, 7
+_SMALL = frozenset("the a an is are was were did do does can could must should be been".split())  # noqa: SIM905
 
 
 def draft(chunk: str, style: str) -> QueryDraft:
@@ -52,7 +53,19 @@ def draft_keyphrase(chunk: str) -> KeyphraseDraft:
             phrases.append(phrase)
     if len(phrases) < 3:
         return KeyphraseDraft(reason="By rule: fewer than three key phrases.", keyphrases=(), query=None)
-    return KeyphraseDraft(reason=_reason(fact, chunk), keyphrases=tuple(phrases[:_MOST_PHRASES]), query=fact.query)
+    reason, query = _reason(fact, chunk), typed(fact.query)
+    return KeyphraseDraft(reason=reason, keyphrases=tuple(phrases[:_MOST_PHRASES]), query=query)
+
+
+def typed(query: str) -> str:
+    """A question as key words: at most seven, without articles, the verb that opens it and the question mark."""
+    asked, *words = query.rstrip("?").split()
+    if asked == "What":
+        return " ".join(["what is", *(word for word in words if word.lower() not in _SMALL)][: _MOST_WORDS - 1])
+    kept = [word for word in words if word.lower() not in _SMALL]
+    return " ".join(
+        [*kept, asked.lower()] if asked in {"When", "Who", "Why"} and len(kept) < _MOST_WORDS else kept[:_MOST_WORDS]
+    )
 
 
 def best_fact(chunk: str, style: str) -> Fact | None:

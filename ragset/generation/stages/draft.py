@@ -5,15 +5,16 @@ from typing import Any
 
 from ragset.errors import InputError
 from ragset.generation.personas import PERSONA, SAMPLES, complain_of_writing_style
+from ragset.generation.query_forms import QueryForm
 from ragset.generation.stage import Case, Question, RefusedError
-from ragset.generation.stages.judge_query import complain_of_query, complain_of_written
+from ragset.generation.stages.judge_query import complain_of_query, complain_of_wording, complain_of_written
 from ragset.generation.styles import SHAPE_PROMPT, STYLES
 from ragset.generation.weighted_choice import choose
 from ragset.llm.ask import Complaint
 from ragset.llm.prompts import Prompt
 from ragset.llm.replies import KeyphraseDraft, NearMiss, Reply
 from ragset.models import UNANSWERABLE, Candidate
-from ragset.settings import ContextWritingSettings, WritingSettings
+from ragset.settings import OFFLINE, ContextWritingSettings, WritingSettings
 
 NOTHING = "nothing_to_ask"
 NEAR_MISS = Question("draft_unanswerable", "generator", NearMiss)
@@ -52,22 +53,30 @@ async def draft_query(candidate: Candidate, case: Case) -> Candidate:
             # A chunk that lends itself to no near miss is asked about like any other.
             if refused.reject.reason != NOTHING:
                 raise
-    return await draft_in_style(candidate, case, choose(setup.writing.styles, setup.seed, "style", first))
+    return await draft_in_style(candidate, case, setup.style(first), setup.form(first))
 
 
-async def draft_in_style(candidate: Candidate, case: Case, style: str) -> Candidate:
-    """The candidate with a query that its first chunk alone answers and that stands without it."""
+async def draft_in_style(candidate: Candidate, case: Case, style: str, form: QueryForm | None = None) -> Candidate:
+    """The candidate with a query that its first chunk alone answers and that stands without it.
+
+    A query that copies the passage, or is not in the form asked for, is asked for once more, and kept if it stays so.
+    """
     imitated, language = case.style_of(candidate), case.language_of(candidate)
+    wording_to_mend = case.models.generator.model != OFFLINE  # rules cannot
 
     def check(reply: Reply) -> Complaint | None:
+        nonlocal wording_to_mend
         complaint = complain_of_written(query_of(reply), language, imitated, candidate.texts[:1])
         # One or two key phrases leave no choice, and more than five are no key.
         if not complaint and isinstance(reply, KeyphraseDraft) and reply.query and not 3 <= len(reply.keyphrases) <= 5:
             message = f"You gave {len(reply.keyphrases)} key phrases. Give three to five."
             complaint = Complaint(reason="keyphrases", message=message)
+        if not complaint and query_of(reply) and wording_to_mend:
+            complaint = complain_of_wording(query_of(reply), language, candidate.texts[:1], style, form)
+        wording_to_mend = False
         return complaint
 
-    inputs = {"chunk": candidate.chunks[0].text, **imitated.inputs}
+    inputs = {**_shown(candidate), **imitated.inputs, **({"form": str(form)} if form else {})}
     draft = await case.ask(candidate, styled(style), inputs, check)
     facts: dict[str, Any] = {"style": style, **imitated.metadata}
     if isinstance(draft, KeyphraseDraft):
@@ -88,9 +97,14 @@ async def draft_near_miss(candidate: Candidate, case: Case) -> Candidate:
         passages = (chunk.text, reply.missing)
         return complaint or complain_of_writing_style(reply.query, imitated, passages, language or "en")
 
-    draft = await case.ask(candidate, NEAR_MISS, {"chunk": chunk.text, **imitated.inputs}, check)
+    draft = await case.ask(candidate, NEAR_MISS, {**_shown(candidate), **imitated.inputs}, check)
     facts = {UNANSWERABLE: {"missing": draft.missing.strip(), "near": chunk.id}, **imitated.metadata}
     return drafted(candidate, case, NEAR_MISS, draft, "near_miss", facts)
+
+
+def _shown(candidate: Candidate) -> dict[str, str]:
+    chunk = candidate.chunks[0]
+    return {"chunk": chunk.text, "title": chunk.section}
 
 
 def query_of(reply: Any) -> str:

@@ -54,7 +54,7 @@ async def evolve_query(candidate: Candidate, case: Case) -> Outcome:
 async def _evolve(candidate: Candidate, case: Case, kind: str, language: str, style: WritingStyle) -> Candidate:
     checks = case.setup.checks
     evolved_into, passages = candidate, {"chunk": candidate.text}
-    titles = {"title": candidate.chunks[0].section}
+    titles = {"title": candidate.section}
     if kind == MULTI_CONTEXT:
         second, *others = candidate.spare
         evolved_into = candidate.model_copy(update={"chunks": (*candidate.chunks, second), "spare": tuple(others)})

@@ -3,17 +3,21 @@
 from collections.abc import Sequence
 
 from ragset.generation.personas import WritingStyle, complain_of_writing_style
+from ragset.generation.query_forms import QueryForm, form_of
 from ragset.generation.stage import Case, Question
+from ragset.generation.styles import KEYPHRASE
 from ragset.llm.ask import Complaint
 from ragset.llm.replies import EvolvedQuery, QueryVerdict
 from ragset.models import Candidate
 from ragset.text.languages import language_name
+from ragset.text.overlap import overlap_of
 from ragset.text.rules.conjoined import conjoined
 from ragset.text.rules.passage_references import leans
 from ragset.text.rules.query_language import in_another
 
 JUDGE = Question("judge_query", "critic", QueryVerdict)
 REWRITE = Question("rewrite_query", "generator", EvolvedQuery)
+MOST_KEY_WORDS = 7
 
 
 def complain_of_written(
@@ -44,6 +48,23 @@ def complain_of_leaning(query: str | None, language: str) -> Complaint | None:
     return None if phrase is None else Complaint(reason="leans_on_passage", message=message)
 
 
+def complain_of_wording(
+    query: str, language: str, passages: Sequence[str], style: str, form: QueryForm | None
+) -> Complaint | None:
+    """What to mend once about a good query: it copies the passage, or is not typed as it was to be."""
+    found = form_of(query, language or "en")
+    if form and not form.fits(found):
+        message = f"The query has {found.words} words. Write it in the form asked for: {form}."
+        return Complaint(reason="other_form", message=message)
+    if not form and style == KEYPHRASE and (found.question_mark or not 2 <= found.words <= MOST_KEY_WORDS):
+        message = f"Write it as typed into a search box: two to {MOST_KEY_WORDS} words, without a question mark."
+        return Complaint(reason="other_form", message=message)
+    if query and overlap_of(query, passages, language or "en").copied:
+        message = "Nearly all its words are the passage's, in the same order. Keep names and terms, and say the rest otherwise."
+        return Complaint(reason="copies_passage", message=message)
+    return None
+
+
 async def screen_query(candidate: Candidate, case: Case) -> Candidate:
     """The candidate with a query that passes the critic; the metadata counts `rewrites` and holds all `feedback`."""
     # Rewritten by its chunk, an unanswerable query would come to ask what the chunk does say.
@@ -62,7 +83,7 @@ async def screen_query(candidate: Candidate, case: Case) -> Candidate:
             tried = f"rewritten {len(feedback)} times: " if feedback else ""
             raise case.refused(candidate, reason, tried + verdict.feedback)
         inputs = {"chunk": candidate.text, "title": candidate.section, "query": candidate.query}
-        inputs["feedback"] = verdict.feedback
+        inputs |= {"feedback": verdict.feedback}
         rewritten = await case.ask(
             candidate, REWRITE, inputs, lambda reply: complain_of_written(reply.query, language, style, passages)
         )

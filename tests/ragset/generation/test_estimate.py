@@ -15,15 +15,16 @@ from ragset.llm.usage import Price, Prices
 from ragset.models import Candidate, Reject, Usage
 from ragset.settings import ContextWritingSettings, WritingSettings
 from ragset.text.tokens import count_tokens
-from tests.samples import CHUNK, PLAIN_SETUP, QUERY, TRAMS, candidate, prompts
+from tests.samples import CHUNK, PLAIN_SETUP, TRAMS, candidate, prompts
 from tests.scripted import Scripted
 
 PRICES = Prices(models={"m": Price(input=2.0, output=10.0)})
 NAMES = ("judge_chunk", "draft_open_query", "answer_query", "critique_golden")
+ASKED = "Who made Salisbury's oldest clock?"
 FIVE = Criticism(reason="x", score=5)
 REPLIES = {
     "judge_chunk": [ChunkVerdict(reason="x", self_containment=1, not_metadata=1)],
-    "draft_open_query": [QueryDraft(reason="x", query=None), QueryDraft(reason="x", query=QUERY)],
+    "draft_open_query": [QueryDraft(reason="x", query=None), QueryDraft(reason="x", query=ASKED)],
     "answer_query": [GroundedAnswer(reason="x", verdict="answered", answer="Smiths.", quotes=("three smiths",))],
     "critique_golden": [
         Critique(groundedness=Grounding(reason="x", needed=(1,), score=5), relevance=FIVE, clarity=FIVE)
@@ -51,10 +52,10 @@ async def tried(
 async def test_a_pilot_counts_what_passes_all_stages_and_what_it_took() -> None:
     llm = Scripted(REPLIES)
     found = await tried([candidate()] * 3, llm)
-    # one of three drafts finds nothing to ask, so two are answered and critiqued
+    # one of three drafts finds nothing to ask, so two are judged, answered and critiqued
     assert (found.kept, found.passed) == (2, 2)
     assert {(row.stage, row.calls, row.prompt_tokens) for row in found.usage} == {
-        ("judge", 3, 300),
+        ("judge", 2, 200),
         ("draft", 3, 300),
         ("answer", 2, 200),
         ("critique", 2, 200),
@@ -81,7 +82,9 @@ async def test_a_pilot_searches_where_the_run_would() -> None:
             return [one.rejected("find", "not_found_again")]
         return [one.model_copy(update={"found": (CHUNK,)})]
 
-    found = await tried([candidate()] * 3, llm, Setup(WritingSettings(), CheckSettings(holes=True)), find)
+    found = await tried(
+        [candidate()] * 3, llm, Setup(WritingSettings(styles={"open": 1}), CheckSettings(holes=True)), find
+    )
     assert (found.kept, len(searched)) == (2, 3)
     assert {row.stage: row.calls for row in found.usage}["support"] == 2
 
@@ -177,8 +180,8 @@ def foreseen(setup: Setup = PLAIN_SETUP, roles: dict[Role, str] = ROLES, of: int
 
 def test_priors_foresee_how_many_calls_each_stage_makes() -> None:
     rows = foreseen()
-    # of 1,000 chunks 81 % pass the judge, and all of these are drafted and answered
-    assert [rows[name].calls for name in NAMES] == [1000, 810, 810, 810]
+    # of 1,000 drafts' chunks 81 % pass the judge, and all of these are answered
+    assert [rows[name].calls for name in NAMES] == [1000, 1000, 810, 810]
     # half of the chunks are dropped by the rules before
     assert foreseen(of=2)["judge_chunk"].calls == 500
 
@@ -219,7 +222,9 @@ def test_every_prompt_of_the_thorough_preset_can_be_measured() -> None:
 
 
 def test_unanswerable_queries_are_judged_by_what_a_search_finds() -> None:
-    rows = foreseen(Setup(WritingSettings(unanswerable=0.5), CheckSettings(judge_chunks=False, pool=4)))
+    rows = foreseen(
+        Setup(WritingSettings(styles={"open": 1}, unanswerable=0.5), CheckSettings(judge_chunks=False, pool=4))
+    )
     assert (rows["draft_unanswerable"].calls, rows["draft_open_query"].calls) == (500, 500)
     # half of 1000 * 0.97 candidates, a call of 8 passages each
     assert rows["judge_support"].calls == 485

@@ -36,10 +36,10 @@ def chunk(number: int) -> Chunk:
     return Chunk(doc_id=f"{number:016x}", start=0, end=5, text="Clock")
 
 
-def test_the_filter_comes_first_and_the_critique_last() -> None:
-    assert list(recipe()) == ["judge", "draft", "answer", "critique", "find"]
-    assert list(recipe(evolutions={"reasoning": 1})) == ["judge", "draft", "evolve", "answer", "critique", "find"]
-    assert list(recipe(evolutions={"none": 1})) == ["judge", "draft", "answer", "critique", "find"]
+def test_a_chunk_is_judged_after_its_draft_and_the_critique_comes_last() -> None:
+    assert list(recipe()) == ["draft", "judge", "answer", "critique", "find"]
+    assert list(recipe(evolutions={"reasoning": 1})) == ["draft", "judge", "evolve", "answer", "critique", "find"]
+    assert list(recipe(evolutions={"none": 1})) == ["draft", "judge", "answer", "critique", "find"]
 
 
 EVERYTHING = CheckSettings(score_chunks=True, judge_queries=True, same_query=True, judge_evolutions=True)
@@ -48,7 +48,7 @@ EVERYTHING = CheckSettings(score_chunks=True, judge_queries=True, same_query=Tru
 def test_the_checks_stand_right_after_what_they_check() -> None:
     writing = WritingSettings(evolutions={"reasoning": 1})
     stages = stages_of(Setup(writing, EVERYTHING))
-    assert list(stages)[:6] == ["judge", "score", "draft", "screen", "evolve", "answer"]
+    assert list(stages)[:6] == ["draft", "screen", "judge", "score", "evolve", "answer"]
     assert stages["score"].prompts == ("score_chunk",)
     assert stages["screen"].prompts == ("judge_query", "rewrite_query")
     assert stages["evolve"].prompts == ("evolve_reasoning", "same_query", "judge_evolution")
@@ -314,12 +314,12 @@ async def test_a_chunk_that_lends_itself_to_no_near_miss_is_asked_about_like_any
     llm = Scripted(
         {
             "draft_unanswerable": [NearMiss(reason="Nothing is missing.", query=None, missing="")],
-            "draft_open_query": [QueryDraft(reason="x", query="Who built the tower clock of Salisbury?")],
+            "draft_open_query": [QueryDraft(reason="x", query="Who made Salisbury's oldest clock?")],
         }
     )
     outcome = await outcome_of("draft", candidate(), llm, checking(1.0))
     assert isinstance(outcome, Candidate)
-    assert (outcome.kind, outcome.query) == ("single-chunk", "Who built the tower clock of Salisbury?")
+    assert (outcome.kind, outcome.query) == ("single-chunk", "Who made Salisbury's oldest clock?")
     assert [request.prompt for request in llm.requests] == ["draft_unanswerable", "draft_open_query"]
 
 

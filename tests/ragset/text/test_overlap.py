@@ -54,6 +54,6 @@ def test_a_query_is_copied_where_nearly_all_its_words_and_a_long_run_stand_in_th
     text = ["The fall storm of 1931 destroyed the lamp of Skarv Point."]
     # "destroyed the lamp of skarv point": 6 of 8 words in one run, and every word of content
     assert overlap_of("What destroyed the lamp of Skarv Point?", text).copied
-    # every word of content, but no run of four
+    # every word of content, but no run of five
     assert not overlap_of("Lamp destroyed, Skarv Point?", text).copied
     assert not overlap_of("Why did the Skarv lighthouse go dark?", text).copied

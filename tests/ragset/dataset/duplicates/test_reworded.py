@@ -15,8 +15,8 @@ DEFINES = "How does the Court define a worker?"
 MEANT = "What is meant by a worker in the Court's rulings?"
 PAID = "What does a worker get for services?"
 
-SAME = SameQuery(reason="Both ask for the meaning of worker.", same_constraints=1, same_depth=1, same=1)
-OTHER = SameQuery(reason="One asks for pay.", same_constraints=0, same_depth=1, same=0)
+SAME = SameQuery(reason="Both ask for the meaning of worker.", same=1)
+OTHER = SameQuery(reason="One asks for pay.", same=0)
 
 
 def grown(query: str, start: int = 0, score: int = 4) -> Candidate:

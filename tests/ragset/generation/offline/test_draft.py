@@ -1,6 +1,6 @@
 import pytest
 
-from ragset.generation.offline.draft import draft, draft_keyphrase, draft_multi
+from ragset.generation.offline.draft import draft, draft_keyphrase, draft_multi, typed
 
 PENDULUM = (
     "A pendulum clock is a clock that uses a pendulum. The pendulum clock was invented by Christiaan Huygens in 1656. A pendulum"
@@ -35,9 +35,21 @@ def test_a_chunk_without_a_plain_fact_is_refused_with_the_reason() -> None:
 
 def test_key_phrases_begin_with_what_the_query_is_about() -> None:
     found = draft_keyphrase(PENDULUM)
-    assert found.query == "What is a pendulum clock?"
+    assert found.query == "what is pendulum clock"
     assert found.keyphrases[:2] == ("pendulum clock", "Christiaan Huygens")
     assert 3 <= len(found.keyphrases) <= 5
+
+
+@pytest.mark.parametrize(
+    ("question", "query"),
+    [
+        ("When was the Forth Bridge opened?", "Forth Bridge opened when"),
+        ("Who built the tower clock of Salisbury?", "built tower clock of Salisbury who"),
+        ("Why does a heavier weight on an old foliot make it run fast?", "heavier weight on old foliot make it"),
+    ],
+)
+def test_a_question_is_typed_in_at_most_seven_words(question: str, query: str) -> None:
+    assert typed(question) == query
 
 
 def test_two_definitions_of_one_kind_are_compared() -> None:

@@ -62,19 +62,16 @@ def test_compressing_leaves_out_articles_and_forms_of_be(query: str, short: str 
 
 
 @pytest.mark.parametrize(
-    ("query", "evolved", "bits"),
+    ("query", "evolved", "same"),
     [
-        ("When was the Forth Bridge opened?", "In what year was the Forth Bridge opened?", (1, 1, 1)),
-        ("How long is tea steeped?", "How long is tea steeped at 60 °C?", (0, 1, 0)),
-        ("When was the Forth Bridge opened?", "Why was the Forth Bridge opened?", (0, 0, 0)),
-        ("Who defeated Napoleon?", "Who was defeated by Napoleon?", (0, 1, 0)),
+        ("When was the Forth Bridge opened?", "In what year was the Forth Bridge opened?", 1),
+        ("How long is tea steeped?", "How long is tea steeped at 60 °C?", 0),
+        ("When was the Forth Bridge opened?", "Why was the Forth Bridge opened?", 0),
+        ("Who defeated Napoleon?", "Who was defeated by Napoleon?", 0),
     ],
 )
-def test_names_numbers_and_what_is_asked_for_make_another_query(
-    query: str, evolved: str, bits: tuple[int, int, int]
-) -> None:
-    said = same_query(query, evolved)
-    assert (said.same_constraints, said.same_depth, said.same) == bits
+def test_names_numbers_and_what_is_asked_for_make_another_query(query: str, evolved: str, same: int) -> None:
+    assert same_query(query, evolved).same == same
 
 
 @pytest.mark.parametrize(

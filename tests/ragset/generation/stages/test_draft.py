@@ -89,7 +89,7 @@ SHOWN = WritingStyle(NURSE, ("clock runs fast why", "boiler lockout code F28"))
 async def voiced(*queries: str, voice: WritingStyle = SHOWN) -> tuple[Candidate | Reject, Scripted]:
     llm = Scripted({STYLES["open"].prompt: [QueryDraft(reason="x", query=query) for query in queries]})
     personas = (voice.persona,) if voice.persona else ()
-    setup = Setup(WritingSettings(personas=personas), samples=Samples(queries=voice.samples))
+    setup = Setup(WritingSettings(styles={"open": 1}, personas=personas), samples=Samples(queries=voice.samples))
     return await outcome_of("draft", candidate(), llm, setup), llm
 
 
@@ -97,15 +97,15 @@ async def test_a_voice_is_shown_after_the_passage_and_its_persona_recorded() -> 
     outcome, llm = await voiced("who built salisbury tower clock")
     assert isinstance(outcome, Candidate)
     assert outcome.metadata == {"style": "open", "persona": "night nurse"}
-    assert llm.requests[0].inputs == {"chunk": CHUNK.text, **SHOWN.inputs}
+    assert llm.requests[0].inputs == {"chunk": CHUNK.text, "title": "Tower clocks", **SHOWN.inputs}
     case = llm.requests[0].messages[-1].content
     places = [case.index(part) for part in (CHUNK.text, "night nurse: no punctuation", "clock runs", "boiler lockout")]
     assert places == sorted(places)
 
 
-async def test_without_a_voice_a_model_is_sent_the_passage_and_nothing_else() -> None:
+async def test_without_a_voice_a_model_is_sent_the_passage_with_its_title() -> None:
     _, llm = await voiced(QUERY, voice=PLAIN)
-    assert llm.requests[0].messages[-1].content == f"<chunk>\n{CHUNK.text}\n</chunk>"
+    assert llm.requests[0].messages[-1].content == f"<title>Tower clocks</title>\n<chunk>\n{CHUNK.text}\n</chunk>"
 
 
 @pytest.mark.parametrize(
@@ -147,5 +147,5 @@ def test_a_prompt_of_ones_own_without_a_place_for_voices_is_an_error_that_names_
     )
     own = {**prompts, "draft_open_query": bare}
     check_style_inputs(own, WritingSettings())
-    with pytest.raises(InputError, match=r"draft_open_query@2: has no place for persona and samples"):
+    with pytest.raises(InputError, match=r"draft_open_query@3: has no place for persona and samples"):
         check_style_inputs(own, asked)

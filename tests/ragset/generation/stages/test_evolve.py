@@ -80,8 +80,8 @@ async def test_a_reply_that_cannot_be_read_is_a_reject_with_the_query() -> None:
 
 
 REASONING = "Why did the smiths of Delft hang a heavier weight on it at Salisbury?"
-SAME = SameQuery(reason="Other words.", same_constraints=1, same_depth=1, same=1)
-OTHER = SameQuery(reason="A cause is asked for.", same_constraints=1, same_depth=0, same=0)
+SAME = SameQuery(reason="Other words.", same=1)
+OTHER = SameQuery(reason="A cause is asked for.", same=0)
 STANDS = EvolutionVerdict(reason="It is named.", standalone=1, answerable=1)
 CHAIN = ("generalise", "reasoning", "compress")
 

@@ -45,7 +45,8 @@ async def test_a_refused_query_is_rewritten_by_the_feedback_and_judged_again() -
     assert isinstance(outcome, Candidate)
     assert (outcome.query, outcome.metadata) == (QUERY, {"rewrites": 1, "feedback": ["Name the clock."]})
     assert [(step.kind, step.query) for step in outcome.lineage] == [("rewrite", QUERY), ("", None)]
-    assert generator.requests[0].inputs == {"chunk": CHUNK.text, "query": VAGUE, "feedback": "Name the clock."}
+    told = {"query": VAGUE, "feedback": "Name the clock."}
+    assert generator.requests[0].inputs == {"chunk": CHUNK.text, "title": "Tower clocks", **told}
     assert [request.inputs["query"] for request in critic.requests] == [VAGUE, QUERY]
 
 
