@@ -141,7 +141,10 @@ def test_an_override_may_not_need_what_its_step_does_not_give(tmp_path: Path) ->
 def test_an_override_may_leave_optional_inputs_out_and_has_none_of_its_own(tmp_path: Path) -> None:
     drafting = (builtin_folder() / "draft_open_query.md").read_text(encoding="utf-8")
     head, _, user = drafting.partition("## user\n")
-    bare = head.replace("optional: [title, audience, persona, samples, form]\n", "") + "## user\n<chunk>{{ chunk }}</chunk>\n"
+    bare = (
+        head.replace("optional: [title, audience, persona, samples, form]\n", "")
+        + "## user\n<chunk>{{ chunk }}</chunk>\n"
+    )
     write(tmp_path, bare, "draft_open_query.md")
     assert load_prompt("draft_open_query", folder=tmp_path).optional == ()
     mood = drafting.replace("samples, form]", "samples, form, mood]").replace(
