@@ -76,7 +76,7 @@ async def draft_in_style(candidate: Candidate, case: Case, style: str, form: Que
         wording_to_mend = False
         return complaint
 
-    inputs = {**_shown(candidate), **imitated.inputs, **({"form": str(form)} if form else {})}
+    inputs = {**_shown(candidate, case), **imitated.inputs, **({"form": str(form)} if form else {})}
     draft = await case.ask(candidate, styled(style), inputs, check)
     facts: dict[str, Any] = {"style": style, **imitated.metadata}
     if isinstance(draft, KeyphraseDraft):
@@ -97,14 +97,15 @@ async def draft_near_miss(candidate: Candidate, case: Case) -> Candidate:
         passages = (chunk.text, reply.missing)
         return complaint or complain_of_writing_style(reply.query, imitated, passages, language or "en")
 
-    draft = await case.ask(candidate, NEAR_MISS, {**_shown(candidate), **imitated.inputs}, check)
+    draft = await case.ask(candidate, NEAR_MISS, {**_shown(candidate, case), **imitated.inputs}, check)
     facts = {UNANSWERABLE: {"missing": draft.missing.strip(), "near": chunk.id}, **imitated.metadata}
     return drafted(candidate, case, NEAR_MISS, draft, "near_miss", facts)
 
 
-def _shown(candidate: Candidate) -> dict[str, str]:
-    chunk = candidate.chunks[0]
-    return {"chunk": chunk.text, "title": chunk.section}
+def _shown(candidate: Candidate, case: Case) -> dict[str, str]:
+    chunk, setup = candidate.chunks[0], case.setup
+    audience = setup.writing.audience or setup.portrait
+    return {"chunk": chunk.text, "title": chunk.section, **({"audience": audience} if audience else {})}
 
 
 def query_of(reply: Any) -> str:

@@ -47,6 +47,52 @@ async def test_fewer_than_three_key_phrases_are_asked_for_once_more() -> None:
     assert (outcome.reason, len(llm.requests)) == ("keyphrases", 2)
 
 
+COPIED = "What tower clock of Salisbury was built in 1386?"
+
+
+async def test_a_query_worded_as_its_passage_is_asked_for_once_more_and_then_kept() -> None:
+    copied = QueryDraft(reason="x", query=COPIED)
+    outcome, llm = await drafted(copied, QueryDraft(reason="x", query="Who made Salisbury's oldest clock?"))
+    assert isinstance(outcome, Candidate)
+    assert outcome.query == "Who made Salisbury's oldest clock?"
+    assert "Keep names and terms" in llm.requests[1].messages[-1].content
+    outcome, llm = await drafted(copied)
+    assert isinstance(outcome, Candidate)
+    assert (outcome.query, len(llm.requests)) == (COPIED, 2)
+
+
+async def test_key_words_are_two_to_seven_words_without_a_question_mark() -> None:
+    phrases = ("tower clock", "foliot", "verge")
+    typed = KeyphraseDraft(reason="x", keyphrases=phrases, query="salisbury clock builders")
+    outcome, llm = await drafted(typed, style="keyphrase")
+    assert isinstance(outcome, Candidate)
+    assert (outcome.query, len(llm.requests)) == ("salisbury clock builders", 1)
+    question = typed.model_copy(update={"query": "Who made Salisbury's oldest clock?"})
+    outcome, llm = await drafted(question, typed, style="keyphrase")
+    assert isinstance(outcome, Candidate)
+    assert (outcome.query, len(llm.requests)) == ("salisbury clock builders", 2)
+
+
+async def test_a_query_takes_style_length_and_question_mark_from_a_sample() -> None:
+    samples = Samples(queries=("how do weights slow a pendulum clock down",))
+    llm = Scripted({STYLES["open"].prompt: [QueryDraft(reason="x", query="how come a heavier foliot runs fast")]})
+    outcome = await outcome_of("draft", candidate(), llm, Setup(WritingSettings(), samples=samples))
+    assert isinstance(outcome, Candidate)
+    assert outcome.metadata["style"] == "open"
+    assert llm.requests[0].inputs["form"] == "about 8 words, without a question mark"
+    # of the styles asked for, no sample has the form
+    writing = WritingSettings(styles={"factoid": 1})
+    llm = Scripted({STYLES["factoid"].prompt: [QueryDraft(reason="x", query="Who made Salisbury's oldest clock?")]})
+    outcome = await outcome_of("draft", candidate(), llm, Setup(writing, samples=samples))
+    assert "form" not in llm.requests[0].inputs
+
+
+async def test_the_audience_is_shown_where_it_is_known() -> None:
+    llm = Scripted({STYLES["open"].prompt: [QueryDraft(reason="x", query="Who made Salisbury's oldest clock?")]})
+    await outcome_of("draft", candidate(), llm, Setup(WritingSettings(styles={"open": 1}, audience="clock makers")))
+    assert "<audience>clock makers</audience>" in llm.requests[0].messages[-1].content
+
+
 @pytest.mark.parametrize("query", [None, "", "  "])
 async def test_nothing_to_ask_is_a_reject_with_the_models_reason(query: str | None) -> None:
     outcome, llm = await drafted(NONE.model_copy(update={"query": query}))
