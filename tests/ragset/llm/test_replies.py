@@ -12,7 +12,6 @@ from ragset.llm.replies import (
     KeyphraseDraft,
     NearMiss,
     QuerySplit,
-    Sufficiency,
     Support,
     Supports,
 )
@@ -70,12 +69,6 @@ def test_what_is_no_score_is_an_error(said: Any) -> None:
 )
 def test_a_word_is_read_in_whatever_case_it_comes(said: Any, read: str) -> None:
     assert Support(passage=1, reason="x", verdict=said, quotes=()).verdict == read
-
-
-@pytest.mark.parametrize("said", ["In full", "IN_FULL", "in-full", "In Full."])
-def test_a_word_of_several_parts_is_read_however_they_are_joined(said: Any) -> None:
-    assert Sufficiency(reason="x", verdict=said).verdict == "in_full"
-    assert Sufficiency.model_validate({"reason": "x", "verdict": "Not at all"}).verdict == "not_at_all"
 
 
 @pytest.mark.parametrize("said", [None, 1, True, "fully", "", "full or part"])
