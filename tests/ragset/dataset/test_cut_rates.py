@@ -94,10 +94,10 @@ def test_a_set_is_compared_with_each_chunking_of_the_panel(tmp_path: Path) -> No
 
 
 def test_a_chunking_is_favoured_that_cuts_less_than_the_noise_allows() -> None:
-    facts = {"chunking": "", "goldens": 100, "chance": 0.3, "noise": 0.09}
-    assert CutRate(cut=0.2, **facts).favoured
-    assert not CutRate(cut=0.22, **facts).favoured
-    assert not CutRate(cut=0.5, **facts).favoured
+    rate = CutRate(chunking="", goldens=100, cut=0.2, chance=0.3, noise=0.09)
+    assert rate.favoured
+    assert not rate.model_copy(update={"cut": 0.22}).favoured
+    assert not rate.model_copy(update={"cut": 0.5}).favoured
 
 
 @settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])

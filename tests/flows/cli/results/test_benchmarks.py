@@ -117,7 +117,13 @@ def test_why_another_metric_ranks_is_said(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_an_agreement_is_said_with_its_ceiling(capsys: pytest.CaptureFixture[str]) -> None:
-    ceiling = {"ceiling": 0.9, "ceiling_low": 0.7, "ceiling_high": 1.0, "ceiling_goldens": 50, "ratio": 0.889}
+    ceiling: dict[str, Any] = {
+        "ceiling": 0.9,
+        "ceiling_low": 0.7,
+        "ceiling_high": 1.0,
+        "ceiling_goldens": 50,
+        "ratio": 0.889,
+    }
     out, _ = said(capsys, summary("a", "b", agreements=(alike_of("ours", "theirs", **ceiling),)))
     assert "ours and theirs rank 2 configurations with tau-b 0.80 (0.60 to 0.90)." in out
     assert "The ceiling, 50 random goldens of theirs against the rest of it, is 0.90 (0.70 to 1.00)." in out

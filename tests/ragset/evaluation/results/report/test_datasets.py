@@ -48,7 +48,13 @@ def test_the_pairs_told_apart_are_said(tmp_path: Path) -> None:
 
 
 def test_a_ceiling_stands_beside_its_agreement(tmp_path: Path) -> None:
-    ceiling = {"ceiling": 0.9, "ceiling_low": 0.7, "ceiling_high": 1.0, "ceiling_goldens": 50, "ratio": 0.889}
+    ceiling: dict[str, Any] = {
+        "ceiling": 0.9,
+        "ceiling_low": 0.7,
+        "ceiling_high": 1.0,
+        "ceiling_goldens": 50,
+        "ratio": 0.889,
+    }
     section = page_of(tmp_path, agreements=(alike_of(**ceiling),)).xpath("//section[@id='agreement']")[0]
     assert "50 random goldens of long and the rest of it have τb 0.900 (0.700 to 1.000)." in words(section)
     assert "The agreement is 89% of it." in words(section)
