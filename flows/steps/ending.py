@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from tasks.dataset import DatasetSummary
 
 _ADVICE = {
-    "rules": "most chunks are lists, links or boilerplate: add documents of running text",
+    "rules": "most passages are lists, links or boilerplate: add documents of running text",
     "expand": "most chunks have too few similar ones: add documents on near subjects, or lower --min-similarity",
-    "draft": "most chunks held nothing worth asking: add documents, or choose other --styles",
+    "draft": "most passages held nothing worth asking: add documents, or choose other --styles",
     "split": "most queries asked several things at once: try a stronger --model, or --single keep",
     "evolve": "most evolved queries were refused: give none a larger weight in --evolutions",
     "necessity": "most queries can do with one chunk alone: try a stronger --model, or --single keep",
-    "answer": "most answers could not be quoted from their chunk: try a stronger --model, or larger chunks",
+    "answer": "most answers could not be quoted from their passage: try a stronger --model",
     "relevance": "the audience would ask few of the queries: describe it more widely (--audience), or lower --min-relevance",
     "critique": "most goldens scored below a threshold: try a stronger --model, or lower --min-groundedness or --min-clarity",
     "keep": "the queries repeat each other: add documents",
@@ -32,7 +32,7 @@ def ended_early(summary: DatasetSummary) -> str:
         return ""
     if summary.ended == "budget spent":
         return "the budget is spent; raise it and run the same command to go on from here"
-    tried = "every chunk of the corpus was tried"
+    tried = "the whole corpus was tried"
     if summary.wanted is not None and summary.kept >= summary.wanted:
         return f"{tried}, and there are too few goldens of the levels of hardness asked for; others fill the set up"
     advice = _ADVICE | {name: check.advice for name, check in CHECKS.items()}

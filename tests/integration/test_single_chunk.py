@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ragset.dataset import problems, read_dataset
+from ragset.models import Span
 from tests.fake_openai import Fake
 from tests.integration.conftest import ROOT, Command, asked, files_of, read_lines, url
 
@@ -42,6 +43,36 @@ def test_the_demo_makes_forty_goldens_whose_evidence_stands_in_the_documents(com
         for span in golden.evidence:
             assert texts[span.doc_id][span.start : span.end].strip()
         assert golden.answer
+
+
+def test_a_set_of_the_chunks_of_one_strategy_says_that_it_favours_that(
+    command: Command, fake: Fake, corpus: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    ended = command.run(*with_model(fake, corpus, out, "--from", "chunks", "--n", "4"), **url(fake))
+    assert ended.code == 0, ended.err
+    dataset = read_dataset(out)
+    assert dataset.manifest.drawn_from == "chunks"
+    assert "sample" in [row.stage for row in dataset.manifest.funnel]
+    told = "The queries were drawn from chunks of recursive-100-0-tokens"
+    assert told in (out / "report.html").read_text()
+    assert told in command.run("show", str(out)).err
+
+
+def test_a_set_of_passages_holds_them_and_favours_no_strategy(
+    command: Command, fake: Fake, corpus: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    assert command.run(*with_model(fake, corpus, out, "--n", "6"), **url(fake)).code == 0
+    dataset = read_dataset(out)
+    assert (dataset.manifest.drawn_from, dataset.manifest.home, dataset.manifest.favours) == ("passages", "", "")
+    row = next(row for row in dataset.manifest.funnel if row.stage == "passages")
+    assert row.left == row.entered - row.rejected.get("overlapping", 0)
+    for golden in dataset.goldens:
+        passage = Span.of_id(golden.chunks[0])
+        assert all(span.overlap(passage) == span.end - span.start for span in golden.evidence)
+    again = json.loads((out / "manifest.json").read_text())["parameters"]["sampling"]
+    assert again == {"method": "diverse", "min_chars": 200, "from": "passages"}
 
 
 @pytest.mark.service

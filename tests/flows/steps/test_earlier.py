@@ -46,6 +46,18 @@ def test_where_nothing_is_given_all_is_as_it_was_made(tmp_path: Path) -> None:
     assert (parameters.documents.drop_references, parameters.documents.corpus) == (True, "teas")
 
 
+@pytest.mark.parametrize(
+    ("sampling", "drawn"), [({}, "chunks"), ({"min_chars": 10}, "chunks"), ({"from": "passages"}, "passages")]
+)
+def test_queries_are_drawn_from_what_they_were_and_of_old_from_chunks(
+    tmp_path: Path, sampling: dict[str, Any], drawn: str
+) -> None:
+    parameters = find_earlier(asked(write(tmp_path / "demo", {"sampling": sampling}))).parameters
+    assert isinstance(parameters, SingleChunkParameters)
+    assert parameters.sampling.from_ == drawn
+    assert parameters.sampling.min_chars == sampling.get("min_chars", 200)
+
+
 def test_what_is_given_goes_first(tmp_path: Path) -> None:
     folder = write(tmp_path / "demo", {"generator": {"model": "m"}})
     given = {"generator": {"model": "x"}, "critic": {"model": "y"}, "budget": {"max_cost": 1.0}, "out": "elsewhere"}

@@ -42,9 +42,9 @@ def test_a_run_with_all_that_was_asked_for_returns_its_summary_alone() -> None:
         (summary(3, None, "budget spent"), "3 goldens: the budget is spent"),
         (
             summary(2, 8, "corpus used up", FunnelRow(stage="keep", entered=6, left=2)),
-            "2 of 8 goldens: every chunk of the corpus was tried, and 4 of 6 were lost at keep",
+            "2 of 8 goldens: the whole corpus was tried, and 4 of 6 were lost at keep",
         ),
-        (summary(0, 1, "corpus used up"), "0 of 1 goldens: every chunk of the corpus was tried; add documents"),
+        (summary(0, 1, "corpus used up"), "0 of 1 goldens: the whole corpus was tried; add documents"),
     ],
 )
 def test_one_with_less_is_completed_and_says_how_much_and_why(made: DatasetSummary, message: str) -> None:
