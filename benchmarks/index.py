@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from benchmarks.shared import fastest, options, temporary_store
-from ragset.generation.contexts import Near, expand
+from ragset.generation.contexts import expand
+from ragset.generation.links import MOST_LINKS, Near
 from ragset.generation.sampling import sample_order
 from ragset.models import Chunk
 from ragset.retrieval.embedding import Vectors
 from ragset.retrieval.embedding.offline import OfflineEmbedder
 from ragset.retrieval.index import Index, build_index
-from ragset.retrieval.similarity import least_similarity
 from ragset.retrieval.vector_store import VectorStore
 from ragset.settings import ChunkingSettings, ContextSettings, SamplingSettings
 from ragset.text.words import tokenise
@@ -79,11 +79,11 @@ def contexts(index: Index, store: VectorStore, count: int) -> None:
 
     settings = ContextSettings()
     seeds = np.random.default_rng(0).permutation(len(index))[:count].tolist()
-    vectors, least = np.array(index.vectors[np.asarray(seeds)]), least_similarity(index.vectors)
-    alone = fastest(lambda: store.search_dense(index.collection, vectors, settings.top_k + 1))
-    whole = fastest(lambda: expand(index, near, seeds, settings, least=least, min_chars=200))
-    found, _ = expand(index, near, seeds, settings, least=least, min_chars=200)
-    print(f"\n{count:,} seeds by top-{settings.top_k} over {len(index):,} chunks: {len(found):,} contexts")
+    vectors = np.array(index.vectors[np.asarray(seeds)])
+    alone = fastest(lambda: store.search_dense(index.collection, vectors, MOST_LINKS + 1))
+    whole = fastest(lambda: expand(index, near, seeds, settings, min_chars=200))
+    found, _ = expand(index, near, seeds, settings, min_chars=200)
+    print(f"\n{count:,} seeds over {len(index):,} chunks: {len(found):,} contexts")
     print(f"  batched search alone {alone:.2f} s, contexts {whole:.2f} s: {whole / alone:.2f} times the search")
 
 

@@ -26,7 +26,7 @@ from ragset.models import Candidate, Model, Reject, Usage
 from ragset.retrieval.embedding import Vectors
 from ragset.retrieval.search import IndexSearch
 from ragset.retrieval.stores import open_store
-from ragset.settings import ContextWritingSettings, Environment, ModelSettings, WritingSettings
+from ragset.settings import ContextSettings, ContextWritingSettings, Environment, ModelSettings, WritingSettings
 from tasks.index import IndexFile
 from tasks.run.caching import JSON, RETRIED, keyed_by
 from tasks.run.models import Account, asking, embedding
@@ -67,6 +67,8 @@ class Recipe(Model):
 
     writing: WritingSettings | ContextWritingSettings
     min_chunks: int = 1  # that an answer needs at least
+    max_chunks: int = 4  # that a query may join
+    cross_document: bool = False  # whether a query must join chunks of two documents
     checks: CheckSettings = STANDARD
     generator: ModelSettings
     critic: ModelSettings
@@ -83,7 +85,7 @@ class Recipe(Model):
         generator: ModelSettings,
         critic: ModelSettings,
         seed: int,
-        min_chunks: int = 1,
+        contexts: ContextSettings | None = None,
         checks: CheckSettings = STANDARD,
         documents: str = "",
     ) -> "Recipe":
@@ -92,9 +94,11 @@ class Recipe(Model):
         Where the `documents` are in another language than the queries, the prompts say so to the model.
         """
         env = Environment()
+        joined: dict[str, Any] = contexts.model_dump(include={"min_chunks", "max_chunks"}) if contexts else {}
+        joined["cross_document"] = contexts is not None and contexts.spread == "cross-document"
         bare = cls(
             writing=writing,
-            min_chunks=min_chunks,
+            **joined,
             checks=checks,
             generator=generator,
             critic=critic,
@@ -116,7 +120,7 @@ class Recipe(Model):
         """What of it decides the outcome: how often and how many at once a model is asked does not."""
         models = zip(Models._fields, self.models, strict=True)
         return {
-            **self.model_dump(mode="json", include={"min_chunks", "checks", "seed"}),
+            **self.model_dump(mode="json", include={"min_chunks", "max_chunks", "cross_document", "checks", "seed"}),
             "writing": self.writing.model_dump(mode="json", exclude={"samples"}),
             "samples": self.samples.digest,
             "kind": self.kind,
@@ -127,7 +131,8 @@ class Recipe(Model):
     @property
     def setup(self) -> Setup:
         """The settings that the pipeline is built from."""
-        return Setup(self.writing, self.checks, self.seed, self.samples, self.min_chunks)
+        joined: dict[str, Any] = {"max_chunks": self.max_chunks, "cross_document": self.cross_document}
+        return Setup(self.writing, self.checks, self.seed, self.samples, self.min_chunks, **joined)
 
     @property
     def kind(self) -> Literal["single-chunk", "multi-chunk"]:

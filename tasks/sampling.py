@@ -2,17 +2,16 @@
 
 from collections.abc import Iterable
 
-import numpy as np
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
-from ragset.generation.contexts import Near, Rows, candidates_of, expand
+from ragset.generation.contexts import Context, Rows, candidates_of, expand
+from ragset.generation.links import Near
 from ragset.generation.passages import ROUNDS, draw_passages, place_in
 from ragset.generation.sampling import sample_order
 from ragset.generation.stages.judge_chunk import drop_chunks_by_rules
 from ragset.models import Candidate, Model, Reject, Span
 from ragset.retrieval.embedding import Vectors
-from ragset.retrieval.similarity import least_similarity
 from ragset.retrieval.stores import open_store
 from ragset.settings import ContextSettings, Environment, SamplingSettings
 from tasks.documents import CorpusFile
@@ -38,7 +37,7 @@ class PassageResult(SampleResult):
 class ExpansionResult(Model):
     """What became of seeds."""
 
-    contexts: tuple[Rows, ...]  # rows of the index, the seed first
+    contexts: tuple[Context, ...]  # those with the strongest links first
     rejects: tuple[Reject, ...]
 
 
@@ -95,19 +94,6 @@ async def draw_at_places(
     return await in_thread(draw)
 
 
-@task(task_run_name="measure similarity", cache_policy=NO_CACHE)
-async def settle_similarity(index: IndexFile, contexts: ContextSettings, min_chars: int) -> ContextSettings:
-    """The settings with a least similarity: the one given, or `ragset.retrieval.similarity.least_similarity` of the corpus."""
-    if contexts.min_similarity is not None:
-        return contexts
-
-    def measure() -> float:
-        opened = index.open()
-        return least_similarity(np.asarray(opened.vectors[opened.chars >= min_chars]))
-
-    return contexts.model_copy(update={"min_similarity": await in_thread(measure)})
-
-
 @task(task_run_name="expand {label}", cache_policy=NO_CACHE, **RETRIED)
 async def expand_contexts(
     index: IndexFile,
@@ -117,7 +103,7 @@ async def expand_contexts(
     before: list[Rows],
     label: str,  # noqa: ARG001 (the name of the run)
 ) -> ExpansionResult:
-    """`ragset.generation.contexts.expand` by searches in the index's collection; `contexts` has a least similarity."""
+    """`ragset.generation.contexts.expand` by searches in the index's collection."""
     expansion = await in_thread(_expand, index, seeds, contexts, min_chars, before)
     get_run_logger().info("%d of %d seeds grew into contexts", len(expansion.contexts), len(seeds))
     return expansion
@@ -126,8 +112,7 @@ async def expand_contexts(
 def _expand(
     file: IndexFile, seeds: list[int], contexts: ContextSettings, min_chars: int, before: list[Rows]
 ) -> ExpansionResult:
-    index, least = file.open(), contexts.min_similarity
-    assert least is not None
+    index = file.open()
     with open_store(Environment()) as store:
         store.load(index.collection)
 
@@ -135,7 +120,7 @@ def _expand(
             found = store.search_dense(index.collection, vectors, limit)
             return [[(index.rows[hit.id], hit.score) for hit in hits if hit.id in index.rows] for hits in found]
 
-        made, rejects = expand(index, search, seeds, contexts, least=least, min_chars=min_chars, before=before)
+        made, rejects = expand(index, search, seeds, contexts, min_chars=min_chars, before=before)
     return ExpansionResult(contexts=tuple(made), rejects=tuple(rejects))
 
 

@@ -179,7 +179,7 @@ _BY_FIELDS = {
     ("reason", "same"): "SameQuery",
     ("answerable", "reason", "standalone"): "EvolutionVerdict",
     ("query", "reason"): "QueryDraft",
-    ("query", "reason", "shape"): "ContextDraft",
+    ("chunks", "query", "reason", "shape"): "ContextDraft",
     ("keyphrases", "query", "reason"): "KeyphraseDraft",
     ("answer", "quotes", "reason", "verdict"): "GroundedAnswer",
     ("reason", "score"): "Criticism",
@@ -229,7 +229,9 @@ def _reply(name: str, schema: dict[str, Any], messages: list[dict[str, Any]], op
             return {"reason": "By the hash of its text.", "self_containment": passes, "not_metadata": 1}
         case "ContextDraft":
             drafted = _query_of_several(several, options) if len(several) > 1 else None
-            return {"reason": "Neither tells both.", "query": drafted, "shape": "comparison" if drafted else None}
+            joined = list(range(1, min(len(several), 3) + 1)) if drafted else []
+            shape = "comparison" if drafted else None
+            return {"reason": "Neither tells both.", "chunks": joined, "query": drafted, "shape": shape}
         case "QueryDraft":
             return {"reason": "It states facts.", "query": _query("".join(several) or chunk, options)}
         case "KeyphraseDraft":

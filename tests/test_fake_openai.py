@@ -63,13 +63,13 @@ INPUTS: dict[str, Any] = {
     "chunk": CHUNK,
     "chunks": CHUNKS,
     "second": HOJICHA,
-    "shape": "comparison",
     "query": "Why is gyokuro shaded?",
     "evolved": "In detail: Why is gyokuro shaded?",
     "feedback": "Name the plant.",
     "reference": "Little light keeps its theanine.",
     "answer": "For theanine.",
     "partial": "For its taste.",
+    "count": "2 to 4",
     "audience": "tea drinkers",
     "quotes": ("Gyokuro is shaded.", "Little light keeps its theanine."),
     "language": "Dutch",
@@ -222,7 +222,7 @@ def probe(reply: type[Reply], inputs: tuple[str, ...], user: str) -> Prompt:
 
 
 PASSAGES = '{% for chunk in chunks %}<chunk n="{{ loop.index }}">\n{{ chunk }}\n</chunk>\n{% endfor %}'
-DRAFT = probe(ContextDraft, ("chunks", "shape"), PASSAGES + "<shape>{{ shape }}</shape>")
+DRAFT = probe(ContextDraft, ("chunks",), PASSAGES)
 SPLIT, ANSWER = (
     probe(reply, ("chunks", "query"), PASSAGES + "<query>{{ query }}</query>") for reply in (QuerySplit, ContextAnswer)
 )

@@ -60,13 +60,6 @@ class IndexParameters(Parameters):
     """The model that turns chunks into vectors."""
 
 
-class CalibrateParameters(IndexParameters):
-    """The documents that `calibrate` indexes, and the chunks that it compares."""
-
-    sampling: SamplingSettings = Field(default=SamplingSettings(), title="Sampling")
-    """How to choose the chunks to compare."""
-
-
 class MakingParameters(IndexParameters):
     """How many goldens to make from the documents, and with which models."""
 
@@ -93,7 +86,7 @@ class MakingParameters(IndexParameters):
     approval: ApprovalSettings = Field(default=ApprovalSettings(), title="Approval")
     """The run pauses above these limits until a person approves its estimate; empty: it never pauses."""
     seed: int = Field(default=0, ge=0, title="Seed")
-    """Seed of the sample and of the choice of styles, shapes and evolutions; 0 or more."""
+    """Seed of the sample and of the choice of styles and evolutions; 0 or more."""
     out: Folder
 
     @property
@@ -148,7 +141,7 @@ class MultiChunkParameters(MakingParameters):
     sampling: SamplingSettings = Field(default=SamplingSettings(), title="Sampling")
     """How to choose the chunks from which contexts are expanded."""
     contexts: ContextSettings = Field(default=ContextSettings(), title="Contexts")
-    """How to expand chunks into contexts of similar chunks."""
+    """Which chunks a query may join."""
     writing: ContextWritingSettings = Field(default=ContextWritingSettings(), title="Queries and answers")
     """How to draft, split, evolve, test and judge queries."""
     out: Folder = "out/multi-chunk"

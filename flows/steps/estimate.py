@@ -30,7 +30,6 @@ from ragset.retrieval.embedding.stored import Bill
 from ragset.retrieval.index import build_index
 from ragset.retrieval.index.table import GROUP
 from ragset.retrieval.search import IndexSearch
-from ragset.retrieval.similarity import least_similarity
 from ragset.retrieval.stores import open_store
 from ragset.settings import OFFLINE, Budget, ChunkingSettings, ContextSettings, EmbeddingSettings, Environment
 from ragset.text.languages import detect_language
@@ -133,9 +132,8 @@ def _search(recipe: Recipe, chunks: Sequence[Chunk], chunking: ChunkingSettings)
 def _contexts(chunks: Sequence[Chunk], settings: ContextSettings, most: int) -> list[Candidate]:
     vectors = connect_embedder(EmbeddingSettings(model=OFFLINE), Environment()).embed([chunk.text for chunk in chunks])
     table = InMemory(chunks, vectors)
-    least = settings.min_similarity if settings.min_similarity is not None else least_similarity(vectors)
-    contexts, _ = expand(table, table.search, range(len(chunks)), settings, least=least, min_chars=0)
-    return candidates_of(table, contexts[:most])
+    contexts, _ = expand(table, table.search, range(len(chunks)), settings, min_chars=0)
+    return candidates_of(table, [context.rows for context in contexts[:most]])
 
 
 def _passages(

@@ -119,6 +119,7 @@ async def make_goldens(run: Prepared, n: int | None, before: Sequence[Golden] = 
         shown.rejected += refused
         shown.done += refused
         finished = await _through_all(run, made, _batches(drawn.candidates, first))
+        source.learn(finished, made.rejects)
         # A better query may replace one of an earlier round that asks the same.
         found, known = unsearched((*candidates, *finished)), unsearched((*earlier, *before))
         label = f"{first}-{made.tried}"

@@ -14,7 +14,7 @@ from tasks.documents import CorpusFile, read_corpus
 from tasks.index import IndexFile, index_corpus
 from tasks.run.caching import digest
 from tasks.run.models import Account
-from tasks.sampling import draw_order, settle_similarity
+from tasks.sampling import draw_order
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Prepared:
     """All that goldens are made with."""
 
     parameters: SingleChunkParameters | MultiChunkParameters
-    """With the languages, the least similarity and the number of goldens filled in."""
+    """With the languages and the number of goldens filled in."""
     recipe: Recipe
     account: Account
     corpus: CorpusFile
@@ -37,9 +37,6 @@ async def prepare(asked: SingleChunkParameters | MultiChunkParameters) -> Prepar
     recipe = recipe_of(asked)
     account = Account(run=digest([asked.identity, corpus.hash, recipe.identity]), budget=asked.budget)
     index = await index_corpus(corpus, asked.chunking, asked.embedding, account)
-    if isinstance(asked, MultiChunkParameters):
-        contexts = await settle_similarity(index, asked.contexts, asked.sampling.min_chars)
-        asked = asked.model_copy(update={"contexts": contexts})
     if isinstance(asked, SingleChunkParameters) and asked.sampling.from_ == "chunks":
         get_run_logger().warning(favours(asked.chunking.name))
     order = await draw_order(index, asked.sampling, asked.seed)

@@ -1,17 +1,21 @@
-"""The sources of candidates: passages, chunks in the order of the sample, or contexts of similar chunks."""
+"""The sources of candidates: passages, chunks in the order of the sample, or contexts of linked chunks."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
 from ragset.dataset import FunnelRow, funnel_row
-from ragset.generation.contexts import Rows
+from ragset.generation.context_order import Yields
+from ragset.generation.contexts import Context, Rows
 from ragset.generation.passages import ROUNDS
 from ragset.models import Candidate, Reject, Span
 from tasks.batches import Recipe
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
 from tasks.sampling import draw_at_places, draw_chunks, draw_contexts, expand_contexts
+
+AT_ONCE = 2_000
+"""Seeds whose links are compared with each other: all of a small corpus, a sample spread over a large one."""
 
 
 class DrawResult(NamedTuple):
@@ -87,6 +91,9 @@ class Passages:
         counts = (("rules", tried, len(drawn.candidates)),)
         return DrawResult(tried, drawn.candidates, drawn.rejects, counts)
 
+    def learn(self, finished: Sequence[Candidate], rejects: Sequence[Reject]) -> None:
+        """Nothing: the order of the sample stays what it is."""
+
 
 class Chunks:
     """Makes a candidate of each chunk of the sample that passes the free rules."""
@@ -118,11 +125,15 @@ class Chunks:
         counts = (("rules", len(rows), len(drawn.candidates)),)
         return DrawResult(len(rows), drawn.candidates, drawn.rejects, counts)
 
+    def learn(self, finished: Sequence[Candidate], rejects: Sequence[Reject]) -> None:
+        """Nothing: the order of the sample stays what it is."""
+
 
 class Contexts:
-    """Makes contexts of the seeds of the sample and similar chunks; several seeds are tried for each context asked for.
+    """Makes contexts of the seeds of the sample, many at a time, and draws those first whose links promise most.
 
-    When every seed was tried, another round begins, in which seeds get other chunks. Contexts in `before` are not drawn again.
+    When every seed was tried, another round begins, in which seeds get their next links. Chunks that were together in `before`
+    are not shown together again with one of them as the seed.
     """
 
     of = "chunks"
@@ -136,8 +147,13 @@ class Contexts:
         self.eligible = len(order)
         self._settings = parameters.contexts
         self._min_chars = parameters.sampling.min_chars
-        self._contexts: list[Rows] = [*before]
-        self._taken = len(before)
+        self._before: list[Rows] = [
+            (row, *(other for other in rows if other != row)) for rows in before for row in rows
+        ]
+        self._waiting: list[Context] = []
+        self._yields = Yields()
+        self._drawn: list[tuple[str, str]] = []
+        self._read = 0  # rejects that were learnt from
         self._round = 1
         self._place = 0  # in the order, in this round
         self._made = 0  # contexts of this round
@@ -150,8 +166,14 @@ class Contexts:
     @property
     def left(self) -> int:
         """Contexts made but not drawn, and seeds that may make one."""
-        seeds = self.eligible - self._place or (self.eligible if self._made else 0)
-        return len(self._contexts) - self._taken + seeds
+        return len(self._waiting) + (self.eligible - self._place or (self.eligible if self._made else 0))
+
+    def learn(self, finished: Sequence[Candidate], rejects: Sequence[Reject]) -> None:
+        """Note what became of the contexts drawn last, by all rejects so far; later contexts are drawn by it."""
+        new, self._read = rejects[self._read :], len(rejects)
+        undrafted = {one.chunks[0] for one in new if one.stage in {"rules", "draft"} and one.chunks}
+        self._yields.learn(self._drawn, undrafted, {str(one.metadata.get("seed")) for one in finished})
+        self._drawn = []
 
     def funnel(self, eligible: int) -> tuple[FunnelRow, ...]:
         """How the chunks came to be the seeds that were tried, of those `eligible` to be."""
@@ -161,26 +183,30 @@ class Contexts:
         """Draw the next contexts; seeds are tried until there are `size`, or none makes another."""
         rejects: list[Reject] = []
         counts: list[tuple[str, int, int]] = []
-        while (missing := size - (len(self._contexts) - self._taken)) > 0:
+        while len(self._waiting) < size:
             if self._place == self.eligible:
                 if not self._made:
                     break
                 self._round, self._place, self._made = self._round + 1, 0, 0
-            seeds = list(self._order[self._place : self._place + self._settings.seeds * missing])
+            seeds = list(self._order[self._place : self._place + AT_ONCE])
             label = f"chunks {self._place + 1}-{self._place + len(seeds)}, round {self._round}"
             self._place += len(seeds)
-            before = list(self._contexts)
-            expanded = await expand_contexts(self.index, seeds, self._settings, self._min_chars, before, label)
-            self._contexts += expanded.contexts
+            expanded = await expand_contexts(self.index, seeds, self._settings, self._min_chars, self._before, label)
+            self._waiting += expanded.contexts
+            self._before += [context.rows for context in expanded.contexts]
             self._made += len(expanded.contexts)
             # Seeds of later rounds have a context already, so to get no other is no loss.
             first = self._round == 1
             rejects += expanded.rejects if first else ()
             counts.append(("expand", len(seeds) if first else len(expanded.contexts), 0))
-        taken = self._contexts[self._taken : self._taken + size]
-        label = f"contexts {self._taken + 1}-{self._taken + len(taken)}"
-        self._taken += len(taken)
-        drawn = await draw_contexts(self.index, taken, self._settings.min_chunks, label)
+        places = self._yields.best(self._waiting, size)
+        taken = [self._waiting[place] for place in places]
+        gone = set(places)
+        self._waiting = [context for place, context in enumerate(self._waiting) if place not in gone]
+        ids = self.index.open().ids
+        self._drawn = [(ids[context.rows[0]], context.kind) for context in taken]
+        label = f"{len(taken)} contexts"
+        drawn = await draw_contexts(self.index, [one.rows for one in taken], self._settings.min_chunks, label)
         counts += [("expand", 0, len(taken)), ("rules", len(taken), len(drawn.candidates))]
         return DrawResult(len(taken), drawn.candidates, (*rejects, *drawn.rejects), tuple(counts))
 
@@ -211,7 +237,7 @@ def recipe_of(asked: SingleChunkParameters | MultiChunkParameters) -> Recipe:
         asked.generator,
         asked.critic or asked.generator,
         asked.seed,
-        min_chunks=asked.contexts.min_chunks if isinstance(asked, MultiChunkParameters) else 1,
+        contexts=asked.contexts if isinstance(asked, MultiChunkParameters) else None,
         checks=asked.checking,
         documents=asked.chunking.language,
     )

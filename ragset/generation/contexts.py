@@ -1,22 +1,31 @@
-"""Contexts: a seed chunk with the chunks most like it, from which queries are drawn that need several."""
+"""Contexts: a chunk with the chunks linked to it, of which a writer chooses those that a question joins."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from ragset.models import Candidate, Chunk, Reject
+from ragset.generation.links import ChunkTable, Link, Near, Search, differ, links_of
+from ragset.generation.shared_terms import SharedTerms, texts_of
+from ragset.models import Candidate, Chunk, Model, Reject
 from ragset.retrieval.embedding.vectors import Vectors
-from ragset.retrieval.index import Index
 from ragset.settings import ContextSettings
 
 STAGE = "expand"
+SHOWN = 8
+"""Chunks of a context at most."""
 
-Near = Sequence[tuple[int, float]]
-"""Rows and their cosines, best first."""
-Search = Callable[[Vectors, int], list[Near]]
-"""The nearest rows of each vector, so many of each."""
 Rows = tuple[int, ...]
+
+
+class Context(Model):
+    """Rows of an index, the seed first and then its links, the strongest first."""
+
+    rows: Rows
+    kind: str
+    """Of its strongest link."""
+    strength: float
+    """Of its strongest link, less for each stronger context whose seed is of the same document."""
 
 
 class InMemory:
@@ -41,39 +50,44 @@ class InMemory:
         return [[(int(row), float(scores[place, row])) for row in rows] for place, rows in enumerate(order)]
 
 
-ChunkTable = Index | InMemory
-
-
 def expand(
     table: ChunkTable,
     search: Search,
     seeds: Sequence[int],
     settings: ContextSettings,
     *,
-    least: float,
     min_chars: int,
     before: Iterable[Rows] = (),
-) -> tuple[list[Rows], list[Reject]]:
-    """Make a context for each seed that has enough similar chunks, in the order of seeds; refuse the other seeds.
+) -> tuple[list[Context], list[Reject]]:
+    """Make a context for each seed that has enough links, those with the strongest links first; refuse the other seeds.
 
-    A context is rows: the seed first, then the others by similarity. Chunks are similar from the cosine `least`. With
-    the contexts made `before`, no two have the same chunks, no chunk is in more of them than `settings` allow, and a
-    seed gets new chunks. All seeds are searched for together; no text is read.
+    A seed and a chunk linked to it are shown in one context alone, so a seed tried again gets its next links, or is refused.
+    Those of the contexts made `before` count. Among seeds of equal strength the order is that of `seeds`.
     """
-    # More neighbours are asked for where those of some documents are preferred.
-    fetch = (1 if settings.spread == "any" else 4) * settings.top_k + 1
-    rows = np.asarray(seeds, dtype=np.int64)
-    near = search(np.asarray(table.vectors[rows]), min(fetch, len(table.ids)))
-    long_enough = table.ends - table.starts >= min_chars
-    expander = _Expander(table, settings, least, before)
-    contexts: list[Rows] = []
+    terms = SharedTerms(texts_of(table, len(table.ids)))
+    allowed = table.ends - table.starts >= min_chars
+    cross = settings.spread == "cross-document"
+    links = dict(
+        zip(seeds, links_of(table, terms, search, seeds, allowed, 1 if settings.spread == "any" else 4), strict=True)
+    )
+    met = {frozenset((context[0], row)) for context in before for row in context[1:]}
+    contexts: list[Context] = []
     rejects: list[Reject] = []
-    for seed, hits in zip(seeds, near, strict=True):
-        context = expander.context_of(seed, [hit for hit in hits if long_enough[hit[0]]])
-        if isinstance(context, str):
-            rejects.append(Reject(stage=STAGE, reason=context, chunks=(table.ids[seed],)))
-        else:
-            contexts.append(context)
+    taken = Counter[str]()
+    for seed in sorted(seeds, key=lambda seed: -links[seed][0].strength if links[seed] else 0.0):
+        wanted = _of_documents(table, seed, links[seed], settings)
+        members = _members(table, [link for link in wanted if frozenset((seed, link.row)) not in met])
+        own = table.doc_ids[seed]
+        enough = len(members) + 1 >= settings.min_chunks
+        if not enough or (cross and all(table.doc_ids[link.row] == own for link in members)):
+            rejects.append(Reject(stage=STAGE, reason="too_few_linked", chunks=(table.ids[seed],)))
+            continue
+        met.update(frozenset((seed, link.row)) for link in members)
+        strength = members[0].strength / (1 + taken[own]) ** 0.5
+        taken[own] += 1
+        rows = (seed, *(link.row for link in members))
+        contexts.append(Context(rows=rows, kind=members[0].kind, strength=round(strength, 6)))
+    contexts.sort(key=lambda context: -context.strength)
     return contexts, rejects
 
 
@@ -84,54 +98,22 @@ def candidates_of(table: ChunkTable, contexts: Sequence[Rows]) -> list[Candidate
     return [Candidate(chunks=tuple(chunks[row] for row in context)) for context in contexts]
 
 
-class _Expander:
-    def __init__(self, table: ChunkTable, settings: ContextSettings, least: float, before: Iterable[Rows]) -> None:
-        self._table = table
-        self._settings = settings
-        self._least = least
-        self._seen: set[frozenset[int]] = set()
-        self._met: set[tuple[int, int]] = set()
-        """Each seed with each member of its contexts."""
-        self._uses: Counter[int] = Counter()
-        for context in before:
-            self._take(context)
+def _of_documents(table: ChunkTable, seed: int, links: Sequence[Link], settings: ContextSettings) -> list[Link]:
+    """The links as the spread asks for: those of the own document alone, or those of others first."""
+    own = table.doc_ids[seed]
+    if settings.spread == "within-document":
+        return [link for link in links if table.doc_ids[link.row] == own]
+    if settings.spread == "cross-document":
+        return sorted(links, key=lambda link: table.doc_ids[link.row] == own)
+    return list(links)
 
-    def context_of(self, seed: int, near: Near) -> Rows | str:
-        """The context of `seed`, or the reason why there is none."""
-        if self._uses[seed] >= self._settings.max_contexts:
-            return "seed_used_up"
-        context = [seed]
-        for row, cosine in self._preferred(seed, near):
-            if len(context) == self._settings.max_chunks:
-                break
-            free = self._uses[row] < self._settings.max_contexts and (seed, row) not in self._met
-            if cosine >= self._least and free and all(self._differs(row, member) for member in context):
-                context.append(row)
-        if len(context) < self._settings.min_chunks:
-            return "too_few_similar"
-        if frozenset(context) in self._seen:
-            return "same_context"
-        self._take(tuple(context))
-        return tuple(context)
 
-    def _preferred(self, seed: int, near: Near) -> Near:
-        own, documents = self._table.doc_ids[seed], self._table.doc_ids
-        others = [hit for hit in near if hit[0] != seed]
-        if self._settings.spread == "within-document":
-            others = [hit for hit in others if documents[hit[0]] == own]
-        elif self._settings.spread == "cross-document":
-            others.sort(key=lambda hit: documents[hit[0]] == own)
-        return others[: self._settings.top_k]
-
-    def _differs(self, row: int, member: int) -> bool:
-        """Whether the chunk neither overlaps nor repeats the other one."""
-        table = self._table
-        same = table.doc_ids[row] == table.doc_ids[member]
-        overlaps = same and table.starts[row] < table.ends[member] and table.starts[member] < table.ends[row]
-        cosine = float(np.dot(table.vectors[row], table.vectors[member]))
-        return not overlaps and cosine < self._settings.max_similarity
-
-    def _take(self, context: Rows) -> None:
-        self._seen.add(frozenset(context))
-        self._met.update((context[0], row) for row in context[1:])
-        self._uses.update(context)
+def _members(table: ChunkTable, links: Sequence[Link]) -> list[Link]:
+    """The first links whose chunks neither overlap nor repeat each other."""
+    members: list[Link] = []
+    for link in links:
+        if len(members) == SHOWN - 1:
+            break
+        if all(differ(table, link.row, other.row) for other in members):
+            members.append(link)
+    return members

@@ -27,7 +27,7 @@ from ragset.generation.stages import (
     split_query,
     support,
 )
-from ragset.generation.styles import OPEN, SHAPES, STYLES, usual_styles
+from ragset.generation.styles import OPEN, STYLES, usual_styles
 from ragset.settings import ContextWritingSettings
 from ragset.settings.registry import Registry
 
@@ -39,7 +39,7 @@ def pipeline(setup: Setup) -> tuple[Stage, ...]:
     """The stages of a golden that one chunk answers, or that needs several.
 
     Raises:
-        InputError: a style, a shape or an evolution that there is none of.
+        InputError: a style or an evolution that there is none of.
     """
     several = isinstance(setup.writing, ContextWritingSettings)
     return (
@@ -60,7 +60,6 @@ def pipeline(setup: Setup) -> tuple[Stage, ...]:
 def _drafting(setup: Setup) -> Stage:
     writing, share = setup.writing, setup.unanswerable
     if isinstance(writing, ContextWritingSettings):
-        _shares("shapes", writing.shapes, SHAPES.names())
         alone = {draft.styled(OPEN): 0.0} if writing.evolutions.get(MULTI_CONTEXT) else {}
         return Stage("draft", draft_context.draft_context_query, {draft_context.SHAPED: 1.0, **alone})
     weights = writing.styles or (

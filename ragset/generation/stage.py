@@ -51,6 +51,10 @@ class Setup:
     """That the answer to a query must need."""
     portrait: str = ""
     """Who reads the documents and why, as the generator describes them where the user does not."""
+    max_chunks: int = 4
+    """That a query over several chunks may join."""
+    cross_document: bool = False
+    """Whether a query over several chunks must join chunks of two documents."""
 
     @property
     def audience(self) -> str:

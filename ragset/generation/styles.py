@@ -1,4 +1,4 @@
-"""The styles of queries about one chunk, and the shapes of queries about several. One line adds one."""
+"""The styles of queries about one chunk. One line adds one."""
 
 from typing import NamedTuple
 
@@ -17,12 +17,11 @@ class Style(NamedTuple):
 
 
 STYLES = Registry[Style]("styles")
-SHAPES = Registry[Style]("shapes")
-"""How a query may need several chunks. One prompt drafts them all; a model may make another shape than the one wished for."""
 
 OPEN = "open"
 KEYPHRASE = "keyphrase"
 SHAPE_PROMPT = "draft_multi_query"
+"""Drafts all queries over several chunks, in whichever shape the chunks lend themselves to."""
 
 
 def style(name: str, is_: str, *, prompt: str = "", usual: float = 0.0, short: bool = False) -> Style:
@@ -41,8 +40,3 @@ style(
     KEYPHRASE, "two to seven words about a key phrase of the chunk, as typed into a search box", usual=0.15, short=True
 )
 style("exam", "a question of an exam")
-
-SHAPES.add("comparison", Style(SHAPE_PROMPT, "compares two things"))
-SHAPES.add("bridge", Style(SHAPE_PROMPT, "the answer of one chunk leads to the other"))
-SHAPES.add("aggregation", Style(SHAPE_PROMPT, "collects what several chunks say"))
-SHAPES.add("open", Style(SHAPE_PROMPT, "whichever the chunks lend themselves to"))

@@ -39,9 +39,12 @@ class QueryDraft(Reply):
 
 
 class ContextDraft(Reply):
-    """A query over several passages with the shape that it has, or none where they carry no such query."""
+    """A query over some of several passages, with their numbers and its shape, or none where no two carry such a query."""
 
     reason: str
+    chunks: tuple[int, ...] = Field(
+        max_length=16
+    )  # numbers, from 1, of those that it joins; empty where there is no query
     query: str | None
     shape: Annotated[Literal["comparison", "bridge", "aggregation"], WORD] | None  # None where there is no query
 

@@ -56,24 +56,14 @@ class PassageSamplingSettings(SamplingSettings):
 
 
 class ContextSettings(Settings):
-    """How to expand single chunks into contexts of similar chunks."""
+    """Which chunks a query may join. The writer is shown up to eight linked chunks and chooses."""
 
     min_chunks: int = Field(default=2, ge=2, le=8, title="Fewest chunks")
-    """Minimum number of chunks in a context, and of chunks that an answer must need."""
-    max_chunks: int = Field(default=3, ge=2, le=8, title="Most chunks")
-    """Maximum number of chunks in a context."""
-    top_k: int = Field(default=10, ge=1, le=1000, title="Neighbours")
-    """Number of most similar chunks from which a context is built."""
-    min_similarity: float | None = optional("Least similarity", "A cosine", "Of the corpus", ge=-1, le=1)
-    """Cosine from which chunks count as similar; empty: the value that 95 % of all pairs of the corpus stay below (see `calibrate`)."""
-    max_similarity: float = Field(default=0.95, gt=0, le=1, title="Similarity of near-duplicates")
-    """Cosine from which two chunks count as near-duplicates."""
+    """Minimum number of chunks that a query joins and that its answer needs."""
+    max_chunks: int = Field(default=4, ge=2, le=8, title="Most chunks")
+    """Maximum number of chunks that a query joins."""
     spread: Literal["any", "within-document", "cross-document"] = Field(default="any", title="Spread")
-    """`within-document` takes chunks of one document; `cross-document` prefers chunks of other documents."""
-    max_contexts: int = Field(default=3, ge=1, title="Contexts per chunk")
-    """Maximum number of contexts that contain the same chunk."""
-    seeds: int = Field(default=5, ge=1, le=1000, title="Chunks tried per golden")
-    """Number of chunks to try for each missing golden, because many chunks give no context."""
+    """`within-document` joins chunks of one document; `cross-document` joins chunks of two documents or more."""
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
@@ -171,12 +161,8 @@ class ContextWritingSettings(_Writing):
     evolutions: Weights = _weights("Evolutions", "evolutions", "widening evolutions", also=("none",))
     """Relative frequencies of evolutions; `multi_context` adds a second chunk to a query about one. Without weights, queries
     stay as drafted."""
-    shapes: Annotated[Weights, AfterValidator(_named)] = _weights(
-        "Query shapes", "shapes", default=("comparison", "bridge", "aggregation", "open")
-    )
-    """Relative frequencies of query shapes: `comparison`, `bridge` (the answer of one chunk leads to the other), `aggregation`,
-    `open` (the writer chooses). Empty: 0."""
     single: Literal["drop", "keep"] = Field(default="drop", title="Single-chunk queries")
     """Drop queries that need only one chunk, or keep them, marked `single-chunk`, and count them as goldens."""
     necessity: bool = Field(default=True, title="Necessity test")
-    """Leave out one chunk at a time and ask the critic whether the query can still be answered: one call or more for each chunk."""
+    """Answer each query again without one of its chunks at a time; if the answer is the same, the chunk is not needed. One call for
+    each chunk, or two."""

@@ -21,7 +21,7 @@ from flows.parameters.models import (
 from flows.refresh import refresh
 from flows.single_chunk import single_chunk
 from ragset.generation.evolutions import EVOLUTIONS, MULTI_CONTEXT, NONE
-from ragset.generation.styles import SHAPES, STYLES
+from ragset.generation.styles import STYLES
 
 FLOWS: dict[Any, Any] = {
     single_chunk: SingleChunkParameters,
@@ -71,7 +71,7 @@ def faults(flow: Any, **parameters: Any) -> list[str]:
 
 @every_flow
 def test_every_field_of_the_form_has_a_title_and_says_what_it_is_for(flow: Any) -> None:
-    weights = ("styles.", "shapes.", "evolutions.")
+    weights = ("styles.", "evolutions.")
     unexplained = [
         name
         for name, field in fields(flow)
@@ -120,7 +120,6 @@ def test_no_alternative_is_called_as_a_class_is(flow: Any) -> None:
     [
         (single_chunk, "writing.styles", STYLES),
         (single_chunk, "writing.evolutions", (*EVOLUTIONS, NONE)),
-        (multi_chunk, "writing.shapes", SHAPES),
         (multi_chunk, "writing.evolutions", (*EVOLUTIONS, MULTI_CONTEXT, NONE)),
     ],
 )

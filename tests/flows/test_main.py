@@ -47,7 +47,6 @@ def test_every_command_explains_itself() -> None:
         "single-chunk",
         "multi-chunk",
         "estimate",
-        "calibrate",
         "index",
         "refresh",
         "benchmark",

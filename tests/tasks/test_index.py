@@ -9,7 +9,6 @@ from prefect.logging import disable_run_logger
 from ragset.errors import StoreError
 from ragset.retrieval.embedding.offline import OfflineEmbedder
 from ragset.retrieval.index.uses import let_go
-from ragset.retrieval.similarity import least_similarity
 from ragset.settings import ChunkingSettings, ContextSettings, DocumentSettings, EmbeddingSettings
 from tasks.documents import _read  # pyright: ignore[reportPrivateUsage]
 from tasks.index import IndexFile, _index  # pyright: ignore[reportPrivateUsage]
@@ -46,10 +45,9 @@ def goes_on(index: IndexFile, ids: list[str], texts: list[str]) -> None:
     opened = index.open()
     assert opened.ids == ids
     assert [chunk.text for chunk in opened.chunks(range(len(ids)))] == texts
-    settings = ContextSettings(min_similarity=least_similarity(opened.vectors))
-    grown = _expand(index, list(range(len(ids))), settings, 20, [])
+    grown = _expand(index, list(range(len(ids))), ContextSettings(), 20, [])
     assert len(grown.contexts) > 5
-    assert {row for context in grown.contexts for row in context} <= set(range(len(ids)))
+    assert {row for context in grown.contexts for row in context.rows} <= set(range(len(ids)))
 
 
 def contents(index: IndexFile) -> tuple[list[str], list[str]]:

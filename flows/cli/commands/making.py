@@ -65,28 +65,6 @@ def estimate(
     print_result(estimate, lambda: print_estimate(estimate, asked.wanted, mixed=mixed), json=json)
 
 
-@takes("CalibrateParameters", arguments=("documents.sources",), without=("sampling.method",))
-def calibrate(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
-    """Show the similarities of the chunks of a corpus, and the cosine from which two chunks count as similar."""
-    from flows.cli.running import run_flow
-    from flows.parameters.embeddings import with_embedding
-    from flows.parameters.models import CalibrateParameters, IndexParameters
-    from flows.parameters.reading import read_parameters
-
-    asked = with_embedding(read_parameters(CalibrateParameters, config, given))
-    indexed = IndexParameters(documents=asked.documents, chunking=asked.chunking, embedding=asked.embedding)
-    summary = run_flow("index", indexed, json=json).result
-    from flows.cli.results.corpora import print_calibration
-    from flows.cli.terminal import print_result
-    from ragset.retrieval.index import open_index
-    from ragset.retrieval.similarity import calibrate
-    from ragset.settings import Environment
-
-    index = open_index(Environment().ragset_home, summary.collection)
-    found = calibrate(index.vectors[index.chars >= asked.sampling.min_chars])
-    print_result(found, lambda: print_calibration(found, asked.embedding.model), json=json)
-
-
 @takes("IndexParameters", arguments=("documents.sources",))
 def index(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
     """Cut documents into chunks and index them in Milvus; a second run embeds only what changed."""

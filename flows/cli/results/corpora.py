@@ -1,17 +1,15 @@
-"""Prints indexes, similarities and estimates."""
+"""Prints indexes and estimates."""
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from flows.cli.results.datasets import usage_table
-from flows.cli.terminal import money, notice, output, say, table
+from flows.cli.terminal import money, notice, output, say
 from ragset.dataset import Totals
 
 if TYPE_CHECKING:
     from ragset.generation.estimate import Estimate
-    from ragset.retrieval.similarity import Calibration
     from tasks.index import IndexSummary
 
 
@@ -47,23 +45,3 @@ def print_estimate(estimate: Estimate, wanted: int | None, *, mixed: bool = Fals
         notice("No chunk of the pilot passed, so the figures are a lower bound.")
     elif wanted is not None and estimate.goldens < wanted:
         notice(f"The {estimate.chunks_eligible:,} chunks to draw from will not make {wanted:,} goldens: add documents.")
-
-
-def print_calibration(calibration: Calibration, embedding: str) -> None:
-    """Print the two distributions side by side, and the cosine that follows from them."""
-    bars = table("cosine", "of any two chunks", "of a chunk and its nearest")
-    both = (calibration.pairs, calibration.nearest)
-    for place, counts in enumerate(zip(*(one.counts for one in both), strict=True)):
-        low = both[0].low + place * both[0].width
-        here = low <= calibration.min_similarity < low + both[0].width
-        # At most 24 characters, and at least one for a count that is not 0.
-        lengths = [math.ceil(24 * count / max(1, *one.counts)) for count, one in zip(counts, both, strict=True)]
-        if any(counts):
-            bars.add_row(f"{low:.3f}", *("█" * length for length in lengths), style="bold" if here else "")
-    output.print(bars)
-    say(
-        f"Least similarity for {embedding}, from {calibration.chunks:,} chunks: {calibration.min_similarity}. 95 % of all "
-        f"pairs stay under it, and {calibration.with_neighbour:.0%} of chunks have a neighbour above.",
-        "bold",
-    )
-    output.print("It is what multi-chunk uses where no --min-similarity is given.")

@@ -78,19 +78,18 @@ def draft_unanswerable() -> NearMiss:
     return NearMiss(reason="By rule: a near miss takes a language model.", query=None, missing="")
 
 
-def draft_multi(chunks: tuple[str, ...], shape: str) -> ContextDraft:
-    """A comparison of two like facts, whatever shape is wished for; which one depends on the chunks."""
+def draft_multi(chunks: tuple[str, ...]) -> ContextDraft:
+    """A comparison of two like facts of two chunks; which one depends on the chunks."""
     found = pairs(chunks)
     if not found:
         reason = "By rule: no two passages state facts of one kind about different things."
-        return ContextDraft(reason=reason, query=None, shape=None)
+        return ContextDraft(reason=reason, chunks=(), query=None, shape=None)
     # A context grew from its first chunk; contexts that share a pair should ask about others, too.
     of_first = [pair for pair in found if any(place == 0 for place, _ in pair.sides)] or found
     pair = min(of_first, key=lambda pair: crc32("\n".join([pair.query, *chunks]).encode()))
-    places = " and ".join(str(place + 1) for place in sorted(place for place, _ in pair.sides))
-    instead = "" if shape in {"comparison", "open"} else f", which makes a comparison and no {shape}"
-    reason = f"By rule: passages {places} state facts of one kind{instead}."
-    return ContextDraft(reason=reason, query=pair.query, shape="comparison")
+    chosen = tuple(sorted(place + 1 for place, _ in pair.sides))
+    reason = f"By rule: passages {' and '.join(map(str, chosen))} state facts of one kind."
+    return ContextDraft(reason=reason, chunks=chosen, query=pair.query, shape="comparison")
 
 
 def _reason(fact: Fact | None, chunk: str) -> str:

@@ -1,45 +1,81 @@
-"""Drafts the first query of several chunks, in one of several shapes."""
+"""Drafts the first query over several chunks, which the writer chooses from those of a context."""
+
+from collections.abc import Sequence
 
 from ragset.generation.personas import complain_of_writing_style
-from ragset.generation.stage import Case, Question
+from ragset.generation.stage import Case, Question, Setup
 from ragset.generation.stages.draft import draft_in_style, drafted, query_of
+from ragset.generation.stages.enough_chunks import ONE_DOCUMENT
 from ragset.generation.stages.judge_query import complain_of_leaning
 from ragset.generation.styles import OPEN, SHAPE_PROMPT
-from ragset.generation.weighted_choice import choose
 from ragset.llm.ask import Complaint
 from ragset.llm.replies import ContextDraft, Reply
-from ragset.models import Candidate
-from ragset.settings import ContextWritingSettings
+from ragset.models import Candidate, Chunk
 
 SHAPED = Question(SHAPE_PROMPT, "generator", Reply)
 
 
 async def draft_context_query(candidate: Candidate, case: Case) -> Candidate:
-    """The candidate with a query that needs all of its chunks; two in one are split later.
+    """The candidate with a query and the chunks that it joins; the others are spare. Two queries in one are split later.
 
-    `metadata["shape"]` is the shape that the model made; `metadata["wished"]` is the one asked for, where they differ.
-    A query that takes a second chunk in when it evolves is drafted from the first chunk alone.
+    `metadata["seed"]` is the chunk that the context grew from, `metadata["shape"]` the shape that the model made. A query
+    that takes a second chunk in when it evolves is drafted from the first chunk alone.
     """
-    setup, first = case.setup, candidate.chunks[0].id
-    assert isinstance(setup.writing, ContextWritingSettings)
-    candidate = candidate.model_copy(update={"metadata": {**candidate.metadata, "seed": first}})
+    setup, seed = case.setup, candidate.chunks[0].id
+    given, candidate = candidate, candidate.model_copy(update={"metadata": {**candidate.metadata, "seed": seed}})
     if setup.widens(candidate):
         alone = candidate.model_copy(update={"chunks": candidate.chunks[:1], "spare": candidate.chunks[1:]})
         return await draft_in_style(alone, case, OPEN)
-    shape = choose(setup.writing.shapes, setup.seed, "shape", first)
     imitated, language = case.style_of(candidate), case.language_of(candidate)
 
     def check(reply: Reply) -> Complaint | None:
         query = query_of(reply)
         complaint = complain_of_leaning(query, language)
-        if not complaint and query and isinstance(reply, ContextDraft) and not reply.shape:
-            message = "You gave no shape. Say whether the query is a comparison, a bridge or an aggregation."
-            complaint = Complaint(reason="no_shape", message=message)
+        if not complaint and query and isinstance(reply, ContextDraft):
+            complaint = _complain_of_choice(reply, given.chunks, setup)
         return complaint or complain_of_writing_style(query, imitated, candidate.texts, language or "en")
 
-    inputs = {"chunks": candidate.texts, "shape": shape, **imitated.inputs}
+    fewest = max(2, setup.min_chunks)
+    inputs = {
+        "chunks": candidate.texts,
+        "titles": candidate.sections,
+        "count": f"{fewest} to {setup.max_chunks}",
+        **({"documents": _documents(given.chunks)} if setup.cross_document else {}),
+        **imitated.inputs,
+    }
     draft = await case.ask(candidate, SHAPED, inputs, check)
-    # A prompt of the user's own may reply with a query alone: then the wish is all that is known.
-    made = (draft.shape if isinstance(draft, ContextDraft) else None) or shape
-    wished = {} if made == shape else {"wished": shape}
-    return drafted(candidate, case, SHAPED, draft, made, {"shape": made, **wished, **imitated.metadata})
+    facts = dict(imitated.metadata)
+    kind = ""
+    # A prompt of the user's own may reply with a query alone: then it joins all chunks that may be joined.
+    chosen: Sequence[int] = range(1, min(setup.max_chunks, len(given.chunks)) + 1)
+    if isinstance(draft, ContextDraft) and draft.shape:
+        chosen, kind = draft.chunks, draft.shape
+        facts = {"shape": kind, **facts}
+    made = drafted(candidate, case, SHAPED, draft, kind, facts)
+    joined = tuple(chunk for number, chunk in enumerate(given.chunks, start=1) if number in chosen)
+    spare = tuple(chunk for number, chunk in enumerate(given.chunks, start=1) if number not in chosen)
+    return made.model_copy(update={"chunks": joined, "spare": spare})
+
+
+def _complain_of_choice(reply: ContextDraft, chunks: Sequence[Chunk], setup: Setup) -> Complaint | None:
+    chosen = set(reply.chunks)
+    fewest, most = max(2, setup.min_chunks), setup.max_chunks
+    if not reply.shape:
+        reason, message = "no_shape", "Say whether the query is a comparison, a bridge or an aggregation."
+    elif not chosen <= set(range(1, len(chunks) + 1)) or not fewest <= len(chosen) <= most:
+        reason = "wrong_chunks"
+        message = f"Name in chunks the passages that the question joins, {fewest} to {most}, by numbers from 1 to {len(chunks)}."
+    elif setup.cross_document and len({chunks[number - 1].doc_id for number in chosen}) == 1:
+        reason = ONE_DOCUMENT
+        message = (
+            "The passages chosen are of one document. Join passages of two documents or more, or let query be null."
+        )
+    else:
+        return None
+    return Complaint(reason=reason, message=message)
+
+
+def _documents(chunks: Sequence[Chunk]) -> list[str]:
+    """A letter for the document of each chunk."""
+    distinct = list(dict.fromkeys(chunk.doc_id for chunk in chunks))
+    return [chr(ord("A") + distinct.index(chunk.doc_id)) for chunk in chunks]

@@ -85,10 +85,10 @@ def test_a_set_of_all_goldens_is_filled_up_to_as_many_as_it_had(tmp_path: Path) 
 
 
 def test_a_set_over_several_chunks_goes_on_with_its_contexts(tmp_path: Path) -> None:
-    folder = write(tmp_path / "demo", {"contexts": {"min_similarity": 0.25}}, kind="multi-chunk")
+    folder = write(tmp_path / "demo", {"contexts": {"max_chunks": 3}}, kind="multi-chunk")
     parameters = find_earlier(asked(folder)).parameters
     assert isinstance(parameters, MultiChunkParameters)
-    assert parameters.contexts.min_similarity == 0.25
+    assert parameters.contexts.max_chunks == 3
 
 
 @pytest.mark.parametrize(

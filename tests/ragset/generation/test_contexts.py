@@ -1,4 +1,4 @@
-"""Contexts worked out by hand on vectors of two dimensions, and laws on random ones."""
+"""Links and contexts worked out by hand on vectors of two dimensions, and laws on random ones."""
 
 import math
 from itertools import combinations
@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragset.generation.contexts import InMemory, candidates_of, expand
+from ragset.generation.contexts import SHOWN, Context, InMemory, candidates_of, expand
+from ragset.generation.links import NEAR_DUPLICATE, Link, links_of
+from ragset.generation.shared_terms import SharedTerms
 from ragset.models import Chunk
 from ragset.settings import ContextSettings
-
-LONG = "The keeper of the clock of the town wound it every morning and oiled the wheels once a month. " * 3
 
 
 def pool(*degrees: float, documents: str = "", texts: dict[int, str] | None = None, overlap: bool = False) -> InMemory:
@@ -20,110 +20,136 @@ def pool(*degrees: float, documents: str = "", texts: dict[int, str] | None = No
     names = documents or "a" * len(degrees)
     chunks: list[Chunk] = []
     for row, name in enumerate(names):
-        text = (texts or {}).get(row, LONG)
-        start = row * (len(LONG) // 2 if overlap else 10 * len(LONG))
+        text = (texts or {}).get(row, "x" * 200)
+        start = row * (100 if overlap else 1_000)
         chunks.append(Chunk(doc_id=name, start=start, end=start + len(text), text=text))
     angles = np.radians(np.array(degrees, dtype=np.float32))
     return InMemory(chunks, np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32))
 
 
-def grown(
-    chunks: InMemory, seeds: list[int], least: float = 0.5, **fields: object
-) -> tuple[list[tuple[int, ...]], dict[str, int]]:
-    given = ContextSettings.model_validate({"max_similarity": 0.9999, **fields})
-    contexts, rejects = expand(chunks, chunks.search, seeds, given, least=least, min_chars=100)
-    reasons = {reject.reason: chunks.ids.index(reject.chunks[0]) for reject in rejects}
-    return contexts, reasons
+def grown(chunks: InMemory, seeds: list[int], **fields: object) -> tuple[list[tuple[int, ...]], list[str]]:
+    contexts, rejects = expand(chunks, chunks.search, seeds, ContextSettings.model_validate(fields), min_chars=0)
+    assert {reject.reason for reject in rejects} <= {"too_few_linked"}
+    return [context.rows for context in contexts], [reject.chunks[0] for reject in rejects]
 
 
-def test_a_seed_takes_the_most_similar_chunks_first() -> None:
-    contexts, _ = grown(pool(0, 40, 10, 20), [0])
-    assert contexts == [(0, 2, 3)]
+def linked(chunks: InMemory, seed: int) -> list[Link]:
+    terms = SharedTerms(chunk.text for chunk in chunks.chunks(range(len(chunks.ids))))
+    (found,) = links_of(chunks, terms, chunks.search, [seed], np.ones(len(chunks.ids), dtype=bool))
+    return found
 
 
-def test_what_is_less_similar_than_the_least_stays_out() -> None:
-    # cos 50° is 0.64, cos 70° is 0.34
-    contexts, reasons = grown(pool(0, 50, 70, 160), [0, 3])
-    assert contexts == [(0, 1)]
-    assert reasons == {"too_few_similar": 3}
+def test_without_terms_in_common_the_most_similar_chunks_come_first() -> None:
+    found = linked(pool(0, 70, 30, 50), 0)
+    # half of the cosines of 30, 50 and 70 degrees
+    assert [link.row for link in found] == [2, 3, 1]
+    assert [link.strength for link in found] == pytest.approx([0.433, 0.3214, 0.171], abs=1e-3)
+    assert found[0].kind == "no terms, nearest, same document"
 
 
-def test_near_duplicates_and_overlapping_spans_stay_out() -> None:
-    contexts, _ = grown(pool(0, 1, 30, 31), [0], max_similarity=math.cos(math.radians(2)))
-    assert contexts == [(0, 2)]
-    contexts, _ = grown(pool(0, 10, 20, overlap=True), [0])
-    assert contexts == [(0, 2)]
+def test_rare_terms_in_common_link_chunks_that_are_little_alike() -> None:
+    texts = {0: "the torc of gold", 1: "one torc in clay"}
+    found = linked(pool(0, 80, 40, 50, documents="abaa", texts=texts), 0)
+    # "torc" weighs 1 and is the only term that the two share: own (1 - 1 + 1) / (1 + 1), times (1/2 + cos 80°) / 2
+    assert found[-1].row == 1
+    assert found[-1].strength == pytest.approx(0.5 * (0.5 + math.cos(math.radians(80))) / 2, abs=1e-4)
+    assert found[-1].kind == "some terms, nearest, other document"
 
 
-def test_the_same_chunks_make_one_context_and_a_chunk_is_in_so_many_at_most() -> None:
-    contexts, reasons = grown(pool(0, 10, 20), [0, 1, 2])
-    assert contexts == [(0, 1, 2)]
-    assert reasons == {"same_context": 2}
-    contexts, reasons = grown(pool(0, 10, 20, 30), [0, 1, 2], max_contexts=1)
-    assert contexts == [(0, 1, 2)]
-    assert reasons == {"seed_used_up": 2}
+def test_a_chunk_with_terms_of_its_own_is_linked_more_than_one_without() -> None:
+    texts = {0: "torc greave", 1: "torc", 2: "torc linen", 3: "greave linen"}
+    strengths = {link.row: link.strength for link in linked(pool(0, 60, -60, 180, texts=texts), 0)}
+    assert strengths[2] > strengths[1]
 
 
-def test_contexts_of_before_count() -> None:
-    chunks = pool(0, 10, 20)
-    given = ContextSettings(max_similarity=0.9999)
-    contexts, rejects = expand(chunks, chunks.search, [0], given, least=0.5, min_chars=0, before=[(2, 1, 0)])
-    assert contexts == []
-    assert [reject.reason for reject in rejects] == ["same_context"]
+def test_near_duplicates_and_overlapping_chunks_are_not_linked() -> None:
+    # cos 10° is 0.985, cos 30° is 0.866
+    assert [link.row for link in linked(pool(0, 10, 30), 0)] == [2]
+    assert [link.row for link in linked(pool(0, 30, 40, overlap=True), 0)] == [2]
+
+
+def test_a_seed_and_its_link_are_shown_in_one_context_alone() -> None:
+    contexts, refused = grown(pool(0, 40, 80), [0, 1, 2])
+    # of 0 and 1 as of 1 and 2 the cosine is that of 40°; of 0 and 2 it is less
+    assert contexts == [(0, 1, 2), (1, 2)]
+    assert len(refused) == 1
+    chunks = pool(0, 40, 80)
+    made, rejects = expand(chunks, chunks.search, [0], ContextSettings(), min_chars=0, before=[(0, 1)])
+    assert ([one.rows for one in made], rejects) == ([(0, 2)], [])
+
+
+def test_the_strongest_seeds_come_first_spread_over_documents() -> None:
+    # pairs of 30° and of 32° in document a, of 60° in b; the second seed of a counts its strength / sqrt(2)
+    chunks = pool(0, 30, 120, 152, 240, 300, documents="aaaabb")
+    contexts, _ = expand(chunks, chunks.search, range(6), ContextSettings(spread="within-document"), min_chars=0)
+    strengths = [context.strength for context in contexts]
+    assert strengths == sorted(strengths, reverse=True)
+    assert contexts[0].rows[:2] == (0, 1)
+    # cos 32° / 2 / sqrt 2 = 0.2998 comes before cos 60° / 2 = 0.25
+    assert [chunks.doc_ids[context.rows[0]] for context in contexts][:3] == ["a", "a", "b"]
+    assert strengths[1:3] == pytest.approx([0.2998, 0.25], abs=1e-3)
 
 
 @pytest.mark.parametrize(
-    ("spread", "context"), [("any", (0, 1, 2)), ("within-document", (0, 1, 3)), ("cross-document", (0, 2, 4))]
+    ("spread", "context"),
+    [("any", (0, 1, 2, 3)), ("within-document", (0, 1, 3)), ("cross-document", (0, 2, 1, 3))],
 )
 def test_spread_says_which_documents_come_first(spread: str, context: tuple[int, ...]) -> None:
-    contexts, _ = grown(pool(0, 10, 20, 30, 40, documents="aabab"), [0], spread=spread)
+    contexts, _ = grown(pool(0, 25, 50, 75, documents="aaba"), [0], spread=spread)
     assert contexts == [context]
 
 
-def test_cross_document_falls_back_on_the_same_document_rather_than_on_nothing() -> None:
-    contexts, _ = grown(pool(0, 10, 20, documents="aaa"), [0], spread="cross-document")
-    assert contexts == [(0, 1, 2)]
+def test_cross_document_makes_no_context_of_one_document() -> None:
+    contexts, refused = grown(pool(0, 25, 50, documents="aaa"), [0], spread="cross-document")
+    assert (contexts, len(refused)) == ([], 1)
 
 
 def test_short_chunks_are_no_members() -> None:
-    contexts, _ = grown(pool(0, 10, 20, texts={1: "Too short."}), [0])
-    assert contexts == [(0, 2)]
+    chunks = pool(0, 30, 60, texts={1: "Too short."})
+    contexts, _ = expand(chunks, chunks.search, [0], ContextSettings(), min_chars=100)
+    assert [context.rows for context in contexts] == [(0, 2)]
 
 
 def test_a_candidate_holds_the_chunks_of_its_context_seed_first() -> None:
     chunks = pool(0, 10, 20, documents="aba")
     (candidate,) = candidates_of(chunks, [(2, 0, 1)])
     assert [chunk.id for chunk in candidate.chunks] == [chunks.ids[2], chunks.ids[0], chunks.ids[1]]
-    assert candidate.kind == "multi-chunk"
 
 
-@settings(deadline=None, max_examples=80)
+WORDS = ["torc", "fibula", "Anna Berg", "12 kg", "greave", "plaque", "linen"]
+
+
+@settings(deadline=None, max_examples=60)
 @given(
-    st.lists(st.tuples(st.floats(0, 180), st.sampled_from("abc")), min_size=1, max_size=25),
-    st.integers(2, 3),
-    st.integers(0, 2),
-    st.integers(1, 3),
+    st.lists(st.tuples(st.floats(0, 180), st.sampled_from("abc"), st.lists(st.sampled_from(WORDS))), max_size=20),
+    st.integers(2, 4),
     st.sampled_from(["any", "within-document", "cross-document"]),
 )
-def test_every_context_keeps_the_rules(
-    placed: list[tuple[float, str]], fewest: int, more: int, uses: int, spread: str
-) -> None:
-    chunks = pool(*(degree for degree, _ in placed), documents="".join(name for _, name in placed))
-    given = ContextSettings.model_validate(
-        {"min_chunks": fewest, "max_chunks": fewest + more, "max_contexts": uses, "spread": spread, "top_k": 6}
-    )
+def test_every_context_keeps_the_rules(placed: list[tuple[float, str, list[str]]], fewest: int, spread: str) -> None:
+    if not placed:
+        return
+    texts = {row: " ".join(["text", *words]) for row, (_, _, words) in enumerate(placed)}
+    chunks = pool(*(one for one, _, _ in placed), documents="".join(name for _, name, _ in placed), texts=texts)
+    given = ContextSettings.model_validate({"min_chunks": fewest, "max_chunks": 4, "spread": spread})
     seeds = list(range(len(placed)))
-    contexts, rejects = expand(chunks, chunks.search, seeds, given, least=0.8, min_chars=0)
-    assert len(contexts) + len(rejects) == len(seeds)
-    assert len({frozenset(context) for context in contexts}) == len(contexts)
-    for context in contexts:
-        assert fewest <= len(context) <= fewest + more
-        assert len(set(context)) == len(context)
-        for row in context[1:]:
-            assert float(chunks.vectors[context[0]] @ chunks.vectors[row]) >= 0.8
-        for one, other in combinations(context, 2):
-            assert float(chunks.vectors[one] @ chunks.vectors[other]) < given.max_similarity
-        if spread == "within-document":
-            assert len({chunks.doc_ids[row] for row in context}) == 1
-    used = [row for context in contexts for row in context]
-    assert all(used.count(row) <= uses for row in used)
+    before: list[tuple[int, ...]] = []
+    for _ in range(2):
+        contexts, rejects = expand(chunks, chunks.search, seeds, given, min_chars=0, before=before)
+        assert len(contexts) + len(rejects) == len(seeds)
+        assert contexts == expand(chunks, chunks.search, seeds, given, min_chars=0, before=before)[0]
+        before += [context.rows for context in contexts]
+        for context in contexts:
+            keeps_the_rules(chunks, context, given)
+    met = [frozenset((rows[0], row)) for rows in before for row in rows[1:]]
+    assert len(met) == len(set(met))
+
+
+def keeps_the_rules(chunks: InMemory, context: Context, given: ContextSettings) -> None:
+    rows, documents = context.rows, {chunks.doc_ids[row] for row in context.rows}
+    assert given.min_chunks <= len(rows) <= SHOWN
+    assert len(set(rows)) == len(rows)
+    assert 0 < context.strength <= 1
+    for one, other in combinations(rows, 2):
+        assert float(chunks.vectors[one] @ chunks.vectors[other]) < NEAR_DUPLICATE + 1e-6
+    if given.spread != "any":
+        assert (len(documents) == 1) == (given.spread == "within-document")

@@ -185,8 +185,6 @@ def test_the_stages_of_several_chunks_draft_first_and_test_what_the_answer_needs
     assert list(multi(necessity=False)) == [name for name in names if name != "necessity"]
     assert list(multi(evolutions={"compress": 1}))[3] == "evolve"
     assert multi(evolutions={"multi_context": 1})["draft"].prompts == ("draft_multi_query", "draft_open_query")
-    with pytest.raises(InputError, match="shapes: there is no circle; choose from comparison"):
-        multi(shapes={"circle": 1})
 
 
 async def parts(setup: Setup) -> list[Candidate | Reject]:
@@ -201,7 +199,7 @@ async def parts(setup: Setup) -> list[Candidate | Reject]:
             ],
         }
     )
-    shaped = {"seed": TRAMS[0].id, "shape": "comparison", "wished": "bridge"}
+    shaped = {"seed": TRAMS[0].id, "shape": "comparison"}
     context = Candidate(chunks=TRAMS, query=query, metadata=shaped)
     return await outcomes_of("split", context, Scripted({"split_query": [split]}), setup)
 
@@ -215,8 +213,8 @@ async def test_a_part_that_needs_one_chunk_is_dropped_or_kept_as_asked() -> None
     assert isinstance(single_, Candidate)
     assert isinstance(several_, Candidate)
     assert (single_.kind, several_.kind) == ("single-chunk", "multi-chunk")
-    assert not single_.metadata.keys() & {"shape", "wished"}
-    assert (several_.metadata["shape"], several_.metadata["wished"]) == ("comparison", "bridge")
+    assert "shape" not in single_.metadata
+    assert several_.metadata["shape"] == "comparison"
 
 
 async def test_a_part_that_needs_two_chunks_is_too_little_where_three_are_asked_for() -> None:

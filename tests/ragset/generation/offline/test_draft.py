@@ -53,7 +53,7 @@ def test_a_question_is_typed_in_at_most_seven_words(question: str, query: str) -
 
 
 def test_two_definitions_of_one_kind_are_compared() -> None:
-    found = draft_multi((PENDULUM, WATER.split(". ")[0] + "."), "comparison")
+    found = draft_multi((PENDULUM, WATER.split(". ")[0] + "."))
     assert (found.query, found.shape) == ("How does a pendulum clock differ from a water clock?", "comparison")
 
 
@@ -63,13 +63,13 @@ def test_of_two_dated_events_it_is_asked_which_came_first() -> None:
         "The Forth Bridge was opened in 1890.",
         "Ely Cathedral was built in 1083.",
     )
-    found = draft_multi(chunks, "bridge")
+    found = draft_multi(chunks)
     assert found.query == "Which came first, the construction of Ely Cathedral or the opening of the Forth Bridge?"
-    assert "which makes a comparison and no bridge" in found.reason
+    assert found.chunks == (2, 3)
 
 
 def test_events_that_may_be_of_one_year_and_things_of_two_kinds_are_not_compared() -> None:
     century = ("Ely Cathedral was built in the eleventh century.", "The Tower of Brill was built in 1083.")
     kinds = ("A sundial is an instrument that shows the time.", "A bascule is a bridge that lifts its deck.")
     for chunks in (century, kinds, (PENDULUM, BELLS)):
-        assert draft_multi(chunks, "comparison").query is None
+        assert draft_multi(chunks).query is None

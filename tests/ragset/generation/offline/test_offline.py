@@ -100,7 +100,7 @@ def everything(chunk: str, query: str, answer: str) -> dict[str, Any]:
         "partial": second,
         "audience": "readers",
         "quotes": (answer, second),
-        "shape": "comparison",
+        "count": "2 to 4",
         "evolved": answer,
         "feedback": "Name its subject.",
     }
@@ -159,7 +159,7 @@ def test_a_list_of_chunks_stays_a_list() -> None:
         "A water clock is a clock that measures time by the flow of water.",
         "An incense clock is a clock that burns powder or sticks evenly.",
     ]
-    draft = ask("draft_multi_query", chunks=chunks, shape="comparison")
+    draft = ask("draft_multi_query", chunks=chunks, count="2 to 4")
     assert isinstance(draft, ContextDraft)
     assert (draft.query, draft.shape) == ("How does a water clock differ from an incense clock?", "comparison")
     answer = ask("answer_multi_query", chunks=chunks, query=draft.query)

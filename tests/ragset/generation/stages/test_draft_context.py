@@ -11,65 +11,87 @@ from tests.samples import TRAMS, outcome_of
 from tests.scripted import Scripted
 
 NURSE = Persona(name="night nurse", voice="no punctuation")
+ORDER = ContextDraft(reason="x", chunks=(2, 1), query="Did Aldmoor open its tramway before Brill?", shape="comparison")
+NOTHING = ContextDraft(reason="They touch nowhere.", chunks=(), query=None, shape=None)
 
 
-async def test_a_query_over_several_chunks_has_a_voice_and_is_held_to_all_its_passages() -> None:
-    asked = "aldmoor horse trams or brill electric first"
-    llm = Scripted({SHAPE_PROMPT: [ContextDraft(reason="x", query=asked, shape="comparison")]})
-    samples = Samples(queries=("electric boiler or gas first", "horse riding lessons"))
-    writing = ContextWritingSettings(shapes={"comparison": 1}, personas=(NURSE,))
-    outcome = await outcome_of("draft", Candidate(chunks=TRAMS), llm, Setup(writing, samples=samples))
-    assert isinstance(outcome, Candidate)
-    assert outcome.metadata == {"seed": TRAMS[0].id, "shape": "comparison", "persona": "night nurse"}
-    case = llm.requests[0].messages[-1].content
-    assert case.index("<shape>comparison</shape>") < case.index("night nurse") < case.index("horse riding lessons")
-
-
-async def over_several(*replies: ContextDraft | QueryDraft, wish: str) -> tuple[Candidate | Reject, Scripted]:
+async def over_several(
+    *replies: ContextDraft | QueryDraft, cross_document: bool = False, max_chunks: int = 4
+) -> tuple[Candidate | Reject, Scripted]:
     llm = Scripted({SHAPE_PROMPT: replies})
     prompt = load_prompt(SHAPE_PROMPT)
     if isinstance(replies[0], QueryDraft):
         prompt = prompt.model_copy(update={"reply": "QueryDraft", "examples": ()})
-    setup = Setup(ContextWritingSettings(shapes={wish: 1}))
+    setup = Setup(ContextWritingSettings(), min_chunks=2, max_chunks=max_chunks, cross_document=cross_document)
     return await outcome_of("draft", Candidate(chunks=TRAMS), llm, setup, {SHAPE_PROMPT: prompt}), llm
 
 
-ORDER = ContextDraft(reason="x", query="Did Aldmoor open its tramway before Brill?", shape="comparison")
-
-
-@pytest.mark.parametrize(
-    ("wish", "labels"),
-    [
-        ("comparison", {"shape": "comparison"}),
-        ("bridge", {"shape": "comparison", "wished": "bridge"}),
-        ("open", {"shape": "comparison", "wished": "open"}),
-    ],
-)
-async def test_the_shape_is_the_one_that_was_made_and_a_wish_for_another_stays_beside_it(
-    wish: str, labels: dict[str, str]
-) -> None:
-    outcome, _ = await over_several(ORDER, wish=wish)
+async def test_a_query_over_several_chunks_has_a_voice_and_is_held_to_all_its_passages() -> None:
+    asked = "aldmoor horse trams or brill electric first"
+    llm = Scripted({SHAPE_PROMPT: [ORDER.model_copy(update={"query": asked})]})
+    samples = Samples(queries=("electric boiler or gas first", "horse riding lessons"))
+    setup = Setup(ContextWritingSettings(personas=(NURSE,)), samples=samples)
+    outcome = await outcome_of("draft", Candidate(chunks=TRAMS), llm, setup)
     assert isinstance(outcome, Candidate)
-    assert (outcome.metadata, outcome.lineage[-1].kind) == ({"seed": TRAMS[0].id, **labels}, "comparison")
+    assert outcome.metadata == {"seed": TRAMS[0].id, "shape": "comparison", "persona": "night nurse"}
+    case = llm.requests[0].messages[-1].content
+    assert case.index("<count>2 to 4</count>") < case.index("night nurse") < case.index("horse riding lessons")
+
+
+async def test_the_writer_chooses_the_chunks_and_the_others_are_spare() -> None:
+    outcome, llm = await over_several(ORDER)
+    assert isinstance(outcome, Candidate)
+    assert (outcome.chunks, outcome.spare) == (TRAMS[:2], TRAMS[2:])
+    assert (outcome.metadata, outcome.lineage[-1].kind) == (
+        {"seed": TRAMS[0].id, "shape": "comparison"},
+        "comparison",
+    )
+    assert len(llm.requests) == 1
+
+
+@pytest.mark.parametrize("chunks", [(), (1,), (0, 1), (1, 4), (1, 2, 3)])
+async def test_other_numbers_than_those_shown_or_too_few_or_many_are_asked_for_once_more(
+    chunks: tuple[int, ...],
+) -> None:
+    wrong = ORDER.model_copy(update={"chunks": chunks})
+    outcome, llm = await over_several(wrong, ORDER, max_chunks=2)
+    assert isinstance(outcome, Candidate)
+    assert "2 to 2, by numbers from 1 to 3" in llm.requests[1].messages[-1].content
+    outcome, _ = await over_several(wrong, max_chunks=2)
+    assert isinstance(outcome, Reject)
+    assert (outcome.reason, outcome.chunks) == ("wrong_chunks", tuple(chunk.id for chunk in TRAMS))
+
+
+async def test_where_documents_must_differ_a_query_over_one_is_asked_for_once_more() -> None:
+    one = ORDER.model_copy(update={"chunks": (1, 3)})
+    outcome, llm = await over_several(one, ORDER, cross_document=True)
+    assert isinstance(outcome, Candidate)
+    assert llm.requests[0].messages[-1].content.count("<document>A</document>") == 2
+    assert "of one document" in llm.requests[1].messages[-1].content
+    outcome, _ = await over_several(one, cross_document=True)
+    assert isinstance(outcome, Reject)
+    assert outcome.reason == "one_document"
+    outcome, _ = await over_several(one)
+    assert isinstance(outcome, Candidate)
 
 
 async def test_a_query_without_its_shape_is_asked_for_once_more_and_then_rejected() -> None:
     bare = ORDER.model_copy(update={"shape": None})
-    outcome, llm = await over_several(bare, ORDER, wish="bridge")
+    outcome, llm = await over_several(bare, ORDER)
     assert isinstance(outcome, Candidate)
-    assert "You gave no shape" in llm.requests[1].messages[-1].content
-    outcome, _ = await over_several(bare, wish="bridge")
+    assert "Say whether" in llm.requests[1].messages[-1].content
+    outcome, _ = await over_several(bare)
     assert isinstance(outcome, Reject)
     assert outcome.reason == "no_shape"
 
 
-async def test_no_query_needs_no_shape() -> None:
-    outcome, llm = await over_several(ContextDraft(reason="They touch nowhere.", query=None, shape=None), wish="open")
+async def test_no_query_needs_no_chunks_and_no_shape() -> None:
+    outcome, llm = await over_several(NOTHING)
     assert isinstance(outcome, Reject)
     assert (outcome.reason, outcome.detail, len(llm.requests)) == ("nothing_to_ask", "They touch nowhere.", 1)
 
 
-async def test_of_a_prompt_of_ones_own_that_tells_no_shape_the_wish_is_what_is_known() -> None:
-    outcome, _ = await over_several(QueryDraft(reason="x", query="Was Brill before Aldmoor?"), wish="bridge")
+async def test_of_a_prompt_of_ones_own_that_chooses_nothing_all_chunks_are_joined() -> None:
+    outcome, _ = await over_several(QueryDraft(reason="x", query="Was Brill before Aldmoor?"))
     assert isinstance(outcome, Candidate)
-    assert outcome.metadata == {"seed": TRAMS[0].id, "shape": "bridge"}
+    assert (outcome.metadata, outcome.chunks) == ({"seed": TRAMS[0].id}, TRAMS)
