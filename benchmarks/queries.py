@@ -20,12 +20,12 @@ from benchmarks.shared import temporary_index
 from ragset.chunking import drop_poor, split
 from ragset.dataset.importers import ImportedSet, read_goldens
 from ragset.documents.corpus import Corpus
-from ragset.generation.query_forms import OPENINGS, form_of, mix_of
 from ragset.generation.stages.round_trip import first_relevant
 from ragset.retrieval.embedding import connect_embedder
 from ragset.retrieval.search import retrieve
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, RetrievalSettings
 from ragset.text.overlap import overlap_of
+from ragset.text.query_forms import OPENINGS, form_of, mix_of
 
 FIRST = 10
 RANKS = {"1": (1, 1), "2-3": (2, 3), "4-10": (4, FIRST)}

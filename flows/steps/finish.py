@@ -8,6 +8,7 @@ from prefect import get_run_logger
 from flows.steps.ending import ended_early
 from flows.steps.generate import GenerationResult
 from flows.steps.prepare import Prepared
+from ragset.text.query_forms import form_of, mix_of
 from tasks.dataset import DatasetSummary, Work, write_test_set
 from tasks.index import query_usage
 from tasks.run.artifacts import show_costs, show_funnel, show_report
@@ -42,8 +43,17 @@ def work_of(run: Prepared, made: GenerationResult) -> Work:
         seed=parameters.seed,
         parameters=parameters.portable,
         samples=recipe.samples.digest,
-        notices=tuple(progress().notices),
+        notices=(*progress().notices, *_compared_with_samples(run, made)),
     )
+
+
+def _compared_with_samples(run: Prepared, made: GenerationResult) -> tuple[str, ...]:
+    """The forms of the queries beside those of the samples; nothing without samples or goldens."""
+    samples, language = run.recipe.samples, run.recipe.writing.language
+    if not samples.queries or not made.goldens:
+        return ()
+    mix = mix_of(form_of(golden.query, language or "en") for golden in made.goldens)
+    return (f"Forms of the queries: {mix}. Of the samples: {samples.mix(language)}.",)
 
 
 async def divided(run: Prepared, work: Work, embedded: AbstractSet[str], held: Mapping[str, str] = NOWHERE) -> Work:

@@ -10,10 +10,10 @@ from typing import Any
 
 from ragset.dataset.importers.files import read_json_lines, read_table, read_text
 from ragset.errors import InputError
-from ragset.generation.query_forms import FormMix, QueryForm, form_of, mix_of
 from ragset.models import Model
 from ragset.retrieval.embedding import Embedder, Vectors
 from ragset.text.languages import guess_language
+from ragset.text.query_forms import FormMix, QueryForm, form_of, mix_of
 
 MOST = 10_000
 """Distinct queries of a file: each is embedded, and compared with every passage."""

@@ -7,7 +7,6 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar
 from ragset.generation.checks import STANDARD, CheckSettings
 from ragset.generation.evolutions import MULTI_CONTEXT, draw_evolutions, evolution_of
 from ragset.generation.personas import WritingStyle, writing_style_of
-from ragset.generation.query_forms import QueryForm
 from ragset.generation.query_samples import NO_SAMPLES, Samples
 from ragset.generation.styles import usual_styles
 from ragset.generation.weighted_choice import choose
@@ -18,6 +17,7 @@ from ragset.llm.replies import Reply
 from ragset.models import Candidate, Reject, Step
 from ragset.settings import ContextWritingSettings, WritingSettings
 from ragset.text.languages import guess_language
+from ragset.text.query_forms import QueryForm
 from ragset.text.rules import LANGUAGES
 
 R = TypeVar("R", bound=Reply)

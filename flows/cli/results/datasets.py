@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
@@ -10,6 +11,7 @@ from rich.text import Text
 from flows.cli.terminal import duration, money, notice, output, say, table
 from flows.steps.ending import ended_early
 from ragset.dataset import Dataset, FunnelRow, Manifest, Totals, edited
+from ragset.dataset.query_mix import StyleMix, query_mix
 from ragset.documents import Failure
 from ragset.settings import OFFLINE
 
@@ -105,6 +107,8 @@ def print_shown(dataset: Dataset, goldens: int) -> None:
     output.print(_funnel(manifest.funnel))
     if manifest.usage:
         output.print(usage_table(manifest.usage))
+    if mix := query_mix(dataset.goldens):
+        output.print(_query_mix(mix))
     if manifest.cut_rates:
         output.print(_cut_rates(manifest))
     for golden in dataset.goldens[:goldens]:
@@ -113,6 +117,15 @@ def print_shown(dataset: Dataset, goldens: int) -> None:
         sources = {source for span in golden.evidence for source in dataset.corpus[span.doc_id].sources}
         say(f"{golden.id} · {', '.join(sorted(sources))}", "dim")
     say(f"\nReport: {dataset.folder / 'report.html'}")
+
+
+def _query_mix(mix: Sequence[StyleMix]) -> Table:
+    """How long the queries of each style are, and how near to the words of their evidence."""
+    rows = table("style", right=("goldens", "words", "question mark", "words in evidence", "worded as evidence"))
+    for row in mix:
+        shares = ("" if share is None else f"{share:.0%}" for share in (row.question_marks, row.covered, row.copied))
+        rows.add_row(Text(row.style), f"{row.goldens:,}", f"{row.words:g}", *shares)
+    return rows
 
 
 def _cut_rates(manifest: Manifest) -> Table:

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from ragset.dataset.manifest import Manifest, Totals
+from ragset.dataset.query_mix import query_mix
 from ragset.dataset.report.census import Census, take_census
 from ragset.dataset.report.chunk_map import ChunkMap, make_chunk_map
 from ragset.dataset.report.content import page_data
@@ -41,6 +42,7 @@ def render_report(
     return _template().render(
         manifest=manifest,
         census=take_census(goldens),
+        query_mix=query_mix(goldens),
         ended=_ending(manifest),
         by_rules=[role for role in ("generator", "critic") if getattr(manifest.models, role) == OFFLINE],
         funnel=funnel_picture(manifest.funnel),

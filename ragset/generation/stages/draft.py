@@ -5,7 +5,6 @@ from typing import Any
 
 from ragset.errors import InputError
 from ragset.generation.personas import PERSONA, SAMPLES, complain_of_writing_style
-from ragset.generation.query_forms import QueryForm
 from ragset.generation.stage import Case, Question, RefusedError
 from ragset.generation.stages.judge_query import complain_of_query, complain_of_wording, complain_of_written
 from ragset.generation.styles import SHAPE_PROMPT, STYLES
@@ -15,6 +14,7 @@ from ragset.llm.prompts import Prompt
 from ragset.llm.replies import KeyphraseDraft, NearMiss, Reply
 from ragset.models import UNANSWERABLE, Candidate
 from ragset.settings import OFFLINE, ContextWritingSettings, WritingSettings
+from ragset.text.query_forms import QueryForm
 
 NOTHING = "nothing_to_ask"
 NEAR_MISS = Question("draft_unanswerable", "generator", NearMiss)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from ragset.generation.personas import WritingStyle, complain_of_writing_style
-from ragset.generation.query_forms import QueryForm, form_of
 from ragset.generation.stage import Case, Question
 from ragset.generation.styles import KEYPHRASE
 from ragset.llm.ask import Complaint
@@ -11,6 +10,7 @@ from ragset.llm.replies import EvolvedQuery, QueryVerdict
 from ragset.models import Candidate
 from ragset.text.languages import language_name
 from ragset.text.overlap import overlap_of
+from ragset.text.query_forms import QueryForm, form_of
 from ragset.text.rules.conjoined import conjoined
 from ragset.text.rules.passage_references import leans
 from ragset.text.rules.query_language import in_another

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragset.generation.query_forms import OPENINGS, QueryForm, form_of, mix_of, quartiles
+from ragset.text.query_forms import OPENINGS, QueryForm, form_of, mix_of, quartiles
 
 
 @pytest.mark.parametrize(
