@@ -98,6 +98,16 @@ def test_the_first_ones_are_taken_and_the_rest_is_surplus() -> None:
     assert len(take([grown("one?"), grown("two?")], None, {})[0]) == 2
 
 
+def test_a_query_worded_as_its_evidence_is_the_first_to_be_surplus() -> None:
+    copied = "What water clock of Aldmoor was built by three smiths?"
+    pool = [labelled(grown(query)) for query in (copied, "Who made the Aldmoor timepiece?", "Who were its makers?")]
+    goldens, (reject,) = take(pool, 2, {})
+    assert [golden.query for golden in goldens] == ["Who made the Aldmoor timepiece?", "Who were its makers?"]
+    assert (reject.query, reject.reason) == (copied, "surplus")
+    # where there is no surplus it stays, and the order is that of the pool
+    assert [golden.query for golden in take(pool, 3, {})[0]] == [candidate.query for candidate in pool]
+
+
 @pytest.fixture
 def pool() -> list[Candidate]:
     """Four easy ones, and two hard ones."""
