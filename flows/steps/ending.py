@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _ADVICE = {
     "rules": "most passages are lists, links or boilerplate: add documents of running text",
-    "expand": "most chunks have too few similar ones: add documents on near subjects, or lower --min-similarity",
+    "expand": "most chunks have too few links: add documents on near subjects",
     "draft": "most passages held nothing worth asking: add documents, or choose other --styles",
     "split": "most queries asked several things at once: try a stronger --model, or --single keep",
     "evolve": "most evolved queries were refused: give none a larger weight in --evolutions",
