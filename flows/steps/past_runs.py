@@ -7,7 +7,7 @@ from ragset.settings import OFFLINE, Environment
 from tasks.batches import Recipe
 from tasks.run.caching import digest
 
-_THRESHOLDS = {"threshold", "thresholds", "separate", "necessity", "single", "unanswerable"}
+_THRESHOLDS = {"thresholds", "separate", "necessity", "single", "unanswerable"}
 
 
 def remember_run(recipe: Recipe, run: str, stages: Mapping[str, tuple[int, int]]) -> None:
