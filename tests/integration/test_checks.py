@@ -93,8 +93,8 @@ def test_every_stage_passes_fails_and_counts_what_makes_no_sense(
     assert problems(dataset) == []
 
     rows = dataset.manifest.funnel
-    names = ["score", "draft", "screen", "evolve", "answer", "critique", "find", "support", "closed_book", "keep"]
-    assert [row.stage for row in rows] == ["chunk", "sample", "rules", "judge", *names]
+    names = ["screen", "judge", "score", "evolve", "answer", "critique", "find", "support", "closed_book", "keep"]
+    assert [row.stage for row in rows] == ["chunk", "passages", "rules", "draft", *names]
     check_funnel(rows)
     reasons = {row.stage: row.rejected for row in rows}
     assert reasons["score"]["low_chunk_score"]
