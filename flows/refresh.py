@@ -1,5 +1,6 @@
 """The refresh: a dataset brought up to date with documents that have changed."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from prefect import get_run_logger
@@ -18,6 +19,7 @@ from ragset.dataset import Refreshed, funnel_row
 from ragset.dataset.changes import CHANGES, change_files
 from ragset.errors import InputError
 from ragset.generation.sampling import not_taken
+from tasks.audience import Portrait, portray_audience
 from tasks.dataset import write_test_set
 from tasks.documents import read_corpus
 from tasks.index import index_corpus
@@ -77,6 +79,12 @@ async def _fill_up(
             wanted = len(kept) + (missing if n == "all" else n)
             for line in earlier.notices:
                 warn(line)
+            portrait = Portrait(text=earlier.manifest.audience)
+            if recipe.portrays and not portrait.text:
+                portrait = await portray_audience(corpus, recipe, run.account)
+            if recipe.portrays:
+                recipe = recipe.model_copy(update={"portrait": portrait.text})
+                run = replace(run, recipe=recipe, usage=portrait.usage)
         made = await make_goldens(run, wanted, kept)
     if found.same and not made.goldens:
         return _unchanged(earlier, found)

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from ragset.dataset.duplicates.reworded import PROMPT as SAME_PROMPT
 from ragset.errors import BudgetSpent
+from ragset.generation.audience import PROMPT as AUDIENCE_PROMPT
 from ragset.generation.checks import STANDARD, CheckSettings
 from ragset.generation.pipeline import pipeline
 from ragset.generation.query_samples import NO_SAMPLES, Samples, read_samples
@@ -26,7 +27,14 @@ from ragset.models import Candidate, Model, Reject, Usage
 from ragset.retrieval.embedding import Vectors
 from ragset.retrieval.search import IndexSearch
 from ragset.retrieval.stores import open_store
-from ragset.settings import ContextSettings, ContextWritingSettings, Environment, ModelSettings, WritingSettings
+from ragset.settings import (
+    OFFLINE,
+    ContextSettings,
+    ContextWritingSettings,
+    Environment,
+    ModelSettings,
+    WritingSettings,
+)
 from tasks.index import IndexFile
 from tasks.run.caching import JSON, RETRIED, keyed_by
 from tasks.run.models import Account, asking, embedding
@@ -77,6 +85,7 @@ class Recipe(Model):
     prices: Prices = Prices()  # of the models; not part of the outcome, but of its usage
     prompts: dict[str, Prompt] = Field(default_factory=dict)
     samples: Samples = NO_SAMPLES
+    portrait: str = ""  # of the audience, by the generator
 
     @classmethod
     def load(
@@ -108,7 +117,8 @@ class Recipe(Model):
             samples=read_samples(Path(writing.samples)) if writing.samples else NO_SAMPLES,
         )
         compares = {SAME_PROMPT} if checks.duplicates == "semantic" else set[str]()
-        names = sorted({name for stage in bare.stages() for name in stage.prompts} | compares)
+        portrays = {AUDIENCE_PROMPT} if bare.portrays else set[str]()
+        names = sorted({name for stage in bare.stages() for name in stage.prompts} | compares | portrays)
         prompts = {name: load_prompt(name, writing.spoken, env.ragset_prompts) for name in names}
         if documents and documents != writing.language:
             prompts = {name: written_in(prompt, writing.language) for name, prompt in prompts.items()}
@@ -120,7 +130,9 @@ class Recipe(Model):
         """What of it decides the outcome: how often and how many at once a model is asked does not."""
         models = zip(Models._fields, self.models, strict=True)
         return {
-            **self.model_dump(mode="json", include={"min_chunks", "max_chunks", "cross_document", "checks", "seed"}),
+            **self.model_dump(
+                mode="json", include={"min_chunks", "max_chunks", "cross_document", "checks", "seed", "portrait"}
+            ),
             "writing": self.writing.model_dump(mode="json", exclude={"samples"}),
             "samples": self.samples.digest,
             "kind": self.kind,
@@ -131,8 +143,13 @@ class Recipe(Model):
     @property
     def setup(self) -> Setup:
         """The settings that the pipeline is built from."""
-        joined: dict[str, Any] = {"max_chunks": self.max_chunks, "cross_document": self.cross_document}
+        joined: dict[str, Any] = {name: getattr(self, name) for name in ("max_chunks", "cross_document", "portrait")}
         return Setup(self.writing, self.checks, self.seed, self.samples, self.min_chunks, **joined)
+
+    @property
+    def portrays(self) -> bool:
+        """Whether the generator describes the audience: the user does not, and rules cannot."""
+        return not self.writing.audience and self.generator.model != OFFLINE
 
     @property
     def kind(self) -> Literal["single-chunk", "multi-chunk"]:

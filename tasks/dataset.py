@@ -39,6 +39,7 @@ class Work(Model):
     seed: int
     parameters: dict[str, Any]
     samples: str = ""
+    audience: str = ""
     split: Split | None = None
     refreshed: Refreshed | None = None
     notices: tuple[str, ...] = ()

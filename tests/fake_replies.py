@@ -184,6 +184,7 @@ _BY_FIELDS = {
     ("answer", "quotes", "reason", "verdict"): "GroundedAnswer",
     ("reason", "score"): "Criticism",
     ("needed", "reason", "score"): "Grounding",
+    ("audience", "reason"): "AudiencePortrait",
     ("clarity", "groundedness", "relevance"): "Critique",
     ("parts", "reason"): "QuerySplit",
     ("reason", "verdict"): "AnswersCompared",

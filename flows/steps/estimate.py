@@ -15,7 +15,10 @@ from flows.parameters.models import MakingParameters, MultiChunkParameters, Sing
 from flows.steps.past_runs import past_rates_of
 from flows.steps.sources import recipe_of
 from ragset.chunking import drop_poor, split
+from ragset.dataset import Totals
 from ragset.documents import read_documents
+from ragset.generation.audience import PROMPT, describe_audience, foreseen, passages_of
+from ragset.generation.audience import places as spread
 from ragset.generation.contexts import InMemory, candidates_of, expand
 from ragset.generation.estimate import Estimate, Find, foresee, pilot, scaled
 from ragset.generation.passages import ROUNDS, draw_passages, place_in
@@ -23,6 +26,7 @@ from ragset.generation.past_runs import PastRates
 from ragset.generation.stage import Case, Models, Role
 from ragset.generation.stages.judge_chunk import drop_chunks_by_rules
 from ragset.generation.stages.round_trip import search_for_evidence
+from ragset.llm.usage import Meter, Metered, priced
 from ragset.models import Candidate, Chunk, Document, Usage
 from ragset.retrieval.embedding import connect_embedder
 from ragset.retrieval.embedding.requests import requests_of
@@ -78,10 +82,18 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
         account = Account(run=digest({"estimate": asked.identity}))
         models = Models(*(asking(settings, account) for settings in recipe.models))
         with _search(recipe, some, asked.chunking) as find:
+            meter = Meter(recipe.prices)
+            if recipe.portrays:
+                some_documents = sorted(documents, key=lambda document: document.id)
+                where = spread(len(some_documents))
+                shown = passages_of([some_documents[number] for number, _ in where], [share for _, share in where])
+                text = await describe_audience(shown, recipe.prompts[PROMPT], Metered(models.generator, meter))
+                recipe = recipe.model_copy(update={"portrait": text})
             case = Case(recipe.setup, recipe.prompts, models)
             measured = await pilot(candidates, recipe.stages(), case, recipe.prices, find)
     basis = f"Measured on a paid pilot: {measured.kept} of {len(drawn)} candidates became goldens."
     estimate = scaled(measured, tried=len(drawn), prices=recipe.prices, basis=basis, **of)
+    estimate = _with_portrait(estimate, recipe, meter.rows())
     return _with_embedding(estimate, documents, chunks, asked)
 
 
@@ -101,7 +113,15 @@ def estimate_by_priors(
             "prompts are measured with them, and replies are as long as the prompts' examples. The shares that pass each "
             f"stage come {_origin(past, recipe)}; `--pilot 20` measures yours and is paid for."
         )
-    return scaled(found, tried=of, wanted=wanted, eligible=eligible, prices=prices, basis=basis, mixed=mixed)
+    estimate = scaled(found, tried=of, wanted=wanted, eligible=eligible, prices=prices, basis=basis, mixed=mixed)
+    return _with_portrait(estimate, recipe, priced([foreseen(generator)], prices))
+
+
+def _with_portrait(estimate: Estimate, recipe: Recipe, call: tuple[Usage, ...]) -> Estimate:
+    if not recipe.portrays:
+        return estimate
+    usage, through = (*call, *estimate.usage), (*call, *estimate.if_all_pass) if estimate.if_all_pass else ()
+    return estimate.model_copy(update={"usage": usage, "totals": Totals.of(usage), "if_all_pass": through})
 
 
 def _origin(past: PastRates, recipe: Recipe) -> str:

@@ -34,7 +34,7 @@ def work_of(run: Prepared, made: GenerationResult) -> Work:
         wanted=parameters.wanted,
         goldens=tuple(made.goldens),
         rejects=tuple(made.rejects),
-        usage=(*run.index.usage, *made.usage),
+        usage=(*run.index.usage, *run.usage, *made.usage),
         funnel=(*source.funnel(source.eligible), *made.funnel),
         ended=made.ended,
         prompts=tuple(prompt.id for prompt in recipe.prompts.values()),
@@ -43,6 +43,7 @@ def work_of(run: Prepared, made: GenerationResult) -> Work:
         seed=parameters.seed,
         parameters=parameters.portable,
         samples=recipe.samples.digest,
+        audience=recipe.portrait or recipe.writing.audience,
         notices=(*progress().notices, *_compared_with_samples(run, made)),
     )
 

@@ -9,6 +9,8 @@ from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
 from flows.steps.approval import approve
 from flows.steps.sources import Source, recipe_of, source_of
 from ragset.dataset import favours
+from ragset.models import Usage
+from tasks.audience import Portrait, portray_audience
 from tasks.batches import Recipe
 from tasks.documents import CorpusFile, read_corpus
 from tasks.index import IndexFile, index_corpus
@@ -28,6 +30,8 @@ class Prepared:
     corpus: CorpusFile
     index: IndexFile
     source: Source
+    usage: tuple[Usage, ...] = ()
+    """Of the portrait of the audience."""
 
 
 async def prepare(asked: SingleChunkParameters | MultiChunkParameters) -> Prepared:
@@ -42,4 +46,6 @@ async def prepare(asked: SingleChunkParameters | MultiChunkParameters) -> Prepar
     order = await draw_order(index, asked.sampling, asked.seed)
     n = await approve(asked, asked.n, recipe, source_of(asked, index, corpus, order))
     asked = asked.model_copy(update={"n": n})
-    return Prepared(asked, recipe, account, corpus, index, source_of(asked, index, corpus, order))
+    portrait = await portray_audience(corpus, recipe, account) if recipe.portrays else Portrait()
+    recipe = recipe.model_copy(update={"portrait": portrait.text})
+    return Prepared(asked, recipe, account, corpus, index, source_of(asked, index, corpus, order), portrait.usage)

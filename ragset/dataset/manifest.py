@@ -142,6 +142,7 @@ class Manifest(Model):
     models: Models
     parameters: dict[str, Any]
     samples: str = ""  # digest of the sample queries whose style is imitated; empty without samples
+    audience: str = ""  # who asks and why, by the user or else by the generator; empty: nobody was described
     prompts: tuple[str, ...] = ()  # each as `name@version#digest`
     funnel: tuple[FunnelRow, ...] = ()
     usage: tuple[Usage, ...] = ()

@@ -179,6 +179,13 @@ class Criticism(Reply):
     score: Score
 
 
+class AudiencePortrait(Reply):
+    """Who reads some documents, and why."""
+
+    reason: str
+    audience: str
+
+
 class Grounding(Reply):
     """Which quotes an answer needs, and how well they carry it."""
 

@@ -104,6 +104,8 @@ def print_shown(dataset: Dataset, goldens: int) -> None:
     notice(edited(dataset))
     notice(manifest.favours)
     output.print(f"written by {models.generator}, judged by {models.critic}, embedded by {models.embedding}")
+    if manifest.audience:
+        say(f"for: {manifest.audience}")
     output.print(_funnel(manifest.funnel))
     if manifest.usage:
         output.print(usage_table(manifest.usage))

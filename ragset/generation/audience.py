@@ -1,0 +1,48 @@
+"""Asks the generator, once for a run, who reads the documents and why, where the user does not say."""
+
+from collections.abc import Mapping, Sequence
+
+from ragset.llm.ask import Unfit, ask
+from ragset.llm.prompts import Prompt
+from ragset.llm.protocol import LLM
+from ragset.llm.replies import AudiencePortrait
+from ragset.models import Document, Usage
+
+STAGE = "audience"
+PROMPT = "describe_audience"
+
+PASSAGES = 8
+_LENGTH = 600  # characters of a passage
+_LONGEST = 1_000  # characters of a portrait, as of a description by the user
+
+
+def places(documents: int) -> tuple[tuple[int, float], ...]:
+    """Which of so many documents to show, in the order of their ids, and where in each: a share of its length."""
+    steps = [(2 * number + 1) / (2 * PASSAGES) for number in range(PASSAGES)]
+    return tuple((int(step * documents), step) for step in steps) if documents else ()
+
+
+def passages_of(documents: Sequence[Document], where: Sequence[float]) -> dict[str, list[str]]:
+    """Prompt inputs: of each document about 600 characters of whole words, at that share of its length, and its title."""
+    chunks: list[str] = []
+    for document, share in zip(documents, where, strict=True):
+        text = document.text
+        start = int(share * max(0, len(text) - _LENGTH))
+        words = text[start : start + _LENGTH]
+        if start and " " in words:
+            words = words.partition(" ")[2]
+        if start + _LENGTH < len(text) and " " in words:
+            words = words.rpartition(" ")[0]
+        chunks.append(words.strip())
+    return {"chunks": chunks, "titles": [document.title for document in documents]}
+
+
+async def describe_audience(inputs: Mapping[str, Sequence[str]], prompt: Prompt, llm: LLM) -> str:
+    """The portrait in one line; empty where no reply could be read."""
+    reply = await ask(llm, prompt, AudiencePortrait, inputs, stage=STAGE)
+    return "" if isinstance(reply, Unfit) else " ".join(reply.audience.split())[:_LONGEST]
+
+
+def foreseen(model: str) -> Usage:
+    """What the call takes, about."""
+    return Usage(stage=STAGE, prompt=PROMPT, model=model, calls=1, prompt_tokens=1_700, completion_tokens=120)
