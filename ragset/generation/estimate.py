@@ -19,6 +19,9 @@ from ragset.text.tokens import count_tokens
 _FORESEEN = 1_000
 """Candidates that the priors are applied to before they are scaled."""
 
+_USED = 2.2
+"""Chunks of a context that a query joins: assumed, not measured."""
+
 Find = Callable[[Sequence[Candidate]], Sequence[Outcome]]
 
 
@@ -100,7 +103,8 @@ def foresee(
     if not candidates:
         return Pilot(0, (), (), 0), tried
     left, usage, through = len(candidates) / tried, list[Usage](), list[Usage]()
-    chunks = fmean(len(candidate.chunks) for candidate in candidates)
+    # A draft uses few of the chunks of a context.
+    chunks = min(_USED, fmean(len(candidate.chunks) for candidate in candidates))
     for stage in stages:
         for question, often in stage.asks.items():
             times, model = often * (chunks if stage.per_chunk else 1), models[question.of]
