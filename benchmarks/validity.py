@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from benchmarks.shared import temporary_index
+from benchmarks.validity_tables import HUMAN, METRICS, as_markdown
 from ragset.chunking import drop_poor, split
 from ragset.dataset.cut_rates import PANEL, cut_rates
 from ragset.dataset.importers import read_goldens
@@ -28,12 +29,11 @@ from ragset.documents import read_documents
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.evaluation.grid import Configuration, Grid
-from ragset.evaluation.metrics.agreement import agreement
 from ragset.evaluation.metrics.paired import discrimination
 from ragset.evaluation.metrics.qrels import gold_of, grades_of
 from ragset.evaluation.metrics.resample import clusters_of
 from ragset.evaluation.metrics.scores import with_bounds
-from ragset.evaluation.results.standings import finite, known_of, table_of
+from ragset.evaluation.results.standings import agreement_of, known_of, table_of
 from ragset.evaluation.scoring import score_retrieval
 from ragset.models import Chunk, Document, Golden, Span
 from ragset.retrieval.embedding import Embedder, connect_embedder
@@ -43,9 +43,6 @@ from ragset.text.tokens import count_tokens
 
 if TYPE_CHECKING:
     import pandas as pd
-
-METRICS = ("recall@512tokens", "ndcg@10", "mrr")
-HUMAN = "people"
 
 
 class TestSets(NamedTuple):
@@ -144,11 +141,8 @@ def compare(sets: TestSets, scores: "pd.DataFrame", configurations: Sequence[Con
         rest = [golden for golden in ids[HUMAN] if golden not in set(ids[name])]
         for metric, table in tables.items():
             ours, theirs = (table.reindex(columns=part).dropna(axis=1, how="all") for part in (ids[name], rest))
-            alike = agreement(ours, theirs, clusters)
-            values = {"tau_b": alike.tau_b, "low": alike.tau_low, "high": alike.tau_high, "ratio": alike.ratio}
-            top = {f"ceiling_{field}": value for field, value in alike.ceiling._asdict().items()}
-            numbers = {field: finite(value) for field, value in {**values, **top}.items()}
-            found["agreement"].append({"dataset": name, "metric": metric, "goldens": ours.shape[1], **numbers})
+            alike = agreement_of(name, HUMAN, metric, ours, theirs, clusters)
+            found["agreement"].append({"goldens": ours.shape[1], **alike.model_dump()})
     names = [one.name for one in configurations]
     for name, of in ids.items():
         answered = [golden for golden in of if golden in tables[METRICS[0]].columns]
@@ -179,56 +173,6 @@ def _means(
 
 def _model(one: Configuration) -> str:
     return one.embedding.model.rstrip("/").rpartition("/")[2]
-
-
-def as_markdown(found: Mapping[str, Any]) -> str:
-    """The tables that people read."""
-    sets = list(found["goldens"])
-    lines = [
-        f"{len(found['configurations'])} configurations; " + ", ".join(f"{n} {k}" for k, n in found["goldens"].items())
-    ]
-    rows = [
-        [
-            one["dataset"],
-            one["metric"],
-            _interval(one["tau_b"], one["low"], one["high"]),
-            f"{_interval(one['ceiling_mean'], one['ceiling_low'], one['ceiling_high'])} of {one['ceiling_goldens']}",
-            _number(one["ratio"]),
-        ]
-        for one in found["agreement"]
-    ]
-    lines += _table("Agreement with people's questions", ["set", "metric", "tau-b", "ceiling", "ratio"], rows)
-    panel = [chunking.name for chunking in PANEL]
-    rates = {(name, rate["chunking"]): rate for name, of in found["cut_rates"].items() for rate in of}
-    rows = [[name, *(_rate(rates[set_, name]) for set_ in sets)] for name in panel]
-    lines += _table("Evidence cut (by chance ± noise), in per cent of goldens", ["chunking", *sets], rows)
-    for metric in METRICS:
-        rows = [
-            [one["value"], *(f"{one['means'][name]:.3f}" for name in sets)]
-            for one in found["means"]
-            if one["metric"] == metric
-        ]
-        lines += _table(f"Mean {metric}", ["", *sets], rows)
-    rows = [[name, f"{one['told']} of {one['pairs']}"] for name, one in found["discrimination"].items()]
-    lines += _table(f"Pairs of configurations told apart by {METRICS[0]}", ["set", "pairs"], rows)
-    return "\n".join(lines) + "\n"
-
-
-def _table(title: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    rule = ["---"] * len(header)
-    return ["", f"## {title}", "", *("| " + " | ".join(row) + " |" for row in (header, rule, *rows))]
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
-
-
-def _interval(value: float | None, low: float | None, high: float | None) -> str:
-    return f"{_number(value)} ({_number(low)} to {_number(high)})"
-
-
-def _rate(rate: Mapping[str, float]) -> str:
-    return f"{rate['cut']:.1%} ({rate['chance']:.1%} ± {rate['noise']:.1%})"
 
 
 def write_documents(human: Path, folder: Path) -> int:

@@ -19,7 +19,7 @@ from ragset.dataset import Refreshed, funnel_row
 from ragset.dataset.changes import CHANGES, change_files
 from ragset.errors import InputError
 from ragset.generation.sampling import not_taken
-from tasks.audience import Portrait, portray_audience
+from tasks.audience import portray_audience
 from tasks.dataset import write_test_set
 from tasks.documents import read_corpus
 from tasks.index import index_corpus
@@ -47,6 +47,8 @@ async def refresh(asked: RefreshParameters) -> RefreshSummary:
         permit(parameters)
         corpus = await read_corpus(parameters.documents)
         recipe = recipe_of(parameters)
+        if not recipe.writing.audience:
+            recipe = recipe.model_copy(update={"portrait": earlier.manifest.audience})
         run = digest(["refresh", parameters.identity, corpus.hash, recipe.identity, earlier.manifest])
         account = Account(run=run, budget=parameters.budget)
         async with connected((), parameters.budget, [parameters.embedding]):
@@ -79,10 +81,8 @@ async def _fill_up(
             wanted = len(kept) + (missing if n == "all" else n)
             for line in earlier.notices:
                 warn(line)
-            portrait = Portrait(text=earlier.manifest.audience)
-            if recipe.portrays and not portrait.text:
-                portrait = await portray_audience(corpus, recipe, run.account)
             if recipe.portrays:
+                portrait = await portray_audience(corpus, recipe, run.account)
                 recipe = recipe.model_copy(update={"portrait": portrait.text})
                 run = replace(run, recipe=recipe, usage=portrait.usage)
         made = await make_goldens(run, wanted, kept)

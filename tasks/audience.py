@@ -6,7 +6,7 @@ from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
 from ragset.errors import BudgetSpent
-from ragset.generation.audience import PROMPT, describe_audience, passages_of, places
+from ragset.generation.audience import PROMPT, describe_audience, shown_passages
 from ragset.llm.usage import Meter, Metered
 from ragset.models import Model, Usage
 from tasks.batches import Recipe
@@ -29,9 +29,7 @@ async def portray_audience(corpus: CorpusFile, recipe: Recipe, account: Account)
 
     def look() -> dict[str, list[str]]:
         opened = corpus.open()
-        ids = opened.ids
-        found = places(len(ids))
-        return passages_of([opened[ids[number]] for number, _ in found], [share for _, share in found])
+        return shown_passages(opened.ids, opened.__getitem__)
 
     meter, text = Meter(recipe.prices), ""
     with suppress(BudgetSpent):  # then later calls say so

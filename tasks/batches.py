@@ -148,8 +148,8 @@ class Recipe(Model):
 
     @property
     def portrays(self) -> bool:
-        """Whether the generator describes the audience: the user does not, and rules cannot."""
-        return not self.writing.audience and self.generator.model != OFFLINE
+        """Whether the generator is still to describe the audience: nobody does, and rules cannot."""
+        return not (self.writing.audience or self.portrait) and self.generator.model != OFFLINE
 
     @property
     def kind(self) -> Literal["single-chunk", "multi-chunk"]:

@@ -16,6 +16,8 @@ from ragset.errors import InputError, problems_of
 from ragset.generation.query_samples import read_samples
 
 _MODELS = {"single-chunk": SingleChunkParameters, "multi-chunk": MultiChunkParameters}
+_GONE = {"contexts": {"top_k", "min_similarity", "max_similarity", "max_contexts", "seeds"}, "writing": {"shapes"}}
+"""Settings of former releases, by group."""
 
 
 class Earlier(NamedTuple):
@@ -49,7 +51,7 @@ def find_earlier(asked: RefreshParameters) -> Earlier:
     out = Path(asked.out) if asked.out else next_version(folder)
     if out.resolve() == folder.resolve():
         raise InputError(f"out: {out} is the version to go on from; name another folder, or none for the next version")
-    before = manifest.parameters
+    before, gone = _without_gone(manifest.parameters)
     then: dict[str, Any] = before.get("documents") or {}
     documents = asked.documents.model_dump()
     documents["drop_references"] = then.get("drop_references", documents["drop_references"])
@@ -57,7 +59,9 @@ def find_earlier(asked: RefreshParameters) -> Earlier:
     given = {name: value for name in ("generator", "critic", "budget") if (value := getattr(asked, name)) is not None}
     checks: dict[str, Any] = before.get("checks") or {}
     others = {name: _other(name, folder) for name in checks.get("earlier") or ()}
-    writing, notices = _with_samples(manifest, folder)
+    writing, notices = _with_samples(_in_todays_words(before.get("writing") or {}), manifest.samples, folder)
+    if gone:
+        notices.append(f"Contexts are found otherwise than when {folder} was made: {', '.join(gone)} hold no more.")
     if lost := ", ".join(name for name, path in others.items() if path is None):
         notices.append(
             f"Queries of {lost} may be repeated: the goldens were not to repeat them, and no such dataset is beside {folder}."
@@ -103,6 +107,17 @@ def _other(name: str, folder: Path) -> Path | None:
     return next((path for path in places if (path / MANIFEST).is_file() and base_of(path).resolve() != own), None)
 
 
+def _without_gone(parameters: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """The parameters of a manifest without settings of former releases, and the names of these."""
+    before, names = dict(parameters), list[str]()
+    for group, gone in _GONE.items():
+        held: dict[str, Any] = before.get(group) or {}
+        if found := gone & held.keys():
+            before[group] = {name: value for name, value in held.items() if name not in found}
+            names += (f"{group}.{name}" for name in sorted(found))
+    return before, names
+
+
 def _in_todays_words(writing: dict[str, Any]) -> dict[str, Any]:
     """The writing parameters of a manifest in which one threshold held for all scores, with a threshold for each."""
     if "threshold" not in writing:
@@ -114,9 +129,8 @@ def _in_todays_words(writing: dict[str, Any]) -> dict[str, Any]:
     return {**others, "audience": writing["audience"], "thresholds": {**least, "relevance": writing["threshold"]}}
 
 
-def _with_samples(manifest: Manifest, folder: Path) -> tuple[dict[str, Any], list[str]]:
-    """The writing parameters with the path of the file of real queries, and a notice if its queries changed."""
-    writing = _in_todays_words(manifest.parameters.get("writing") or {})
+def _with_samples(writing: dict[str, Any], digest: str, folder: Path) -> tuple[dict[str, Any], list[str]]:
+    """The writing parameters with the path of the file of real queries, and a notice if these have another digest."""
     name = writing.get("samples")
     if not name:
         return writing, []
@@ -126,7 +140,7 @@ def _with_samples(manifest: Manifest, folder: Path) -> tuple[dict[str, Any], lis
             f"{folder}: was made in the style of the queries in {name}; put that file beside the folder, or run in the folder "
             "where it is"
         )
-    same = [path for path in found if manifest.samples and read_samples(path).digest == manifest.samples]
+    same = [path for path in found if digest and read_samples(path).digest == digest]
     path = (same or found)[0]
     changed = f"New queries are in the style of those in {path}, which are not known to be those of the other goldens."
     return {**writing, "samples": str(path)}, [] if same else [changed]

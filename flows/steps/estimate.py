@@ -17,8 +17,7 @@ from flows.steps.sources import recipe_of
 from ragset.chunking import drop_poor, split
 from ragset.dataset import Totals
 from ragset.documents import read_documents
-from ragset.generation.audience import PROMPT, describe_audience, foreseen, passages_of
-from ragset.generation.audience import places as spread
+from ragset.generation.audience import PROMPT, describe_audience, foreseen, shown_passages
 from ragset.generation.contexts import InMemory, candidates_of, expand
 from ragset.generation.estimate import Estimate, Find, foresee, pilot, scaled
 from ragset.generation.passages import ROUNDS, draw_passages, place_in
@@ -84,16 +83,15 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
         with _search(recipe, some, asked.chunking) as find:
             meter = Meter(recipe.prices)
             if recipe.portrays:
-                some_documents = sorted(documents, key=lambda document: document.id)
-                where = spread(len(some_documents))
-                shown = passages_of([some_documents[number] for number, _ in where], [share for _, share in where])
+                found = {document.id: document for document in documents}
+                shown = shown_passages(sorted(found), found.__getitem__)
                 text = await describe_audience(shown, recipe.prompts[PROMPT], Metered(models.generator, meter))
                 recipe = recipe.model_copy(update={"portrait": text})
             case = Case(recipe.setup, recipe.prompts, models)
             measured = await pilot(candidates, recipe.stages(), case, recipe.prices, find)
     basis = f"Measured on a paid pilot: {measured.kept} of {len(drawn)} candidates became goldens."
     estimate = scaled(measured, tried=len(drawn), prices=recipe.prices, basis=basis, **of)
-    estimate = _with_portrait(estimate, recipe, meter.rows())
+    estimate = _with_portrait(estimate, meter.rows())
     return _with_embedding(estimate, documents, chunks, asked)
 
 
@@ -114,12 +112,10 @@ def estimate_by_priors(
             f"stage come {_origin(past, recipe)}; `--pilot 20` measures yours and is paid for."
         )
     estimate = scaled(found, tried=of, wanted=wanted, eligible=eligible, prices=prices, basis=basis, mixed=mixed)
-    return _with_portrait(estimate, recipe, priced([foreseen(generator)], prices))
+    return _with_portrait(estimate, priced([foreseen(generator)], prices)) if recipe.portrays else estimate
 
 
-def _with_portrait(estimate: Estimate, recipe: Recipe, call: tuple[Usage, ...]) -> Estimate:
-    if not recipe.portrays:
-        return estimate
+def _with_portrait(estimate: Estimate, call: tuple[Usage, ...]) -> Estimate:
     usage, through = (*call, *estimate.usage), (*call, *estimate.if_all_pass) if estimate.if_all_pass else ()
     return estimate.model_copy(update={"usage": usage, "totals": Totals.of(usage), "if_all_pass": through})
 

@@ -7,19 +7,19 @@ from ragset.settings import OFFLINE, Environment
 from tasks.batches import Recipe
 from tasks.run.caching import digest
 
-_THRESHOLDS = {"thresholds", "separate", "necessity", "single", "unanswerable"}
+_WRITING = {"evolutions", "depth", "separate", "necessity", "single", "unanswerable"}
+_JOINED = {"min_chunks", "max_chunks", "cross_document"}
 
 
 def remember_run(recipe: Recipe, run: str, stages: Mapping[str, tuple[int, int]]) -> None:
     """Keep how many candidates entered and left each stage of the `run`, unless rules alone made and judged them."""
-    if _by_rules(recipe):
-        return
     asked = {stage: counts for stage, counts in stages.items() if counts[0]}
-    remember(Environment().ragset_home, PastRun(run=run, of=_circumstances(recipe), stages=asked))
+    if asked and not _by_rules(recipe):
+        remember(Environment().ragset_home, PastRun(run=run, of=_circumstances(recipe), stages=asked))
 
 
 def past_rates_of(recipe: Recipe) -> PastRates:
-    """The pass rates of earlier runs with the same kind of goldens, models, checks and thresholds; none for rules."""
+    """The pass rates of earlier runs with the same kind of goldens, models, checks, kinds of queries and thresholds."""
     return NO_RUNS if _by_rules(recipe) else past_rates(Environment().ragset_home, _circumstances(recipe))
 
 
@@ -29,10 +29,12 @@ def _by_rules(recipe: Recipe) -> bool:
 
 def _circumstances(recipe: Recipe) -> Circumstances:
     checks = recipe.checks.model_dump(mode="json", exclude={"earlier"})
-    thresholds = recipe.writing.model_dump(mode="json", include=_THRESHOLDS)
+    writing = recipe.writing.model_dump(mode="json", include=_WRITING)
+    # With an audience, relevance is asked early and has another threshold.
+    audience = [bool(recipe.writing.audience), recipe.writing.least_scores]
     return Circumstances(
         kind=recipe.kind,
         generator=recipe.generator.model,
         critic=recipe.critic.model,
-        settings=digest([checks, thresholds]),
+        settings=digest([checks, writing, audience, recipe.model_dump(include=_JOINED)]),
     )

@@ -1,6 +1,6 @@
 """Asks the generator, once for a run, who reads the documents and why, where the user does not say."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ragset.llm.ask import Unfit, ask
 from ragset.llm.prompts import Prompt
@@ -16,25 +16,22 @@ _LENGTH = 600  # characters of a passage
 _LONGEST = 1_000  # characters of a portrait, as of a description by the user
 
 
-def places(documents: int) -> tuple[tuple[int, float], ...]:
-    """Which of so many documents to show, in the order of their ids, and where in each: a share of its length."""
-    steps = [(2 * number + 1) / (2 * PASSAGES) for number in range(PASSAGES)]
-    return tuple((int(step * documents), step) for step in steps) if documents else ()
+def shown_passages(ids: Sequence[str], document: Callable[[str], Document]) -> dict[str, list[str]]:
+    """Prompt inputs: passages of about 600 characters of whole words, spread over the documents of `ids`, with their titles."""
+    shares = [(2 * number + 1) / (2 * PASSAGES) for number in range(PASSAGES)] if ids else []
+    shown = [(document(ids[int(share * len(ids))]), share) for share in shares]
+    return {"chunks": [_passage(one.text, share) for one, share in shown], "titles": [one.title for one, _ in shown]}
 
 
-def passages_of(documents: Sequence[Document], where: Sequence[float]) -> dict[str, list[str]]:
-    """Prompt inputs: of each document about 600 characters of whole words, at that share of its length, and its title."""
-    chunks: list[str] = []
-    for document, share in zip(documents, where, strict=True):
-        text = document.text
-        start = int(share * max(0, len(text) - _LENGTH))
-        words = text[start : start + _LENGTH]
-        if start and " " in words:
-            words = words.partition(" ")[2]
-        if start + _LENGTH < len(text) and " " in words:
-            words = words.rpartition(" ")[0]
-        chunks.append(words.strip())
-    return {"chunks": chunks, "titles": [document.title for document in documents]}
+def _passage(text: str, share: float) -> str:
+    """Whole words at that share of the length of the text."""
+    start = int(share * max(0, len(text) - _LENGTH))
+    words = text[start : start + _LENGTH]
+    if start and " " in words:
+        words = words.partition(" ")[2]
+    if start + _LENGTH < len(text) and " " in words:
+        words = words.rpartition(" ")[0]
+    return words.strip()
 
 
 async def describe_audience(inputs: Mapping[str, Sequence[str]], prompt: Prompt, llm: LLM) -> str:

@@ -20,7 +20,7 @@ _FORESEEN = 1_000
 """Candidates that the priors are applied to before they are scaled."""
 
 _USED = 2.2
-"""Chunks of a context that a query joins: assumed, not measured."""
+"""Chunks of a context that a query joins, where it need not join more: assumed, not measured."""
 
 Find = Callable[[Sequence[Candidate]], Sequence[Outcome]]
 
@@ -103,14 +103,17 @@ def foresee(
     if not candidates:
         return Pilot(0, (), (), 0), tried
     left, usage, through = len(candidates) / tried, list[Usage](), list[Usage]()
-    # A draft uses few of the chunks of a context.
-    chunks = min(_USED, fmean(len(candidate.chunks) for candidate in candidates))
-    for stage in stages:
+    used = max(_USED, setup.min_chunks)
+    chunks = min(used, fmean(len(candidate.chunks) for candidate in candidates))
+    # The first stage drafts, and uses few of the chunks that it is shown.
+    joined = [one.model_copy(update={"chunks": one.chunks[: round(used)]}) for one in candidates]
+    for number, stage in enumerate(stages):
+        shown = joined if number else candidates
         for question, often in stage.asks.items():
             times, model = often * (chunks if stage.per_chunk else 1), models[question.of]
             if not times:
                 continue
-            sent, replied = _tokens(prompts[question.prompt], stage, candidates) if model != OFFLINE else (0, 0)
+            sent, replied = _tokens(prompts[question.prompt], stage, shown) if model != OFFLINE else (0, 0)
             tokens = {"prompt_tokens": round(_FORESEEN * sent), "completion_tokens": round(_FORESEEN * replied)}
             row = Usage(stage=stage.name, prompt=question.prompt, model=model, calls=_FORESEEN, **tokens)
             usage.append(_times(row, left * times, prices))

@@ -7,6 +7,7 @@ the chunk no longer counts: a passage has whole sentences of the document on bot
 import math
 import random
 from bisect import bisect_left, bisect_right, insort
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice, pairwise, takewhile
@@ -71,13 +72,14 @@ def _passages(
     places: Sequence[Place], document: Callable[[str], Document], language: str, seed: int
 ) -> Iterator[Chunk]:
     """The passage around each place, in order; each document is read once."""
+    by_document: dict[str, list[Place]] = defaultdict(list)
+    for place in places:
+        by_document[place.doc_id].append(place)
     found: dict[Place, Chunk] = {}
-    for doc_id in dict.fromkeys(place.doc_id for place in places):
+    for doc_id, of in by_document.items():
         read = document(doc_id)
         sentences_of = _sentences_of(read.text, language)
-        for place in places:
-            if place.doc_id == doc_id:
-                found[place] = _passage(read, sentences_of, place, seed)
+        found |= {place: _passage(read, sentences_of, place, seed) for place in of}
     return (found[place] for place in places)
 
 

@@ -24,7 +24,7 @@ class Circumstances(Model):
     kind: str
     generator: str
     critic: str
-    settings: str  # a digest of the checks and of the thresholds
+    settings: str  # a digest of the checks, and of what else decides how many pass
 
 
 class PastRun(Model):

@@ -10,8 +10,6 @@ from pydantic import Field
 
 from ragset.llm.reply_fields import TEXT, WORD, Bit, Grade, Half, Reply, Score, verdict
 
-# Chunks and queries: what is worth asking, and how it is asked.
-
 
 class ChunkVerdict(Reply):
     """Is a chunk worth asking about?"""
@@ -42,9 +40,7 @@ class ContextDraft(Reply):
     """A query over some of several passages, with their numbers and its shape, or none where no two carry such a query."""
 
     reason: str
-    chunks: tuple[int, ...] = Field(
-        max_length=16
-    )  # numbers, from 1, of those that it joins; empty where there is no query
+    chunks: tuple[int, ...] = Field(max_length=16)  # numbers, from 1, of those joined; empty where there is no query
     query: str | None
     shape: Annotated[Literal["comparison", "bridge", "aggregation"], WORD] | None  # None where there is no query
 
@@ -110,9 +106,6 @@ class QuerySplit(Reply):
     parts: tuple[QueryPart, ...] = Field(min_length=1, max_length=4)
 
 
-# Answers, with what they are made from.
-
-
 class GroundedAnswer(Reply):
     """An answer from the passage alone, with the words of the passage that carry it."""
 
@@ -167,9 +160,6 @@ class Ranking(Reply):
 
     reason: str
     order: tuple[int, ...] = Field(max_length=100)  # their numbers, from 1, best first
-
-
-# Judgements on goldens, passages and answers.
 
 
 class Criticism(Reply):
@@ -240,9 +230,6 @@ class Claims(Reply):
     """Every statement of an answer, each checked against the passages."""
 
     claims: tuple[Claim, ...] = Field(max_length=64)
-
-
-# Prompts in another language.
 
 
 class TranslatedText(Reply):

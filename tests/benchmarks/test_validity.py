@@ -72,7 +72,7 @@ def test_a_dataset_is_compared_with_the_questions_of_people(
     # two chunkings, each with dense, BM25 and hybrid search
     assert len(found["configurations"]) == 6
     assert found["goldens"] == {"people": 8, "made": 4, "4 of people": 4}
-    assert [(one["dataset"], one["metric"]) for one in found["agreement"]] == [
+    assert [(one["one"], one["metric"]) for one in found["agreement"]] == [
         (name, metric) for name in ("made", "4 of people") for metric in validity.METRICS
     ]
     # of 8 questions 4 are drawn against 4; of the 4 that the sample leaves, 2 against 2

@@ -13,10 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ragset.evaluation.metrics.holm import ALPHA, holm
 from ragset.evaluation.metrics.resample import DRAWS, Floats, flipped_totals, rows_alike, totals
 
-ALPHA = 0.05
-"""A difference counts where its corrected p is below."""
 POWER = 0.8
 """The chance of showing a difference that is said to show."""
 FEWEST = 6
@@ -155,30 +154,6 @@ def ranked(scores: KnownScores, names: Sequence[str]) -> list[str]:
     rows = zip(names, scores.values, strict=True)
     means = {name: float(row[~np.isnan(row)].mean()) for name, row in rows if not np.isnan(row).all()}
     return sorted(means, key=lambda name: -means[name])
-
-
-class Corrected(NamedTuple):
-    """A corrected p value, and the number of tests at which Holm's procedure decided on it."""
-
-    p: float
-    tests: int
-
-
-def holm(p_values: Sequence[float], counts: Sequence[int] | None = None) -> list[Corrected]:
-    """Correct p values: Holm, "A Simple Sequentially Rejective Multiple Test Procedure" (1979).
-
-    The smallest is multiplied by the first of `counts` (n, n - 1, …, 1 if not given), and so on. NaN is no test.
-    """
-    corrected = [Corrected(math.nan, 0)] * len(p_values)
-    order = sorted((p, place) for place, p in enumerate(p_values) if not math.isnan(p))
-    last = (counts or range(len(p_values), 0, -1))[len(p_values) - len(order) :]
-    highest, stopped = 0.0, 0
-    for count, (p, place) in zip(last, order, strict=True):
-        highest = max(highest, min(1.0, count * p))
-        if not stopped and not highest < ALPHA:
-            stopped = count
-        corrected[place] = Corrected(highest, stopped or count)
-    return corrected
 
 
 class _Test(NamedTuple):

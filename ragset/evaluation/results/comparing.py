@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ragset.errors import InputError
-from ragset.evaluation.metrics.paired import ALPHA, Difference, KnownScores, differences
+from ragset.evaluation.metrics.holm import ALPHA
+from ragset.evaluation.metrics.paired import Difference, KnownScores, differences
 from ragset.evaluation.metrics.registry import has_mean
 from ragset.evaluation.metrics.scores import Bounds, with_bounds
 from ragset.evaluation.results.folder import StoredResults

@@ -8,7 +8,8 @@ from pydantic import Field
 
 from ragset.dataset.importers import Unaligned
 from ragset.documents.corpus import Corpus
-from ragset.evaluation.metrics.paired import ALPHA, FEWEST
+from ragset.evaluation.metrics.holm import ALPHA
+from ragset.evaluation.metrics.paired import FEWEST
 from ragset.evaluation.metrics.scores import Bounds
 from ragset.evaluation.results.datasets import DatasetAgreement, DatasetCutRate, DatasetDiscrimination
 from ragset.models import UNANSWERABLE, Golden, Model

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ragset.errors import InputError
-from ragset.evaluation.metrics.paired import ALPHA, FEWEST, POWER, SAME
+from ragset.evaluation.metrics.holm import ALPHA
+from ragset.evaluation.metrics.paired import FEWEST, POWER, SAME
 from ragset.evaluation.results.comparing import table_in
 from ragset.evaluation.results.folder import StoredResults
 from ragset.models import Model

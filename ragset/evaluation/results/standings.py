@@ -108,30 +108,27 @@ def agreements(
     table = table_of(scores, metric)
     of = table.columns.map(datasets)
     parts = [(name, table.loc[:, of == name]) for name in dict.fromkeys(datasets.values()) if (of == name).any()]
-    found: list[DatasetAgreement] = []
-    for (one, ours), (other, theirs) in combinations(parts, 2):
-        alike = agreement(ours, theirs, clusters, seed=seed)
-        top = alike.ceiling
-        found.append(
-            DatasetAgreement(
-                one=one,
-                other=other,
-                metric=metric,
-                tau_b=finite(alike.tau_b),
-                tau_low=finite(alike.tau_low),
-                tau_high=finite(alike.tau_high),
-                spearman=finite(alike.spearman),
-                rho_low=finite(alike.rho_low),
-                rho_high=finite(alike.rho_high),
-                configurations=alike.configurations,
-                ceiling=finite(top.mean),
-                ceiling_low=finite(top.low),
-                ceiling_high=finite(top.high),
-                ceiling_goldens=top.goldens,
-                ratio=finite(alike.ratio),
-            )
-        )
-    return tuple(found)
+    return tuple(
+        agreement_of(one, other, metric, ours, theirs, clusters, seed)
+        for (one, ours), (other, theirs) in combinations(parts, 2)
+    )
+
+
+def agreement_of(
+    one: str,
+    other: str,
+    metric: str,
+    ours: "pd.DataFrame",
+    theirs: "pd.DataFrame",
+    clusters: Mapping[str, Hashable],
+    seed: int = 0,
+) -> DatasetAgreement:
+    """How alike two datasets rank the configurations, by their tables of scores."""
+    alike = agreement(ours, theirs, clusters, seed=seed)
+    mean, low, high, goldens = alike.ceiling
+    figures = {**alike._asdict(), "ceiling": mean, "ceiling_low": low, "ceiling_high": high, "ratio": alike.ratio}
+    names = {"one": one, "other": other, "metric": metric, "ceiling_goldens": goldens}
+    return DatasetAgreement.model_validate({**names, **{name: finite(value) for name, value in figures.items()}})
 
 
 def discriminations(

@@ -4,7 +4,8 @@ import logging
 import re
 from collections.abc import Iterable
 
-from ragset.errors import InputError
+from ragset.documents.http_status import is_transient
+from ragset.errors import InputError, LLMUnavailable
 from ragset.llm.endpoint import OPENAI, endpoint
 from ragset.settings import AUTO, OFFLINE, EmbeddingSettings, Environment
 
@@ -22,12 +23,16 @@ def settle(settings: EmbeddingSettings, models: Iterable[str], env: Environment)
     """The settings with a model's name in place of `auto`.
 
     That is an embedding model of the endpoint if one of the language `models` is asked there and the endpoint lists one, and
-    `offline` otherwise. The list is asked for once; an endpoint without one counts as having none.
+    `offline` otherwise, as where the endpoint refuses to list any.
+
+    Raises:
+        LLMUnavailable: nothing answers now. A run that settled on `offline` for that would be another when it is resumed.
     """
     if settings.model != AUTO:
         return settings
     paid = any(model != OFFLINE for model in models)
     found = embedding_model(_listed(env)) if paid else None
+    logger.info("embedding auto is %s", found or OFFLINE)
     return settings.model_copy(update={"model": found or OFFLINE})
 
 
@@ -46,8 +51,14 @@ def _listed(env: Environment) -> list[str]:
 
     with openai.OpenAI(api_key=where.key or "none", base_url=where.address or OPENAI, timeout=_TIMEOUT) as client:
         try:
-            # An address that nobody listens at is the error of the models that write.
             return [str(model.id) for model in client.models.list()]
         except (openai.OpenAIError, ValueError, TypeError, AttributeError) as error:
+            status = error.status_code if isinstance(error, openai.APIStatusError) else None
+            if isinstance(error, openai.APIConnectionError) or (status and is_transient(status)):
+                raise LLMUnavailable(
+                    f"{where.server} did not list its models ({f'status {status}' if status else 'no connection'}), among "
+                    "which embedding auto looks for one that embeds; if the address is wrong, set OPENAI_BASE_URL; else run "
+                    "the same command later, or name an embedding (--embedding)"
+                ) from None
             logger.info("%s lists no models (%s)", where.server, type(error).__name__)
             return []

@@ -91,6 +91,15 @@ def test_a_set_over_several_chunks_goes_on_with_its_contexts(tmp_path: Path) -> 
     assert parameters.contexts.max_chunks == 3
 
 
+def test_settings_of_a_former_release_are_told_in_one_line(tmp_path: Path) -> None:
+    former = {"contexts": {"max_chunks": 3, "top_k": 10, "seeds": 5}, "writing": {"shapes": {"open": 1.0}, "depth": 2}}
+    earlier = find_earlier(asked(write(tmp_path / "demo", former, kind="multi-chunk")))
+    assert isinstance(earlier.parameters, MultiChunkParameters)
+    assert (earlier.parameters.contexts.max_chunks, earlier.parameters.writing.depth) == (3, 2)
+    [told] = earlier.notices
+    assert told.endswith("was made: contexts.seeds, contexts.top_k, writing.shapes hold no more.")
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
     [

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragset.generation.audience import PASSAGES, describe_audience, passages_of, places
+from ragset.generation.audience import PASSAGES, describe_audience, shown_passages
 from ragset.llm.prompts import load_prompt
 from ragset.llm.replies import AudiencePortrait
 from ragset.models import Document
@@ -13,24 +13,35 @@ SHOWN = {"chunks": ["Close both valves first."], "titles": ["Pump"]}
 
 @given(st.integers(1, 10_000))
 def test_passages_are_spread_over_the_documents(documents: int) -> None:
-    found = places(documents)
-    assert len(found) == PASSAGES
-    assert all(0 <= number < documents and 0 < share < 1 for number, share in found)
-    assert len({number for number, _ in found}) == min(documents, PASSAGES)
+    read: list[str] = []
+
+    def document(id_: str) -> Document:
+        read.append(id_)
+        return Document.of("Close both valves.", source="a.md")
+
+    shown_passages([str(number) for number in range(documents)], document)
+    assert len(read) == PASSAGES
+    assert len({*read}) == min(documents, PASSAGES)
+    assert read == sorted(read, key=int)
 
 
-def test_a_passage_is_of_whole_words_at_its_place() -> None:
+def test_passages_are_of_whole_words_from_the_beginning_to_the_end() -> None:
     document = Document.of(WORDS, source="words.md", title="Words")
-    shown = passages_of([document, document], [0.25, 0.75])
-    assert shown["titles"] == ["Words", "Words"]
-    first, second = shown["chunks"]
-    assert WORDS.index(first) < WORDS.index(second)
-    assert set((first + " " + second).split()) <= set(WORDS.split())
-    assert 560 < len(first) <= 600
+    shown = shown_passages([document.id], {document.id: document}.__getitem__)
+    assert shown["titles"] == ["Words"] * PASSAGES
+    places = [WORDS.index(passage) for passage in shown["chunks"]]
+    assert places == sorted({*places})
+    assert set(" ".join(shown["chunks"]).split()) <= set(WORDS.split())
+    assert all(560 < len(passage) <= 600 for passage in shown["chunks"])
 
 
 def test_a_short_document_is_shown_whole() -> None:
-    assert passages_of([Document.of("Close both valves.", source="a.md")], [0.9])["chunks"] == ["Close both valves."]
+    document = Document.of("Close both valves.", source="a.md")
+    assert set(shown_passages([document.id], lambda _: document)["chunks"]) == {"Close both valves."}
+
+
+def test_a_corpus_without_documents_has_no_passages() -> None:
+    assert shown_passages([], {}.__getitem__) == {"chunks": [], "titles": []}
 
 
 async def test_the_portrait_is_one_line_of_the_reply() -> None:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ragset.evaluation.metrics.holm import holm
 from ragset.evaluation.metrics.paired import (
     ALPHA,
     Difference,
@@ -14,7 +15,6 @@ from ragset.evaluation.metrics.paired import (
     compared,
     differences,
     discrimination,
-    holm,
     ties,
 )
 

@@ -1,7 +1,9 @@
 from collections.abc import Generator
+from socket import socket
 
 import pytest
 
+from ragset.errors import LLMUnavailable
 from ragset.retrieval.embedding.auto import embedding_model, settle
 from ragset.settings import EmbeddingSettings, Environment
 from tests.fake_openai import Fake, fake_openai
@@ -95,3 +97,11 @@ def test_a_model_that_is_named_is_left_alone(fake: Fake) -> None:
 
 def test_without_an_endpoint_the_offline_embedding_is_left() -> None:
     assert settle(AUTO, ["writer"], environment(None)).model == "offline"
+
+
+def test_an_endpoint_that_does_not_answer_now_is_an_error_and_no_endpoint_without_embeddings() -> None:
+    with socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with pytest.raises(LLMUnavailable, match=r"did not list its models .*--embedding"):
+        settle(AUTO, ["writer"], environment(f"http://127.0.0.1:{port}/v1"))
