@@ -15,7 +15,7 @@ from tasks.run.models import connected
 
 @flow_with(SingleChunkParameters, name="single-chunk", run_name=goldens_of_corpus)
 async def single_chunk(parameters: SingleChunkParameters) -> DatasetSummary:
-    """Make n goldens, each answered by one chunk."""
+    """Make n goldens, each answered by one passage."""
     with claimed(Path(parameters.out)):
         async with connected(parameters.models, parameters.budget, [parameters.embedding]):
             prepared = await prepare(parameters)

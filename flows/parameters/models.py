@@ -126,7 +126,7 @@ class MakingParameters(IndexParameters):
 
 
 class SingleChunkParameters(MakingParameters):
-    """Goldens that one chunk answers."""
+    """Goldens that one passage answers."""
 
     sampling: PassageSamplingSettings = Field(default=PassageSamplingSettings(), title="Sampling")
     """How to choose the passages or chunks from which queries are drafted."""

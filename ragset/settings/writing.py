@@ -15,12 +15,6 @@ def _weighed(weights: dict[str, float]) -> dict[str, float]:
     return weights
 
 
-def _named(weights: dict[str, float]) -> dict[str, float]:
-    if not weights:
-        raise ValueError("name at least one")
-    return weights
-
-
 Weights = Annotated[dict[str, float], AfterValidator(_weighed)]
 
 

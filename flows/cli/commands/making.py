@@ -20,7 +20,7 @@ _AT_ONCE = ("generator.max_concurrency", "critic.max_concurrency")
 
 @takes("SingleChunkParameters", arguments=("documents.sources",))
 def single_chunk(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> int:
-    """Make a test set in which one chunk answers each query."""
+    """Make a test set in which one passage answers each query."""
     return _make("single-chunk", config, given, json=json)
 
 

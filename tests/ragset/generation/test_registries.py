@@ -7,7 +7,7 @@ import pytest
 
 from flows.single_chunk import single_chunk as flow
 from ragset.generation.checks import CheckSettings
-from ragset.generation.evolutions import EVOLUTIONS, WIDENING, evolution
+from ragset.generation.evolutions import EVOLUTIONS, WIDENING, evolution, long_facts
 from ragset.generation.pipeline import CHECKS, Check
 from ragset.generation.stage import Case, Outcome, Setup, Stage
 from ragset.generation.styles import STYLES, style
@@ -74,7 +74,8 @@ def test_the_form_lists_what_the_registries_hold() -> None:
 def test_the_docs_say_what_each_evolution_does() -> None:
     docs = Path("docs/checks.md").read_text(encoding="utf-8")
     for name, part in [*EVOLUTIONS.items(), *WIDENING.items()]:
-        assert f"| `{name}` | {part.does} |" in docs
+        mark = " *" if part.suits is long_facts else ""
+        assert f"| `{name}`{mark} | {part.does} |" in docs
 
 
 def test_two_parts_of_one_name_are_an_error() -> None:
