@@ -25,7 +25,7 @@ still quickly counted among 100,000 chunks."""
 _SLAB = 2_048
 
 _UPPER = "".join(letter for letter in map(chr, range(0x10000)) if letter.isupper())
-_NAME = re.compile(rf"[{_UPPER}][\w'’-]*(?: [{_UPPER}][\w'’-]*)+|(?<=[\w,;)] )[{_UPPER}][\w'’-]*")
+_NAME = re.compile(rf"[{_UPPER}](?:(?<=[\w,;)] .)[\w'’-]*(?: [{_UPPER}][\w'’-]*)*|[\w'’-]*(?: [{_UPPER}][\w'’-]*)+)")
 _QUANTITY = re.compile(r"\d+(?:[.,]\d+)* ?(?:%|‰|°[A-Z]?|[^\W\d_]{1,12})")
 
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from rapidfuzz.distance import Prefix
 
 from ragset.text.rules.tables import Words, small_words
-from ragset.text.words import CURRENCIES, MARKS, SYMBOLS, tokenise, writes_without_spaces
+from ragset.text.words import CURRENCIES, MARKS, NO_MARK_BELOW, SYMBOLS, tokenise, writes_without_spaces
 
-_LETTERS = rf"[^\W_]+(?:[{MARKS}]+[^\W_]*)*"
+_LETTERS = rf"[^\W_]+(?:(?=[{NO_MARK_BELOW}-\U0010ffff])[{MARKS}]+[^\W_]*)*"
 # Signs count where they are part of a word or number (C++, C#, -1, $HOME), and symbols anywhere; no hyphen or dash does.
 _BEFORE = rf"(?:(?<![\w)\]])(?:-{{1,2}}|[+#@{CURRENCIES}]{{1,2}}))?"
 _AFTER = r"(?:[+#]{1,2}(?!\w)|(?<=\b[^\W\d_])-(?![\w-]))?"
