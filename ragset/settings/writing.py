@@ -18,7 +18,7 @@ def _weighed(weights: dict[str, float]) -> dict[str, float]:
 Weights = Annotated[dict[str, float], AfterValidator(_weighed)]
 
 
-def _weights(title: str, *kinds: str, also: tuple[str, ...] = (), default: tuple[str, ...] = ()) -> Any:
+def _weights(title: str, *kinds: str, also: tuple[str, ...] = ()) -> Any:
     """A field that shows a number for each name in the registries of these `kinds`, where a form would show JSON."""
 
     def extend(schema: dict[str, Any]) -> None:
@@ -27,7 +27,7 @@ def _weights(title: str, *kinds: str, also: tuple[str, ...] = (), default: tuple
         schema["properties"] = {n: {"title": title, "type": "number", "minimum": 0} for n, title in titles.items()}
         schema["additionalProperties"] = False
 
-    return Field(default=dict.fromkeys(default, 1.0), title=title, json_schema_extra=extend)
+    return Field(default={}, title=title, json_schema_extra=extend)
 
 
 class SamplingSettings(Settings):

@@ -33,7 +33,7 @@ async def critique_golden(candidate: Candidate, case: Case) -> Outcome:
     together = not setup.writing.separate and not candidate.unanswerable
     inputs = {
         "chunk": candidate.text,
-        "title": "; ".join(dict.fromkeys(filter(None, candidate.sections))),
+        "title": candidate.section,
         "query": candidate.query,
         "answer": candidate.answer,
         "quotes": [text_of(quote, candidate.chunks) for quote in quotes],

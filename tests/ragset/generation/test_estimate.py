@@ -221,6 +221,21 @@ def test_every_prompt_of_the_thorough_preset_can_be_measured() -> None:
     assert rows["judge_support"].prompt_tokens > 0
 
 
+def test_all_chunks_of_a_context_are_shown_to_its_writer_alone() -> None:
+    setup = Setup(ContextWritingSettings(), min_chunks=2)
+    given = prompts(*(name for stage in pipeline(setup) for name in stage.prompts))
+
+    def sent(chunks: int) -> dict[str, int]:
+        context = Candidate(chunks=(*TRAMS, *TRAMS, *TRAMS, *TRAMS)[:chunks])
+        found, _ = foresee([context], 1, pipeline(setup), setup, given, ROLES, PRICES)
+        return {row.prompt: row.prompt_tokens for row in found.through}
+
+    few, eight = sent(3), sent(8)
+    assert eight["draft_multi_query"] > few["draft_multi_query"]
+    assert eight["answer_multi_query"] == few["answer_multi_query"]
+    assert eight["critique_golden"] == few["critique_golden"]
+
+
 def test_unanswerable_queries_are_judged_by_what_a_search_finds() -> None:
     rows = foreseen(
         Setup(WritingSettings(styles={"open": 1}, unanswerable=0.5), CheckSettings(judge_chunks=False, pool=4))

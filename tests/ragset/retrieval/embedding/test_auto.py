@@ -48,7 +48,16 @@ def test_names_of_embedding_models_are_recognised(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["gpt-4.1", "BAAI/bge-reranker-v2-m3", "codestral-embed", "llama3:8b", "embedded-chat", "phi-e5-x"]
+    "name",
+    [
+        "gpt-4.1",
+        "BAAI/bge-reranker-v2-m3",
+        "codestral-embed",
+        "llama3:8b",
+        "embedded-chat",
+        "phi-e5-x",
+        "local:/x/embed",
+    ],
 )
 def test_other_models_are_not_taken_for_one(name: str) -> None:
     assert embedding_model([name]) is None
