@@ -19,7 +19,7 @@ _SCRIPTS = (
     ("he", re.compile(r"[\u0590-\u05ff]")),
     ("th", re.compile(r"[\u0e00-\u0e7f]")),
 )
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"\b[^\W\d_]+\b")  # the letters of a part number such as E5 are no words
 _LOOKED_AT = 2_000  # characters of a text; the first page decides
 _SAMPLE = 200  # texts of a corpus that are looked at
 _SHARE = 0.6  # of a corpus that must be in a language for it to be the corpus's
@@ -46,10 +46,10 @@ def language_name(code: str) -> str:
 def guess_language(text: str) -> str | None:
     """The language of one text by its script or small words; None if it is unknown or two are too close."""
     shown = text[:_LOOKED_AT]
-    found = [word.lower() for word in _WORD.findall(shown)]
-    if not found:
+    found = _WORD.findall(shown)
+    letters = sum(map(str.isalpha, shown))
+    if not letters:
         return None
-    letters = sum(map(len, found))
     for language, script in _SCRIPTS:
         if len(script.findall(shown)) >= (0.2 if language == "ja" else 0.5) * letters:
             return language

@@ -268,7 +268,7 @@ def test_a_run_is_asked_for_in_the_form_watched_and_read(
     expect(ui.get_by_role("heading", name="Parameters")).to_be_visible()
 
     size.fill("96")
-    goldens.fill("5")
+    goldens.fill("39")
     ui.get_by_label("Output folder (Optional)").fill(str(service.out / "sentences"))
     strategy.click()
     choices = ui.get_by_role("option")
@@ -281,7 +281,7 @@ def test_a_run_is_asked_for_in_the_form_watched_and_read(
 
     main = ui.get_by_role("main")
     expect(main.get_by_text("Completed", exact=True).first).to_be_visible(timeout=TO_RUN)
-    expect(main.get_by_text("5 of corpus as sentence-96-0-tokens").first).to_be_visible(timeout=TO_LOAD)
+    expect(main.get_by_text("39 of corpus as sentence-96-0-tokens").first).to_be_visible(timeout=TO_LOAD)
     run = ui.url
     open_tab(ui, run, "Logs", main.get_by_text("15 documents read, 0 could not be"))
     take_run_picture(ui, run)
@@ -289,7 +289,7 @@ def test_a_run_is_asked_for_in_the_form_watched_and_read(
     open_artifact(ui, run, "corpus-funnel")
     funnel = ui.get_by_role("table")
     expect(funnel.get_by_role("row").last).to_contain_text("keep", timeout=TO_LOAD)
-    expect(funnel.get_by_role("row", name=re.compile("^judge"))).to_contain_text("not self contained")
+    expect(funnel.get_by_role("row", name=re.compile("^draft"))).to_contain_text("nothing to ask")
 
     open_artifact(ui, run, "corpus-report")
     link = ui.get_by_role("link", name="report.html")
@@ -299,9 +299,9 @@ def test_a_run_is_asked_for_in_the_form_watched_and_read(
     assert address.startswith(service.reports)
     report = open_alone(address)
     golden = report.get_by_role("article", name="The golden chosen")
-    expect(golden).to_contain_text("1 of 5")
+    expect(golden).to_contain_text("1 of 39")
     golden.get_by_role("button", name="Next golden").click()
-    expect(golden).to_contain_text("2 of 5")
+    expect(golden).to_contain_text("2 of 39")
     expect(golden.locator("mark").first).to_be_visible()
 
 

@@ -6,7 +6,7 @@ from ragset.text.languages import count_small_words, guess_language
 from ragset.text.rules import LANGUAGES
 from ragset.text.rules.tables import rules_of
 
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"\b[^\W\d_]+\b")
 _FEWEST = 4  # words below which a query says too little about its language: names are the same in many
 _PLAINLY = 2  # how many times the small words of the language wanted there must be of another
 
