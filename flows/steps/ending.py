@@ -32,6 +32,9 @@ def ended_early(summary: DatasetSummary) -> str:
         return ""
     if summary.ended == "budget spent":
         return "the budget is spent; raise it and run the same command to go on from here"
+    cut = next((row.left for row in summary.funnel if row.stage == "chunk"), 0)
+    if cut and not any(row.left for row in summary.funnel if row.stage != "chunk"):
+        return "every chunk has too few characters to be asked about: lower --min-chars, or add longer documents"
     tried = "the whole corpus was tried"
     if summary.wanted is not None and summary.kept >= summary.wanted:
         return f"{tried}, and there are too few goldens of the levels of hardness asked for; others fill the set up"

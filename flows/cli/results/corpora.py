@@ -38,10 +38,10 @@ def print_estimate(estimate: Estimate, wanted: int | None, *, mixed: bool = Fals
         end = Totals.of(estimate.if_all_pass)
         taken = f"{end.calls:,} calls, {money(end.cost)}"
         if mixed:
-            say(f"The mix of hardness draws until each level is full: up to {taken}, if that takes every chunk.")
+            say(f"The mix of hardness draws until each level is full: up to {taken}, if that takes the whole corpus.")
         else:
-            say(f"If every chunk that is tried passes: {taken}, {estimate.if_all_pass_goldens:,} goldens.")
+            say(f"If all that is tried passes: {taken}, {estimate.if_all_pass_goldens:,} goldens.")
     if estimate.passed is None:
-        notice("No chunk of the pilot passed, so the figures are a lower bound.")
+        notice("Nothing of the pilot passed, so the figures are a lower bound.")
     elif wanted is not None and estimate.goldens < wanted:
-        notice(f"The {estimate.chunks_eligible:,} chunks to draw from will not make {wanted:,} goldens: add documents.")
+        notice(f"The corpus will not make {wanted:,} goldens, about {estimate.goldens:,}: add documents.")

@@ -14,6 +14,8 @@ _TITLES = {
     "expand": "Grown into a context",
     "draft": "Query drafted",
     "split": "Conjoined query split",
+    "relevance": "Likely to be asked",
+    "find": "Searched for again",
     "relevant": "Relevant chunks named",
     "necessity": "Tested for necessity",
     "evolve": "Query evolved",

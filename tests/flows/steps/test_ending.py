@@ -44,6 +44,10 @@ def test_a_run_with_all_that_was_asked_for_returns_its_summary_alone() -> None:
             summary(2, 8, "corpus used up", FunnelRow(stage="keep", entered=6, left=2)),
             "2 of 8 goldens: the whole corpus was tried, and 4 of 6 were lost at keep",
         ),
+        (
+            summary(0, 5, "corpus used up", FunnelRow(stage="chunk", entered=1, left=1)),
+            "0 of 5 goldens: every chunk has too few characters to be asked about: lower --min-chars",
+        ),
         (summary(0, 1, "corpus used up"), "0 of 1 goldens: the whole corpus was tried; add documents"),
     ],
 )

@@ -44,7 +44,7 @@ def test_the_leaderboard_says_which_chunkings_a_dataset_favours(tmp_path: Path) 
 def test_the_pairs_told_apart_are_said(tmp_path: Path) -> None:
     found = [DatasetDiscrimination(dataset=name, metric="mrr", goldens=9, told=1, pairs=3) for name in ("a", "b")]
     section = page_of(tmp_path, discrimination=tuple(found)).xpath("//section[@id='validity']")[0]
-    assert "a tells 1 of 3 pairs of configurations apart (n 9); b tells 1 of 3" in words(section)
+    assert "a tells 1 of 3 pairs of configurations apart with 9 goldens; b tells 1 of 3" in words(section)
 
 
 def test_a_ceiling_stands_beside_its_agreement(tmp_path: Path) -> None:
