@@ -34,9 +34,9 @@ def usual_styles() -> dict[str, float]:
     return {name: style.usual for name, style in STYLES.items() if style.usual}
 
 
-style(OPEN, "an open question: how or why", usual=0.15)
-style("factoid", "a question for one fact", usual=0.7, short=True)
+style(OPEN, "an open question: how or why", usual=0.1)
+style("factoid", "a question for one fact", usual=0.8, short=True)
 style(
-    KEYPHRASE, "two to seven words about a key phrase of the chunk, as typed into a search box", usual=0.15, short=True
+    KEYPHRASE, "two to seven words about a key phrase of the chunk, as typed into a search box", usual=0.1, short=True
 )
 style("exam", "a question of an exam")

@@ -142,7 +142,7 @@ class WritingSettings(_Writing):
 
     styles: Weights = _weights("Query styles", "styles")
     """Relative frequencies of query styles: questions for one fact (factoid), open questions (how, why), key words as typed into
-    a search box (keyphrase), exam questions. Without weights: 70 % factoid, 15 % open, 15 % keyphrase, near to what people ask;
+    a search box (keyphrase), exam questions. Without weights: 80 % factoid, 10 % open, 10 % keyphrase, near to what people ask;
     with samples, the proportions of the samples."""
     unanswerable: float = Field(default=0.0, ge=0, le=1, title="Share of unanswerable queries")
     """Share of chunks for which ragset drafts a query that the chunk nearly answers. ragset keeps the query if the critic finds

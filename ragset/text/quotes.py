@@ -1,7 +1,7 @@
 """Quotes found again in the passage they were copied from: exactly, else folded, else approximately."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from rapidfuzz import fuzz
@@ -12,6 +12,7 @@ from ragset.text.languages import guess_language
 from ragset.text.sentences import sentences
 
 LEAST_SIMILARITY = 90.0  # of 100, by rapidfuzz's partial ratio; below it a quote counts as not found
+_LONGEST_SENTENCE = 600  # characters
 SHORTEST_FUZZY = 20  # characters; a shorter quote resembles too much by chance
 
 _ELLIPSIS = re.compile(r"\s*(?:\[(?:…|\.{3,})\]|…|\.{3,})\s*")
@@ -55,26 +56,49 @@ def merge(spans: Iterable[Span]) -> tuple[Span, ...]:
     return tuple(merged)
 
 
-def cut_at_sentences(spans: Iterable[Span], chunks: Sequence[Chunk]) -> tuple[Span, ...]:
-    """The spans in reading order, each cut where a sentence in it ends, without white space around the parts."""
-    parts: list[Span] = []
+def whole_sentences(spans: Iterable[Span], chunks: Sequence[Chunk]) -> tuple[Span, ...]:
+    """The sentences of the chunks that the spans touch, in reading order, without white space around them.
+
+    What has no end of a sentence for long, such as a table, gives the lines that a span touches.
+    """
+    found: dict[Span, None] = {}
     for span in merge(spans):
-        text = text_of(span, chunks)
-        places = sentences(text, guess_language(text) or "en")
+        for chunk in chunks:
+            if span.overlap(chunk):
+                low, high = max(span.start, chunk.start) - chunk.start, min(span.end, chunk.end) - chunk.start
+                for start, end in _sentences_between(chunk.text, low, high):
+                    part = chunk.text[start:end]
+                    first, last = start + len(part) - len(part.lstrip()), start + len(part.rstrip())
+                    if first < last:
+                        found[_span(chunk, first, last)] = None
+    return merge(found) if _overlapping(found) else tuple(found)
+
+
+def _overlapping(spans: Iterable[Span]) -> bool:
+    ordered = sorted(spans, key=lambda span: (span.doc_id, span.start))
+    return any(one.overlap(other) for one, other in pairwise(ordered))
+
+
+def _sentences_between(text: str, low: int, high: int) -> Iterator[tuple[int, int]]:
+    """Where the sentences begin and end that hold characters from `low` to `high`."""
+    places = sentences(text, guess_language(text) or "en")
+    edges = [0]
+    for place in places:
         # "e.g." and "No." end no sentence: more of it follows in lower case or digits.
-        begins = [place for place in places if not (text[place].islower() or text[place].isdigit())]
-        edges = [0]
-        for place in begins:
-            if _says(text[edges[-1] : place]):
-                edges.append(place)
-        if len(edges) > 1 and not _says(text[edges[-1] :]):
-            edges.pop()
-        for start, end in pairwise((*edges, len(text))):
-            part = text[start:end]
-            if part.strip():
-                first, last = span.start + end - len(part.lstrip()), span.start + start + len(part.rstrip())
-                parts.append(Span(doc_id=span.doc_id, start=first, end=last))
-    return tuple(parts)
+        ended = not (text[place].islower() or text[place].isdigit())
+        if ended and _says(text[edges[-1] : place]):
+            edges.append(place)
+    if len(edges) > 1 and not _says(text[edges[-1] :]):
+        edges.pop()
+    for start, end in pairwise((*edges, len(text))):
+        if start < high and low < end:
+            if end - start > _LONGEST_SENTENCE:
+                first, last = max(start, low), min(end, high)
+                begins = text.rfind("\n", start, first) + 1 or first
+                stops = text.find("\n", last, end)
+                yield begins, last if stops < 0 else stops
+            else:
+                yield start, end
 
 
 def merge_neighbours(spans: Iterable[Span], chunks: Sequence[Chunk]) -> tuple[Span, ...]:

@@ -11,7 +11,7 @@ from ragset.llm.gather import gather_all
 from ragset.llm.replies import Criticism, Critique, Grounding
 from ragset.models import Candidate, Span
 from ragset.text.context_window import text_of
-from ragset.text.quotes import cut_at_sentences, merge_neighbours
+from ragset.text.quotes import merge_neighbours, whole_sentences
 
 TOGETHER = Question("critique_golden", "critic", Critique)
 SEPARATE: dict[str, Question[Any]] = {
@@ -27,7 +27,7 @@ async def critique_golden(candidate: Candidate, case: Case) -> Outcome:
     Chunks without such evidence become spare. An unanswerable candidate has no groundedness. Relevance is not asked again
     where it is known.
     """
-    setup, quotes = case.setup, cut_at_sentences(candidate.evidence, candidate.chunks)
+    setup, quotes = case.setup, whole_sentences(candidate.evidence, candidate.chunks)
     known = {*candidate.scores, *(["groundedness"] if candidate.unanswerable else [])}
     names = [name for name in SEPARATE if name not in known]
     together = not setup.writing.separate and not candidate.unanswerable

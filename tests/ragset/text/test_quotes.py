@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from ragset.models import Chunk, Span
 from ragset.text.context_window import text_of
-from ragset.text.quotes import cut_at_sentences, locate, merge, merge_neighbours
+from ragset.text.quotes import locate, merge, merge_neighbours, whole_sentences
 
 TEXT = "A pendulum's period depends on its length.\nHuygens built the first pendulum clock in 1656, in The Hague."
 
@@ -95,7 +95,7 @@ MILL = Chunk(doc_id="m" * 16, start=50, end=50 + len(LETTER), text=LETTER)
 
 
 def test_spans_are_cut_where_sentences_end() -> None:
-    parts = cut_at_sentences((MILL.span,), (MILL,))
+    parts = whole_sentences((MILL.span,), (MILL,))
     assert [text_of(part, (MILL,)) for part in parts] == [
         "The mill of Aldmoor opened in 1902.",
         "It ground rye, e.g. for No. 3 in Brill. [4]",
@@ -104,25 +104,34 @@ def test_spans_are_cut_where_sentences_end() -> None:
     ]
 
 
-def test_a_part_of_a_sentence_stays_as_it_is() -> None:
-    part = Span(doc_id=MILL.doc_id, start=54, end=85)
-    assert cut_at_sentences((part,), (MILL,)) == (part,)
+def test_a_part_of_a_sentence_becomes_the_whole_of_it() -> None:
+    part = Span(doc_id=MILL.doc_id, start=60, end=70)
+    assert [text_of(one, (MILL,)) for one in whole_sentences((part,), (MILL,))] == [
+        "The mill of Aldmoor opened in 1902."
+    ]
+
+
+def test_a_part_of_a_long_table_becomes_its_line() -> None:
+    rows = "\n".join(f"| Mill {number} | rye | 19{number:02} |" for number in range(40))
+    table = Chunk(doc_id="t", start=0, end=len(rows), text=rows)
+    start = rows.index("Mill 7 |")
+    (line,) = whole_sentences((Span(doc_id="t", start=start, end=start + 6),), (table,))
+    assert text_of(line, (table,)) == "| Mill 7 | rye | 1907 |"
 
 
 def test_neighbours_become_one_across_white_space_alone() -> None:
-    first, second, third, _ = cut_at_sentences((MILL.span,), (MILL,))
+    first, second, third, _ = whole_sentences((MILL.span,), (MILL,))
     assert merge_neighbours((second, first), (MILL,)) == (Span(doc_id=MILL.doc_id, start=first.start, end=second.end),)
     assert merge_neighbours((first, third), (MILL,)) == (first, third)
 
 
 @given(text=st.text(st.sampled_from("Ab1. !?\n[。"), max_size=80), data=st.data())
-def test_no_letter_of_a_span_is_lost_when_it_is_cut_and_put_together(text: str, data: st.DataObject) -> None:
+def test_whole_sentences_hold_all_letters_of_a_span_and_overlap_nowhere(text: str, data: st.DataObject) -> None:
     assume(text)
     chunk = Chunk(doc_id="d", start=7, end=7 + len(text), text=text)
     start = data.draw(st.integers(0, len(text) - 1))
     span = Span(doc_id="d", start=7 + start, end=7 + data.draw(st.integers(start + 1, len(text))))
-    parts = cut_at_sentences((span,), (chunk,))
-    whole = merge_neighbours(parts, (chunk,))
-    written = text_of(span, (chunk,))
-    assert len(whole) == bool(written.strip())
-    assert "".join(text_of(one, (chunk,)) for one in whole) == written.strip()
+    parts = whole_sentences((span,), (chunk,))
+    held = {place for part in parts for place in range(part.start, part.end)}
+    assert len(held) == sum(part.end - part.start for part in parts)
+    assert {place for place in range(span.start, span.end) if not text[place - 7].isspace()} <= held
