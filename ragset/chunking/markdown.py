@@ -1,6 +1,7 @@
 """Sections of a Markdown text with the headings above them, and the tables and code that should stay whole.
 
-The block structure of CommonMark 0.31 and GitHub's tables: code, HTML, tables and the front matter hold no headings.
+The block structure of CommonMark 0.31 and GitHub's tables: code, HTML, tables and the front matter hold no headings. Headings
+as wikis write them (`== Title ==`, `= = Title = =`) count too.
 """
 
 import re
@@ -9,6 +10,7 @@ from typing import NamedTuple
 
 _FENCE = re.compile(r" {0,3}(?P<mark>`{3,}(?!.*`)|~{3,})")
 _HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})(?:[ \t]+(?P<title>.*))?")
+_WIKI_HEADING = re.compile(r" {0,3}(?P<marks>=(?: ?=){0,5}) ?(?P<title>[^=\s](?:.*[^=\s])?) ?(?P=marks)[ \t]*")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*")
 # Possessive, so that no line takes more than its length in steps.
 _DELIMITERS = re.compile(r" {0,3}(?:\|[ \t]*+)?:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+(?:\|[ \t]*+)?")
@@ -63,6 +65,9 @@ def outline(text: str) -> Outline:
             number, paragraph = last, 0
         elif match := _HEADING.fullmatch(line.text):
             headings.append(_Heading(line.start, line.end, len(match["marks"]), _without_marks(match["title"] or "")))
+            paragraph = 0
+        elif match := _WIKI_HEADING.fullmatch(line.text):
+            headings.append(_Heading(line.start, line.end, match["marks"].count("="), match["title"]))
             paragraph = 0
         elif paragraph == 1 and (match := _UNDERLINE.fullmatch(line.text)):
             title = lines[number - 1]

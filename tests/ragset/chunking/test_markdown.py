@@ -20,6 +20,12 @@ def test_a_section_knows_the_headings_above_it() -> None:
     assert headings(text) == [(), ("A",), ("A", "B"), ("A", "B", "C"), ("A", "D"), ("E",)]
 
 
+def test_headings_of_wikis_count() -> None:
+    text = "= The mill =\na\n== Wheel ==\nb\n= = Race = =\nc\n= = = Weir = = =\nd\n= Next =\nx = y =\n=\n"
+    levels = ("The mill",)
+    assert headings(text) == [levels, (*levels, "Wheel"), (*levels, "Race"), (*levels, "Race", "Weir"), ("Next",)]
+
+
 def test_sections_are_the_text_from_heading_to_heading() -> None:
     text = "Intro\n# A\na\n## B\nb"
     assert [text[section.start : section.end] for section in outline(text).sections] == [
