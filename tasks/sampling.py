@@ -1,6 +1,8 @@
 """Candidates drawn from a corpus and its index: passages, chunks in the order of the sample, and contexts of similar chunks."""
 
 from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
 
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
@@ -9,6 +11,7 @@ from ragset.generation.contexts import Context, Rows, candidates_of, expand
 from ragset.generation.links import Near
 from ragset.generation.passages import ROUNDS, draw_passages, place_in
 from ragset.generation.sampling import sample_order
+from ragset.generation.shared_terms import SharedTerms, texts_of
 from ragset.generation.stages.judge_chunk import drop_chunks_by_rules
 from ragset.models import Candidate, Model, Reject, Span
 from ragset.retrieval.embedding import Vectors
@@ -109,6 +112,12 @@ async def expand_contexts(
     return expansion
 
 
+@lru_cache(maxsize=1)  # for 100,000 chunks they take half a minute, and a run expands seeds many times
+def _terms_of(home: Path, collection: str, generation: str) -> SharedTerms:
+    index = open_index(home, collection, generation)
+    return SharedTerms(texts_of(index, len(index.ids)))
+
+
 def _expand(
     file: IndexFile, seeds: list[int], contexts: ContextSettings, min_chars: int, before: list[Rows]
 ) -> ExpansionResult:
@@ -120,7 +129,8 @@ def _expand(
             found = store.search_dense(index.collection, vectors, limit)
             return [[(index.rows[hit.id], hit.score) for hit in hits if hit.id in index.rows] for hits in found]
 
-        made, rejects = expand(index, search, seeds, contexts, min_chars=min_chars, before=before)
+        terms = _terms_of(file.home, file.collection, file.generation)
+        made, rejects = expand(index, search, seeds, contexts, min_chars=min_chars, before=before, terms=terms)
     return ExpansionResult(contexts=tuple(made), rejects=tuple(rejects))
 
 

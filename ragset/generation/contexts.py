@@ -58,13 +58,15 @@ def expand(
     *,
     min_chars: int,
     before: Iterable[Rows] = (),
+    terms: SharedTerms | None = None,
 ) -> tuple[list[Context], list[Reject]]:
     """Make a context for each seed that has enough links, those with the strongest links first; refuse the other seeds.
 
     A seed and a chunk linked to it are shown in one context alone, so a seed tried again gets its next links, or is refused.
-    Those of the contexts made `before` count. Among seeds of equal strength the order is that of `seeds`.
+    Those of the contexts made `before` count. Among seeds of equal strength the order is that of `seeds`. `terms` are those of
+    all chunks of the table, found here where they are not given.
     """
-    terms = SharedTerms(texts_of(table, len(table.ids)))
+    terms = terms or SharedTerms(texts_of(table, len(table.ids)))
     allowed = table.ends - table.starts >= min_chars
     cross = settings.spread == "cross-document"
     links = dict(

@@ -8,11 +8,6 @@ from ragset.generation.weighted_choice import choose
 from ragset.settings.registry import Registry
 
 
-def any_query(style: str) -> bool:  # noqa: ARG001
-    """Suits queries of every style."""
-    return True
-
-
 def long_facts(style: str) -> bool:
     """Suits queries that take more than a short fact to answer, as those of shapes do."""
     return style not in STYLES or not STYLES[style].short
@@ -25,7 +20,7 @@ class Evolution(NamedTuple):
     does: str
     hardness: float = 1.0
     """Points that it adds to the hardness of a golden."""
-    suits: Callable[[str], bool] = any_query
+    suits: Callable[[str], bool] = lambda _style: True
     """Whether a query of that style can be evolved so without becoming artificial or vague."""
 
 
@@ -41,7 +36,12 @@ MULTI_CONTEXT = "multi_context"
 
 
 def evolution(
-    name: str, does: str, *, prompt: str = "", hardness: float = 1.0, suits: Callable[[str], bool] = any_query
+    name: str,
+    does: str,
+    *,
+    prompt: str = "",
+    hardness: float = 1.0,
+    suits: Callable[[str], bool] = lambda _style: True,
 ) -> Evolution:
     """Add an evolution; its prompt is `evolve_` and its name, unless another is given."""
     return EVOLUTIONS.add(name, Evolution(prompt or f"evolve_{name}", does, hardness, suits))

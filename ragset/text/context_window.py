@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from ragset.models import Chunk, Span
 from ragset.text.languages import guess_language
-from ragset.text.sentences import sentences
+from ragset.text.sentences import sure_sentences
 
 _AROUND = 100  # characters on either side that are compared
 _FURTHEST = 2_000  # characters on either side in which a sentence begins and ends
@@ -55,9 +55,7 @@ def sentence(text: str, span: Span) -> str:
     start, end = max(start, span.start - _FURTHEST), min(end, span.end + _FURTHEST)
     if not _LISTED.search(text, start, end):
         part = text[start:end]
-        places = sentences(part, guess_language(part) or "en")
-        # "e.g." and "No." end no sentence: more of it follows in lower case or digits.
-        begins = [start + place for place in places if not (part[place].islower() or part[place].isdigit())]
+        begins = [start + place for place in sure_sentences(part, guess_language(part) or "en")]
         edges = [start, *begins, end]
         start = max(place for place in edges if place <= span.start)
         end = min(place for place in edges if place >= span.end)

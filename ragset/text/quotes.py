@@ -9,7 +9,7 @@ from rapidfuzz import fuzz
 from ragset.models import Chunk, Span
 from ragset.text.context_window import text_of
 from ragset.text.languages import guess_language
-from ragset.text.sentences import sentences
+from ragset.text.sentences import sure_sentences
 
 LEAST_SIMILARITY = 90.0  # of 100, by rapidfuzz's partial ratio; below it a quote counts as not found
 _LONGEST_SENTENCE = 600  # characters
@@ -81,12 +81,9 @@ def _overlapping(spans: Iterable[Span]) -> bool:
 
 def _sentences_between(text: str, low: int, high: int) -> Iterator[tuple[int, int]]:
     """Where the sentences begin and end that hold characters from `low` to `high`."""
-    places = sentences(text, guess_language(text) or "en")
     edges = [0]
-    for place in places:
-        # "e.g." and "No." end no sentence: more of it follows in lower case or digits.
-        ended = not (text[place].islower() or text[place].isdigit())
-        if ended and _says(text[edges[-1] : place]):
+    for place in sure_sentences(text, guess_language(text) or "en"):
+        if _says(text[edges[-1] : place]):
             edges.append(place)
     if len(edges) > 1 and not _says(text[edges[-1] :]):
         edges.pop()

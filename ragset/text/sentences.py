@@ -29,6 +29,11 @@ def sentences(text: str, language: str) -> list[int]:
     return sorted(place for place in found if 0 < place < len(text) and not parts_heading(text, place))
 
 
+def sure_sentences(text: str, language: str) -> list[int]:
+    """As `sentences`, without those in lower case or digits: "e.g." and "No." end no sentence."""
+    return [place for place in sentences(text, language) if not (text[place].islower() or text[place].isdigit())]
+
+
 def parts_heading(text: str, place: int) -> bool:
     """Whether a cut at `place` would part a heading from what is under it."""
     before = text[max(0, place - _LONGEST_HEADING) : place].rstrip()

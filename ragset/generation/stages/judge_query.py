@@ -59,7 +59,7 @@ def complain_of_wording(
     if not form and style == KEYPHRASE and (found.question_mark or not 2 <= found.words <= MOST_KEY_WORDS):
         message = f"Write it as typed into a search box: two to {MOST_KEY_WORDS} words, without a question mark."
         return Complaint(reason="other_form", message=message)
-    if query and overlap_of(query, passages, language or "en").copied:
+    if overlap_of(query, passages, language or "en").copied:
         message = "Nearly all its words are the passage's, in the same order. Keep names and terms, and say the rest otherwise."
         return Complaint(reason="copies_passage", message=message)
     return None
