@@ -15,6 +15,7 @@ from ragset.generation.shared_terms import SharedTerms, texts_of
 from ragset.generation.stages.judge_chunk import drop_chunks_by_rules
 from ragset.models import Candidate, Model, Reject, Span
 from ragset.retrieval.embedding import Vectors
+from ragset.retrieval.index import open_index
 from ragset.retrieval.stores import open_store
 from ragset.settings import ContextSettings, Environment, SamplingSettings
 from tasks.documents import CorpusFile

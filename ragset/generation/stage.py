@@ -77,19 +77,27 @@ class Setup:
         return self.samples.form(self.writing.language, [name for name in styles if styles[name]], self.seed, case)
 
     def style(self, case: str) -> str:
-        """The style that the chunk `case` draws; empty for queries over several chunks.
+        """The style that the chunk `case` draws; empty for queries over several chunks."""
+        weights = self.styles(case)
+        return choose(weights, self.seed, "style", case) if weights else ""
 
-        By the weights; else that of a sample; else by the usual shares of styles that suit the evolutions drawn.
+    def styles(self, case: str) -> Mapping[str, float]:
+        """The weights by which the chunk `case` draws its style.
+
+        Those given; else a sample's style; else the usual shares of the styles that suit the evolutions drawn.
         """
         if not isinstance(self.writing, WritingSettings):
-            return ""
-        weights = self.writing.styles
-        if not weights:
-            if form := self.form(case):
-                return form.opening
-            kinds, usual = self._drawn(case), usual_styles()
-            weights = {style: usual[style] for style in usual if all(evolution_of(kind).suits(style) for kind in kinds)}
-        return choose(weights, self.seed, "style", case)
+            return {}
+        if self.writing.styles:
+            return self.writing.styles
+        if form := self.form(case):
+            return {form.opening: 1.0}
+        kinds = self._drawn(case)
+        return {
+            style: share
+            for style, share in usual_styles().items()
+            if all(evolution_of(kind).suits(style) for kind in kinds)
+        }
 
     def evolutions(self, case: str) -> tuple[str, ...]:
         """The evolutions that the chunk `case` draws, without those that do not suit the style of its query."""

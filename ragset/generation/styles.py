@@ -19,6 +19,7 @@ class Style(NamedTuple):
 STYLES = Registry[Style]("styles")
 
 OPEN = "open"
+FACTOID = "factoid"
 KEYPHRASE = "keyphrase"
 SHAPE_PROMPT = "draft_multi_query"
 """Drafts all queries over several chunks, in whichever shape the chunks lend themselves to."""
@@ -35,7 +36,7 @@ def usual_styles() -> dict[str, float]:
 
 
 style(OPEN, "an open question: how or why", usual=0.1)
-style("factoid", "a question for one fact", usual=0.8, short=True)
+style(FACTOID, "a question for one fact", usual=0.8, short=True)
 style(
     KEYPHRASE, "two to seven words about a key phrase of the chunk, as typed into a search box", usual=0.1, short=True
 )

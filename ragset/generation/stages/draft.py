@@ -7,7 +7,7 @@ from ragset.errors import InputError
 from ragset.generation.personas import PERSONA, SAMPLES, complain_of_writing_style
 from ragset.generation.stage import Case, Question, RefusedError
 from ragset.generation.stages.judge_query import complain_of_query, complain_of_wording, complain_of_written
-from ragset.generation.styles import SHAPE_PROMPT, STYLES
+from ragset.generation.styles import FACTOID, SHAPE_PROMPT, STYLES
 from ragset.generation.weighted_choice import choose
 from ragset.llm.ask import Complaint
 from ragset.llm.prompts import Prompt
@@ -53,7 +53,14 @@ async def draft_query(candidate: Candidate, case: Case) -> Candidate:
             # A chunk that lends itself to no near miss is asked about like any other.
             if refused.reject.reason != NOTHING:
                 raise
-    return await draft_in_style(candidate, case, setup.style(first), setup.form(first))
+    style, form = setup.style(first), setup.form(first)
+    try:
+        return await draft_in_style(candidate, case, style, form)
+    except RefusedError as refused:
+        # A passage that explains nothing may still state a fact.
+        if refused.reject.reason != NOTHING or style == FACTOID or not setup.styles(first).get(FACTOID):
+            raise
+    return await draft_in_style(candidate, case, FACTOID)
 
 
 async def draft_in_style(candidate: Candidate, case: Case, style: str, form: QueryForm | None = None) -> Candidate:

@@ -100,6 +100,13 @@ async def test_nothing_to_ask_is_a_reject_with_the_models_reason(query: str | No
     assert len(llm.requests) == 1
 
 
+async def test_a_passage_that_explains_nothing_is_asked_for_a_fact() -> None:
+    replies = {STYLES["open"].prompt: [NONE], STYLES["factoid"].prompt: [GOOD]}
+    for weights, style in (({"open": 1, "factoid": 1e-9}, "factoid"), ({"open": 1}, None)):
+        outcome = await outcome_of("draft", candidate(), Scripted(replies), Setup(WritingSettings(styles=weights)))
+        assert (outcome.metadata["style"] if isinstance(outcome, Candidate) else None) == style
+
+
 async def test_a_query_that_leans_is_asked_for_once_more() -> None:
     outcome, llm = await drafted(LEANING, GOOD)
     assert isinstance(outcome, Candidate)
@@ -193,5 +200,5 @@ def test_a_prompt_of_ones_own_without_a_place_for_voices_is_an_error_that_names_
     )
     own = {**prompts, "draft_open_query": bare}
     check_style_inputs(own, WritingSettings())
-    with pytest.raises(InputError, match=r"draft_open_query@4: has no place for persona and samples"):
+    with pytest.raises(InputError, match=r"draft_open_query@5: has no place for persona and samples"):
         check_style_inputs(own, asked)
