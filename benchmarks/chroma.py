@@ -12,8 +12,8 @@ from statistics import mean
 from benchmarks.shared import options, temporary_index
 from ragset.chunking import drop_poor, split
 from ragset.dataset.importers import read_goldens
+from ragset.dataset.relevance.qrels import gold_of
 from ragset.documents.corpus import Corpus
-from ragset.evaluation.metrics.qrels import gold_of
 from ragset.evaluation.metrics.spans import span_scores
 from ragset.models import Document, Golden
 from ragset.retrieval.embedding import connect_embedder

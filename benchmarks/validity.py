@@ -25,12 +25,12 @@ from benchmarks.validity_tables import HUMAN, METRICS, as_markdown
 from ragset.chunking import drop_poor, split
 from ragset.dataset.cut_rates import PANEL, cut_rates
 from ragset.dataset.importers import read_goldens
+from ragset.dataset.relevance.qrels import gold_of, grades_of
 from ragset.documents import read_documents
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.evaluation.grid import Configuration, Grid
 from ragset.evaluation.metrics.paired import discrimination
-from ragset.evaluation.metrics.qrels import gold_of, grades_of
 from ragset.evaluation.metrics.resample import clusters_of
 from ragset.evaluation.metrics.scores import with_bounds
 from ragset.evaluation.results.standings import agreement_of, known_of, table_of

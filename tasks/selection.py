@@ -12,9 +12,9 @@ from prefect.cache_policies import NO_CACHE
 from ragset.dataset import Split, read_dataset
 from ragset.dataset.duplicates import Close, Verdict, close_pairs, find_repeats, judge_pairs, least_close, least_cosine
 from ragset.dataset.duplicates.reworded import PROMPT as SAME_PROMPT
+from ragset.dataset.relevance.qrels import gold_of
 from ragset.dataset.train_test_split import measure_leakage, split_goldens
 from ragset.errors import BudgetSpent
-from ragset.evaluation.metrics.qrels import gold_of
 from ragset.generation.checks import SplitSettings
 from ragset.generation.selection import STAGE, drop_repeats, drop_reworded, labelled
 from ragset.llm.usage import Meter, Metered

@@ -5,8 +5,8 @@ from math import isnan
 
 from prefect import get_run_logger, task
 
+from ragset.dataset.relevance.qrels import gold_of, grades_of
 from ragset.evaluation.grid import ExternalSystem
-from ragset.evaluation.metrics.qrels import gold_of, grades_of
 from ragset.evaluation.metrics.scores import Bounds, Score
 from ragset.evaluation.results import RetrievalResult
 from ragset.evaluation.scoring import score_retrieval

@@ -11,8 +11,8 @@ from prefect import Task
 from prefect.cache_policies import NO_CACHE
 
 from flows.parameters.models import BenchmarkParameters
+from ragset.dataset.relevance.layout import places_of
 from ragset.evaluation.grid import NO_RERANKER, Configuration, ExternalSystem, ranking_model
-from ragset.evaluation.metrics.layout import places_of
 from ragset.evaluation.results import RetrievalResult, System
 from ragset.evaluation.scoring import unanswered_scores
 from ragset.llm.gather import gather_all

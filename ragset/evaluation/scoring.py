@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from ragset.evaluation.metrics.qrels import NO_GRADES, Gold, Grades, qrels
+from ragset.dataset.relevance.qrels import NO_GRADES, Gold, Grades, qrels
 from ragset.evaluation.metrics.ranking import ranking_scores, with_unaligned
 from ragset.evaluation.metrics.registry import answer_metrics, has_mean
 from ragset.evaluation.metrics.scores import UNKNOWN, Score

@@ -80,7 +80,7 @@ class RetrievalResult(Model):
     """What a system retrieved for each golden, best first, and what another system answered."""
 
     hits: dict[str, tuple[Hit, ...]]
-    """By golden id; a hit of another system may be several places of documents (`ragset.evaluation.metrics.layout`)."""
+    """By golden id; a hit of another system may be several places of documents (`ragset.dataset.relevance.layout`)."""
     answers: dict[str, str | None] = Field(default_factory=dict)
     """Of another system; empty where it answered nothing."""
     texts: dict[str, str] = Field(default_factory=dict)

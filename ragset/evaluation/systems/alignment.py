@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from ragset.dataset.alignment import Alignment, Passage, align_passages
 from ragset.dataset.importers import excerpt
+from ragset.dataset.relevance.layout import ADDED, UNALIGNED, place_of, places_of
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
-from ragset.evaluation.metrics.layout import ADDED, UNALIGNED, place_of, places_of
 from ragset.evaluation.results.model import ExternalFacts, RetrievalResult, UnalignedPassage
 from ragset.evaluation.systems.replies import Reply, Returned
 from ragset.models import Golden, Span

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from ragset.evaluation.metrics.qrels import is_relevant
-from ragset.evaluation.metrics.repeats import SHORTEST
+from ragset.dataset.relevance.qrels import is_relevant
+from ragset.dataset.relevance.repeats import SHORTEST
 from ragset.generation.checks import CheckSettings
 from ragset.models import Candidate, Reject, Span
 from ragset.retrieval.search import Search

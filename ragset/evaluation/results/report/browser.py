@@ -4,10 +4,10 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ragset.dataset.relevance.layout import places_of
+from ragset.dataset.relevance.qrels import gold_of, is_hit_relevant
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
-from ragset.evaluation.metrics.layout import places_of
-from ragset.evaluation.metrics.qrels import gold_of, is_hit_relevant
 from ragset.evaluation.results.model import Results
 from ragset.evaluation.results.report.board import Board
 from ragset.models import Golden, Span

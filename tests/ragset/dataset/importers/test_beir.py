@@ -6,9 +6,9 @@ import pytest
 from ir_measures import AP, RR, P, R, iter_calc, nDCG
 
 from ragset.dataset.importers import ImportedSet, read_goldens
+from ragset.dataset.relevance.qrels import gold_of, grades_of
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
-from ragset.evaluation.metrics.qrels import gold_of, grades_of
 from ragset.evaluation.scoring import score_retrieval
 from ragset.models import Golden
 from ragset.retrieval.fusion import Hit

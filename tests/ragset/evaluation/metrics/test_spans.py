@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ragset.dataset.relevance.qrels import Gold, Pieces
 from ragset.errors import InputError
-from ragset.evaluation.metrics.qrels import Gold, Pieces
 from ragset.evaluation.metrics.spans import recall_at_tokens, span_scores
 from ragset.models import Span
 from ragset.retrieval.fusion import Hit

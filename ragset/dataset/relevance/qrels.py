@@ -8,9 +8,9 @@ to. All of a golden's evidence together suffices for the answer; so does each of
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
+from ragset.dataset.relevance.layout import Layout, length_of, places_of
+from ragset.dataset.relevance.repeats import find_repeats
 from ragset.documents.corpus import Corpus
-from ragset.evaluation.metrics.layout import Layout, length_of, places_of
-from ragset.evaluation.metrics.repeats import find_repeats
 from ragset.models import Golden, Span
 
 Pieces = Sequence[Sequence[Span]]

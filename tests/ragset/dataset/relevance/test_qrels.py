@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ragset.dataset.relevance.qrels import gold_of, grades_of, is_relevant, qrels
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
-from ragset.evaluation.metrics.qrels import gold_of, grades_of, is_relevant, qrels
 from ragset.models import Document, Golden, Span
 from tests.ragset.evaluation.metrics.gold import golden, span
 

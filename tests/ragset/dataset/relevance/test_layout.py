@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ragset.dataset.relevance.layout import Layout, Place, place_of
 from ragset.errors import InputError
-from ragset.evaluation.metrics.layout import Layout, Place, place_of
 from ragset.models import Span
 
 RANGES = st.tuples(st.integers(0, 60), st.integers(1, 30)).map(lambda pair: (pair[0], pair[0] + pair[1]))
