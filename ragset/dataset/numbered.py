@@ -32,6 +32,13 @@ def base_of(folder: Path) -> Path:
     return base if (base / MANIFEST).is_file() else folder
 
 
+def version_of(folder: Path) -> tuple[str, int]:
+    """The name of the first version and the number of this one: `demo`, 2 for `demo-v2` beside `demo`."""
+    base, folder = base_of(folder), folder.resolve()
+    number = _NUMBER.search(folder.name)
+    return base.name, int(number[1]) if number and base.name != folder.name else 1
+
+
 def _numbered(base: Path) -> dict[int, Path]:
     """Every path with the name of a version, by its number; the first version is 1."""
     numbers = ((_NUMBER.search(path.name), path) for path in base.parent.glob("*"))

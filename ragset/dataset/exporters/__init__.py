@@ -1,0 +1,23 @@
+"""Test sets written in the formats of other tools: one file and one `@exporter` for each kind of format.
+
+Files are written without importing the tool that reads them. What a format has no place for is counted, never dropped unsaid.
+"""
+
+from ragset.dataset.exporters import tables
+from ragset.dataset.exporters.export_set import ExportSet, Passage
+from ragset.dataset.exporters.parts import PARTS
+from ragset.dataset.exporters.registry import EXPORTERS, Exported, Exporter, check_export, export, exporter
+
+WRITERS = (tables,)  # each module registers its formats when it is imported
+
+__all__ = [
+    "EXPORTERS",
+    "PARTS",
+    "ExportSet",
+    "Exported",
+    "Exporter",
+    "Passage",
+    "check_export",
+    "export",
+    "exporter",
+]

@@ -1,0 +1,150 @@
+"""What an exporter is given: a test set, and the passages that its relevance judgements are of."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple, Self
+
+from ragset.chunking import split
+from ragset.chunking.semantic import Embed
+from ragset.dataset.manifest import Manifest
+from ragset.dataset.numbered import version_of
+from ragset.dataset.read import read_dataset
+from ragset.dataset.relevance.qrels import gold_of, qrels
+from ragset.documents.corpus import Corpus
+from ragset.models import Chunk, Golden, Span
+from ragset.settings import ChunkingSettings
+
+
+class Passage(NamedTuple):
+    """What a format calls a document: a chunk of the chunking asked for, or a whole document of the corpus."""
+
+    id: str  # `doc_id:start-end`, or the document's
+    text: str
+    title: str
+    doc_id: str
+    sources: tuple[str, ...]
+
+
+class Source(NamedTuple):
+    """A document without its text."""
+
+    title: str
+    sources: tuple[str, ...]
+    characters: int
+
+
+@dataclass(frozen=True)
+class ExportSet:
+    """A test set to write out."""
+
+    name: str
+    """Of the dataset, without the number of its version."""
+    goldens: tuple[Golden, ...]
+    corpus: Corpus
+    manifest: Manifest
+    version: int = 1
+    """1 for `demo`, 2 for `demo-v2`."""
+    chunking: str = ""
+    """Name of the chunking whose chunks are the passages; empty: whole documents are."""
+    chunks: tuple[Chunk, ...] | None = None
+    """The chunks of that chunking; None: whole documents are the passages."""
+    results: Path | None = None
+    """Folder of a benchmark's results over this dataset."""
+
+    @classmethod
+    def read(
+        cls,
+        folder: Path,
+        chunking: ChunkingSettings | None = None,
+        *,
+        embed: Embed | None = None,
+        results: Path | None = None,
+    ) -> Self:
+        """The dataset of a folder; `embed` is for the strategy `semantic`."""
+        dataset = read_dataset(folder)
+        name, version = version_of(folder)
+        chunks = chunking and tuple(chunk for document in dataset.corpus for chunk in split(document, chunking, embed))
+        return cls(
+            name=name,
+            version=version,
+            goldens=dataset.goldens,
+            corpus=dataset.corpus,
+            manifest=dataset.manifest,
+            chunking=chunking.name if chunking else "",
+            chunks=chunks,
+            results=results,
+        )
+
+    @property
+    def passages(self) -> Iterator[Passage]:
+        """All passages, by document and place."""
+        if self.chunks is None:
+            for document in self.corpus:
+                yield Passage(document.id, document.text, document.title, document.id, document.sources)
+        for chunk in self.chunks or ():
+            yield Passage(chunk.id, chunk.text, chunk.title, chunk.doc_id, self.documents[chunk.doc_id].sources)
+
+    @cached_property
+    def documents(self) -> Mapping[str, Source]:
+        """Every document by id, without its text."""
+        return {one.id: Source(one.title, one.sources, len(one.text)) for one in self.corpus}
+
+    def texts(self, spans: Iterable[Span]) -> list[str]:
+        """The text of each span, which must be evidence, an equivalent or near an unanswerable query."""
+        return [self._texts[span] for span in spans]
+
+    def places(self, golden: Golden) -> list[Source]:
+        """The documents of its evidence, each once."""
+        return [self.documents[doc_id] for doc_id in dict.fromkeys(span.doc_id for span in golden.evidence)]
+
+    @cached_property
+    def qrels(self) -> Mapping[str, Mapping[str, int]]:
+        """By golden, the relevant passages with their grade, those of equivalents too; none of an unanswerable query."""
+        return {
+            golden.id: _highest(zip(_grades(golden), self._relevant[golden.id], strict=True)) for golden in self.goldens
+        }
+
+    def needed(self, golden: Golden) -> list[list[str]]:
+        """For each span of the evidence the ids of the passages that have it, of which one is enough.
+
+        A passage that answers the query alone, an equivalent, stands in each list.
+        """
+        found = self._relevant[golden.id]
+        alone = [id_ for one in found[len(golden.evidence) :] for id_ in one]
+        return [list(dict.fromkeys([*one, *alone])) for one in found[: len(golden.evidence)]]
+
+    @cached_property
+    def _relevant(self) -> Mapping[str, Sequence[Sequence[str]]]:
+        """By golden, the passages that have each span of its evidence, and then each of its equivalents."""
+        if self.chunks is None:
+            ids = {f"{id_}:0-{one.characters}": id_ for id_, one in self.documents.items() if one.characters}
+        else:
+            ids = {chunk.id: chunk.id for chunk in self.chunks}
+        gold = gold_of(self.goldens, self.corpus)
+        alone = {key: [[piece] for pieces in sets for piece in pieces] for key, sets in gold.items()}
+        found = qrels(alone, ids)
+        return {key: [[ids[id_] for id_ in one] for one in found.get(key, ())] for key in gold}
+
+    @cached_property
+    def _texts(self) -> Mapping[Span, str]:
+        """Read document by document, since reading one from disk costs more than all of its spans."""
+        spans = [span for golden in self.goldens for span in (*golden.evidence, *golden.equivalents)]
+        spans.sort(key=lambda span: span.doc_id)
+        return dict(zip(spans, map(self.corpus.text, spans), strict=True))
+
+
+def _grades(golden: Golden) -> Sequence[int]:
+    """Of each span of the evidence, and of each equivalent; none of a golden without evidence."""
+    if not golden.evidence:
+        return ()
+    return (*(golden.grades or (1,) * len(golden.evidence)), *(1,) * len(golden.equivalents))
+
+
+def _highest(graded: Iterable[tuple[int, Sequence[str]]]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for grade, ids in graded:
+        for id_ in ids:
+            found[id_] = max(grade, found.get(id_, 0))
+    return found

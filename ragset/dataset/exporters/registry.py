@@ -1,0 +1,150 @@
+"""The formats that can be written; the command, the form and the docs list them from here."""
+
+import json
+import logging
+import os
+import uuid
+from collections.abc import Callable, Iterable, Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from ragset import __version__
+from ragset.dataset.exporters.export_set import ExportSet
+from ragset.dataset.exporters.parts import PARTS
+from ragset.dataset.swap import check_free, replaced
+from ragset.errors import InputError
+from ragset.models import Model
+from ragset.settings.registry import Registry
+
+logger = logging.getLogger(__name__)
+
+EXPORT = "export.json"
+"""The file by which a folder is known for an export, which a later one may replace."""
+
+Write = Callable[[ExportSet, Any], Mapping[str, int] | None]
+"""Writes into a `Path`, an empty folder or a new file, or uploads under a name. Returns what was lost beyond the parts that its
+exporter does not keep, counted; None: nothing."""
+
+
+class Exporter(NamedTuple):
+    """A format of another tool."""
+
+    name: str
+    is_: str  # what it writes
+    keeps: tuple[str, ...]  # of `PARTS`
+    write: Write
+    ending: str = ""  # of the one file that it writes, such as `.jsonl`; empty: a folder
+    uploads: bool = False  # whether it writes to a server, under a name
+    package: str = ""  # what an upload needs, and the name of the extra that installs it
+    results: Literal["", "may", "must"] = ""  # whether it may or must be given results of a benchmark
+
+    @property
+    def loses(self) -> tuple[str, ...]:
+        """The parts that it has no place for."""
+        return tuple(part for part in PARTS if part not in self.keeps)
+
+
+EXPORTERS = Registry[Exporter]("export formats")
+
+
+class Exported(Model):
+    """What an export wrote."""
+
+    to: str
+    out: str
+    dataset: str
+    version: int
+    chunking: str = ""  # empty: passages are whole documents
+    goldens: int
+    lost: dict[str, int]  # what the format has no place for, and how many
+
+
+def exporter(
+    name: str,
+    is_: str,
+    *,
+    keeps: Iterable[str],
+    ending: str = "",
+    uploads: bool = False,
+    package: str = "",
+    results: Literal["", "may", "must"] = "",
+) -> Callable[[Write], Write]:
+    """Register a function `write(export_set, out)`; the fields of `Exporter` say what the others are."""
+    kept = tuple(keeps)
+    if unknown := [part for part in kept if part not in PARTS]:
+        raise ValueError(f"exporter {name}: {', '.join(unknown)} is no part of a test set")
+
+    def register(write: Write) -> Write:
+        EXPORTERS.add(name, Exporter(name, is_, kept, write, ending, uploads, package, results))
+        return write
+
+    return register
+
+
+def check_export(to: str, out: str, results: Path | None = None) -> None:
+    """Return if the format exists and can be written to `out`, as far as can be told before the work is done."""
+    format_ = EXPORTERS[to]
+    if format_.package and find_spec(format_.package) is None:
+        raise InputError(f"export to {to} needs {format_.package}: pip install 'ragset[{format_.package}]'")
+    if format_.results == "must" and results is None:
+        raise InputError(f"export to {to} is of a benchmark: name the folder of its results with --results")
+    if results is not None and not format_.results:
+        raise InputError(f"export to {to} takes no results of a benchmark: leave out --results")
+    if format_.ending and Path(out).is_dir():
+        raise InputError(f"{out}: is a folder, and {to} is one file; name a file that ends in {format_.ending}")
+    if not format_.ending and not format_.uploads:
+        check_free(Path(out), EXPORT, "an export")
+
+
+def export(given: ExportSet, to: str, out: str) -> Exported:
+    """Write the set in a format, in place of an earlier export to `out`: a file, a folder, or a name at a server.
+
+    A reader sees the whole file or folder, or none.
+
+    Raises:
+        InputError: there is no such format, or `out` holds something else or cannot be written.
+    """
+    check_export(to, out, given.results)
+    format_ = EXPORTERS[to]
+    lost = {part: number for part in format_.loses if (number := PARTS[part].number(given))}
+
+    def exported(more: Mapping[str, int] | None) -> Exported:
+        return Exported(
+            to=to,
+            out=out,
+            dataset=given.name,
+            version=given.version,
+            chunking=given.chunking,
+            goldens=len(given.goldens),
+            lost={**lost, **(more or {})},
+        )
+
+    if format_.uploads:
+        done = exported(format_.write(given, out))
+    elif format_.ending:
+        done = exported(_into_file(Path(out), given, format_.write))
+    else:
+        with replaced(Path(out), EXPORT, "an export") as folder:
+            done = exported(format_.write(given, folder))
+            # Without the place: the same set gives the same bytes wherever it is written.
+            facts = {**done.model_dump(exclude={"out"}), "ragset": __version__}
+            (folder / EXPORT).write_text(json.dumps(facts, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    logger.info("%s: %d goldens written as %s", given.name, len(given.goldens), to)
+    return done
+
+
+def _into_file(path: Path, given: ExportSet, write: Write) -> Mapping[str, int] | None:
+    partial = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.partial")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lost = write(given, partial)
+        with partial.open("rb") as file:
+            os.fsync(file.fileno())
+        partial.replace(path)
+    except OSError as error:
+        fault = error.strerror or type(error).__name__
+        raise InputError(f"{path}: cannot be written ({fault}); name another file with --out") from error
+    finally:
+        partial.unlink(missing_ok=True)
+    return lost
