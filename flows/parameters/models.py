@@ -9,7 +9,9 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, model_validator
 
-import ragset.chunking  # noqa: F401  # pyright: ignore[reportUnusedImport] (fills the registry that the schema lists)
+# These fill the registries that the schema lists.
+import ragset.chunking  # pyright: ignore[reportUnusedImport]
+import ragset.dataset.exporters  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from ragset.evaluation.grid import Configuration, ExternalSystem, Grid, ranking_model
 from ragset.generation.checks import PRESETS, CheckSettings, HardnessMix, Preset, SplitSettings
 from ragset.settings import (
@@ -20,6 +22,7 @@ from ragset.settings import (
     ContextWritingSettings,
     DocumentSettings,
     EmbeddingSettings,
+    ExportSettings,
     ModelSettings,
     Names,
     PassageSamplingSettings,
@@ -235,6 +238,15 @@ class BenchmarkParameters(Parameters):
         for system in values["systems"]:
             system.update({name: _portable(system[name]) for name in ("http", "runs", "chunks") if system[name]})
         return values
+
+
+class ExportParameters(ExportSettings):
+    """The dataset to write for another tool."""
+
+    dataset: Annotated[str, Names.PATH] = Field(min_length=1, title="Dataset")
+    """Folder of the dataset."""
+    results: Annotated[str, Names.PATH] = Field(default="", title="Results")
+    """Folder of a benchmark's results over the dataset, for formats that hold rankings or answers of systems."""
 
 
 def _portable(source: str) -> str:

@@ -3,6 +3,8 @@
 OPTIONS = {
     "dataset": "dataset",
     "datasets": "datasets",
+    "to": "to",
+    "results": "results",
     "documents.sources": "documents",
     "documents.corpus": "corpus",
     "documents.drop_references": "drop-references",

@@ -5,14 +5,16 @@ from typing import Any
 from flows import ROOT
 from flows.parameters import models
 from flows.parameters.options import ARGUMENTS, OPTIONS
+from ragset.settings import Settings
 
 PAGE = ROOT / "docs" / "parameters.md"
-FLOWS: dict[str, type[models.Parameters]] = {
+FLOWS: dict[str, type[Settings]] = {
     "single-chunk": models.SingleChunkParameters,
     "multi-chunk": models.MultiChunkParameters,
     "refresh": models.RefreshParameters,
     "benchmark": models.BenchmarkParameters,
     "index": models.IndexParameters,
+    "export": models.ExportParameters,
 }
 _KINDS = {"number": "number", "integer": "whole number", "boolean": "yes or no", "object": "weights"}
 _LIMITS = {

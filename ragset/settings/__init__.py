@@ -4,6 +4,7 @@ from ragset.settings.asking import ApprovalSettings, Budget, ModelSettings
 from ragset.settings.base import AUTO, LOCAL, OFFLINE, Names, Settings
 from ragset.settings.documents import ChunkingSettings, DocumentSettings, EmbeddingSettings, RetrievalSettings
 from ragset.settings.environment import Environment
+from ragset.settings.export import ExportSettings
 from ragset.settings.writing import (
     ContextSettings,
     ContextWritingSettings,
@@ -25,6 +26,7 @@ __all__ = [
     "DocumentSettings",
     "EmbeddingSettings",
     "Environment",
+    "ExportSettings",
     "ModelSettings",
     "Names",
     "PassageSamplingSettings",

@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from ragset.chunking import split
+from ragset.chunking import drop_poor, split
 from ragset.chunking.semantic import Embed
 from ragset.dataset.manifest import Manifest
 from ragset.dataset.numbered import version_of
@@ -15,6 +15,7 @@ from ragset.dataset.relevance.qrels import gold_of, qrels
 from ragset.documents.corpus import Corpus
 from ragset.models import Chunk, Golden, Span
 from ragset.settings import ChunkingSettings
+from ragset.text.languages import detect_language
 
 
 class Passage(NamedTuple):
@@ -62,10 +63,15 @@ class ExportSet:
         embed: Embed | None = None,
         results: Path | None = None,
     ) -> Self:
-        """The dataset of a folder; `embed` is for the strategy `semantic`."""
+        """The dataset of a folder; `embed` is for strategies that compare meanings."""
         dataset = read_dataset(folder)
         name, version = version_of(folder)
-        chunks = chunking and tuple(chunk for document in dataset.corpus for chunk in split(document, chunking, embed))
+        chunks = None
+        if chunking:
+            # As the index has them: cut by the rules of the corpus's language, without those that say nothing or repeat others.
+            language = chunking.language or detect_language(document.text for document in dataset.corpus) or "en"
+            spoken = chunking.model_copy(update={"language": language})
+            chunks, _ = drop_poor(chunk for document in dataset.corpus for chunk in split(document, spoken, embed))
         return cls(
             name=name,
             version=version,
@@ -73,7 +79,7 @@ class ExportSet:
             corpus=dataset.corpus,
             manifest=dataset.manifest,
             chunking=chunking.name if chunking else "",
-            chunks=chunks,
+            chunks=None if chunks is None else tuple(chunks),
             results=results,
         )
 

@@ -6,9 +6,11 @@ from ragset.settings import ChunkingSettings
 from tests.small_dataset import TEA, corpus_of, golden_of, write_small
 
 COFFEE = Document.of(
-    "Coffee is brewed at 93 °C. Green tea turns bitter above 80 °C.", source="coffee.md", title="Coffee"
+    "Coffee is brewed at 93 °C or above. Green tea turns bitter above 80 °C. So they say.",
+    source="coffee.md",
+    title="Coffee",
 )
-SENTENCES = ChunkingSettings(strategy="sentence", size=16)
+SENTENCES = ChunkingSettings(strategy="sentence", size=14)
 
 
 def given(folder: Path, *goldens: Golden, chunking: ChunkingSettings | None = None) -> ExportSet:
@@ -27,20 +29,20 @@ def test_whole_documents_are_the_passages_unless_a_chunking_is_named(tmp_path: P
 
 
 def test_passages_that_say_the_evidence_elsewhere_are_relevant_too(tmp_path: Path) -> None:
-    # The evidence is the first sentence of TEA, which COFFEE says word for word from character 27 on.
+    # The evidence is the first sentence of TEA, which COFFEE says word for word from character 36 on.
     made = given(tmp_path, golden_of(), chunking=SENTENCES)
     [golden] = made.goldens
-    assert made.qrels[golden.id] == {f"{TEA.id}:0-35": 1, f"{COFFEE.id}:27-62": 1}
+    assert made.qrels[golden.id] == {f"{TEA.id}:0-35": 1, f"{COFFEE.id}:36-84": 1}
     assert ExportSet.read(tmp_path / "demo").qrels[golden.id] == {TEA.id: 1, COFFEE.id: 1}
 
 
 def test_every_span_is_needed_and_an_equivalent_answers_alone(tmp_path: Path) -> None:
     golden = golden_of(evidence=((0, 35), (36, 61))).model_copy(
-        update={"grades": (2, 1), "equivalents": (Span(doc_id=COFFEE.id, start=0, end=26),)}
+        update={"grades": (2, 1), "equivalents": (Span(doc_id=COFFEE.id, start=0, end=35),)}
     )
     made = given(tmp_path, golden, chunking=SENTENCES)
-    hot, steep, alone = f"{TEA.id}:0-35", f"{TEA.id}:36-61", f"{COFFEE.id}:0-26"
-    again = f"{COFFEE.id}:27-62"  # says the first span word for word
+    hot, steep, alone = f"{TEA.id}:0-35", f"{TEA.id}:36-61", f"{COFFEE.id}:0-35"
+    again = f"{COFFEE.id}:36-84"  # says the first span word for word
     assert made.needed(golden) == [[hot, again, alone], [steep, alone]]
     assert made.qrels[golden.id] == {hot: 2, again: 2, steep: 1, alone: 1}
 
