@@ -8,6 +8,7 @@ OPTIONS = {
     "documents.sources": "documents",
     "documents.corpus": "corpus",
     "documents.drop_references": "drop-references",
+    "documents.text_field": "text-field",
     "documents.allow_private_hosts": "allow-private-hosts",
     "splits": "split",
     "grid.reader": "reader",

@@ -5,7 +5,9 @@ as wikis write them (`== Title ==`, `= = Title = =`) count too.
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
+from itertools import takewhile
 from typing import NamedTuple
 
 _FENCE = re.compile(r" {0,3}(?P<mark>`{3,}(?!.*`)|~{3,})")
@@ -33,6 +35,14 @@ class Outline(NamedTuple):
 
     sections: list[Section]  # all of the text; a heading with nothing under it belongs to the section after it
     blocks: list[tuple[int, int]]  # half-open stretches of tables and of code, without white space at either end
+
+    def headings(self, start: int, end: int) -> tuple[str, ...]:
+        """The headings above all of a stretch, outermost first."""
+        low = max(0, bisect_right(self.sections, start, key=lambda section: section.start) - 1)
+        high = bisect_left(self.sections, end, key=lambda section: section.start)
+        above = [section.headings for section in self.sections[low:high]]
+        same = takewhile(lambda level: len(set(level)) == 1, zip(*above, strict=False))
+        return tuple(level[0] for level in same)
 
 
 class _Heading(NamedTuple):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pydantic import ValidationError
 
 from ragset.dataset.manifest import FORMAT, MANIFEST, Manifest
-from ragset.dataset.table import COLUMNS, SCORES, golden_row
+from ragset.dataset.table import COLUMNS, SCORES, golden_rows
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError, problems_of
 from ragset.models import UNANSWERABLE, Document, Golden, Model, Reject
@@ -35,7 +35,7 @@ class Dataset:
         """A pandas row for each golden: what `goldens.csv` shows, with scores and overlap as numbers."""
         import pandas as pd
 
-        rows = [golden_row(golden, self.corpus) for golden in self.goldens]
+        rows = [*golden_rows(self.goldens, self.corpus)]
         frame = pd.DataFrame(rows, columns=list(COLUMNS))
         return frame.assign(**{name: pd.to_numeric(frame[name]) for name in (*SCORES, "overlap")})
 

@@ -3,10 +3,11 @@
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from ragset.dataset.labels import Labels, labels_of
+from ragset.dataset.place import Places
 from ragset.documents.corpus import Corpus
 from ragset.models import Document, Golden, Span
 
@@ -17,6 +18,7 @@ class _Shown(NamedTuple):
     golden: Golden
     labels: Labels
     corpus: Corpus
+    places: Places
 
     def texts(self, spans: Iterable[Span]) -> str:
         return "\n…\n".join(self.corpus.text(span) for span in spans)
@@ -41,6 +43,7 @@ _CELLS: dict[str, Callable[[_Shown], str]] = {
     "evidence": lambda one: one.texts(one.golden.evidence),
     "titles": lambda one: "\n".join(document.title for document in one.documents()),
     "sources": lambda one: "\n".join(", ".join(document.sources) for document in one.documents()),
+    "places": lambda one: "\n".join(dict.fromkeys(str(one.places.of(span)) for span in one.golden.evidence)),
     "spans": lambda one: " ".join(span.id for span in one.golden.evidence),
     "equivalents": lambda one: one.texts(one.golden.equivalents),
     "equivalent_spans": lambda one: " ".join(span.id for span in one.golden.equivalents),
@@ -72,7 +75,7 @@ def goldens_csv(goldens: Iterable[Golden], corpus: Corpus) -> str:
     out.write("\ufeff")
     table = csv.writer(out, lineterminator="\r\n")
     table.writerow(COLUMNS)
-    table.writerows([shielded(cell) for cell in golden_row(golden, corpus).values()] for golden in goldens)
+    table.writerows([shielded(cell) for cell in row.values()] for row in golden_rows(goldens, corpus))
     return out.getvalue()
 
 
@@ -81,7 +84,9 @@ def shielded(cell: str) -> str:
     return _TO_SHIELD.sub("'", cell)
 
 
-def golden_row(golden: Golden, corpus: Corpus) -> dict[str, str]:
-    """The cells of one golden by column, as text."""
-    shown = _Shown(golden, labels_of(golden), corpus)
-    return {name: cell(shown) for name, cell in _CELLS.items()}
+def golden_rows(goldens: Iterable[Golden], corpus: Corpus) -> Iterator[dict[str, str]]:
+    """The cells of each golden by column, as text."""
+    places = Places(corpus)
+    for golden in goldens:
+        shown = _Shown(golden, labels_of(golden), corpus, places)
+        yield {name: cell(shown) for name, cell in _CELLS.items()}

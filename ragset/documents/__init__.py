@@ -84,7 +84,16 @@ def _found(settings: DocumentSettings, readers: Readers) -> Generator[Read | Doc
 
 
 def _job(place: str | bytes, source: str, kind: str, settings: DocumentSettings, charset: str | None = None) -> Job:
-    return Job(place, source, kind, charset, settings.drop_references, settings.max_bytes, settings.read_timeout)
+    return Job(
+        place,
+        source,
+        kind,
+        charset,
+        drop_references=settings.drop_references,
+        max_bytes=settings.max_bytes,
+        text_field=settings.text_field,
+        seconds=settings.read_timeout,
+    )
 
 
 def _folder(folder: Path, settings: DocumentSettings) -> Iterator[Job | DocumentError]:

@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 
 from ragset.documents.cleaning import clean_text
 from ragset.documents.formats import Opened, Read, is_table, read_file
+from ragset.documents.pages import METADATA as PAGES
+from ragset.documents.pages import take_page_marks
 from ragset.errors import DocumentError, Stopped
 
 _MEMORY = 4 << 30  # bytes of address space of the process that reads
@@ -32,6 +34,7 @@ class Job(NamedTuple):
     charset: str | None
     drop_references: bool
     max_bytes: int
+    text_field: str
     seconds: float  # for a document: a file, or a row of a table
 
 
@@ -121,14 +124,8 @@ def serve(number: int) -> None:
 def _read(job: Job) -> Iterator[Read | DocumentError]:
     try:
         with io.BytesIO(job.place) if isinstance(job.place, bytes) else Path(job.place).open("rb") as file:
-            for found in read_file(Opened(file, job.source, job.kind, job.charset, job.max_bytes)):
-                if isinstance(found, Read) and (text := clean_text(found.text, drop_references=job.drop_references)):
-                    title = " ".join(clean_text(found.title).split())[:300].rstrip()
-                    yield found._replace(text=text, title=title)
-                elif isinstance(found, Read):
-                    yield DocumentError(found.source, "empty: no text in it")
-                else:
-                    yield found
+            for found in read_file(Opened(file, job.source, job.kind, job.charset, job.max_bytes, job.text_field)):
+                yield _cleaned(found, job) if isinstance(found, Read) else found
     except DocumentError as error:
         yield error
     except OSError as error:
@@ -137,3 +134,12 @@ def _read(job: Job) -> Iterator[Read | DocumentError]:
         yield DocumentError(job.source, _TOO_MUCH)
     except Exception as error:  # of a library, on a file that nobody foresaw
         yield DocumentError(job.source, f"cannot be read ({type(error).__name__}); save it in another format")
+
+
+def _cleaned(found: Read, job: Job) -> Read | DocumentError:
+    text, pages = take_page_marks(clean_text(found.text, drop_references=job.drop_references))
+    if not text:
+        return DocumentError(found.source, "empty: no text in it")
+    title = " ".join(clean_text(found.title).split())[:300].rstrip()
+    metadata = {**found.metadata, PAGES: pages} if pages else found.metadata
+    return found._replace(text=text, title=title, metadata=metadata)

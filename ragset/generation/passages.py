@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import islice, pairwise, takewhile
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from ragset.chunking.boundaries import by_recursion
@@ -93,7 +93,7 @@ def _passage(document: Document, of: "_Sentences", place: Place, seed: int) -> C
         end=end,
         text=document.text[start:end],
         title=document.title,
-        headings=of.headings(start, end),
+        headings=of.outline.headings(start, end),
     )
 
 
@@ -105,7 +105,7 @@ class _Sentences:
         self._stretches = [*_cut(text, language, self._ruler)]
         self._starts = [start for start, _ in self._stretches]
         self._paragraphs = sorted({0, *(match.end() for match in PARAGRAPH.finditer(text))})
-        self._sections = outline(text).sections
+        self.outline = outline(text)
 
     def around(self, at: int, tokens: float, before: float) -> Stretch:
         """About `tokens` of whole sentences around the character `at`, the share `before` of them ahead of it.
@@ -126,14 +126,6 @@ class _Sentences:
             else:
                 break
         return self._to_paragraphs(first, last, tokens / 4)
-
-    def headings(self, start: int, end: int) -> tuple[str, ...]:
-        """The headings above all of the stretch."""
-        low = max(0, bisect_right(self._sections, start, key=lambda section: section.start) - 1)
-        high = bisect_left(self._sections, end, key=lambda section: section.start)
-        above = [section.headings for section in self._sections[low:high]]
-        same = takewhile(lambda level: len(set(level)) == 1, zip(*above, strict=False))
-        return tuple(level[0] for level in same)
 
     def _size(self, first: int, last: int) -> float:
         """Tokens from one sentence to another; infinite if there is no such sentence."""

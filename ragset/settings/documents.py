@@ -20,6 +20,8 @@ class DocumentSettings(Settings):
     """Name of the index, for all runs on these documents; empty: derived from the names of the sources."""
     drop_references: bool = Field(default=False, title="Drop references")
     """Remove a References, Bibliography or External links section at the end of each document."""
+    text_field: str = Field(default="text", min_length=1, title="Text field")
+    """Field of JSON objects, and column of tables, that holds the text of a document."""
     allow_private_hosts: bool = Field(default=False, title="Allow private hosts")
     """Also fetch pages from private and loopback addresses. Leave this off for addresses that others wrote."""
     timeout: float = Field(default=20.0, gt=0, le=600, title="Time-out of a page, in seconds")

@@ -11,6 +11,7 @@ from rich.text import Text
 from flows.cli.terminal import duration, money, notice, output, say, table
 from flows.steps.ending import ended_early
 from ragset.dataset import Dataset, FunnelRow, Manifest, Totals, edited
+from ragset.dataset.place import Places
 from ragset.dataset.query_mix import StyleMix, query_mix
 from ragset.documents import Failure
 from ragset.settings import OFFLINE
@@ -113,11 +114,12 @@ def print_shown(dataset: Dataset, goldens: int) -> None:
         output.print(_query_mix(mix))
     if manifest.cut_rates:
         output.print(_cut_rates(manifest))
+    places = Places(dataset.corpus)
     for golden in dataset.goldens[:goldens]:
         say(f"\n{golden.query}", "bold")
         say(golden.answer or "(no answer in the corpus)")
-        sources = {source for span in golden.evidence for source in dataset.corpus[span.doc_id].sources}
-        say(f"{golden.id} · {', '.join(sorted(sources))}", "dim")
+        found = dict.fromkeys(str(places.of(span)) for span in golden.evidence)
+        say(" · ".join([golden.id, "; ".join(found)]), "dim")
     say(f"\nReport: {dataset.folder / 'report.html'}")
 
 

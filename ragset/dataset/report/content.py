@@ -5,6 +5,7 @@ from itertools import zip_longest
 from typing import Any
 
 from ragset.dataset.labels import labels_of
+from ragset.dataset.place import Places
 from ragset.dataset.report.census import shape_of
 from ragset.dataset.report.chunk_map import ChunkMap
 from ragset.documents.corpus import Corpus
@@ -33,6 +34,7 @@ def page_data(
 class _Passages:
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
+        self._places = Places(corpus)
         self._numbers: dict[str, int] = {}
         self.listed: list[dict[str, Any]] = []
         self.documents: list[dict[str, Any]] = []
@@ -56,7 +58,7 @@ class _Passages:
             self._numbers[span.id] = len(self.listed)
             before, inside, after = text[: span.start], text[span.start : span.end], text[span.end :]
             texts = {"before": _last_words(before), "text": inside, "after": _first_words(after)}
-            self.listed.append({**self.place(span), **texts})
+            self.listed.append({**self.place(span), "where": self._places.of(span).within, **texts})
         parts = merge(
             Span(doc_id=span.doc_id, start=max(part.start, span.start), end=min(part.end, span.end))
             for part in evidence

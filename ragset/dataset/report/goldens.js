@@ -49,18 +49,20 @@ const marked = ({ at, marks }, label, alone) => {
   return box;
 };
 
+const within = (where) => (where ? [" · ", text("bdi", "", where)] : []);
+
 const passage = (given, name = "Passage", told = "Passage with its evidence marked") => {
-  const { doc, start, end } = passages[given.at];
+  const { doc, start, end, where } = passages[given.at];
   return [
     el("p", { className: "label" }, `${name} · `, text("bdi", "", documents[doc].title)), marked(given, told, true),
-    el("p", { className: "source" }, text("bdi", "", documents[doc].sources.join(", ")), ` · characters ${count(start)}–${count(end)}`),
+    el("p", { className: "source" }, text("bdi", "", documents[doc].sources.join(", ")), ...within(where), ` · characters ${count(start)}–${count(end)}`),
   ];
 };
 
 // Several chunks stand side by side, without what is around them; a document is named at the first of its chunks.
 const aside = (golden) => {
   const columns = golden.passages.map((given, place) => {
-    const { doc, start, end } = passages[given.at];
+    const { doc, start, end, where } = passages[given.at];
     const before = place ? passages[golden.passages[place - 1].at] : null;
     const again = before !== null && before.doc === doc;
     const gap = again ? start - before.end : 0;
@@ -69,7 +71,7 @@ const aside = (golden) => {
     return el("div", { className: "column" },
       el("p", { className: "label" }, `${name} · `, again ? el("span", { className: "again", textContent: `same document, ${far}` }) : text("bdi", "", documents[doc].title)),
       marked(given, `${name} with its evidence marked`, false),
-      el("p", { className: "source" }, ...(again ? [] : [text("bdi", "", documents[doc].sources.join(", ")), " · "]), `characters ${count(start)}–${count(end)} · `,
+      el("p", { className: "source" }, ...(again ? [] : [text("bdi", "", documents[doc].sources.join(", ")), " · "]), where ? text("bdi", "", where) : "", where ? " · " : "", `characters ${count(start)}–${count(end)} · `,
         given.marks.length ? el("span", { textContent: `${count(given.marks.length)} ${given.marks.length === 1 ? "quote" : "quotes"}` }) : el("b", { textContent: "no quote" })));
   });
   const docs = docsIn(golden).length;

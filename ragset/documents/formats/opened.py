@@ -1,6 +1,5 @@
 """An opened file and what a reader makes of it: texts with titles and metadata, still to be cleaned."""
 
-import io
 import re
 from collections.abc import Mapping
 from pathlib import PurePosixPath
@@ -27,15 +26,15 @@ class Opened(NamedTuple):
     kind: str  # its extension, in lower case
     charset: str | None  # what the server said of a page
     max_bytes: int  # the limit of one document
+    text_field: str = "text"  # of a row or an object, where the file is a table or JSON
 
     def content(self) -> bytes:
         """The whole file."""
-        size = self.file.seek(0, io.SEEK_END)
-        if size > self.max_bytes:
-            limit = f"`max_bytes` is {self.max_bytes:,}; split the file, or raise the limit"
-            raise DocumentError(self.source, f"too large: {size:,} bytes, and {limit}")
         self.file.seek(0)
-        content = self.file.read()
+        content = self.file.read(self.max_bytes + 1)
+        if len(content) > self.max_bytes:
+            limit = f"`max_bytes`, {self.max_bytes:,}; split the file, or raise the limit"
+            raise DocumentError(self.source, f"too large: it has more than {limit}")
         if not content.strip():
             raise DocumentError(self.source, "empty")
         return content

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ragset.documents.formats.opened import Opened, Read
+from ragset.documents.pages import join_pages
 from ragset.errors import DocumentError
 
 _PAGE_NUMBER = re.compile(
@@ -37,10 +38,10 @@ def read_pdf(opened: Opened) -> Iterator[Read]:
     except Exception as error:  # pypdf raises nearly anything where bytes are wrong
         fault = f"damaged PDF ({type(error).__name__}); open it and print it to a new one"
         raise DocumentError(source, fault) from None
-    text = "\n\n".join(_without_furniture(pages))
-    if not text.strip():
+    kept = _without_furniture(pages)
+    if not any(kept):
         raise DocumentError(source, "empty: no text in it, perhaps scanned pages; run it through OCR first")
-    yield Read(source, text, title if title.lower() not in {"", "untitled"} else opened.stem)
+    yield Read(source, join_pages(kept), title if title.lower() not in {"", "untitled"} else opened.stem)
 
 
 def _without_furniture(pages: list[str]) -> list[str]:

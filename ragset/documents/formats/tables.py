@@ -5,14 +5,13 @@ import io
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ragset.documents.decoding import encoding_of
 from ragset.documents.formats.opened import Opened, Read
 from ragset.errors import DocumentError
 
-_MISSING_TEXT = "has no field `text`; name the field that holds the text so"
 _SAMPLE = 200_000
 _PIECE = 1_000_000
 _FOREIGN = re.compile("[\udc80-\udcff]")  # bytes that the encoding of the file does not have
@@ -35,6 +34,7 @@ class _Lines:
             self.encoding = "utf-8"
         self._file = file
         self._most = opened.max_bytes
+        self.text_field = opened.text_field
         self.limit = f"has more than `max_bytes`, {opened.max_bytes:,}"
         self.number = 0  # of the line read last, from 1
         self.taken = 0  # bytes read since the row began; set to 0 where one does
@@ -86,7 +86,7 @@ def _json_document(line: str, place: str, lines: _Lines) -> Read | DocumentError
     if "\0" in line:
         return DocumentError(place, "holds NUL bytes; take them out of the line")
     try:
-        return read_record(loads(line), place)
+        return read_record(loads(line), place, lines.text_field)
     except (ValueError, RecursionError) as error:
         return DocumentError(place, f"not JSON: {error}")
 
@@ -104,10 +104,11 @@ def read_table(opened: Opened) -> Iterator[Read | DocumentError]:
             if names and cells:
                 found = True
                 foreign = any(map(_FOREIGN.search, cells))
-                yield lines.foreign(place) if foreign else read_record(dict(zip(names, cells, strict=False)), place)
+                row = dict(zip(names, cells, strict=False))
+                yield lines.foreign(place) if foreign else read_record(row, place, lines.text_field)
             elif cells:
                 names = [cells[0].lstrip("\ufeff"), *cells[1:]]
-                if "text" not in names:
+                if lines.text_field not in names:
                     break
             begins, lines.taken = lines.number + 1, 0
     except (_TooLargeError, csv.Error) as error:
@@ -116,8 +117,8 @@ def read_table(opened: Opened) -> Iterator[Read | DocumentError]:
             fault = f"too large: the row {lines.limit}; is a quotation mark not closed?"
         yield DocumentError(f"{source}:{begins}", f"{fault} It and the rows after it are left out")
         return
-    if "text" not in names:
-        raise DocumentError(source, f"{_MISSING_TEXT} (its columns: {', '.join(names) or 'none'})")
+    if lines.text_field not in names:
+        raise DocumentError(source, _missing(lines.text_field, "columns", names))
     if not found:
         raise DocumentError(source, "empty")
 
@@ -129,9 +130,10 @@ def read_json(opened: Opened) -> Iterator[Read | DocumentError]:
     except (ValueError, RecursionError) as error:
         raise DocumentError(opened.source, f"not JSON: {error}") from None
     if isinstance(content, list):
-        yield from (read_record(one, f"{opened.source}:{number}") for number, one in enumerate(content, start=1))
+        for number, one in enumerate(content, start=1):
+            yield read_record(one, f"{opened.source}:{number}", opened.text_field)
     else:
-        yield read_record(content, opened.source)
+        yield read_record(content, opened.source, opened.text_field)
 
 
 def loads(text: str) -> Any:
@@ -140,11 +142,18 @@ def loads(text: str) -> Any:
     return json.loads(json.dumps(value, ensure_ascii=False).encode(errors="replace")) if "\\u" in text else value
 
 
-def read_record(fields: Any, source: str) -> Read | DocumentError:
-    """The document of an object: its `text` and `title`, and the other fields as metadata."""
-    text = fields.get("text") if isinstance(fields, dict) else None
+def read_record(fields: Any, source: str, text_field: str = "text") -> Read | DocumentError:
+    """The document of an object: its text and `title`, and the other fields as metadata."""
+    text = fields.get(text_field) if isinstance(fields, dict) else None
     if not isinstance(text, str):
-        return DocumentError(source, _MISSING_TEXT)
+        return DocumentError(source, _missing(text_field, "fields", fields if isinstance(fields, dict) else ()))
     title = fields.get("title")
-    metadata = {name: value for name, value in fields.items() if name not in {"text", "title"} and value is not None}
+    metadata = {
+        name: value for name, value in fields.items() if name not in {text_field, "title"} and value is not None
+    }
     return Read(source, text, title if isinstance(title, str) else "", metadata)
+
+
+def _missing(text_field: str, called: str, names: Iterable[Any]) -> str:
+    found = ", ".join(map(str, names)) or "none"
+    return f"has no text in a field `{text_field}`; name its field with `text_field` (its {called}: {found[:300]})"

@@ -81,7 +81,7 @@ def test_what_cannot_be_read_is_reported_by_name_and_the_others_go_on(tmp_path: 
     assert found["blank.txt"].startswith("empty")
     assert found["lines.jsonl:2"].startswith("empty")
     assert found["picture.png"].startswith("binary")
-    assert found["large.txt"] == "too large: 2,000 bytes, and `max_bytes` is 1,000; split the file, or raise the limit"
+    assert found["large.txt"] == "too large: it has more than `max_bytes`, 1,000; split the file, or raise the limit"
     assert found["bad.pdf"].startswith("damaged PDF")
 
 

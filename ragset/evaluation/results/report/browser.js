@@ -60,7 +60,7 @@ const marked = (passage, gold, label) => {
   return box;
 };
 
-const where = ({ doc, start, end }) => el("p", { className: "source" }, text("bdi", "", documents[doc].sources.join(", ")), end ? ` · characters ${count(start)}–${count(end)}` : "");
+const where = ({ doc, start, end, where: within }) => el("p", { className: "source" }, text("bdi", "", documents[doc].sources.join(", ")), ...(within ? [" · ", text("bdi", "", within)] : []), end ? ` · characters ${count(start)}–${count(end)}` : "");
 
 const retrieved = (golden, number) => {
   const found = hits[chosen][number];

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ragset.dataset.place import Places
 from ragset.dataset.relevance.layout import places_of
 from ragset.dataset.relevance.qrels import gold_of, is_hit_relevant
 from ragset.documents.corpus import Corpus
@@ -110,6 +111,7 @@ class _Passages:
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
+        self._places = Places(corpus)
         self._known: dict[str, int] = {}
         self.numbers: dict[str, int] = {}
         self.listed: list[dict[str, Any]] = []
@@ -120,7 +122,10 @@ class _Passages:
         if id_ not in self._known:
             self._known[id_] = len(self.listed)
             span = _span(id_, self._corpus)
-            place = {"start": span.start, "end": span.end, "text": self._corpus.text(span)} if span else {}
+            place = {}
+            if span:
+                where = self._places.of(span).within
+                place = {"start": span.start, "end": span.end, "where": where, "text": self._corpus.text(span)}
             self.listed.append({"doc": self._document(span.doc_id if span else id_), **place})
         return self._known[id_]
 

@@ -1,13 +1,19 @@
+import gzip
 import io
 import json
 import zipfile
 from collections.abc import Sequence
+from typing import Any
 
+import docx
+import pptx
 import pytest
 from pypdf import PdfReader, PdfWriter
 from reportlab.pdfgen.canvas import Canvas
 
+from ragset.documents.cleaning import clean_text
 from ragset.documents.formats import Opened, Read, read_file
+from ragset.documents.pages import take_page_marks
 from ragset.errors import DocumentError
 
 PARAGRAPH = (
@@ -43,7 +49,7 @@ def read(content: bytes | str, source: str) -> list[Read | DocumentError]:
 def one(content: bytes | str, source: str) -> Read:
     (found,) = read(content, source)
     assert isinstance(found, Read)
-    return found
+    return found if not source.endswith(".pdf") else found._replace(text=take_page_marks(clean_text(found.text))[0])
 
 
 def errors(found: Sequence[Read | DocumentError]) -> list[tuple[str, str]]:
@@ -81,9 +87,8 @@ def packed(first: str, text: str = "Green tea.") -> bytes:
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("report.docx", packed("[Content_Types].xml")),
         ("table.xlsx", packed("xl/workbook.xml")),
-        ("talk.pptx", packed("[Content_Types].xml")),
+        ("encrypted.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)),
         ("notes.odt", packed("mimetype")),
         ("book.epub", packed("mimetype")),
         ("renamed.txt", packed("[Content_Types].xml")),
@@ -94,7 +99,9 @@ def packed(first: str, text: str = "Green tea.") -> bytes:
     ],
 )
 def test_what_office_programs_write_asks_to_be_saved_otherwise(name: str, content: bytes) -> None:
-    with pytest.raises(DocumentError, match=r"not a format that is read; save it as PDF, HTML or text$") as caught:
+    with pytest.raises(
+        DocumentError, match=r"not a format that is read; save it as PDF, .docx, .pptx, HTML or text$"
+    ) as caught:
         read(content, name)
     assert caught.value.source == name
 
@@ -279,7 +286,7 @@ def test_bad_json_lines_are_named_and_the_good_ones_read() -> None:
     )
     assert [item.text for item in found if isinstance(item, Read)] == ["One.", "Two."]
     assert [source for source, _ in errors(found)] == [f"a.jsonl:{number}" for number in (2, 3, 4, 5, 6, 7)]
-    assert errors(found)[1][1] == "has no field `text`; name the field that holds the text so"
+    assert errors(found)[1][1] == "has no text in a field `text`; name its field with `text_field` (its fields: none)"
 
 
 def test_a_line_separator_inside_a_json_string_is_part_of_it() -> None:
@@ -317,7 +324,7 @@ def test_a_mark_at_the_beginning_is_no_part_of_a_column_name() -> None:
 
 
 def test_a_table_without_a_text_column_says_which_it_has() -> None:
-    with pytest.raises(DocumentError, match=r"no field `text`.*its columns: body, year"):
+    with pytest.raises(DocumentError, match=r"field `text`; name its field with `text_field` .its columns: body, year"):
         read("body,year\nx,1\n", "a.csv")
 
 
@@ -332,3 +339,91 @@ def test_rows_that_are_too_long_or_too_short_are_read_as_far_as_named() -> None:
         ("Two", {}),
         ("", {"year": ""}),
     ]
+
+
+# Office
+
+
+def word() -> bytes:
+    document = docx.Document()
+    document.core_properties.title = "Tower clocks"
+    document.add_heading("Escapements", 1)
+    document.add_paragraph("A verge checks the foliot.")
+    document.add_heading("Parts", 2)
+    document.add_paragraph("Crown wheel", style="List Bullet")
+    table = document.add_table(rows=2, cols=2)
+    for cell, text in zip(
+        (cell for row in table.rows for cell in row.cells), ["part", "weight", "foliot", "2 kg"], strict=True
+    ):
+        cell.text = text
+    return saved(document)
+
+
+def saved(document: Any) -> bytes:
+    out = io.BytesIO()
+    document.save(out)
+    return out.getvalue()
+
+
+def test_a_docx_is_read_as_markdown() -> None:
+    found = one(word(), "a.docx")
+    assert found.title == "Tower clocks"
+    assert found.text == (
+        "# Escapements\n\nA verge checks the foliot.\n\n## Parts\n\n- Crown wheel\n\n"
+        "| part | weight |\n| --- | --- |\n| foliot | 2 kg |"
+    )
+
+
+def test_each_slide_of_a_pptx_is_a_page() -> None:
+    slides = pptx.Presentation()
+    for title, body in (("Foliots", "A foliot swings.\nIt has weights."), ("Bells", "A bell rings.")):
+        slide = slides.slides.add_slide(slides.slide_layouts[1])
+        slide.shapes.title.text, slide.placeholders[1].text = title, body
+    slides.slides[0].notes_slide.notes_text_frame.text = "Show the drawing."
+    (found,) = read(saved(slides), "clock-talk.pptx")
+    assert isinstance(found, Read)
+    assert found.title == "clock talk"
+    text, pages = take_page_marks(clean_text(found.text))
+    assert text == "# Foliots\n\nA foliot swings.\nIt has weights.\n\nShow the drawing.\n\n# Bells\n\nA bell rings."
+    assert [text[start:].split("\n")[0] for start in pages] == ["# Foliots", "# Bells"]
+
+
+@pytest.mark.parametrize("name", ["a.docx", "a.pptx"])
+@pytest.mark.parametrize("content", [packed("[Content_Types].xml"), b"PK\x03\x04 and no more", word()[:3000]])
+def test_a_damaged_office_file_says_so(name: str, content: bytes) -> None:
+    with pytest.raises(DocumentError, match="damaged Office file"):
+        read(content, name)
+
+
+# Packed texts and named fields
+
+
+def test_a_gz_is_read_as_what_it_holds() -> None:
+    assert one(gzip.compress(b"# Clocks\n\nA foliot swings."), "clocks.md.gz").title == "Clocks"
+    rows = read(gzip.compress(b'{"text": "One."}\n{"text": "Two."}\n'), "rows.jsonl.gz")
+    assert [row.text for row in rows if isinstance(row, Read)] == ["One.", "Two."]
+
+
+@pytest.mark.parametrize("cut", [12, 40])
+def test_a_damaged_gz_says_so(cut: int) -> None:
+    with pytest.raises(DocumentError, match=r"damaged \.gz"):
+        read(gzip.compress(b"A foliot swings, and the wheel turns by one tooth at a time.")[:cut], "a.txt.gz")
+
+
+def test_a_gz_larger_than_a_document_may_be_is_not_unpacked() -> None:
+    content = io.BytesIO(gzip.compress(b"tick " * 1_000_000))
+    with pytest.raises(DocumentError, match="has more than `max_bytes`, 1,000;"):
+        list(read_file(Opened(content, "a.txt.gz", ".gz", None, 1_000)))
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.jsonl", '{"body": "It swings.", "text": 3}'),
+        ("a.json", '[{"body": "It swings."}]'),
+        ("a.csv", "body\nIt swings.\n"),
+    ],
+)
+def test_the_field_of_the_text_can_be_named(name: str, content: str) -> None:
+    opened = Opened(io.BytesIO(content.encode()), name, "." + name.rpartition(".")[2], None, 1_000, "body")
+    assert [found.text for found in read_file(opened) if isinstance(found, Read)] == ["It swings."]
