@@ -112,6 +112,23 @@ class ExportSet:
             golden.id: _highest(zip(_grades(golden), self._relevant[golden.id], strict=True)) for golden in self.goldens
         }
 
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """The splits of its goldens, sorted; `test` alone where there are no goldens."""
+        return tuple(sorted({golden.split for golden in self.goldens})) or ("test",)
+
+    def judgements(self, split: str | None = None) -> Iterator[tuple[str, str, int]]:
+        """Golden, passage and grade of each judgement, of one split or of all."""
+        for golden in self.goldens:
+            if split in {None, golden.split}:
+                yield from ((golden.id, passage, grade) for passage, grade in self.qrels[golden.id].items())
+
+    @property
+    def unreached(self) -> dict[str, int]:
+        """How many queries with evidence have no relevant passage, as a loss; empty if each has one."""
+        number = sum(bool(golden.evidence) and not self.qrels[golden.id] for golden in self.goldens)
+        return {"queries whose evidence is in no passage": number} if number else {}
+
     def needed(self, golden: Golden) -> list[list[str]]:
         """For each span of the evidence the ids of the passages that have it, of which one is enough.
 

@@ -1,18 +1,29 @@
 """Flat tables: a row for each golden."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ragset.dataset.exporters.export_set import ExportSet
+from ragset.dataset.exporters.files import write_json_lines, write_parquet
 from ragset.dataset.exporters.parts import PARTS
 from ragset.dataset.exporters.registry import exporter
 from ragset.dataset.labels import labels_of
-from ragset.dataset.table import SCORES
+from ragset.dataset.table import SCORES, goldens_csv
 from ragset.models import Golden
 
 _ALL_OF_GOLDENS = tuple(part for part in PARTS if part != "documents")
+_SHOWN = ("queries", "unanswerable", "answers", "evidence", "spans", "equivalents", "splits", "labels", "scores")
+_KINDS = ("style", "shape", "evolution")
+_LABELS = ("hardness", "closed_book", "persona", "language", "missing")
+
+
+@exporter("csv", "a table for spreadsheets, as goldens.csv", keeps=_SHOWN, ending=".csv")
+def write_csv(given: ExportSet, path: Path) -> None:
+    """Cells are text, shielded so that none is taken for a formula."""
+    path.write_text(goldens_csv(given.goldens, given.corpus), encoding="utf-8", newline="")
 
 
 @exporter(
@@ -20,19 +31,63 @@ _ALL_OF_GOLDENS = tuple(part for part in PARTS if part != "documents")
 )
 def write_jsonl(given: ExportSet, path: Path) -> None:
     """Lists and objects stay what they are."""
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        for row in rows(given):
-            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+    write_json_lines(path, rows(given))
 
 
-def rows(given: ExportSet) -> Iterator[dict[str, Any]]:
+@exporter("parquet", "the same as a Parquet table", keeps=_ALL_OF_GOLDENS, ending=".parquet")
+def write_parquet_table(given: ExportSet, path: Path) -> None:
+    """Lists stay lists; `lineage` and `metadata` are JSON."""
+    write_parquet(path, columns(), parquet_rows(given))
+
+
+def rows(given: ExportSet, split: str | None = None) -> Iterator[dict[str, Any]]:
     """All that is known of each golden, by column; `relevant` are the passages of the chunking, or documents, with grades."""
-    for golden in given.goldens:
-        yield _row(given, golden)
+    return (_row(given, golden) for golden in given.goldens if split in {None, golden.split})
+
+
+def parquet_rows(given: ExportSet, split: str | None = None) -> Iterator[dict[str, Any]]:
+    """The same with `lineage` and `metadata` as JSON, whose fields differ from golden to golden."""
+    for row in rows(given, split):
+        yield row | {name: json.dumps(row[name], ensure_ascii=False) for name in ("lineage", "metadata")}
+
+
+@cache
+def columns() -> Mapping[str, Any]:
+    """The pyarrow type of each column."""
+    import pyarrow as pa
+
+    text, texts, number = pa.string(), pa.list_(pa.string()), pa.int32()
+    relevant = pa.list_(pa.struct([("id", text), ("grade", number)]))
+    return {
+        **dict.fromkeys(("id", "query", "answer", "kind", "split"), text),
+        "evidence": texts,
+        "spans": texts,
+        "grades": pa.list_(number),
+        "titles": texts,
+        "sources": texts,
+        "equivalents": texts,
+        "equivalent_spans": texts,
+        "relevant": relevant,
+        **dict.fromkeys(_KINDS, text),
+        **dict.fromkeys(SCORES, number),
+        **dict.fromkeys(_LABELS, text),
+        "round_trip": number,
+        "overlap": pa.float64(),
+        "chunks": texts,
+        "lineage": text,
+        "metadata": text,
+    }
+
+
+def labels(golden: Golden) -> dict[str, str]:
+    """The labels that are words, those that it has: style, evolution, hardness, persona and so on."""
+    found = labels_of(golden)
+    said = {key: golden.metadata.get(key) for key in _KINDS} | {key: getattr(found, key) for key in _LABELS}
+    return {key: str(value) for key, value in said.items() if value}
 
 
 def _row(given: ExportSet, golden: Golden) -> dict[str, Any]:
-    labels, documents = labels_of(golden), given.places(golden)
+    found, documents, words = labels_of(golden), given.places(golden), labels(golden)
     return {
         **{name: getattr(golden, name) for name in ("id", "query", "answer", "kind", "split")},
         "evidence": given.texts(golden.evidence),
@@ -43,11 +98,11 @@ def _row(given: ExportSet, golden: Golden) -> dict[str, Any]:
         "equivalents": given.texts(golden.equivalents),
         "equivalent_spans": [span.id for span in golden.equivalents],
         "relevant": [{"id": id_, "grade": grade} for id_, grade in given.qrels[golden.id].items()],
-        **{key: golden.metadata.get(key) for key in ("style", "shape", "evolution")},
+        **{key: words.get(key) for key in _KINDS},
         **{name: golden.scores.get(name) for name in SCORES},
-        **{key: getattr(labels, key) or None for key in ("hardness", "closed_book", "persona", "language", "missing")},
-        "round_trip": labels.round_trip and labels.round_trip.rank,
-        "overlap": labels.overlap,
+        **{key: words.get(key) for key in _LABELS},
+        "round_trip": found.round_trip and found.round_trip.rank,
+        "overlap": found.overlap,
         "chunks": list(golden.chunks),
         "lineage": [step.model_dump() for step in golden.lineage],
         "metadata": golden.metadata,

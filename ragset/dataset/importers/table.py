@@ -20,7 +20,7 @@ _ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".json")
 _QUESTION = ("question", "query", "user_input", "input")
 _ANSWER = ("reference", "reference_answer", "ground_truth", "expected_output", "expected_answer", "answer")
 """First to last: where there are two, `answer` is what a system said."""
-_CONTEXTS = ("reference_contexts", "ground_truth_contexts", "gold_contexts", "contexts", "passages")
+_CONTEXTS = ("reference_contexts", "ground_truth_contexts", "gold_contexts", "contexts", "passages", "evidence")
 _ID = ("id", "_id", "question_id", "query_id")
 
 

@@ -1,0 +1,67 @@
+"""What exporters read of a benchmark's results: the rankings of systems."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import BaseModel, ValidationError
+
+from ragset.errors import InputError, problems_of
+
+RESULTS = "benchmark.json"  # the file that makes a folder results of a benchmark
+
+
+class Ranked(NamedTuple):
+    """One line of a run."""
+
+    golden: str
+    passage: str
+    score: str
+
+
+class System(BaseModel):
+    """A system that was measured."""
+
+    name: str
+    chunking: str = ""  # empty for a system of somebody else
+
+
+class _Results(BaseModel):
+    corpus_hash: str
+    systems: tuple[System, ...]
+    runs: dict[str, str]
+
+
+def read_runs(folder: Path, corpus_hash: str) -> list[tuple[System, Path]]:
+    """Each system with the file of its run.
+
+    Raises:
+        InputError: the folder holds no results, or they are of other documents.
+    """
+    path = folder / RESULTS
+    try:
+        results = _Results.model_validate_json(path.read_bytes())
+    except OSError:
+        raise InputError(f"{folder}: holds no results of a benchmark, there is no {RESULTS} in it") from None
+    except ValidationError as error:
+        raise InputError(f"{path}: {problems_of(error)}; run the benchmark again") from None
+    if results.corpus_hash != corpus_hash:
+        raise InputError(
+            f"{folder}: are results over other documents than the dataset's; run the benchmark on it again"
+        )
+    return [(system, folder / results.runs[system.name]) for system in results.systems if system.name in results.runs]
+
+
+def read_run(path: Path) -> Iterator[Ranked]:
+    """The lines of a run in TREC's format, best first for each golden."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            for number, line in enumerate(file, start=1):
+                cells = line.split()
+                if len(cells) != 6:
+                    raise InputError(
+                        f"{path}: line {number} is not `query Q0 passage rank score tag`; run the benchmark again"
+                    )
+                yield Ranked(cells[0], cells[2], cells[4])
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}); run the benchmark again") from None
