@@ -51,6 +51,8 @@ class ExportSet:
     """Name of the chunking whose chunks are the passages; empty: whole documents are."""
     chunks: tuple[Chunk, ...] | None = None
     """The chunks of that chunking; None: whole documents are the passages."""
+    language: str = "en"
+    """Of the documents, ISO 639-1."""
     results: Path | None = None
     """Folder of a benchmark's results over this dataset."""
 
@@ -66,11 +68,10 @@ class ExportSet:
         """The dataset of a folder; `embed` is for strategies that compare meanings."""
         dataset = read_dataset(folder)
         name, version = version_of(folder)
-        chunks = None
+        chunks, language = None, detect_language(document.text for document in dataset.corpus) or "en"
         if chunking:
             # As the index has them: cut by the rules of the corpus's language, without those that say nothing or repeat others.
-            language = chunking.language or detect_language(document.text for document in dataset.corpus) or "en"
-            spoken = chunking.model_copy(update={"language": language})
+            spoken = chunking.model_copy(update={"language": chunking.language or language})
             chunks, _ = drop_poor(chunk for document in dataset.corpus for chunk in split(document, spoken, embed))
         return cls(
             name=name,
@@ -80,6 +81,7 @@ class ExportSet:
             manifest=dataset.manifest,
             chunking=chunking.name if chunking else "",
             chunks=None if chunks is None else tuple(chunks),
+            language=language,
             results=results,
         )
 
