@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Self
 
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
@@ -97,7 +97,7 @@ class Recipe(Model):
         contexts: ContextSettings | None = None,
         checks: CheckSettings = STANDARD,
         documents: str = "",
-    ) -> "Recipe":
+    ) -> Self:
         """The recipe with its sample queries, and with prompts in the language of the queries where there are such.
 
         Where the `documents` are in another language than the queries, the prompts say so to the model.
@@ -152,7 +152,7 @@ class Recipe(Model):
         return not (self.writing.audience or self.portrait) and self.generator.model != OFFLINE
 
     @property
-    def kind(self) -> Literal["single-chunk", "multi-chunk"]:
+    def kind(self) -> str:
         """Of the goldens, by the settings of their writing."""
         return "multi-chunk" if isinstance(self.writing, ContextWritingSettings) else "single-chunk"
 

@@ -9,6 +9,7 @@ from prefect.exceptions import MissingContextError
 from flows.parameters.models import (
     BenchmarkParameters,
     IndexParameters,
+    LabelParameters,
     MakingParameters,
     MultiChunkParameters,
     Parameters,
@@ -33,7 +34,7 @@ def with_embedding(asked: P) -> P:
         embeddings = tuple(dict.fromkeys(settled.get(one, one) for one in grid.embedding))
         return asked.model_copy(update={"grid": grid.model_copy(update={"embedding": embeddings})}) if left else asked
     if isinstance(asked, IndexParameters) and asked.embedding.model == AUTO:
-        models = [one.model for one in asked.models] if isinstance(asked, MakingParameters) else []
+        models = [one.model for one in asked.models] if isinstance(asked, MakingParameters | LabelParameters) else []
         found = settle(asked.embedding, models, env)
         if isinstance(asked, MultiChunkParameters) and found.model == OFFLINE and set(models) != {OFFLINE}:
             _tell(

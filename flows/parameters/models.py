@@ -150,6 +150,46 @@ class MultiChunkParameters(MakingParameters):
     out: Folder = "out/multi-chunk"
 
 
+class LabelParameters(IndexParameters):
+    """Queries that people asked, and the documents that may answer them."""
+
+    form_begins = ("documents", "queries", "field", "pool")
+
+    queries: Annotated[str, Names.PATH] = Field(min_length=1, title="Queries")
+    """File of queries: one a line, or records in .csv, .tsv, .jsonl or .json, also as exported by Langfuse or Phoenix."""
+    field: str = Field(default="", title="Field of the query")
+    """Name of the column or field that holds the query, such as `input.question`; empty: the first of the usual names."""
+    pool: int = Field(default=10, ge=1, le=50, title="Pool depth")
+    """Number of passages from BM25, from dense search, and from each other system, that the critic grades."""
+    systems: tuple[ExternalSystem, ...] = Field(default=(), title="Other systems")
+    """Your own systems, whose passages are graded too: an address, a Python function, or a file of runs."""
+    generator: ModelSettings = Field(default=ModelSettings(), title="Generator")
+    """The model that writes the answers."""
+    critic: ModelSettings | Annotated[None, Field(title="The generator")] = Field(default=None, title="Critic")
+    """The model that grades passages; empty: the generator."""
+    language: str = Field(default="", pattern=r"^([a-z]{2})?$", title="Language")
+    """Language of queries and answers, two letters; empty: that of the documents."""
+    budget: Budget = Field(default=Budget(), title="Budget")
+    """The run stops at these limits and keeps its goldens."""
+    approval: ApprovalSettings = Field(default=ApprovalSettings(), title="Approval")
+    """The run pauses above these limits until a person approves its number of calls; empty: it never pauses."""
+    out: Folder = "out/labelled"
+
+    @property
+    def models(self) -> tuple[ModelSettings, ModelSettings]:
+        """Generator and critic."""
+        return self.generator, self.critic or self.generator
+
+    @property
+    def portable(self) -> dict[str, Any]:
+        """The parameters as a manifest has them, without paths of this machine."""
+        values = self.model_dump(mode="json", exclude={"out", "approval"})
+        values["documents"]["sources"] = [_portable(source) for source in self.documents.sources]
+        values["queries"] = _portable(self.queries)
+        _make_portable(values["systems"])
+        return values
+
+
 class RefreshParameters(Parameters):
     """The dataset to update, and its documents. Other parameters default to those of the dataset."""
 
@@ -235,8 +275,7 @@ class BenchmarkParameters(Parameters):
         """The parameters as the results have them, without paths of this machine."""
         values = self.model_dump(mode="json", exclude={"out", "documents", "approval"})
         values["datasets"] = [_portable(dataset) for dataset in self.datasets]
-        for system in values["systems"]:
-            system.update({name: _portable(system[name]) for name in ("http", "runs", "chunks") if system[name]})
+        _make_portable(values["systems"])
         return values
 
 
@@ -247,6 +286,11 @@ class ExportParameters(ExportSettings):
     """Folder of the dataset."""
     results: Annotated[str, Names.PATH] = Field(default="", title="Results")
     """Folder of a benchmark's results over the dataset, for formats that hold rankings or answers of systems."""
+
+
+def _make_portable(systems: list[dict[str, Any]]) -> None:
+    for system in systems:
+        system.update({name: _portable(system[name]) for name in ("http", "runs", "chunks") if system[name]})
 
 
 def _portable(source: str) -> str:

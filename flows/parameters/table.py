@@ -11,6 +11,7 @@ PAGE = ROOT / "docs" / "parameters.md"
 FLOWS: dict[str, type[Settings]] = {
     "single-chunk": models.SingleChunkParameters,
     "multi-chunk": models.MultiChunkParameters,
+    "label": models.LabelParameters,
     "refresh": models.RefreshParameters,
     "benchmark": models.BenchmarkParameters,
     "index": models.IndexParameters,

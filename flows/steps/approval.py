@@ -17,7 +17,13 @@ from prefect.input import RunInput
 from prefect.runtime import flow_run
 from pydantic import ValidationError
 
-from flows.parameters.models import BenchmarkParameters, MakingParameters, Parameters, RefreshParameters
+from flows.parameters.models import (
+    BenchmarkParameters,
+    LabelParameters,
+    MakingParameters,
+    Parameters,
+    RefreshParameters,
+)
 from flows.steps.approval_form import Question, form
 from flows.steps.earlier import find_earlier
 from flows.steps.estimate import SAMPLE, estimate_by_priors
@@ -84,7 +90,8 @@ def check_answerable(asked: Parameters) -> None:
     """Return if a command without a lasting server will not have to ask; nobody could answer."""
     if isinstance(asked, RefreshParameters):
         asked = find_earlier(asked).parameters
-    if isinstance(asked, MakingParameters | BenchmarkParameters) and asked.approval.on and _paid(asked.models):
+    costly = isinstance(asked, MakingParameters | LabelParameters | BenchmarkParameters)
+    if costly and asked.approval.on and _paid(asked.models):
         raise InputError(
             "approval: the form is answered in the UI of a Prefect server, and none is configured; start one with `python -m "
             "flows serve` and set PREFECT_API_URL to its address, or leave approval out and set a budget (--max-calls, "

@@ -8,6 +8,7 @@ from typing import Any
 from flows.parameters.models import (
     BenchmarkParameters,
     IndexParameters,
+    LabelParameters,
     MultiChunkParameters,
     Parameters,
     RefreshParameters,
@@ -21,6 +22,7 @@ from ragset.documents import check_sources
 from ragset.errors import InputError
 from ragset.evaluation.grid import CROSS_ENCODER
 from ragset.evaluation.results import check_results
+from ragset.generation.labelling.queries import read_queries
 from ragset.generation.pipeline import pipeline
 from ragset.generation.query_samples import read_samples
 from ragset.generation.stage import Setup
@@ -39,6 +41,12 @@ def check(asked: Parameters) -> None:
             earlier = find_earlier(asked)
             check_making(earlier.parameters)
             read_dataset(earlier.folder)
+        case LabelParameters():
+            _check_index(asked)
+            read_queries(Path(asked.queries), asked.field)
+            for settings in asked.models:
+                _check_model(settings.model)
+            check_output(Path(asked.out))
         case IndexParameters():
             _check_index(asked)
         case _:

@@ -20,10 +20,21 @@ from ragset.generation.selection import STAGE as KEEP
 from ragset.generation.selection import UNDECIDED, fitting, take, unanswerable_shortfall, unmet
 from ragset.llm.gather import gather_all
 from ragset.models import Candidate, Golden, Reject, Usage
-from tasks.batches import SIZE, Batch, BatchResult, run_stage, search_round_trip
+from tasks.batches import SIZE, Batch, BatchResult, Recipe, run_stage, search_round_trip
+from tasks.index import IndexFile
 from tasks.run.caching import unsearched
+from tasks.run.models import Account
 from tasks.run.progress import progress
 from tasks.selection import SelectionResult, read_earlier, select_round
+
+
+@dataclass(frozen=True)
+class StageRun:
+    """What the stages of a run are asked with."""
+
+    recipe: Recipe
+    account: Account
+    index: IndexFile
 
 
 @dataclass
@@ -118,7 +129,7 @@ async def make_goldens(run: Prepared, n: int | None, before: Sequence[Golden] = 
         refused = drawn.tried - len(drawn.candidates)
         shown.rejected += refused
         shown.done += refused
-        finished = await _through_all(run, made, _batches(drawn.candidates, first))
+        finished = await through_stages(run, made, batches_of(drawn.candidates, first))
         source.learn(finished, made.rejects)
         # A better query may replace one of an earlier round that asks the same.
         found, known = unsearched((*candidates, *finished)), unsearched((*earlier, *before))
@@ -167,7 +178,7 @@ def warn(line: str) -> None:
     progress().notices.append(line)
 
 
-async def _through_all(run: Prepared, made: GenerationResult, batches: Sequence[Batch]) -> list[Candidate]:
+async def through_stages(run: Prepared | StageRun, made: GenerationResult, batches: Sequence[Batch]) -> list[Candidate]:
     """The candidates of these batches that pass all stages, in order; counts what became of the others.
 
     All batches run at once, except on a budget: if all spent it on their first stages, no golden would be finished.
@@ -185,7 +196,7 @@ async def _through_all(run: Prepared, made: GenerationResult, batches: Sequence[
     return finished
 
 
-async def _through(run: Prepared, batch: Batch, turns: asyncio.Semaphore) -> list[BatchResult]:
+async def _through(run: Prepared | StageRun, batch: Batch, turns: asyncio.Semaphore) -> list[BatchResult]:
     recipe, account = run.recipe, run.account
     results: list[BatchResult] = []
     async with turns:
@@ -205,7 +216,8 @@ async def _through(run: Prepared, batch: Batch, turns: asyncio.Semaphore) -> lis
     return results
 
 
-def _batches(candidates: Sequence[Candidate], first: int) -> list[Batch]:
+def batches_of(candidates: Sequence[Candidate], first: int) -> list[Batch]:
+    """The candidates in batches, whose labels count from `first`."""
     slices = [tuple(candidates[start : start + SIZE]) for start in range(0, len(candidates), SIZE)]
     starts = itertools.count(first, SIZE)
     return [

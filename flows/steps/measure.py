@@ -70,7 +70,9 @@ class BenchmarkRunner:
         return await self._read(measured, system.final, system.reader, {}) if system.reader else measured
 
     async def _measure_external(self, system: ExternalSystem) -> SystemResult:
-        ranked = await _asking(system)(system, self.goldens.corpus, unsearched(self.goldens.goldens), _state(system))
+        ranked = await asking_of(system)(
+            system, self.goldens.corpus, unsearched(self.goldens.goldens), state_of(system)
+        )
         measured = await self._scored(System(name=system.name, external=ranked.external), ranked, None)
         most = max(self._parameters.cutoffs, default=10)
         return await self._read(measured, most, None, ranked.answers) if ranked.answers else measured
@@ -152,7 +154,7 @@ def _batches(cases: list[Case]) -> list[tuple[int, tuple[Case, ...]]]:
     return [(first + 1, tuple(cases[first : first + SIZE])) for first in range(0, len(cases), SIZE)]
 
 
-def _asking(system: ExternalSystem) -> Task[..., Any]:
+def asking_of(system: ExternalSystem) -> Task[..., Any]:
     """`ask_external`, with a cache where it holds: for a file, and for the minutes that the user trusts old replies."""
     if system.runs:
         return ask_external
@@ -161,7 +163,7 @@ def _asking(system: ExternalSystem) -> Task[..., Any]:
     return ask_external.with_options(cache_policy=NO_CACHE, persist_result=False)
 
 
-def _state(system: ExternalSystem) -> str:
+def state_of(system: ExternalSystem) -> str:
     """A digest of its files."""
     files = [Path(name) for name in (system.runs, system.chunks) if name and Path(name).is_file()]
     return digest([hashlib.sha256(file.read_bytes()).hexdigest() for file in files])

@@ -16,6 +16,7 @@ from ragset.models import Model, Reject, Usage
 from ragset.settings import ChunkingSettings
 
 FORMAT = 1
+LABELLED = "labelled"  # the kind of a dataset of queries that people asked
 MANIFEST = "manifest.json"  # the file that makes a folder a dataset
 
 _PACKAGES = ("llama-index-core", "milvus-lite", "numpy", "openai", "prefect", "pydantic", "pymilvus")
@@ -155,8 +156,10 @@ class Manifest(Model):
     versions: dict[str, str] = Field(default_factory=dict)
 
     @property
-    def drawn_from(self) -> Literal["passages", "chunks"]:
-        """What queries were drawn from. Datasets of older versions do not say so, and were all drawn from chunks."""
+    def drawn_from(self) -> Literal["passages", "chunks", "queries"]:
+        """What goldens were made of: passages, chunks, or queries of one's own. Older datasets do not say so: chunks."""
+        if self.kind == LABELLED:
+            return "queries"
         sampling: dict[str, Any] = self.parameters.get("sampling") or {}
         return "passages" if sampling.get("from") == "passages" else "chunks"
 

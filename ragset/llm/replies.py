@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ragset.llm.reply_fields import TEXT, WORD, Bit, Grade, Half, Reply, Score, verdict
+from ragset.llm.reply_fields import TEXT, WORD, Bit, Grade, Half, Relevance, Reply, Score, verdict
 
 
 class ChunkVerdict(Reply):
@@ -207,6 +207,21 @@ class Supports(Reply):
 
     reason: str
     passages: tuple[Support, ...] = Field(max_length=32)
+
+
+class PassageGrade(Reply):
+    """How relevant one passage is to a query."""
+
+    passage: int
+    reason: str
+    grade: Relevance
+
+
+class PassageGrades(Reply):
+    """How relevant each of several passages is to a query."""
+
+    reason: str  # what the searcher wants to know
+    grades: tuple[PassageGrade, ...] = Field(max_length=32)
 
 
 class AnswerVerdict(Reply):

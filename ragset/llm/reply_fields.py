@@ -68,6 +68,7 @@ def _in_halves(value: float) -> float:
 Bit = Annotated[Literal[0, 1], BeforeValidator(_bit)]  # a decision; models also write it as true, "1", -1 or "yes"
 Score = Annotated[Literal[1, 2, 3, 4, 5], BeforeValidator(_number)]
 Grade = Annotated[Literal[1, 2, 3], BeforeValidator(_number)]
+Relevance = Annotated[Literal[0, 1, 2, 3], BeforeValidator(_number)]
 Half = Annotated[float, AfterValidator(_in_halves), WithJsonSchema({"type": "number", "enum": [0, 0.5, 1]})]
 # One of several words in whatever case it comes, with blanks or hyphens where it has an underscore.
 WORD = BeforeValidator(lambda value: _spelt(value) if isinstance(value, str) else value)

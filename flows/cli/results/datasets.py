@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
+from flows.cli.results.completeness import print_completeness
 from flows.cli.terminal import duration, money, notice, output, say, table
 from flows.steps.ending import ended_early
 from ragset.dataset import Dataset, FunnelRow, Manifest, Totals, edited
+from ragset.dataset.completeness import completeness_of
 from ragset.dataset.place import Places
 from ragset.dataset.query_mix import StyleMix, query_mix
 from ragset.documents import Failure
@@ -34,7 +36,7 @@ def with_spent(run: Run) -> dict[str, Any]:
 def print_dataset(run: Run) -> None:
     """Print goldens, funnel, cost, and where the report is."""
     summary: DatasetSummary = run.result
-    output.print(_funnel(summary.funnel))
+    print_funnel(summary.funnel)
     wanted = "" if summary.wanted is None else f" of {summary.wanted}"
     names = dict.fromkeys((summary.generator, summary.critic))
     by = "rules, not by a language model (offline)" if list(names) == [OFFLINE] else " and ".join(names)
@@ -52,7 +54,7 @@ def print_dataset(run: Run) -> None:
                 f"  {leak.sides[0]} and {leak.sides[1]}: shared evidence {leak.evidence}, repeated queries {leak.repeats}, "
                 f"shared documents {leak.documents}{cosine}"
             )
-    output.print(_cost(summary.totals, run.progress))
+    print_cost(summary.totals, run.progress)
     print_problems(summary)
     say(f"Test set: {summary.folder}")
     say(Text("Report:   ") + Text(summary.report, style="bold"))
@@ -71,7 +73,7 @@ def print_refresh(run: Run) -> None:
     output.print(Text(f"{summary.kept} of {summary.wanted} goldens", style="bold") + Text(line))
     if made := summary.dataset:
         if made.totals.calls:
-            output.print(_cost(made.totals, run.progress))
+            print_cost(made.totals, run.progress)
         print_problems(made)
     say(f"Went on from: {summary.before}")
     say(f"Test set:     {summary.folder}")
@@ -107,13 +109,16 @@ def print_shown(dataset: Dataset, goldens: int) -> None:
     output.print(f"written by {models.generator}, judged by {models.critic}, embedded by {models.embedding}")
     if manifest.audience:
         say(f"for: {manifest.audience}")
-    output.print(_funnel(manifest.funnel))
+    print_funnel(manifest.funnel)
     if manifest.usage:
         output.print(usage_table(manifest.usage))
     if mix := query_mix(dataset.goldens):
         output.print(_query_mix(mix))
     if manifest.cut_rates:
         output.print(_cut_rates(manifest))
+    if labels := completeness_of(dataset.goldens):
+        print_completeness(labels)
+        notice(labels.advice)
     places = Places(dataset.corpus)
     for golden in dataset.goldens[:goldens]:
         say(f"\n{golden.query}", "bold")
@@ -143,23 +148,26 @@ def _cut_rates(manifest: Manifest) -> Table:
     return rows
 
 
-def _cost(totals: Totals, progress: Progress) -> str:
+def print_cost(totals: Totals, progress: Progress) -> None:
+    """Print calls, tokens and cost, of all replies and of those paid in this run."""
     if not totals.calls:
-        return "Replies: none"
+        output.print("Replies: none")
+        return
     tokens = totals.prompt_tokens + totals.completion_tokens
     line = f"Replies: {totals.calls:,} calls, {tokens:,} tokens, {money(totals.cost)}"
     if totals.prompt_tokens:
         line += f" · paid in this run: {progress.calls_made:,} calls, {money(progress.cost_made)}"
-    return line
+    output.print(line)
 
 
-def _funnel(rows: tuple[FunnelRow, ...]) -> Table:
+def print_funnel(rows: tuple[FunnelRow, ...]) -> None:
+    """Print what entered and left each stage, and why the others were rejected."""
     funnel = table("stage", right=("in", "out"))
     funnel.add_column("rejected because", overflow="fold")
     for row in rows:
         reasons = ", ".join(f"{reason.replace('_', ' ')} {count:,}" for reason, count in row.rejected.items())
         funnel.add_row(row.stage, f"{row.entered:,}", f"{row.left:,}", Text(reasons, style="dim"))
-    return funnel
+    output.print(funnel)
 
 
 def usage_table(rows: tuple[Usage, ...]) -> Table:

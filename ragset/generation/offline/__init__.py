@@ -40,6 +40,7 @@ RULES: dict[str, Callable[..., Reply]] = {
     "critique_relevance": critique.relevance,
     "critique_clarity": queries.clarity,
     "judge_support": critique.judge_support,
+    "grade_passage": critique.grade_passage,
     "read_passages": answer.read_passages,
     "rerank_passages": answer.rerank_passages,
     "answer_closed_book": answer.answer_closed_book,

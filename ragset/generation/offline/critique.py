@@ -5,7 +5,20 @@ import re
 from ragset.generation.offline.answer import answer_query
 from ragset.generation.offline.queries import clarity
 from ragset.generation.offline.text import content, numbers, percent, sentences, share
-from ragset.llm.replies import AnswerVerdict, Claim, Claims, Criticism, Critique, Grounding, Score, Support, Supports
+from ragset.llm.replies import (
+    AnswerVerdict,
+    Claim,
+    Claims,
+    Criticism,
+    Critique,
+    Grounding,
+    PassageGrade,
+    PassageGrades,
+    Relevance,
+    Score,
+    Support,
+    Supports,
+)
 
 
 def critique(audience: str, chunk: str, query: str, answer: str, quotes: tuple[str, ...]) -> Critique:
@@ -57,6 +70,19 @@ def _support(number: int, query: str, answer: str, chunk: str) -> Support:
     full = not answer or (compared.correctness == 5 and compared.completeness == 1)
     quotes = reply.quotes if full else ()
     return Support(passage=number, reason=compared.feedback, verdict="full" if full else "part", quotes=quotes)
+
+
+def grade_passage(query: str, chunks: tuple[str, ...]) -> PassageGrades:
+    """Each passage by itself: 3 where a third of it or more answers, 2 where less does, 1 where it has the query's words."""
+    grades: list[PassageGrade] = []
+    for number, chunk in enumerate(chunks, start=1):
+        reply = answer_query(chunk, query)
+        near = share(set(content(chunk)), set(content(query))) >= 0.3
+        grade: Relevance = 1 if near else 0
+        if reply.verdict == "answered":
+            grade = 3 if 3 * sum(map(len, reply.quotes)) >= len(chunk) else 2
+        grades.append(PassageGrade(passage=number, reason=reply.reason, grade=grade))
+    return PassageGrades(reason="By rule: what the words of the query name.", grades=tuple(grades))
 
 
 def judge_answer(query: str, reference: str, answer: str) -> AnswerVerdict:

@@ -1,0 +1,159 @@
+"""Queries of one's own: read from text, CSV, JSON or an export of Langfuse or Phoenix, each query once with its weight."""
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from ragset.dataset.importers.files import Row, read_json, read_json_lines, read_table, read_text
+from ragset.errors import InputError
+from ragset.models import Model, Reject
+
+STAGE = "read"
+LONGEST = 2_000
+FIELDS = (
+    *("query", "question", "user_input", "user_query", "input", "inputs"),
+    *("attributes.input.value", "input.value", "input.query", "input.question", "input_query", "input_question"),
+    *("prompt", "text"),
+)
+"""Names of the field that holds the query, the first that a record has."""
+_INSIDE = ("query", "question", "user_input", "input", "inputs", "value", "content", "text", "prompt", "messages")
+"""Of an object in that field, as Langfuse and Phoenix log what an application was called with."""
+_IDS = ("id", "_id", "query_id", "qid", "example_id", "context.span_id", "span_id")
+_WEIGHTS = ("weight", "count", "frequency")
+_PARENTS = ("parent_id", "parentObservationId", "parent_observation_id")
+_LISTS = ("data", "examples", "items", "traces", "observations")
+_TO_SPACES = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], " ")
+
+
+class AskedQuery(Model):
+    """A query that people asked."""
+
+    query: str
+    weight: int = 1
+    """How often it was asked."""
+    ids: tuple[str, ...] = ()
+    """Those of its records."""
+
+
+class AskedQueries(Model):
+    """The distinct queries of a file, in its order."""
+
+    queries: tuple[AskedQuery, ...]
+    records: int
+    rejects: tuple[Reject, ...] = ()
+    """Records without a query that can be used."""
+
+
+def read_queries(path: Path, field: str = "") -> AskedQueries:
+    """The queries of a file; those that differ by case, white space or a final mark alone are one.
+
+    `.csv`, `.tsv`, `.jsonl` and `.json` hold records with the query in `field` (empty: the first of `FIELDS` that there is);
+    any other file holds a query a line. Where records are spans of traces, those within another one are left out.
+
+    Raises:
+        InputError: it cannot be read, or no record of it holds a query.
+    """
+    found: dict[str, AskedQuery] = {}
+    rejects: list[Reject] = []
+    records = 0
+    for number, fields in _records(path):
+        records += 1
+        query = _query_of(fields, field or ("query" if _is_text(path) else ""), logged=not _is_text(path))
+        fault = "inner_span" if _first(fields, _PARENTS) else "" if query else "no_query"
+        fault = fault or ("too_long" if len(query) > LONGEST else "")
+        if fault:
+            rejects.append(Reject(stage=STAGE, reason=fault, detail=f"record {number}", query=query[:200]))
+            continue
+        key, id_ = folded(query), _first(fields, _IDS)
+        known = found.get(key, AskedQuery(query=query, weight=0))
+        ids = known.ids if id_ is None else (*known.ids, str(id_))
+        found[key] = AskedQuery(query=known.query, weight=known.weight + _weight(fields), ids=ids)
+    if not found:
+        names = sorted({name for _, fields in _records(path) for name in fields})[:20]
+        mend = f"name the field that holds it (--field); there are {', '.join(names)}" if names else "write one a line"
+        raise InputError(f"{path}: no record holds a query{f' in {field!r}' if field else ''}; {mend}")
+    return AskedQueries(queries=tuple(found.values()), records=records, rejects=tuple(rejects))
+
+
+def _records(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Number and fields of each record; a line of text has the field `query`."""
+    match path.suffix.lower():
+        case ".csv" | ".tsv":
+            yield from _numbered(read_table(path)[1])
+        case ".jsonl" | ".ndjson":
+            yield from _numbered(read_json_lines(path))
+        case ".json":
+            value = read_json(path)
+            if isinstance(value, Mapping):
+                value = next((value[name] for name in _LISTS if isinstance(value.get(name), list)), value)
+            if not isinstance(value, list):
+                raise InputError(f"{path}: is no list of records; export it as a list, or as JSON Lines")
+            for number, one in enumerate(cast("list[Any]", value), start=1):
+                yield number, one if isinstance(one, Mapping) else {"query": one}
+        case _:
+            for number, line in enumerate(read_text(path).splitlines(), start=1):
+                if line.strip():
+                    yield number, {"query": line}
+
+
+def _is_text(path: Path) -> bool:
+    return path.suffix.lower() not in {".csv", ".tsv", ".jsonl", ".ndjson", ".json"}
+
+
+def _numbered(rows: Iterable[Row]) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    yield from ((row.line, row.fields) for row in rows)
+
+
+def _query_of(fields: Mapping[str, Any], field: str, *, logged: bool) -> str:
+    """The query of a record in one line; empty where it has none. A value that was `logged` may be more than the query."""
+    value = _at(fields, field) if field else _first(fields, FIELDS)
+    spaced = " ".join((_text(value) if logged else str(value)).translate(_TO_SPACES).split())
+    # Halves of surrogate pairs, which JSON can name and no request can hold, become question marks.
+    return unicodedata.normalize("NFC", spaced).encode(errors="replace").decode()
+
+
+def _text(value: Any) -> str:
+    """The text of a value as it is logged: a text, JSON in a text, an object with one, or the last message of a user."""
+    if isinstance(value, str):
+        if value.lstrip()[:1] in {"{", "[", '"'}:
+            try:
+                return _text(json.loads(value))
+            except (ValueError, RecursionError):
+                return value
+        return value
+    if isinstance(value, list):
+        messages = [one for one in cast("list[Any]", value) if isinstance(one, Mapping)]
+        asked = [one for one in messages if one.get("role", one.get("type")) in {"user", "human"}]
+        parts = asked[-1:] or [one for one in messages if one.get("type") == "text"]
+        return " ".join(filter(None, map(_text, parts)))
+    if isinstance(value, Mapping):
+        return next(filter(None, (_text(value[name]) for name in _INSIDE if name in value)), "")
+    return ""
+
+
+def _first(fields: Mapping[str, Any], names: Iterable[str]) -> Any:
+    """The value of the first of the names that has one; None where none has."""
+    return next((value for name in names if (value := _at(fields, name)) not in (None, "", [], {})), None)
+
+
+def _at(fields: Mapping[str, Any], name: str) -> Any:
+    """The value of a field: by its name in any case, or by the path of a nested one, as in `attributes.input.value`."""
+    for key, value in fields.items():
+        if key.casefold() == name.casefold():
+            return value
+    head, _, rest = name.partition(".")
+    inner = next((value for key, value in fields.items() if key.casefold() == head.casefold()), None) if rest else None
+    return _at(cast("Mapping[str, Any]", inner), rest) if isinstance(inner, Mapping) else None
+
+
+def _weight(fields: Mapping[str, Any]) -> int:
+    given = str(_first(fields, _WEIGHTS) or "1")
+    return max(1, int(given)) if given.isdecimal() else 1
+
+
+def folded(query: str) -> str:
+    """By which queries are told apart: case and a mark at the end make no difference."""
+    return re.sub(r"[\s?!.。？！]+$", "", query).casefold()

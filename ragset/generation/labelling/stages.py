@@ -1,0 +1,114 @@
+"""The stages that label a pooled query: its passages are graded, it is answered from the relevant ones, the others compared."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ragset.dataset.completeness import METADATA as JUDGED
+from ragset.dataset.completeness import RELEVANT, Judged
+from ragset.generation.labelling.pool import Pool
+from ragset.generation.stage import Case, Outcome, Question, RefusedError, Stage
+from ragset.generation.stages import support
+from ragset.generation.stages.answer import ANSWER, CONTEXT_ANSWER, answered
+from ragset.llm.ask import Complaint, Unfit
+from ragset.llm.gather import gather_all
+from ragset.llm.replies import PassageGrade, PassageGrades
+from ragset.models import UNANSWERABLE, Candidate, Chunk, Reject
+from ragset.text.quotes import merge_neighbours, whole_sentences
+
+GRADE = Question("grade_passage", "critic", PassageGrades)
+POOL = "pool"
+"""The key of a candidate's pool in its metadata: ranks by the id of the passage."""
+AT_ONCE = 5
+"""Passages graded in one call. UMBRELA grades one; five share the query and the instructions, and stay within attention."""
+EXACT = 3
+MOST = 8
+"""Relevant passages that an answer may join."""
+
+
+def label_stages(depth: int) -> tuple[Stage, ...]:
+    """The stages, of queries whose pools are `depth` ranks of two searches."""
+    # Two searches have about half of their passages in common; about one query in five needs a second try at its answer.
+    return (
+        Stage("grade", grade_passages, {GRADE: max(1.0, 1.5 * depth / AT_ONCE)}, shows=AT_ONCE),
+        Stage("answer", answer_from_relevant, {ANSWER: 0.9, CONTEXT_ANSWER: 0.2}),
+        Stage("support", support.judge_support, {support.SUPPORT: 0.7}, shows=MOST),
+    )
+
+
+def pooled(candidate: Candidate, pool: Pool, chunks: Sequence[Chunk]) -> Candidate:
+    """The candidate with its pool; `chunks` are the passages, in their order."""
+    ranks = {span.id: dict(found) for span, found in pool.items()}
+    return candidate.model_copy(update={"found": tuple(chunks), "metadata": {**candidate.metadata, POOL: ranks}})
+
+
+async def grade_passages(candidate: Candidate, case: Case) -> Outcome:
+    """The candidate with its relevant passages as its chunks, best first; without any it is unanswerable.
+
+    All grades go to `metadata["judged"]`. A candidate without a relevant passage is refused if one could not be graded.
+    """
+    found = candidate.found
+    groups = await gather_all(*(_grade(candidate.query, found[at : at + AT_ONCE], case) for at in _starts(found)))
+    graded = [(chunk, one) for group in groups for chunk, one in group if isinstance(one, PassageGrade)]
+    unread = [(chunk, one) for group in groups for chunk, one in group if isinstance(one, Unfit)]
+    ranks = candidate.metadata[POOL]
+    judged = [
+        Judged(passage=chunk.id, grade=one.grade, reason=one.reason, ranks=ranks[chunk.id]) for chunk, one in graded
+    ]
+    metadata: dict[str, Any] = {name: value for name, value in candidate.metadata.items() if name != POOL}
+    metadata[JUDGED] = [one.model_dump(mode="json") for one in judged]
+    best = sorted(graded, key=lambda pair: -pair[1].grade)
+    relevant = tuple(chunk for chunk, one in best if one.grade >= RELEVANT)
+    changes: dict[str, Any] = {"chunks": relevant, "found": (), "metadata": metadata}
+    if not relevant:
+        if unread:
+            chunk, why = unread[0]
+            told = f"{len(unread)} of {len(found)} passages could not be graded, {chunk.id} first: {why.detail}"
+            raise case.refused(candidate, why.reason, told)
+        near = next((chunk for chunk, one in best if one.grade), None)
+        why_not = best[0][1].reason if best else "no passage was found"
+        metadata[UNANSWERABLE] = {"missing": why_not, "near": near.id if near else None}
+        changes |= {"chunks": (near,) if near else (), "ranked": None}
+    return candidate.grown(case.step(GRADE), **changes)
+
+
+async def answer_from_relevant(candidate: Candidate, case: Case) -> Outcome:
+    """The candidate with an answer, and whole sentences of its passages as evidence; what is not needed stays `found`.
+
+    An exact passage is tried alone; else, or if it does not answer, all relevant passages together.
+    """
+    if candidate.unanswerable:
+        return candidate
+    relevant = candidate.chunks
+    exact = {one["passage"] for one in candidate.metadata[JUDGED] if one["grade"] >= EXACT}
+    tries = [relevant[:1], relevant[:MOST]] if relevant[0].id in exact else [relevant[:MOST]]
+    faults: list[Reject] = []
+    for chunks in dict.fromkeys(tries):
+        try:
+            made = await answered(candidate.model_copy(update={"chunks": chunks}), case)
+        except RefusedError as refused:
+            faults.append(refused.reject)
+            continue
+        sentences = merge_neighbours(whole_sentences(made.evidence, made.chunks), made.chunks)
+        metadata = {name: value for name, value in made.metadata.items() if name != "left_out"}
+        others = tuple(chunk for chunk in relevant if chunk not in made.chunks)
+        return made.model_copy(update={"evidence": sentences, "metadata": metadata, "spare": (), "found": others})
+    why = "; ".join(fault.detail for fault in faults)
+    raise case.refused(
+        candidate, faults[-1].reason, f"{len(relevant)} relevant passages, and no answer from them: {why}"
+    )
+
+
+async def _grade(query: str, chunks: Sequence[Chunk], case: Case) -> list[tuple[Chunk, PassageGrade | Unfit]]:
+    def check(reply: PassageGrades) -> Complaint | None:
+        if [one.passage for one in reply.grades] == list(range(1, len(chunks) + 1)):
+            return None
+        return Complaint(reason="wrong_passages", message=f"Grade each passage once, in order, 1 to {len(chunks)}.")
+
+    inputs = {"query": query, "chunks": [c.text for c in chunks], "titles": [c.section for c in chunks]}
+    reply = await case.try_ask(GRADE, inputs, check)
+    grades = [reply] * len(chunks) if isinstance(reply, Unfit) else reply.grades
+    return list(zip(chunks, grades, strict=True))
+
+
+def _starts(found: Sequence[Chunk]) -> range:
+    return range(0, len(found), AT_ONCE)
