@@ -189,6 +189,7 @@ _BY_FIELDS = {
     ("parts", "reason"): "QuerySplit",
     ("reason", "verdict"): "AnswersCompared",
     ("passages", "reason"): "Supports",
+    ("grades", "reason"): "PassageGrades",
     ("missing", "query", "reason"): "NearMiss",
     ("answer", "chunks", "reason", "verdict"): "ReaderAnswer",
     ("answer", "reason", "verdict"): "ClosedBookAnswer",
@@ -285,6 +286,12 @@ def _reply(name: str, schema: dict[str, Any], messages: list[dict[str, Any]], op
             if first_try and luck.strikes("lost_quotes", options.lost_quotes):
                 passages = [{**one, "verdict": "full", "quotes": [_LOST]} for one in passages]
             return {"reason": "By the hash of their texts.", "passages": passages}
+        case "PassageGrades":
+            grades = [
+                {"passage": number, "reason": "By the hash.", "grade": int(4 * _hash("grade", options, query, one))}
+                for number, one in enumerate(several, start=1)
+            ]
+            return {"reason": "By the hash of their texts.", "grades": grades}
         case "NearMiss" if _hash("nothing_near", options, chunk) < options.nothing_near:
             return {"reason": "Nothing to change.", "query": None, "missing": ""}
         case "NearMiss":

@@ -7,7 +7,7 @@ import benchmarks
 from benchmarks.__main__ import NAMES
 
 
-@pytest.mark.parametrize("name", [*NAMES, "chroma", "hardness", "queries", "validity"])
+@pytest.mark.parametrize("name", [*NAMES, "chroma", "hardness", "label", "queries", "validity"])
 def test_a_benchmark_is_a_program_that_can_be_imported(name: str) -> None:
     assert callable(import_module(f"benchmarks.{name}").main)
 
@@ -18,6 +18,7 @@ def test_no_benchmark_is_left_out() -> None:
         *NAMES,
         "chroma",
         "hardness",
+        "label",
         "queries",
         "validity",
         "shared",

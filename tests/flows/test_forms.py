@@ -10,10 +10,12 @@ from prefect.utilities.schema_tools.validation import validate
 
 from flows.benchmark import benchmark
 from flows.index import index
+from flows.label import label
 from flows.multi_chunk import multi_chunk
 from flows.parameters.models import (
     BenchmarkParameters,
     IndexParameters,
+    LabelParameters,
     MultiChunkParameters,
     RefreshParameters,
     SingleChunkParameters,
@@ -29,7 +31,9 @@ FLOWS: dict[Any, Any] = {
     index: IndexParameters,
     benchmark: BenchmarkParameters,
     refresh: RefreshParameters,
+    label: LabelParameters,
 }
+REQUIRED: dict[str, Any] = {"documents": {"sources": ["docs"]}, "datasets": ["out"], "queries": "queries.txt"}
 every_flow = pytest.mark.parametrize("flow", FLOWS, ids=lambda flow: flow.name)
 
 
@@ -182,7 +186,7 @@ def test_what_a_form_cannot_compare_fails_before_anything_is_read() -> None:
 def test_the_form_as_it_opens_is_accepted(flow: Any) -> None:
     schema = form(flow)
     filled = {name: field["default"] for name, field in schema["properties"].items() if "default" in field}
-    given = {name: ["out"] if name == "datasets" else {"sources": ["docs"]} for name in schema["required"]}
+    given = {name: REQUIRED[name] for name in schema["required"]}
     assert validate({**filled, **given}, schema) == []
 
 
@@ -190,9 +194,7 @@ def test_the_form_as_it_opens_is_accepted(flow: Any) -> None:
 def test_a_flow_takes_what_a_configuration_file_can_hold(flow: Any) -> None:
     taken, model = form(flow)["properties"], FLOWS[flow]
     assert set(taken) == set(model.model_fields)
-    values = model.model_validate(
-        {name: {"sources": ["docs"]} if name == "documents" else ["out"] for name in form(flow)["required"]}
-    )
+    values = model.model_validate({name: REQUIRED[name] for name in form(flow)["required"]})
     defaults = values.model_dump(mode="json")
     for name, field in taken.items():
         if "default" in field:

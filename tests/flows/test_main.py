@@ -48,6 +48,7 @@ def test_every_command_explains_itself() -> None:
         "multi-chunk",
         "estimate",
         "index",
+        "label",
         "refresh",
         "benchmark",
         "show",

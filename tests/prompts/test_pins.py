@@ -28,6 +28,7 @@ CONTRACT = {
     "critique_groundedness": (("chunk", "query", "answer", "quotes"), "Grounding"),
     "critique_relevance": (("audience", "query"), "Criticism"),
     "critique_clarity": (("query",), "Criticism"),
+    "grade_passage": (("query", "chunks"), "PassageGrades"),
     "read_passages": (("chunks", "query"), "ReaderAnswer"),
     "rerank_passages": (("chunks", "query"), "Ranking"),
     "judge_answer": (("query", "reference", "answer"), "AnswerVerdict"),

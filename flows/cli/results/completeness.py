@@ -13,4 +13,4 @@ def print_completeness(found: Completeness) -> None:
     alone = ", ".join(f"{name} {count:,}" for name, count in found.alone)
     say(f"{found.relevant:,} of {found.judged:,} graded passages are relevant; found by one search alone: {alone}")
     if found.at_most is not None:
-        say(f"At most {found.at_most:.0%} of all relevant passages are labelled, by what two searches share.")
+        say(f"At most {found.at_most:.1%} of all relevant passages are labelled, by what two searches share.")

@@ -12,6 +12,7 @@ from flows.cli.results.datasets import print_cost, print_funnel, print_problems
 from flows.cli.terminal import duration, output, say
 from ragset.dataset import read_dataset
 from ragset.dataset.completeness import completeness_of
+from ragset.settings import OFFLINE
 
 if TYPE_CHECKING:
     from flows.cli.running import Run
@@ -25,8 +26,10 @@ def print_labels(run: Run) -> None:
     folder = Path(summary.folder)
     goldens = read_dataset(folder).goldens
     answered = sum(golden.answer is not None for golden in goldens)
-    line = f" answered, {summary.kept - answered} without an answer in the documents, in {duration(run.seconds)}"
-    output.print(Text(f"{answered} queries", style="bold") + Text(line))
+    line = f" answered, {summary.kept - answered:,} without an answer in the documents, in {duration(run.seconds)}"
+    if OFFLINE in {summary.generator, summary.critic}:
+        line += " · by rules, not by a language model (offline)"
+    output.print(Text(f"{answered:,} queries", style="bold") + Text(line))
     if found := completeness_of(goldens):
         print_completeness(found)
     print_cost(summary.totals, run.progress)

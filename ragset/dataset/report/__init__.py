@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
+from ragset.dataset.completeness import completeness_of
 from ragset.dataset.manifest import Manifest, Totals
 from ragset.dataset.query_mix import query_mix
 from ragset.dataset.report.census import Census, take_census
@@ -43,6 +44,7 @@ def render_report(
         manifest=manifest,
         census=take_census(goldens),
         query_mix=query_mix(goldens),
+        completeness=completeness_of(goldens),
         ended=_ending(manifest),
         by_rules=[role for role in ("generator", "critic") if getattr(manifest.models, role) == OFFLINE],
         funnel=funnel_picture(manifest.funnel),

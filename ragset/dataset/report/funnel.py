@@ -9,6 +9,9 @@ _STREAM = 74.0  # width of the widest stream, in a picture that is 100 wide and 
 _LEAST = 0.8  # width of the thinnest: one of ten thousand can still be seen
 _BEFORE = ("chunk", "sample", "passages", "refresh")  # stages whose numbers are not of candidates
 _TITLES = {
+    "read": "Query read, each once",
+    "grade": "Passages graded",
+    "support": "Other passages compared",
     "rules": "Checked by free rules",
     "judge": "Judged by the critic",
     "expand": "Grown into a context",

@@ -110,7 +110,11 @@ def _numbered(rows: Iterable[Row]) -> Iterator[tuple[int, Mapping[str, Any]]]:
 def _query_of(fields: Mapping[str, Any], field: str, *, logged: bool) -> str:
     """The query of a record in one line; empty where it has none. A value that was `logged` may be more than the query."""
     value = _at(fields, field) if field else _first(fields, FIELDS)
-    spaced = " ".join((_text(value) if logged else str(value)).translate(_TO_SPACES).split())
+    return _line(_text(value) if logged else str(value))
+
+
+def _line(text: str) -> str:
+    spaced = " ".join(text.translate(_TO_SPACES).split())
     # Halves of surrogate pairs, which JSON can name and no request can hold, become question marks.
     return unicodedata.normalize("NFC", spaced).encode(errors="replace").decode()
 
@@ -155,5 +159,5 @@ def _weight(fields: Mapping[str, Any]) -> int:
 
 
 def folded(query: str) -> str:
-    """By which queries are told apart: case and a mark at the end make no difference."""
-    return re.sub(r"[\s?!.。？！]+$", "", query).casefold()
+    """By which queries are told apart: case, white space and a mark at the end make no difference."""
+    return re.sub(r"[\s?!.。？！]+$", "", _line(query)).casefold()

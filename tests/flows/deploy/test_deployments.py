@@ -17,7 +17,7 @@ ALL: dict[str, dict[str, Any]] = {deployment["name"]: deployment for deployment 
 
 
 def test_there_is_a_deployment_for_each_flow() -> None:
-    assert set(ALL) == {"index", "single-chunk", "multi-chunk", "benchmark", "refresh"}
+    assert set(ALL) == {"index", "single-chunk", "multi-chunk", "benchmark", "refresh", "label"}
 
 
 @pytest.mark.parametrize("name", ALL)

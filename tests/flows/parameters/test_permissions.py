@@ -161,7 +161,7 @@ def test_a_command_is_limited_where_the_operator_says_so(monkeypatch: pytest.Mon
 
 
 PLAIN = {
-    "audience", "baseline", "closed_book_reader", "corpus", "language", "model", "name", "primary", "splits",
+    "audience", "baseline", "closed_book_reader", "corpus", "field", "language", "model", "name", "primary", "splits",
     "strategy", "text_field", "to", "voice",
 }  # fmt: skip
 """Parameters of text that name nothing outside the run; a `model` or `reader` is one at the endpoint. Think before you add one."""

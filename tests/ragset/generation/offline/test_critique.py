@@ -1,6 +1,6 @@
 import pytest
 
-from ragset.generation.offline.critique import critique, groundedness, judge_support, relevance
+from ragset.generation.offline.critique import critique, grade_passage, groundedness, judge_support, relevance
 
 PASSAGE = "The pendulum clock was invented by Christiaan Huygens in 1656. Incense burns evenly."
 QUOTES = ("The pendulum clock was invented by Christiaan Huygens in 1656.", "Incense burns evenly.")
@@ -60,6 +60,14 @@ def test_a_passage_answers_in_full_in_part_or_not(passage: str, verdict: str) ->
     assert found.verdict == verdict
     assert all(quote in passage for quote in found.quotes)
     assert bool(found.quotes) == (verdict == "full")
+
+
+def test_passages_are_graded_by_how_much_of_them_answers() -> None:
+    said = "The Shortt clock was invented in 1921."
+    padding = " ".join(["Its case is of copper and its dial of enamel, and both were made in London."] * 4)
+    chunks = (said, f"{said} {padding}", "The Shortt clock has two pendulums.", "Incense burns evenly.")
+    found = grade_passage(QUERY, chunks)
+    assert [(one.passage, one.grade) for one in found.grades] == [(1, 3), (2, 2), (3, 1), (4, 0)]
 
 
 def test_without_a_reference_any_answer_is_a_full_one() -> None:
