@@ -1,6 +1,7 @@
 # make demo          install, and make a test set from the example corpus: no key, no server
-# make test          install, and run the tests, but for those of the next line
+# make test          install, and run the tests, but for those of the next two lines
 # make test-service  install, and run the tests that start a service, a server or a whole command of their own
+# make test-compat   install, and read exports with the libraries they are for, each in an environment of its own in .compat/
 # make lint          install, and run the linters
 # make serve         install, and run as a service: Prefect's UI, a worker, schedules, reports
 # make stop          end the service
@@ -11,16 +12,19 @@ BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest --dist loadfile --no-loadscope-reorder
 INSTALLED := $(VENV)/.installed
 
-.PHONY: demo test test-service lint serve stop bench clean
+.PHONY: demo test test-service test-compat lint serve stop bench clean
 
 demo: $(INSTALLED)
 	$(BIN)/python -m flows single-chunk --config examples/demo.yaml
 
 test: $(INSTALLED)
-	$(PYTEST) -n auto -m "not service"
+	$(PYTEST) -n auto -m "not service and not compat"
 
 test-service: $(INSTALLED)
 	$(PYTEST) -n 3 -m service tests/integration tests/flows/cli
+
+test-compat: $(INSTALLED)
+	$(PYTEST) -m compat tests/compat
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .
@@ -45,4 +49,4 @@ $(INSTALLED): requirements.lock pyproject.toml
 	touch $@
 
 clean:
-	rm -rf $(VENV) .ragset out
+	rm -rf $(VENV) .compat .ragset out

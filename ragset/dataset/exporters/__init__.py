@@ -3,12 +3,30 @@
 Files are written without importing the tool that reads them. What a format has no place for is counted, never dropped unsaid.
 """
 
-from ragset.dataset.exporters import beir, huggingface, mteb, tables, trec
+from ragset.dataset.exporters import (
+    autorag,
+    beir,
+    deepeval,
+    huggingface,
+    langfuse,
+    llamaindex,
+    mlflow,
+    mteb,
+    phoenix,
+    ragas,
+    ragchecker,
+    tables,
+    trec,
+)
 from ragset.dataset.exporters.export_set import ExportSet, Passage
 from ragset.dataset.exporters.parts import PARTS
 from ragset.dataset.exporters.registry import EXPORTERS, Exported, Exporter, check_export, export, exporter
 
-WRITERS = (tables, beir, trec, huggingface, mteb)
+WRITERS = (  # each module registers its formats when it is imported
+    *(tables, beir, trec, huggingface, mteb),
+    *(ragas, deepeval, llamaindex, autorag, ragchecker),
+    *(langfuse, phoenix, mlflow),
+)
 
 __all__ = [
     "EXPORTERS",

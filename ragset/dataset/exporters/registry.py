@@ -117,7 +117,7 @@ def export(given: ExportSet, to: str, out: str) -> Exported:
             version=given.version,
             chunking=given.chunking,
             goldens=len(given.goldens),
-            lost={**lost, **(more or {})},
+            lost=lost | {what: number for what, number in (more or {}).items() if number},
         )
 
     if format_.uploads:

@@ -1,11 +1,13 @@
-"""What exporters read of a benchmark's results: the rankings of systems."""
+"""What exporters read of a benchmark's results: the rankings of systems, and their answers."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from pydantic import BaseModel, ValidationError
 
+from ragset.dataset.importers.files import read_json_lines, validated
 from ragset.errors import InputError, problems_of
 
 RESULTS = "benchmark.json"  # the file that makes a folder results of a benchmark
@@ -24,12 +26,28 @@ class System(BaseModel):
 
     name: str
     chunking: str = ""  # empty for a system of somebody else
+    reader: str = ""  # the model that answers from what was retrieved; empty: none of ours
+
+
+class _Grid(BaseModel):
+    final: int | None = None
+
+
+class _Parameters(BaseModel):
+    grid: _Grid | None = None
+
+
+class _Answer(BaseModel):
+    configuration: str
+    golden: str
+    answer: str | None
 
 
 class _Results(BaseModel):
     corpus_hash: str
     systems: tuple[System, ...]
     runs: dict[str, str]
+    parameters: _Parameters = _Parameters()
 
 
 def read_runs(folder: Path, corpus_hash: str) -> list[tuple[System, Path]]:
@@ -38,18 +56,28 @@ def read_runs(folder: Path, corpus_hash: str) -> list[tuple[System, Path]]:
     Raises:
         InputError: the folder holds no results, or they are of other documents.
     """
-    path = folder / RESULTS
-    try:
-        results = _Results.model_validate_json(path.read_bytes())
-    except OSError:
-        raise InputError(f"{folder}: holds no results of a benchmark, there is no {RESULTS} in it") from None
-    except ValidationError as error:
-        raise InputError(f"{path}: {problems_of(error)}; run the benchmark again") from None
+    results = _read(folder)
     if results.corpus_hash != corpus_hash:
         raise InputError(
             f"{folder}: are results over other documents than the dataset's; run the benchmark on it again"
         )
     return [(system, folder / results.runs[system.name]) for system in results.systems if system.name in results.runs]
+
+
+def chunks_read(folder: Path) -> int | None:
+    """How many of the retrieved chunks the readers of a benchmark were given; None where it had no grid."""
+    grid = _read(folder).parameters.grid
+    return grid and grid.final
+
+
+def read_answers(folder: Path) -> dict[str, dict[str, str]]:
+    """What systems answered, by name and golden, without the goldens that they did not answer."""
+    path, found = folder / "answers.jsonl", defaultdict[str, dict[str, str]](dict)
+    for line in read_json_lines(path) if path.exists() and path.stat().st_size else ():
+        one = validated(_Answer, line.fields, f"{path}: line {line.line}")
+        if one.answer:
+            found[one.configuration][one.golden] = one.answer
+    return found
 
 
 def read_run(path: Path) -> Iterator[Ranked]:
@@ -65,3 +93,13 @@ def read_run(path: Path) -> Iterator[Ranked]:
                 yield Ranked(cells[0], cells[2], cells[4])
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); run the benchmark again") from None
+
+
+def _read(folder: Path) -> _Results:
+    path = folder / RESULTS
+    try:
+        return _Results.model_validate_json(path.read_bytes())
+    except OSError:
+        raise InputError(f"{folder}: holds no results of a benchmark, there is no {RESULTS} in it") from None
+    except ValidationError as error:
+        raise InputError(f"{path}: {problems_of(error)}; run the benchmark again") from None

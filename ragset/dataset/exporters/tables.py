@@ -107,3 +107,10 @@ def _row(given: ExportSet, golden: Golden) -> dict[str, Any]:
         "lineage": [step.model_dump() for step in golden.lineage],
         "metadata": golden.metadata,
     }
+
+
+def details(row: Mapping[str, Any]) -> dict[str, Any]:
+    """What a row says besides query and answer, without what is empty."""
+    return {
+        key: value for key, value in row.items() if key not in {"query", "answer"} and value not in (None, "", [], {})
+    }
