@@ -8,11 +8,9 @@ from ragset.dataset import read_dataset
 from ragset.evaluation.results import Results, System, write_results
 from ragset.models import UNANSWERABLE, Document, Golden, Span
 from ragset.retrieval.fusion import Hit
+from tests.ragset.dataset.exporters.sets import COFFEE
 from tests.small_dataset import TEA, corpus_of, golden_of, write_small
 
-COFFEE = Document.of(
-    "Coffee is brewed at 93 °C. Green tea turns bitter above 80 °C.", source="drinks/coffee.md", title="Coffee"
-)
 MILK = Document.of(
     'Milk, "the white one",\tboils over 🥛 at 100 °C.\n\nA line\u2028separator; =1+1 is no formula.', source="milk.txt"
 )
@@ -21,7 +19,7 @@ SAMPLE: tuple[Golden, ...] = (
     # Another passage answers it alone.
     golden_of().model_copy(
         update={
-            "equivalents": (Span(doc_id=COFFEE.id, start=0, end=26),),
+            "equivalents": (Span(doc_id=COFFEE.id, start=0, end=35),),
             "metadata": {"style": "open", "evolution": "none", "persona": "Brewer", "hardness": {"level": "easy"}},
         }
     ),
@@ -30,7 +28,7 @@ SAMPLE: tuple[Golden, ...] = (
         update={
             "id": "g-000000000002",
             "kind": "multi-chunk",
-            "evidence": (Span(doc_id=TEA.id, start=36, end=61), Span(doc_id=COFFEE.id, start=0, end=26)),
+            "evidence": (Span(doc_id=TEA.id, start=36, end=61), Span(doc_id=COFFEE.id, start=0, end=35)),
             "grades": (1, 2),
             "split": "train",
         }
@@ -44,7 +42,7 @@ SAMPLE: tuple[Golden, ...] = (
             "answer": None,
             "evidence": (),
             "split": "validation",
-            "metadata": {UNANSWERABLE: {"missing": "cocoa", "near": f"{COFFEE.id}:0-26"}},
+            "metadata": {UNANSWERABLE: {"missing": "cocoa", "near": f"{COFFEE.id}:0-35"}},
         }
     ),
     # The query of the first one, over other evidence.
@@ -60,7 +58,7 @@ def write_sample(folder: Path) -> Path:
 
 def write_sample_results(folder: Path, dataset: Path) -> Path:
     """The folder of a benchmark: a configuration with a reader of two chunks, a system of somebody else, one without answers."""
-    tea, coffee = Hit(f"{TEA.id}:0-35", 0.9), Hit(f"{COFFEE.id}:0-26", 0.5)
+    tea, coffee = Hit(f"{TEA.id}:0-35", 0.9), Hit(f"{COFFEE.id}:0-35", 0.5)
     scores = pd.DataFrame([("ours", SAMPLE[0].id, "mrr", 1.0)], columns=["configuration", "golden", "metric", "value"])
     results = Results(
         name="drinks",

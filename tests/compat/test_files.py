@@ -8,11 +8,11 @@ from ragset.dataset.exporters import ExportSet, export
 from ragset.settings import ChunkingSettings
 from tests.compat.environments import read_back
 from tests.export_sample import COFFEE, MILK, SAMPLE, write_sample, write_sample_results
+from tests.ragset.dataset.exporters.sets import SENTENCES
 from tests.small_dataset import TEA
 
 pytestmark = pytest.mark.compat
 
-SENTENCES = ChunkingSettings(strategy="sentence", size=24)
 TEXTS = {document.id: document.text for document in (TEA, COFFEE, MILK)}
 
 
@@ -96,7 +96,7 @@ def test_ragchecker(tmp_path: Path) -> None:
     assert [one["retrieved_context"] for one in read] == [
         [
             {"doc_id": f"{TEA.id}:0-35", "text": TEA.text[:35]},
-            {"doc_id": f"{COFFEE.id}:0-26", "text": COFFEE.text[:26]},
+            {"doc_id": f"{COFFEE.id}:0-35", "text": COFFEE.text[:35]},
         ],
         [],
     ]

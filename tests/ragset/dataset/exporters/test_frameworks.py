@@ -10,12 +10,12 @@ import pytest
 from ragset.dataset.exporters import ExportSet, export
 from ragset.settings import ChunkingSettings
 from tests.export_sample import COFFEE, SAMPLE, write_sample
+from tests.ragset.dataset.exporters.sets import SENTENCES
 from tests.small_dataset import TEA
 
-SENTENCES = ChunkingSettings(strategy="sentence", size=24)
 HOT, STEEP, BREWED, AGAIN = (
     *(f"{TEA.id}:0-35", f"{TEA.id}:36-61"),
-    *(f"{COFFEE.id}:0-26", f"{COFFEE.id}:27-62"),
+    *(f"{COFFEE.id}:0-35", f"{COFFEE.id}:36-84"),
 )
 
 
@@ -46,10 +46,10 @@ def test_ragas_has_the_evidence_with_its_spans_and_unanswerable_queries_last(tmp
 
 
 def test_ragas_has_the_ids_of_chunks_if_a_chunking_is_named(tmp_path: Path) -> None:
-    # The whole of TEA has 61 characters, so 24 tokens hold both its sentences
-    whole = f"{TEA.id}:0-61"
-    found = samples(tmp_path, SENTENCES)
-    assert [one["reference_context_ids"] for one in found[:2]] == [[whole], [whole, f"{COFFEE.id}:0-62"]]
+    # 64 tokens hold all sentences of either document: TEA has 61 characters, COFFEE 84
+    tea, coffee = f"{TEA.id}:0-61", f"{COFFEE.id}:0-84"
+    found = samples(tmp_path, ChunkingSettings(strategy="sentence", size=64))
+    assert [one["reference_context_ids"] for one in found[:2]] == [[tea], [tea, coffee]]
     assert found[0]["reference_contexts"] == [TEA.text]
 
 
@@ -76,7 +76,7 @@ def test_llamaindex_has_two_files(tmp_path: Path) -> None:
     assert examples[1] == {
         "query": "Which is hotter, tea or coffee?",
         "query_by": {"model_name": "m", "type": "ai"},
-        "reference_contexts": ["Steep it for two minutes.", "Coffee is brewed at 93 °C."],
+        "reference_contexts": ["Steep it for two minutes.", "Coffee is brewed at 93 °C or above."],
         "reference_answer": "Coffee.",
         "reference_answer_by": {"model_name": "", "type": "human"},
     }
@@ -87,7 +87,7 @@ def test_llamaindex_has_two_files(tmp_path: Path) -> None:
 
 
 def test_autorag_needs_a_passage_for_each_span_and_any_equivalent_will_do(tmp_path: Path) -> None:
-    folder, _ = written(tmp_path, "autorag", ChunkingSettings(strategy="sentence", size=16))
+    folder, _ = written(tmp_path, "autorag", SENTENCES)
     needed = [[list(ids) for ids in groups] for groups in pd.read_parquet(folder / "qa.parquet")["retrieval_gt"]]
     # COFFEE repeats the first sentence of TEA and answers the first query in its own first sentence, too.
     assert needed[:2] == [[[HOT, AGAIN, BREWED]], [[STEEP], [BREWED]]]

@@ -30,7 +30,7 @@ def test_each_configuration_that_answers_has_a_file(tmp_path: Path) -> None:
         "response": "80.",
         "retrieved_context": [
             {"doc_id": f"{TEA.id}:0-35", "text": TEA.text[:35]},
-            {"doc_id": f"{COFFEE.id}:0-26", "text": COFFEE.text[:26]},
+            {"doc_id": f"{COFFEE.id}:0-35", "text": COFFEE.text[:35]},
         ],
     }
     # Of four queries with an answer one system answered two and the other one; the unanswerable one is not among them.
@@ -42,7 +42,7 @@ def test_a_passage_in_two_places_is_one_and_an_unaligned_one_is_counted(tmp_path
     files, lost = exported(tmp_path)
     [theirs] = files["02-theirs.json"]["results"]
     texts = [one["text"] for one in theirs["retrieved_context"]]
-    assert texts == [f"{TEA.text[:35]}\n{COFFEE.text[:26]}", TEA.text[:35]]
+    assert texts == [f"{TEA.text[:35]}\n{COFFEE.text[:35]}", TEA.text[:35]]
     assert lost["passages that no document has"] == 1
 
 
