@@ -6,7 +6,7 @@ from typing import Any
 from ragset.errors import InputError
 from ragset.generation.personas import PERSONA, SAMPLES, complain_of_writing_style
 from ragset.generation.stage import Case, Question, RefusedError
-from ragset.generation.stages.judge_query import complain_of_query, complain_of_wording, complain_of_written
+from ragset.generation.stages.judge_query import complain_of_form, complain_of_query, complain_of_written
 from ragset.generation.styles import FACTOID, SHAPE_PROMPT, STYLES
 from ragset.generation.weighted_choice import choose
 from ragset.llm.ask import Complaint
@@ -66,21 +66,21 @@ async def draft_query(candidate: Candidate, case: Case) -> Candidate:
 async def draft_in_style(candidate: Candidate, case: Case, style: str, form: QueryForm | None = None) -> Candidate:
     """The candidate with a query that its first chunk alone answers and that stands without it.
 
-    A query that copies the passage, or is not in the form asked for, is asked for once more, and kept if it stays so.
+    A query that is not in the form asked for is asked for once more, and kept if it stays so.
     """
     imitated, language = case.style_of(candidate), case.language_of(candidate)
-    wording_to_mend = case.models.generator.model != OFFLINE  # rules cannot
+    form_to_mend = case.models.generator.model != OFFLINE  # rules cannot
 
     def check(reply: Reply) -> Complaint | None:
-        nonlocal wording_to_mend
+        nonlocal form_to_mend
         complaint = complain_of_written(query_of(reply), language, imitated, candidate.texts[:1])
         # One or two key phrases leave no choice, and more than five are no key.
         if not complaint and isinstance(reply, KeyphraseDraft) and reply.query and not 3 <= len(reply.keyphrases) <= 5:
             message = f"You gave {len(reply.keyphrases)} key phrases. Give three to five."
             complaint = Complaint(reason="keyphrases", message=message)
-        if not complaint and query_of(reply) and wording_to_mend:
-            complaint = complain_of_wording(query_of(reply), language, candidate.texts[:1], style, form)
-        wording_to_mend = False
+        if not complaint and query_of(reply) and form_to_mend:
+            complaint = complain_of_form(query_of(reply), language, style, form)
+        form_to_mend = False
         return complaint
 
     inputs = {**_shown(candidate, case), **imitated.inputs, **({"form": str(form)} if form else {})}

@@ -9,7 +9,6 @@ from ragset.llm.ask import Complaint
 from ragset.llm.replies import EvolvedQuery, QueryVerdict
 from ragset.models import Candidate
 from ragset.text.languages import language_name
-from ragset.text.overlap import overlap_of
 from ragset.text.query_forms import QueryForm, form_of
 from ragset.text.rules.conjoined import conjoined
 from ragset.text.rules.passage_references import leans
@@ -48,10 +47,8 @@ def complain_of_leaning(query: str | None, language: str) -> Complaint | None:
     return None if phrase is None else Complaint(reason="leans_on_passage", message=message)
 
 
-def complain_of_wording(
-    query: str, language: str, passages: Sequence[str], style: str, form: QueryForm | None
-) -> Complaint | None:
-    """What to mend once about a good query: it copies the passage, or is not typed as it was to be."""
+def complain_of_form(query: str, language: str, style: str, form: QueryForm | None) -> Complaint | None:
+    """What to mend once about a good query that is not typed as it was to be."""
     found = form_of(query, language or "en")
     if form and not form.fits(found):
         message = f"The query has {found.words} words. Write it in the form asked for: {form}."
@@ -59,9 +56,6 @@ def complain_of_wording(
     if not form and style == KEYPHRASE and (found.question_mark or not 2 <= found.words <= MOST_KEY_WORDS):
         message = f"Write it as typed into a search box: two to {MOST_KEY_WORDS} words, without a question mark."
         return Complaint(reason="other_form", message=message)
-    if overlap_of(query, passages, language or "en").copied:
-        message = "Nearly all its words are the passage's, in the same order. Keep names and terms, and say the rest otherwise."
-        return Complaint(reason="copies_passage", message=message)
     return None
 
 

@@ -47,20 +47,6 @@ async def test_fewer_than_three_key_phrases_are_asked_for_once_more() -> None:
     assert (outcome.reason, len(llm.requests)) == ("keyphrases", 2)
 
 
-COPIED = "What tower clock of Salisbury was built in 1386?"
-
-
-async def test_a_query_worded_as_its_passage_is_asked_for_once_more_and_then_kept() -> None:
-    copied = QueryDraft(reason="x", query=COPIED)
-    outcome, llm = await drafted(copied, QueryDraft(reason="x", query="Who made Salisbury's oldest clock?"))
-    assert isinstance(outcome, Candidate)
-    assert outcome.query == "Who made Salisbury's oldest clock?"
-    assert "Keep names and terms" in llm.requests[1].messages[-1].content
-    outcome, llm = await drafted(copied)
-    assert isinstance(outcome, Candidate)
-    assert (outcome.query, len(llm.requests)) == (COPIED, 2)
-
-
 async def test_key_words_are_two_to_seven_words_without_a_question_mark() -> None:
     phrases = ("tower clock", "foliot", "verge")
     typed = KeyphraseDraft(reason="x", keyphrases=phrases, query="salisbury clock builders")
