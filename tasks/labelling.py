@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Literal
 
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
@@ -59,11 +60,11 @@ class PoolResult(Model):
 
 
 @task(task_run_name="read queries", cache_policy=NO_CACHE)
-async def read_asked(path: str, field: str) -> AskedQueries:
-    """`ragset.generation.labelling.queries.read_queries`."""
+async def read_asked(path: str, field: str, n: int | Literal["all"], seed: int) -> AskedQueries:
+    """`ragset.generation.labelling.queries.read_queries`, and `n` of them drawn."""
     asked = await in_thread(read_queries, Path(path), field)
     get_run_logger().info("%d queries in %d records", len(asked.queries), asked.records)
-    return asked
+    return asked if n == "all" else asked.drawn(n, seed)
 
 
 @task(name="pool", task_run_name="pool {label}", cache_policy=NO_CACHE, **RETRIED)

@@ -153,12 +153,14 @@ class MultiChunkParameters(MakingParameters):
 class LabelParameters(IndexParameters):
     """Queries that people asked, and the documents that may answer them."""
 
-    form_begins = ("documents", "queries", "field", "pool")
+    form_begins = ("documents", "queries", "field", "n", "pool")
 
     queries: Annotated[str, Names.PATH] = Field(min_length=1, title="Queries")
     """File of queries: one a line, or records in .csv, .tsv, .jsonl or .json, also as exported by Langfuse or Phoenix."""
     field: str = Field(default="", title="Field of the query")
     """Name of the column or field that holds the query, such as `input.question`; empty: the first of the usual names."""
+    n: Count | All = Field(default="all", title="Queries to label")
+    """Number of queries to label, drawn at random, frequent ones more easily; `all` labels every one."""
     pool: int = Field(default=10, ge=1, le=50, title="Pool depth")
     """Number of passages from BM25, from dense search, and from each other system, that the critic grades."""
     systems: tuple[ExternalSystem, ...] = Field(default=(), title="Other systems")
@@ -173,6 +175,8 @@ class LabelParameters(IndexParameters):
     """The run stops at these limits and keeps its goldens."""
     approval: ApprovalSettings = Field(default=ApprovalSettings(), title="Approval")
     """The run pauses above these limits until a person approves its number of calls; empty: it never pauses."""
+    seed: int = Field(default=0, ge=0, title="Seed")
+    """Seed of the drawing of queries; 0 or more."""
     out: Folder = "out/labelled"
 
     @property

@@ -47,7 +47,7 @@ class LabelRun:
 
 async def prepare_labels(parameters: LabelParameters) -> LabelRun:
     """Read queries and documents, and index these; a person is asked if the calls are above a limit."""
-    asked = await read_asked(parameters.queries, parameters.field)
+    asked = await read_asked(parameters.queries, parameters.field, parameters.n, parameters.seed)
     corpus = await read_corpus(parameters.documents)
     spoken, language, notices = settle_languages(corpus.language, parameters.chunking.language, parameters.language)
     for line in notices:
@@ -57,7 +57,7 @@ async def prepare_labels(parameters: LabelParameters) -> LabelRun:
     generator, critic = parameters.models
     checks = CheckSettings(pool=parameters.pool, duplicates="exact")
     writing = WritingSettings(language=language)
-    recipe = LabelRecipe.load(writing, generator, critic, 0, checks=checks, documents=spoken)
+    recipe = LabelRecipe.load(writing, generator, critic, parameters.seed, checks=checks, documents=spoken)
     run = digest([LABELLED, asked, corpus.hash, recipe.identity, parameters.portable["systems"]])
     account = Account(run=run, budget=parameters.budget)
     index = await index_corpus(corpus, chunking, parameters.embedding, account)
@@ -98,7 +98,8 @@ async def label_queries(run: LabelRun) -> GenerationResult:
 async def labelled_work(run: LabelRun, made: GenerationResult) -> Work:
     """The goldens, with all that is written beside them."""
     asked, recipe = run.asked, run.recipe
-    read = funnel_row(READ, asked.records, len(asked.queries), asked.rejects, repeated=_repeated(asked))
+    others = {"repeated": asked.repeated, "not_drawn": asked.not_drawn}
+    read = funnel_row(READ, asked.records, len(asked.queries), asked.rejects, **others)
     _tell(asked, made)
     paid = await query_usage(run.index.embedded_by, run.account, made.embedded)
     return Work(
@@ -112,7 +113,7 @@ async def labelled_work(run: LabelRun, made: GenerationResult) -> Work:
         prompts=tuple(prompt.id for prompt in recipe.prompts.values()),
         generator=recipe.generator.model,
         critic=recipe.critic.model,
-        seed=0,
+        seed=run.parameters.seed,
         parameters=run.parameters.portable,
         notices=tuple(progress().notices),
     )
@@ -127,10 +128,6 @@ def _tell(asked: AskedQueries, made: GenerationResult) -> None:
         )
     if (found := completeness_of(made.goldens)) and found.advice:
         warn(found.advice)
-
-
-def _repeated(asked: AskedQueries) -> int:
-    return asked.records - len(asked.rejects) - len(asked.queries)
 
 
 def _calls(recipe: LabelRecipe, queries: int) -> list[Usage]:

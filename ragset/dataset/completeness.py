@@ -48,6 +48,9 @@ class Completeness(NamedTuple):
     queries: int
     answered: int
     """Queries with a relevant passage."""
+    asked: int
+    """How often the queries were asked, and those with a relevant passage."""
+    asked_answered: int
     judged: int
     relevant: int
     depth: int
@@ -74,9 +77,10 @@ def completeness_of(goldens: Iterable[Golden]) -> Completeness | None:
     The upper bound is Chapman's estimate of a population from two samples (1951), of the two rankings with most relevant
     passages. It takes them to be independent; searches agree more than that, so it counts too few that both have missed.
     """
-    graded = [found for golden in goldens if (found := judged_of(golden))]
-    if not graded:
+    pooled = [(found, weight_of(golden)) for golden in goldens if (found := judged_of(golden))]
+    if not pooled:
         return None
+    graded, weights = [found for found, _ in pooled], [weight for _, weight in pooled]
     relevant = [[one for one in found if one.grade >= RELEVANT] for found in graded]
     having = [found for found in relevant if found]
     passages = [one for found in having for one in found]
@@ -87,6 +91,8 @@ def completeness_of(goldens: Iterable[Golden]) -> Completeness | None:
     return Completeness(
         queries=len(graded),
         answered=len(having),
+        asked=sum(weights),
+        asked_answered=sum(weight for weight, found in zip(weights, relevant, strict=True) if found),
         judged=sum(map(len, graded)),
         relevant=len(passages),
         depth=depth,
@@ -111,6 +117,12 @@ def judged_of(golden: Golden) -> tuple[Judged, ...]:
         return tuple(map(Judged.model_validate, golden.metadata.get(METADATA, ())))
     except (ValidationError, TypeError):
         return ()
+
+
+def weight_of(golden: Golden) -> int:
+    """How often its query was asked; 1 where nobody knows."""
+    weight = golden.metadata.get("weight")
+    return weight if isinstance(weight, int) and weight > 0 else 1
 
 
 def _at_most(passages: list[Judged]) -> float | None:

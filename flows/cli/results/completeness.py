@@ -10,6 +10,9 @@ def print_completeness(found: Completeness) -> None:
     for row in found.rows:
         rows.add_row(str(row.depth), f"{row.passages:.0%}", f"{row.queries:.0%}")
     output.print(rows)
+    if found.asked > found.queries:
+        share = f"{found.asked_answered / found.asked:.0%}"
+        say(f"The queries with a relevant passage are {share} of the {found.asked:,} times that people asked.")
     alone = ", ".join(f"{name} {count:,}" for name, count in found.alone)
     say(f"{found.relevant:,} of {found.judged:,} graded passages are relevant; found by one search alone: {alone}")
     if found.at_most is not None:

@@ -5,7 +5,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, cast
+from random import Random
+from typing import Any, Self, cast
 
 from ragset.dataset.importers.files import Row, read_json, read_json_lines, read_table, read_text
 from ragset.errors import InputError
@@ -19,7 +20,10 @@ FIELDS = (
     *("prompt", "text"),
 )
 """Names of the field that holds the query, the first that a record has."""
-_INSIDE = ("query", "question", "user_input", "input", "inputs", "value", "content", "text", "prompt", "messages")
+_INSIDE = (
+    *("query", "question", "user_input", "input", "inputs", "value", "content", "text", "prompt", "messages"),
+    *("query_str", "query_bundle", "kwargs", "args"),
+)
 """Of an object in that field, as Langfuse and Phoenix log what an application was called with."""
 _IDS = ("id", "_id", "query_id", "qid", "example_id", "context.span_id", "span_id")
 _WEIGHTS = ("weight", "count", "frequency")
@@ -45,6 +49,24 @@ class AskedQueries(Model):
     records: int
     rejects: tuple[Reject, ...] = ()
     """Records without a query that can be used."""
+    not_drawn: int = 0
+    """Distinct queries that were left out."""
+
+    @property
+    def repeated(self) -> int:
+        """Records with the query of an earlier one."""
+        return self.records - len(self.rejects) - len(self.queries) - self.not_drawn
+
+    def drawn(self, n: int, seed: int) -> Self:
+        """With `n` of its queries, in their order; one that was asked twice as often is drawn twice as easily.
+
+        Efraimidis and Spirakis, "Weighted random sampling with a reservoir" (2006).
+        """
+        random = Random(seed)  # noqa: S311
+        keys = [random.random() ** (1 / one.weight) for one in self.queries]
+        places = sorted(range(len(keys)), key=keys.__getitem__, reverse=True)[:n]
+        queries = tuple(self.queries[place] for place in sorted(places))
+        return self.model_copy(update={"queries": queries, "not_drawn": len(self.queries) - len(queries)})
 
 
 def read_queries(path: Path, field: str = "") -> AskedQueries:
@@ -129,13 +151,29 @@ def _text(value: Any) -> str:
                 return value
         return value
     if isinstance(value, list):
-        messages = [one for one in cast("list[Any]", value) if isinstance(one, Mapping)]
-        asked = [one for one in messages if one.get("role", one.get("type")) in {"user", "human"}]
-        parts = asked[-1:] or [one for one in messages if one.get("type") == "text"]
-        return " ".join(filter(None, map(_text, parts)))
+        return _text_of_list(cast("list[Any]", value))
     if isinstance(value, Mapping):
-        return next(filter(None, (_text(value[name]) for name in _INSIDE if name in value)), "")
+        fields = cast("Mapping[str, Any]", value)
+        names = [name for name in _INSIDE if name in fields] or (list(fields) if len(fields) == 1 else [])
+        return next(filter(None, (_text(fields[name]) for name in names)), "")
     return ""
+
+
+def _text_of_list(values: list[Any]) -> str:
+    """Of messages the last one of a user, of the parts of a message the texts, of arguments the first."""
+    messages = [cast("Mapping[str, Any]", one) for one in values if isinstance(one, Mapping)]
+    if asked := [one for one in messages if _role(one) in {"user", "human"}]:
+        return _text(asked[-1])
+    if parts := [one for one in messages if one.get("type") in {"text", "input_text"}]:
+        return " ".join(filter(None, map(_text, parts)))
+    return next(filter(None, (_text(one) for one in values if isinstance(one, str | list))), "")
+
+
+def _role(message: Mapping[str, Any]) -> Any:
+    """Who says a message; LangChain writes a serialised one as a constructor with its arguments."""
+    inner = message.get("kwargs")
+    said = cast("Mapping[str, Any]", inner) if isinstance(inner, Mapping) else message
+    return said.get("role", said.get("type"))
 
 
 def _first(fields: Mapping[str, Any], names: Iterable[str]) -> Any:

@@ -90,7 +90,8 @@ async def answer_from_relevant(candidate: Candidate, case: Case) -> Outcome:
             continue
         sentences = merge_neighbours(whole_sentences(made.evidence, made.chunks), made.chunks)
         metadata = {name: value for name, value in made.metadata.items() if name != "left_out"}
-        others = tuple(chunk for chunk in relevant if chunk not in made.chunks)
+        # Of overlapping chunks another may hold the same sentence, which is no second place that answers.
+        others = tuple(chunk for chunk in relevant if not any(map(chunk.overlap, sentences)))
         return made.model_copy(update={"evidence": sentences, "metadata": metadata, "spare": (), "found": others})
     why = "; ".join(fault.detail for fault in faults)
     raise case.refused(

@@ -12,7 +12,9 @@ from ragset.models import Golden
 
 def golden(number: int, *judged: tuple[int, dict[str, int]]) -> Golden:
     rows = [{"passage": f"d{place}:0-9", "grade": grade, "ranks": ranks} for place, (grade, ranks) in enumerate(judged)]
-    return Golden(id=f"g-{number}", query="?", answer=None, evidence=(), chunks=(), metadata={"judged": rows})
+    return Golden(
+        id=f"g-{number}", query="?", answer=None, evidence=(), chunks=(), metadata={"judged": rows, "weight": number}
+    )
 
 
 def test_the_depth_of_a_passage_is_its_best_rank() -> None:
@@ -34,6 +36,7 @@ def test_the_depth_of_a_passage_is_its_best_rank() -> None:
         DepthRow(10, 1.0, 1.0),
     )
     assert found.late == 0.5
+    assert (found.asked, found.asked_answered) == (6, 3)  # weights 1, 2 and 3
     assert "50%" in found.advice
     assert found.alone == (("bm25", 0), ("dense", 1))
 
@@ -70,7 +73,7 @@ judged = st.lists(st.tuples(st.integers(0, 3), ranks), max_size=8)
 
 @given(st.lists(judged, max_size=6))
 def test_the_curve_rises_to_one_and_the_bound_is_a_share(pools: list[list[tuple[int, dict[str, int]]]]) -> None:
-    found = completeness_of(golden(number, *pool) for number, pool in enumerate(pools))
+    found = completeness_of(golden(number, *pool) for number, pool in enumerate(pools, start=1))
     if found is None:
         assert not any(pools)
         return

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.errors import InputError
-from ragset.generation.labelling.queries import LONGEST, folded, read_queries
+from ragset.generation.labelling.queries import LONGEST, AskedQueries, AskedQuery, folded, read_queries
 
 TEXTS = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=30).filter(folded)
 
@@ -55,6 +55,11 @@ def test_a_field_can_be_named(tmp_path: Path) -> None:
         [{"role": "system", "content": "Be short."}, {"role": "user", "content": "What is tea?"}],
         {"messages": [{"type": "human", "content": "Hi."}, {"type": "human", "content": "What is tea?"}]},
         [{"role": "user", "content": [{"type": "text", "text": "What is tea?"}]}],
+        [{"role": "user", "content": [{"type": "input_text", "text": "What is tea?"}]}],
+        {"args": ["What is tea?"], "kwargs": {}},
+        {"args": [], "kwargs": {"question": "What is tea?"}},
+        {"retriever": {"query": "What is tea?"}},
+        {"messages": [[{"type": "constructor", "kwargs": {"type": "human", "content": "What is tea?"}}]]},
     ],
 )
 def test_the_query_is_found_in_what_an_application_was_called_with(tmp_path: Path, logged: Any) -> None:
@@ -93,6 +98,19 @@ def test_a_record_without_a_query_is_a_reject_with_its_number(tmp_path: Path) ->
 def test_a_file_that_cannot_be_used_says_why(tmp_path: Path, name: str, content: Any, told: str) -> None:
     with pytest.raises(InputError, match=told):
         read_queries(file(tmp_path, name, content))
+
+
+def test_queries_that_were_asked_often_are_drawn_more_easily_and_stay_in_order() -> None:
+    queries = tuple(AskedQuery(query=str(n), weight=50 if n % 10 == 0 else 1) for n in range(100))
+    asked = AskedQueries(queries=queries, records=590)
+    drawn = asked.drawn(20, seed=0)
+    places = [int(one.query) for one in drawn.queries]
+    assert places == sorted(places)
+    assert len(set(places)) == 20
+    assert sum(place % 10 == 0 for place in places) >= 9
+    assert (drawn.not_drawn, drawn.repeated) == (80, 490)
+    assert asked.drawn(20, seed=0) == drawn
+    assert asked.drawn(200, seed=1) == asked
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=20))

@@ -83,6 +83,16 @@ async def test_a_query_is_answered_from_the_best_passage_and_the_others_that_say
     assert llm.requests[2].inputs["chunks"] == [ALSO.text]
 
 
+async def test_an_overlapping_passage_with_the_same_sentence_is_no_second_place() -> None:
+    again = Chunk(doc_id="a", start=20, end=127, text=f"It grew. {'x' * 20}\n{EXACT.text}")
+    outcome, llm = await labelled(
+        EXACT, again, grade_passage=[grades(3, 3)], answer_query=[answer("In 1902.", "opened in 1902")]
+    )
+    assert isinstance(outcome, Candidate)
+    assert outcome.equivalents == ()
+    assert [one.prompt for one in llm.requests] == ["grade_passage", "answer_query"]
+
+
 async def test_without_an_exact_passage_the_answer_is_joined_from_the_relevant_ones() -> None:
     both = ContextAnswer(
         reason="Each says a part.",
