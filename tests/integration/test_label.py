@@ -61,6 +61,8 @@ def test_passages_of_a_system_are_pooled_and_a_second_run_asks_nothing_again(
     assert max(rank for one in ranks for rank in one.values()) <= 3
     if "q0" in goldens:
         assert any(one.get("mine") == 1 for one in (one.ranks for one in judged_of(goldens["q0"])))
+    undecided = [one for one in dataset.rejects if one.stage in {"grade", "answer"}]
+    assert len(goldens) + len(undecided) == 2
     assert {row.stage for row in dataset.manifest.usage} >= {"grade"}
     before, files = asked(fake), files_of(out)
     assert command.run("label", "--config", str(config), **url(fake)).code == 0

@@ -15,8 +15,7 @@ from ragset.models import Model, Reject
 STAGE = "read"
 LONGEST = 2_000
 FIELDS = (
-    *("query", "question", "user_input", "user_query", "input", "inputs"),
-    *("attributes.input.value", "input.value", "input.query", "input.question", "input_query", "input_question"),
+    *("query", "question", "user_input", "user_query", "input", "inputs", "attributes.input.value"),
     *("prompt", "text"),
 )
 """Names of the field that holds the query, the first that a record has."""
@@ -131,6 +130,8 @@ def _numbered(rows: Iterable[Row]) -> Iterator[tuple[int, Mapping[str, Any]]]:
 
 def _query_of(fields: Mapping[str, Any], field: str, *, logged: bool) -> str:
     """The query of a record in one line; empty where it has none. A value that was `logged` may be more than the query."""
+    if flat := {name.removeprefix("input."): value for name, value in fields.items() if name.startswith("input.")}:
+        fields = {"input": flat, **fields}  # as Phoenix writes the input of a dataset's example into a table
     value = _at(fields, field) if field else _first(fields, FIELDS)
     return _line(_text(value) if logged else str(value))
 

@@ -80,6 +80,12 @@ def test_of_the_spans_of_phoenix_only_the_outermost_are_asked_by_people(tmp_path
     assert [(one.reason, one.detail) for one in asked.rejects] == [("inner_span", "record 2")]
 
 
+def test_a_dataset_of_phoenix_as_a_table_has_a_column_for_each_input(tmp_path: Path) -> None:
+    table = "id,node_id,input.question,input.top_k,output.answer\nx,RGF0YQ==,What is tea?,3,A drink.\n"
+    (asked,) = read_queries(file(tmp_path, "dataset.csv", table)).queries
+    assert (asked.query, asked.ids) == ("What is tea?", ("x",))
+
+
 def test_a_record_without_a_query_is_a_reject_with_its_number(tmp_path: Path) -> None:
     path = file(tmp_path, "log.jsonl", lines({"query": "Who?"}, {"query": None}, {"query": "x" * (LONGEST + 1)}))
     rejects = read_queries(path).rejects
