@@ -45,7 +45,7 @@ async def refresh(asked: RefreshParameters) -> RefreshSummary:
     with claimed_version(asked) as earlier:
         parameters = earlier.parameters
         permit(parameters)
-        corpus = await read_corpus(parameters.documents)
+        corpus = await read_corpus(parameters.documents, parameters.chunking.existing)
         recipe = recipe_of(parameters)
         if not recipe.writing.audience:
             recipe = recipe.model_copy(update={"portrait": earlier.manifest.audience})

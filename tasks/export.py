@@ -1,11 +1,13 @@
 """Write a dataset in the formats of other tools."""
 
+from functools import partial
 from pathlib import Path
 
 from ragset.dataset import read_manifest
 from ragset.dataset.exporters import EXPORTERS, Exported, ExportSet, check_export, export
 from ragset.dataset.numbered import version_of
 from ragset.settings import EmbeddingSettings, ExportSettings
+from tasks.index import find_chunks
 from tasks.run.models import Account, embedding
 from tasks.run.threads import in_thread
 
@@ -28,8 +30,11 @@ async def export_dataset(
         return await in_thread(lambda: export(ExportSet.read(folder, results=results), asked.to, out))
     embedded_by = EmbeddingSettings.model_validate(read_manifest(folder).parameters.get("embedding") or {})
     async with embedding(embedded_by, account or Account()) as embedder:
+        existing = asked.chunking.existing
+        find = partial(find_chunks, existing) if existing else None
 
         def cut_and_export() -> Exported:
-            return export(ExportSet.read(folder, asked.chunking, embed=embedder.embed, results=results), asked.to, out)
+            read = ExportSet.read(folder, asked.chunking, embed=embedder.embed, find=find, results=results)
+            return export(read, asked.to, out)
 
         return await in_thread(cut_and_export)

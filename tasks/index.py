@@ -1,6 +1,6 @@
 """The index of a corpus, and what its embeddings cost."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,15 +11,19 @@ from prefect.cache_policies import NO_CACHE
 from ragset.chunking import drop_poor, split
 from ragset.dataset import FunnelRow, funnel_row
 from ragset.documents import Failure
+from ragset.documents.corpus import Corpus
 from ragset.errors import BudgetSpent, StoreError
+from ragset.evaluation.systems.existing import chunks_of, map_chunks
 from ragset.llm.usage import EMBED, load_prices
 from ragset.models import Chunk, Model, Reject, Span, Usage
 from ragset.retrieval.embedding import Embedder
+from ragset.retrieval.embedding.given import given_embedder
 from ragset.retrieval.embedding.stored import Bill, StoredEmbedder
+from ragset.retrieval.existing import read_existing
 from ragset.retrieval.index import Index, Report, build_index, open_index
 from ragset.retrieval.index.table import read_chunks, slabs
 from ragset.retrieval.stores import open_store
-from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment
+from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, ExistingChunks
 from tasks.documents import CorpusFile
 from tasks.run.caching import RETRIED
 from tasks.run.home import wait_while_busy
@@ -108,7 +112,20 @@ async def index_corpus(
 def _index(
     corpus: CorpusFile, chunking: ChunkingSettings, embedded_by: EmbeddingSettings, embedder: Embedder
 ) -> IndexFile:
-    env, shown, log = Environment(), progress(), get_run_logger()
+    shown = progress()
+    if chunking.existing:
+        shown.begin("chunks")
+        found = read_existing(chunking.existing, Environment())
+        mapped = map_chunks(found, documents := corpus.open())
+        chunks, lost = chunks_of(mapped, documents)
+        vectors = [
+            (documents.text(span), one.vector)
+            for one, place in zip(found, mapped, strict=True)
+            if one.vector is not None and (span := place.span)
+        ]
+        kept, dropped = drop_poor(chunks)
+        given = given_embedder(embedder, vectors)
+        return index_chunks(corpus, chunking, embedded_by, given, kept, (*lost, *dropped))
     chunking = chunking.model_copy(update={"language": chunking.language or corpus.language or "en"})
     chunks: list[Chunk] = []
     shown.begin("chunks", corpus.documents)
@@ -118,6 +135,26 @@ def _index(
     paid = embedder if isinstance(embedder, StoredEmbedder) and not embedder.free else None
     sentences = paid.used if paid else Bill()
     kept, dropped = drop_poor(chunks)
+    return index_chunks(corpus, chunking, embedded_by, embedder, kept, dropped, sentences)
+
+
+def find_chunks(existing: ExistingChunks, corpus: Corpus) -> list[Chunk]:
+    """The existing chunks as exact spans of the documents, without those that are in none."""
+    return chunks_of(map_chunks(read_existing(existing, Environment()), corpus), corpus)[0]
+
+
+def index_chunks(
+    corpus: CorpusFile,
+    chunking: ChunkingSettings,
+    embedded_by: EmbeddingSettings,
+    embedder: Embedder,
+    kept: Iterable[Chunk],
+    dropped: Iterable[Reject],
+    sentences: Bill = Bill(),  # noqa: B008 (immutable)
+) -> IndexFile:
+    """The index of the chunks that are `kept`; `sentences` were embedded to cut them."""
+    env, shown, log = Environment(), progress(), get_run_logger()
+    paid = embedder if isinstance(embedder, StoredEmbedder) and not embedder.free else None
     shown.begin("index")
 
     def tell(stage: str, done: int, total: int) -> None:

@@ -1,6 +1,6 @@
 """What a benchmark measured, concluded from and written."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -29,10 +29,11 @@ from ragset.evaluation.results import (
     write_results,
 )
 from ragset.evaluation.results.comparing import Change, compare
-from ragset.evaluation.results.model import ExternalFacts
+from ragset.evaluation.results.model import ExternalFacts, MappingFacts, OwnChunk
 from ragset.evaluation.results.report import render_results
 from ragset.evaluation.results.standings import agreements, conclude, discriminations
-from ragset.models import Model
+from ragset.evaluation.systems.existing import ChunkMap
+from ragset.models import Model, Span
 from tasks.goldens import DATASET, TestSet
 from tasks.index import IndexFile
 from tasks.run.threads import in_thread
@@ -47,6 +48,15 @@ class SystemResult(Model):
     scored: tuple[ScoreResult, ...]
     index: IndexFile | None = None
     """What was searched; None for another system."""
+    mapped: ChunkMap | None = None
+    """The existing chunks that were searched; None where a strategy cut the documents."""
+
+    def chunks(self) -> Iterable[Span]:
+        """The parts of the documents that could be found."""
+        if self.mapped is not None:
+            return self.mapped.spans
+        return self.index.all_chunks() if self.index else ()
+
     answers: dict[str, str | None] = Field(default_factory=dict)
     """By golden id; empty where nobody was asked to answer."""
 
@@ -72,6 +82,8 @@ class ResultsSummary(Model):
     cut_rates: tuple[DatasetCutRate, ...] = ()
     discrimination: tuple[DatasetDiscrimination, ...] = ()
     external: dict[str, ExternalFacts] = Field(default_factory=dict)
+    mappings: dict[str, MappingFacts] = Field(default_factory=dict)
+    """Of existing chunks, by their name."""
     changes: tuple[Change, ...] = ()
     """Since the results that stood in the folder before, in their primary metric."""
 
@@ -156,6 +168,11 @@ def _results(
         cut_rates=_cut_rates(measured, of, datasets),
         discrimination=discriminations(scores, datasets, clusters, primary, seed),
         seed=seed,
+        own_chunks={
+            one.system.name: {chunk.place: OwnChunk(chunk.id, chunk.text) for chunk in one.mapped.chunks.values()}
+            for one in measured
+            if one.mapped
+        },
         parameters=parameters,
         versions=dict(versions()),
     )
@@ -165,10 +182,10 @@ def _cut_rates(
     measured: Sequence[SystemResult], of: TestSet, datasets: Mapping[str, str]
 ) -> tuple[DatasetCutRate, ...]:
     """Of each chunking under test in each dataset; of semantic chunks, those by the first embedding."""
-    indexes: dict[str, IndexFile] = {}
+    searched: dict[str, SystemResult] = {}
     for one in measured:
         if one.index is not None:
-            indexes.setdefault(one.system.chunking, one.index)
+            searched.setdefault(one.system.chunking, one)
     corpus = of.corpus.open()
     return tuple(
         DatasetCutRate(**rate.model_dump(), dataset=name, home=of.homes.get(name) == rate.chunking)
@@ -176,7 +193,7 @@ def _cut_rates(
         for rate in cut_rates(
             (golden for golden in of.goldens if datasets[golden.id] == name),
             corpus,
-            {chunking: index.all_chunks() for chunking, index in indexes.items()},
+            {chunking: one.chunks() for chunking, one in searched.items()},
             chunkings=(),
         )
         if rate.goldens
@@ -203,4 +220,5 @@ def _summary(folder: Path, results: Results) -> ResultsSummary:
         cut_rates=results.cut_rates,
         discrimination=results.discrimination,
         external={one.name: one.external for one in results.systems if one.external},
+        mappings={one.chunking: one.mapping for one in results.systems if one.mapping},
     )

@@ -93,7 +93,7 @@ async def ask_external(
 @task(
     name="score",
     task_run_name="score {label}",
-    cache_policy=keyed_by("ranked", "goldens", "corpus.hash", "index.generation", "cutoffs", "budgets"),
+    cache_policy=keyed_by("ranked", "goldens", "corpus.hash", "index.generation", "cutoffs", "budgets", "ids"),
     persist_result=True,
     result_serializer=JSON,
 )
@@ -105,8 +105,12 @@ async def score_run(
     cutoffs: tuple[int, ...],
     budgets: tuple[int, ...],
     label: str,  # noqa: ARG001 (the name of the run)
+    ids: tuple[str, ...] | None = None,
 ) -> ScoreResult:
-    """`ragset.evaluation.scoring.score_retrieval` of what was retrieved."""
+    """`ragset.evaluation.scoring.score_retrieval` of what was retrieved.
+
+    `ids` are those of all chunks as hits name them, where these are not the ids of the index.
+    """
 
     def score() -> list[Score]:
         documents = corpus.open()
@@ -120,7 +124,7 @@ async def score_run(
             return counted[span]
 
         gold, grades = gold_of(goldens, documents), grades_of(goldens)
-        ids = None if index is None else index.open().ids
-        return score_retrieval(ranked.hits, gold, ids, cutoffs=cutoffs, budgets=budgets, tokens=tokens, grades=grades)
+        known = ids if ids is not None or index is None else index.open().ids
+        return score_retrieval(ranked.hits, gold, known, cutoffs=cutoffs, budgets=budgets, tokens=tokens, grades=grades)
 
     return ScoreResult.of(await in_thread(score))

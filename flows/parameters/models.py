@@ -22,6 +22,7 @@ from ragset.settings import (
     ContextWritingSettings,
     DocumentSettings,
     EmbeddingSettings,
+    ExistingChunks,
     ExportSettings,
     ModelSettings,
     Names,
@@ -122,6 +123,7 @@ class MakingParameters(IndexParameters):
         """The parameters as a manifest has them, without paths of this machine."""
         values = self.model_dump(mode="json", exclude={"out", "approval"})
         values["documents"]["sources"] = [_portable(source) for source in self.documents.sources]
+        _make_chunks_portable(values)
         values["writing"]["samples"] = PurePath(values["writing"]["samples"]).name
         values["checks"] = self.checking.model_dump(mode="json")
         values["checks"]["earlier"] = [_portable(folder) for folder in self.checking.earlier]
@@ -190,6 +192,7 @@ class LabelParameters(IndexParameters):
         values = self.model_dump(mode="json", exclude={"out", "approval"})
         values["documents"]["sources"] = [_portable(source) for source in self.documents.sources]
         values["queries"] = _portable(self.queries)
+        _make_chunks_portable(values)
         _make_portable(values["systems"])
         return values
 
@@ -201,6 +204,8 @@ class RefreshParameters(Parameters):
     """The current documents. The refresh cleans them as the dataset did."""
     dataset: Annotated[str, Names.PATH] = Field(default="out/single-chunk", min_length=1, title="Dataset")
     """Folder of the dataset. The refresh continues from its newest version."""
+    chunks: ExistingChunks | Annotated[None, Field(title="None")] = Field(default=None, title="Existing chunks")
+    """The current chunks, if the dataset was made of existing chunks."""
     generator: ModelSettings | AsMade = Field(default=None, title="Generator")
     """The model that writes queries and answers; empty: the one of the dataset."""
     critic: ModelSettings | AsMade = Field(default=None, title="Critic")
@@ -279,6 +284,7 @@ class BenchmarkParameters(Parameters):
         """The parameters as the results have them, without paths of this machine."""
         values = self.model_dump(mode="json", exclude={"out", "documents", "approval"})
         values["datasets"] = [_portable(dataset) for dataset in self.datasets]
+        _make_chunks_portable(values)
         _make_portable(values["systems"])
         return values
 
@@ -295,6 +301,15 @@ class ExportParameters(ExportSettings):
 def _make_portable(systems: list[dict[str, Any]]) -> None:
     for system in systems:
         system.update({name: _portable(system[name]) for name in ("http", "runs", "chunks") if system[name]})
+
+
+def _make_chunks_portable(values: Any) -> None:
+    """Leave the last names of existing chunks, wherever a chunking is among the values."""
+    for name, value in values.items() if isinstance(values, dict) else ():
+        if name == "existing" and value:
+            value |= {where: _portable(value[where]) for where in ("file", "milvus") if value[where]}
+        for part in value if isinstance(value, list) else (value,):
+            _make_chunks_portable(part)
 
 
 def _portable(source: str) -> str:

@@ -76,6 +76,8 @@ def check_permitted(parameters: Settings, allowed: Permissions) -> None:
 
 def _fault(kind: Names, text: str, allowed: Permissions) -> str | None:
     """Why the run may not use what `text` names; None if it may."""
+    if kind is Names.STORE:
+        kind = Names.ADDRESS if "://" in text else Names.PATH
     if kind in {Names.PATH, Names.SOURCE}:
         return None if kind is Names.SOURCE and "://" in text else _path_fault(text, allowed)
     if kind is Names.MODEL:

@@ -27,6 +27,7 @@ from ragset.generation.pipeline import pipeline
 from ragset.generation.query_samples import read_samples
 from ragset.generation.stage import Setup
 from ragset.llm.endpoint import endpoint
+from ragset.retrieval.existing import check_existing
 from ragset.settings import AUTO, LOCAL, OFFLINE, Environment
 
 
@@ -78,7 +79,7 @@ def check_estimate(asked: SingleChunkParameters | MultiChunkParameters, *, asks:
     if asks:
         _check_index(asked)
     else:
-        check_sources(asked.documents)
+        _check_texts(asked)
     if asked.n == "all" and asked.hardness.weights:
         raise InputError("hardness: a mix needs a number of goldens; let n be one, or leave the mix out")
     for folder in asked.checking.earlier:
@@ -92,8 +93,14 @@ def check_estimate(asked: SingleChunkParameters | MultiChunkParameters, *, asks:
 
 def _check_index(asked: IndexParameters) -> None:
     Environment().check_addresses()
-    check_sources(asked.documents)
+    _check_texts(asked)
     _check_model(asked.embedding.model, "embedding")
+
+
+def _check_texts(asked: IndexParameters) -> None:
+    check_sources(asked.documents)
+    if asked.chunking.existing:
+        check_existing(asked.chunking.existing)
 
 
 def _check_benchmark(asked: BenchmarkParameters) -> None:
@@ -110,6 +117,8 @@ def _check_benchmark(asked: BenchmarkParameters) -> None:
     if asked.documents:
         attempt(check_sources, asked.documents)
     if asked.grid:
+        for existing in (one.existing for one in asked.grid.chunking if one.existing):
+            attempt(check_existing, existing)
         for embedding in dict.fromkeys(one.model for one in asked.grid.embedding):
             attempt(_check_model, embedding, "embedding")
         if any(name.startswith(CROSS_ENCODER) for name in asked.grid.reranker):

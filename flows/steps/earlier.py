@@ -57,6 +57,10 @@ def find_earlier(asked: RefreshParameters) -> Earlier:
     documents["drop_references"] = then.get("drop_references", documents["drop_references"])
     documents["corpus"] = documents["corpus"] or then.get("corpus", "")
     given = {name: value for name in ("generator", "critic", "budget") if (value := getattr(asked, name)) is not None}
+    chunking: dict[str, Any] = before.get("chunking") or {}
+    if bool(asked.chunks) != bool(chunking.get("existing")):
+        was = "was made of existing chunks; name the current ones" if asked.chunks is None else "was not made of any"
+        raise InputError(f"chunks: {folder} {was}")
     checks: dict[str, Any] = before.get("checks") or {}
     others = {name: _other(name, folder) for name in checks.get("earlier") or ()}
     writing, notices = _with_samples(_in_todays_words(before.get("writing") or {}), manifest.samples, folder)
@@ -71,6 +75,7 @@ def find_earlier(asked: RefreshParameters) -> Earlier:
         **given,
         "approval": asked.approval,
         "documents": documents,
+        "chunking": {**chunking, "existing": asked.chunks},
         "n": wanted,
         "out": str(out),
         "checks": {**checks, "earlier": [str(path) for path in others.values() if path]},

@@ -72,7 +72,7 @@ def flow_with(
 
 def corpus_as(parameters: IndexParameters) -> str:
     """The name of a run: its corpus and its chunking."""
-    return f"{corpus_names(parameters.documents)[1]} as {parameters.chunking.name}"
+    return f"{corpus_names(parameters.documents, parameters.chunking.existing)[1]} as {parameters.chunking.name}"
 
 
 def goldens_of_corpus(parameters: MakingParameters) -> str:

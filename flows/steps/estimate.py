@@ -16,7 +16,7 @@ from flows.steps.past_runs import past_rates_of
 from flows.steps.sources import recipe_of
 from ragset.chunking import drop_poor, split
 from ragset.dataset import Totals
-from ragset.documents import read_documents
+from ragset.documents.corpus import Corpus
 from ragset.generation.audience import PROMPT, describe_audience, foreseen, shown_passages
 from ragset.generation.contexts import InMemory, candidates_of, expand
 from ragset.generation.estimate import Estimate, Find, foresee, pilot, scaled
@@ -39,7 +39,8 @@ from ragset.text.languages import detect_language
 from ragset.text.sentences import sentences
 from ragset.text.tokens import count_tokens
 from tasks.batches import Recipe
-from tasks.index import usage_of
+from tasks.documents import read_texts
+from tasks.index import find_chunks, usage_of
 from tasks.run.caching import digest
 from tasks.run.models import Account, asking, connected
 from tasks.run.threads import in_thread
@@ -56,7 +57,7 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
     The journal keeps the pilot's replies, so the run does not pay for them again.
     """
     asked = await in_thread(with_embedding, asked)
-    documents = await in_thread(lambda: read_documents(asked.documents).documents)
+    documents = await in_thread(lambda: read_texts(asked.documents, asked.chunking.existing).documents)
     asked = settled(asked, detect_language(document.text for document in documents) or "")
     recipe = recipe_of(asked)
     chunks = await in_thread(_chunks, documents, asked.chunking)
@@ -165,6 +166,9 @@ def _passages(
 
 def _chunks(documents: Iterable[Document], settings: ChunkingSettings) -> list[Chunk]:
     """The chunks of a run; the offline embedding cuts semantic ones, as an estimate pays for no embeddings."""
+    if settings.existing:
+        with TemporaryDirectory() as folder:
+            return drop_poor(find_chunks(settings.existing, Corpus.write(Path(folder) / "corpus.jsonl", documents)))[0]
     embedder = connect_embedder(EmbeddingSettings(model=OFFLINE), Environment())
     kept, _ = drop_poor(chunk for document in documents for chunk in split(document, settings, embedder.embed))
     return kept

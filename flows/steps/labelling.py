@@ -48,7 +48,7 @@ class LabelRun:
 async def prepare_labels(parameters: LabelParameters) -> LabelRun:
     """Read queries and documents, and index these; a person is asked if the calls are above a limit."""
     asked = await read_asked(parameters.queries, parameters.field, parameters.n, parameters.seed)
-    corpus = await read_corpus(parameters.documents)
+    corpus = await read_corpus(parameters.documents, parameters.chunking.existing)
     spoken, language, notices = settle_languages(corpus.language, parameters.chunking.language, parameters.language)
     for line in notices:
         warn(line)

@@ -15,12 +15,14 @@ from ragset.dataset.relevance.layout import places_of
 from ragset.evaluation.grid import NO_RERANKER, Configuration, ExternalSystem, ranking_model
 from ragset.evaluation.results import RetrievalResult, System
 from ragset.evaluation.scoring import unanswered_scores
+from ragset.evaluation.systems.existing import ChunkMap
 from ragset.llm.gather import gather_all
 from ragset.llm.prompts import load_prompt
 from ragset.models import Usage
 from ragset.retrieval.fusion import Hit
 from ragset.settings import OFFLINE, Environment, ModelSettings
 from tasks.answers import PROMPTS, AnswerResult, Case, ranker_of, read_batch, rerank_batch
+from tasks.existing import ExistingIndex, index_existing
 from tasks.goldens import TestSet
 from tasks.index import IndexFile, index_corpus
 from tasks.results import SystemResult
@@ -41,6 +43,7 @@ class BenchmarkRunner:
         self._parameters = parameters
         self._corpus = goldens.corpus.open()
         self._indexes: dict[str, IndexFile] = {}
+        self._existing_indexes: dict[str, ExistingIndex] = {}
         self._queries: Queries = tuple((golden.id, golden.query) for golden in goldens.goldens)
         folder = Environment().ragset_prompts
         self._prompts = {name: load_prompt(name, parameters.language, folder) for name in PROMPTS}
@@ -51,10 +54,13 @@ class BenchmarkRunner:
         """What one system found and said, with its scores."""
         if isinstance(system, ExternalSystem):
             return await self._measure_external(system)
-        name, index = system.name, await self._index(system)
+        name, existing = system.name, await self._existing(system)
+        index = existing.index if existing else await self._index(system)
         ranked = await retrieve_run(
             index, system.embedding, system.retrieval, system.retrieved, unsearched(self._queries), self._account, name
         )
+        if existing:
+            ranked = existing.mapped.translated(ranked)
         if system.reranker != NO_RERANKER:
             ranked = await self._reranked(system, ranked)
         row = System(
@@ -65,15 +71,16 @@ class BenchmarkRunner:
             reranker=system.ranking,
             reader=system.reading,
             chunks=index.chunks,
+            mapping=existing.facts if existing else None,
         )
-        measured = await self._scored(row, ranked, index)
+        measured = await self._scored(row, ranked, index, existing.mapped if existing else None)
         return await self._read(measured, system.final, system.reader, {}) if system.reader else measured
 
     async def _measure_external(self, system: ExternalSystem) -> SystemResult:
         ranked = await asking_of(system)(
             system, self.goldens.corpus, unsearched(self.goldens.goldens), state_of(system)
         )
-        measured = await self._scored(System(name=system.name, external=ranked.external), ranked, None)
+        measured = await self._scored(System(name=system.name, external=ranked.external), ranked, None, None)
         most = max(self._parameters.cutoffs, default=10)
         return await self._read(measured, most, None, ranked.answers) if ranked.answers else measured
 
@@ -82,6 +89,16 @@ class BenchmarkRunner:
         if key not in self._indexes:
             self._indexes[key] = await index_corpus(self.goldens.corpus, of.chunking, of.embedding, self._account)
         return self._indexes[key]
+
+    async def _existing(self, of: Configuration) -> ExistingIndex | None:
+        if of.chunking.existing is None:
+            return None
+        key = digest([of.chunking.existing, of.embedding])
+        if key not in self._existing_indexes:
+            of_corpus = self.goldens.corpus
+            made = await index_existing(of.chunking.existing, of_corpus, of.embedding, self._account)
+            self._existing_indexes[key] = made
+        return self._existing_indexes[key]
 
     async def _reranked(self, system: Configuration, ranked: RetrievalResult) -> RetrievalResult:
         """The retrieved passages in the reranker's order; equals stay as they were."""
@@ -97,13 +114,16 @@ class BenchmarkRunner:
         for case, scores in zip(cases, chain(*done), strict=True):
             new = (Hit(hit.id, score) for hit, score in zip(hits[case.golden.id], scores, strict=True))
             hits[case.golden.id] = tuple(sorted(new, key=lambda hit: -hit.score))
-        return RetrievalResult(hits=hits)
+        return ranked.model_copy(update={"hits": hits})
 
-    async def _scored(self, system: System, ranked: RetrievalResult, index: IndexFile | None) -> SystemResult:
+    async def _scored(
+        self, system: System, ranked: RetrievalResult, index: IndexFile | None, mapped: ChunkMap | None
+    ) -> SystemResult:
         corpus, goldens = self.goldens.corpus, unsearched(self.goldens.goldens)
         sizes = self._parameters.cutoffs, self._parameters.token_budgets
-        scored = await score_run(unsearched(ranked), goldens, corpus, index, *sizes, system.name)
-        return SystemResult(system=system, ranked=ranked, scored=(scored,), index=index)
+        ids = unsearched(tuple(chunk.place for chunk in mapped.chunks.values())) if mapped else None
+        scored = await score_run(unsearched(ranked), goldens, corpus, index, *sizes, system.name, ids)
+        return SystemResult(system=system, ranked=ranked, scored=(scored,), index=index, mapped=mapped)
 
     async def _read(
         self, measured: SystemResult, final: int, reader: ModelSettings | None, said: dict[str, str | None]

@@ -36,7 +36,7 @@ class Prepared:
 
 async def prepare(asked: SingleChunkParameters | MultiChunkParameters) -> Prepared:
     """Read, index and sample the documents; a person is asked if the estimate is above a limit."""
-    corpus = await read_corpus(asked.documents)
+    corpus = await read_corpus(asked.documents, asked.chunking.existing)
     asked = settled(asked, corpus.language)
     recipe = recipe_of(asked)
     account = Account(run=digest([asked.identity, corpus.hash, recipe.identity]), budget=asked.budget)

@@ -9,6 +9,7 @@ from ragset.chunking.packing import pack
 from ragset.chunking.ruler import Ruler
 from ragset.chunking.semantic import Embed
 from ragset.chunking.strategies import STRATEGIES, Section, Strategy, strategy
+from ragset.errors import InputError
 from ragset.models import Chunk, Document, Reject
 from ragset.settings import ChunkingSettings
 
@@ -20,6 +21,10 @@ _WIDE = 3  # for how many of them a Chinese character, kana or Hangul syllable c
 
 def split(document: Document, settings: ChunkingSettings, embed: Embed | None = None) -> list[Chunk]:
     """The chunks of a document by their starts, none longer than the size; together they hold all but white space."""
+    if settings.existing:
+        raise InputError(
+            f"chunking.existing: chunks of {settings.existing.name} are there already; nothing is cut here"
+        )
     text = document.text
     places = STRATEGIES[settings.strategy].find(text, settings, embed)
     ruler = Ruler(text, settings.measured_in)

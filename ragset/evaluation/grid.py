@@ -64,6 +64,9 @@ class Grid(Settings):
             prefix = next((prefix for prefix in (CROSS_ENCODER, LLM_RERANKER) if reranker.startswith(prefix)), None)
             if reranker != NO_RERANKER and (prefix is None or reranker == prefix):
                 raise ValueError(f"reranker: {reranker!r} is none of none, {CROSS_ENCODER}NAME, {LLM_RERANKER}MODEL")
+        names = [one.existing.name for one in dict.fromkeys(self.chunking) if one.existing]
+        if twice := next((name for name in names if names.count(name) > 1), ""):
+            raise ValueError(f"chunking: two files or collections of chunks are called {twice}; give one a label")
         if self.final > self.retrieved:
             raise ValueError(f"final ({self.final}) must not be above retrieved ({self.retrieved})")
         return self

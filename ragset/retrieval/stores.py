@@ -4,12 +4,12 @@ To add one, write a module with its `VectorStore` and put a line into `stores`.
 """
 
 from collections.abc import Callable, Generator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from ragset.errors import InputError
-from ragset.retrieval.milvus import load_pymilvus, local_collections, open_milvus
+from ragset.retrieval.milvus import CollectionRows, collection_rows, load_pymilvus, local_collections, open_milvus
 from ragset.retrieval.vector_store import VectorStore
 from ragset.settings import Environment
 
@@ -21,6 +21,8 @@ class StoreKind(NamedTuple):
     preload: Callable[[], object] = lambda: None
     local_collections: Callable[[Environment], list[Path]] = lambda _env: []
     """The folders on this machine that hold the collections, named like them."""
+    collection_rows: Callable[[Environment, str, str], AbstractContextManager[CollectionRows]] = collection_rows
+    """Of a collection that another program wrote, with the vectors of one field."""
 
 
 _MILVUS = StoreKind(open_milvus, load_pymilvus, local_collections)

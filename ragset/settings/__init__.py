@@ -2,6 +2,7 @@
 
 from ragset.settings.asking import ApprovalSettings, Budget, ModelSettings
 from ragset.settings.base import AUTO, LOCAL, OFFLINE, Names, Settings
+from ragset.settings.chunks import ChunkFields, ExistingChunks
 from ragset.settings.documents import ChunkingSettings, DocumentSettings, EmbeddingSettings, RetrievalSettings
 from ragset.settings.environment import Environment
 from ragset.settings.export import ExportSettings
@@ -20,12 +21,14 @@ __all__ = [
     "OFFLINE",
     "ApprovalSettings",
     "Budget",
+    "ChunkFields",
     "ChunkingSettings",
     "ContextSettings",
     "ContextWritingSettings",
     "DocumentSettings",
     "EmbeddingSettings",
     "Environment",
+    "ExistingChunks",
     "ExportSettings",
     "ModelSettings",
     "Names",

@@ -12,6 +12,7 @@ class Names(StrEnum):
     PATH = "path"  # a file or a folder, to read or to write
     SOURCE = "source"  # a file, a folder or an http(s) address, to read
     ADDRESS = "address"  # an http(s) address to which queries are sent
+    STORE = "store"  # a vector store to read: an address that is asked, or a file
     FUNCTION = "function"  # `module:function`, which is called
     MODEL = "model"  # a model; `local:` and `cross-encoder:` ones are loaded into the process, and may bring code
 

@@ -6,6 +6,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from ragset.settings.addresses import Address
 from ragset.settings.base import AUTO, LOCAL, OFFLINE, Names, Settings, optional
+from ragset.settings.chunks import ExistingChunks
 from ragset.settings.registry import listed, named
 
 
@@ -15,7 +16,8 @@ class DocumentSettings(Settings):
     model_config = ConfigDict(title="Documents")
 
     sources: Annotated[tuple[Address, ...], Names.SOURCE] = Field(title="Sources", min_length=1)
-    """Files, folders or http(s) addresses. Folders are read with all subfolders; links out of them are not followed."""
+    """Files, folders or http(s) addresses. Folders are read with all subfolders; links out of them are not followed.
+    Name the file or the Milvus of existing chunks here too if there are no documents: then each chunk is one."""
     corpus: str = Field(default="", title="Corpus name", pattern=r"^[A-Za-z0-9_-]{0,40}$")
     """Name of the index, for all runs on these documents; empty: derived from the names of the sources."""
     drop_references: bool = Field(default=False, title="Drop references")
@@ -51,6 +53,10 @@ class ChunkingSettings(Settings):
     """`semantic` only: number of sentences on either side that are embedded together with a sentence."""
     language: str = Field(default="", pattern=r"^([a-z]{2})?$", title="Language")
     """Language of the documents for the sentence splitter, two letters; empty: detected."""
+    existing: ExistingChunks | Annotated[None, Field(title="None: cut documents")] = Field(
+        default=None, title="Existing chunks"
+    )
+    """Chunks that exist already, in place of those that a strategy would cut."""
 
     @model_validator(mode="after")
     def _overlap_below_size(self) -> Self:
@@ -66,6 +72,8 @@ class ChunkingSettings(Settings):
     @property
     def name(self) -> str:
         """Short and readable, the same for the same parameters: `recursive-256-0-tokens`."""
+        if self.existing:
+            return self.existing.name
         name = f"{self.strategy}-{self.size}-{self.overlap}-{self.measured_in}"
         if self.strategy == "semantic":
             name += f"-p{self.breakpoint_percentile}-b{self.buffer_size}"

@@ -17,6 +17,9 @@ class Environment(BaseSettings):
     openai_base_url: str | None = None
     milvus_uri: str | None = None  # the vector store; its scheme chooses the kind. None: a file of Milvus Lite
     milvus_token: SecretStr | None = None
+    ragset_chunks_token: SecretStr | None = (
+        None  # of the Milvus of existing chunks, where it is not that of `milvus_uri`
+    )
     ragset_home: Path = Path(".ragset")  # journal, embeddings, indexes, corpora, results of tasks (docs/formats.md)
     ragset_prompts: Path | None = None  # a folder of prompt files; each overrides the built-in one of the same name
     ragset_prices: Path | None = None  # a YAML file of prices; each overrides the built-in one of the same model

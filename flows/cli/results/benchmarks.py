@@ -45,6 +45,11 @@ def print_benchmark(run: Run) -> None:
             notice(f"{name}: {fault}")
         for example in facts.examples:
             notice(f"  {example.golden}: {example.text!r} ({example.score:.0%} found; {example.reason})")
+    for name, mapping in summary.mappings.items():
+        for fault in mapping.notices:
+            notice(f"{name}: {fault}")
+        for example in mapping.examples:
+            notice(f"  {example}")
     for change in (change for change in summary.changes if change.fell):
         line = f"{change.configuration}: {change.metric} fell from {change.before:.3f} to {change.after:.3f}"
         notice(f"{line} since the results that were there before", "bold red")

@@ -65,7 +65,9 @@ class Part(NamedTuple):
 def servers(service: Service, env: Environment, secret: str) -> list[Part]:
     """Prefect's server, the reports, and Milvus Lite as a server: its file belongs to one process, and several need it."""
     folder, where, port = service.folder, service.where, service.port
-    plain = _environment(service, without={"OPENAI_API_KEY", "MILVUS_TOKEN"})  # only runs need them
+    plain = _environment(
+        service, without={"OPENAI_API_KEY", "MILVUS_TOKEN", "RAGSET_CHUNKS_TOKEN"}
+    )  # only runs need them
     ours = {
         **plain,
         # For modules of flows, wherever the process starts.

@@ -1,6 +1,6 @@
 """What an exporter is given: a test set, and the passages that its relevance judgements are of."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -63,16 +63,18 @@ class ExportSet:
         chunking: ChunkingSettings | None = None,
         *,
         embed: Embed | None = None,
+        find: Callable[[Corpus], Iterable[Chunk]] | None = None,
         results: Path | None = None,
     ) -> Self:
-        """The dataset of a folder; `embed` is for strategies that compare meanings."""
+        """The dataset of a folder; `embed` is for strategies that compare meanings, `find` finds chunks that exist already."""
         dataset = read_dataset(folder)
         name, version = version_of(folder)
         chunks, language = None, detect_language(document.text for document in dataset.corpus) or "en"
         if chunking:
             # As the index has them: cut by the rules of the corpus's language, without those that say nothing or repeat others.
             spoken = chunking.model_copy(update={"language": chunking.language or language})
-            chunks, _ = drop_poor(chunk for document in dataset.corpus for chunk in split(document, spoken, embed))
+            cut = (chunk for document in dataset.corpus for chunk in split(document, spoken, embed))
+            chunks, _ = drop_poor(find(dataset.corpus) if find else cut)
         return cls(
             name=name,
             version=version,

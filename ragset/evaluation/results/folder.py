@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field, ValidationError
 
 from ragset.dataset.importers import Unaligned
+from ragset.dataset.relevance.layout import UNALIGNED, places_of
 from ragset.dataset.swap import check_free, replaced
 from ragset.dataset.table import shielded
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError, problems_of
 from ragset.evaluation.metrics.resample import clusters_of
 from ragset.evaluation.results.datasets import DatasetAgreement, DatasetCutRate, DatasetDiscrimination
-from ragset.evaluation.results.model import Comparison, Results, Run, Standing, System
+from ragset.evaluation.results.model import Comparison, OwnChunk, Results, Run, Standing, System
 from ragset.models import Golden, Model, Span
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ class Benchmark(Model):
     discrimination: tuple[DatasetDiscrimination, ...] = ()
     problems: tuple[Unaligned, ...] = ()
     runs: dict[str, str] = Field(default_factory=dict)
+    chunks: dict[str, str] = Field(default_factory=dict)
+    """By configuration that searches existing chunks, the file that says where they stand."""
     parameters: dict[str, Any] = Field(default_factory=dict)
     versions: dict[str, str] = Field(default_factory=dict)
 
@@ -86,11 +89,15 @@ def write_results(folder: Path, results: Results, report: str) -> None:
     runs = {
         system.name: f"runs/{number:02d}-{_tag(system.name)}.trec" for number, system in enumerate(results.systems, 1)
     }
+    chunks = {
+        one.name: f"chunks/{_tag(one.chunking)}.jsonl" for one in results.systems if one.name in results.own_chunks
+    }
     benchmark = Benchmark(
         corpus=results.name,
         corpus_hash=results.corpus.hash,
         goldens=len(results.goldens),
         runs=runs,
+        chunks=chunks,
         parameters=dict(results.parameters),
         versions=dict(results.versions),
         **{name: getattr(results, name) for name in _AS_IN_RESULTS},
@@ -111,7 +118,11 @@ def write_results(folder: Path, results: Results, report: str) -> None:
         _write_csv(new / "per_query.csv", _per_query(results, documents))
         (new / "runs").mkdir()
         for name, path in runs.items():
-            _write_text(new / path, _trec(results.runs.get(name, {}), name))
+            _write_text(new / path, _trec(results.runs.get(name, {}), name, results.own_chunks.get(name, {})))
+        if chunks:
+            (new / "chunks").mkdir()
+        for path, name in {path: name for name, path in chunks.items()}.items():
+            _write_text(new / path, "".join(_chunk_line(*one) for one in results.own_chunks[name].items()))
         _write_text(new / "answers.jsonl", "".join(answers))
         _write_text(new / "report.html", report)
         _write_text(new / MANIFEST, json.dumps(benchmark.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n")
@@ -161,7 +172,9 @@ def golden_digests(goldens: Iterable[Golden], corpus: Corpus) -> dict[str, str]:
 def _leaderboard(results: Results) -> "pd.DataFrame":
     import pandas as pd
 
-    rows: dict[str, dict[str, Any]] = {system.name: system.model_dump() for system in results.systems}
+    rows: dict[str, dict[str, Any]] = {
+        system.name: system.model_dump(exclude={"mapping"}) for system in results.systems
+    }
     for one in results.standings:
         row, metric = rows[one.configuration], one.metric
         row |= {metric: one.mean, f"{metric} low": one.low, f"{metric} high": one.high}
@@ -179,13 +192,27 @@ def _per_query(results: Results, documents: Mapping[str, Hashable]) -> "pd.DataF
     return wide.reset_index()
 
 
-def _trec(run: Run, name: str) -> str:
-    """`qid Q0 docid rank score tag`, the score falling with the rank as it was."""
+def _trec(run: Run, name: str, own: Mapping[str, OwnChunk]) -> str:
+    """`qid Q0 docid rank score tag`, the score falling with the rank as it was; existing chunks by their own ids."""
+    ids = {place: _own_id(chunk) for place, chunk in own.items()}
     return "".join(
-        f"{golden} Q0 {hit.id} {rank} {hit.score:.6f} {_tag(name)}\n"
+        f"{golden} Q0 {ids.get(hit.id, hit.id)} {rank} {hit.score:.6f} {_tag(name)}\n"
         for golden, hits in run.items()
         for rank, hit in enumerate(hits, start=1)
     )
+
+
+def _own_id(chunk: OwnChunk) -> str:
+    """Without white space, which parts the columns of a run."""
+    return "_".join(chunk.id.split())
+
+
+def _chunk_line(place: str, chunk: OwnChunk) -> str:
+    """A line of a file of chunks that a system with runs can name: the place in the documents, or the text."""
+    places = places_of(place)
+    known = len(places) == 1 and not places[0].doc_id.startswith(UNALIGNED)
+    where = {"document": places[0].doc_id, "start": places[0].start, "end": places[0].end}
+    return json.dumps({"id": _own_id(chunk), **(where if known else {"text": chunk.text})}, ensure_ascii=False) + "\n"
 
 
 def _tag(name: str) -> str:

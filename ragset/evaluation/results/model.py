@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import Field
 
@@ -76,6 +76,29 @@ class ExternalFacts(Model):
         return tuple(said)
 
 
+class MappingFacts(Model):
+    """How existing chunks stand in the documents."""
+
+    chunks: int
+    """That are searched."""
+    repeated: int = 0
+    """Left out, since they are empty or have the text of another."""
+    not_found: int = 0
+    """In no document; they are searched, and are no evidence."""
+    examples: tuple[str, ...] = ()
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What a reader of the scores must know, a sentence each."""
+        said: list[str] = []
+        if self.not_found:
+            share = f"{self.not_found:,} of its {self.chunks:,} chunks"
+            said.append(f"{share} could not be found in the documents, and count as irrelevant")
+        if self.repeated:
+            said.append(f"{self.repeated:,} chunks are left out: they are empty, or have the text of another")
+        return tuple(said)
+
+
 class RetrievalResult(Model):
     """What a system retrieved for each golden, best first, and what another system answered."""
 
@@ -101,6 +124,8 @@ class System(Model):
     chunks: int = 0
     external: ExternalFacts | None = None
     """None for a configuration of the grid."""
+    mapping: MappingFacts | None = None
+    """Of existing chunks; None where a strategy cut the documents."""
 
 
 class Standing(Model):
@@ -141,6 +166,13 @@ class Comparison(Model):
         return "better" if self.difference > 0 else "worse"
 
 
+class OwnChunk(NamedTuple):
+    """An existing chunk, as results name it."""
+
+    id: str
+    text: str
+
+
 @dataclass(frozen=True)
 class Results:
     """Everything that a report is made of."""
@@ -164,6 +196,8 @@ class Results:
     cut_rates: tuple[DatasetCutRate, ...] = ()
     discrimination: tuple[DatasetDiscrimination, ...] = ()
     seed: int = 0
+    own_chunks: Mapping[str, Mapping[str, OwnChunk]] = field(default_factory=dict)
+    """By configuration that searches existing chunks, these by the ids of hits."""
     parameters: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
 

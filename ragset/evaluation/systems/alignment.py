@@ -22,7 +22,9 @@ _LEAST_ADDED = 20
 """Characters beside what was found that take room in a token budget; fewer are bullets and numbers."""
 
 
-class _Aligned(NamedTuple):
+class Aligned(NamedTuple):
+    """Where a passage stands, as the id of a hit."""
+
     ids: list[str]
     """Of equally good places."""
     score: float
@@ -46,7 +48,7 @@ def align_replies(
         for golden, reply in replies.items()
         for one in reply.passages
     ]
-    aligned = _align([one for _, one in passages], corpus, bool(chunks))
+    aligned = align([one for _, one in passages], corpus, bool(chunks))
     evidence = {golden.id: (*golden.evidence, *golden.equivalents) for golden in goldens}
     hits: dict[str, list[Hit]] = {golden: [] for golden in replies}
     texts: dict[str, str] = {}
@@ -80,8 +82,9 @@ def align_replies(
     )
 
 
-def _align(passages: Sequence[Returned], corpus: Corpus, has_chunks: bool) -> list[_Aligned]:
-    documents = _documents_called(corpus, {one.document or one.id for one in passages if one.document or one.id})
+def align(passages: Sequence[Returned], corpus: Corpus, has_chunks: bool) -> list[Aligned]:
+    """The places of each passage."""
+    documents = documents_called(corpus, {one.document or one.id for one in passages if one.document or one.id})
 
     def span(document: str, start: int, end: int) -> Span | None:
         inside = document in corpus and 0 <= start < end <= len(corpus[document].text)
@@ -115,27 +118,27 @@ def _align(passages: Sequence[Returned], corpus: Corpus, has_chunks: bool) -> li
         if one.text is not None and place is None
     }
     texts = align_passages(list(sought.values()), corpus)
-    found: list[_Aligned] = []
+    found: list[Aligned] = []
     for one in passages:
         if exact := spans[one]:
-            found.append(_Aligned([exact.id], 1.0))
+            found.append(Aligned([exact.id], 1.0))
         elif one in sought:
             found.append(_aligned_text(sought[one].text, texts[sought[one]]))
         else:
-            found.append(_Aligned([_unaligned(repr(one[1:]), 1)], 0.0, why(one)))
+            found.append(Aligned([_unaligned(repr(one[1:]), 1)], 0.0, why(one)))
     return found
 
 
-def _aligned_text(text: str, found: Alignment) -> _Aligned:
+def _aligned_text(text: str, found: Alignment) -> Aligned:
     if not found.places:
-        return _Aligned([_unaligned(text, len(text))], found.score, "the documents do not have this text")
+        return Aligned([_unaligned(text, len(text))], found.score, "the documents do not have this text")
     lengths, reason = (found.before, found.beside), ""
     before, beside = ([f"{ADDED}:0-{length}"] if length >= _LEAST_ADDED else [] for length in lengths)
     if found.score < LEAST_ALIGNED:
         before, beside = [], [_unaligned(text, sum(lengths))]
         reason = "the documents have less than half of this text"
     ids = ["+".join([*before, *(span.id for span in spans), *beside]) for spans in found.places]
-    return _Aligned(ids, found.score, reason)
+    return Aligned(ids, found.score, reason)
 
 
 def _unaligned(what: str, length: int) -> str:
@@ -148,7 +151,7 @@ def _shared(id_: str, evidence: Iterable[Span]) -> int:
     return sum(place.span.overlap(other) for place in places_of(id_) for other in evidence)
 
 
-def _documents_called(corpus: Corpus, names: set[str]) -> dict[str, str]:
+def documents_called(corpus: Corpus, names: set[str]) -> dict[str, str]:
     """Which document each name is of: its id, its path, the end of its path, or its title, if it is of one alone."""
     found: dict[str, set[str]] = defaultdict(set)
     for document in corpus if names else ():

@@ -54,14 +54,14 @@ class MilvusStore:
 
     def has(self, collection: str) -> bool:
         """Whether the collection exists."""
-        with self._asked("look for", collection) as client:
+        with self.asked("look for", collection) as client:
             return bool(client.has_collection(collection))
 
     def create(self, collection: str, dimensions: int) -> None:
         """Make an empty collection in place of any of that name."""
         from pymilvus import DataType
 
-        with self._asked("create", collection) as client:
+        with self.asked("create", collection) as client:
             client.drop_collection(collection)  # asking first would open it, and it may be damaged
             schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
             schema.add_field("id", DataType.VARCHAR, is_primary=True, max_length=_MAX_ID)
@@ -82,7 +82,7 @@ class MilvusStore:
 
     def drop(self, collection: str) -> None:
         """Remove the collection, if there is one."""
-        with self._asked("drop", collection) as client:
+        with self.asked("drop", collection) as client:
             client.drop_collection(collection)
 
     def load(self, collection: str) -> None:
@@ -90,19 +90,19 @@ class MilvusStore:
         from pymilvus.client.types import LoadState
 
         # One at a time: a Milvus Lite that loads a collection refuses to search it, though it says that it is loaded.
-        with _loading, self._asked("load", collection) as client:
+        with _loading, self.asked("load", collection) as client:
             if client.get_load_state(collection)["state"] != LoadState.Loaded:
                 client.load_collection(collection)
 
     def count(self, collection: str) -> int:
         """Rows, without those that were deleted."""
-        with self._asked("count", collection) as client:
+        with self.asked("count", collection) as client:
             return int(client.query(collection, filter="", output_fields=["count(*)"])[0]["count(*)"])
 
     def upsert(self, collection: str, rows: Iterable[Row], progress: Callable[[int], None] = lambda _: None) -> None:
         """Write `rows` in batches and flush once. `progress` is told how many are written so far."""
         written = 0
-        with self._asked("write to", collection) as client:
+        with self.asked("write to", collection) as client:
             for batch in messages(rows):
                 client.upsert(collection, data=batch)
                 written += len(batch)
@@ -111,7 +111,7 @@ class MilvusStore:
 
     def delete(self, collection: str, ids: Sequence[str]) -> None:
         """Remove the chunks of these ids; unknown ids are ignored."""
-        with self._asked("delete from", collection) as client:
+        with self.asked("delete from", collection) as client:
             for batch in _slices(ids, _ROWS_AT_ONCE):
                 client.delete(collection, ids=list(batch))
             client.flush(collection)
@@ -119,7 +119,7 @@ class MilvusStore:
     def existing(self, collection: str, ids: Sequence[str]) -> set[str]:
         """Those of `ids` that the collection holds."""
         found: set[str] = set()
-        with self._asked("read from", collection) as client:
+        with self.asked("read from", collection) as client:
             for batch in _slices(ids, _ROWS_AT_ONCE):
                 found.update(row["id"] for row in client.get(collection, ids=list(batch), output_fields=["id"]))
         return found
@@ -139,7 +139,7 @@ class MilvusStore:
         found: list[list[Hit]] = []
         size = max(1, min(_QUERIES, _HITS_AT_ONCE // limit))
         options = {"anns_field": field, "limit": limit, "search_params": {"metric_type": metric}}
-        with self._asked("search", collection) as client:
+        with self.asked("search", collection) as client:
             for batch in _slices(queries, size):
                 answers = client.search(collection, data=list(batch), output_fields=["id"], **options)
                 found.extend([Hit(str(hit["id"]), float(hit["distance"])) for hit in answer] for answer in answers)
@@ -147,7 +147,8 @@ class MilvusStore:
         return [sorted(hits, key=lambda hit: (-hit.score, hit.id)) for hits in found]
 
     @contextmanager
-    def _asked(self, verb: str, collection: str) -> Generator[Any]:
+    def asked(self, verb: str, collection: str) -> Generator[Any]:
+        """The client; what it raises in the block becomes a StoreError that says what could not be done."""
         client = self._connection.client
         if client is None:
             raise StoreError(f"collection {collection}: the store is closed")

@@ -128,6 +128,23 @@ def test_models_that_are_loaded_into_the_process_are_those_of_the_environment(mo
     check(parameters)
 
 
+def test_chunks_are_read_from_folders_and_stores_that_are_allowed(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def chunked(existing: Any) -> IndexParameters:
+        values = {"documents": {"sources": ["docs"]}, "chunking": {"existing": existing}}
+        return IndexParameters.model_validate(values)
+
+    check(chunked("docs/chunks.jsonl"))
+    check(chunked({"milvus": "docs/rag.db", "collection": "c"}))
+    for outside in ("/etc/chunks.jsonl", {"milvus": "/data/rag.db", "collection": "c"}):
+        with pytest.raises(InputError, match=r"^chunking\.existing\.\w+: .* is in no folder that runs may use"):
+            check(chunked(outside))
+    server = chunked({"milvus": "http://milvus.internal:19530", "collection": "c"})
+    with pytest.raises(InputError, match=r"^chunking\.existing\.milvus: runs may not ask .*RAGSET_SYSTEMS"):
+        check(server)
+    monkeypatch.setenv("RAGSET_SYSTEMS", "http://milvus.internal:19530")
+    check(server)
+
+
 def test_pages_of_private_hosts_are_read_where_their_address_is_allowed(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -161,8 +178,8 @@ def test_a_command_is_limited_where_the_operator_says_so(monkeypatch: pytest.Mon
 
 
 PLAIN = {
-    "audience", "baseline", "closed_book_reader", "corpus", "field", "language", "model", "name", "primary", "splits",
-    "strategy", "text_field", "to", "voice",
+    "audience", "baseline", "closed_book_reader", "collection", "corpus", "document", "end", "field", "id", "label", "language",
+    "model", "name", "primary", "splits", "start", "strategy", "text", "text_field", "to", "vector", "voice",
 }  # fmt: skip
 """Parameters of text that name nothing outside the run; a `model` or `reader` is one at the endpoint. Think before you add one."""
 

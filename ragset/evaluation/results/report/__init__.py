@@ -38,6 +38,7 @@ def render_results(results: Results) -> str:
         by_rules=by_rules(results.made_by_rules, len(results.goldens)),
         favoured=list(favour_notices(results.cut_rates)),
         cut_rates=_cut_rates(results.cut_rates),
+        mappings=list({one.chunking: one.mapping for one in results.systems if one.mapping}.items()),
         bar_axis=bar_axis(board),
         forests=forests(results, board),
         lines=lines(board),
