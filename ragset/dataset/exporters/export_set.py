@@ -1,6 +1,6 @@
 """What an exporter is given: a test set, and the passages that its relevance judgements are of."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
