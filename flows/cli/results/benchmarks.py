@@ -41,6 +41,8 @@ def print_benchmark(run: Run) -> None:
     for alike in summary.agreements:
         say(_agreement(alike))
     for name, facts in summary.external.items():
+        if facts.latency:
+            say(f"{name}: {facts.latency.told}.")
         for fault in facts.notices:
             notice(f"{name}: {fault}")
         for example in facts.examples:

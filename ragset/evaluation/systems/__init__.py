@@ -1,4 +1,4 @@
-"""Other RAG systems under test: an HTTP endpoint, a Python function, or a file of what one found.
+"""Other RAG systems under test: an HTTP endpoint, a Python function, an object of a framework, or a file of what one found.
 
 Here they are asked and their passages are aligned with the documents; how they score is in `ragset.evaluation.scoring`.
 """

@@ -1,4 +1,4 @@
-"""Another system, asked query by query over HTTP or as a Python function."""
+"""Another system, asked query by query over HTTP, as a Python function, or as an object of a framework."""
 
 import importlib
 import itertools
@@ -11,10 +11,10 @@ from ragset.documents.http_status import is_transient
 from ragset.errors import InputError, LLMUnavailable, ProviderError
 from ragset.evaluation.grid import ExternalSystem
 from ragset.evaluation.results.model import UnansweredQuery
+from ragset.evaluation.systems.frameworks import FRAMEWORKS, asked_as
 from ragset.evaluation.systems.replies import Reply, read_reply
 from ragset.models import Golden
 
-_AT_ONCE = 8
 _TRIES = 4
 _PAUSE = 0.5
 """Seconds before the second try; twice as long each time."""
@@ -32,12 +32,13 @@ def ask_queries(
     allowed = system.failures_allowed(len(goldens))
     replies: dict[str, Reply] = {}
     errors: dict[str, ProviderError] = {}
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
-        asked = {pool.submit(ask, golden.query): golden.id for golden in goldens}
+    with ThreadPoolExecutor(system.max_concurrency) as pool:
+        asked = {pool.submit(_timed, ask, golden.query): golden.id for golden in goldens}
         try:
             for done in as_completed(asked):
                 try:
-                    replies[asked[done]] = read_reply(done.result())
+                    said, seconds = done.result()
+                    replies[asked[done]] = read_reply(said)._replace(seconds=seconds)
                 except ProviderError as error:
                     errors[asked[done]] = error
                 if len(errors) > allowed:
@@ -59,17 +60,15 @@ def ask_queries(
     return {golden.id: replies[golden.id] for golden in goldens if golden.id in replies}, failed
 
 
+def _timed(ask: Callable[[str], Any], query: str) -> tuple[Any, float]:
+    begun = time.perf_counter()
+    return ask(query), time.perf_counter() - begun
+
+
 def _asker(system: ExternalSystem) -> Callable[[str], Any]:
-    if system.python:
-        function = _function(system.python)
-
-        def call(query: str) -> Any:
-            try:
-                return function(query)
-            except (Exception, SystemExit) as error:  # it is not ours, and may raise anything
-                raise ProviderError(f"python {system.python!r} failed: {_said(error)}") from error
-
-        return call
+    for way in ("python", *FRAMEWORKS):
+        if name := getattr(system, way):
+            return _called(way, name)
     if not system.http.startswith(("http://", "https://")):
         raise InputError(f"system {system.name}: http: must be an address such as http://localhost:9000/query")
     return lambda query: _post(system, query)
@@ -104,14 +103,32 @@ def _short(text: str, most: int = 100) -> str:
     return line if len(line) <= most else f"{line[:most]}…"
 
 
-def _function(name: str) -> Callable[[str], Any]:
+def _called(way: str, name: str) -> Callable[[str], Any]:
+    """What `module:name` names, ready to be asked; failures of it are ProviderErrors."""
+    found = _imported(way, name)
+    if way == "python" and not callable(found):
+        raise InputError(f"python: {name!r} is no function")
+    try:
+        ask = found if way == "python" else asked_as(way, found)
+    except InputError as error:
+        raise InputError(f"{way}: {name!r}: {error}") from None
+    except (Exception, SystemExit) as error:  # of the function that makes it
+        raise InputError(f"{way}: {name!r} cannot be made ({_said(error)})") from error
+
+    def call(query: str) -> Any:
+        try:
+            return ask(query)
+        except (Exception, SystemExit) as error:  # it is not ours, and may raise anything
+            raise ProviderError(f"{way} {name!r} failed: {_said(error)}") from error
+
+    return call
+
+
+def _imported(way: str, name: str) -> Any:
     module, _, attribute = name.partition(":")
     try:
-        found = getattr(importlib.import_module(module), attribute)
+        return getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
-        raise InputError(f"python: {name!r} cannot be imported ({error}); write module:function") from None
+        raise InputError(f"{way}: {name!r} cannot be imported ({error}); write module:name") from None
     except (Exception, SystemExit) as error:  # of the module itself
-        raise InputError(f"python: {name!r} cannot be imported, since {module} fails ({_said(error)})") from error
-    if not callable(found):
-        raise InputError(f"python: {name!r} is no function")
-    return found
+        raise InputError(f"{way}: {name!r} cannot be imported, since {module} fails ({_said(error)})") from error

@@ -30,6 +30,8 @@ class Reply(NamedTuple):
 
     answer: str | None
     passages: tuple[Returned, ...]
+    seconds: float | None = None
+    """How long it took; None in a file."""
 
 
 def read_reply(value: Any) -> Reply:
