@@ -59,6 +59,7 @@ class Found(NamedTuple):
 def measure(by_people: Sequence[Golden], dataset: Dataset) -> Found:
     """The questions of people against the goldens of the same words."""
     made = {folded(golden.query): golden for golden in dataset.goldens}
+    undecided = {folded(reject.query): reject for reject in dataset.rejects if reject.stage in {"grade", "answer"}}
     counts = dict.fromkeys(Found._fields, 0)
     for human in by_people:
         if not human.evidence:
@@ -67,6 +68,10 @@ def measure(by_people: Sequence[Golden], dataset: Dataset) -> Found:
         golden = made.get(folded(human.query))
         if golden is None:
             counts["undecided"] += 1
+            if reject := undecided.get(folded(human.query)):  # its chunks are the relevant passages
+                found = _holds(map(Span.of_id, reject.chunks), human)
+                counts["pooled"] += found
+                counts["relevant"] += found
             continue
         judged = judged_of(golden)
         counts["pooled"] += _holds((Span.of_id(one.passage) for one in judged), human)

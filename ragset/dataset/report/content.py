@@ -1,9 +1,11 @@
 """The data that the page's scripts show. Places within a text count UTF-16 units, as JavaScript does: an emoji is two."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
+from ragset.dataset.completeness import judged_of, weight_of
 from ragset.dataset.labels import labels_of
 from ragset.dataset.place import Places
 from ragset.dataset.report.census import shape_of
@@ -100,8 +102,16 @@ def _golden(golden: Golden, passages: _Passages, dots: Mapping[str, int]) -> dic
         "persona": labels.persona,
         "language": labels.language,
         "missing": labels.missing,
+        "asked": weight_of(golden),
+        "graded": _graded(golden),
         "equivalents": [passages.marked(span, [span]) for span in golden.equivalents],
     }
+
+
+def _graded(golden: Golden) -> str:
+    """How many of its graded passages have each grade, the best first; empty where none was graded."""
+    counts = Counter(one.grade for one in judged_of(golden))
+    return ", ".join(f"{counts[grade]} of grade {grade}" for grade in sorted(counts, reverse=True))
 
 
 def _shown_chunks(golden: Golden) -> list[Span]:

@@ -89,12 +89,14 @@ const asGood = ({ equivalents }) => el("details", { className: "left equivalents
   el("summary", { textContent: equivalents.length === 1 ? "Another passage answers it as fully" : `${count(equivalents.length)} other passages answer it as fully` }),
   ...equivalents.flatMap((given, place) => passage(given, `Equivalent ${place + 1}`, `Equivalent ${place + 1} with what answers marked`)));
 
-const labelsOf = ({ hardness, reasons, round_trip: trip, closed_book: closed, overlap, persona, language, split }) => {
+const labelsOf = ({ hardness, reasons, round_trip: trip, closed_book: closed, overlap, persona, language, split, asked, graded }) => {
   const found = trip && `${trip.rank === null ? `not among the first ${count(trip.k)}` : `rank ${count(trip.rank)}`} by ${trip.by}`;
   const rows = [
     ["Evidence found again", found && [found]],
     ["Answer without the passage", closed && [closed]],
     ["Query’s words in the evidence", overlap !== null && [`${Math.round(100 * overlap)} %`]],
+    ["Asked", asked > 1 && [`${count(asked)} times`]],
+    ["Graded passages", graded && [graded]],
     ["Persona", persona && [text("bdi", "", persona)]],
     ["Language", languages.length > 1 && language && [language]],
     ["Split", sides.length > 1 && [split]],
