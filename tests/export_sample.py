@@ -12,7 +12,8 @@ from tests.ragset.dataset.exporters.sets import COFFEE
 from tests.small_dataset import TEA, corpus_of, golden_of, write_small
 
 MILK = Document.of(
-    'Milk, "the white one",\tboils over 🥛 at 100 °C.\n\nA line\u2028separator; =1+1 is no formula.', source="milk.txt"
+    'Milk, "the white one",\tboils over 🥛 at 100 °C.\n\nA line\nand a separator; =1+1 is no formula.',
+    source="milk.txt",
 )
 
 SAMPLE: tuple[Golden, ...] = (
@@ -28,8 +29,8 @@ SAMPLE: tuple[Golden, ...] = (
         update={
             "id": "g-000000000002",
             "kind": "multi-chunk",
-            "evidence": (Span(doc_id=TEA.id, start=36, end=61), Span(doc_id=COFFEE.id, start=0, end=35)),
-            "grades": (1, 2),
+            "evidence": (Span(doc_id=COFFEE.id, start=0, end=35), Span(doc_id=TEA.id, start=36, end=61)),
+            "grades": (2, 1),
             "split": "train",
         }
     ),

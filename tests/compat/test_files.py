@@ -50,7 +50,7 @@ def test_deepeval(given: ExportSet, tmp_path: Path) -> None:
     told = [one["additional_metadata"] for one in goldens]
     assert [one["split"] for one in told] == [golden.split for golden in SAMPLE]
     assert [one["kind"] for one in told] == [golden.kind for golden in SAMPLE]
-    assert (told[1]["grades"], told[0]["hardness"], told[3]["missing"]) == ([1, 2], "easy", "cocoa")
+    assert (told[1]["grades"], told[0]["hardness"], told[3]["missing"]) == ([2, 1], "easy", "cocoa")
 
 
 def test_llamaindex(given: ExportSet, tmp_path: Path) -> None:

@@ -3,10 +3,17 @@
 Evidence is aligned to spans of normalised documents; what cannot be aligned is reported, never guessed.
 """
 
-from ragset.dataset.importers import beir, chroma, squad, table
+from ragset.dataset.importers import autorag, beir, chroma, ragas, squad, table
 from ragset.dataset.importers.imported import ImportedSet, SetBuilder, Unaligned, excerpt
 from ragset.dataset.importers.registry import FORMATS, importer, read_goldens, recognise
 
-READERS = (beir, chroma, squad, table)  # each module registers its format when it is imported
+READERS = (
+    autorag,
+    beir,
+    chroma,
+    ragas,
+    squad,
+    table,
+)  # each module registers its format when it is imported, in this order
 
 __all__ = ["FORMATS", "ImportedSet", "SetBuilder", "Unaligned", "excerpt", "importer", "read_goldens", "recognise"]

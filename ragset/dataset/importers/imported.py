@@ -60,20 +60,23 @@ class SetBuilder:
         split: str = "test",
         metadata: Mapping[str, Any] | None = None,
         grades: Mapping[Span, int] | None = None,
+        equivalents: Iterable[Span] = (),
     ) -> None:
         """Add a golden, or report that its question is empty or repeats an earlier one with the same evidence.
 
-        `grades` are of the spans of `evidence`, which must not touch then.
+        `grades` are of the spans of `evidence`, which must not touch then. Of `equivalents` those that overlap it are left out.
         """
         query = clean_text(query)
         if not query:
             self.report(where, "the question is empty")
             return
+        evidence = merge(evidence)
         candidate = Candidate(
             chunks=(),
             query=query,
             answer=clean_text(answer or ""),
-            evidence=merge(evidence),
+            evidence=evidence,
+            equivalents=merge(one for one in equivalents if not any(map(one.overlap, evidence))),
             metadata={**(metadata or {}), "source": clean_text(source)},
         )
         golden = Golden.of(candidate, split=split)
