@@ -106,7 +106,7 @@ class BenchmarkRunner:
         folder = self.folder / f"corpus-{chunks}"
         folder.mkdir(exist_ok=True)
         for number in range(0, chunks, 50):
-            paragraphs = [_paragraph(place) for place in range(number, min(number + 50, chunks))]
+            paragraphs = [paragraph(place) for place in range(number, min(number + 50, chunks))]
             (folder / f"{number:06}.txt").write_text("\n\n".join(paragraphs) + "\n", encoding="utf-8")
         return folder
 
@@ -129,7 +129,7 @@ class BenchmarkRunner:
         return Run(seconds, asking, json.loads(done.stdout), len(good), distinct, len(log))
 
 
-def _paragraph(number: int) -> str:
+def paragraph(number: int) -> str:
     return (
         f"The tower clock of parish {number} was built in {1400 + number % 500} by the smith of village {number * 7 % 911}. "
         f"Its foliot carries weights of {number % 13 + 3} pounds, and the keeper moves them by {number % 5 + 1} notches in "

@@ -1,11 +1,11 @@
 """Every other place in a corpus that says word for word what a span says.
 
-The corpus is read once, whatever the number of spans: a rolling hash over 16 characters finds the beginnings of the texts
-that are looked for, and only there the texts themselves are compared.
+The corpus is read once, whatever the number of spans: a rolling hash over 16 characters finds a part of each text that is looked
+for, the one that it shares with the fewest others, and only there the texts themselves are compared.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +23,8 @@ Codes = NDArray[np.uint32]
 Hashes = NDArray[np.uint64]
 
 _WINDOW = 16
+_BEGINNING = 256
+"""Windows of a text among which the rarest is looked for."""
 _FACTOR = 0x9E3779B97F4A7C15
 _AT_ONCE = 1 << 20
 _BEYOND_SPACES = 0x3001
@@ -44,7 +46,7 @@ def find_repeats(spans: Iterable[Span], corpus: Corpus) -> dict[Span, tuple[Span
     White space is no difference. A place that begins or ends within a word counts only if the span does.
     """
     found: dict[Span, list[Span]] = {span: [] for span in spans}
-    wanted: dict[int, list[_Wanted]] = defaultdict(list)
+    texts: list[_Wanted] = []
     # In the order of documents, so that each is read once.
     for span in sorted(found, key=lambda span: span.doc_id):
         said = corpus.text(span)
@@ -52,25 +54,40 @@ def find_repeats(spans: Iterable[Span], corpus: Corpus) -> dict[Span, tuple[Span
         if len(codes) >= SHORTEST:
             start = span.start + len(said) - len(said.lstrip())
             whole = _whole(corpus[span.doc_id].text, start, span.end - len(said) + len(said.rstrip()))
-            wanted[int(_rolling_hashes(codes[:_WINDOW])[0])].append(_Wanted(codes, span, *whole))
-    if not wanted:
+            texts.append(_Wanted(codes, span, *whole))
+    if not texts:
         return dict.fromkeys(found, ())
+    wanted = _by_rarest_window(texts)
     # The first 20 bits of a hash tell nearly all others apart quickly.
     marked = np.zeros(1 << 20, dtype=bool)
     marked[np.array(list(wanted), dtype=np.uint64) >> np.uint64(44)] = True
     for document in corpus:
         codes, places = _fold(document.text)
         for position, key in _candidates(codes, marked):
-            for text in wanted.get(key, ()):
-                last = position + len(text.codes)
-                if not np.array_equal(codes[position:last], text.codes):
+            for offset, text in wanted.get(key, ()):
+                first = position - offset
+                last = first + len(text.codes)
+                if first < 0 or not np.array_equal(codes[first:last], text.codes):
                     continue
-                place = Span(doc_id=document.id, start=int(places[position]), end=int(places[last - 1]) + 1)
+                place = Span(doc_id=document.id, start=int(places[first]), end=int(places[last - 1]) + 1)
                 begins, ends = _whole(document.text, place.start, place.end)
                 whole = begins >= text.begins and ends >= text.ends
                 if whole and not any(place.overlap(other) for other in (text.span, *found[text.span][-1:])):
                     found[text.span].append(place)
     return {span: tuple(places) for span, places in found.items()}
+
+
+def _by_rarest_window(texts: Sequence[_Wanted]) -> dict[int, list[tuple[int, _Wanted]]]:
+    """The texts, each with where its window is that the fewest others have, by the hash of that window."""
+    hashes = [_rolling_hashes(text.codes[: _BEGINNING + _WINDOW - 1]) for text in texts]
+    _, which, counts = np.unique(np.concatenate(hashes), return_inverse=True, return_counts=True)
+    found: dict[int, list[tuple[int, _Wanted]]] = defaultdict(list)
+    start = 0
+    for text, own in zip(texts, hashes, strict=True):
+        offset = int(np.argmin(counts[which[start : start + len(own)]]))
+        found[int(own[offset])].append((offset, text))
+        start += len(own)
+    return found
 
 
 def _whole(text: str, start: int, end: int) -> tuple[bool, bool]:
