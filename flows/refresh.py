@@ -5,13 +5,13 @@ from pathlib import Path
 
 from prefect import get_run_logger
 
-from flows.parameters.models import RefreshParameters
+from flows.parameters.models import Exports, RefreshParameters
 from flows.parameters.permissions import permit
 from flows.steps.approval import approve
 from flows.steps.earlier import Earlier, claimed_version, find_earlier
 from flows.steps.ending import ended
 from flows.steps.entry import flow_with
-from flows.steps.finish import divided, show_dataset, work_of
+from flows.steps.finish import divided, export_all, show_dataset, work_of
 from flows.steps.generate import make_goldens, warn
 from flows.steps.prepare import Prepared
 from flows.steps.sources import Source, recipe_of, source_of
@@ -56,7 +56,7 @@ async def refresh(asked: RefreshParameters) -> RefreshSummary:
         found = await realign_goldens(str(earlier.folder), corpus, index)
         used_up = earlier.manifest.ended == "corpus used up" and asked.generator is None and asked.critic is None
         if found.same and (used_up or len(found.kept) >= earlier.wanted):
-            return _unchanged(earlier, found)
+            return await _unchanged(earlier, found, asked.export)
         # New goldens come from chunks without evidence of the kept ones, and from other contexts; passages from new text first.
         order = await draw_order(index, parameters.sampling, parameters.seed)
         free = not_taken(order, found.taken)
@@ -65,11 +65,11 @@ async def refresh(asked: RefreshParameters) -> RefreshSummary:
             free.sort(key=lambda row: row not in new)
         peek, source = (source_of(parameters, index, corpus, free, found.contexts, found.passages) for _ in range(2))
         prepared = Prepared(parameters, recipe, account, corpus, index, source)
-        return await _fill_up(earlier, prepared, peek, found, len(order))
+        return await _fill_up(earlier, prepared, peek, found, len(order), asked.export)
 
 
 async def _fill_up(
-    earlier: Earlier, run: Prepared, peek: Source, found: RealignResult, eligible: int
+    earlier: Earlier, run: Prepared, peek: Source, found: RealignResult, eligible: int, export: Exports
 ) -> RefreshSummary:
     parameters, recipe, corpus, index, kept = run.parameters, run.recipe, run.corpus, run.index, found.kept
     wanted = earlier.wanted
@@ -87,7 +87,7 @@ async def _fill_up(
                 run = replace(run, recipe=recipe, usage=portrait.usage)
         made = await make_goldens(run, wanted, kept)
     if found.same and not made.goldens:
-        return _unchanged(earlier, found)
+        return await _unchanged(earlier, found, export)
     if not kept and not made.goldens:
         raise InputError(
             f"{earlier.folder}: no evidence of its goldens is in {corpus.name} any more, and no new golden could be made of "
@@ -127,16 +127,27 @@ async def _fill_up(
         kept=summary.kept,
         ended=summary.ended,
         dataset=summary,
+        exports=await export_all(summary.folder, export, run.account),
         **counts,
     )
     return ended(summary, refreshed)
 
 
-def _unchanged(earlier: Earlier, found: RealignResult) -> RefreshSummary:
+async def _unchanged(earlier: Earlier, found: RealignResult, export: Exports) -> RefreshSummary:
     get_run_logger().info("%s is up to date: nothing was written", earlier.folder)
     folder, report, kept = str(earlier.folder), str(earlier.folder / "report.html"), len(found.kept)
     counts = {"wanted": earlier.wanted, "kept": kept, "valid": kept, "moved": 0, "stale": 0, "added": 0}
     ended = earlier.manifest.ended
+    # The formats asked for may be others than those of the run that made this version.
+    exports = await export_all(folder, export, Account())
     return RefreshSummary(
-        state="unchanged", folder=folder, before=folder, report=report, changes="", dataset=None, ended=ended, **counts
+        state="unchanged",
+        folder=folder,
+        before=folder,
+        report=report,
+        changes="",
+        dataset=None,
+        ended=ended,
+        exports=exports,
+        **counts,
     )

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 
 from ragset.dataset import CorpusFacts, FunnelRow, Manifest, Models, Refreshed, Split, Totals, versions, write_dataset
 from ragset.dataset.cut_rates import cut_rates
+from ragset.dataset.exporters import Exported
 from ragset.dataset.manifest import MANIFEST, chunking_of
 from ragset.dataset.report import make_chunk_map, render_report
 from ragset.documents import Failure
@@ -64,6 +65,7 @@ class DatasetSummary(Model):
     generator: str
     critic: str
     split: Split | None = None
+    exports: tuple[Exported, ...] = ()
 
 
 @task(task_run_name="write {out}", cache_policy=NO_CACHE)

@@ -1,11 +1,16 @@
 """Write a dataset in the formats of other tools."""
 
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
+
+from prefect import get_run_logger, task
+from prefect.cache_policies import NO_CACHE
 
 from ragset.dataset import read_manifest
 from ragset.dataset.exporters import EXPORTERS, Exported, ExportSet, check_export, export
 from ragset.dataset.numbered import version_of
+from ragset.errors import InputError, RagsetError
 from ragset.settings import EmbeddingSettings, ExportSettings
 from tasks.index import find_chunks
 from tasks.run.models import Account, embedding
@@ -38,3 +43,37 @@ async def export_dataset(
             return export(read, asked.to, out)
 
         return await in_thread(cut_and_export)
+
+
+@task(task_run_name="export {folder}", cache_policy=NO_CACHE)
+async def export_test_set(folder: str, exports: tuple[ExportSettings, ...], account: Account) -> tuple[Exported, ...]:
+    """`export_dataset` of a dataset that is finished, in each format; one that fails stops no other.
+
+    Raises:
+        InputError: some failed, after all others were written.
+    """
+    done: list[Exported] = []
+    faults: list[str] = []
+    for asked in exports:
+        try:
+            one = await export_dataset(Path(folder), asked, account=account)
+        except RagsetError as error:
+            faults.append(f"export to {asked.to}: {error}")
+            continue
+        lost = ", ".join(f"{what} {number:,}" for what, number in one.lost.items())
+        get_run_logger().info(
+            "%d goldens exported to %s as %s; lost: %s", one.goldens, one.out, one.to, lost or "nothing"
+        )
+        done.append(one)
+    if faults:
+        raise InputError("\n".join([f"{folder}: is written, and could not be exported everywhere", *faults]))
+    return tuple(done)
+
+
+def check_exports(folder: Path, exports: Iterable[ExportSettings]) -> None:
+    """Return if the dataset of the folder can be exported to all these places, as far as can be told before it is made."""
+    for asked in exports:
+        out = place_of(folder, asked)
+        if not EXPORTERS[asked.to].uploads and Path(out).resolve() == folder.resolve():
+            raise InputError(f"export.out: {out} is where the dataset goes; name another folder")
+        check_export(asked.to, out)

@@ -9,6 +9,7 @@ from prefect.cache_policies import NO_CACHE
 
 from ragset.dataset import problems, read_dataset
 from ragset.dataset.changes import WHY, ChangeLog, document_changes, golden_changes
+from ragset.dataset.exporters import Exported
 from ragset.dataset.new_text import new_text
 from ragset.dataset.realign import Anchored, realign
 from ragset.errors import InputError
@@ -68,6 +69,7 @@ class RefreshSummary(Model):
     added: int
     ended: str
     dataset: DatasetSummary | None  # None where nothing was written
+    exports: tuple[Exported, ...] = ()
 
 
 @task(task_run_name="realign goldens of {before}", cache_policy=NO_CACHE)

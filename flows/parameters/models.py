@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import Annotated, Any, ClassVar, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 # These fill the registries that the schema lists.
 import ragset.chunking  # pyright: ignore[reportUnusedImport]
@@ -39,6 +39,23 @@ Folder = Annotated[
         min_length=1,
         title="Output folder",
         description="Folder of the dataset. The run replaces an existing dataset when the new one is complete.",
+    ),
+]
+
+
+def _in_places_of_their_own(exports: tuple[ExportSettings, ...]) -> tuple[ExportSettings, ...]:
+    places = [(one.out or one.to) for one in exports]
+    if twice := sorted({place for place in places if places.count(place) > 1}):
+        raise ValueError(f"two exports go to {', '.join(twice)}; give each an out of its own")
+    return exports
+
+
+Exports = Annotated[
+    tuple[ExportSettings, ...],
+    AfterValidator(_in_places_of_their_own),
+    Field(
+        title="Exports",
+        description="Formats of other tools to write the finished dataset in; empty: none.",
     ),
 ]
 Count = Annotated[int, Field(ge=1, title="A number")]
@@ -91,6 +108,7 @@ class MakingParameters(IndexParameters):
     """The run pauses above these limits until a person approves its estimate; empty: it never pauses."""
     seed: int = Field(default=0, ge=0, title="Seed")
     """Seed of the sample and of the choice of styles and evolutions; 0 or more."""
+    export: Exports = ()
     out: Folder
 
     @property
@@ -113,7 +131,7 @@ class MakingParameters(IndexParameters):
     def identity(self) -> dict[str, Any]:
         """What the goldens depend on: all but the folder, the limits, and how fast models are asked."""
         how = {"max_concurrency", "timeout", "max_retries"}
-        apart = {"out": True, "budget": True, "approval": True}
+        apart = {"out": True, "budget": True, "approval": True, "export": True}
         # Of samples the queries count, which are a part of the recipe, and not where they are.
         content = {**apart, "preset": True, "generator": how, "critic": how, "writing": {"samples": True}}
         return {**self.model_dump(mode="json", exclude=content), "checks": self.checking.model_dump(mode="json")}
@@ -121,7 +139,7 @@ class MakingParameters(IndexParameters):
     @property
     def portable(self) -> dict[str, Any]:
         """The parameters as a manifest has them, without paths of this machine."""
-        values = self.model_dump(mode="json", exclude={"out", "approval"})
+        values = self.model_dump(mode="json", exclude={"out", "approval", "export"})
         values["documents"]["sources"] = [_portable(source) for source in self.documents.sources]
         _make_chunks_portable(values)
         values["writing"]["samples"] = PurePath(values["writing"]["samples"]).name
@@ -179,6 +197,7 @@ class LabelParameters(IndexParameters):
     """The run pauses above these limits until a person approves its number of calls; empty: it never pauses."""
     seed: int = Field(default=0, ge=0, title="Seed")
     """Seed of the drawing of queries; 0 or more."""
+    export: Exports = ()
     out: Folder = "out/labelled"
 
     @property
@@ -189,7 +208,7 @@ class LabelParameters(IndexParameters):
     @property
     def portable(self) -> dict[str, Any]:
         """The parameters as a manifest has them, without paths of this machine."""
-        values = self.model_dump(mode="json", exclude={"out", "approval"})
+        values = self.model_dump(mode="json", exclude={"out", "approval", "export"})
         values["documents"]["sources"] = [_portable(source) for source in self.documents.sources]
         values["queries"] = _portable(self.queries)
         _make_chunks_portable(values)
@@ -214,6 +233,7 @@ class RefreshParameters(Parameters):
     """The run stops at these limits and keeps its goldens; empty: the limits of the dataset."""
     approval: ApprovalSettings = Field(default=ApprovalSettings(), title="Approval")
     """The run pauses above these limits until a person approves its estimate; empty: it never pauses."""
+    export: Exports = ()
     out: Annotated[str, Names.PATH] = Field(default="", title="Output folder")
     """Folder of the new version; empty: NAME-v2, NAME-v3, … next to the dataset."""
 

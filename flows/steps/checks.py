@@ -29,6 +29,7 @@ from ragset.generation.stage import Setup
 from ragset.llm.endpoint import endpoint
 from ragset.retrieval.existing import check_existing
 from ragset.settings import AUTO, LOCAL, OFFLINE, Environment
+from tasks.export import check_exports
 
 
 def check(asked: Parameters) -> None:
@@ -42,12 +43,14 @@ def check(asked: Parameters) -> None:
             earlier = find_earlier(asked)
             check_making(earlier.parameters)
             read_dataset(earlier.folder)
+            check_exports(Path(earlier.parameters.out), asked.export)
         case LabelParameters():
             _check_index(asked)
             read_queries(Path(asked.queries), asked.field)
             for settings in asked.models:
                 _check_model(settings.model)
             check_output(Path(asked.out))
+            check_exports(Path(asked.out), asked.export)
         case IndexParameters():
             _check_index(asked)
         case _:
@@ -59,6 +62,7 @@ def check_making(asked: SingleChunkParameters | MultiChunkParameters) -> None:
     check_estimate(asked, asks=True)
     folder = Path(asked.out)
     check_output(folder)
+    check_exports(folder, asked.export)
     # A folder that nobody named is not meant to be replaced by a dataset of other documents.
     if asked.out == type(asked).model_fields["out"].default and (folder / MANIFEST).is_file():
         before, now = _documents_of(read_manifest(folder).parameters), _documents_of(asked.portable)

@@ -8,11 +8,15 @@ from prefect import get_run_logger
 from flows.steps.ending import ended_early
 from flows.steps.generate import GenerationResult
 from flows.steps.prepare import Prepared
+from ragset.dataset.exporters import Exported
+from ragset.settings import ExportSettings
 from ragset.text.query_forms import form_of, mix_of
 from tasks.dataset import DatasetSummary, Work, write_test_set
+from tasks.export import export_test_set
 from tasks.index import query_usage
 from tasks.run.artifacts import show_costs, show_funnel, show_report
 from tasks.run.caching import unsearched
+from tasks.run.models import Account
 from tasks.run.progress import progress
 from tasks.selection import NOWHERE, split_test_set
 
@@ -23,7 +27,13 @@ async def write_goldens(run: Prepared, made: GenerationResult) -> DatasetSummary
     work = await divided(run, work_of(run, made), made.embedded)
     summary = await write_test_set(run.parameters.out, work, run.corpus, run.index)
     await show_dataset(run.corpus.name, summary, work)
-    return summary
+    exports = await export_all(summary.folder, run.parameters.export, run.account)
+    return summary.model_copy(update={"exports": exports})
+
+
+async def export_all(folder: str, exports: tuple[ExportSettings, ...], account: Account) -> tuple[Exported, ...]:
+    """Write the dataset of the folder for other tools, where that is asked for."""
+    return await export_test_set(folder, exports, account) if exports else ()
 
 
 def work_of(run: Prepared, made: GenerationResult) -> Work:

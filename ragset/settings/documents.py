@@ -37,6 +37,8 @@ class DocumentSettings(Settings):
 class ChunkingSettings(Settings):
     """How to cut documents into retrievable chunks."""
 
+    model_config = ConfigDict(title="Chunking")
+
     strategy: Annotated[str, named("chunking strategies")] = Field(
         default="recursive", title="Strategy", json_schema_extra=listed("chunking strategies")
     )

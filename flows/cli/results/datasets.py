@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
@@ -20,6 +20,7 @@ from ragset.settings import OFFLINE
 
 if TYPE_CHECKING:
     from flows.cli.running import Run
+    from ragset.dataset.exporters import Exported
     from ragset.models import Usage
     from tasks.dataset import DatasetSummary
     from tasks.refresh import RefreshSummary
@@ -58,6 +59,7 @@ def print_dataset(run: Run) -> None:
     print_problems(summary)
     say(f"Test set: {summary.folder}")
     say(Text("Report:   ") + Text(summary.report, style="bold"))
+    print_exports(summary.exports)
 
 
 def print_refresh(run: Run) -> None:
@@ -67,6 +69,7 @@ def print_refresh(run: Run) -> None:
         short = "" if summary.kept >= summary.wanted else f", of {summary.wanted} wanted"
         say(Text("unchanged", style="bold") + Text(f": the documents are, and {summary.kept} goldens{short}"))
         say(f"Test set: {summary.folder}")
+        print_exports(summary.exports)
         return
     counts = ", ".join(f"{getattr(summary, change)} {change}" for change in ("valid", "moved", "stale", "added"))
     line = f" in {duration(run.seconds)}: {counts}"
@@ -79,6 +82,13 @@ def print_refresh(run: Run) -> None:
     say(f"Test set:     {summary.folder}")
     say(Text("Changes:      ") + Text(summary.changes, style="bold"))
     say(Text("Report:       ") + Text(summary.report, style="bold"))
+    print_exports(summary.exports)
+
+
+def print_exports(exports: Iterable[Exported]) -> None:
+    """Print where a dataset was written for other tools."""
+    for one in exports:
+        say(f"Export to {one.to}: {one.out}")
 
 
 def print_problems(summary: DatasetSummary) -> None:

@@ -16,7 +16,7 @@ from ragset.errors import InputError
 
 @exporter(
     "trec",
-    "topics.tsv, qrels.SPLIT.txt and a collection.jsonl as Pyserini reads it; with results of a benchmark also runs/*.trec",
+    "topics.tsv, qrels.SPLIT.txt and a collection.jsonl as Pyserini reads it; with results of a benchmark also runs/NAME.trec",
     keeps=("queries", "unanswerable", "evidence", "grades", "equivalents", "splits", "documents"),
     results="may",
 )
