@@ -10,6 +10,7 @@ from prefect.cache_policies import NO_CACHE
 from ragset.dataset.manifest import LABELLED
 from ragset.dataset.relevance.layout import places_of
 from ragset.documents.corpus import Corpus
+from ragset.errors import BudgetSpent
 from ragset.evaluation.results import RetrievalResult
 from ragset.generation.labelling.pool import Ranking, pool_passages
 from ragset.generation.labelling.queries import AskedQueries, AskedQuery, read_queries
@@ -107,7 +108,11 @@ async def pool_queries(
         return PoolResult(candidates=tuple(candidates), embedded=tuple(texts), too_long=too_long)
 
     async with embedding(index.embedded_by, account) as embedder:
-        return await in_thread(pool)
+        try:
+            return await in_thread(pool)
+        except BudgetSpent as error:
+            mend = "raise it and run the same command again; what is embedded is kept"
+            raise BudgetSpent(f"{error} before all queries are embedded: {mend}") from None
 
 
 def query_id(asked: AskedQuery) -> str:

@@ -68,3 +68,23 @@ def test_passages_of_a_system_are_pooled_and_a_second_run_asks_nothing_again(
     assert command.run("label", "--config", str(config), **url(fake)).code == 0
     assert asked(fake) == before
     assert files_of(out) == files
+
+
+def test_a_budget_ends_the_run_and_a_larger_one_goes_on_from_there(
+    command: Command, fake: Fake, corpus: Path, tmp_path: Path
+) -> None:
+    queries, out = tmp_path / "queries.txt", tmp_path / "out"
+    queries.write_text("".join(f"How long did the bell of town {town} stand?\n" for town in range(4)))
+    arguments = ["label", str(corpus), "--queries", str(queries), "--model", "test-model", "--out", str(out)]
+    ended = command.run(*arguments, "--n", "3", "--max-calls", "5", **url(fake))
+    assert ended.code == 4, ended.err
+    assert "3 queries: about 14 calls of models." in ended.err
+    assert "the budget is spent" in ended.err
+    first = read_dataset(out).manifest
+    assert first.ended == "budget spent"
+    row = next(row for row in first.funnel if row.stage == "read")
+    assert (row.entered, row.left, row.rejected) == (4, 3, {"not_drawn": 1})
+    before = asked(fake)
+    assert command.run(*arguments, "--n", "3", **url(fake)).code == 0
+    assert read_dataset(out).manifest.ended == "complete"
+    assert len(asked(fake)) == len(set(asked(fake))) > len(before)

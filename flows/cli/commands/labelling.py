@@ -1,9 +1,24 @@
 """The command that labels queries of one's own."""
 
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from flows.cli.app import Config, Json, takes
 from flows.cli.exits import DONE, SHORT
+
+if TYPE_CHECKING:
+    from flows.parameters.models import LabelParameters
+
+
+def _foreseen(asked: "LabelParameters") -> str:
+    """About how many calls the queries cost."""
+    from ragset.generation.labelling.queries import read_queries
+    from ragset.generation.labelling.stages import label_stages
+
+    found = len(read_queries(Path(asked.queries), asked.field).queries)
+    queries = found if asked.n == "all" else min(found, asked.n)
+    each = sum(often for stage in label_stages(asked.pool) for often in stage.asks.values())
+    return f"{queries:,} queries: about {round(each * queries):,} calls of models. Set --max-calls or --n for fewer."
 
 
 @takes("LabelParameters", arguments=("documents.sources",))
@@ -14,9 +29,12 @@ def label(*, config: Config = None, json: Json = False, given: dict[str, Any]) -
     from flows.cli.terminal import notice, print_result
     from flows.parameters.models import LabelParameters
     from flows.parameters.reading import read_parameters
+    from ragset.settings import OFFLINE
 
     asked = read_parameters(LabelParameters, config, given)
     notice(key_without_model(asked.generator.model))
+    if any(settings.model != OFFLINE for settings in asked.models):
+        notice(_foreseen(asked))
     run = run_flow("label", asked, json=json)
     from flows.cli.results.datasets import with_spent
     from flows.cli.results.labels import print_labels
