@@ -242,3 +242,14 @@ def test_a_refresh_goes_on_from_a_version_that_was_finished_while_it_began(
     monkeypatch.setattr("flows.steps.earlier.claimed", claimed_late)
     with claimed_version(asked(folder)) as earlier:
         assert (earlier.folder.name, Path(earlier.parameters.out).name) == ("demo-v2", "demo-v3")
+
+
+def test_a_dataset_of_existing_chunks_takes_the_current_ones_and_no_other_does(tmp_path: Path) -> None:
+    folder = write(tmp_path / "demo", {"chunking": {"size": 96, "existing": {"file": "chunks.jsonl"}}})
+    with pytest.raises(InputError, match=r"chunks: .*demo was made of existing chunks; name the current ones"):
+        find_earlier(asked(folder))
+    chunking = find_earlier(asked(folder, chunks="new/chunks.jsonl")).parameters.chunking
+    assert chunking.existing is not None
+    assert (chunking.existing.file, chunking.name, chunking.size) == ("new/chunks.jsonl", "chunks.jsonl", 96)
+    with pytest.raises(InputError, match=r"chunks: .*other was not made of any"):
+        find_earlier(asked(write(tmp_path / "other"), chunks="new/chunks.jsonl"))
