@@ -3,7 +3,7 @@
 Evidence is aligned to spans of normalised documents; what cannot be aligned is reported, never guessed.
 """
 
-from ragset.dataset.importers import autorag, beir, chroma, ragas, squad, table
+from ragset.dataset.importers import autorag, beir, chroma, ragas, squad, table, trec
 from ragset.dataset.importers.imported import ImportedSet, SetBuilder, Unaligned, excerpt
 from ragset.dataset.importers.registry import FORMATS, importer, read_goldens, recognise
 
@@ -13,6 +13,7 @@ READERS = (
     chroma,
     ragas,
     squad,
+    trec,
     table,
 )  # each module registers its format when it is imported, in this order
 

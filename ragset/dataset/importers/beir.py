@@ -1,14 +1,14 @@
 """BEIR folders: `corpus.jsonl`, `queries.jsonl` and judgements in `qrels/*.tsv`."""
 
-from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from ragset.dataset.importers.files import read_json_lines, read_text, validated
 from ragset.dataset.importers.imported import SetBuilder
+from ragset.dataset.importers.judgements import Judgement, add_judged
 from ragset.dataset.importers.registry import importer
 from ragset.documents import clean_text
 from ragset.errors import InputError
@@ -24,13 +24,6 @@ class _Text(BaseModel):
     text: str
     title: Any = ""
     metadata: Any = None
-
-
-class _Judgement(NamedTuple):
-    where: str
-    query: str
-    document: str
-    grade: int
 
 
 def _is_beir(path: Path) -> bool:
@@ -59,31 +52,18 @@ def read_beir(folder: Path, builder: SetBuilder, **_: Any) -> None:
         # Some have a title and nothing under it, and are judged by that.
         text = one.text if one.text.strip() else title
         documents[id_] = builder.add_document(text, source=f"corpus.jsonl:{id_}", title=title, metadata=metadata)
+
+    def find(id_: str) -> Span | str:
+        if document := documents.get(id_):
+            return Span(doc_id=document.id, start=0, end=len(document.text))
+        return f"document {id_} of corpus.jsonl {'is empty' if id_ in documents else 'is not there'}"
+
     queries = {id_: one.text for _, id_, one in _texts(folder / "queries.jsonl")}
     for path in [path for path in paths if path.stem == "test"] or paths:
-        by_query: dict[str, list[_Judgement]] = defaultdict(list)
-        for judgement in _judgements(path):
-            by_query[judgement.query].append(judgement)
-        if not by_query:
+        judgements = [*_judgements(path)]
+        if not judgements:
             raise InputError(f"{path}: there are no judgements in it; name a folder with data in it")
-        for id_, judged in by_query.items():
-            where, query = judged[0].where, queries.get(id_)
-            relevant = [judgement for judgement in judged if judgement.grade > 0]
-            if query is None:
-                builder.report(where, f"queries.jsonl has no query {id_}")
-                continue
-            if not relevant:
-                builder.report(where, f"no document is judged relevant to query {id_}", query)
-            grades: dict[Span, int] = {}
-            for judgement in relevant:
-                if document := documents.get(judgement.document):
-                    span = Span(doc_id=document.id, start=0, end=len(document.text))
-                    grades[span] = max(judgement.grade, grades.get(span, 0))
-                else:
-                    what = "is empty" if judgement.document in documents else "is not there"
-                    builder.report(judgement.where, f"document {judgement.document} of corpus.jsonl {what}", query)
-            if grades:
-                builder.add_golden(query, "", grades, where=where, source=id_, split=path.stem, grades=grades)
+        add_judged(builder, judgements, queries, find, split=path.stem, told="queries.jsonl")
 
 
 def _texts(path: Path) -> Iterator[tuple[int, str, _Text]]:
@@ -92,14 +72,14 @@ def _texts(path: Path) -> Iterator[tuple[int, str, _Text]]:
         yield row.line, clean_text(one.id), one
 
 
-def _judgements(path: Path) -> Iterator[_Judgement]:
+def _judgements(path: Path) -> Iterator[Judgement]:
     for number, line in enumerate(read_text(path).split("\n"), start=1):
         cells = [clean_text(cell) for cell in line.split("\t")]
         if not line.strip():
             continue
         try:
             query, document, grade = cells
-            yield _Judgement(f"{path.parent.name}/{path.name}: line {number}", query, document, int(grade))
+            yield Judgement(f"{path.parent.name}/{path.name}: line {number}", query, document, int(grade))
         except ValueError:
             if number > 1 or len(cells) != 3:  # else the names of the columns
                 raise InputError(

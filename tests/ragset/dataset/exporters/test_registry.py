@@ -87,3 +87,8 @@ def test_no_format_names_a_part_that_is_unknown() -> None:
     with pytest.raises(ValueError, match="exporter odd: smell is no part"):
         exporter("odd", "?", keeps=["queries", "smell"])
     assert all({*one.keeps, *one.loses} == {*PARTS} for one in EXPORTERS.values())
+
+
+def test_the_docs_have_every_format() -> None:
+    page = (Path(__file__).parents[4] / "docs" / "formats.md").read_text(encoding="utf-8")
+    assert [one.name for one in EXPORTERS.values() if f"| `{one.name}` | {one.is_} |" not in page] == []
