@@ -8,11 +8,11 @@ from pathlib import Path
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
-from ragset.chunking import drop_poor, split
+from ragset.chunking import drop_poor, split_and_refuse
 from ragset.dataset import FunnelRow, funnel_row
 from ragset.documents import Failure
 from ragset.documents.corpus import Corpus
-from ragset.errors import BudgetSpent, StoreError
+from ragset.errors import BudgetSpent, InputError, StoreError
 from ragset.evaluation.systems.existing import chunks_of, map_chunks
 from ragset.llm.usage import EMBED, load_prices
 from ragset.models import Chunk, Model, Reject, Span, Usage
@@ -128,14 +128,22 @@ def _index(
         return index_chunks(corpus, chunking, embedded_by, given, kept, (*lost, *dropped))
     chunking = chunking.model_copy(update={"language": chunking.language or corpus.language or "en"})
     chunks: list[Chunk] = []
+    refused: list[Reject] = []
     shown.begin("chunks", corpus.documents)
     for document in corpus.open():
-        chunks += split(document, chunking, embedder.embed)
+        found, lost = split_and_refuse(document, chunking, embedder.embed)
+        chunks += found
+        refused += lost
         shown.done += 1
+    if refused:
+        first = f"{len(refused)} nodes are no part of their documents, and left out; the first: {refused[0].detail}"
+        if not chunks:
+            raise InputError(f"{chunking.name}: {first}")
+        get_run_logger().warning("%s: %s", chunking.name, first)
     paid = embedder if isinstance(embedder, StoredEmbedder) and not embedder.free else None
     sentences = paid.used if paid else Bill()
     kept, dropped = drop_poor(chunks)
-    return index_chunks(corpus, chunking, embedded_by, embedder, kept, dropped, sentences)
+    return index_chunks(corpus, chunking, embedded_by, embedder, kept, (*refused, *dropped), sentences)
 
 
 def find_chunks(existing: ExistingChunks, corpus: Corpus) -> list[Chunk]:

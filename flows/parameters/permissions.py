@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 from flows import ROOT
 from ragset.errors import InputError
-from ragset.settings import DocumentSettings, Environment, Names, Settings
+from ragset.settings import LLAMAINDEX, DocumentSettings, Environment, Names, Settings
 
 
 class Permissions(NamedTuple):
@@ -78,6 +78,10 @@ def _fault(kind: Names, text: str, allowed: Permissions) -> str | None:
     """Why the run may not use what `text` names; None if it may."""
     if kind is Names.STORE:
         kind = Names.ADDRESS if "://" in text else Names.PATH
+    if kind in {Names.CLASS, Names.MODEL} and text.startswith(LLAMAINDEX):
+        kind, text = Names.FUNCTION, text.removeprefix(LLAMAINDEX)
+    if kind is Names.CLASS:
+        return None
     if kind in {Names.PATH, Names.SOURCE}:
         return None if kind is Names.SOURCE and "://" in text else _path_fault(text, allowed)
     if kind is Names.MODEL:

@@ -68,6 +68,8 @@ def _values(field: dict[str, Any]) -> str:
     if "items" in field:
         return f"list of {_values(field['items'])}"
     kind = _KINDS.get(field.get("type", ""), "text")
+    if field.get("additionalProperties") is True:
+        kind = "names with values"
     if "properties" in field:
         kind += " of " + ", ".join(f"`{one}`" for one in field["properties"])
     limits = [said.format(field[limit]) for limit, said in _LIMITS.items() if limit in field]

@@ -11,32 +11,41 @@ from ragset.chunking.semantic import Embed
 from ragset.chunking.strategies import STRATEGIES, Section, Strategy, strategy
 from ragset.errors import InputError
 from ragset.models import Chunk, Document, Reject
-from ragset.settings import ChunkingSettings
+from ragset.settings import LLAMAINDEX, ChunkingSettings
 
-__all__ = ["STRATEGIES", "Strategy", "drop_poor", "split", "strategy"]
+__all__ = ["STRATEGIES", "Strategy", "drop_poor", "split", "split_and_refuse", "strategy"]
 
 _LEAST_LETTERS = 20  # letters and digits; a page number or a lone heading has fewer
 _WIDE = 3  # for how many of them a Chinese character, kana or Hangul syllable counts
 
 
 def split(document: Document, settings: ChunkingSettings, embed: Embed | None = None) -> list[Chunk]:
-    """The chunks of a document by their starts, none longer than the size; together they hold all but white space."""
+    """The chunks of a document by their starts.
+
+    Those of our strategies are none longer than the size, and together hold all but white space. Those of a parser of
+    LlamaIndex are as it makes them; `split_and_refuse` says which of its nodes are no part of the document.
+    """
+    return split_and_refuse(document, settings, embed)[0]
+
+
+def split_and_refuse(
+    document: Document, settings: ChunkingSettings, embed: Embed | None = None
+) -> tuple[list[Chunk], list[Reject]]:
+    """As `split`, and the nodes of a parser of LlamaIndex whose text the document does not have."""
     if settings.existing:
         raise InputError(
             f"chunking.existing: chunks of {settings.existing.name} are there already; nothing is cut here"
         )
+    if settings.strategy.startswith(LLAMAINDEX):
+        from ragset.chunking.llamaindex import nodes_of
+
+        nodes = nodes_of(document, settings, embed)
+        return [_chunk(document, *stretch) for stretch in nodes.stretches], nodes.rejects
     text = document.text
     places = STRATEGIES[settings.strategy].find(text, settings, embed)
     ruler = Ruler(text, settings.measured_in)
-    return [
-        Chunk(
-            doc_id=document.id,
-            start=start,
-            end=end,
-            text=text[start:end],
-            title=document.title,
-            headings=section.headings,
-        )
+    chunks = [
+        _chunk(document, start, end, section.headings)
         for section in places.sections or (Section(0, len(text), ()),)
         for start, end in pack(
             text,
@@ -50,6 +59,12 @@ def split(document: Document, settings: ChunkingSettings, embed: Embed | None = 
             blocks=places.blocks,
         )
     ]
+    return chunks, []
+
+
+def _chunk(document: Document, start: int, end: int, headings: tuple[str, ...] = ()) -> Chunk:
+    place = {"doc_id": document.id, "start": start, "end": end}
+    return Chunk(**place, text=document.text[start:end], title=document.title, headings=headings)
 
 
 def drop_poor(chunks: Iterable[Chunk]) -> tuple[list[Chunk], list[Reject]]:

@@ -32,7 +32,7 @@ def topics(text: str, settings: ChunkingSettings, embed: Embed) -> list[tuple[in
         return [whole[part : min(part + _LONGEST, end)] for part, end in stretches]
 
     parser = SemanticSplitterNodeParser.from_defaults(
-        embed_model=_adapted(embed),
+        embed_model=adapted(embed),
         buffer_size=settings.buffer_size,
         breakpoint_percentile_threshold=settings.breakpoint_percentile,
         sentence_splitter=split,
@@ -51,8 +51,8 @@ def topics(text: str, settings: ChunkingSettings, embed: Embed) -> list[tuple[in
     return found
 
 
-def _adapted(embed: Embed) -> Any:
-    """A model as llama-index wants one; the splitter asks for batches alone."""
+def adapted(embed: Embed) -> Any:
+    """A model as llama-index wants one."""
     from llama_index.core.base.embeddings.base import BaseEmbedding
 
     class Adapted(BaseEmbedding):

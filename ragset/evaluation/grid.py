@@ -96,7 +96,7 @@ class Configuration(Model):
     @property
     def embeds(self) -> bool:
         """Whether what is found depends on the embedding: BM25 does not ask it, and semantic chunks are cut by it."""
-        return self.retrieval.mode != "bm25" or self.chunking.strategy == "semantic"
+        return self.retrieval.mode != "bm25" or self.chunking.embeds
 
     @property
     def ranking(self) -> str:

@@ -6,6 +6,7 @@ from ragset.settings.chunks import ChunkFields, ExistingChunks
 from ragset.settings.documents import ChunkingSettings, DocumentSettings, EmbeddingSettings, RetrievalSettings
 from ragset.settings.environment import Environment
 from ragset.settings.export import ExportSettings
+from ragset.settings.llamaindex import LLAMAINDEX
 from ragset.settings.writing import (
     ContextSettings,
     ContextWritingSettings,
@@ -17,6 +18,7 @@ from ragset.settings.writing import (
 
 __all__ = [
     "AUTO",
+    "LLAMAINDEX",
     "LOCAL",
     "OFFLINE",
     "ApprovalSettings",

@@ -14,6 +14,7 @@ class Names(StrEnum):
     ADDRESS = "address"  # an http(s) address to which queries are sent
     STORE = "store"  # a vector store to read: an address that is asked, or a file
     FUNCTION = "function"  # `module:function`, which is called
+    CLASS = "class"  # `llamaindex:` and a class, which is imported; anything else names no code
     MODEL = "model"  # a model; `local:` and `cross-encoder:` ones are loaded into the process, and may bring code
 
 

@@ -7,6 +7,7 @@ from pydantic import ConfigDict, Field, model_validator
 from ragset.settings.addresses import Address
 from ragset.settings.base import AUTO, LOCAL, OFFLINE, Names, Settings, optional
 from ragset.settings.chunks import ExistingChunks
+from ragset.settings.llamaindex import LLAMAINDEX, Arguments, ArgumentsDict, called, check_class_name
 from ragset.settings.registry import listed, named
 
 
@@ -39,10 +40,16 @@ class ChunkingSettings(Settings):
 
     model_config = ConfigDict(title="Chunking")
 
-    strategy: Annotated[str, named("chunking strategies")] = Field(
-        default="recursive", title="Strategy", json_schema_extra=listed("chunking strategies")
+    strategy: Annotated[str, named("chunking strategies", or_prefix=LLAMAINDEX), Names.CLASS] = Field(
+        default="recursive",
+        title="Strategy",
+        json_schema_extra=listed(
+            "chunking strategies", or_prefix=LLAMAINDEX, titles=("Built in", "A node parser of LlamaIndex")
+        ),
     )
-    """Where to cut documents."""
+    """Where to cut documents. `llamaindex:CLASS` takes the nodes of a parser of LlamaIndex, `llamaindex:MODULE:CLASS` of any other."""
+    arguments: Arguments = Field(default_factory=ArgumentsDict, title="Arguments of a node parser")
+    """`llamaindex:` only: arguments of the class, such as {chunk_size: 512}. Size, overlap and unit do not apply."""
     size: int = Field(default=256, ge=8, le=16_384, title="Size")
     """Maximum size of a chunk, in units. `semantic` cuts larger chunks again."""
     overlap: int = Field(default=0, ge=0, title="Overlap")
@@ -61,7 +68,14 @@ class ChunkingSettings(Settings):
     """Chunks that exist already, in place of those that a strategy would cut."""
 
     @model_validator(mode="after")
-    def _overlap_below_size(self) -> Self:
+    def _whole(self) -> Self:
+        if self.strategy.startswith(LLAMAINDEX):
+            check_class_name(self.strategy.removeprefix(LLAMAINDEX))
+            usual = type(self).model_fields
+            if (self.size, self.overlap) != (usual["size"].default, usual["overlap"].default):
+                raise ValueError(f"{self.strategy}: size and overlap are arguments of the class; write them there")
+        elif self.arguments:
+            raise ValueError(f"arguments: {self.strategy} takes none; they are for {LLAMAINDEX}CLASS")
         if self.overlap >= self.size:
             raise ValueError(f"overlap ({self.overlap}) must be smaller than size ({self.size})")
         return self
@@ -72,10 +86,17 @@ class ChunkingSettings(Settings):
         return {"words": "words", "token": "tokens"}.get(self.strategy, self.unit)  # pyright: ignore[reportReturnType]
 
     @property
+    def embeds(self) -> bool:
+        """Whether an embedding may decide where documents are cut; which parsers of LlamaIndex ask one, they alone know."""
+        return self.strategy == "semantic" or self.strategy.startswith(LLAMAINDEX)
+
+    @property
     def name(self) -> str:
         """Short and readable, the same for the same parameters: `recursive-256-0-tokens`."""
         if self.existing:
             return self.existing.name
+        if self.strategy.startswith(LLAMAINDEX):
+            return called(self.strategy, self.arguments)
         name = f"{self.strategy}-{self.size}-{self.overlap}-{self.measured_in}"
         if self.strategy == "semantic":
             name += f"-p{self.breakpoint_percentile}-b{self.buffer_size}"

@@ -35,23 +35,34 @@ class Registry(dict[str, T]):
         raise InputError(f"{self.kind}: there is no {name}; choose from {', '.join(self)}")
 
 
-def named(kind: str) -> Any:
-    """A check that a `str` field names a part of that kind; if its registry is not loaded, any name passes."""
+def named(kind: str, *, or_prefix: str = "") -> Any:
+    """A check that a `str` field names a part of that kind; if its registry is not loaded, any name passes.
+
+    With `or_prefix`, names that begin with it pass too.
+    """
 
     def check(name: str) -> str:
-        if (known := names_of(kind)) and name not in known:
-            raise ValueError(f"there is no {name!r}; choose from {', '.join(known)}")
+        if (known := names_of(kind)) and name not in known and not (or_prefix and name.startswith(or_prefix)):
+            others = f", or {or_prefix}…" if or_prefix else ""
+            raise ValueError(f"there is no {name!r}; choose from {', '.join(known)}{others}")
         return name
 
     return AfterValidator(check)
 
 
-def listed(kind: str) -> Callable[[dict[str, Any]], None]:
-    """Adds the names of the parts of that kind to the schema of a field, and what each `is_`."""
+def listed(kind: str, *, or_prefix: str = "", titles: tuple[str, str] = ("", "")) -> Callable[[dict[str, Any]], None]:
+    """Adds the names of the parts of that kind to the schema of a field, and what each `is_`.
+
+    With `or_prefix`, a form offers names that begin with it as another kind of value; `titles` are those of the kinds.
+    """
 
     def extend(schema: dict[str, Any]) -> None:
         parts = _REGISTRIES.get(kind, {})
-        schema["enum"] = list(parts)
+        if or_prefix:
+            others = {"type": schema.pop("type"), "pattern": f"^{or_prefix}", "title": titles[1]}
+            schema["anyOf"] = [{"type": "string", "enum": list(parts), "title": titles[0]}, others]
+        else:
+            schema["enum"] = list(parts)
         said = "; ".join(f"{name}: {is_}" for name, part in parts.items() if (is_ := getattr(part, "is_", "")))
         schema["description"] = f"{schema.get('description', '')} {said}.".strip()
 

@@ -198,3 +198,18 @@ def test_every_parameter_of_text_says_whether_it_names_something_outside_the_run
 
 def _kinds(model: type[Settings]) -> set[type[Settings]]:
     return {model}.union(*(_kinds(kind) for kind in model.__subclasses__()))
+
+
+def test_classes_of_llamaindex_are_those_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    def chunking(strategy: str) -> IndexParameters:
+        return IndexParameters.model_validate({"documents": {"sources": ["docs"]}, "chunking": {"strategy": strategy}})
+
+    check(chunking("recursive"))
+    check(chunking("llamaindex:os:system"), service=False)
+    with pytest.raises(InputError, match=r"^chunking\.strategy: runs may not ask 'SentenceSplitter'.*RAGSET_SYSTEMS"):
+        check(chunking("llamaindex:SentenceSplitter"))
+    monkeypatch.setenv("RAGSET_SYSTEMS", "SentenceSplitter,my_module")
+    check(chunking("llamaindex:SentenceSplitter"))
+    check(chunking("llamaindex:my_module:Parser"))
+    with pytest.raises(InputError, match="os:system"):
+        check(chunking("llamaindex:os:system"))
