@@ -63,8 +63,8 @@ def split_and_refuse(
 
 
 def _chunk(document: Document, start: int, end: int, headings: tuple[str, ...] = ()) -> Chunk:
-    place = {"doc_id": document.id, "start": start, "end": end}
-    return Chunk(**place, text=document.text[start:end], title=document.title, headings=headings)
+    text = document.text[start:end]
+    return Chunk(doc_id=document.id, start=start, end=end, text=text, title=document.title, headings=headings)
 
 
 def drop_poor(chunks: Iterable[Chunk]) -> tuple[list[Chunk], list[Reject]]:

@@ -43,9 +43,7 @@ class ChunkingSettings(Settings):
     strategy: Annotated[str, named("chunking strategies", or_prefix=LLAMAINDEX), Names.CLASS] = Field(
         default="recursive",
         title="Strategy",
-        json_schema_extra=listed(
-            "chunking strategies", or_prefix=LLAMAINDEX, titles=("Built in", "A node parser of LlamaIndex")
-        ),
+        json_schema_extra=listed("chunking strategies", or_prefix=LLAMAINDEX, titles=("Built in", "A node parser")),
     )
     """Where to cut documents. `llamaindex:CLASS` takes the nodes of a parser of LlamaIndex, `llamaindex:MODULE:CLASS` of any other."""
     arguments: Arguments = Field(default_factory=ArgumentsDict, title="Arguments of a node parser")

@@ -179,7 +179,7 @@ def test_a_command_is_limited_where_the_operator_says_so(monkeypatch: pytest.Mon
 
 PLAIN = {
     "audience", "baseline", "closed_book_reader", "collection", "corpus", "document", "end", "field", "id", "label", "language",
-    "model", "name", "primary", "splits", "start", "strategy", "text", "text_field", "to", "vector", "voice",
+    "model", "name", "primary", "splits", "start", "text", "text_field", "to", "vector", "voice",
 }  # fmt: skip
 """Parameters of text that name nothing outside the run; a `model` or `reader` is one at the endpoint. Think before you add one."""
 
