@@ -8,7 +8,7 @@ from typing import Any
 
 from ragset.dataset.exporters.export_set import ExportSet
 from ragset.dataset.exporters.registry import exporter
-from ragset.dataset.exporters.results import chunks_read, read_answers, read_run, read_runs
+from ragset.dataset.exporters.results import System, chunks_read, read_answers, read_run, read_runs
 from ragset.dataset.relevance.layout import places_of
 from ragset.errors import InputError
 from ragset.models import Golden
@@ -31,7 +31,7 @@ def write_ragchecker(given: ExportSet, folder: Path) -> dict[str, int]:
         if not (answered := [golden for golden in asked if golden.id in said]):
             continue
         # Somebody else's system answered from all that it retrieved.
-        run = _run(path, final if system.reader else None)
+        run = _run(path, system, final if system.reader else None)
         results = [_result(given, golden, said[golden.id], run[golden.id]) for golden in answered]
         unanswered += len(asked) - len(answered)
         unresolved += sum(len(run[one["query_id"]]) - len(one["retrieved_context"]) for one in results)
@@ -44,10 +44,10 @@ def write_ragchecker(given: ExportSet, folder: Path) -> dict[str, int]:
     return {"queries that a configuration did not answer": unanswered, "passages that no document has": unresolved}
 
 
-def _run(path: Path, depth: int | None) -> dict[str, list[str]]:
+def _run(path: Path, system: System, depth: int | None) -> dict[str, list[str]]:
     """By golden the ids of its hits, best first."""
     found = defaultdict[str, list[str]](list)
-    for line in read_run(path):
+    for line in read_run(path, system):
         found[line.golden].append(line.passage)
     return defaultdict(list, {golden: ids[:depth] for golden, ids in found.items()})
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from ragset.dataset.importers.files import read_json_lines, validated
 from ragset.errors import InputError, problems_of
@@ -26,6 +26,8 @@ class System(BaseModel):
 
     name: str
     chunking: str = ""  # empty for a system of somebody else
+    places: dict[str, str] = Field(default_factory=dict)
+    """`doc_id:start-end` of chunks that the run has by ids of their own."""
     reader: str = ""  # the model that answers from what was retrieved; empty: none of ours
 
 
@@ -43,10 +45,18 @@ class _Answer(BaseModel):
     answer: str | None
 
 
+class _OwnChunk(BaseModel):
+    id: str
+    document: str = ""  # empty: it stands in none
+    start: int = 0
+    end: int = 0
+
+
 class _Results(BaseModel):
     corpus_hash: str
     systems: tuple[System, ...]
     runs: dict[str, str]
+    chunks: dict[str, str] = Field(default_factory=dict)
     parameters: _Parameters = _Parameters()
 
 
@@ -61,7 +71,13 @@ def read_runs(folder: Path, corpus_hash: str) -> list[tuple[System, Path]]:
         raise InputError(
             f"{folder}: are results over other documents than the dataset's; run the benchmark on it again"
         )
-    return [(system, folder / results.runs[system.name]) for system in results.systems if system.name in results.runs]
+    found: list[tuple[System, Path]] = []
+    for system in results.systems:
+        if system.name in results.runs:
+            chunks = results.chunks.get(system.name)
+            places = _places(folder / chunks) if chunks else {}
+            found.append((system.model_copy(update={"places": places}), folder / results.runs[system.name]))
+    return found
 
 
 def chunks_read(folder: Path) -> int | None:
@@ -80,8 +96,8 @@ def read_answers(folder: Path) -> dict[str, dict[str, str]]:
     return found
 
 
-def read_run(path: Path) -> Iterator[Ranked]:
-    """The lines of a run in TREC's format, best first for each golden."""
+def read_run(path: Path, system: System) -> Iterator[Ranked]:
+    """The lines of the system's run in TREC's format, best first for each golden, passages by place where that is known."""
     try:
         with path.open(encoding="utf-8") as file:
             for number, line in enumerate(file, start=1):
@@ -90,9 +106,16 @@ def read_run(path: Path) -> Iterator[Ranked]:
                     raise InputError(
                         f"{path}: line {number} is not `query Q0 passage rank score tag`; run the benchmark again"
                     )
-                yield Ranked(cells[0], cells[2], cells[4])
+                yield Ranked(cells[0], system.places.get(cells[2], cells[2]), cells[4])
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); run the benchmark again") from None
+
+
+def _places(path: Path) -> dict[str, str]:
+    """The place of each chunk by its own id, of those that stand in the documents."""
+    rows = ((f"{path}: line {row.line}", row.fields) for row in read_json_lines(path))
+    chunks = (validated(_OwnChunk, fields, where) for where, fields in rows)
+    return {one.id: f"{one.document}:{one.start}-{one.end}" for one in chunks if one.document}
 
 
 def _read(folder: Path) -> _Results:

@@ -43,7 +43,7 @@ def _write_runs(given: ExportSet, results: Path, folder: Path) -> dict[str, int]
         if given.chunking and system.chunking != given.chunking:
             lost[f"runs over other passages than those of {given.chunking}"] += 1
             continue
-        lines = [line for line in read_run(path) if line.golden in known]
+        lines = [line for line in read_run(path, system) if line.golden in known]
         _write(folder / path.name, _ranked(lines if given.chunking else _by_document(lines), path.stem))
     return dict(lost)
 

@@ -78,3 +78,16 @@ def test_results_over_other_documents_are_refused(tmp_path: Path) -> None:
         export(ExportSet.read(tmp_path / "demo", results=results(tmp_path, "else")), "trec", str(tmp_path / "out"))
     with pytest.raises(InputError, match=r"there is no benchmark\.json in it"):
         export(ExportSet.read(tmp_path / "demo", results=tmp_path), "trec", str(tmp_path / "out"))
+
+
+def test_chunks_with_ids_of_their_own_stand_at_their_places(tmp_path: Path) -> None:
+    found = results(tmp_path, export_set(tmp_path).corpus.hash)
+    facts = json.loads((found / "benchmark.json").read_text())
+    (found / "benchmark.json").write_text(json.dumps(facts | {"chunks": {"own": "chunks.jsonl"}}))
+    placed = {"id": "c1", "document": TEA.id, "start": 0, "end": 35}
+    (found / "chunks.jsonl").write_text(json.dumps(placed) + "\n" + json.dumps({"id": "c2", "text": "else"}) + "\n")
+    (found / "runs" / "01-own.trec").write_text(f"{HOT.id} Q0 c2 1 0.9 own\n{HOT.id} Q0 c1 2 0.8 own\n")
+    for chunking, passages in ((SENTENCES, ["c2", f"{TEA.id}:0-35"]), (None, [TEA.id])):
+        out = tmp_path / f"out-{bool(chunking)}"
+        export(ExportSet.read(tmp_path / "demo", chunking, results=found), "trec", str(out))
+        assert [line.split()[2] for line in (out / "runs" / "01-own.trec").read_text().splitlines()] == passages
