@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from flows.parameters.models import LabelParameters
+from flows.steps.ending import ended
 from flows.steps.entry import flow_with
 from flows.steps.finish import export_all, show_dataset
 from flows.steps.labelling import label_queries, labelled_work, prepare_labels
@@ -29,4 +30,4 @@ async def label(parameters: LabelParameters) -> DatasetSummary:
         summary = await write_test_set(parameters.out, unsearched(work), run.corpus, run.index)
         await show_dataset(run.corpus.name, summary, work)
         exports = await export_all(summary.folder, parameters.export, run.account)
-    return summary.model_copy(update={"exports": exports})
+    return ended(summary.model_copy(update={"exports": exports}))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from flows.cli.results.completeness import print_completeness
-from flows.cli.results.datasets import print_cost, print_funnel, print_problems
+from flows.cli.results.datasets import print_cost, print_exports, print_funnel, print_problems
 from flows.cli.terminal import duration, output, say
 from ragset.dataset import read_dataset
 from ragset.dataset.completeness import completeness_of
@@ -36,3 +36,4 @@ def print_labels(run: Run) -> None:
     print_problems(summary)
     say(f"Test set: {summary.folder}")
     say(Text("Report:   ") + Text(summary.report, style="bold"))
+    print_exports(summary.exports)

@@ -62,14 +62,14 @@ def _head(given: ExportSet, tags: tuple[str, ...]) -> dict[str, Any]:
     def whole(name: str) -> dict[str, Any]:
         return {"config_name": name, "data_files": [{"split": name, "path": f"{name}.parquet"}]}
 
-    number = len(given.goldens)
+    number, asked = len(given.goldens), [] if given.manifest.drawn_from == "queries" else ["synthetic"]
     return {
         "pretty_name": given.name,
         "language": [given.language],
         "license": "unknown",  # of the documents; whoever publishes the set knows it
         "size_categories": [next((size for limit, size in _SIZES.items() if number < limit), "n>1M")],
         "task_categories": ["text-retrieval", "question-answering"],
-        "tags": ["rag", "retrieval", "evaluation", "synthetic", "ragset", *tags],
+        "tags": ["rag", "retrieval", "evaluation", *asked, "ragset", *tags],
         "configs": [
             {"config_name": "default", "data_files": files("qrels")},
             whole("corpus"),

@@ -90,3 +90,14 @@ def test_text_of_the_manifest_ends_no_cell(tmp_path: Path) -> None:
     manifest = given.manifest.model_copy(update={"notices": ("one | two\n# <b>three",)})
     export(ExportSet("demo", given.goldens, given.corpus, manifest), "huggingface", str(tmp_path / "out"))
     assert "- one \\| two # &lt;b>three\n" in (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("kind", "asked"), [("labelled", True), ("single-chunk", False)])
+def test_queries_that_people_asked_are_not_called_synthetic(tmp_path: Path, kind: str, *, asked: bool) -> None:
+    given = export_set(tmp_path)
+    manifest = given.manifest.model_copy(update={"kind": kind})
+    export(ExportSet("demo", given.goldens, given.corpus, manifest), "huggingface", str(tmp_path / "out"))
+    card = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
+    assert ("synthetic" in head(tmp_path / "out")["tags"]) != asked
+    assert ("Look for personal data" in card) == asked
+    assert ("Queries were drawn from" in card) != asked
