@@ -42,7 +42,8 @@ def write_llamaindex(given: ExportSet, folder: Path) -> dict[str, int]:
     for name, value in ((RAG_DATASET, {"examples": examples}), (EMBEDDING_DATASET, pairs)):
         # Escaped to ASCII, because LlamaIndex reads files in the encoding of the computer.
         (folder / name).write_text(json.dumps(value, indent=1) + "\n", encoding="ascii")
-    return {f"queries without a relevant passage, in {EMBEDDING_DATASET}": len(given.goldens) - len(relevant)}
+    unanswerable = sum(not golden.evidence for golden in given.goldens)
+    return given.unreached | {f"unanswerable queries, in {EMBEDDING_DATASET}": unanswerable}
 
 
 def _author(golden: Golden, stage: str) -> dict[str, Any]:

@@ -83,7 +83,7 @@ def test_llamaindex_has_two_files(tmp_path: Path) -> None:
     pairs = json.loads((folder / "embedding_qa_dataset.json").read_text())
     assert set(pairs["relevant_docs"]) == set(pairs["queries"]) == {one.id for one in SAMPLE if one.evidence}
     assert pairs["relevant_docs"][SAMPLE[0].id] == [TEA.id, COFFEE.id]
-    assert lost["queries without a relevant passage, in embedding_qa_dataset.json"] == 1
+    assert lost["unanswerable queries, in embedding_qa_dataset.json"] == 1
 
 
 def test_autorag_needs_a_passage_for_each_span_and_any_equivalent_will_do(tmp_path: Path) -> None:
