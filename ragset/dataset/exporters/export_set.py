@@ -121,6 +121,11 @@ class ExportSet:
         """The splits of its goldens, sorted; `test` alone where there are no goldens."""
         return tuple(sorted({golden.split for golden in self.goldens})) or ("test",)
 
+    @property
+    def judged_splits(self) -> tuple[str, ...]:
+        """Those of `splits` that have a judgement."""
+        return tuple(split for split in self.splits if next(iter(self.judgements(split)), None))
+
     def judgements(self, split: str | None = None) -> Iterator[tuple[str, str, int]]:
         """Golden, passage and grade of each judgement, of one split or of all."""
         for golden in self.goldens:

@@ -1,6 +1,6 @@
 """Repositories of the Hugging Face Hub: Parquet files, and a card that says what they are."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -43,8 +43,9 @@ def write_repository(given: ExportSet, folder: Path, *, tags: tuple[str, ...], u
         ({"_id": one.id, "text": one.query, "answer": one.answer, "kind": one.kind} for one in given.goldens),
     )
     judgement = {"query-id": text, "corpus-id": text, "score": pa.int32()}
-    for split in given.splits:
+    for split in given.judged_splits:  # `datasets` refuses a split without rows
         write_parquet(folder / "qrels" / f"{split}.parquet", judgement, _judgements(given, split))
+    for split in given.splits:
         write_parquet(folder / "goldens" / f"{split}.parquet", columns(), parquet_rows(given, split))
     head = yaml.safe_dump(_head(given, tags), allow_unicode=True, sort_keys=False)
     (folder / "README.md").write_text(f"---\n{head}---\n\n{card_text(given, usage)}", encoding="utf-8")
@@ -56,8 +57,10 @@ def _judgements(given: ExportSet, split: str) -> Iterator[dict[str, Any]]:
 
 
 def _head(given: ExportSet, tags: tuple[str, ...]) -> dict[str, Any]:
-    def files(folder: str) -> list[dict[str, str]]:
-        return [{"split": split, "path": f"{folder}/{split}.parquet"} for split in given.splits]
+    def files(folder: str, splits: Iterable[str]) -> list[dict[str, str]]:
+        return [{"split": split, "path": f"{folder}/{split}.parquet"} for split in splits]
+
+    judged = files("qrels", given.judged_splits)
 
     def whole(name: str) -> dict[str, Any]:
         return {"config_name": name, "data_files": [{"split": name, "path": f"{name}.parquet"}]}
@@ -71,9 +74,9 @@ def _head(given: ExportSet, tags: tuple[str, ...]) -> dict[str, Any]:
         "task_categories": ["text-retrieval", "question-answering"],
         "tags": ["rag", "retrieval", "evaluation", *asked, "ragset", *tags],
         "configs": [
-            {"config_name": "default", "data_files": files("qrels")},
+            *([{"config_name": "default", "data_files": judged}] if judged else ()),
             whole("corpus"),
             whole("queries"),
-            {"config_name": "goldens", "data_files": files("goldens")},
+            {"config_name": "goldens", "data_files": files("goldens", given.splits)},
         ],
     }

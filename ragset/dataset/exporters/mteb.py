@@ -64,7 +64,7 @@ results = mteb.evaluate(mteb.get_model("sentence-transformers/all-MiniLM-L6-v2")
 ```
 """
     write_repository(given, folder, tags=("mteb",), usage=usage)
-    judged = [split for split in given.splits if next(given.judgements(split), None)]
+    judged = [*given.judged_splits]
     words = {
         "NAME": name,
         "SPLITS": ["test"] if "test" in judged or not judged else judged,

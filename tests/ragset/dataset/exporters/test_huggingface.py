@@ -59,10 +59,20 @@ def test_tables_hold_passages_queries_judgements_and_goldens(tmp_path: Path) -> 
     assert list(pd.read_parquet(out / "goldens" / "train.parquet")["id"]) == [BOTH.id]
 
 
-def test_a_split_without_judgements_has_an_empty_table(tmp_path: Path) -> None:
+def test_a_split_without_judgements_has_no_table_of_them(tmp_path: Path) -> None:
+    nobody = NOBODY.model_copy(update={"split": "validation"})
+    export(export_set(tmp_path, HOT, nobody), "huggingface", str(tmp_path / "out"))
+    assert [path.name for path in (tmp_path / "out" / "qrels").iterdir()] == ["test.parquet"]
+    files = {
+        one["config_name"]: [file["split"] for file in one["data_files"]] for one in head(tmp_path / "out")["configs"]
+    }
+    assert (files["default"], files["goldens"]) == (["test"], ["test", "validation"])
+
+
+def test_without_judgements_there_is_no_configuration_of_them(tmp_path: Path) -> None:
     export(export_set(tmp_path, NOBODY), "huggingface", str(tmp_path / "out"))
-    judged = pd.read_parquet(tmp_path / "out" / "qrels" / "test.parquet")
-    assert (len(judged), list(judged.columns)) == (0, ["query-id", "corpus-id", "score"])
+    names = [one["config_name"] for one in head(tmp_path / "out")["configs"]]
+    assert names == ["corpus", "queries", "goldens"]
 
 
 def test_the_card_says_how_the_set_was_made_and_what_is_known_against_it(tmp_path: Path) -> None:
