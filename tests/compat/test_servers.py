@@ -80,7 +80,12 @@ def test_mlflow(tmp_path: Path) -> None:
 
 def test_phoenix(tmp_path: Path) -> None:
     dataset, port = write_sample(tmp_path), free_port()
-    variables = {"PHOENIX_PORT": str(port), "PHOENIX_GRPC_PORT": str(free_port()), "PHOENIX_WORKING_DIR": str(tmp_path)}
+    variables = {
+        "PHOENIX_HOST": "127.0.0.1",
+        "PHOENIX_PORT": str(port),
+        "PHOENIX_GRPC_PORT": str(free_port()),
+        "PHOENIX_WORKING_DIR": str(tmp_path),
+    }
     command = [environment("phoenix") / "bin" / "phoenix", "serve"]
     address = f"http://127.0.0.1:{port}"
     with served(command, address, tmp_path / "log", **variables, PHOENIX_TELEMETRY_ENABLED="false"):
