@@ -113,7 +113,8 @@ def map_chunks(chunks: Sequence[ExistingChunk], corpus: Corpus) -> list[MappedCh
             place = span.id
         else:
             ids, score, why = found[chunk.id]
-            place, reason = ids[0], why if score < LEAST_ALIGNED else ""
+            reason = why if score < LEAST_ALIGNED else ""
+            place = ids[0] if reason else _verbatim(chunk.text, ids[0], corpus)
         # Two chunks at one place are two hits: a character beside the second tells them apart.
         number, times[place] = times[place], times[place] + 1
         mapped.append(
@@ -167,6 +168,16 @@ def _exact_places(chunks: Sequence[ExistingChunk], corpus: Corpus) -> dict[str, 
     for doc_id, members in by_document.items():
         found.update(_places_within(corpus[doc_id], members))
     return found
+
+
+def _verbatim(text: str, place: str, corpus: Corpus) -> str:
+    """The place of the very text, if it stands where its letters were found; else that of the letters."""
+    first, *others = places_of(place)
+    if others:
+        return place
+    sought, beside = clean_text(text), len(text) // 2
+    at = corpus[first.doc_id].text.find(sought, max(0, first.start - beside), first.end + beside)
+    return place if at < 0 else Span(doc_id=first.doc_id, start=at, end=at + len(sought)).id
 
 
 def _places_within(document: Document, chunks: Sequence[ExistingChunk]) -> Iterator[tuple[str, Span]]:

@@ -43,6 +43,17 @@ def test_a_text_is_found_where_it_says_with_its_document_and_without(tmp_path: P
     assert [one.id for one in found if one.reason] == ["nowhere"]
 
 
+def test_a_text_that_stands_word_for_word_is_exactly_its_own_span_without_a_name_too(tmp_path: Path) -> None:
+    # letters alone would take the signs that stand beside them, or leave those that stand apart
+    marked = Document.of(
+        "* * Black tea needs water that boils! (Four minutes are enough.) More is bitter.", source="b.md"
+    )
+    corpus = corpus_of(tmp_path / "corpus", TEA, marked)
+    for start, end in ((0, 36), (4, 36), (39, 64)):
+        (one,) = map_chunks([ExistingChunk("a", marked.text[start:end])], corpus)
+        assert one.span == Span(doc_id=marked.id, start=start, end=end)
+
+
 def test_two_chunks_at_one_place_are_two_hits_of_that_place(tmp_path: Path) -> None:
     one, other = mapped(tmp_path, ExistingChunk("a", BITTER, "tea.md"), ExistingChunk("b", BITTER.upper(), "tea.md"))
     assert one.place == f"{TEA.id}:0-35"
