@@ -63,7 +63,13 @@ class _Handler(BaseHTTPRequestHandler):
         elif known and known["datasetName"] != sent["datasetName"]:
             self._reply(409, {"message": "Item of another dataset"})
         else:
-            more = {"status": "ACTIVE", "datasetId": f"d-{sent['datasetName']}", "createdAt": NOW, "updatedAt": NOW}
+            more = {
+                "status": "ACTIVE",
+                "mediaReferences": [],
+                "datasetId": f"d-{sent['datasetName']}",
+                "createdAt": NOW,
+                "updatedAt": NOW,
+            }
             self.server.items[sent["id"]] = {"sourceTraceId": None, "sourceObservationId": None, **more, **sent}
             self._reply(200, self.server.items[sent["id"]])
 

@@ -17,8 +17,10 @@ def upload_mlflow(given: ExportSet, name: str) -> dict[str, int]:
 
     Of goldens with the same query only the first is a record.
     """
-    first = {one.query: one for one in reversed([*examples(given)])}
-    records = [_record(one) for one in reversed(first.values())]
+    first: dict[str, Example] = {}
+    for one in examples(given):
+        first.setdefault(one.query, one)
+    records = [_record(one) for one in first.values()]
     with uploading("mlflow", _VARIABLES):
         dataset = _dataset(given, upload_name(given, name))
         for start in range(0, len(records), _AT_ONCE):
