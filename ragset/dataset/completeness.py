@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -62,6 +62,11 @@ class Completeness(NamedTuple):
     """By ranking the relevant passages that it alone found."""
     at_most: float | None
     """Upper bound of the share of all relevant passages that is labelled; None without two rankings that share one."""
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """For scripts."""
+        return {**self._asdict(), "rows": [row._asdict() for row in self.rows], "alone": dict(self.alone)}
 
     @property
     def advice(self) -> str:

@@ -65,7 +65,9 @@ def test_passages_of_a_system_are_pooled_and_a_second_run_asks_nothing_again(
     assert len(goldens) + len(undecided) == 2
     assert {row.stage for row in dataset.manifest.usage} >= {"grade"}
     before, files = asked(fake), files_of(out)
-    assert command.run("label", "--config", str(config), **url(fake)).code == 0
+    again = command.run("label", "--config", str(config), "--json", **url(fake))
+    assert again.code == 0
+    assert again.json["completeness"]["queries"] == len(goldens)
     assert asked(fake) == before
     assert files_of(out) == files
 

@@ -38,6 +38,10 @@ def label(*, config: Config = None, json: Json = False, given: dict[str, Any]) -
     run = run_flow("label", asked, json=json)
     from flows.cli.results.datasets import with_spent
     from flows.cli.results.labels import print_labels
+    from ragset.dataset import read_dataset
+    from ragset.dataset.completeness import completeness_of
 
-    print_result(with_spent(run), lambda: print_labels(run), json=json)
+    labels = completeness_of(read_dataset(Path(run.result.folder)).goldens)
+    plain = {**with_spent(run), "completeness": labels and labels.plain}
+    print_result(plain, lambda: print_labels(run, labels), json=json)
     return SHORT if run.result.ended == "budget spent" else DONE
