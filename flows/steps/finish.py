@@ -2,17 +2,19 @@
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
+from pathlib import Path
 
 from prefect import get_run_logger
 
+from flows.parameters.permissions import permit
 from flows.steps.ending import ended_early
 from flows.steps.generate import GenerationResult
 from flows.steps.prepare import Prepared
-from ragset.dataset.exporters import Exported
+from ragset.dataset.exporters import EXPORTERS, Exported
 from ragset.settings import ExportSettings
 from ragset.text.query_forms import form_of, mix_of
 from tasks.dataset import DatasetSummary, Work, write_test_set
-from tasks.export import export_test_set
+from tasks.export import export_test_set, place_of
 from tasks.index import query_usage
 from tasks.run.artifacts import show_costs, show_funnel, show_report
 from tasks.run.caching import unsearched
@@ -33,6 +35,9 @@ async def write_goldens(run: Prepared, made: GenerationResult) -> DatasetSummary
 
 async def export_all(folder: str, exports: tuple[ExportSettings, ...], account: Account) -> tuple[Exported, ...]:
     """Write the dataset of the folder for other tools, where that is asked for."""
+    for asked in (one for one in exports if not EXPORTERS[one.to].uploads):
+        # A place that nobody named is beside the dataset, which need not be in a folder that the run may use.
+        permit(asked.model_copy(update={"out": place_of(Path(folder), asked)}))
     return await export_test_set(folder, exports, account) if exports else ()
 
 

@@ -7,7 +7,7 @@ from ragset.dataset.exporters.export_set import ExportSet
 from ragset.dataset.labels import KEYS
 from ragset.models import UNANSWERABLE, Golden
 
-_LABELS = frozenset(KEYS) | {"style", "shape", "evolution"}
+_LABELS = frozenset(KEYS) | {"style", "shape", "evolution", "weight"}
 
 
 class Part(NamedTuple):

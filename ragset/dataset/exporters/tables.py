@@ -80,9 +80,11 @@ def columns() -> Mapping[str, Any]:
 
 
 def labels(golden: Golden) -> dict[str, str]:
-    """The labels that are words, those that it has: style, evolution, hardness, persona and so on."""
+    """The labels that it has, as words: style, evolution, hardness, persona, how often it was asked."""
     found = labels_of(golden)
-    said = {key: golden.metadata.get(key) for key in _KINDS} | {key: getattr(found, key) for key in _LABELS}
+    said = {key: golden.metadata.get(key) for key in (*_KINDS, "weight")} | {
+        key: getattr(found, key) for key in _LABELS
+    }
     return {key: str(value) for key, value in said.items() if value}
 
 
