@@ -5,7 +5,7 @@ from typing import Any
 
 from ragset.dataset.exporters.export_set import ExportSet
 from ragset.dataset.exporters.registry import exporter
-from ragset.dataset.exporters.uploads import KEEPS, Example, description, examples, library, upload_name, uploading
+from ragset.dataset.exporters.uploads import KEEPS, Example, description, examples, library, uploading
 from ragset.errors import InputError
 
 _VARIABLES = "LANGFUSE_BASE_URL, LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY"
@@ -16,7 +16,6 @@ _RETRIES = {"max_retries": 8}  # Langfuse allows so many requests a minute; its 
 @exporter("langfuse", "a dataset at a Langfuse server", keeps=KEEPS, uploads=True, package="langfuse")
 def upload_langfuse(given: ExportSet, name: str) -> None:
     """Items have ids of dataset and golden, since an id is of one item in a whole project: a second upload updates them."""
-    name = upload_name(given, name)
     with uploading("langfuse", _VARIABLES):
         client = library("langfuse").Langfuse(tracing_enabled=False)
         if not client.auth_check():

@@ -5,7 +5,7 @@ from typing import Any
 
 from ragset.dataset.exporters.export_set import ExportSet
 from ragset.dataset.exporters.registry import exporter
-from ragset.dataset.exporters.uploads import KEEPS, Example, examples, library, upload_name, uploading
+from ragset.dataset.exporters.uploads import KEEPS, Example, examples, library, uploading
 
 _VARIABLES = "MLFLOW_TRACKING_URI (and MLFLOW_TRACKING_TOKEN, or a user and a password)"
 _AT_ONCE = 500
@@ -22,7 +22,7 @@ def upload_mlflow(given: ExportSet, name: str) -> dict[str, int]:
         first.setdefault(one.query, one)
     records = [_record(one) for one in first.values()]
     with uploading("mlflow", _VARIABLES):
-        dataset = _dataset(given, upload_name(given, name))
+        dataset = _dataset(given, name)
         for start in range(0, len(records), _AT_ONCE):
             dataset.merge_records(records[start : start + _AT_ONCE])
     return {"queries that another golden asks too": len(given.goldens) - len(records)}

@@ -2,7 +2,7 @@
 
 from ragset.dataset.exporters.export_set import ExportSet
 from ragset.dataset.exporters.registry import exporter
-from ragset.dataset.exporters.uploads import KEEPS, description, examples, library, upload_name, uploading
+from ragset.dataset.exporters.uploads import KEEPS, description, examples, library, uploading
 
 _VARIABLES = "PHOENIX_COLLECTOR_ENDPOINT and PHOENIX_API_KEY"
 _SECONDS = 600
@@ -24,5 +24,5 @@ def upload_phoenix(given: ExportSet, name: str) -> None:
     with uploading("phoenix", _VARIABLES):
         client = library("phoenix.client").Client()
         client.datasets.create_dataset(
-            name=upload_name(given, name), examples=made, dataset_description=description(given), timeout=_SECONDS
+            name=name, examples=made, dataset_description=description(given), timeout=_SECONDS
         )

@@ -121,6 +121,7 @@ def export(given: ExportSet, to: str, out: str) -> Exported:
         )
 
     if format_.uploads:
+        out = f"{out}-v{given.version}"  # a refreshed dataset stands beside the one before
         done = exported(format_.write(given, out))
     elif format_.ending:
         done = exported(_into_file(Path(out), given, format_.write))

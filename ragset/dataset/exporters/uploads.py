@@ -1,4 +1,4 @@
-"""What uploads to the servers of other tools share: their clients, names with a version, and a golden as an example."""
+"""What uploads to the servers of other tools share: their clients, and a golden as an example."""
 
 import importlib
 import re
@@ -32,11 +32,6 @@ def examples(given: ExportSet) -> Iterator[Example]:
     """One for each golden."""
     for row in rows(given):
         yield Example(row["id"], row["query"], row["answer"], row["evidence"], row["split"], details(row))
-
-
-def upload_name(given: ExportSet, name: str) -> str:
-    """The name at the server, which says the version: a refreshed dataset stands beside the one before."""
-    return f"{name}-v{given.version}"
 
 
 def description(given: ExportSet) -> str:

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from ragset.dataset.exporters import ExportSet
+from ragset.dataset.exporters import EXPORTERS, ExportSet, export, exporter
 from ragset.dataset.exporters.mlflow import upload_mlflow
 from ragset.dataset.exporters.phoenix import upload_phoenix
-from ragset.dataset.exporters.uploads import upload_name, uploading
+from ragset.dataset.exporters.uploads import uploading
 from ragset.errors import InputError
 from tests.export_sample import SAMPLE, write_sample
 
@@ -27,7 +27,17 @@ def module(monkeypatch: pytest.MonkeyPatch, name: str, **parts: Any) -> None:
 
 
 def test_a_name_says_the_version(given: ExportSet) -> None:
-    assert upload_name(given, "docs") == "docs-v1"
+    names: list[str] = []
+
+    @exporter("far", "a dataset there", keeps=[], uploads=True)
+    def write(given: ExportSet, name: str) -> None:
+        names.append(name)
+
+    try:
+        assert export(given, "far", "docs").out == "docs-v1"
+        assert names == ["docs-v1"]
+    finally:
+        del EXPORTERS["far"]
 
 
 def test_phoenix_is_sent_all_examples_with_their_ids_and_splits(
@@ -37,7 +47,7 @@ def test_phoenix_is_sent_all_examples_with_their_ids_and_splits(
     client = SimpleNamespace(datasets=SimpleNamespace(create_dataset=lambda **fields: sent.update(fields)))
     module(monkeypatch, "phoenix")
     module(monkeypatch, "phoenix.client", Client=lambda: client)
-    upload_phoenix(given, "docs")
+    upload_phoenix(given, "docs-v1")
     assert sent["name"] == "docs-v1"
     assert [one["id"] for one in sent["examples"]] == [golden.id for golden in SAMPLE]
     assert [one["splits"] for one in sent["examples"]] == [golden.split for golden in SAMPLE]
