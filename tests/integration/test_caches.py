@@ -3,8 +3,6 @@
 import json
 import shutil
 import socket
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Generator
@@ -20,6 +18,7 @@ from ragset.evaluation.results import read_results
 from ragset.models import Document
 from tests.fake_openai import Fake, fake_openai
 from tests.integration.conftest import ROOT, Command, asked, url
+from tests.integration.milvus import free_port, served
 from tests.integration.prefect import ask_prefect
 from tests.small_dataset import corpus_of, golden_of, write_small
 
@@ -210,26 +209,8 @@ def test_a_system_is_asked_in_every_run_unless_its_replies_may_be_reused(
 @pytest.fixture
 def milvus(tmp_path: Path) -> Generator[int]:
     """The port of a Milvus server."""
-    port = free_port()
-    program = str(Path(sys.executable).with_name("milvus-lite"))
-    process = subprocess.Popen(
-        [program, "server", "--data-dir", str(tmp_path / "m.db"), "--host", "127.0.0.1", "--port", str(port)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    while process.poll() is None:
-        with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-            break
-        time.sleep(0.2)
-    yield port
-    process.kill()
-    process.wait()
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
+    with served(tmp_path / "m.db") as port:
+        yield port
 
 
 def forward(port: int, to: int) -> socket.socket:

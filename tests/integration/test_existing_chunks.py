@@ -1,14 +1,21 @@
 """Chunks that exist already, as a user takes them: real Prefect, real Milvus Lite."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from ragset.dataset import problems, read_dataset
 from ragset.evaluation.results import StoredResults, read_results
+from ragset.retrieval.existing import read_existing
+from ragset.retrieval.milvus.connection import connect
+from ragset.settings import Environment, ExistingChunks
 from tests.integration.conftest import ROOT, Command
+from tests.integration.milvus import served
+from tests.ragset.retrieval.collections import LLAMA_INDEX, write_llama_index
 
 pytestmark = [pytest.mark.slow, pytest.mark.service]
 
@@ -54,6 +61,20 @@ def values(read: StoredResults, configuration: str, metrics: list[str]) -> dict[
         for metric, golden, value in rows[["metric", "golden", "value"]].itertuples(index=False)
         if metric in metrics
     }
+
+
+def test_a_collection_of_a_server_is_read_and_let_go_again(tmp_path: Path) -> None:
+    ids = write_llama_index(
+        tmp_path / "rag.db", [("Green tea turns bitter.", "tea.txt", 0)], np.ones((1, 4), np.float32)
+    )
+    with served(tmp_path / "rag.db") as port:
+        env = Environment(_env_file=None, ragset_home=tmp_path / "home")  # type: ignore[call-arg]
+        address = {"milvus": f"http://127.0.0.1:{port}", "collection": LLAMA_INDEX}
+        (chunk,) = read_existing(ExistingChunks.model_validate(address), env)
+        assert (chunk.id, chunk.text) == (ids[0], "Green tea turns bitter.")
+        with closing(connect(env.model_copy(update={"milvus_uri": address["milvus"]}))) as connection:
+            client: Any = connection.client
+            assert "NotLoad" in str(client.get_load_state(LLAMA_INDEX))
 
 
 @pytest.mark.parametrize(
