@@ -10,6 +10,7 @@ from ragset.chunking import drop_poor, split
 from ragset.chunking.semantic import Embed
 from ragset.dataset.manifest import Manifest
 from ragset.dataset.numbered import version_of
+from ragset.dataset.place import Places
 from ragset.dataset.read import read_dataset
 from ragset.dataset.relevance.qrels import gold_of, qrels
 from ragset.documents.corpus import Corpus
@@ -158,6 +159,16 @@ class ExportSet:
         alone = {key: [[piece] for pieces in sets for piece in pieces] for key, sets in gold.items()}
         found = qrels(alone, ids)
         return {key: [[ids[id_] for id_ in one] for one in found.get(key, ())] for key in gold}
+
+    def where(self, golden: Golden) -> list[str]:
+        """The file, page and headings of each span of its evidence."""
+        return [self._where[span] for span in golden.evidence]
+
+    @cached_property
+    def _where(self) -> Mapping[Span, str]:
+        places, spans = Places(self.corpus), [span for golden in self.goldens for span in golden.evidence]
+        spans.sort(key=lambda span: span.doc_id)
+        return dict(zip(spans, (str(places.of(span)) for span in spans), strict=True))
 
     @cached_property
     def _texts(self) -> Mapping[Span, str]:

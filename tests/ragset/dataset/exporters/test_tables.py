@@ -19,7 +19,7 @@ def test_a_json_line_has_all_of_a_golden_with_the_texts_of_its_evidence(tmp_path
     assert row["evidence"] == ["Green tea turns bitter above 80 °C.", "Steep it for two minutes."]
     assert (row["spans"], row["grades"]) == ([f"{TEA.id}:0-35", f"{TEA.id}:36-61"], [2, 1])
     assert row["equivalents"] == ["Coffee is brewed at 93 °C or above."]
-    assert (row["titles"], row["sources"]) == (["Tea"], ["tea.md"])
+    assert (row["titles"], row["sources"], row["places"]) == (["Tea"], ["tea.md"], ["tea.md", "tea.md"])
     assert row["relevant"] == [{"id": TEA.id, "grade": 2}, {"id": COFFEE.id, "grade": 2}]
     assert (row["metadata"], row["lineage"]) == (BOTH.metadata, [step.model_dump() for step in BOTH.lineage])
     assert done.lost == {"documents": 2}
