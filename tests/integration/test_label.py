@@ -33,9 +33,6 @@ def test_queries_over_the_example_corpus_are_answered_or_found_to_have_no_answer
     page = (out / "report.html").read_text()
     assert "How complete the labels are" in page
     assert "pool depth" in command.run("show", str(out)).out
-    refused = command.run("refresh", str(out), "--documents", "examples/corpus")
-    assert refused.code == 2
-    assert "only single-chunk and multi-chunk can be refreshed" in refused.err
 
 
 def test_passages_of_a_system_are_pooled_and_a_second_run_asks_nothing_again(
