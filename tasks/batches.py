@@ -207,7 +207,7 @@ async def search_round_trip(index: IndexFile, batch: Batch, checks: CheckSetting
         with open_store(Environment()) as store:
             return search_for_evidence(batch.candidates, IndexSearch(index.open(), store, embed), checks)
 
-    async with embedding(index.embedded_by, account) as embedder:
+    async with embedding(index.embedded_by, account, queries=True) as embedder:
         try:
             outcomes = await in_thread(search)
         except BudgetSpent:

@@ -107,7 +107,7 @@ async def pool_queries(
                 candidates.append(pooled(bare, found, _chunks(found, opened, documents)))
         return PoolResult(candidates=tuple(candidates), embedded=tuple(texts), too_long=too_long)
 
-    async with embedding(index.embedded_by, account) as embedder:
+    async with embedding(index.embedded_by, account, queries=True) as embedder:
         try:
             return await in_thread(pool)
         except BudgetSpent as error:

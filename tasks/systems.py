@@ -56,7 +56,7 @@ async def retrieve_run(
 ) -> RetrievalResult:
     """`ragset.retrieval.search.retrieve` for all queries."""
     texts = [query for _, query in queries]
-    async with embedding(embedded_by, account) as embedder:
+    async with embedding(embedded_by, account, queries=True) as embedder:
 
         def search() -> RetrievalResult:
             opened = index.open()

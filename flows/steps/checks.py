@@ -28,7 +28,8 @@ from ragset.generation.query_samples import read_samples
 from ragset.generation.stage import Setup
 from ragset.llm.endpoint import endpoint
 from ragset.retrieval.existing import check_existing
-from ragset.settings import AUTO, LOCAL, OFFLINE, Environment
+from ragset.settings import AUTO, LLAMAINDEX, LOCAL, OFFLINE, Environment
+from ragset.settings.llamaindex import find_class
 from tasks.export import check_exports
 
 
@@ -146,6 +147,8 @@ def _documents_of(parameters: Mapping[str, Any]) -> str:
 def _check_model(model: str, kind: str = "model") -> None:
     if kind == "embedding" and model.startswith(LOCAL):
         _check_local(f"embedding {model}")
+    elif kind == "embedding" and model.startswith(LLAMAINDEX):
+        find_class(f"embedding {model}", "embeddings", model.removeprefix(LLAMAINDEX))
     elif model not in {AUTO, OFFLINE}:
         endpoint(Environment(), f"{kind} {model}")
 

@@ -54,6 +54,7 @@ def find_earlier(asked: RefreshParameters) -> Earlier:
     before, gone = _without_gone(manifest.parameters)
     then: dict[str, Any] = before.get("documents") or {}
     documents = asked.documents.model_dump()
+    documents["readers"] = documents["readers"] or then.get("readers", [])
     documents["drop_references"] = then.get("drop_references", documents["drop_references"])
     documents["corpus"] = documents["corpus"] or then.get("corpus", "")
     given = {name: value for name in ("generator", "critic", "budget") if (value := getattr(asked, name)) is not None}

@@ -92,6 +92,7 @@ def _job(place: str | bytes, source: str, kind: str, settings: DocumentSettings,
         drop_references=settings.drop_references,
         max_bytes=settings.max_bytes,
         text_field=settings.text_field,
+        reader=next((one for one in settings.readers if one.extension == kind), None),
         seconds=settings.read_timeout,
     )
 

@@ -16,9 +16,11 @@ from typing import Any, NamedTuple
 
 from ragset.documents.cleaning import clean_text
 from ragset.documents.formats import Opened, Read, is_table, read_file
+from ragset.documents.formats.llamaindex import read_with_llamaindex
 from ragset.documents.pages import METADATA as PAGES
 from ragset.documents.pages import take_page_marks
 from ragset.errors import DocumentError, Stopped
+from ragset.settings import FileReader
 
 _MEMORY = 4 << 30  # bytes of address space of the process that reads
 _TOO_MUCH = f"needs more than {_MEMORY >> 30} GB of memory to be read; split the file"
@@ -35,6 +37,7 @@ class Job(NamedTuple):
     drop_references: bool
     max_bytes: int
     text_field: str
+    reader: FileReader | None  # that the settings name for its extension
     seconds: float  # for a document: a file, or a row of a table
 
 
@@ -124,7 +127,8 @@ def serve(number: int) -> None:
 def _read(job: Job) -> Iterator[Read | DocumentError]:
     try:
         with io.BytesIO(job.place) if isinstance(job.place, bytes) else Path(job.place).open("rb") as file:
-            for found in read_file(Opened(file, job.source, job.kind, job.charset, job.max_bytes, job.text_field)):
+            opened = Opened(file, job.source, job.kind, job.charset, job.max_bytes, job.text_field)
+            for found in read_with_llamaindex(opened, job.reader) if job.reader else read_file(opened):
                 yield _cleaned(found, job) if isinstance(found, Read) else found
     except DocumentError as error:
         yield error

@@ -17,6 +17,7 @@ from ragset.settings import (
     Settings,
 )
 from ragset.settings.addresses import Address
+from ragset.settings.llamaindex import called
 
 NO_RERANKER = "none"
 CROSS_ENCODER = "cross-encoder:"
@@ -125,7 +126,9 @@ class Configuration(Model):
         read = "" if self.final == usual["final"].default else f" top{self.final}"
         parts = (
             self.chunking.name,
-            f"{_short(self.embedding.model, LOCAL)}{dimensions}" if self.embeds else "",
+            f"{called(_short(self.embedding.model, LOCAL), self.embedding.arguments)}{dimensions}"
+            if self.embeds
+            else "",
             f"{self.retrieval.name}{deep}",
             self.ranking,
             f"{self.reading}{read}" if self.reading else "",

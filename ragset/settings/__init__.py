@@ -3,7 +3,13 @@
 from ragset.settings.asking import ApprovalSettings, Budget, ModelSettings
 from ragset.settings.base import AUTO, LOCAL, OFFLINE, Names, Settings
 from ragset.settings.chunks import ChunkFields, ExistingChunks
-from ragset.settings.documents import ChunkingSettings, DocumentSettings, EmbeddingSettings, RetrievalSettings
+from ragset.settings.documents import (
+    ChunkingSettings,
+    DocumentSettings,
+    EmbeddingSettings,
+    FileReader,
+    RetrievalSettings,
+)
 from ragset.settings.environment import Environment
 from ragset.settings.export import ExportSettings
 from ragset.settings.llamaindex import LLAMAINDEX
@@ -32,6 +38,7 @@ __all__ = [
     "Environment",
     "ExistingChunks",
     "ExportSettings",
+    "FileReader",
     "ModelSettings",
     "Names",
     "PassageSamplingSettings",

@@ -11,6 +11,24 @@ from ragset.settings.llamaindex import LLAMAINDEX, Arguments, ArgumentsDict, cal
 from ragset.settings.registry import listed, named
 
 
+class FileReader(Settings):
+    """A reader of LlamaIndex for files of an extension."""
+
+    model_config = ConfigDict(title="Reader")
+
+    extension: str = Field(pattern=r"^\.[a-z0-9]+$", title="Extension")
+    """Extension of the files, such as .epub."""
+    llamaindex: Annotated[str, Names.FUNCTION] = Field(min_length=1, title="Reader of LlamaIndex")
+    """Class such as `EpubReader`, of an installed package llama-index-readers-…, or `module:Class`."""
+    arguments: Arguments = Field(default_factory=ArgumentsDict, title="Arguments of the reader")
+    """Arguments of the class, by name."""
+
+    @model_validator(mode="after")
+    def _named(self) -> Self:
+        check_class_name(self.llamaindex)
+        return self
+
+
 class DocumentSettings(Settings):
     """The texts, and how to clean them."""
 
@@ -25,6 +43,8 @@ class DocumentSettings(Settings):
     """Remove a References, Bibliography or External links section at the end of each document."""
     text_field: str = Field(default="text", min_length=1, title="Text field")
     """Field of JSON objects, and column of tables, that holds the text of a document."""
+    readers: tuple[FileReader, ...] = Field(default=(), title="Readers")
+    """Readers of LlamaIndex for formats that ragset does not read, or for those that they read better."""
     allow_private_hosts: bool = Field(default=False, title="Allow private hosts")
     """Also fetch pages from private and loopback addresses. Leave this off for addresses that others wrote."""
     timeout: float = Field(default=20.0, gt=0, le=600, title="Time-out of a page, in seconds")
@@ -108,14 +128,28 @@ class EmbeddingSettings(Settings):
 
     model: Annotated[str, Names.MODEL] = Field(default=AUTO, min_length=1, title="Embedding model")
     """`offline` (hashed n-grams: lexical, no download), `local:NAME-OR-FOLDER` (sentence-transformers), or the
-    name of a model at the OpenAI-compatible endpoint. `auto`: an embedding model that the endpoint lists, if the run asks
+    name of a model at the OpenAI-compatible endpoint. `llamaindex:CLASS` is an embedding of LlamaIndex. `auto`: an embedding model that the endpoint lists, if the run asks
     language models there; else `offline`."""
+    arguments: Arguments = Field(default_factory=ArgumentsDict, title="Arguments of an embedding of LlamaIndex")
+    """`llamaindex:` only: arguments of the class, such as {model_name: nomic-embed-text}; keys are read from the environment."""
     dimensions: int | None = optional("Dimensions", "A number", "The model's own", ge=2, le=32_768)
     """Length of the vectors, for models that can shorten them; empty: the model's default (512 for `offline`)."""
     batch_size: int = Field(default=128, ge=1, le=2048, title="Texts per request")
     """Number of texts in one request."""
     timeout: float = Field(default=60.0, gt=0, le=3600, title="Time-out in seconds")
     """Seconds after which a request fails."""
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if self.model.startswith(LLAMAINDEX):
+            check_class_name(self.model.removeprefix(LLAMAINDEX))
+            if self.dimensions:
+                raise ValueError(
+                    f"{self.model}: dimensions are an argument of the class, where it has such; write them there"
+                )
+        elif self.arguments:
+            raise ValueError(f"arguments: {self.model} takes none; they are for {LLAMAINDEX}CLASS")
+        return self
 
     @property
     def free(self) -> bool:

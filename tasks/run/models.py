@@ -19,7 +19,7 @@ from ragset.llm.usage import load_prices
 from ragset.models import Model
 from ragset.retrieval.embedding import BatchEmbedder, Embedder, connect_embedder
 from ragset.retrieval.embedding.stored import EmbeddingStore, StoredEmbedder
-from ragset.settings import OFFLINE, Budget, EmbeddingSettings, Environment, ModelSettings
+from ragset.settings import LLAMAINDEX, OFFLINE, Budget, EmbeddingSettings, Environment, ModelSettings
 from tasks.limits import Limits
 from tasks.run.logs import set_up_logs
 from tasks.run.progress import Progress, progress
@@ -51,7 +51,7 @@ class _Clients:
         self._clients: dict[ModelSettings, OpenAIClient] = {}
         self._budgets: dict[Account, BudgetTracker] = {}
         self._journaled: dict[tuple[ModelSettings, Account], Journaled] = {}
-        self._embedders: dict[EmbeddingSettings, Embedder] = {}
+        self._embedders: dict[tuple[EmbeddingSettings, bool], Embedder] = {}
         self._connecting = threading.Lock()
 
     @cached_property
@@ -78,11 +78,12 @@ class _Clients:
             )
         return self._journaled[key]
 
-    def embedder(self, settings: EmbeddingSettings, account: Account) -> Embedder:
+    def embedder(self, settings: EmbeddingSettings, account: Account, queries: bool) -> Embedder:
+        key = settings, queries and settings.model.startswith(LLAMAINDEX)  # others make no difference
         with self._connecting:  # loading a local model takes seconds: once is enough
-            if settings not in self._embedders:
-                self._embedders[settings] = connect_embedder(settings, self.env, self.limits.in_thread)
-            found = self._embedders[settings]
+            if key not in self._embedders:
+                self._embedders[key] = connect_embedder(settings, self.env, self.limits.in_thread, queries=queries)
+            found = self._embedders[key]
         if not isinstance(found, BatchEmbedder):
             return found
         budget = None if settings.free else self._budget(account)
@@ -152,10 +153,12 @@ async def connected(
 
 
 @asynccontextmanager
-async def embedding(settings: EmbeddingSettings, account: Account) -> AsyncGenerator[Embedder]:
-    """The embedder of these settings, on that account, within the limits of all models; it blocks."""
+async def embedding(
+    settings: EmbeddingSettings, account: Account, *, queries: bool = False
+) -> AsyncGenerator[Embedder]:
+    """The embedder of these settings (of `queries` or of chunks), on that account, within the limits of all models; it blocks."""
     async with _using() as shared:
-        yield await in_thread(shared.embedder, settings, account)
+        yield await in_thread(shared.embedder, settings, account, queries)
 
 
 @asynccontextmanager

@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 from ragset.llm.limiter import BlockingSharedLimit
 from ragset.retrieval.embedding.requests import Answer
 from ragset.retrieval.embedding.vectors import Vectors, check_vectors, normalised
-from ragset.settings import AUTO, LOCAL, OFFLINE, EmbeddingSettings, Environment
+from ragset.settings import AUTO, LLAMAINDEX, LOCAL, OFFLINE, EmbeddingSettings, Environment
 
 __all__ = ["BatchEmbedder", "Embedder", "Vectors", "check_vectors", "connect_embedder", "embeddings", "normalised"]
 
@@ -45,7 +45,7 @@ class BatchEmbedder(Embedder, Protocol):
         ...
 
 
-Connect = Callable[[EmbeddingSettings, Environment, BlockingSharedLimit], Embedder]
+Connect = Callable[[EmbeddingSettings, Environment, BlockingSharedLimit, bool], Embedder]
 
 
 def _offline(settings: EmbeddingSettings, *_: object) -> Embedder:
@@ -60,18 +60,31 @@ def _local(settings: EmbeddingSettings, *_: object) -> Embedder:
     return LocalEmbedder(settings.model.removeprefix(LOCAL), settings)
 
 
+def _llamaindex(settings: EmbeddingSettings, _env: Environment, _limit: BlockingSharedLimit, queries: bool) -> Embedder:
+    from ragset.retrieval.embedding.llamaindex import LlamaIndexEmbedder
+
+    return LlamaIndexEmbedder(settings, queries=queries)
+
+
 # By the model's name, or by its prefix up to the colon. Any other model is one of the endpoint. `auto` that nobody has settled,
 # as where no model is named, is offline.
-embeddings: dict[str, Connect] = {OFFLINE: _offline, AUTO: _offline, LOCAL: _local}
+embeddings: dict[str, Connect] = {OFFLINE: _offline, AUTO: _offline, LOCAL: _local, LLAMAINDEX: _llamaindex}
 
 
 def connect_embedder(
-    settings: EmbeddingSettings, env: Environment, shared_limit: BlockingSharedLimit = nullcontext
+    settings: EmbeddingSettings,
+    env: Environment,
+    shared_limit: BlockingSharedLimit = nullcontext,
+    *,
+    queries: bool = False,
 ) -> Embedder:
-    """The embedder that `settings` name. Nothing is sent before the first text; each request enters `shared_limit`."""
+    """The embedder that `settings` name. Nothing is sent before the first text; each request to the endpoint enters `shared_limit`.
+
+    With `queries`, as queries are embedded, where the model makes a difference.
+    """
     prefix, colon, _ = settings.model.partition(":")
     if connect := embeddings.get(prefix + colon):
-        return connect(settings, env, shared_limit)
+        return connect(settings, env, shared_limit, queries)
     from ragset.retrieval.embedding.endpoint import EndpointEmbedder
 
     return EndpointEmbedder(settings, env, shared_limit)

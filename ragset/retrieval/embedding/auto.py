@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ragset.documents.http_status import is_transient
 from ragset.errors import InputError, LLMUnavailable
 from ragset.llm.endpoint import OPENAI, endpoint
-from ragset.settings import AUTO, LOCAL, OFFLINE, EmbeddingSettings, Environment
+from ragset.settings import AUTO, LLAMAINDEX, LOCAL, OFFLINE, EmbeddingSettings, Environment
 
 logger = logging.getLogger(__name__)
 
@@ -38,8 +38,8 @@ def settle(settings: EmbeddingSettings, models: Iterable[str], env: Environment)
 
 def embedding_model(names: Iterable[str]) -> str | None:
     """Which of these models of an endpoint embeds text, by its name; of several the same one in any order of `names`."""
-    # An endpoint cannot have a folder of this machine loaded.
-    there = [name for name in names if not name.startswith(LOCAL)]
+    # An endpoint cannot have a folder or a class of this machine loaded.
+    there = [name for name in names if not name.startswith((LOCAL, LLAMAINDEX))]
     found = sorted(name for name in there if _EMBEDS.search(name.lower()) and not _OTHERWISE.search(name.lower()))
     return _PREFERRED if _PREFERRED in found else next(iter(found), None)
 

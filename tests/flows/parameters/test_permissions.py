@@ -178,7 +178,7 @@ def test_a_command_is_limited_where_the_operator_says_so(monkeypatch: pytest.Mon
 
 
 PLAIN = {
-    "audience", "baseline", "closed_book_reader", "collection", "corpus", "document", "end", "field", "id", "label", "language",
+    "audience", "baseline", "closed_book_reader", "collection", "corpus", "document", "end", "extension", "field", "id", "label", "language",
     "model", "name", "primary", "splits", "start", "text", "text_field", "to", "vector", "voice",
 }  # fmt: skip
 """Parameters of text that name nothing outside the run; a `model` or `reader` is one at the endpoint. Think before you add one."""
@@ -213,3 +213,10 @@ def test_classes_of_llamaindex_are_those_of_the_environment(monkeypatch: pytest.
     check(chunking("llamaindex:my_module:Parser"))
     with pytest.raises(InputError, match="os:system"):
         check(chunking("llamaindex:os:system"))
+    documents = {"sources": ["docs"]}
+    embedding = IndexParameters.model_validate({"documents": documents, "embedding": {"model": "llamaindex:os:system"}})
+    with pytest.raises(InputError, match=r"^embedding\.model: .*'os:system'.*RAGSET_SYSTEMS"):
+        check(embedding)
+    reader = {"extension": ".epub", "llamaindex": "EpubReader"}
+    with pytest.raises(InputError, match=r"^documents\.readers\.llamaindex: .*'EpubReader'.*RAGSET_SYSTEMS"):
+        check(index("docs", readers=[reader]))

@@ -54,7 +54,7 @@ def test_reading_that_is_not_finished_leaves_no_process(tmp_path: Path) -> None:
     path.write_text('{"text": "One."}\n' * 100_000)
     before = _children()
     readers = Readers()
-    rows = readers.read(Job(str(path), "rows.jsonl", ".jsonl", None, False, 1_000, "text", 60))
+    rows = readers.read(Job(str(path), "rows.jsonl", ".jsonl", None, False, 1_000, "text", None, 60))
     assert next(rows).source == "rows.jsonl:1"
     (child,) = _children() - before
     rows.close()
