@@ -1,6 +1,7 @@
 """Drafts the first query of a chunk, in one of several styles."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 from ragset.errors import InputError
@@ -12,9 +13,10 @@ from ragset.generation.weighted_choice import choose
 from ragset.llm.ask import Complaint
 from ragset.llm.prompts import Prompt
 from ragset.llm.replies import KeyphraseDraft, NearMiss, Reply
-from ragset.models import UNANSWERABLE, Candidate
+from ragset.models import UNANSWERABLE, Candidate, Chunk
 from ragset.settings import OFFLINE, ContextWritingSettings, WritingSettings
 from ragset.text.query_forms import QueryForm
+from ragset.text.sentences import sure_sentences
 
 NOTHING = "nothing_to_ask"
 NEAR_MISS = Question("draft_unanswerable", "generator", NearMiss)
@@ -112,7 +114,24 @@ async def draft_near_miss(candidate: Candidate, case: Case) -> Candidate:
 def _shown(candidate: Candidate, case: Case) -> dict[str, str]:
     chunk, setup = candidate.chunks[0], case.setup
     audience = setup.writing.audience or setup.portrait
-    return {"chunk": chunk.text, "title": chunk.section, **({"audience": audience} if audience else {})}
+    shown = {
+        "chunk": chunk.text,
+        "title": chunk.section,
+        "focus": _focus(chunk, case.language_of(candidate), setup.seed),
+    }
+    return {**shown, **({"audience": audience} if audience else {})}
+
+
+def _focus(chunk: Chunk, language: str, seed: int) -> str:
+    """The sentence at a random place of the chunk, empty where there is one alone.
+
+    Without it models ask for what a passage says most, while people also ask for details, which are harder to find.
+    """
+    edges = [0, *sure_sentences(chunk.text, language or "en"), len(chunk.text)]
+    sentences = [part for start, end in pairwise(edges) if (part := chunk.text[start:end].strip())]
+    if len(sentences) < 2:
+        return ""
+    return sentences[int(choose({str(at): len(one) for at, one in enumerate(sentences)}, seed, "focus", chunk.id))]
 
 
 def query_of(reply: Any) -> str:

@@ -136,15 +136,44 @@ async def test_a_voice_is_shown_after_the_passage_and_its_persona_recorded() -> 
     outcome, llm = await voiced("who built salisbury tower clock")
     assert isinstance(outcome, Candidate)
     assert outcome.metadata == {"style": "open", "persona": "night nurse"}
-    assert llm.requests[0].inputs == {"chunk": CHUNK.text, "title": "Tower clocks", **SHOWN.inputs}
+    shown = {"chunk": CHUNK.text, "title": "Tower clocks", "focus": llm.requests[0].inputs["focus"]}
+    assert llm.requests[0].inputs == {**shown, **SHOWN.inputs}
     case = llm.requests[0].messages[-1].content
     places = [case.index(part) for part in (CHUNK.text, "night nurse: no punctuation", "clock runs", "boiler lockout")]
     assert places == sorted(places)
 
 
-async def test_without_a_voice_a_model_is_sent_the_passage_with_its_title() -> None:
+async def test_without_a_voice_a_model_is_sent_the_passage_with_its_title_and_a_sentence() -> None:
     _, llm = await voiced(QUERY, voice=PLAIN)
-    assert llm.requests[0].messages[-1].content == f"<title>Tower clocks</title>\n<chunk>\n{CHUNK.text}\n</chunk>"
+    sent = llm.requests[0].messages[-1].content
+    assert sent.startswith(f"<title>Tower clocks</title>\n<chunk>\n{CHUNK.text}\n</chunk>\n<focus>")
+    assert sent.rpartition("\n")[2].startswith("Ask about what this sentence of the passage says")
+
+
+async def test_each_sentence_of_a_passage_is_drawn_by_its_length() -> None:
+    text = (
+        "The bell rings. "
+        + "The foliot of the Salisbury clock swings to and fro, and its weights set the pace of it all."
+    )
+    drawn = []
+    for seed in range(300):
+        llm = Scripted({STYLES["open"].prompt: [NONE]})
+        await outcome_of(
+            "draft",
+            candidate(chunk=CHUNK.model_copy(update={"text": text})),
+            llm,
+            Setup(WritingSettings(styles={"open": 1}), seed=seed),
+        )
+        drawn.append(llm.requests[0].inputs["focus"])
+    assert set(drawn) == {"The bell rings.", text.removeprefix("The bell rings. ")}
+    assert 0.05 < drawn.count("The bell rings.") / 300 < 0.25  # 15 of 106 characters
+
+
+async def test_a_passage_of_one_sentence_has_no_focus() -> None:
+    llm = Scripted({STYLES["open"].prompt: [NONE]})
+    one = candidate(chunk=CHUNK.model_copy(update={"text": "The bell rings at noon."}))
+    await outcome_of("draft", one, llm, Setup(WritingSettings(styles={"open": 1})))
+    assert "<focus>" not in llm.requests[0].messages[-1].content
 
 
 @pytest.mark.parametrize(
@@ -186,5 +215,5 @@ def test_a_prompt_of_ones_own_without_a_place_for_voices_is_an_error_that_names_
     )
     own = {**prompts, "draft_open_query": bare}
     check_style_inputs(own, WritingSettings())
-    with pytest.raises(InputError, match=r"draft_open_query@5: has no place for persona and samples"):
+    with pytest.raises(InputError, match=r"draft_open_query@6: has no place for persona and samples"):
         check_style_inputs(own, asked)

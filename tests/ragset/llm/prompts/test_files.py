@@ -142,7 +142,7 @@ def test_an_override_may_leave_optional_inputs_out_and_has_none_of_its_own(tmp_p
     drafting = (builtin_folder() / "draft_open_query.md").read_text(encoding="utf-8")
     head, _, user = drafting.partition("## user\n")
     bare = (
-        head.replace("optional: [title, audience, persona, samples, form]\n", "")
+        head.replace("optional: [title, focus, audience, persona, samples, form]\n", "")
         + "## user\n<chunk>{{ chunk }}</chunk>\n"
     )
     write(tmp_path, bare, "draft_open_query.md")
@@ -151,7 +151,7 @@ def test_an_override_may_leave_optional_inputs_out_and_has_none_of_its_own(tmp_p
         user, f"{user}<mood>{{{{ mood }}}}</mood>"
     )
     write(tmp_path, mood, "draft_open_query.md")
-    with pytest.raises(PromptError, match=r"draft_open_query\.md: optional: no mood here, only title, audience"):
+    with pytest.raises(PromptError, match=r"draft_open_query\.md: optional: no mood here, only title, focus, audience"):
         load_prompt("draft_open_query", folder=tmp_path)
 
 

@@ -32,7 +32,7 @@ def test_such_a_prompt_has_a_digest_of_its_own_for_each_language_and_the_same_na
     prompt = load_prompt("draft_open_query")
     german, french = written_in(prompt, "de"), written_in(prompt, "fr")
     assert len({prompt.digest, german.digest, french.digest}) == 3
-    assert german.key == prompt.key == "draft_open_query@4"
+    assert german.key == prompt.key
     assert written_in(prompt, "de").digest == german.digest
 
 
