@@ -97,7 +97,7 @@ def environment(home: Path, uri: str | None) -> Environment:
 def test_an_added_store_and_an_added_embedding_index_and_find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     memory: VectorStore = MemoryStore()
     monkeypatch.setitem(stores, "memory", StoreKind(lambda _env: memory))
-    monkeypatch.setitem(embeddings, "letters", lambda _settings, _env, _limit: LetterEmbedder())
+    monkeypatch.setitem(embeddings, "letters", lambda _settings, _env, _limit, _queries: LetterEmbedder())
     env = environment(tmp_path, "memory://")
     embedder = connect_embedder(EmbeddingSettings(model="letters"), env)
     with open_store(env) as store:
