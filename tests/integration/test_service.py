@@ -257,7 +257,7 @@ def test_a_run_is_asked_for_in_the_form_watched_and_read(
     open_form(ui, "single-chunk")
     goldens = ui.get_by_role("tabpanel", name="A number").first.get_by_role("spinbutton")
     expect(goldens).to_have_value("40")
-    strategy = ui.get_by_role("button", name="Select Strategy")
+    strategy = ui.get_by_role("button", name="Select Built in")
     expect(strategy).to_have_text("recursive")
 
     # A bad value is refused by the form itself, and says why.
