@@ -10,7 +10,7 @@ from ragset.dataset.completeness import judged_of
 from tests.fake_openai import Fake
 from tests.integration.conftest import Command, asked, files_of, url
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.service]
 
 
 def test_queries_over_the_example_corpus_are_answered_or_found_to_have_no_answer(
