@@ -46,7 +46,7 @@ def test_deepeval(given: ExportSet, tmp_path: Path) -> None:
     assert [one["input"] for one in goldens] == [golden.query for golden in SAMPLE]
     assert [one["expected_output"] for one in goldens] == [golden.answer for golden in SAMPLE]
     assert [one["context"] for one in goldens] == evidence()
-    assert [one["source_file"] for one in goldens] == ["tea.md", "tea.md", "milk.txt", None, "tea.md"]
+    assert [one["source_file"] for one in goldens] == ["tea.md", "coffee.md", "milk.txt", None, "tea.md"]
     told = [one["additional_metadata"] for one in goldens]
     assert [one["split"] for one in told] == [golden.split for golden in SAMPLE]
     assert [one["kind"] for one in told] == [golden.kind for golden in SAMPLE]
