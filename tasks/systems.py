@@ -9,13 +9,12 @@ from ragset.dataset.relevance.qrels import gold_of, grades_of
 from ragset.evaluation.grid import ExternalSystem
 from ragset.evaluation.metrics.scores import Bounds, Score
 from ragset.evaluation.results import RetrievalResult
-from ragset.evaluation.scoring import score_retrieval
+from ragset.evaluation.scoring import score_retrieval, token_counter
 from ragset.evaluation.systems import ask_system
-from ragset.models import Golden, Model, Span
+from ragset.models import Golden, Model
 from ragset.retrieval.search import retrieve
 from ragset.retrieval.stores import open_store
 from ragset.settings import EmbeddingSettings, Environment, RetrievalSettings
-from ragset.text.tokens import count_tokens
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
 from tasks.run.caching import JSON, RETRIED, keyed_by
@@ -114,15 +113,7 @@ async def score_run(
 
     def score() -> list[Score]:
         documents = corpus.open()
-        counted: dict[Span, int] = {}
-
-        def tokens(span: Span) -> int:
-            if span not in counted:
-                # Of a passage that is not in the corpus nothing but its length in characters is known.
-                known = span.doc_id in documents
-                counted[span] = count_tokens(documents.text(span)) if known else max(1, (span.end - span.start) // 4)
-            return counted[span]
-
+        tokens = token_counter(documents)
         gold, grades = gold_of(goldens, documents), grades_of(goldens)
         known = ids if ids is not None or index is None else index.open().ids
         return score_retrieval(ranked.hits, gold, known, cutoffs=cutoffs, budgets=budgets, tokens=tokens, grades=grades)

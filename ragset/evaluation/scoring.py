@@ -3,12 +3,14 @@
 from collections.abc import Callable, Sequence
 
 from ragset.dataset.relevance.qrels import NO_GRADES, Gold, Grades, qrels
+from ragset.documents.corpus import Corpus
 from ragset.evaluation.metrics.ranking import ranking_scores, with_unaligned
 from ragset.evaluation.metrics.registry import answer_metrics, has_mean
 from ragset.evaluation.metrics.scores import UNKNOWN, Score
 from ragset.evaluation.metrics.spans import recall_at_tokens, span_scores
 from ragset.evaluation.results.model import Run
 from ragset.models import Golden, Span
+from ragset.text.tokens import count_tokens
 
 
 def score_retrieval(
@@ -42,6 +44,20 @@ def score_retrieval(
         score if score.golden in run or not has_mean(score.metric) else score._replace(bounds=UNKNOWN)
         for score in scores
     ]
+
+
+def token_counter(corpus: Corpus) -> Callable[[Span], int]:
+    """A function that counts the tokens of a span, each span once."""
+    counted: dict[Span, int] = {}
+
+    def tokens(span: Span) -> int:
+        if span not in counted:
+            # Of a passage that is not in the corpus nothing but its length in characters is known.
+            known = span.doc_id in corpus
+            counted[span] = count_tokens(corpus.text(span)) if known else max(1, (span.end - span.start) // 4)
+        return counted[span]
+
+    return tokens
 
 
 def score_answer(golden: Golden, answer: str | None) -> dict[str, float]:

@@ -1,13 +1,13 @@
 """The primary metric for goldens of each kind, document and label."""
 
 import math
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ragset.dataset.labels import KEYS, labels_of
+from ragset.evaluation.golden_groups import ORDER, Groups, by_document, by_label, by_overlap
 from ragset.evaluation.metrics.resample import Interval, clusters_of, intervals
 from ragset.evaluation.results.model import Results
 from ragset.evaluation.results.report.board import Board, Entry
@@ -21,12 +21,6 @@ FEW = 10
 """A group of fewer goldens says little."""
 _LINEAGE = {"style": "draft", "evolution": "evolve"}
 _KNOWN = ("style", "shape", "evolution", "hops")
-_ORDER = {
-    "hardness": ("easy", "medium", "hard"),
-    "split": ("train", "validation", "test"),
-    "overlap": ("low", "middle", "high"),
-}
-"""By the first word of a group's name; other groups go by size."""
 _DRAWS = 1_000
 _MEASURED: Mapping[str, Callable[[Golden], str]] = {
     "kind": lambda golden: golden.kind,
@@ -35,8 +29,6 @@ _MEASURED: Mapping[str, Callable[[Golden], str]] = {
     "closed_book": lambda golden: labels_of(golden).closed_book,
     "round_trip": lambda golden: labels_of(golden).found,
 }
-
-Groups = Mapping[str, Sequence[str]]
 
 
 class Group(NamedTuple):
@@ -70,11 +62,11 @@ def breakdowns(results: Results, board: Board) -> list[Breakdown]:
     # Retrieval is not scored of a query without evidence, nor an abstention where there is an answer.
     scored = {golden for _, golden in scores}
     goldens = [golden for golden in results.goldens if golden.id in scored]
-    measured = {title: _single(goldens, of) for title, of in _MEASURED.items()}
-    measured |= {"overlap": _thirds(goldens), "document": _documents(results, goldens)}
+    measured = {title: by_label(goldens, of) for title, of in _MEASURED.items()}
+    measured |= {"overlap": by_overlap(goldens), "document": by_document(goldens, results.corpus)}
     fields = {field for golden in goldens for field in golden.metadata} - {*_KNOWN, *KEYS, "feedback", "wished"}
     labels = {
-        field: _single(goldens, lambda golden, field=field: _label(golden, field))
+        field: by_label(goldens, lambda golden, field=field: _label(golden, field))
         for field in (*_KNOWN, *sorted(fields), "persona", "language")
     }
 
@@ -92,28 +84,6 @@ def breakdowns(results: Results, board: Board) -> list[Breakdown]:
     return [_breakdown(title, groups, board, intervals_of) for title, groups in varying[:_MOST_TABLES]]
 
 
-def _single(goldens: Sequence[Golden], label: Callable[[Golden], str]) -> Groups:
-    return {golden.id: (value,) for golden in goldens if (value := label(golden))}
-
-
-def _thirds(goldens: Sequence[Golden]) -> Groups:
-    """By the share of the query's words that stand in the evidence: about a third of the goldens in each."""
-    shares = {golden.id: share for golden in goldens if (share := labels_of(golden).overlap) is not None}
-    if not shares:
-        return {}
-    order = sorted(shares.values())
-    third = (len(order) - 1) // 3
-    low, high = order[third], order[-1 - third]
-    if low == high:
-        # More than a third have one share: then there are those, and the ones apart from them.
-        low, high = order[0], order[-1]
-
-    def part(share: float) -> str:
-        return f"low, to {low:.0%}" if share <= low else f"high, from {high:.0%}" if share >= high else "middle"
-
-    return {golden: (part(share),) for golden, share in shares.items()}
-
-
 def _label(golden: Golden, field: str) -> str:
     """The label in the metadata, or else of the last step that gave one."""
     value: Any = golden.metadata.get(field)
@@ -124,21 +94,6 @@ def _label(golden: Golden, field: str) -> str:
     return next((step.kind for step in reversed(golden.lineage) if step.stage == _LINEAGE.get(field)), "")
 
 
-def _documents(results: Results, goldens: Sequence[Golden]) -> Groups:
-    """The documents of each golden; where two have one title, their sources tell them apart."""
-    ids = {span.doc_id for golden in goldens for span in golden.evidence}
-    documents = {id_: results.corpus[id_] for id_ in sorted(ids) if id_ in results.corpus}
-    seen = Counter(document.title for document in documents.values())
-
-    def name(doc_id: str) -> str:
-        if doc_id not in documents:
-            return doc_id
-        title, source = documents[doc_id].title, documents[doc_id].sources[0]
-        return source if not title else title if seen[title] == 1 else f"{title} ({source})"
-
-    return {golden.id: tuple(dict.fromkeys(name(span.doc_id) for span in golden.evidence)) for golden in goldens}
-
-
 def _breakdown(
     title: str, groups: Groups, board: Board, intervals_of: Callable[[Sequence[str]], list[Interval]]
 ) -> Breakdown:
@@ -146,7 +101,7 @@ def _breakdown(
     for golden, of in groups.items():
         for value in of:
             members.setdefault(value, []).append(golden)
-    order = {value: place for place, value in enumerate(_ORDER.get(title, ()))}
+    order = {value: place for place, value in enumerate(ORDER.get(title, ()))}
     names = sorted(members, key=lambda name: (order.get(name.partition(",")[0], len(order)), -len(members[name]), name))
     columns = [intervals_of(members[name]) for name in names[:_MOST_GROUPS]]
     known = [cell.mean for column in columns for cell in column if cell.n]

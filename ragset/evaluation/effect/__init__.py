@@ -1,0 +1,21 @@
+"""The effect of one change, such as a trained adapter or reranker: retrieval before and after on goldens held out for testing.
+
+Whole benchmarks are compared in `ragset.evaluation.results.comparing`.
+"""
+
+from ragset.evaluation.effect.held_out import HeldOut
+from ragset.evaluation.effect.learning_curve import learning_curve
+from ragset.evaluation.effect.measure import measure_effect
+from ragset.evaluation.effect.model import Effect, GroupChange, LearningPoint, MetricChange, MovedQuery, Verdict
+
+__all__ = [
+    "Effect",
+    "GroupChange",
+    "HeldOut",
+    "LearningPoint",
+    "MetricChange",
+    "MovedQuery",
+    "Verdict",
+    "learning_curve",
+    "measure_effect",
+]
