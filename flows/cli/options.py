@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from flows.parameters import models as all_models
 from flows.parameters.options import OPTIONS
 from flows.parameters.reading import weights
+from flows.parameters.table import FLOWS
 
 
 def options_of(
@@ -46,7 +46,7 @@ def _way(model: str, path: str) -> list[dict[str, Any]]:
 
 @cache
 def _schema(model: str) -> dict[str, Any]:
-    return getattr(all_models, model).model_json_schema()
+    return next(one for one in FLOWS.values() if one.__name__ == model).model_json_schema()
 
 
 def _parameter(name: str, path: str, way: list[dict[str, Any]], *, is_argument: bool) -> inspect.Parameter:

@@ -14,6 +14,7 @@ from flows.parameters.models import (
     MultiChunkParameters,
     Parameters,
 )
+from flows.parameters.training import TrainingParameters
 from ragset.retrieval.embedding.auto import settle
 from ragset.settings import AUTO, OFFLINE, Environment
 from tasks.run.progress import progress
@@ -42,6 +43,8 @@ def with_embedding(asked: P) -> P:
                 "a context; name a model with --embedding if there is one."
             )
         return asked.model_copy(update={"embedding": found})
+    if isinstance(asked, TrainingParameters) and asked.embedding.model == AUTO:
+        return asked.model_copy(update={"embedding": settle(asked.embedding, (), env)})
     return asked
 
 

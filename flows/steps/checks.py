@@ -15,8 +15,10 @@ from flows.parameters.models import (
     SingleChunkParameters,
 )
 from flows.parameters.primary import check_primary
+from flows.parameters.training import TrainingParameters
 from flows.steps.earlier import find_earlier
 from ragset.dataset import check_output, read_dataset, read_manifest
+from ragset.dataset.importers import read_goldens
 from ragset.dataset.manifest import MANIFEST
 from ragset.documents import check_sources
 from ragset.errors import InputError
@@ -30,6 +32,7 @@ from ragset.llm.endpoint import endpoint
 from ragset.retrieval.existing import check_existing
 from ragset.settings import AUTO, LLAMAINDEX, LOCAL, OFFLINE, Environment
 from ragset.settings.llamaindex import find_class
+from ragset.training.sides import sides_of
 from tasks.export import check_exports
 
 
@@ -54,6 +57,8 @@ def check(asked: Parameters) -> None:
             check_exports(Path(asked.out), asked.export)
         case IndexParameters():
             _check_index(asked)
+        case TrainingParameters():
+            _check_training(asked)
         case _:
             raise TypeError(type(asked).__name__)
 
@@ -106,6 +111,15 @@ def _check_texts(asked: IndexParameters) -> None:
     check_sources(asked.documents)
     if asked.chunking.existing:
         check_existing(asked.chunking.existing)
+
+
+def _check_training(asked: TrainingParameters) -> None:
+    if not (dataset := Path(asked.dataset)).exists():
+        raise InputError(f"{dataset}: there is no such file or folder")
+    sides_of(read_goldens(dataset).goldens, asked.dataset, asked.needs)
+    if asked.chunking.existing:
+        check_existing(asked.chunking.existing)
+    _check_model(asked.embedding.model, "embedding")
 
 
 def _check_benchmark(asked: BenchmarkParameters) -> None:

@@ -1,0 +1,31 @@
+"""The parameters of flows that train on the goldens of a split dataset."""
+
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+
+from flows.parameters.models import Parameters
+from ragset.settings import ChunkingSettings, EmbeddingSettings, Names
+from ragset.training.negatives import NegativeSettings
+from ragset.training.sides import SIDES, Side
+
+
+class TrainingParameters(Parameters):
+    """What every training needs."""
+
+    form_begins = ("dataset", "chunking", "embedding", "negatives")
+    needs: ClassVar[tuple[Side, ...]] = SIDES
+    """The sides that must have goldens."""
+
+    dataset: Annotated[str, Names.PATH] = Field(min_length=1, title="Dataset")
+    """Folder of a dataset whose goldens are split into `train`, `validation` and `test`. Only `train` is trained on."""
+    chunking: ChunkingSettings = Field(default=ChunkingSettings(), title="Chunking")
+    """How to cut documents into the chunks that are learnt to be found: as your retriever does."""
+    embedding: EmbeddingSettings = Field(default=EmbeddingSettings(), title="Embedding")
+    """The model that turns chunks and queries into vectors."""
+    negatives: NegativeSettings = Field(default=NegativeSettings(), title="Hard negatives")
+    """Passages that a search finds for a query and that do not answer it."""
+    seed: int = Field(default=0, ge=0, title="Seed")
+    """Seed of everything that is drawn at random; 0 or more."""
+    out: Annotated[str, Names.PATH] = Field(min_length=1, title="Output folder")
+    """Folder of the result. The run replaces an existing result when the new one is complete."""

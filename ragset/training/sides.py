@@ -1,0 +1,44 @@
+"""The goldens of a split dataset by side; training takes only those of the train side."""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+from ragset.errors import InputError
+from ragset.models import Golden
+
+Side = Literal["train", "validation", "test"]
+SIDES: tuple[Side, ...] = ("train", "validation", "test")
+
+
+class Sides(NamedTuple):
+    """Goldens by side."""
+
+    train: tuple[Golden, ...]
+    validation: tuple[Golden, ...]
+    test: tuple[Golden, ...]
+
+    @property
+    def held_out(self) -> tuple[Golden, ...]:
+        """What no training data may come from."""
+        return self.validation + self.test
+
+
+def sides_of(goldens: Iterable[Golden], dataset: str, needed: Sequence[Side] = ("train", "test")) -> Sides:
+    """The goldens by side.
+
+    Raises:
+        InputError: a side that is `needed` has no golden, or a golden is of a side of another name.
+    """
+    found: dict[str, list[Golden]] = {side: [] for side in SIDES}
+    for golden in goldens:
+        if golden.split not in found:
+            raise InputError(f"{dataset}: {golden.id} has the split {golden.split!r}; use {', '.join(SIDES)}")
+        found[golden.split].append(golden)
+    if missing := [side for side in needed if not found[side]]:
+        there = ", ".join(f"{len(of)} for {side}" for side, of in found.items())
+        raise InputError(
+            f"{dataset}: has no goldens for {' and '.join(missing)} ({there}). Make it again with a split; no model is asked "
+            "twice: repeat the command that made it with --split-by document added (python -m flows single-chunk … "
+            "--split-by document)"
+        )
+    return Sides(*(tuple(found[side]) for side in SIDES))
