@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Callable, Generator
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 
 CHROMIUM = shutil.which("chromium")
 FOREIGN = "--host-resolver-rules=MAP *.example 127.0.0.1"
@@ -18,6 +18,7 @@ def browser() -> Generator[Browser]:
     if CHROMIUM is None:
         pytest.skip("there is no Chromium on the path: apt-get install chromium")
     # Chromium's own sandbox does not start as root.
+    expect.set_options(timeout=60_000)  # of a busy machine
     arguments = [FOREIGN, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
@@ -29,7 +30,7 @@ def browser() -> Generator[Browser]:
 def open_alone(browser: Browser) -> Generator[Callable[[str], Page]]:
     """Opens an address; the test fails if its page asks for anything else, or writes an error or a warning."""
     context = browser.new_context(viewport={"width": 1400, "height": 900})
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(60_000)
     faults: list[str] = []
 
     def opened(address: str) -> Page:

@@ -32,7 +32,7 @@ def page() -> str:
     lines = [
         "# Parameters",
         "",
-        "`python -m flows.parameters.table` generates this page from the models in `flows/parameters/models.py` and",
+        "`python -m flows.parameters.table` generates this page from the models in `flows/parameters/models/` and",
         "`ragset/settings/`. A YAML file (`--config`) takes these names. Some parameters also have a command-line option, in brackets.",
     ]
     groups: dict[str, dict[str, Any]] = {}
@@ -40,6 +40,8 @@ def page() -> str:
     for name, model in FLOWS.items():
         schema = model.model_json_schema()
         groups.update(schema.pop("$defs", {}))
+        if issubclass(model, models.Parameters):
+            schema["properties"] = {field: schema["properties"][field] for field in model.in_order()}
         tables.append((name, schema))
     for name, schema in (*tables, *sorted(groups.items())):
         lines += ["", f"## {name}", "", schema.get("description", ""), ""]

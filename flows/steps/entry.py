@@ -82,9 +82,8 @@ def goldens_of_corpus(parameters: MakingParameters) -> str:
 
 def _signature(model: type[Parameters]) -> inspect.Signature:
     """A keyword argument for each field, for Prefect's form; titles and descriptions go into the schema."""
-    order = [name for name in model.form_begins if name in model.model_fields]
     arguments: list[inspect.Parameter] = []
-    for name in dict.fromkeys((*order, *model.model_fields)):
+    for name in model.in_order():
         field = model.model_fields[name]
         said: dict[str, Any] = {"title": field.title, "description": plain(field.description or "")}
         default = inspect.Parameter.empty if field.is_required() else field.default

@@ -15,6 +15,7 @@ from ragset.evaluation.results import RetrievalResult
 from ragset.generation.checks import CheckSettings
 from ragset.generation.labelling.queries import STAGE as READ
 from ragset.generation.labelling.queries import AskedQueries
+from ragset.generation.labelling.stages import expected_calls
 from ragset.generation.rule_languages import settle_languages
 from ragset.generation.selection import labelled
 from ragset.models import Golden, Usage
@@ -134,7 +135,6 @@ def _calls(recipe: LabelRecipe, queries: int) -> list[Usage]:
     """About how many calls of models so many queries cost."""
     models = {"generator": recipe.generator.model, "critic": recipe.critic.model}
     return [
-        Usage(stage=stage.name, prompt=question.prompt, model=models[question.of], calls=round(often * queries))
-        for stage in recipe.stages()
-        for question, often in stage.asks.items()
+        Usage(stage=stage.name, prompt=question.prompt, model=models[question.of], calls=calls)
+        for stage, question, calls in expected_calls(recipe.checks.pool, queries)
     ]

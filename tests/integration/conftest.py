@@ -68,7 +68,7 @@ class Command:
             start_new_session=True,
         )
 
-    def run(self, *arguments: str, timeout: float = 120, cwd: Path = ROOT, real: bool = False, **env: str) -> Ended:
+    def run(self, *arguments: str, timeout: float = 400, cwd: Path = ROOT, real: bool = False, **env: str) -> Ended:
         process = self.start(*arguments, cwd=cwd, real=real, **env)
         out, err = process.communicate(timeout=timeout)
         code = process.returncode

@@ -49,7 +49,7 @@ class Service:
     def command(self, *arguments: str, **env: str) -> "subprocess.CompletedProcess[str]":
         """`python -m flows …`, with the service's home."""
         command = [sys.executable, "-m", "flows", *arguments]
-        return subprocess.run(command, cwd=ROOT, env={**self.env, **env}, capture_output=True, text=True, timeout=180)
+        return subprocess.run(command, cwd=ROOT, env={**self.env, **env}, capture_output=True, text=True, timeout=500)
 
     def serve(self, *options: str) -> str:
         """What `serve` says."""
@@ -57,14 +57,13 @@ class Service:
         assert ended.returncode == 0, ended.stderr + self.logs()
         return ended.stdout
 
-    def kill_workers(self) -> float:
-        """As `kill -9` on them and on their runs; when it was done."""
+    def kill_workers(self) -> None:
+        """As `kill -9` on them and on their runs."""
         pids = json.loads((self.folder / "service.json").read_text())["pids"]
         servers = {pid for name, pid in pids.items() if not name.startswith("worker")}
         for pid in members(self.folder):
             if os.getpgid(pid) not in servers:
                 os.kill(pid, signal.SIGKILL)
-        return time.time()
 
     def start(self, name: str, **parameters: Any) -> str:
         """The id of a new run of a deployment."""
@@ -75,7 +74,7 @@ class Service:
         """As a button of the UI does; what the server makes of it."""
         return self.post(f"flow_runs/{run}/set_state", {"state": {"type": kind, "name": name}})["status"]
 
-    def ended(self, run: str, timeout: float = 150) -> dict[str, Any]:
+    def ended(self, run: str, timeout: float = 500) -> dict[str, Any]:
         """The run, when it has come to an end."""
         return self.wait(lambda: (found := self.get(f"flow_runs/{run}"))["state_type"] in FINAL and found, timeout)
 
@@ -94,7 +93,7 @@ class Service:
     def first_error(self, run: str) -> str:
         """Of its log; the lines reach the server a moment after the run has ended."""
         query = {"logs": {"flow_run_id": {"any_": [run]}, "level": {"ge_": ERROR}}, "sort": "TIMESTAMP_ASC"}
-        return self.wait(lambda: self.post("logs/filter", query), 20)[0]["message"]
+        return self.wait(lambda: self.post("logs/filter", query), 120)[0]["message"]
 
     def change(self, path: str, body: Any) -> None:
         self.ask("PATCH", path, body).raise_for_status()
@@ -112,7 +111,7 @@ class Service:
     def ask(self, method: str, path: str, body: Any = None) -> httpx.Response:
         """Prefect's API, with the service's secret."""
         name, _, password = read_secret(self.folder).partition(":")
-        return httpx.request(method, f"{self.api}/{path}", json=body, timeout=30, auth=(name, password))
+        return httpx.request(method, f"{self.api}/{path}", json=body, timeout=60, auth=(name, password))
 
     @property
     def link(self) -> str:

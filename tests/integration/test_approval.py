@@ -41,7 +41,7 @@ def start(command: Command, fake: Fake, corpus: Path, out: Path, **approval: flo
 async def paused(client: PrefectClient) -> tuple[FlowRun, dict[str, Any], str]:
     """The run that waits, the schema of its form and its description."""
     waiting = FlowRunFilter(state=FlowRunFilterState(type=FlowRunFilterStateType(any_=[StateType.PAUSED])))
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(120):
         while True:
             for run in await client.read_flow_runs(flow_run_filter=waiting):
                 stored = await client.filter_flow_run_input(run.id, "paused-approval-1-", 10, set())
@@ -52,7 +52,7 @@ async def paused(client: PrefectClient) -> tuple[FlowRun, dict[str, Any], str]:
 
 
 async def ended(process: "subprocess.Popen[str] | Fork") -> tuple[str, str]:
-    return await asyncio.to_thread(process.communicate, timeout=60)
+    return await asyncio.to_thread(process.communicate, timeout=400)
 
 
 async def test_a_run_waits_for_a_person_and_goes_on_with_fewer_goldens(

@@ -248,7 +248,7 @@ def test_a_milvus_that_is_away_for_a_moment_ends_no_run(
             break
         time.sleep(0.1)
     listening = forward(port, milvus)
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=400)
     listening.close()
     assert process.returncode == 0, err
     assert scores(tmp_path / "out")["hit_rate@1"] == 1.0, out

@@ -70,7 +70,7 @@ def test_while_a_command_runs_nothing_is_freed(command: Command, fake: Fake, cor
         assert run.poll() is None
     finally:
         run.send_signal(signal.SIGINT)
-        run.communicate(timeout=30)
+        run.communicate(timeout=400)
     assert command.run("clean", "--days", "0", "--yes").code == 0
     assert not list(command.home.glob("corpora/*"))
 

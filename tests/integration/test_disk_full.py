@@ -69,7 +69,7 @@ def test_a_disk_that_fills_up_ends_the_asking(
             file.write(b"0" * 65536)
             file.flush()
     full = time.time()
-    out, err = process.communicate(timeout=90)
+    out, err = process.communicate(timeout=400)
     ended = Ended(process.returncode, out, err)
     assert ended.code == 2, err
     assert len(errors(ended)) == 1, ended.err
@@ -103,7 +103,7 @@ def test_files_that_may_not_grow_are_a_full_disk(command: Command, tmp_path: Pat
         env={**command.env, "PREFECT_API_URL": ""},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=400,
     )
     ended = Ended(limited.returncode, limited.stdout, limited.stderr)
     assert ended.code == 2, ended.err

@@ -26,7 +26,7 @@ def test_the_run_says_so_at_once_and_ends_without_a_try_for_each_candidate(
         time.sleep(0.01)
     fake.set(status=503, retry_after="")
     before = fake.stats()["requests"]
-    _, err = process.communicate(timeout=120)
+    _, err = process.communicate(timeout=400)
     assert process.returncode == 3
     assert "Error: fake at" in err
     assert "nothing that was answered is lost" in err

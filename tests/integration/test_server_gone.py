@@ -21,8 +21,8 @@ pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="no /proc to find the server in"),
 ]
 
-LONGEST = 60
-"""Seconds from the death of the server to the end of the command; three times what is promised, for a busy machine."""
+LONGEST = 300
+"""Seconds from the death of the server to the end of the command; an idle machine needs 20."""
 
 
 def own_server(process: subprocess.Popen[str] | Fork) -> int:

@@ -17,7 +17,7 @@ def test_runs_beyond_the_limit_wait_and_one_that_waits_for_a_person_takes_no_pla
 ) -> None:
     fake.set(latency=0.5)
     waits = service.start("single-chunk", **asking(corpus, "asking", tmp_path / "asking"))
-    service.wait(lambda: service.get(f"flow_runs/{waits}")["state_type"] == "PAUSED", 240)
+    service.wait(lambda: service.get(f"flow_runs/{waits}")["state_type"] == "PAUSED", 600)
     paused = time.monotonic()
     others = [
         service.start(
@@ -29,7 +29,7 @@ def test_runs_beyond_the_limit_wait_and_one_that_waits_for_a_person_takes_no_pla
     def states() -> list[str]:
         return sorted(service.get(f"flow_runs/{run}")["state_type"] for run in others)
 
-    service.wait(lambda: states() == ["RUNNING", "RUNNING", "SCHEDULED"], 240)
+    service.wait(lambda: states() == ["RUNNING", "RUNNING", "SCHEDULED"], 600)
     seen: set[int] = set()
     while any(state not in {"COMPLETED", "FAILED", "CRASHED"} for state in states()):
         seen.add(sum(state in {"RUNNING", "PENDING"} for state in states()))
@@ -50,7 +50,7 @@ def test_cancelled_while_it_waits_for_a_person_it_says_so(
     service: Service, fake: Fake, corpus: Path, tmp_path: Path
 ) -> None:
     run = service.start("single-chunk", **asking(corpus, "waiting", tmp_path / "waiting"))
-    service.wait(lambda: service.get(f"flow_runs/{run}")["state_type"] == "PAUSED", 240)
+    service.wait(lambda: service.get(f"flow_runs/{run}")["state_type"] == "PAUSED", 600)
     service.set_state(run, "CANCELLING", "Cancelling")
     assert service.ended(run, 120)["state_type"] == "CANCELLED"
     told = "Cancelled while it waited for approval; none of the calls was made."

@@ -166,7 +166,7 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(command: Command, fake: Fake
     while process.poll() is None and fake.stats()["answered"] < 10:
         time.sleep(0.02)
     os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=400)
     assert process.returncode == 130
     assert "run the same command to go on" in err
     assert "Traceback" not in err + out

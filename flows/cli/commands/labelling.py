@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 def _foreseen(asked: "LabelParameters") -> str:
     """About how many calls the queries cost."""
     from ragset.generation.labelling.queries import read_queries
-    from ragset.generation.labelling.stages import label_stages
+    from ragset.generation.labelling.stages import expected_calls
 
     found = len(read_queries(Path(asked.queries), asked.field).queries)
     queries = found if asked.n == "all" else min(found, asked.n)
-    each = sum(often for stage in label_stages(asked.pool) for often in stage.asks.values())
-    return f"{queries:,} queries: about {round(each * queries):,} calls of models. Set --max-calls or --n for fewer."
+    calls = sum(calls for _, _, calls in expected_calls(asked.pool, queries))
+    return f"{queries:,} queries: about {calls:,} calls of models. Set --max-calls or --n for fewer."
 
 
 @takes("LabelParameters", arguments=("documents.sources",))

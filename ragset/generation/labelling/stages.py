@@ -35,6 +35,11 @@ def label_stages(depth: int) -> tuple[Stage, ...]:
     )
 
 
+def expected_calls(depth: int, queries: int) -> list[tuple[Stage, Question[Any], int]]:
+    """About how many calls so many queries cost, by stage and what is asked."""
+    return [(at, asked, round(often * queries)) for at in label_stages(depth) for asked, often in at.asks.items()]
+
+
 def pooled(candidate: Candidate, pool: Pool, chunks: Sequence[Chunk]) -> Candidate:
     """The candidate with its pool; `chunks` are the passages, in their order."""
     ranks = {span.id: dict(found) for span, found in pool.items()}

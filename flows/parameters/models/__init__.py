@@ -1,0 +1,24 @@
+"""The parameters of each flow: titles, limits, defaults and descriptions.
+
+Prefect's form, YAML files, the options of commands, `--help` and docs/parameters.md are generated from these models.
+"""
+
+from flows.parameters.models.base import Exports, IndexParameters, Parameters
+from flows.parameters.models.benchmark import BenchmarkParameters
+from flows.parameters.models.export import ExportParameters
+from flows.parameters.models.labelling import LabelParameters
+from flows.parameters.models.making import MakingParameters, MultiChunkParameters, SingleChunkParameters
+from flows.parameters.models.refresh import RefreshParameters
+
+__all__ = [
+    "BenchmarkParameters",
+    "ExportParameters",
+    "Exports",
+    "IndexParameters",
+    "LabelParameters",
+    "MakingParameters",
+    "MultiChunkParameters",
+    "Parameters",
+    "RefreshParameters",
+    "SingleChunkParameters",
+]
