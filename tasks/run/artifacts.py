@@ -13,6 +13,7 @@ from prefect.events import emit_event
 from ragset.dataset import FunnelRow
 from ragset.dataset.changes import ChangeLog, render_changes
 from ragset.dataset.numbered import base_of
+from ragset.evaluation.effect import Effect
 from ragset.evaluation.results import Standing
 from ragset.llm.usage import add_usage
 from ragset.models import Usage
@@ -52,6 +53,22 @@ async def show_leaderboard(name: str, standings: Sequence[Standing]) -> None:
         for row in standings
     ]
     await _show_table(name, "leaderboard", table, "Means with bootstrap intervals, best first.")
+
+
+async def show_effect(name: str, effect: Effect) -> None:
+    """What a change did to retrieval: the metrics before and after as a table, under the verdict."""
+    table = [
+        {
+            "metric": one.metric,
+            "before": round(one.before, 4),
+            "after": round(one.after, 4),
+            "change": round(one.difference, 4),
+            "interval": "" if one.low is None or one.high is None else f"{one.low:+.3f}…{one.high:+.3f}",
+            "p": round(one.p, 4),
+        }
+        for one in effect.metrics
+    ]
+    await _show_table(name, "effect", table, effect.told)
 
 
 async def _show_table(name: str, kind: str, table: list[dict[str, Any]], description: str) -> None:

@@ -24,11 +24,14 @@ def script_of(paths: Iterable[Path]) -> Script:
 
 
 def template_of(path: Path, filters: Mapping[str, Any], *, html: bool = True) -> Any:
-    """A template in which a name that is not given is an error; in a template of HTML every value is escaped."""
+    """A template in which a name that is not given is an error; in a template of HTML every value is escaped.
+
+    It can import what stands beside it, and `parts.html.jinja`.
+    """
     import jinja2
 
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(path.parent),
+        loader=jinja2.FileSystemLoader([path.parent, HERE]),
         autoescape=html,  # noqa: S701  (the template of CHANGES.md escapes by a filter)
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,

@@ -8,7 +8,7 @@ import numpy as np
 from ragset.dataset.labels import labels_of
 from ragset.documents.corpus import Corpus
 from ragset.evaluation.effect.held_out import BUDGET, CUTOFFS, PRIMARY, HeldOut, Scores
-from ragset.evaluation.effect.model import Effect, GroupChange, LearningPoint, MetricChange, Verdict
+from ragset.evaluation.effect.model import Effect, GroupChange, LearningPoint, MetricChange, Validation, Verdict
 from ragset.evaluation.effect.moved import Retrieved, moved_queries
 from ragset.evaluation.golden_groups import ORDER, Groups, by_document, by_label, by_overlap
 from ragset.evaluation.metrics.holm import ALPHA
@@ -36,6 +36,7 @@ def measure_effect(
     changed: str = "change",
     trained_with: int = 0,
     curve: Sequence[LearningPoint] = (),
+    validation: Validation | None = None,
 ) -> Effect:
     """Compare two runs over the same chunks, paired by golden.
 
@@ -61,6 +62,7 @@ def measure_effect(
         groups=tuple(_groups(held_out, first[primary], then[primary])),
         **moved._asdict(),
         curve=tuple(curve),
+        validation=validation,
         seed=held_out.seed,
     )
 

@@ -75,6 +75,17 @@ class LearningPoint(Model):
     highest: float
 
 
+class Validation(Model):
+    """How training chose what to keep: a metric of the validation goldens, step by step."""
+
+    metric: str
+    goldens: int
+    values: tuple[float, ...]
+    """At each step, the first before training."""
+    chosen: int
+    """The step that was kept; 0: training was of no use, and nothing changed."""
+
+
 class Effect(Model):
     """A change measured on goldens that it was not trained with. Before and after are paired by golden."""
 
@@ -98,12 +109,18 @@ class Effect(Model):
     lost_count: int
     curve: tuple[LearningPoint, ...] = ()
     """Fewest goldens first; empty where it was not measured."""
+    validation: Validation | None = None
+    """None where nothing was chosen by validation goldens."""
     seed: int = 0
 
     @property
     def told(self) -> str:
         """The verdict with its figures, as sentences."""
         change = self.metrics[0]
+        if self.validation and not self.validation.chosen:
+            goldens = f"{self.validation.goldens:,} validation golden{'' if self.validation.goldens == 1 else 's'}"
+            kept = f"training raised {self.validation.metric} of {goldens} at no step, so retrieval stays as it was"
+            return f"The {self.changed} is not used: {kept} ({change.metric} {change.before:.3f})."
         goldens = f"{self.goldens:,} test golden{'' if self.goldens == 1 else 's'}"
         if self.verdict != "no difference seen":
             return f"The {self.changed} {self.verdict}: {change.told} on {goldens}."

@@ -1,8 +1,7 @@
 """The report of a benchmark: one page in one file, which asks nothing of the network."""
 
-import math
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +13,7 @@ from ragset.evaluation.results.report.board import Board, find_verdict, make_boa
 from ragset.evaluation.results.report.breakdown import FEW, breakdowns
 from ragset.evaluation.results.report.browser import LARGEST, MOST_HITS, browser_data, gold_places, left_out
 from ragset.evaluation.results.report.charts import bar_axis, forests, lines
+from ragset.evaluation.results.report.filters import FILTERS
 
 __all__ = ["render_results"]
 
@@ -89,17 +89,4 @@ def _script() -> Script:
 
 @lru_cache(maxsize=1)
 def _template() -> Any:
-    filters = {"score": _score, "signed": partial(_score, sign="+"), "p": _p, "sentence": _sentence, "meaning": meaning}
-    return template_of(_HERE / "results.html.jinja", filters)
-
-
-def _score(value: float | None, sign: str = "") -> str:
-    return "–" if value is None or math.isnan(value) else f"{value:{sign}.3f}".replace("-", "−")
-
-
-def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}." if words else ""
-
-
-def _p(value: float) -> str:
-    return "< 0.001" if value < 0.001 else _score(value)
+    return template_of(_HERE / "results.html.jinja", FILTERS)

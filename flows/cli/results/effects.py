@@ -1,0 +1,45 @@
+"""Prints what a change did to retrieval."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from flows.cli.terminal import output, say, table
+
+if TYPE_CHECKING:
+    from ragset.evaluation.effect import Effect, MetricChange
+
+_STYLES = {"helps": "bold green", "harms": "bold red"}
+
+
+def print_effect(effect: Effect, report: str) -> None:
+    """Print the metrics before and after, the learning curve, the verdict, and where the report is."""
+    metrics = table("metric", right=("before", "after", "change", "interval", "p"))
+    for change in effect.metrics:
+        metrics.add_row(*_row(change.metric, change), style="bold" if change.metric == effect.primary else "")
+    output.print(metrics)
+    for title in dict.fromkeys(one.property for one in effect.groups if one.property != "document"):
+        groups = table(title, right=("before", "after", "change", "interval", "p", "goldens"))
+        for one in effect.groups:
+            if one.property == title:
+                groups.add_row(*_row(one.group, one.change), f"{one.change.goldens:,}")
+        output.print(groups)
+    if effect.curve:
+        points = ", ".join(f"{one.mean:.3f} with {one.goldens:,}" for one in effect.curve[1:])
+        say(f"Learning curve in {effect.primary}: {effect.curve[0].mean:.3f} before, {points} goldens.")
+    say(effect.told, _STYLES.get(effect.verdict, "bold"))
+    say(Text("Report: ") + Text(report, style="bold"))
+
+
+def _row(name: str, change: MetricChange) -> tuple[Text | str, ...]:
+    known = change.low is not None and change.high is not None
+    return (
+        Text(name),
+        f"{change.before:.3f}",
+        f"{change.after:.3f}",
+        f"{change.difference:+.3f}",
+        f"{change.low:+.3f}…{change.high:+.3f}" if known else "",
+        f"{change.p:.3f}",
+    )
