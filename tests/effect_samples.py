@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ragset.documents.corpus import Corpus
-from ragset.evaluation.effect import HeldOut
+from ragset.evaluation.effect import EvaluationSet
 from ragset.models import Document, Golden, Span
 from ragset.retrieval.fusion import Hit
 
@@ -39,21 +39,23 @@ def golden_at(document: Document, wheel: int = 0, *, split: str = "test", **meta
     )
 
 
-def held_out_of(folder: Path, goldens: Sequence[Golden], documents: Sequence[Document], **changes: object) -> HeldOut:
+def evaluation_set_of(
+    folder: Path, goldens: Sequence[Golden], documents: Sequence[Document], **changes: object
+) -> EvaluationSet:
     """Chunks are the passages of all documents."""
     folder.mkdir(parents=True, exist_ok=True)
     corpus = Corpus.write(folder / "corpus.jsonl", documents)
     ids = [f"{one.id}:{at * _WIDTH}-{(at + 1) * _WIDTH}" for one in documents for at in range(CHUNKS)]
-    return HeldOut.of(goldens, corpus, ids, **changes)  # pyright: ignore[reportArgumentType]
+    return EvaluationSet.of(goldens, corpus, ids, **changes)  # pyright: ignore[reportArgumentType]
 
 
-def run_with(held_out: HeldOut, ranks: Mapping[str, int] | int) -> dict[str, list[Hit]]:
+def run_with(evaluation_set: EvaluationSet, ranks: Mapping[str, int] | int) -> dict[str, list[Hit]]:
     """Each golden's passage at its rank, from 1, among the others of its document; 0: not found."""
     run: dict[str, list[Hit]] = {}
-    for golden in held_out.goldens:
+    for golden in evaluation_set.goldens:
         rank = ranks if isinstance(ranks, int) else ranks[golden.id]
         own = golden.evidence[0].id
-        found = [id_ for id_ in held_out.chunks if id_.startswith(golden.evidence[0].doc_id) and id_ != own]
+        found = [id_ for id_ in evaluation_set.chunks if id_.startswith(golden.evidence[0].doc_id) and id_ != own]
         if rank:
             found.insert(rank - 1, own)
         run[golden.id] = [Hit(id_, 1 - place / 100) for place, id_ in enumerate(found)]

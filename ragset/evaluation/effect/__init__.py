@@ -3,7 +3,7 @@
 Whole benchmarks are compared in `ragset.evaluation.results.comparing`.
 """
 
-from ragset.evaluation.effect.held_out import HeldOut
+from ragset.evaluation.effect.evaluation_set import EvaluationSet
 from ragset.evaluation.effect.learning_curve import learning_curve
 from ragset.evaluation.effect.measure import measure_effect
 from ragset.evaluation.effect.model import (
@@ -21,8 +21,8 @@ __all__ = [
     "EFFECT",
     "REPORT",
     "Effect",
+    "EvaluationSet",
     "GroupChange",
-    "HeldOut",
     "LearningPoint",
     "MetricChange",
     "MovedQuery",

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ragset.evaluation.effect.held_out import HeldOut
+from ragset.evaluation.effect.evaluation_set import EvaluationSet
 from ragset.evaluation.effect.model import LearningPoint
 from ragset.evaluation.results.model import Run
 
@@ -13,7 +13,7 @@ DRAWS = 3
 
 
 def learning_curve(
-    held_out: HeldOut,
+    evaluation_set: EvaluationSet,
     before: Run,
     after: Run,
     trained_with: Sequence[str],
@@ -28,13 +28,13 @@ def learning_curve(
     the goldens held out. Each of the `draws` draws one random order, of which a smaller part is the beginning of a larger one.
     """
     ids = sorted(set(trained_with))
-    orders = [np.random.default_rng((held_out.seed, draw)).permutation(len(ids)) for draw in range(draws)]
+    orders = [np.random.default_rng((evaluation_set.seed, draw)).permutation(len(ids)) for draw in range(draws)]
     sizes = [size for size in dict.fromkeys(round(share * len(ids)) for share in sorted(shares)) if 0 < size < len(ids)]
     parts = [
-        _point(size, [held_out.mean(fit(frozenset(ids[place] for place in order[:size]))) for order in orders])
+        _point(size, [evaluation_set.mean(fit(frozenset(ids[place] for place in order[:size]))) for order in orders])
         for size in sizes
     ]
-    return (_point(0, [held_out.mean(before)]), *parts, _point(len(ids), [held_out.mean(after)]))
+    return (_point(0, [evaluation_set.mean(before)]), *parts, _point(len(ids), [evaluation_set.mean(after)]))
 
 
 def _point(goldens: int, means: Sequence[float]) -> LearningPoint:

@@ -7,7 +7,7 @@ import numpy as np
 
 from ragset.dataset.labels import labels_of
 from ragset.documents.corpus import Corpus
-from ragset.evaluation.effect.held_out import BUDGET, CUTOFFS, PRIMARY, HeldOut, Scores
+from ragset.evaluation.effect.evaluation_set import BUDGET, CUTOFFS, PRIMARY, EvaluationSet, Scores
 from ragset.evaluation.effect.model import Effect, GroupChange, LearningPoint, MetricChange, Validation, Verdict
 from ragset.evaluation.effect.moved import Retrieved, moved_queries
 from ragset.evaluation.golden_groups import ORDER, Groups, by_document, by_label, by_overlap
@@ -29,7 +29,7 @@ _GROUPED: Mapping[str, Callable[[Sequence[Golden], Corpus], Groups]] = {
 
 
 def measure_effect(
-    held_out: HeldOut,
+    evaluation_set: EvaluationSet,
     before: Run,
     after: Run,
     *,
@@ -42,28 +42,31 @@ def measure_effect(
 
     The verdict rests on one test in the primary metric; `changed` names what made the difference, such as `adapter`.
     """
-    first, then = held_out.scores(before), held_out.scores(after)
-    primary = held_out.primary
+    first, then = evaluation_set.scores(before), evaluation_set.scores(after)
+    primary = evaluation_set.primary
     others = [metric for metric in _SHOWN if metric != primary]
-    metrics = (*_changes(held_out, first, then, [primary]), *_changes(held_out, first, then, others))
+    metrics = (*_changes(evaluation_set, first, then, [primary]), *_changes(evaluation_set, first, then, others))
     sides = (
-        [Retrieved(run.get(one.id, ()), scores[primary][one.id], scores[_RANK][one.id]) for one in held_out.goldens]
+        [
+            Retrieved(run.get(one.id, ()), scores[primary][one.id], scores[_RANK][one.id])
+            for one in evaluation_set.goldens
+        ]
         for run, scores in ((before, first), (after, then))
     )
-    moved = moved_queries(held_out.goldens, held_out.corpus, *sides)
+    moved = moved_queries(evaluation_set.goldens, evaluation_set.corpus, *sides)
     return Effect(
         changed=changed,
         verdict=_verdict(metrics[0]),
         primary=primary,
-        goldens=len(held_out.goldens),
-        documents=len({span.doc_id for golden in held_out.goldens for span in golden.evidence}),
+        goldens=len(evaluation_set.goldens),
+        documents=len({span.doc_id for golden in evaluation_set.goldens for span in golden.evidence}),
         trained_with=trained_with,
         metrics=metrics,
-        groups=tuple(_groups(held_out, first[primary], then[primary])),
+        groups=tuple(_groups(evaluation_set, first[primary], then[primary])),
         **moved._asdict(),
         curve=tuple(curve),
         validation=validation,
-        seed=held_out.seed,
+        seed=evaluation_set.seed,
     )
 
 
@@ -73,19 +76,23 @@ def _verdict(change: MetricChange) -> Verdict:
     return "helps" if change.difference > 0 else "harms"
 
 
-def _changes(held_out: HeldOut, first: Scores, then: Scores, metrics: Sequence[str]) -> Iterator[MetricChange]:
+def _changes(
+    evaluation_set: EvaluationSet, first: Scores, then: Scores, metrics: Sequence[str]
+) -> Iterator[MetricChange]:
     """Of each metric, tested together."""
     before, after = (
-        np.array([[side[metric][golden.id] for golden in held_out.goldens] for metric in metrics])
+        np.array([[side[metric][golden.id] for golden in evaluation_set.goldens] for metric in metrics])
         for side in (first, then)
     )
-    return _paired(held_out, before, after, metrics)
+    return _paired(evaluation_set, before, after, metrics)
 
 
-def _groups(held_out: HeldOut, first: Mapping[str, float], then: Mapping[str, float]) -> Iterator[GroupChange]:
+def _groups(
+    evaluation_set: EvaluationSet, first: Mapping[str, float], then: Mapping[str, float]
+) -> Iterator[GroupChange]:
     """The largest groups of each property, tested together; none where all goldens are in one group."""
     for title, grouped in _GROUPED.items():
-        groups = grouped(held_out.goldens, held_out.corpus)
+        groups = grouped(evaluation_set.goldens, evaluation_set.corpus)
         sizes = Counter(name for of in groups.values() for name in of)
         if len(sizes) < 2:
             continue
@@ -95,21 +102,23 @@ def _groups(held_out: HeldOut, first: Mapping[str, float], then: Mapping[str, fl
         before, after = (
             np.array(
                 [
-                    [side[one.id] if name in groups.get(one.id, ()) else np.nan for one in held_out.goldens]
+                    [side[one.id] if name in groups.get(one.id, ()) else np.nan for one in evaluation_set.goldens]
                     for name in names
                 ]
             )
             for side in (first, then)
         )
-        changes = _paired(held_out, before, after, [held_out.primary] * len(names))
+        changes = _paired(evaluation_set, before, after, [evaluation_set.primary] * len(names))
         for name, change in zip(names, changes, strict=True):
             yield GroupChange(property=title, group=name, change=change)
 
 
-def _paired(held_out: HeldOut, before: Floats, after: Floats, metrics: Sequence[str]) -> Iterator[MetricChange]:
-    clusters = clusters_of(held_out.goldens)
-    labels = [clusters[golden.id] for golden in held_out.goldens]
-    found = differences(KnownScores.of(after), KnownScores.of(before), labels, seed=held_out.seed)
+def _paired(
+    evaluation_set: EvaluationSet, before: Floats, after: Floats, metrics: Sequence[str]
+) -> Iterator[MetricChange]:
+    clusters = clusters_of(evaluation_set.goldens)
+    labels = [clusters[golden.id] for golden in evaluation_set.goldens]
+    found = differences(KnownScores.of(after), KnownScores.of(before), labels, seed=evaluation_set.seed)
     for metric, first, then, one in zip(metrics, before, after, found, strict=True):
         yield MetricChange(
             metric=metric,

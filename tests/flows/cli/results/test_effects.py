@@ -4,19 +4,21 @@ import pytest
 
 from flows.cli.results.effects import print_effect
 from ragset.evaluation.effect import LearningPoint, measure_effect
-from tests.effect_samples import documents_of, golden_at, held_out_of, run_with
+from tests.effect_samples import documents_of, evaluation_set_of, golden_at, run_with
 
 
 def test_the_verdict_the_metrics_and_the_learning_curve_are_printed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     documents = documents_of(7)
-    held_out = held_out_of(tmp_path, [golden_at(one) for one in documents], documents)
+    evaluation_set = evaluation_set_of(tmp_path, [golden_at(one) for one in documents], documents)
     curve = [
         LearningPoint(goldens=goldens, draws=1, mean=mean, lowest=mean, highest=mean)
         for goldens, mean in ((0, 0.631), (20, 0.8), (40, 1.0))
     ]
-    effect = measure_effect(held_out, run_with(held_out, 2), run_with(held_out, 1), changed="adapter", curve=curve)
+    effect = measure_effect(
+        evaluation_set, run_with(evaluation_set, 2), run_with(evaluation_set, 1), changed="adapter", curve=curve
+    )
     print_effect(effect, "out/adapter/report.html")
     lines = capsys.readouterr().out.splitlines()
     assert any(line.split()[:4] == ["ndcg@10", "0.631", "1.000", "+0.369"] for line in lines)

@@ -6,7 +6,7 @@ import pytest
 from ragset.errors import InputError
 from ragset.evaluation.effect import Effect, measure_effect
 from ragset.models import Golden
-from tests.effect_samples import documents_of, golden_at, held_out_of, run_with
+from tests.effect_samples import documents_of, evaluation_set_of, golden_at, run_with
 
 SECOND = 1 / math.log2(3)
 """nDCG of one relevant chunk at rank 2."""
@@ -14,9 +14,9 @@ SECOND = 1 / math.log2(3)
 
 def test_a_change_that_finds_every_passage_earlier_helps_and_its_reverse_harms(tmp_path: Path) -> None:
     documents = documents_of(12)
-    held_out = held_out_of(tmp_path, [golden_at(one) for one in documents], documents)
-    second, first = run_with(held_out, 2), run_with(held_out, 1)
-    better, worse = measure_effect(held_out, second, first), measure_effect(held_out, first, second)
+    evaluation_set = evaluation_set_of(tmp_path, [golden_at(one) for one in documents], documents)
+    second, first = run_with(evaluation_set, 2), run_with(evaluation_set, 1)
+    better, worse = measure_effect(evaluation_set, second, first), measure_effect(evaluation_set, first, second)
     assert (better.verdict, worse.verdict) == ("helps", "harms")
     change = better.metrics[0]
     assert (change.metric, change.goldens) == ("ndcg@10", 12)
@@ -31,8 +31,8 @@ def test_a_change_that_finds_every_passage_earlier_helps_and_its_reverse_harms(t
 
 def test_the_same_run_twice_shows_no_difference_and_moves_no_query(tmp_path: Path) -> None:
     documents = documents_of(12)
-    held_out = held_out_of(tmp_path, [golden_at(one) for one in documents], documents)
-    effect = measure_effect(held_out, run_with(held_out, 2), run_with(held_out, 2))
+    evaluation_set = evaluation_set_of(tmp_path, [golden_at(one) for one in documents], documents)
+    effect = measure_effect(evaluation_set, run_with(evaluation_set, 2), run_with(evaluation_set, 2))
     assert effect.verdict == "no difference seen"
     assert (effect.gained_count, effect.lost_count) == (0, 0)
     assert effect.told.startswith("No difference seen with 12 test goldens: ndcg@10 0.631 before, 0.631 after")
@@ -41,10 +41,10 @@ def test_the_same_run_twice_shows_no_difference_and_moves_no_query(tmp_path: Pat
 def test_gains_that_losses_make_up_for_are_no_difference(tmp_path: Path) -> None:
     documents = documents_of(12)
     goldens = [golden_at(one) for one in documents]
-    held_out = held_out_of(tmp_path, goldens, documents)
+    evaluation_set = evaluation_set_of(tmp_path, goldens, documents)
     ranks = {golden.id: 1 + place % 2 for place, golden in enumerate(goldens)}
     other = {golden: 3 - rank for golden, rank in ranks.items()}
-    effect = measure_effect(held_out, run_with(held_out, ranks), run_with(held_out, other))
+    effect = measure_effect(evaluation_set, run_with(evaluation_set, ranks), run_with(evaluation_set, other))
     assert effect.verdict == "no difference seen"
     assert (effect.gained_count, effect.lost_count) == (6, 6)
     smallest = effect.metrics[0].smallest
@@ -54,8 +54,8 @@ def test_gains_that_losses_make_up_for_are_no_difference(tmp_path: Path) -> None
 
 def test_five_goldens_never_suffice_for_a_verdict(tmp_path: Path) -> None:
     documents = documents_of(5)
-    held_out = held_out_of(tmp_path, [golden_at(one) for one in documents], documents)
-    effect = measure_effect(held_out, run_with(held_out, 0), run_with(held_out, 1))
+    evaluation_set = evaluation_set_of(tmp_path, [golden_at(one) for one in documents], documents)
+    effect = measure_effect(evaluation_set, run_with(evaluation_set, 0), run_with(evaluation_set, 1))
     assert effect.verdict == "no difference seen"
     assert "6 or more goldens" in effect.told
 
@@ -64,11 +64,11 @@ def test_only_goldens_of_the_test_split_are_measured(tmp_path: Path) -> None:
     documents = documents_of(8)
     sides = ("train", "validation", "test", "test")
     goldens = [golden_at(one, split=sides[place % 4]) for place, one in enumerate(documents)]
-    held_out = held_out_of(tmp_path, goldens, documents)
-    assert {golden.split for golden in held_out.goldens} == {"test"}
-    assert measure_effect(held_out, run_with(held_out, 1), run_with(held_out, 1)).goldens == 4
+    evaluation_set = evaluation_set_of(tmp_path, goldens, documents)
+    assert {golden.split for golden in evaluation_set.goldens} == {"test"}
+    assert measure_effect(evaluation_set, run_with(evaluation_set, 1), run_with(evaluation_set, 1)).goldens == 4
     with pytest.raises(InputError, match="test split"):
-        held_out_of(tmp_path / "none", goldens[:2], documents)
+        evaluation_set_of(tmp_path / "none", goldens[:2], documents)
 
 
 def test_the_effect_is_broken_down_by_hardness_overlap_and_document(tmp_path: Path) -> None:
@@ -79,10 +79,10 @@ def test_the_effect_is_broken_down_by_hardness_overlap_and_document(tmp_path: Pa
         return golden_at(documents[number], wheel, hardness={"level": level}, overlap={"covered": wheel / 10})
 
     goldens = [labelled(number, wheel) for number in range(3) for wheel in range(8)]
-    held_out = held_out_of(tmp_path, goldens, documents)
+    evaluation_set = evaluation_set_of(tmp_path, goldens, documents)
     # Only the hard ones are found better.
     after = {golden.id: 1 if golden.metadata["hardness"] == {"level": "hard"} else 2 for golden in goldens}
-    effect = measure_effect(held_out, run_with(held_out, 2), run_with(held_out, after))
+    effect = measure_effect(evaluation_set, run_with(evaluation_set, 2), run_with(evaluation_set, after))
     groups = {(one.property, one.group): one.change for one in effect.groups}
     assert {title for title, _ in groups} == {"hardness", "overlap", "document"}
     assert groups["hardness", "hard"].difference == pytest.approx(1 - SECOND)
@@ -95,10 +95,10 @@ def test_the_effect_is_broken_down_by_hardness_overlap_and_document(tmp_path: Pa
 def test_queries_that_moved_most_come_first_with_what_was_found_first(tmp_path: Path) -> None:
     documents = documents_of(4)
     goldens = [golden_at(one, 3) for one in documents]
-    held_out = held_out_of(tmp_path, goldens, documents)
+    evaluation_set = evaluation_set_of(tmp_path, goldens, documents)
     before = dict(zip((golden.id for golden in goldens), (0, 3, 1, 1), strict=True))
     after = dict(zip((golden.id for golden in goldens), (1, 1, 2, 1), strict=True))
-    effect = measure_effect(held_out, run_with(held_out, before), run_with(held_out, after))
+    effect = measure_effect(evaluation_set, run_with(evaluation_set, before), run_with(evaluation_set, after))
     assert [(one.golden, one.rank_before, one.rank_after) for one in effect.gained] == [
         ("g-0-3", None, 1),
         ("g-1-3", 3, 1),
@@ -114,17 +114,19 @@ def test_queries_that_moved_most_come_first_with_what_was_found_first(tmp_path: 
 
 def test_an_effect_is_read_back_from_json_as_it_was(tmp_path: Path) -> None:
     documents = documents_of(7)
-    held_out = held_out_of(tmp_path, [golden_at(one) for one in documents], documents)
-    effect = measure_effect(held_out, run_with(held_out, 2), run_with(held_out, 1), changed="adapter", trained_with=3)
+    evaluation_set = evaluation_set_of(tmp_path, [golden_at(one) for one in documents], documents)
+    effect = measure_effect(
+        evaluation_set, run_with(evaluation_set, 2), run_with(evaluation_set, 1), changed="adapter", trained_with=3
+    )
     assert Effect.model_validate_json(effect.model_dump_json()) == effect
 
 
 def test_another_metric_can_be_the_primary_one_and_an_unknown_one_is_named(tmp_path: Path) -> None:
     documents = documents_of(7)
     goldens = [golden_at(one) for one in documents]
-    held_out = held_out_of(tmp_path, goldens, documents, primary="recall@1")
-    effect = measure_effect(held_out, run_with(held_out, 2), run_with(held_out, 1))
+    evaluation_set = evaluation_set_of(tmp_path, goldens, documents, primary="recall@1")
+    effect = measure_effect(evaluation_set, run_with(evaluation_set, 2), run_with(evaluation_set, 1))
     assert effect.metrics[0].metric == effect.primary == "recall@1"
-    unknown = held_out_of(tmp_path, goldens, documents, primary="recall@7")
+    unknown = evaluation_set_of(tmp_path, goldens, documents, primary="recall@7")
     with pytest.raises(InputError, match=r"primary: nothing was scored in 'recall@7'"):
         measure_effect(unknown, run_with(unknown, 1), run_with(unknown, 1))

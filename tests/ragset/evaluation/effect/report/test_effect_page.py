@@ -6,7 +6,7 @@ from lxml import html
 
 from ragset.evaluation.effect import (
     Effect,
-    HeldOut,
+    EvaluationSet,
     LearningPoint,
     Validation,
     effect_files,
@@ -14,7 +14,7 @@ from ragset.evaluation.effect import (
     render_effect,
 )
 from ragset.evaluation.effect.report.charts import learning_plot, validation_plot
-from tests.effect_samples import documents_of, golden_at, held_out_of, run_with
+from tests.effect_samples import documents_of, evaluation_set_of, golden_at, run_with
 from tests.small_results import HOSTILE
 
 CURVE = tuple(
@@ -24,17 +24,19 @@ CURVE = tuple(
 
 
 @pytest.fixture
-def held_out(tmp_path: Path) -> HeldOut:
+def evaluation_set(tmp_path: Path) -> EvaluationSet:
     documents = documents_of(12)
     goldens = [golden_at(one, hardness={"level": ("easy", "hard")[at % 2]}) for at, one in enumerate(documents)]
-    return held_out_of(tmp_path, [goldens[0].model_copy(update={"query": f"{HOSTILE}?"}), *goldens[1:]], documents)
+    return evaluation_set_of(
+        tmp_path, [goldens[0].model_copy(update={"query": f"{HOSTILE}?"}), *goldens[1:]], documents
+    )
 
 
-def effect_of(held_out: HeldOut, before: int, after: int, chosen: int = 2) -> Effect:
+def effect_of(evaluation_set: EvaluationSet, before: int, after: int, chosen: int = 2) -> Effect:
     return measure_effect(
-        held_out,
-        run_with(held_out, before),
-        run_with(held_out, after),
+        evaluation_set,
+        run_with(evaluation_set, before),
+        run_with(evaluation_set, after),
         changed="adapter",
         trained_with=100,
         curve=CURVE,
@@ -42,8 +44,8 @@ def effect_of(held_out: HeldOut, before: int, after: int, chosen: int = 2) -> Ef
     )
 
 
-def test_the_page_leads_with_the_verdict_and_its_figures(held_out: HeldOut) -> None:
-    page = html.fromstring(render_effect(effect_of(held_out, 2, 1), "teas", {}))
+def test_the_page_leads_with_the_verdict_and_its_figures(evaluation_set: EvaluationSet) -> None:
+    page = html.fromstring(render_effect(effect_of(evaluation_set, 2, 1), "teas", {}))
     [said] = page.find_class("said")
     assert said.text_content() == "The adapter helps."
     text = page.text_content()
@@ -63,22 +65,22 @@ def test_the_page_leads_with_the_verdict_and_its_figures(held_out: HeldOut) -> N
     ],
 )
 def test_the_page_says_plainly_when_nothing_was_gained(
-    held_out: HeldOut, before: int, after: int, chosen: int, said: str
+    evaluation_set: EvaluationSet, before: int, after: int, chosen: int, said: str
 ) -> None:
-    page = html.fromstring(render_effect(effect_of(held_out, before, after, chosen), "teas", {}))
+    page = html.fromstring(render_effect(effect_of(evaluation_set, before, after, chosen), "teas", {}))
     assert [one.text_content() for one in page.find_class("said")] == [said]
 
 
-def test_text_of_documents_and_queries_is_shown_and_never_run(held_out: HeldOut) -> None:
-    page = render_effect(effect_of(held_out, 2, 1), HOSTILE, {"out": HOSTILE})
+def test_text_of_documents_and_queries_is_shown_and_never_run(evaluation_set: EvaluationSet) -> None:
+    page = render_effect(effect_of(evaluation_set, 2, 1), HOSTILE, {"out": HOSTILE})
     assert "<script" not in page
     assert "<img" not in page
     assert "default-src 'none'" in page
     assert "&lt;script&gt;alert(1)" in page
 
 
-def test_queries_that_gained_are_listed_with_their_ranks_and_passages(held_out: HeldOut) -> None:
-    page = html.fromstring(render_effect(effect_of(held_out, 3, 1), "teas", {}))
+def test_queries_that_gained_are_listed_with_their_ranks_and_passages(evaluation_set: EvaluationSet) -> None:
+    page = html.fromstring(render_effect(effect_of(evaluation_set, 3, 1), "teas", {}))
     gained, lost = page.find_class("moves")[0].iterchildren()
     assert gained.findtext("h3") == "Gained: 12, the first 10 shown"
     assert lost.findtext("h3") == "Lost: 0"
@@ -87,16 +89,16 @@ def test_queries_that_gained_are_listed_with_their_ranks_and_passages(held_out: 
     assert "First after, relevant" in gained.text_content()
 
 
-def test_the_files_are_the_figures_and_the_page(held_out: HeldOut) -> None:
-    effect = effect_of(held_out, 2, 1)
+def test_the_files_are_the_figures_and_the_page(evaluation_set: EvaluationSet) -> None:
+    effect = effect_of(evaluation_set, 2, 1)
     files = effect_files(effect, "teas", {"chunking": {"strategy": "recursive"}})
     assert set(files) == {"effect.json", "report.html"}
     assert Effect.model_validate(json.loads(files["effect.json"])) == effect
     assert "chunking.strategy" in files["report.html"]
 
 
-def test_the_learning_curve_goes_from_no_golden_to_all_on_one_scale(held_out: HeldOut) -> None:
-    plot = learning_plot(effect_of(held_out, 2, 1))
+def test_the_learning_curve_goes_from_no_golden_to_all_on_one_scale(evaluation_set: EvaluationSet) -> None:
+    plot = learning_plot(effect_of(evaluation_set, 2, 1))
     assert plot is not None
     assert [(one.at, one.value, round(one.low, 2), round(one.high, 2)) for one in plot.points] == [
         (0, 0.5, 0.5, 0.5),
@@ -104,7 +106,9 @@ def test_the_learning_curve_goes_from_no_golden_to_all_on_one_scale(held_out: He
         (100, 0.9, 0.9, 0.9),
     ]
     assert plot.before == 0.5
-    assert learning_plot(measure_effect(held_out, run_with(held_out, 1), run_with(held_out, 1))) is None
+    assert (
+        learning_plot(measure_effect(evaluation_set, run_with(evaluation_set, 1), run_with(evaluation_set, 1))) is None
+    )
 
 
 def test_a_long_training_has_few_labels_and_marks_the_step_that_was_kept() -> None:

@@ -24,7 +24,7 @@ Scores = Mapping[str, Mapping[str, float]]
 
 
 @dataclass(frozen=True)
-class HeldOut:
+class EvaluationSet:
     """The goldens of the test split that have evidence, and the chunks that are searched."""
 
     goldens: tuple[Golden, ...]
