@@ -35,10 +35,10 @@ class Progress:
 
     @property
     def seconds_left(self) -> float | None:
-        """Until the stage is done at the pace since it began its work; None where there is no telling."""
+        """Until the stage is done at the pace since it began its work; None before a tenth of it shows that pace."""
         now = time.monotonic()
         began, before = self._began.get(self.stage, (now, 0.0))
-        if (gained := self.share - before) <= 0 or now - began < 1:
+        if (gained := self.share - before) < _TELLING or now - began < 1:
             return None
         return (now - began) * (1 - self.share) / gained
 
@@ -68,6 +68,9 @@ _STRETCHES = {
     "dataset": (0.98, 0.99),
     "done": (1.0, 1.0),
 }
+
+# The share that must be done since a stage began. The first goldens come late, and then many at once.
+_TELLING = 0.1
 
 _current: ContextVar[Progress | None] = ContextVar("progress", default=None)
 
