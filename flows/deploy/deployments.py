@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Collection
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -45,14 +45,14 @@ def deploy(asked: Limits) -> tuple[str, Limits]:
     use_secret(api, Environment().ragset_home)
     asyncio.run(check_server())
     written = read_yaml_file(ROOT / DEPLOYMENTS)
-    limits, off = asyncio.run(_prepare(asked, written))
-    _deploy_all({**written, "deployments": renewal(written["deployments"], off)})
+    limits, known = asyncio.run(_prepare(asked, written))
+    _deploy_all({**written, "deployments": renewal(written["deployments"], known)})
     asyncio.run(_finish(written["deployments"]))
     return api, limits
 
 
-async def _prepare(asked: Limits, written: dict[str, Any]) -> tuple[Limits, set[str]]:
-    """Create work pool, queues, limits and automations. Return the limits, and the triggers that are switched off."""
+async def _prepare(asked: Limits, written: dict[str, Any]) -> tuple[Limits, dict[str, bool]]:
+    """Create work pool, queues, limits and automations. Return the limits, and which triggers there are and are on."""
     from prefect.client.orchestration import get_client
 
     from tasks.limits import CALLS, CALLS_PER_MINUTE
@@ -66,7 +66,7 @@ async def _prepare(asked: Limits, written: dict[str, Any]) -> tuple[Limits, set[
         a_minute = await _set_limit(client, CALLS_PER_MINUTE, asked.calls_per_minute, 3000, decays=True)
         triggers = [trigger["name"] for one in written["deployments"] for trigger in one.get("triggers", ())]
         known = [one for name in triggers for one in await client.read_automations_by_name(name)]
-        return Limits(calls, a_minute), {one.name for one in known if not one.enabled}
+        return Limits(calls, a_minute), {one.name: one.enabled for one in known}
 
 
 def job_template() -> dict[str, Any]:
@@ -162,13 +162,13 @@ def _meant(automation: "AutomationCore") -> dict[str, Any]:
     return meant
 
 
-def renewal(written: list[dict[str, Any]], off: Collection[str]) -> list[dict[str, Any]]:
-    """The deployments for Prefect: without schedules, so that those on the server stay; triggers in `off` stay off."""
+def renewal(written: list[dict[str, Any]], known: Mapping[str, bool]) -> list[dict[str, Any]]:
+    """The deployments for Prefect: without schedules, so that those on the server stay; triggers in `known` stay on or off."""
     renewed = [{key: value for key, value in one.items() if key != "schedules"} for one in written]
     for one in renewed:
         if "triggers" in one:
             one["triggers"] = [
-                {**trigger, "enabled": trigger["enabled"] and trigger["name"] not in off} for trigger in one["triggers"]
+                {**trigger, "enabled": known.get(trigger["name"], trigger["enabled"])} for trigger in one["triggers"]
             ]
     return renewed
 

@@ -7,8 +7,10 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from ragset.dataset.report import render_report
+from ragset.evaluation.effect import measure_effect, render_effect
 from ragset.evaluation.results.report import render_results
 from ragset.models import Document
+from tests.effect_samples import documents_of, evaluation_set_of, golden_at, run_with
 from tests.small_dataset import TEA, chunk_of, corpus_of, golden_of, manifest_of, map_of, reject_of
 from tests.small_results import HOSTILE, tea_results
 
@@ -165,3 +167,18 @@ def test_a_query_shows_what_each_configuration_retrieved(open_alone: Open, resul
     queries.get_by_role("combobox", name="Which goldens").select_option("all goldens")
     golden.get_by_role("button", name="Previous golden").click()
     expect(golden.get_by_role("heading", name="How hot may green tea be?")).to_be_visible()
+
+
+def test_the_page_of_an_effect_opens_passages_without_a_script(open_alone: Open, tmp_path: Path) -> None:
+    documents = documents_of(7)
+    measured_on = evaluation_set_of(tmp_path, [golden_at(one, 3) for one in documents], documents)
+    effect = measure_effect(measured_on, run_with(measured_on, 2), run_with(measured_on, 1), changed="adapter")
+    path = tmp_path / "report.html"
+    path.write_text(render_effect(effect, HOSTILE, {}), encoding="utf-8")
+    page = open_alone(path.as_uri())
+    expect(page.get_by_role("note")).to_contain_text("The adapter helps.")
+    first = page.locator("#queries li").first
+    expect(first.get_by_text("First before")).to_be_hidden()
+    first.get_by_text("Passages").click()
+    expect(first.get_by_text("Clock 0 has wheel  3 of brass.").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1400

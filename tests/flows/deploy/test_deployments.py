@@ -76,14 +76,18 @@ def test_without_a_server_the_error_says_what_to_set(monkeypatch: pytest.MonkeyP
         deploy(Limits())
 
 
-def test_a_renewal_sends_no_schedules_and_leaves_triggers_off_that_are_off() -> None:
+def test_a_renewal_sends_no_schedules_and_leaves_triggers_on_or_off_as_they_are() -> None:
     trigger = {"name": "after-refresh", "enabled": True, "threshold": 1}
+    off = {"name": "train", "enabled": False}
     written: list[dict[str, Any]] = [
         {"name": "refresh", "tags": ["ragset"], "schedules": [{"slug": "weekly"}]},
-        {"name": "benchmark", "triggers": [trigger, {**trigger, "name": "another"}]},
+        {"name": "benchmark", "triggers": [trigger, {**trigger, "name": "another"}, off]},
     ]
-    assert renewal(written, {"after-refresh"}) == [
+    assert renewal(written, {"after-refresh": False, "train": True}) == [
         {"name": "refresh", "tags": ["ragset"]},
-        {"name": "benchmark", "triggers": [{**trigger, "enabled": False}, {**trigger, "name": "another"}]},
+        {
+            "name": "benchmark",
+            "triggers": [{**trigger, "enabled": False}, {**trigger, "name": "another"}, {**off, "enabled": True}],
+        },
     ]
     assert trigger["enabled"] is True  # what was read from the file is left as it is
