@@ -208,7 +208,7 @@ async def query_usage(settings: EmbeddingSettings, account: Account, queries: Co
     """What the embeddings of these distinct queries cost, in as many calls as they fill; a row where they are paid for."""
     if settings.free or not queries:
         return ()
-    async with embedding(settings, account, queries=True) as embedder:
+    async with embedding(settings.unadapted, account, queries=True) as embedder:
         bill = await in_thread(embedder.bill, sorted(queries)) if isinstance(embedder, StoredEmbedder) else Bill()
     return usage_of(settings, queries=bill)
 

@@ -39,7 +39,7 @@ class ScoreResult(Model):
 @task(
     name="retrieve",
     task_run_name="retrieve {label}",
-    cache_policy=keyed_by("index.collection", "index.generation", "retrieval", "limit", "queries"),
+    cache_policy=keyed_by("index.collection", "index.generation", "retrieval", "limit", "queries", "adapter"),
     persist_result=True,
     result_serializer=JSON,
     **RETRIED,
@@ -52,6 +52,7 @@ async def retrieve_run(
     queries: Queries,
     account: Account,
     label: str,
+    adapter: str = "",  # noqa: ARG001 (the name of the adapter in `embedded_by`, with a digest)
 ) -> RetrievalResult:
     """`ragset.retrieval.search.retrieve` for all queries."""
     texts = [query for _, query in queries]

@@ -32,6 +32,7 @@ OPTIONS = {
     "chunking.existing.collection": "chunks-collection",
     "chunks.collection": "chunks-collection",
     "embedding.model": "embedding",
+    "embedding.adapter": "adapter",
     "contexts.min_chunks": "min-chunks",
     "contexts.max_chunks": "max-chunks",
     "contexts.spread": "spread",

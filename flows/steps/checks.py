@@ -29,8 +29,9 @@ from ragset.generation.pipeline import pipeline
 from ragset.generation.query_samples import read_samples
 from ragset.generation.stage import Setup
 from ragset.llm.endpoint import endpoint
+from ragset.retrieval.embedding.adapter import read_adapter
 from ragset.retrieval.existing import check_existing
-from ragset.settings import AUTO, LLAMAINDEX, LOCAL, OFFLINE, Environment
+from ragset.settings import AUTO, LLAMAINDEX, LOCAL, OFFLINE, EmbeddingSettings, Environment
 from ragset.settings.llamaindex import find_class
 from ragset.training.sides import sides_of
 from tasks.export import check_exports
@@ -104,7 +105,7 @@ def check_estimate(asked: SingleChunkParameters | MultiChunkParameters, *, asks:
 def _check_index(asked: IndexParameters) -> None:
     Environment().check_addresses()
     _check_texts(asked)
-    _check_model(asked.embedding.model, "embedding")
+    _check_embedding(asked.embedding)
 
 
 def _check_texts(asked: IndexParameters) -> None:
@@ -138,8 +139,8 @@ def _check_benchmark(asked: BenchmarkParameters) -> None:
     if asked.grid:
         for existing in (one.existing for one in asked.grid.chunking if one.existing):
             attempt(check_existing, existing)
-        for embedding in dict.fromkeys(one.model for one in asked.grid.embedding):
-            attempt(_check_model, embedding, "embedding")
+        for embedding in dict.fromkeys(asked.grid.embedding):
+            attempt(_check_embedding, embedding)
         if any(name.startswith(CROSS_ENCODER) for name in asked.grid.reranker):
             attempt(_check_local, "reranker cross-encoder")
     for model in dict.fromkeys(settings.model for settings in asked.models):
@@ -156,6 +157,12 @@ def _check_benchmark(asked: BenchmarkParameters) -> None:
 def _documents_of(parameters: Mapping[str, Any]) -> str:
     documents: Mapping[str, Any] = parameters.get("documents") or {}
     return str(documents.get("corpus") or ", ".join(sorted(documents.get("sources") or ())))
+
+
+def _check_embedding(settings: EmbeddingSettings) -> None:
+    _check_model(settings.model, "embedding")
+    if settings.adapter:
+        read_adapter(Path(settings.adapter))
 
 
 def _check_model(model: str, kind: str = "model") -> None:

@@ -57,7 +57,14 @@ class BenchmarkRunner:
         name, existing = system.name, await self._existing(system)
         index = existing.index if existing else await self._index(system)
         ranked = await retrieve_run(
-            index, system.embedding, system.retrieval, system.retrieved, unsearched(self._queries), self._account, name
+            index,
+            system.embedding,
+            system.retrieval,
+            system.retrieved,
+            unsearched(self._queries),
+            self._account,
+            name,
+            system.adapting,
         )
         if existing:
             ranked = existing.mapped.translated(ranked)
@@ -66,7 +73,7 @@ class BenchmarkRunner:
         row = System(
             name=name,
             chunking=system.chunking.name,
-            embedding=index.embedding if system.embeds else "",
+            embedding=f"{index.embedding}{system.adapting}" if system.embeds else "",
             retrieval=system.retrieval.name,
             reranker=system.ranking,
             reader=system.reading,
@@ -85,18 +92,20 @@ class BenchmarkRunner:
         return await self._read(measured, most, None, ranked.answers) if ranked.answers else measured
 
     async def _index(self, of: Configuration) -> IndexFile:
-        key = digest([of.chunking.name, of.embedding])
+        embedded_by = of.embedding.unadapted  # an adapter changes queries alone
+        key = digest([of.chunking.name, embedded_by])
         if key not in self._indexes:
-            self._indexes[key] = await index_corpus(self.goldens.corpus, of.chunking, of.embedding, self._account)
+            self._indexes[key] = await index_corpus(self.goldens.corpus, of.chunking, embedded_by, self._account)
         return self._indexes[key]
 
     async def _existing(self, of: Configuration) -> ExistingIndex | None:
         if of.chunking.existing is None:
             return None
-        key = digest([of.chunking.existing, of.embedding])
+        embedded_by = of.embedding.unadapted
+        key = digest([of.chunking.existing, embedded_by])
         if key not in self._existing_indexes:
             of_corpus = self.goldens.corpus
-            made = await index_existing(of.chunking.existing, of_corpus, of.embedding, self._account)
+            made = await index_existing(of.chunking.existing, of_corpus, embedded_by, self._account)
             self._existing_indexes[key] = made
         return self._existing_indexes[key]
 

@@ -100,6 +100,15 @@ class Configuration(Model):
         return self.retrieval.mode != "bm25" or self.chunking.embeds
 
     @property
+    def adapting(self) -> str:
+        """` + ` and the adapter of the queries; empty: none, or it is not asked."""
+        if not self.embedding.adapter or self.retrieval.mode == "bm25":
+            return ""
+        from ragset.retrieval.embedding.adapter import adapter_name
+
+        return f" + {adapter_name(self.embedding.adapter)}"
+
+    @property
     def ranking(self) -> str:
         """The reranker, a model in a folder by a short name; empty: none."""
         return "" if self.reranker == NO_RERANKER else _short(self.reranker, CROSS_ENCODER)
@@ -126,7 +135,7 @@ class Configuration(Model):
         read = "" if self.final == usual["final"].default else f" top{self.final}"
         parts = (
             self.chunking.name,
-            f"{called(_short(self.embedding.model, LOCAL), self.embedding.arguments)}{dimensions}"
+            f"{called(_short(self.embedding.model, LOCAL), self.embedding.arguments)}{dimensions}{self.adapting}"
             if self.embeds
             else "",
             f"{self.retrieval.name}{deep}",

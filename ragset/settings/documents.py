@@ -134,6 +134,8 @@ class EmbeddingSettings(Settings):
     """`llamaindex:` only: arguments of the class, such as {model_name: nomic-embed-text}; keys are read from the environment."""
     dimensions: int | None = optional("Dimensions", "A number", "The model's own", ge=2, le=32_768)
     """Length of the vectors, for models that can shorten them; empty: the model's default (512 for `offline`)."""
+    adapter: Annotated[str, Names.PATH] = Field(default="", title="Adapter")
+    """Folder of a linear adapter of `train-adapter`, which is applied to queries; passages stay as they are indexed."""
     batch_size: int = Field(default=128, ge=1, le=2048, title="Texts per request")
     """Number of texts in one request."""
     timeout: float = Field(default=60.0, gt=0, le=3600, title="Time-out in seconds")
@@ -155,6 +157,11 @@ class EmbeddingSettings(Settings):
     def free(self) -> bool:
         """Whether it runs on this machine, so that nobody is paid."""
         return self.model in {AUTO, OFFLINE} or self.model.startswith(LOCAL)
+
+    @property
+    def unadapted(self) -> Self:
+        """The same without the adapter: how passages are embedded."""
+        return self.model_copy(update={"adapter": ""})
 
 
 class RetrievalSettings(Settings):

@@ -17,7 +17,7 @@ from ragset.llm.protocol import LLM, Completion
 from ragset.llm.request_format import preflight
 from ragset.llm.usage import load_prices
 from ragset.models import Model
-from ragset.retrieval.embedding import BatchEmbedder, Embedder, connect_embedder
+from ragset.retrieval.embedding import BatchEmbedder, Embedder, adapted, connect_embedder
 from ragset.retrieval.embedding.stored import EmbeddingStore, StoredEmbedder
 from ragset.settings import LLAMAINDEX, OFFLINE, Budget, EmbeddingSettings, Environment, ModelSettings
 from tasks.limits import Limits
@@ -79,6 +79,10 @@ class _Clients:
         return self._journaled[key]
 
     def embedder(self, settings: EmbeddingSettings, account: Account, queries: bool) -> Embedder:
+        kept = self._stored(settings.unadapted, account, queries)
+        return adapted(kept, settings) if queries else kept
+
+    def _stored(self, settings: EmbeddingSettings, account: Account, queries: bool) -> Embedder:
         key = settings, queries and settings.model.startswith(LLAMAINDEX)  # others make no difference
         with self._connecting:  # loading a local model takes seconds: once is enough
             if key not in self._embedders:

@@ -5,14 +5,25 @@ To add one, write a module with its `Embedder` and put a line into `embeddings`.
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from ragset.llm.limiter import BlockingSharedLimit
+from ragset.retrieval.embedding.adapter import AdaptedEmbedder, read_adapter
 from ragset.retrieval.embedding.requests import Answer
 from ragset.retrieval.embedding.vectors import Vectors, check_vectors, normalised
 from ragset.settings import AUTO, LLAMAINDEX, LOCAL, OFFLINE, EmbeddingSettings, Environment
 
-__all__ = ["BatchEmbedder", "Embedder", "Vectors", "check_vectors", "connect_embedder", "embeddings", "normalised"]
+__all__ = [
+    "BatchEmbedder",
+    "Embedder",
+    "Vectors",
+    "adapted",
+    "check_vectors",
+    "connect_embedder",
+    "embeddings",
+    "normalised",
+]
 
 
 class Embedder(Protocol):
@@ -80,11 +91,18 @@ def connect_embedder(
 ) -> Embedder:
     """The embedder that `settings` name. Nothing is sent before the first text; each request to the endpoint enters `shared_limit`.
 
-    With `queries`, as queries are embedded, where the model makes a difference.
+    With `queries`, as queries are embedded, where the model makes a difference; an adapter is applied to them alone.
     """
     prefix, colon, _ = settings.model.partition(":")
     if connect := embeddings.get(prefix + colon):
-        return connect(settings, env, shared_limit, queries)
-    from ragset.retrieval.embedding.endpoint import EndpointEmbedder
+        embedder = connect(settings, env, shared_limit, queries)
+    else:
+        from ragset.retrieval.embedding.endpoint import EndpointEmbedder
 
-    return EndpointEmbedder(settings, env, shared_limit)
+        embedder = EndpointEmbedder(settings, env, shared_limit)
+    return adapted(embedder, settings) if queries else embedder
+
+
+def adapted(queries: Embedder, settings: EmbeddingSettings) -> Embedder:
+    """The embedder of queries with the adapter that `settings` name; itself without one."""
+    return AdaptedEmbedder(queries, read_adapter(Path(settings.adapter))) if settings.adapter else queries
