@@ -77,7 +77,7 @@ def _help(way: list[dict[str, Any]]) -> str:
     said = [groups[-1]["description"]] if groups and field["title"] in {"Model", "Sources"} else []
     said.append(field["description"] or "")
     kinds = [*field.get("properties", {})]
-    choices: list[str] = kinds or field.get("enum", [])
+    choices: list[str] = kinds or field.get("items", field).get("enum", [])
     if not all(choice in said[-1] for choice in choices):
         said.append(f"{'Kinds' if kinds else 'One of'}: {', '.join(choices)}.")
     if kinds:
@@ -96,4 +96,7 @@ def _shown(default: Any) -> str:
         return ",".join(f"{kind}={weight:g}" for kind, weight in mix.items())
     if default is None or default is False or default in ("", []):
         return ""
+    if isinstance(default, list):
+        several: list[object] = default
+        return ", ".join(map(str, several))
     return "on" if default is True else str(default)

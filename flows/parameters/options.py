@@ -19,6 +19,7 @@ OPTIONS = {
     "sampling.method": "sampling",
     "sampling.from": "from",
     "sampling.min_chars": "min-chars",
+    "batch": "batch",
     "seed": "seed",
     "out": "out",
     "chunking.strategy": "chunking",

@@ -3,7 +3,7 @@
 from typing import Any
 
 from flows import ROOT
-from flows.parameters import models
+from flows.parameters import models, training
 from flows.parameters.options import ARGUMENTS, OPTIONS
 from ragset.settings import Settings
 
@@ -16,6 +16,7 @@ FLOWS: dict[str, type[Settings]] = {
     "benchmark": models.BenchmarkParameters,
     "index": models.IndexParameters,
     "export": models.ExportParameters,
+    "train-data": training.TrainDataParameters,
 }
 _KINDS = {"number": "number", "integer": "whole number", "boolean": "yes or no", "object": "weights"}
 _LIMITS = {

@@ -6,6 +6,8 @@ from pydantic import Field
 
 from flows.parameters.models import Parameters
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Names
+from ragset.settings.registry import listed, named
+from ragset.training.formats import FORMATS
 from ragset.training.negatives import NegativeSettings
 from ragset.training.sides import SIDES, Side
 
@@ -29,3 +31,19 @@ class TrainingParameters(Parameters):
     """Seed of everything that is drawn at random; 0 or more."""
     out: Annotated[str, Names.PATH] = Field(min_length=1, title="Output folder")
     """Folder of the result. The run replaces an existing result when the new one is complete."""
+
+
+class TrainDataParameters(TrainingParameters):
+    """The examples to write for libraries that train retrievers."""
+
+    form_begins = ("dataset", "to", "chunking", "embedding", "negatives")
+    needs = ("train",)
+
+    to: tuple[
+        Annotated[str, named(FORMATS.kind), Field(title="Format", json_schema_extra=listed(FORMATS.kind))], ...
+    ] = Field(default=("sentence-transformers",), min_length=1, title="Formats")
+    """Libraries to write files for."""
+    batch: int = Field(default=32, ge=1, title="Rows to a batch")
+    """Rows stand in batches of this size, in which no passage that answers one query is a wrong answer for another."""
+    out: Annotated[str, Names.PATH] = Field(default="out/train-data", min_length=1, title="Output folder")
+    """Folder of the training files. The run replaces existing ones when the new ones are complete."""

@@ -15,7 +15,7 @@ from flows.parameters.models import (
     SingleChunkParameters,
 )
 from flows.parameters.primary import check_primary
-from flows.parameters.training import TrainingParameters
+from flows.parameters.training import TrainDataParameters, TrainingParameters
 from flows.steps.earlier import find_earlier
 from ragset.dataset import check_output, read_dataset, read_manifest
 from ragset.dataset.importers import read_goldens
@@ -33,6 +33,7 @@ from ragset.retrieval.embedding.adapter import read_adapter
 from ragset.retrieval.existing import check_existing
 from ragset.settings import AUTO, LLAMAINDEX, LOCAL, OFFLINE, EmbeddingSettings, Environment
 from ragset.settings.llamaindex import find_class
+from ragset.training.formats import check_training_data
 from ragset.training.sides import sides_of
 from tasks.export import check_exports
 
@@ -121,6 +122,8 @@ def _check_training(asked: TrainingParameters) -> None:
     if asked.chunking.existing:
         check_existing(asked.chunking.existing)
     _check_model(asked.embedding.model, "embedding")
+    if isinstance(asked, TrainDataParameters):
+        check_training_data(Path(asked.out))
 
 
 def _check_benchmark(asked: BenchmarkParameters) -> None:

@@ -20,8 +20,10 @@ from flows.parameters.models import (
     RefreshParameters,
     SingleChunkParameters,
 )
+from flows.parameters.training import TrainDataParameters
 from flows.refresh import refresh
 from flows.single_chunk import single_chunk
+from flows.train_data import train_data
 from ragset.generation.evolutions import EVOLUTIONS, MULTI_CONTEXT, NONE
 from ragset.generation.styles import STYLES
 
@@ -32,8 +34,14 @@ FLOWS: dict[Any, Any] = {
     benchmark: BenchmarkParameters,
     refresh: RefreshParameters,
     label: LabelParameters,
+    train_data: TrainDataParameters,
 }
-REQUIRED: dict[str, Any] = {"documents": {"sources": ["docs"]}, "datasets": ["out"], "queries": "queries.txt"}
+REQUIRED: dict[str, Any] = {
+    "documents": {"sources": ["docs"]},
+    "datasets": ["out"],
+    "dataset": "out",
+    "queries": "queries.txt",
+}
 every_flow = pytest.mark.parametrize("flow", FLOWS, ids=lambda flow: flow.name)
 
 

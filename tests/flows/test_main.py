@@ -51,6 +51,7 @@ def test_every_command_explains_itself() -> None:
         "label",
         "refresh",
         "benchmark",
+        "train-data",
         "show",
         "prompts",
     ):

@@ -1,0 +1,19 @@
+"""Commands that train on the goldens of a split test set."""
+
+from typing import Any
+
+from flows.cli.app import Config, Json, takes
+
+
+@takes("TrainDataParameters", arguments=("dataset",))
+def train_data(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
+    """Write training examples with hard negatives, from the train side of a split test set."""
+    from flows.cli.running import run_flow
+    from flows.parameters.reading import read_parameters
+    from flows.parameters.training import TrainDataParameters
+
+    run = run_flow("train-data", read_parameters(TrainDataParameters, config, given), json=json)
+    from flows.cli.results.training import print_training_data
+    from flows.cli.terminal import print_result
+
+    print_result(run.result, lambda: print_training_data(run), json=json)

@@ -1,0 +1,71 @@
+"""What training files are written of: examples, the texts of their chunks, and their scores."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ragset.training.batches import batches_of
+from ragset.training.examples import TrainingExample, shown_chunks
+
+
+@dataclass(frozen=True)
+class TrainingData:
+    """The examples of a train side, with all that a trainer sees."""
+
+    dataset: str
+    """Name of the dataset, without the number of its version."""
+    version: int
+    chunking: str
+    embedding: str
+    examples: tuple[TrainingExample, ...]
+    texts: Mapping[str, str]
+    """By id, of each chunk of the examples."""
+    scores: Mapping[str, Sequence[float]]
+    """By golden, the cosine of its query and each of its `shown_chunks`."""
+    batch: int
+    """Rows to a batch."""
+    seed: int
+
+    @cached_property
+    def chunks(self) -> dict[str, int]:
+        """The number, from 0, of each chunk of the examples, in the order of their ids."""
+        found = sorted({chunk for one in self.examples for chunk in shown_chunks(one)})
+        return {chunk: number for number, chunk in enumerate(found)}
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """The number, from 0, of each query, by golden."""
+        return {one.golden: number for number, one in enumerate(self.examples)}
+
+    @cached_property
+    def ways(self) -> int:
+        """How many negatives each row of a list has: the number at which lists hold most negatives in all; 0: there are none.
+
+        Trainers want lists of one length, so longer ones are cut to it and shorter ones left out.
+        """
+        counts = Counter(len(one.negatives) for one in self.rows(0, cut=False))
+        held = {ways: ways * sum(rows for length, rows in counts.items() if length >= ways) for ways in counts}
+        return max(held, key=lambda ways: (held[ways], ways), default=0)
+
+    def rows(self, negatives: int, *, cut: bool = True) -> list[TrainingExample]:
+        """A row for each query and positive that has so many negatives, cut to them, in batches (see `batches_of`)."""
+        rows = [
+            one.model_copy(
+                update={
+                    "positives": (positive,),
+                    "avoided": (*one.avoided, *(other for other in one.positives if other != positive)),
+                    "negatives": one.negatives[:negatives] if cut else one.negatives,
+                }
+            )
+            for one in self.examples
+            if len(one.negatives) >= negatives
+            for positive in one.positives
+        ]
+        return [row for batch in batches_of(rows, self.batch, self.seed) for row in batch] if cut else rows
+
+    def scores_of(self, row: TrainingExample) -> list[float]:
+        """The cosine of its query and each of its `shown_chunks`."""
+        example = self.examples[self.numbers[row.golden]]
+        known = dict(zip(shown_chunks(example), self.scores[row.golden], strict=True))
+        return [known[chunk] for chunk in shown_chunks(row)]
