@@ -2,6 +2,8 @@ import math
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ragset.errors import InputError
 from ragset.evaluation.effect import Effect, measure_effect
@@ -130,3 +132,28 @@ def test_another_metric_can_be_the_primary_one_and_an_unknown_one_is_named(tmp_p
     unknown = evaluation_set_of(tmp_path, goldens, documents, primary="recall@7")
     with pytest.raises(InputError, match=r"primary: nothing was scored in 'recall@7'"):
         measure_effect(unknown, run_with(unknown, 1), run_with(unknown, 1))
+
+
+@given(ranks=st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11)), min_size=8, max_size=8))
+@settings(max_examples=8, deadline=None)
+def test_before_and_after_swapped_turn_every_figure_round(
+    tmp_path_factory: pytest.TempPathFactory, ranks: list[tuple[int, int]]
+) -> None:
+    documents = documents_of(8)
+    goldens = [golden_at(one) for one in documents]
+    evaluation_set = evaluation_set_of(tmp_path_factory.mktemp("swapped"), goldens, documents)
+    runs = [
+        run_with(evaluation_set, {golden.id: pair[side] for golden, pair in zip(goldens, ranks, strict=True)})
+        for side in (0, 1)
+    ]
+    there, back = measure_effect(evaluation_set, *runs), measure_effect(evaluation_set, *runs[::-1])
+    assert (there.verdict, back.verdict) in {("helps", "harms"), ("harms", "helps"), ("no difference seen",) * 2}
+    assert (there.gained_count, there.lost_count) == (back.lost_count, back.gained_count)
+    for one, other in zip(there.metrics, back.metrics, strict=True):
+        assert (one.before, one.after) == (other.after, other.before)
+        assert one.difference == pytest.approx(-other.difference)
+        assert one.p == other.p
+        assert (one.low is None) == (other.high is None)
+        if one.low is not None and other.high is not None:
+            assert one.low == pytest.approx(-other.high)
+        assert (one.p < 0.05) == (one.low is not None and one.high is not None and not one.low <= 0 <= one.high)
