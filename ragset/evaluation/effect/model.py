@@ -83,7 +83,7 @@ class Validation(Model):
     values: tuple[float, ...]
     """At each step, the first before training."""
     chosen: int
-    """The step that was kept; 0: training was of no use, and nothing changed."""
+    """The step that was kept; 0: none raised the metric by more than chance may, and nothing changed."""
 
 
 class Effect(Model):
@@ -119,8 +119,8 @@ class Effect(Model):
         change = self.metrics[0]
         if self.validation and not self.validation.chosen:
             goldens = f"{self.validation.goldens:,} validation golden{'' if self.validation.goldens == 1 else 's'}"
-            kept = f"training raised {self.validation.metric} of {goldens} at no step, so retrieval stays as it was"
-            return f"The {self.changed} is not used: {kept} ({change.metric} {change.before:.3f})."
+            kept = f"no step of the training raised {self.validation.metric} of {goldens} by more than chance may"
+            return f"The {self.changed} is not used: {kept}. Retrieval stays as it was ({change.metric} {change.before:.3f})."
         goldens = f"{self.goldens:,} test golden{'' if self.goldens == 1 else 's'}"
         if self.verdict != "no difference seen":
             return f"The {self.changed} {self.verdict}: {change.told} on {goldens}."
