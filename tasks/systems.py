@@ -12,6 +12,7 @@ from ragset.evaluation.results import RetrievalResult
 from ragset.evaluation.scoring import score_retrieval, token_counter
 from ragset.evaluation.systems import ask_system
 from ragset.models import Golden, Model
+from ragset.retrieval.learned_reranker import LearnedReranker
 from ragset.retrieval.search import retrieve
 from ragset.retrieval.stores import open_store
 from ragset.settings import EmbeddingSettings, Environment, RetrievalSettings
@@ -70,6 +71,37 @@ async def retrieve_run(
         ranked = await in_thread(search)
     get_run_logger().info("%d queries over %d chunks: %s", len(queries), index.chunks, label)
     return ranked
+
+
+@task(
+    name="rerank by weights",
+    task_run_name="rerank {label}",
+    cache_policy=keyed_by("reranker", "index.collection", "index.generation", "ranked", "queries", "adapter"),
+    persist_result=True,
+    result_serializer=JSON,
+    **RETRIED,
+)
+async def rerank_by_weights(
+    reranker: LearnedReranker,
+    index: IndexFile,
+    embedded_by: EmbeddingSettings,
+    ranked: RetrievalResult,
+    queries: Queries,
+    account: Account,
+    label: str,  # noqa: ARG001 (the name of the run)
+    adapter: str = "",  # noqa: ARG001 (the name of the adapter in `embedded_by`, with a digest)
+) -> RetrievalResult:
+    """`LearnedReranker.rerank` for all queries."""
+    texts = [query for _, query in queries]
+    async with embedding(embedded_by, account, queries=True) as embedder:
+
+        def rerank() -> RetrievalResult:
+            found = [ranked.hits[golden] for golden, _ in queries]
+            new = reranker.rerank(index.open(), texts, embedder.embed(texts), found)
+            hits = {golden: tuple(of) for (golden, _), of in zip(queries, new, strict=True)}
+            return ranked.model_copy(update={"hits": hits})
+
+        return await in_thread(rerank)
 
 
 @task(

@@ -86,6 +86,8 @@ def _fault(kind: Names, text: str, allowed: Permissions) -> str | None:
         return None if kind is Names.SOURCE and "://" in text else _path_fault(text, allowed)
     if kind is Names.MODEL:
         kind_of_model, _, name = text.partition(":")
+        if kind_of_model == "learned":
+            return _path_fault(name, allowed)
         if kind_of_model not in {"local", "cross-encoder"} or allowed.models is None or name in allowed.models:
             return None
         return f"{name} is no model that runs may load; the operator of the worker can add it to RAGSET_MODELS"

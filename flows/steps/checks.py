@@ -22,7 +22,7 @@ from ragset.dataset.importers import read_goldens
 from ragset.dataset.manifest import MANIFEST
 from ragset.documents import check_sources
 from ragset.errors import InputError
-from ragset.evaluation.grid import CROSS_ENCODER
+from ragset.evaluation.grid import CROSS_ENCODER, LEARNED
 from ragset.evaluation.results import check_results
 from ragset.generation.labelling.queries import read_queries
 from ragset.generation.pipeline import pipeline
@@ -31,6 +31,7 @@ from ragset.generation.stage import Setup
 from ragset.llm.endpoint import endpoint
 from ragset.retrieval.embedding.adapter import read_adapter
 from ragset.retrieval.existing import check_existing
+from ragset.retrieval.learned_reranker import read_reranker
 from ragset.settings import AUTO, LLAMAINDEX, LOCAL, OFFLINE, EmbeddingSettings, Environment
 from ragset.settings.llamaindex import find_class
 from ragset.training.formats import check_training_data
@@ -146,6 +147,8 @@ def _check_benchmark(asked: BenchmarkParameters) -> None:
             attempt(_check_embedding, embedding)
         if any(name.startswith(CROSS_ENCODER) for name in asked.grid.reranker):
             attempt(_check_local, "reranker cross-encoder")
+        for name in (name for name in asked.grid.reranker if name.startswith(LEARNED)):
+            attempt(read_reranker, Path(name.removeprefix(LEARNED)))
     for model in dict.fromkeys(settings.model for settings in asked.models):
         attempt(_check_model, model)
     names = [one.name for one in asked.configurations]

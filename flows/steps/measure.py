@@ -20,6 +20,7 @@ from ragset.llm.gather import gather_all
 from ragset.llm.prompts import load_prompt
 from ragset.models import Usage
 from ragset.retrieval.fusion import Hit
+from ragset.retrieval.learned_reranker import read_reranker
 from ragset.settings import OFFLINE, Environment, ModelSettings
 from tasks.answers import PROMPTS, AnswerResult, Case, ranker_of, read_batch, rerank_batch
 from tasks.existing import ExistingIndex, index_existing
@@ -29,7 +30,7 @@ from tasks.results import SystemResult
 from tasks.run.caching import digest, unsearched
 from tasks.run.models import Account
 from tasks.run.threads import in_thread
-from tasks.systems import Queries, ScoreResult, ask_external, retrieve_run, score_run
+from tasks.systems import Queries, ScoreResult, ask_external, rerank_by_weights, retrieve_run, score_run
 
 SIZE = 32
 """Queries to a batch that models are asked about."""
@@ -66,9 +67,13 @@ class BenchmarkRunner:
             name,
             system.adapting,
         )
+        if system.learned is not None:
+            reranker, queries = read_reranker(system.learned), unsearched(self._queries)
+            of = reranker, index, system.embedding, unsearched(ranked), queries, self._account, name, system.adapting
+            ranked = await rerank_by_weights(*of)
         if existing:
             ranked = existing.mapped.translated(ranked)
-        if system.reranker != NO_RERANKER:
+        if system.reranker != NO_RERANKER and system.learned is None:
             ranked = await self._reranked(system, ranked)
         row = System(
             name=name,

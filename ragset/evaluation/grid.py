@@ -22,6 +22,9 @@ from ragset.settings.llamaindex import called
 NO_RERANKER = "none"
 CROSS_ENCODER = "cross-encoder:"
 LLM_RERANKER = "llm:"
+LEARNED = "learned:"
+RERANKERS = {CROSS_ENCODER: "NAME", LLM_RERANKER: "MODEL", LEARNED: "FOLDER"}
+"""What is named behind each prefix."""
 
 
 def ranking_model(reranker: str) -> ModelSettings | None:
@@ -43,7 +46,7 @@ class Grid(Settings):
     )
     """Search methods."""
     reranker: Annotated[tuple[str, ...], Names.MODEL] = Field(default=(NO_RERANKER,), min_length=1, title="Rerankers")
-    """`none`, `cross-encoder:NAME-OR-FOLDER` (sentence-transformers), or `llm:MODEL`."""
+    """`none`, `cross-encoder:NAME-OR-FOLDER` (sentence-transformers), `llm:MODEL`, or `learned:FOLDER` (of `train-reranker`)."""
     reader: tuple[ModelSettings, ...] = Field(default=(), title="Readers")
     """Models that answer from the retrieved chunks; empty: only retrieval is measured."""
     retrieved: int = Field(default=30, ge=1, le=1000, title="Chunks retrieved")
@@ -62,9 +65,10 @@ class Grid(Settings):
     @model_validator(mode="after")
     def _whole(self) -> Self:
         for reranker in self.reranker:
-            prefix = next((prefix for prefix in (CROSS_ENCODER, LLM_RERANKER) if reranker.startswith(prefix)), None)
+            prefix = next((prefix for prefix in RERANKERS if reranker.startswith(prefix)), None)
             if reranker != NO_RERANKER and (prefix is None or reranker == prefix):
-                raise ValueError(f"reranker: {reranker!r} is none of none, {CROSS_ENCODER}NAME, {LLM_RERANKER}MODEL")
+                known = ", ".join(f"{prefix}{named}" for prefix, named in RERANKERS.items())
+                raise ValueError(f"reranker: {reranker!r} is none of {NO_RERANKER}, {known}")
         names = [one.existing.name for one in dict.fromkeys(self.chunking) if one.existing]
         if twice := next((name for name in names if names.count(name) > 1), ""):
             raise ValueError(f"chunking: two files or collections of chunks are called {twice}; give one a label")
@@ -96,13 +100,18 @@ class Configuration(Model):
 
     @property
     def embeds(self) -> bool:
-        """Whether what is found depends on the embedding: BM25 does not ask it, and semantic chunks are cut by it."""
-        return self.retrieval.mode != "bm25" or self.chunking.embeds
+        """Whether what is found depends on the embedding: BM25 does not ask it, semantic chunks and learned rerankers do."""
+        return self.retrieval.mode != "bm25" or self.chunking.embeds or self.learned is not None
+
+    @property
+    def learned(self) -> Path | None:
+        """The folder of the learned reranker; None where there is none."""
+        return Path(self.reranker.removeprefix(LEARNED)) if self.reranker.startswith(LEARNED) else None
 
     @property
     def adapting(self) -> str:
         """` + ` and the adapter of the queries; empty: none, or it is not asked."""
-        if not self.embedding.adapter or self.retrieval.mode == "bm25":
+        if not self.embedding.adapter or (self.retrieval.mode == "bm25" and self.learned is None):
             return ""
         from ragset.retrieval.embedding.adapter import adapter_name
 
@@ -110,7 +119,11 @@ class Configuration(Model):
 
     @property
     def ranking(self) -> str:
-        """The reranker, a model in a folder by a short name; empty: none."""
+        """The reranker, one in a folder by a short name; empty: none."""
+        if self.learned is not None:
+            from ragset.retrieval.learned_reranker import reranker_name
+
+            return f"{LEARNED}{reranker_name(self.learned)}"
         return "" if self.reranker == NO_RERANKER else _short(self.reranker, CROSS_ENCODER)
 
     @property
