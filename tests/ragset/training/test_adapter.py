@@ -14,7 +14,7 @@ def planted(
 ) -> tuple[TrainedAdapter, Vectors, Vectors, list[int]]:
     """Passages, and queries that are passages after a rotation, with some noise."""
     rng = np.random.default_rng(seed)
-    turn = expm(0.5 * _skew(rng))
+    turn = expm(0.6 * _skew(rng))
     passages = normalised(rng.normal(size=(PASSAGES, SIZE)))
     answers = rng.integers(PASSAGES, size=queries + 2 * VALIDATION)
     vectors = normalised(passages[answers] @ turn + 0.15 * rng.normal(size=(len(answers), SIZE)))

@@ -1,0 +1,34 @@
+import json
+import pickle
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ragset.training.llamaindex_adapter import write_llamaindex_adapter
+
+
+class _Reader(pickle.Unpickler):
+    """What torch does: names of classes as they are, and the numbers by their key."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if name == "OrderedDict":
+            return dict
+        return f"{module}.{name}" if name == "FloatStorage" else lambda *arguments: (f"{module}.{name}", *arguments)
+
+    def persistent_load(self, pid: Any) -> Any:
+        return pid
+
+
+def test_the_archive_holds_one_tensor_of_float32_in_rows(tmp_path: Path) -> None:
+    matrix = np.arange(9, dtype=np.float32).reshape(3, 3)
+    write_llamaindex_adapter(tmp_path / "a", matrix)
+    assert json.loads((tmp_path / "a/config.json").read_text()) == {"in_features": 3, "out_features": 3, "bias": False}
+    with zipfile.ZipFile(tmp_path / "a/pytorch_model.bin") as archive:
+        with archive.open("archive/data.pkl") as file:
+            state = _Reader(file).load()
+        numbers = np.frombuffer(archive.read("archive/data/0"), "<f4")
+    storage = ("storage", "torch.FloatStorage", "0", "cpu", 9)
+    assert state == {"linear.weight": ("torch._utils._rebuild_tensor_v2", storage, 0, (3, 3), (3, 1), False, {})}
+    assert (numbers.reshape(3, 3) == matrix).all()
