@@ -1,12 +1,66 @@
 """What a training did to retrieval, measured on the test side of its dataset."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
-from ragset.evaluation.effect import Effect, EvaluationSet, Validation, learning_curve, measure_effect
+from ragset.dataset.swap import check_free, replaced
+from ragset.evaluation.effect import (
+    EFFECT,
+    REPORT,
+    Effect,
+    EvaluationSet,
+    Validation,
+    effect_files,
+    learning_curve,
+    measure_effect,
+)
 from ragset.evaluation.results import Run
+from ragset.models import Model
 from tasks.index import IndexFile
+from tasks.run.artifacts import show_effect, show_report
 from tasks.run.threads import in_thread
 from tasks.training import TrainingSet
+
+_WHAT = "the result of a training"
+
+
+class TrainedSummary(Model):
+    """The outcome of a training, in short."""
+
+    out: str
+    report: str
+    kept: bool
+    """Whether what was trained is in the folder; else it was no better than no change."""
+    effect: Effect
+
+
+def check_trained(folder: Path) -> None:
+    """Return if the result of a training can be written to the folder, as far as can be told beforehand."""
+    check_free(folder, EFFECT, _WHAT)
+
+
+async def write_trained(
+    out: str,
+    dataset: str,
+    effect: Effect,
+    parameters: Mapping[str, Any],
+    keep: Callable[[Path], object] | None,
+) -> TrainedSummary:
+    """Write report and figures with what `keep` writes, in place of an earlier result; None: nothing was worth keeping."""
+
+    def write() -> None:
+        with replaced(Path(out), EFFECT, _WHAT) as folder:
+            for name, text in effect_files(effect, dataset, parameters).items():
+                (folder / name).write_text(text, encoding="utf-8")
+            if keep:
+                keep(folder)
+
+    await in_thread(write)
+    report = str(Path(out) / REPORT)
+    await show_effect(dataset, effect)
+    await show_report(dataset, report)
+    return TrainedSummary(out=out, report=report, kept=keep is not None, effect=effect)
 
 
 async def measure_training(

@@ -50,6 +50,8 @@ OPTIONS = {
     "language": "language",
     "chunking.language": "language",
     "split.by": "split-by",
+    "retrieval.mode": "retrieval",
+    "retrieved": "retrieved",
     "negatives.most": "negatives",
     "negatives.margin": "margin",
     "writing.samples": "samples",

@@ -17,6 +17,7 @@ FLOWS: dict[str, type[Settings]] = {
     "index": models.IndexParameters,
     "export": models.ExportParameters,
     "train-data": training.TrainDataParameters,
+    "train-reranker": training.TrainRerankerParameters,
 }
 _KINDS = {"number": "number", "integer": "whole number", "boolean": "yes or no", "object": "weights"}
 _LIMITS = {

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from flows.parameters.models import Parameters
-from ragset.settings import ChunkingSettings, EmbeddingSettings, Names
+from ragset.settings import ChunkingSettings, EmbeddingSettings, Names, RetrievalSettings
 from ragset.settings.registry import listed, named
 from ragset.training.formats import FORMATS
 from ragset.training.negatives import NegativeSettings
@@ -47,3 +47,16 @@ class TrainDataParameters(TrainingParameters):
     """Rows stand in batches of this size, in which no passage that answers one query is a wrong answer for another."""
     out: Annotated[str, Names.PATH] = Field(default="out/train-data", min_length=1, title="Output folder")
     """Folder of the training files. The run replaces existing ones when the new ones are complete."""
+
+
+class TrainRerankerParameters(TrainingParameters):
+    """The search whose passages are learnt to be put in a better order."""
+
+    form_begins = ("dataset", "retrieval", "chunking", "embedding", "negatives")
+
+    retrieval: RetrievalSettings = Field(default=RetrievalSettings(mode="hybrid"), title="Retrieval")
+    """The search method before reranking."""
+    retrieved: int = Field(default=30, ge=1, le=1000, title="Chunks retrieved")
+    """Number of chunks to retrieve and rerank for each query."""
+    out: Annotated[str, Names.PATH] = Field(default="out/reranker", min_length=1, title="Output folder")
+    """Folder of the reranker and its report. The run replaces an earlier result when the new one is complete."""

@@ -36,6 +36,7 @@ from ragset.settings import AUTO, LLAMAINDEX, LOCAL, OFFLINE, EmbeddingSettings,
 from ragset.settings.llamaindex import find_class
 from ragset.training.formats import check_training_data
 from ragset.training.sides import sides_of
+from tasks.effect import check_trained
 from tasks.export import check_exports
 
 
@@ -125,6 +126,8 @@ def _check_training(asked: TrainingParameters) -> None:
     _check_model(asked.embedding.model, "embedding")
     if isinstance(asked, TrainDataParameters):
         check_training_data(Path(asked.out))
+    else:
+        check_trained(Path(asked.out))
 
 
 def _check_benchmark(asked: BenchmarkParameters) -> None:

@@ -65,13 +65,16 @@ class LearnedReranker(Model):
                 f"reranker: was trained with the embedding {self.embedding}, and this index has {index.meta.embedding}; "
                 "name that embedding, or train a reranker with this one"
             )
-        weights = np.array([getattr(self.weights, name) for name in FEATURES])
         ids = [[hit.id for hit in hits] for hits in found]
-        scored = (of @ weights for of in passage_features(index, queries, vectors, ids, self.language))
-        hits = (
-            (Hit(id_, float(score)) for id_, score in zip(*pair, strict=True)) for pair in zip(ids, scored, strict=True)
-        )
-        return [sorted(of, key=lambda hit: -hit.score) for of in hits]
+        return reordered(found, passage_features(index, queries, vectors, ids, self.language), self.weights)
+
+
+def reordered(found: Sequence[Sequence[Hit]], features: Sequence[Floats], weights: Weights) -> list[list[Hit]]:
+    """What was found for each query by the weighted sum of its features, a row each; equals stay as they were."""
+    counts = np.array([getattr(weights, name) for name in FEATURES])
+    pairs = zip(found, features, strict=True)
+    scored = (zip(hits, (rows @ counts).tolist(), strict=True) for hits, rows in pairs)
+    return [sorted((Hit(hit.id, score) for hit, score in one), key=lambda hit: -hit.score) for one in scored]
 
 
 @lru_cache(maxsize=2**16)

@@ -20,10 +20,11 @@ from flows.parameters.models import (
     RefreshParameters,
     SingleChunkParameters,
 )
-from flows.parameters.training import TrainDataParameters
+from flows.parameters.training import TrainDataParameters, TrainRerankerParameters
 from flows.refresh import refresh
 from flows.single_chunk import single_chunk
 from flows.train_data import train_data
+from flows.train_reranker import train_reranker
 from ragset.generation.evolutions import EVOLUTIONS, MULTI_CONTEXT, NONE
 from ragset.generation.styles import STYLES
 
@@ -35,6 +36,7 @@ FLOWS: dict[Any, Any] = {
     refresh: RefreshParameters,
     label: LabelParameters,
     train_data: TrainDataParameters,
+    train_reranker: TrainRerankerParameters,
 }
 REQUIRED: dict[str, Any] = {
     "documents": {"sources": ["docs"]},

@@ -17,3 +17,17 @@ def train_data(*, config: Config = None, json: Json = False, given: dict[str, An
     from flows.cli.terminal import print_result
 
     print_result(run.result, lambda: print_training_data(run), json=json)
+
+
+@takes("TrainRerankerParameters", arguments=("dataset",))
+def train_reranker(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
+    """Train a reranker of BM25, vectors and words on a split test set, and measure it on the test side."""
+    from flows.cli.running import run_flow
+    from flows.parameters.reading import read_parameters
+    from flows.parameters.training import TrainRerankerParameters
+
+    run = run_flow("train-reranker", read_parameters(TrainRerankerParameters, config, given), json=json)
+    from flows.cli.results.effects import print_trained
+    from flows.cli.terminal import print_result
+
+    print_result(run.result, lambda: print_trained(run, f"reranker: learned:{run.result.out}"), json=json)

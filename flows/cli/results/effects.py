@@ -6,12 +6,24 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from flows.cli.terminal import output, say, table
+from flows.cli.terminal import duration, output, say, table
 
 if TYPE_CHECKING:
+    from flows.cli.running import Run
     from ragset.evaluation.effect import Effect, MetricChange
+    from tasks.effect import TrainedSummary
 
 _STYLES = {"helps": "bold green", "harms": "bold red"}
+
+
+def print_trained(run: Run, use: str) -> None:
+    """Print what a training did, and how to `use` what was kept."""
+    trained: TrainedSummary = run.result
+    print_effect(trained.effect, trained.report)
+    say(
+        Text(f"Trained in {duration(run.seconds)}. ")
+        + Text(f"To use it: {use}" if trained.kept else "Nothing was kept.")
+    )
 
 
 def print_effect(effect: Effect, report: str) -> None:

@@ -1,0 +1,101 @@
+"""A reranker trained on the examples of a split test set."""
+
+from collections.abc import Sequence
+
+from prefect import get_run_logger, task
+from prefect.cache_policies import NO_CACHE
+
+from ragset.dataset.relevance.qrels import gold_of, grades_of, qrels
+from ragset.evaluation.effect import Effect, Validation
+from ragset.evaluation.results import Run
+from ragset.models import Golden, Model
+from ragset.retrieval.learned_reranker import LearnedReranker
+from ragset.retrieval.search import retrieve
+from ragset.retrieval.stores import open_store
+from ragset.settings import Environment, RetrievalSettings
+from ragset.training.early_stop import CUTOFF
+from ragset.training.examples import ExampleSet
+from ragset.training.reranker import RerankerTraining, Searched, TrainedReranker, choices_of
+from tasks.effect import measure_training
+from tasks.index import IndexFile
+from tasks.run.caching import RETRIED
+from tasks.run.models import Account, embedding
+from tasks.run.threads import in_thread
+from tasks.training import TrainingSet
+
+
+class FittedReranker(Model):
+    """A reranker, and what it did."""
+
+    reranker: LearnedReranker | None
+    """None: it was no better than the order of retrieval."""
+    effect: Effect
+
+
+@task(task_run_name="train a reranker on {training.dataset}", cache_policy=NO_CACHE, **RETRIED)
+async def fit_reranker(
+    training: TrainingSet,
+    index: IndexFile,
+    made: ExampleSet,
+    retrieval: RetrievalSettings,
+    retrieved: int,
+    language: str | None,
+    seed: int,
+    account: Account,
+) -> FittedReranker:
+    """`RerankerTraining.train`, and its effect on the test side."""
+    spoken = language or training.corpus.language or "en"
+    async with embedding(index.embedded_by, account, queries=True) as embedder:
+
+        def prepare() -> tuple[RerankerTraining, Searched]:
+            opened, validation = index.open(), [golden for golden in training.validation if golden.evidence]
+            with open_store(Environment()) as store:
+                store.load(opened.collection)
+
+                def search(goldens: Sequence[Golden]) -> Searched:
+                    queries = [golden.query for golden in goldens]
+                    vectors = embedder.embed(queries)
+                    found = retrieve(opened, store, queries, vectors, retrieval, retrieved)
+                    return Searched.of(opened, queries, vectors, found, spoken)
+
+                gold = gold_of(validation, training.corpus.open())
+                relevant = qrels(gold, opened.ids, grades_of(validation))
+                examples = made.examples
+                prepared = RerankerTraining(
+                    choices_of(examples, opened, embedder.embed([one.query for one in examples]), spoken),
+                    search(validation),
+                    [
+                        [{opened.rows[id_]: grade for id_, grade in one.items()} for one in relevant[golden.id]]
+                        for golden in validation
+                    ],
+                    opened.rows,
+                )
+                return prepared, search(training.test)
+
+        prepared, searched = await in_thread(prepare)
+    goldens = frozenset(one.golden for one in made.examples)
+    trained = await in_thread(prepared.train, goldens)
+    get_run_logger().info("reranker: %s", trained.stop.told)
+
+    def after(trained: TrainedReranker) -> Run:
+        hits = searched.reranked(trained.weights) if trained.weights else searched.found
+        return {golden.id: tuple(of) for golden, of in zip(training.test, hits, strict=True)}
+
+    effect = await measure_training(
+        training,
+        index,
+        changed="reranker",
+        before={golden.id: tuple(of) for golden, of in zip(training.test, searched.found, strict=True)},
+        after=after(trained),
+        trained_with=sorted(goldens),
+        fit=lambda part: after(prepared.train(part)),
+        validation=Validation(
+            metric=f"ndcg@{CUTOFF}",
+            goldens=trained.stop.goldens,
+            values=(trained.stop.base, *trained.stop.candidates),
+            chosen=trained.stop.best if trained.stop.kept else 0,
+        ),
+        seed=seed,
+    )
+    kept = trained.weights and LearnedReranker(embedding=index.embedding, language=spoken, weights=trained.weights)
+    return FittedReranker(reranker=kept, effect=effect)
