@@ -11,7 +11,7 @@ from ragset.text.context_window import sentence
 Fate = Literal["valid", "moved", "stale"]
 Why = Literal["", "document_gone", "text_gone", "one_chunk", "unproven"]
 
-_CHUNK_LISTS = ("left_out", "contradicted")  # metadata that are lists with a chunk id in each entry
+_CHUNK_LISTS = ("left_out", "contradicted", "partial")  # metadata that are lists with a chunk id in each entry
 _SEED = "seed"  # metadata that are a chunk id
 
 

@@ -9,7 +9,7 @@ from ragset.dataset.completeness import RELEVANT
 from ragset.dataset.relevance.layout import Layout, place_of, places_of
 from ragset.dataset.relevance.qrels import Gold, qrels
 from ragset.errors import RagsetError
-from ragset.generation.stages.support import CONTRADICTED
+from ragset.generation.stages.support import CONTRADICTED, PARTIAL
 from ragset.models import Golden, Model
 from ragset.training.held_out import HeldOut
 from ragset.training.negatives import HardNegative, NegativeSettings, Ranking, hard_negatives
@@ -119,11 +119,17 @@ def _example(
 def _doubtful(golden: Golden, gold: Gold, layout: Layout) -> Iterator[str]:
     """Chunks that share a character with the evidence, a copy, an equivalent, or a passage of which the golden says so."""
     places = [place_of(span.id) for pieces in gold[golden.id] for spans in pieces for span in spans]
-    metadata: Mapping[str, Any] = golden.metadata
-    named = [one["chunk"] for key in (CONTRADICTED, "left_out") for one in metadata.get(key, ())]
-    named += [one["passage"] for one in metadata.get(JUDGED, ()) if one["grade"] >= RELEVANT]
+    named = [one["chunk"] for key in (CONTRADICTED, PARTIAL, "left_out") for one in _listed(golden, key, "chunk")]
+    named += [one["passage"] for one in _listed(golden, JUDGED, "passage") if one.get("grade", RELEVANT) >= RELEVANT]
     for place in (*places, *(place for name in named for place in places_of(name))):
         yield from (chunk.id for chunk in layout.overlapping(place))
+
+
+def _listed(golden: Golden, key: str, of: str) -> Iterator[Mapping[str, Any]]:
+    """The entries of a list in its metadata that name a chunk; a refresh or a person may have changed the others."""
+    for one in golden.metadata.get(key) or ():
+        if isinstance(one, Mapping) and of in one:
+            yield one
 
 
 def _why_none(golden: Golden, found: Sequence[str]) -> str:

@@ -14,7 +14,8 @@ from ragset.text.words import writes_without_spaces
 
 SUPPORT = Question("judge_support", "critic", Supports)
 HOLES = "holes"
-CONTRADICTED = "contradicted"
+CONTRADICTED, PARTIAL = "contradicted", "partial"
+"""Keys of metadata: the passages that the critic said answer otherwise, and in part."""
 
 SHORTEST = 15
 """Characters quoted at least, or as many as the shortest evidence has; a third in scripts without spaces."""
@@ -41,7 +42,7 @@ async def judge_support(candidate: Candidate, case: Case) -> Outcome:
     """The candidate with those of its `found` passages that answer as well as its evidence does, as its `equivalents`.
 
     `metadata["holes"]` counts passages judged, in full and unread; `metadata["contradicted"]` names those that answer
-    differently. An unanswerable candidate is refused if a passage answers it, or if one was not judged.
+    differently, `metadata["partial"]` those that answer in part. An unanswerable candidate is refused if a passage answers it, or if one was not judged.
     """
     if not candidate.found:
         return update_rank(candidate, case.setup.checks, case.stage)
@@ -55,8 +56,9 @@ async def judge_support(candidate: Candidate, case: Case) -> Outcome:
     if candidate.unanswerable:
         _refuse_answered(candidate, verdicts, case)
         return candidate.grown(case.step(SUPPORT), found=(), metadata=metadata)
-    if differing := [{"chunk": one.chunk.id, "reason": one.reason} for one in verdicts if one.verdict == "differs"]:
-        metadata[CONTRADICTED] = differing
+    for key, verdict in ((CONTRADICTED, "differs"), (PARTIAL, "part")):
+        if named := [{"chunk": one.chunk.id, "reason": one.reason} for one in verdicts if one.verdict == verdict]:
+            metadata[key] = named
     spans = [one.span for one in verdicts if one.verdict == "full" and one.span]
     equivalents = merge((*candidate.equivalents, *spans))
     judged = candidate.grown(case.step(SUPPORT), found=(), equivalents=equivalents, metadata=metadata)

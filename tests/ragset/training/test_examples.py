@@ -46,7 +46,9 @@ def ids(document: int, *starts: int) -> tuple[str, ...]:
 def test_evidence_equivalents_and_what_the_golden_doubts_are_no_negatives(tmp_path: Path) -> None:
     first, second = DOCUMENTS
     doubts = {
-        "contradicted": [{"chunk": f"{first.id}:30-40", "reason": ""}],
+        "contradicted": [{"chunk": f"{first.id}:30-40", "reason": ""}, {"reason": "r"}, "r"],
+        "partial": [{"chunk": f"{first.id}:60-65", "reason": ""}],
+        "left_out": None,
         "judged": [
             {"passage": f"{first.id}:40-50", "grade": 2, "ranks": {"bm25": 1}},
             {"passage": f"{first.id}:50-60", "grade": 1, "ranks": {"bm25": 1}},
@@ -57,8 +59,8 @@ def test_evidence_equivalents_and_what_the_golden_doubts_are_no_negatives(tmp_pa
     one = one.model_copy(update={"equivalents": (Span(doc_id=second.id, start=5, end=10),)})
     (example,) = made_of([one], tmp_path)[0].examples
     assert example.positives == (*ids(0, 10), *ids(1, 0))
-    assert set(example.avoided) == {*ids(0, 20, 30, 40)}
-    assert [one.chunk for one in example.negatives] == [*ids(0, 0, 50, 60, 70, 80, 90), *ids(1, 10, 20, 30, 40)]
+    assert set(example.avoided) == {*ids(0, 20, 30, 40, 60)}
+    assert [one.chunk for one in example.negatives] == [*ids(0, 0, 50, 70, 80, 90), *ids(1, 10, 20, 30, 40, 50)]
     assert example.document == first.id
 
 

@@ -60,7 +60,8 @@ async def test_a_passage_that_answers_in_full_is_equivalent_from_its_first_to_it
     assert isinstance(outcome, Candidate)
     assert outcome.equivalents == (OTHER.span,)
     assert outcome.found == ()
-    assert outcome.metadata == {"style": "open", "holes": {"judged": 2, "full": 1, "unread": 0}}
+    partial = [{"chunk": THIRD.id, "reason": "As it seems."}]
+    assert outcome.metadata == {"style": "open", "holes": {"judged": 2, "full": 1, "unread": 0}, "partial": partial}
     assert outcome.lineage[-1].stage == "support"
     shown = {"chunks": [OTHER.text, THIRD.text], "titles": ["", ""]}
     assert llm.requests[0].inputs == {"query": QUERY, "answer": "In 1902.", **shown}
@@ -72,6 +73,7 @@ async def test_a_passage_that_answers_in_part_is_not_equivalent() -> None:
     assert isinstance(outcome, Candidate)
     assert outcome.equivalents == ()
     assert outcome.metadata["holes"] == {"judged": 2, "full": 0, "unread": 0}
+    assert outcome.metadata["partial"] == [{"chunk": OTHER.id, "reason": "As it seems."}]
 
 
 async def test_a_passage_that_answers_otherwise_is_named_and_not_equivalent() -> None:
