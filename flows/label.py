@@ -5,7 +5,7 @@ from pathlib import Path
 from flows.parameters.models import LabelParameters
 from flows.steps.ending import ended
 from flows.steps.entry import flow_with
-from flows.steps.finish import export_all, show_dataset
+from flows.steps.finish import divided, export_all, show_dataset
 from flows.steps.labelling import label_queries, labelled_work, prepare_labels
 from ragset.dataset.claim import claimed
 from tasks.dataset import DatasetSummary, write_test_set
@@ -25,7 +25,7 @@ async def label(parameters: LabelParameters) -> DatasetSummary:
         async with connected(parameters.models, parameters.budget, [parameters.embedding]):
             run = await prepare_labels(parameters)
             made = await label_queries(run)
-            work = await labelled_work(run, made)
+            work = await divided(run, labelled_work(run, made), made.embedded)
         progress().begin("dataset")
         summary = await write_test_set(parameters.out, unsearched(work), run.corpus, run.index)
         await show_dataset(run.corpus.name, summary, work)

@@ -9,6 +9,7 @@ from prefect import get_run_logger
 from flows.parameters.permissions import permit
 from flows.steps.ending import ended_early
 from flows.steps.generate import GenerationResult
+from flows.steps.labelling import LabelRun
 from flows.steps.prepare import Prepared
 from ragset.dataset.exporters import EXPORTERS, Exported
 from ragset.settings import ExportSettings
@@ -72,7 +73,9 @@ def _compared_with_samples(run: Prepared, made: GenerationResult) -> tuple[str, 
     return (f"Forms of the queries: {mix}. Of the samples: {samples.mix(language)}.",)
 
 
-async def divided(run: Prepared, work: Work, embedded: AbstractSet[str], held: Mapping[str, str] = NOWHERE) -> Work:
+async def divided(
+    run: Prepared | LabelRun, work: Work, embedded: AbstractSet[str], held: Mapping[str, str] = NOWHERE
+) -> Work:
     """The work with its goldens split if asked for, and the cost of all queries that were `embedded`.
 
     Goldens in `held` keep their side. A split embeds all queries.

@@ -22,7 +22,7 @@ from ragset.models import Golden, Usage
 from ragset.settings import WritingSettings
 from tasks.dataset import Work
 from tasks.documents import CorpusFile, read_corpus
-from tasks.index import IndexFile, index_corpus, query_usage
+from tasks.index import IndexFile, index_corpus
 from tasks.labelling import LONGEST, LabelRecipe, pool_queries, read_asked, unlabelled
 from tasks.run.caching import digest, unsearched
 from tasks.run.models import Account
@@ -96,19 +96,18 @@ async def label_queries(run: LabelRun) -> GenerationResult:
     return made
 
 
-async def labelled_work(run: LabelRun, made: GenerationResult) -> Work:
-    """The goldens, with all that is written beside them."""
+def labelled_work(run: LabelRun, made: GenerationResult) -> Work:
+    """The goldens, with all that is written beside them; without the cost of embedding the queries."""
     asked, recipe = run.asked, run.recipe
     others = {"repeated": asked.repeated, "not_drawn": asked.not_drawn}
     read = funnel_row(READ, asked.records, len(asked.queries), asked.rejects, **others)
     _tell(asked, made)
-    paid = await query_usage(run.index.embedded_by, run.account, made.embedded)
     return Work(
         kind=LABELLED,
         wanted=None,
         goldens=tuple(made.goldens),
         rejects=(*asked.rejects, *made.rejects),
-        usage=(*run.index.usage, *made.usage, *paid),
+        usage=(*run.index.usage, *made.usage),
         funnel=(run.index.funnel(0, 0)[0], read, *made.funnel),
         ended=made.ended,
         prompts=tuple(prompt.id for prompt in recipe.prompts.values()),

@@ -11,7 +11,7 @@ from rich.text import Text
 from flows.cli.results.completeness import print_completeness
 from flows.cli.terminal import duration, money, notice, output, say, table
 from flows.steps.ending import ended_early
-from ragset.dataset import Dataset, FunnelRow, Manifest, Totals, edited
+from ragset.dataset import Dataset, FunnelRow, Manifest, Split, Totals, edited
 from ragset.dataset.completeness import completeness_of
 from ragset.dataset.place import Places
 from ragset.dataset.query_mix import StyleMix, query_mix
@@ -46,20 +46,26 @@ def print_dataset(run: Run) -> None:
     if summary.kind == "multi-chunk" and summary.kept:
         share = f"{summary.cross_document / summary.kept:.0%}"
         output.print(f"{summary.cross_document} of them ({share}) need chunks of two or more documents")
-    if split := summary.split:
-        sizes = ", ".join(f"{side} {facts.goldens}" for side, facts in split.sides.items())
-        say(f"Split by {split.by}: {sizes}. {split.notice}".rstrip())
-        for leak in split.leakage:
-            cosine = "" if leak.highest_cosine is None else f", highest cosine {leak.highest_cosine:.2f}"
-            say(
-                f"  {leak.sides[0]} and {leak.sides[1]}: shared evidence {leak.evidence}, repeated queries {leak.repeats}, "
-                f"shared documents {leak.documents}{cosine}"
-            )
+    print_split(summary.split)
     print_cost(summary.totals, run.progress)
     print_problems(summary)
     say(f"Test set: {summary.folder}")
     say(Text("Report:   ") + Text(summary.report, style="bold"))
     print_exports(summary.exports)
+
+
+def print_split(split: Split | None) -> None:
+    """Print the sizes of the sides, and what each two share; nothing where goldens are not split."""
+    if split is None:
+        return
+    sizes = ", ".join(f"{side} {facts.goldens}" for side, facts in split.sides.items())
+    say(f"Split by {split.by}: {sizes}. {split.notice}".rstrip())
+    for leak in split.leakage:
+        cosine = "" if leak.highest_cosine is None else f", highest cosine {leak.highest_cosine:.2f}"
+        say(
+            f"  {leak.sides[0]} and {leak.sides[1]}: shared evidence {leak.evidence}, repeated queries {leak.repeats}, "
+            f"shared documents {leak.documents}{cosine}"
+        )
 
 
 def print_refresh(run: Run) -> None:

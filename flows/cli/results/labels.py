@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from flows.cli.results.completeness import print_completeness
-from flows.cli.results.datasets import print_cost, print_exports, print_funnel, print_problems
+from flows.cli.results.datasets import print_cost, print_exports, print_funnel, print_problems, print_split
 from flows.cli.terminal import duration, output, say
 from ragset.settings import OFFLINE
 
@@ -28,6 +28,7 @@ def print_labels(run: Run, labels: Completeness | None) -> None:
     output.print(Text(f"{answered:,} queries", style="bold") + Text(line))
     if labels:
         print_completeness(labels)
+    print_split(summary.split)
     print_cost(summary.totals, run.progress)
     print_problems(summary)
     say(f"Test set: {summary.folder}")

@@ -9,6 +9,7 @@ import ragset.chunking  # pyright: ignore[reportUnusedImport]
 import ragset.dataset.exporters  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from flows.parameters.models.portable import make_chunks_portable, portable
 from ragset.evaluation.grid import ExternalSystem
+from ragset.generation.checks import SplitSettings
 from ragset.settings import (
     ApprovalSettings,
     Budget,
@@ -92,6 +93,8 @@ class WritingParameters(IndexParameters):
     """The model that writes queries and answers."""
     critic: ModelSettings | Annotated[None, Field(title="The generator")] = Field(default=None, title="Critic")
     """The model that filters and judges; empty: the generator."""
+    split: SplitSettings = Field(default=SplitSettings(), title="Split")
+    """How to divide goldens into sets for training, validation and testing."""
     budget: Budget = Field(default=Budget(), title="Budget")
     """The run stops at these limits and keeps its goldens."""
     approval: ApprovalSettings = Field(default=ApprovalSettings(), title="Approval")

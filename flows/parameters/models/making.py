@@ -7,7 +7,7 @@ from pydantic import Field
 
 from flows.parameters.models.base import All, Count, Folder, WritingParameters
 from flows.parameters.models.portable import portable
-from ragset.generation.checks import PRESETS, CheckSettings, HardnessMix, Preset, SplitSettings
+from ragset.generation.checks import PRESETS, CheckSettings, HardnessMix, Preset
 from ragset.settings import (
     ContextSettings,
     ContextWritingSettings,
@@ -47,8 +47,6 @@ class MakingParameters(WritingParameters):
     """Single checks that override the preset; empty: the preset."""
     hardness: HardnessMix = Field(default=HardnessMix(), title="Mix of hardness")
     """Weights of easy, medium and hard goldens; without weights, levels are not balanced."""
-    split: SplitSettings = Field(default=SplitSettings(), title="Split")
-    """How to divide goldens into sets for training, validation and testing."""
     out: Folder
 
     @property
