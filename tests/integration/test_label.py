@@ -17,8 +17,11 @@ def test_queries_over_the_example_corpus_are_answered_or_found_to_have_no_answer
     command: Command, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    ended = command.run("label", "examples/corpus", "--queries", "examples/queries.csv", "--out", str(out))
+    ended = command.run(
+        "label", "examples/corpus", "--queries", "examples/queries.csv", "--split-by", "document", "--out", str(out)
+    )
     assert ended.code == 0, ended.err
+    assert "Split by document: train 3, validation 1, test 1." in ended.out
     assert "4 queries answered, 1 without an answer in the documents" in ended.out
     dataset = read_dataset(out)
     assert problems(dataset) == []
