@@ -1,0 +1,47 @@
+"""A linear adapter of queries, from the train side of a split dataset, with what it did on the test side."""
+
+from functools import partial
+from pathlib import Path
+
+from flows.parameters.adapter import TrainAdapterParameters
+from flows.steps.entry import flow_with
+from flows.steps.training import prepare_training
+from ragset.dataset.claim import claimed
+from ragset.settings import Budget
+from ragset.training.adapter_folder import write_adapter_folder
+from tasks.adapter import fit_adapter
+from tasks.effect import TrainedSummary, write_trained
+from tasks.run.caching import unsearched
+from tasks.run.models import connected
+
+
+def _run_name(parameters: TrainAdapterParameters) -> str:
+    return f"adapter of {Path(parameters.dataset).name}"
+
+
+@flow_with(TrainAdapterParameters, name="train-adapter", run_name=_run_name)
+async def train_adapter(parameters: TrainAdapterParameters) -> TrainedSummary:
+    """Train a linear adapter on the train side of a split test set, keep it if it helps, and measure it on the test side.
+
+    Raises:
+        InputError: the dataset is not split.
+    """
+    with claimed(Path(parameters.out)):
+        async with connected((), Budget(), [parameters.embedding]):
+            run = await prepare_training(parameters)
+            fitted = await fit_adapter(
+                unsearched(run.training), run.index, unsearched(run.examples), parameters.seed, run.account
+            )
+        trained, dataset = fitted.trained, run.training.dataset
+        keep = None
+        if trained.matrix is not None:
+            keep = partial(
+                write_adapter_folder,
+                matrix=trained.matrix,
+                embedding=run.index.embedding,
+                model=parameters.embedding.model,
+                dataset=dataset,
+                stop=trained.stop,
+                effect=fitted.effect,
+            )
+        return await write_trained(parameters.out, dataset, fitted.effect, parameters.portable, keep)
