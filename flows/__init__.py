@@ -1,4 +1,4 @@
-"""The flows: single-chunk, multi-chunk, label, refresh, benchmark, index, train-data, train-reranker. One file each, composition only.
+"""The flows, one file each, composition only: single-chunk, multi-chunk, label, refresh, benchmark, index, and the trainings.
 
 Below them: the command line (`cli`), the service (`deploy`), the parameters, and the steps that flows share.
 """

@@ -40,6 +40,4 @@ async def train_reranker(parameters: TrainRerankerParameters) -> TrainedSummary:
                 run.account,
             )
         keep = partial(write_reranker, reranker=trained.reranker) if trained.reranker else None
-        return await write_trained(
-            parameters.out, run.training.dataset, trained.effect, parameters.model_dump(mode="json"), keep
-        )
+        return await write_trained(parameters.out, run.training.dataset, trained.effect, parameters.portable, keep)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from flows import ROOT
-from flows.parameters import models, training
+from flows.parameters import adapter, models, training
 from flows.parameters.options import ARGUMENTS, OPTIONS
 from ragset.settings import Settings
 
@@ -17,6 +17,7 @@ FLOWS: dict[str, type[Settings]] = {
     "index": models.IndexParameters,
     "export": models.ExportParameters,
     "train-data": training.TrainDataParameters,
+    "train-adapter": adapter.TrainAdapterParameters,
     "train-reranker": training.TrainRerankerParameters,
 }
 _KINDS = {"number": "number", "integer": "whole number", "boolean": "yes or no", "object": "weights"}

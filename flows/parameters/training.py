@@ -1,10 +1,11 @@
 """The parameters of flows that train on the goldens of a split dataset."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
 from flows.parameters.models import Parameters
+from flows.parameters.models.portable import make_chunks_portable, portable
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Names, RetrievalSettings
 from ragset.settings.registry import listed, named
 from ragset.training.formats import FORMATS
@@ -31,6 +32,14 @@ class TrainingParameters(Parameters):
     """Seed of everything that is drawn at random; 0 or more."""
     out: Annotated[str, Names.PATH] = Field(min_length=1, title="Output folder")
     """Folder of the result. The run replaces an existing result when the new one is complete."""
+
+    @property
+    def portable(self) -> dict[str, Any]:
+        """The parameters as the report has them, without paths of this machine."""
+        values = self.model_dump(mode="json", exclude={"out"})
+        values["dataset"] = portable(self.dataset)
+        make_chunks_portable(values)
+        return values
 
 
 class TrainDataParameters(TrainingParameters):

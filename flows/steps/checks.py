@@ -123,7 +123,7 @@ def _check_training(asked: TrainingParameters) -> None:
     sides_of(read_goldens(dataset).goldens, asked.dataset, asked.needs)
     if asked.chunking.existing:
         check_existing(asked.chunking.existing)
-    _check_model(asked.embedding.model, "embedding")
+    _check_embedding(asked.embedding)
     if isinstance(asked, TrainDataParameters):
         check_training_data(Path(asked.out))
     else:

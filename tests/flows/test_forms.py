@@ -12,6 +12,7 @@ from flows.benchmark import benchmark
 from flows.index import index
 from flows.label import label
 from flows.multi_chunk import multi_chunk
+from flows.parameters.adapter import TrainAdapterParameters
 from flows.parameters.models import (
     BenchmarkParameters,
     IndexParameters,
@@ -23,6 +24,7 @@ from flows.parameters.models import (
 from flows.parameters.training import TrainDataParameters, TrainRerankerParameters
 from flows.refresh import refresh
 from flows.single_chunk import single_chunk
+from flows.train_adapter import train_adapter
 from flows.train_data import train_data
 from flows.train_reranker import train_reranker
 from ragset.generation.evolutions import EVOLUTIONS, MULTI_CONTEXT, NONE
@@ -36,6 +38,7 @@ FLOWS: dict[Any, Any] = {
     refresh: RefreshParameters,
     label: LabelParameters,
     train_data: TrainDataParameters,
+    train_adapter: TrainAdapterParameters,
     train_reranker: TrainRerankerParameters,
 }
 REQUIRED: dict[str, Any] = {

@@ -52,6 +52,7 @@ def test_every_command_explains_itself() -> None:
         "refresh",
         "benchmark",
         "train-data",
+        "train-adapter",
         "train-reranker",
         "show",
         "prompts",

@@ -19,6 +19,22 @@ def train_data(*, config: Config = None, json: Json = False, given: dict[str, An
     print_result(run.result, lambda: print_training_data(run), json=json)
 
 
+@takes("TrainAdapterParameters", arguments=("dataset",), without=("embedding.adapter",))
+def train_adapter(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
+    """Train a linear adapter of queries on a split test set, and measure it on the test side."""
+    from flows.cli.running import run_flow
+    from flows.parameters.adapter import TrainAdapterParameters
+    from flows.parameters.reading import read_parameters
+
+    asked = read_parameters(TrainAdapterParameters, config, given)
+    run = run_flow("train-adapter", asked, json=json)
+    from flows.cli.results.effects import print_trained
+    from flows.cli.terminal import print_result
+
+    use = f"embedding: {{model: {asked.embedding.model}, adapter: {run.result.out}}}"
+    print_result(run.result, lambda: print_trained(run, use), json=json)
+
+
 @takes("TrainRerankerParameters", arguments=("dataset",))
 def train_reranker(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
     """Train a reranker of BM25, vectors and words on a split test set, and measure it on the test side."""
