@@ -17,7 +17,7 @@ ALL: dict[str, dict[str, Any]] = {deployment["name"]: deployment for deployment 
 
 
 def test_there_is_a_deployment_for_each_flow() -> None:
-    assert set(ALL) == {"index", "single-chunk", "multi-chunk", "benchmark", "refresh", "label"}
+    assert set(ALL) == {"index", "single-chunk", "multi-chunk", "benchmark", "refresh", "label", "train-adapter"}
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -60,6 +60,16 @@ def test_refresh_runs_weekly_on_what_the_defaults_write() -> None:
     assert schedule["active"] is True
     assert ALL["refresh"]["parameters"]["dataset"] == ALL["single-chunk"]["parameters"]["out"]
     assert ALL["benchmark"]["parameters"]["datasets"] == [ALL["single-chunk"]["parameters"]["out"]]
+
+
+def test_an_adapter_is_trained_on_what_the_defaults_write_and_after_a_refresh_only_if_it_is_switched_on() -> None:
+    train = ALL["train-adapter"]
+    assert train["parameters"]["dataset"] == ALL["single-chunk"]["parameters"]["out"]
+    assert ALL["single-chunk"]["parameters"]["split"]
+    (trigger,) = train["triggers"]
+    (started,) = ALL["benchmark"]["triggers"]
+    assert (trigger["enabled"], started["enabled"]) == (False, True)
+    assert [trigger[key] for key in ("match", "expect")] == [started[key] for key in ("match", "expect")]
 
 
 def test_the_automations_are_such_as_prefect_knows() -> None:
