@@ -11,21 +11,22 @@ def batches_of(examples: Sequence[TrainingExample], size: int, seed: int) -> lis
 
     Losses with in-batch negatives take the chunks of the other examples of a batch for wrong answers.
     """
-    left = list(examples)
-    Random(seed).shuffle(left)  # noqa: S311 (no secret)
+    order = list(range(len(examples)))
+    Random(seed).shuffle(order)  # noqa: S311 (no secret)
+    shows = [frozenset(shown_chunks(one)) for one in examples]
+    answers = [frozenset((*one.positives, *one.avoided)) for one in examples]
     batches: list[list[TrainingExample]] = []
-    while left:
-        batch: list[TrainingExample] = []
+    while order:
+        batch: list[int] = []
         shown, answering = set[str](), set[str]()
-        later: list[TrainingExample] = []
-        for example in left:
-            shows, answers = set(shown_chunks(example)), {*example.positives, *example.avoided}
-            if len(batch) < size and shown.isdisjoint(answers) and answering.isdisjoint(shows):
-                batch.append(example)
-                shown |= shows
-                answering |= answers
+        later: list[int] = []
+        for place in order:
+            if len(batch) < size and shown.isdisjoint(answers[place]) and answering.isdisjoint(shows[place]):
+                batch.append(place)
+                shown |= shows[place]
+                answering |= answers[place]
             else:
-                later.append(example)
-        batches.append(batch)
-        left = later
+                later.append(place)
+        batches.append([examples[place] for place in batch])
+        order = later
     return sorted(batches, key=lambda batch: -len(batch))

@@ -55,16 +55,13 @@ def hard_negatives(
 ) -> tuple[HardNegative, ...]:
     """The best hits of each ranking in turn, without those that are `refused` or that a ranking has above the margin."""
     unsure = {hit.id for one in rankings for hit in one.hits if hit.score > _highest(one, settings.margin)}
-    columns = [
-        [HardNegative(chunk=hit.id, score=hit.score, source=one.source) for hit in one.hits if hit.id not in unsure]
-        for one in rankings
-    ]
+    columns = [[(hit, one.source) for hit in one.hits if hit.id not in unsure] for one in rankings]
     found: dict[str, HardNegative] = {}
-    for negative in (one for row in zip_longest(*columns) for one in row if one is not None):
+    for hit, source in (one for row in zip_longest(*columns) for one in row if one is not None):
         if len(found) == settings.most:
             break
-        if negative.chunk not in found and not refused(negative.chunk):
-            found[negative.chunk] = negative
+        if hit.id not in found and not refused(hit.id):
+            found[hit.id] = HardNegative(chunk=hit.id, score=hit.score, source=source)
     return tuple(found.values())
 
 
