@@ -55,7 +55,9 @@ def hard_negatives(
 ) -> tuple[HardNegative, ...]:
     """The best hits of each ranking in turn, without those that are `refused` or that a ranking has above the margin."""
     unsure = {hit.id for one in rankings for hit in one.hits if hit.score > _highest(one, settings.margin)}
-    columns = [[(hit, one.source) for hit in one.hits if hit.id not in unsure] for one in rankings]
+    columns: list[list[tuple[Hit, Source]]] = [
+        [(hit, one.source) for hit in one.hits if hit.id not in unsure] for one in rankings
+    ]
     found: dict[str, HardNegative] = {}
     for hit, source in (one for row in zip_longest(*columns) for one in row if one is not None):
         if len(found) == settings.most:
