@@ -1,13 +1,11 @@
 """From a split dataset to an adapter, over a real index."""
 
 from collections.abc import Generator
-from itertools import combinations
 from pathlib import Path
 
 import pytest
 from prefect.logging import disable_run_logger
 
-from ragset.models import Document, Golden
 from ragset.retrieval.embedding import connect_embedder
 from ragset.retrieval.embedding.offline import OfflineEmbedder
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment
@@ -19,17 +17,7 @@ from tasks.goldens import _read  # pyright: ignore[reportPrivateUsage]
 from tasks.index import _index  # pyright: ignore[reportPrivateUsage]
 from tasks.run.models import Account, embedding
 from tasks.training import by_side, mine_examples
-from tests.small_dataset import corpus_of, golden_of, write_small
-
-GERMAN = {
-    "Fluss": "river", "Brot": "bread", "Turm": "tower", "Pferd": "horse", "Wolke": "cloud", "Messer": "knife",
-    "Schule": "school", "Garten": "garden", "Feuer": "fire", "Kissen": "pillow",
-}  # fmt: skip
-TRIPLES = list(combinations(GERMAN, 3))
-PASSAGES = [
-    Document.of(f"This passage tells of {' and '.join(GERMAN[word] for word in words)}.", source="-".join(words))
-    for words in TRIPLES
-]
+from tests.adapter_sample import DIMENSIONS, german_goldens, write_german
 
 
 @pytest.fixture
@@ -40,21 +28,15 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Path]:
         yield tmp_path
 
 
-def goldens() -> list[Golden]:
-    """German queries for English passages, three fifths of them for training."""
-    sides = (*SIDES, "train", "train")
-    return [
-        golden_of(" ".join(words), document=passage, evidence=((0, len(passage.text)),)).model_copy(
-            update={"split": sides[n % 5]}
-        )
-        for n, (words, passage) in enumerate(zip(TRIPLES, PASSAGES, strict=True))
-    ]
-
-
 async def trained_on(folder: Path) -> FittedAdapter:
-    write_small(folder / "words", corpus_of(folder, *PASSAGES), goldens())
-    training = by_side(_read((str(folder / "words"),), None, ()), str(folder / "words"), SIDES)
-    index = _index(training.corpus, ChunkingSettings(size=64), EmbeddingSettings(dimensions=128), OfflineEmbedder(128))
+    dataset = str(write_german(folder))
+    training = by_side(_read((dataset,), None, ()), dataset, SIDES)
+    index = _index(
+        training.corpus,
+        ChunkingSettings(size=64),
+        EmbeddingSettings(dimensions=DIMENSIONS),
+        OfflineEmbedder(DIMENSIONS),
+    )
     made = await mine_examples.fn(training, index, NegativeSettings(), Account())
     return await fit_adapter.fn(training, index, made, 0, Account())
 
@@ -77,12 +59,12 @@ async def test_words_of_queries_are_learnt_from_the_train_side_and_measured_on_t
     )
     assert fitted.effect.told in (home / "adapter" / "README.md").read_text(encoding="utf-8")
     # The folder, as a setting, gives queries the same vectors, and passages those that they had.
-    settings = EmbeddingSettings(model="offline", dimensions=128, adapter=str(home / "adapter"))
+    settings = EmbeddingSettings(model="offline", dimensions=DIMENSIONS, adapter=str(home / "adapter"))
     env = Environment()
-    queries = [golden.query for golden in goldens()][:3]
+    queries = [golden.query for golden in german_goldens()][:3]
     adapted = connect_embedder(settings, env, queries=True).embed(queries)
     async with embedding(settings, Account(), queries=True) as embedder:
         assert (embedder.embed(queries) == adapted).all()
     async with embedding(settings, Account()) as embedder:
-        assert (embedder.embed(queries) == OfflineEmbedder(128).embed(queries)).all()
+        assert (embedder.embed(queries) == OfflineEmbedder(DIMENSIONS).embed(queries)).all()
         assert not (embedder.embed(queries) == adapted).all()
