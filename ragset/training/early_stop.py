@@ -10,7 +10,7 @@ from ragset.models import Model
 
 CUTOFF = 10
 ERRORS = 2.0
-"""By how many standard errors the best candidate must gain. With 1, of 15 adapters trained on shuffled labels 8 were kept."""
+"""By how many standard errors the best candidate must gain. Of 35 adapters trained on shuffled labels, 16 gained more than 1, one more than 2."""
 
 RelevantRows = Sequence[Sequence[Mapping[int, int]]]
 """For each query the sets of passages of which each suffices, as grades by row."""
