@@ -89,18 +89,32 @@ def test_each_deployment_runs_with_parameters_and_a_refresh_starts_the_benchmark
     assert "95 % interval" in table(shown["leaderboard"])
     assert "<html" in report(service, shown)
 
+    adapter = service.out / "adapter"
+    trained = service.run("train-adapter", dataset=str(single), chunking=CHUNKING, out=str(adapter))
+    shown = service.artifacts(trained["id"])
+    assert "ndcg@10" in table(shown["effect"])
+    assert "Effect of the adapter" in report(service, shown)
+    train_after = trigger(service, "train-adapter")
+    assert train_after["enabled"] is False
+    service.change(f"automations/{train_after['id']}", {"enabled": True})
+
     (corpus / "glasses.md").unlink()
     service.run("refresh", dataset=str(single), documents=documents)
     newer = str(service.out / "single-v2")
     assert problems(read_dataset(Path(newer))) == []
-    started = {"flow_runs": {"deployment_id": {"any_": [run["deployment_id"]]}}, "sort": "EXPECTED_START_TIME_DESC"}
-    by_event = service.wait(
-        lambda: [one for one in service.post("flow_runs/filter", started) if one["parameters"]["datasets"] == [newer]],
-        300,
-    )
-    assert len(by_event) == 1
-    assert by_event[0]["parameters"]["out"] == "out/benchmarks/single"
-    service.set_state(by_event[0]["id"], "CANCELLING", "Cancelling")
+    for started, name, given, out in (
+        (run, "datasets", [newer], "out/benchmarks/single"),
+        (trained, "dataset", newer, "out/adapters/single"),
+    ):
+        runs = {"flow_runs": {"deployment_id": {"any_": [started["deployment_id"]]}}}
+
+        def by_event(runs: Any = runs, name: str = name, given: Any = given) -> list[dict[str, Any]]:
+            return [one for one in service.post("flow_runs/filter", runs) if one["parameters"][name] == given]
+
+        (one,) = service.wait(by_event, 300)
+        assert one["parameters"]["out"] == out
+        service.set_state(one["id"], "CANCELLING", "Cancelling")
+    service.change(f"automations/{train_after['id']}", {"enabled": False})
 
 
 def test_a_failed_run_says_first_what_is_wrong_and_what_to_do(service: Service) -> None:
@@ -122,6 +136,12 @@ def test_a_failed_run_says_first_what_is_wrong_and_what_to_do(service: Service) 
         assert f"'{next(iter(unknown))}' was unexpected" in refused.text
 
 
+def trigger(service: Service, name: str) -> dict[str, Any]:
+    """The automation by which a refresh starts a deployment."""
+    (found,) = [one for one in service.post("automations/filter", {}) if one["name"] == f"ragset-{name}-after-refresh"]
+    return found
+
+
 def schedules(service: Service, name: str) -> dict[Any, dict[str, Any]]:
     """Of a deployment, by slug."""
     return {one["slug"]: one for one in service.get(f"deployments/name/{name}/{name}")["schedules"]}
@@ -139,8 +159,9 @@ def test_what_was_changed_in_the_ui_is_not_undone_when_all_is_deployed_again(ser
     (own,) = service.post(f"deployments/{single}/schedules", [hourly])
     semantic = schedules(service, "single-chunk")["nightly-semantic"]
     service.ask("DELETE", f"deployments/{single}/schedules/{semantic['id']}").raise_for_status()
-    (trigger,) = [one for one in service.post("automations/filter", {}) if one["name"].endswith("after-refresh")]
-    service.change(f"automations/{trigger['id']}", {"enabled": False})
+    benchmark, train = trigger(service, "benchmark"), trigger(service, "train-adapter")
+    service.change(f"automations/{benchmark['id']}", {"enabled": False})
+    service.change(f"automations/{train['id']}", {"enabled": True})
     service.change("work_pools/ragset/queues/multi-chunk", {"concurrency_limit": 4})
     try:
         deployed = service.command("deploy", PREFECT_API_URL=service.api)
@@ -155,12 +176,14 @@ def test_what_was_changed_in_the_ui_is_not_undone_when_all_is_deployed_again(ser
         assert after["nightly-semantic"]["schedule"]["cron"] == "40 1 * * *"
         assert after["nightly-semantic"]["active"] is False
         assert len(after) == 7
-        (trigger,) = [one for one in service.post("automations/filter", {}) if one["name"].endswith("after-refresh")]
-        assert trigger["enabled"] is False
+        assert trigger(service, "benchmark")["enabled"] is False
+        assert trigger(service, "train-adapter")["enabled"] is True
         assert service.get("work_pools/ragset/queues/multi-chunk")["concurrency_limit"] == 4
     finally:
         service.ask("DELETE", f"deployments/{single}/schedules/{own['id']}").raise_for_status()
-        service.change(f"automations/{trigger['id']}", {"enabled": True})
+        # Deploying has made them anew.
+        service.change(f"automations/{trigger(service, 'benchmark')['id']}", {"enabled": True})
+        service.change(f"automations/{trigger(service, 'train-adapter')['id']}", {"enabled": False})
 
 
 @pytest.fixture
