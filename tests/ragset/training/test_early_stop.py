@@ -32,12 +32,14 @@ def test_a_gain_of_more_than_two_standard_errors_is_kept() -> None:
 
 
 def test_a_gain_that_may_be_chance_is_not_kept() -> None:
-    # Gains 0.4, 0, 0, 0: mean 0.1, standard deviation 0.2, error 0.1.
+    # Gains 0.4, 0, 0, 0.2: mean 0.15, standard deviation 0.1915, error 0.0957.
     base = np.array([0.5, 0.5, 0.5, 0.5])
-    stop = judge(base, [base + np.array([0.4, 0, 0, 0])])
+    gained = base + np.array([0.4, 0, 0, 0.2])
+    stop = judge(base, [gained, base])
     assert not stop.kept
+    assert judge(base, [gained]).kept  # a single candidate, which is not the best of several
     assert stop.told == (
-        "4 validation goldens: nDCG@10 0.500 before, 0.600 at best (+0.100); not kept: 2 standard errors are 0.200"
+        "4 validation goldens: nDCG@10 0.500 before, 0.650 at best (+0.150); not kept: chance may give 0.191"
     )
 
 

@@ -1,0 +1,259 @@
+"""What a linear adapter and a learned reranker gain, from goldens of ragset and from people's questions.
+
+    python -m benchmarks.adapter HUMAN_SET [DATASET …] [--embedding offline] [--size 128] [--seeds 3]
+
+HUMAN_SET is a test set by people that `benchmark` reads (SQuAD's JSON, a BEIR folder); each DATASET is one that ragset made from
+the same documents (`python -m benchmarks.validity HUMAN_SET --documents FOLDER` writes them). Documents are dealt into four
+parts. Each part in turn is the test side: people's questions about it are searched with what was trained on goldens of the other
+parts, of which a quarter of the documents is for validation. So every question is a test question once, of documents that nobody
+trained on. `goldens` are those for training and validation together. Each seed deals anew; the spread is that over the seeds.
+Give `--embedding` several times for more. The table is Markdown; docs/training.md explains it.
+"""
+
+import argparse
+import random
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.shared import temporary_index
+from benchmarks.validity import read_sets
+from benchmarks.validity_tables import HUMAN
+from ragset.chunking import drop_poor, split
+from ragset.dataset.relevance.qrels import gold_of, qrels
+from ragset.documents.corpus import Corpus
+from ragset.errors import InputError
+from ragset.evaluation.metrics.paired import KnownScores, differences
+from ragset.evaluation.metrics.resample import clusters_of
+from ragset.evaluation.results import Run
+from ragset.models import Golden
+from ragset.retrieval.embedding import Vectors, connect_embedder
+from ragset.retrieval.fusion import Hit, reciprocal_rank_fusion
+from ragset.retrieval.index import Index
+from ragset.retrieval.search import Mode
+from ragset.retrieval.vector_store import VectorStore
+from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment
+from ragset.training.adapter_data import AdapterData
+from ragset.training.early_stop import RelevantRows, ndcg
+from ragset.training.examples import ExampleSet, make_examples
+from ragset.training.held_out import HeldOut
+from ragset.training.negatives import NegativeSettings, Ranking
+from ragset.training.rankings import rank_queries
+from ragset.training.reranker import RerankerTraining, Searched, choices_of
+from ragset.training.sides import Sides
+
+SIZES = (100, 300, 1_000)
+PARTS, DEPTH = 4, 30
+Values = NDArray[np.float64]
+MADE = "goldens of ragset"
+MODES: tuple[Mode, ...] = ("dense", "bm25", "hybrid")
+
+
+class Row(NamedTuple):
+    """One way to search, with one seed; values are nDCG@10 of each question of people."""
+
+    trained: str
+    source: str
+    goldens: int
+    before: Values
+    after: Values
+    kept: int
+    """Parts of which what was trained was kept."""
+
+
+@dataclass
+class Bench:
+    """One embedding over one index, with everything searched once."""
+
+    goldens: dict[str, tuple[Golden, ...]]
+    index: Index
+    corpus: Corpus
+    store: VectorStore
+    vectors: dict[str, Vectors]
+
+    def __post_init__(self) -> None:
+        everything = [golden for of in self.goldens.values() for golden in of]
+        self.gold = gold_of(everything, self.corpus)
+        self.relevant = qrels(self.gold, self.index.ids)
+        positives = {golden.query: list(dict.fromkeys(chain(*self.relevant[golden.id]))) for golden in everything}
+        queries = [query for query, of in positives.items() if of]
+        embedded = self.embed(queries)
+        ranked = rank_queries(self.index, self.store, queries, embedded, [positives[query] for query in queries])
+        self.rankings = dict(zip(queries, ranked, strict=True))
+        self.searched: dict[str, dict[str, tuple[list[Hit], Values]]] = {}
+        for mode in MODES:
+            found = [_hits(mode, self.rankings[query]) for query in queries]
+            once = Searched.of(self.index, queries, embedded, found, "en")
+            self.searched[mode] = dict(zip(queries, zip(once.found, once.features, strict=True), strict=True))
+
+    def embed(self, queries: Sequence[str]) -> Vectors:
+        """Their vectors, a row each."""
+        return np.stack([self.vectors[query] for query in queries])
+
+    def rank(self, queries: Sequence[str], _: object) -> list[list[Ranking]]:
+        """As `make_examples` wants it."""
+        return [self.rankings[query] for query in queries]
+
+    def search(self, mode: Mode, goldens: Sequence[Golden]) -> Searched:
+        """What is found for their queries without training."""
+        rows = [self.searched[mode][golden.query] for golden in goldens]
+        return Searched([hits for hits, _ in rows], [features for _, features in rows])
+
+    def run(self, mode: Mode) -> Run:
+        """Of people's questions, as they are found without training."""
+        return {golden.id: tuple(self.searched[mode][golden.query][0]) for golden in self.goldens[HUMAN]}
+
+    def rerankers(self, mode: Mode, sides: Sides, examples: ExampleSet) -> RerankerTraining:
+        """The training of a reranker of one search."""
+        made = examples.examples
+        return RerankerTraining(
+            choices_of(made, self.index, self.embed([one.query for one in made]), "en"),
+            self.search(mode, sides.validation),
+            self.by_row(sides.validation),
+            self.index.rows,
+        )
+
+    def by_row(self, goldens: Sequence[Golden]) -> RelevantRows:
+        """The relevant chunks by row."""
+        rows = self.index.rows
+        return [[{rows[id_]: grade for id_, grade in one.items()} for one in self.relevant[of.id]] for of in goldens]
+
+    def score(self, run: Run) -> Values:
+        """NDCG@10 of each question of people."""
+        found = ([self.index.rows[hit.id] for hit in run[golden.id]] for golden in self.goldens[HUMAN])
+        return ndcg(found, self.by_row(self.goldens[HUMAN]))
+
+
+def with_chunks(goldens: Mapping[str, Sequence[Golden]], corpus: Corpus, index: Index) -> dict[str, tuple[Golden, ...]]:
+    """Those whose evidence is in some chunk."""
+    relevant = qrels(gold_of(chain(*goldens.values()), corpus), index.ids)
+    return {name: tuple(one for one in of if any(relevant.get(one.id, ()))) for name, of in goldens.items()}
+
+
+def _hits(mode: Mode, rankings: Sequence[Ranking]) -> list[Hit]:
+    """What `retrieve` finds, of searches that went deeper."""
+    by_source = {one.source: one.hits[:DEPTH] for one in rankings}
+    if mode == "hybrid":
+        return reciprocal_rank_fusion((by_source["dense"], by_source["bm25"]), DEPTH)
+    return list(by_source[mode])
+
+
+def deal(bench: Bench, source: str, size: int, seed: int) -> Iterator[tuple[Sides, HeldOut]]:
+    """The sides of each part: goldens of `source` for training and validation, people's questions for testing."""
+    documents = sorted({document.id for document in bench.corpus})
+    draw = random.Random(seed)
+    draw.shuffle(documents)
+    for part in range(PARTS):
+        test = set(documents[part::PARTS])
+        others = [document for document in documents if document not in test]
+        validating = set(others[::PARTS])
+
+        def of(goldens: Sequence[Golden], among: set[str]) -> list[Golden]:
+            return [golden for golden in goldens if {span.doc_id for span in golden.evidence} <= among]
+
+        given = bench.goldens[source]
+        sides = of(given, set(others) - validating), of(given, validating)
+        wanted = size - size // PARTS, size // PARTS
+        train, validation = (draw.sample(one, min(len(one), most)) for one, most in zip(sides, wanted, strict=True))
+        everything = [golden for goldens in bench.goldens.values() for golden in goldens]
+        held_out = HeldOut.of(of(everything, test | validating), bench.gold, "document")
+        yield Sides(tuple(train), tuple(validation), tuple(of(bench.goldens[HUMAN], test))), held_out
+
+
+def train(bench: Bench, source: str, size: int, seed: int) -> Iterator[Row]:
+    """An adapter, and a reranker of dense and of hybrid search."""
+    names = ("adapter", *(f"reranker of {mode}" for mode in MODES))
+    runs: dict[str, dict[str, tuple[Hit, ...]]] = {name: {} for name in names}
+    kept = dict.fromkeys(names, 0)
+    goldens: list[int] = []
+    for sides, held_out in deal(bench, source, size, seed):
+        goldens.append(len(sides.train) + len(sides.validation))
+        examples = make_examples(sides.train, bench.gold, bench.index.ids, held_out, bench.rank, NegativeSettings())
+        data = AdapterData.of(examples.examples, sides, bench.gold, bench.index, bench.embed, seed)
+        adapter = data.fit()
+        kept["adapter"] += adapter.matrix is not None
+        runs["adapter"] |= data.retrieve(adapter.matrix)
+        for mode in MODES:
+            name, test = f"reranker of {mode}", bench.search(mode, sides.test)
+            trained = bench.rerankers(mode, sides, examples).train([one.id for one in sides.train])
+            kept[name] += trained.weights is not None
+            hits = test.reranked(trained.weights) if trained.weights else test.found
+            runs[name] |= {golden.id: tuple(of) for golden, of in zip(sides.test, hits, strict=True)}
+    for name, after in runs.items():
+        before = bench.run(MODES[0] if name == "adapter" else name.split()[-1])
+        number = round(sum(goldens) / PARTS)
+        yield Row(name, source, number, bench.score(before), bench.score(after), kept[name])
+
+
+def measure(bench: Bench, seeds: int) -> list[Row]:
+    """All sizes of all sources; a size that a source cannot fill is measured once, with all that there are."""
+    found: list[Row] = []
+    for source in bench.goldens:
+        for size in SIZES[: 1 + sum(len(bench.goldens[source]) > size for size in SIZES)]:
+            for seed in range(seeds):
+                print(f"{source}: {size} goldens, seed {seed}", file=sys.stderr, flush=True)
+                found += train(bench, source, size, seed)
+    for mode in MODES:
+        found.append(Row(f"{mode}, untrained", "", 0, bench.score(bench.run("dense")), bench.score(bench.run(mode)), 0))
+    return found
+
+
+def as_markdown(rows: Sequence[Row], clusters: Sequence[str]) -> str:
+    """A row for each search, source and number of goldens; the seeds together."""
+    lines = ["| search | trained on | goldens | nDCG@10 | change | interval, seed 0 | over the seeds | kept |"]
+    lines.append("|---|---|---:|---:|---:|---:|---:|---:|")
+    groups: dict[tuple[str, str, int], list[Row]] = {}
+    for row in rows:
+        rank = sum(row.goldens > size for size in SIZES)
+        groups.setdefault((row.trained, row.source, rank), []).append(row)
+    for (trained, source, _), of in sorted(groups.items(), key=lambda one: (one[0][1] != "", *one[0])):
+        changes = [float((row.after - row.before).mean()) for row in of]
+        [first] = differences(KnownScores.of(of[0].after), KnownScores.of(of[0].before), clusters)
+        after = np.mean([row.after.mean() for row in of])
+        cells = [trained, source or "–", f"{round(np.mean([row.goldens for row in of])):,}" if source else "–"]
+        cells += [f"{after:.3f}", f"{np.mean(changes):+.3f}", f"{first.low:+.3f} to {first.high:+.3f}"]
+        kept = f"{sum(row.kept for row in of)} of {PARTS * len(of)}"
+        cells += [f"{min(changes):+.3f} to {max(changes):+.3f}", kept] if source else ["–", "–"]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("human", type=Path, metavar="HUMAN_SET")
+    parser.add_argument("datasets", type=Path, nargs="*", metavar="DATASET")
+    parser.add_argument("--embedding", action="append", help="offline, local:NAME or a model; several times for more")
+    parser.add_argument("--size", type=int, default=128, help="tokens of a chunk (default: 128)")
+    parser.add_argument("--seeds", type=int, default=3, help="how often the documents are dealt (default: 3)")
+    asked = parser.parse_args()
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            sets = read_sets(asked.human, asked.datasets, 0, Path(folder))
+            made = {golden.id: golden for name, of in sets.goldens.items() if name != HUMAN for golden in of}
+            goldens = {HUMAN: sets.goldens[HUMAN]} | ({MADE: tuple(made.values())} if made else {})
+            chunking = ChunkingSettings(size=asked.size)
+            chunks, _ = drop_poor(chunk for document in sets.corpus for chunk in split(document, chunking))
+            for name in asked.embedding or ["offline"]:
+                embedder = connect_embedder(EmbeddingSettings(model=name), Environment())
+                queries = list(dict.fromkeys(golden.query for of in goldens.values() for golden in of))
+                vectors = dict(zip(queries, embedder.embed(queries), strict=True))
+                with temporary_index(chunks, embedder, chunking) as (index, store):
+                    bench = Bench(with_chunks(goldens, sets.corpus, index), index, sets.corpus, store, vectors)
+                    counted = ", ".join(f"{len(of):,} {source}" for source, of in bench.goldens.items())
+                    print(f"\n{embedder.name}: {len(index):,} chunks by {chunking.name}; {counted}\n")
+                    clusters = clusters_of(bench.goldens[HUMAN])
+                    labels = [clusters[golden.id] for golden in bench.goldens[HUMAN]]
+                    print(as_markdown(measure(bench, asked.seeds), labels), flush=True)
+    except InputError as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()
