@@ -39,7 +39,7 @@ async def train_adapter(parameters: TrainAdapterParameters) -> TrainedSummary:
                 write_adapter_folder,
                 matrix=trained.matrix,
                 embedding=run.index.embedding,
-                model=parameters.embedding.model,
+                embedded_by=parameters.embedding,
                 dataset=dataset,
                 stop=trained.stop,
                 effect=fitted.effect,

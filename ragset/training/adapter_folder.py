@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+import yaml
+
 from ragset import __version__
 from ragset.evaluation.effect import Effect
 from ragset.retrieval.embedding import Vectors
 from ragset.retrieval.embedding.adapter import write_adapter
+from ragset.settings import EmbeddingSettings
 from ragset.training.early_stop import EarlyStop
 from ragset.training.llamaindex_adapter import write_llamaindex_adapter
 
@@ -13,9 +16,16 @@ CARD, LLAMAINDEX = "README.md", "llamaindex"
 
 
 def write_adapter_folder(
-    folder: Path, *, matrix: Vectors, embedding: str, model: str, dataset: str, stop: EarlyStop, effect: Effect
+    folder: Path,
+    *,
+    matrix: Vectors,
+    embedding: str,
+    embedded_by: EmbeddingSettings,
+    dataset: str,
+    stop: EarlyStop,
+    effect: Effect,
 ) -> None:
-    """Write them into the folder; `embedding` is the name of what was trained on, and `model` that of its setting."""
+    """Write them into the folder; `embedding` is the name of what it was trained on, by `embedded_by`."""
     write_adapter(folder, embedding, matrix)
     write_llamaindex_adapter(folder / LLAMAINDEX, matrix)
     card = f"""# Linear adapter for queries of {embedding}
@@ -26,7 +36,13 @@ queries; passages stay as they are indexed.
 - Validation: {stop.told}.
 - Test: {effect.told}
 
-Use it in any flow or grid with `embedding: {{model: {model}, adapter: PATH-OF-THIS-FOLDER}}`. `{LLAMAINDEX}/` holds the same
-matrix for `LinearAdapterEmbeddingModel` of llama-index-embeddings-adapter.
+Use it in any flow or grid, with the path of this folder: `{usage(embedded_by, "FOLDER")}`.
+`{LLAMAINDEX}/` holds the same matrix for `LinearAdapterEmbeddingModel` of llama-index-embeddings-adapter.
 """
     (folder / CARD).write_text(card, encoding="utf-8")
+
+
+def usage(embedded_by: EmbeddingSettings, folder: str) -> str:
+    """The embedding with the adapter as a configuration has it, on one line."""
+    given = {**embedded_by.model_dump(mode="json", exclude_defaults=True), "adapter": folder}
+    return f"embedding: {yaml.safe_dump(given, default_flow_style=True, sort_keys=False, width=10_000).strip()}"

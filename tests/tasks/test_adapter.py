@@ -52,12 +52,14 @@ async def test_words_of_queries_are_learnt_from_the_train_side_and_measured_on_t
         home / "adapter",
         matrix=fitted.trained.matrix,
         embedding="offline-128",
-        model="offline",
+        embedded_by=EmbeddingSettings(model="offline", dimensions=DIMENSIONS),
         dataset="words",
         stop=fitted.trained.stop,
         effect=fitted.effect,
     )
-    assert fitted.effect.told in (home / "adapter" / "README.md").read_text(encoding="utf-8")
+    card = (home / "adapter" / "README.md").read_text(encoding="utf-8")
+    assert fitted.effect.told in card
+    assert "`embedding: {model: offline, dimensions: 128, adapter: FOLDER}`" in card
     # The folder, as a setting, gives queries the same vectors, and passages those that they had.
     settings = EmbeddingSettings(model="offline", dimensions=DIMENSIONS, adapter=str(home / "adapter"))
     env = Environment()

@@ -30,9 +30,9 @@ def train_adapter(*, config: Config = None, json: Json = False, given: dict[str,
     run = run_flow("train-adapter", asked, json=json)
     from flows.cli.results.effects import print_trained
     from flows.cli.terminal import print_result
+    from ragset.training.adapter_folder import usage
 
-    use = f"embedding: {{model: {asked.embedding.model}, adapter: {run.result.out}}}"
-    print_result(run.result, lambda: print_trained(run, use), json=json)
+    print_result(run.result, lambda: print_trained(run, usage(asked.embedding, run.result.out)), json=json)
 
 
 @takes("TrainRerankerParameters", arguments=("dataset",))

@@ -70,10 +70,11 @@ class AdaptedEmbedder:
 
 def write_adapter(folder: Path, embedding: str, matrix: Vectors) -> Adapter:
     """Write matrix and config into the folder, and return the adapter."""
-    from safetensors.numpy import save_file
+    from safetensors.numpy import save
 
     folder.mkdir(parents=True, exist_ok=True)
-    save_file({_TENSOR: np.ascontiguousarray(matrix, dtype=np.float32)}, folder / MATRIX)
+    # `save_file` would make a file that nobody else may read.
+    (folder / MATRIX).write_bytes(save({_TENSOR: np.ascontiguousarray(matrix, dtype=np.float32)}))
     config = AdapterConfig(embedding=embedding, dimensions=len(matrix))
     (folder / CONFIG).write_text(config.model_dump_json(indent=2) + "\n", encoding="utf-8")
     return read_adapter(folder)
