@@ -29,6 +29,7 @@ from ragset.generation.pipeline import pipeline
 from ragset.generation.query_samples import read_samples
 from ragset.generation.stage import Setup
 from ragset.llm.endpoint import endpoint
+from ragset.retrieval.embedding import connect_embedder
 from ragset.retrieval.embedding.adapter import read_adapter
 from ragset.retrieval.existing import check_existing
 from ragset.retrieval.learned_reranker import read_reranker
@@ -170,8 +171,10 @@ def _documents_of(parameters: Mapping[str, Any]) -> str:
 
 def _check_embedding(settings: EmbeddingSettings) -> None:
     _check_model(settings.model, "embedding")
-    if settings.adapter:
+    if settings.adapter and settings.model.startswith(LOCAL):  # loading the model takes seconds
         read_adapter(Path(settings.adapter))
+    elif settings.adapter:
+        connect_embedder(settings, Environment(), queries=True)
 
 
 def _check_model(model: str, kind: str = "model") -> None:

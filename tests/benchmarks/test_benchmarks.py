@@ -7,7 +7,7 @@ import benchmarks
 from benchmarks.__main__ import NAMES
 
 
-@pytest.mark.parametrize("name", [*NAMES, "chroma", "hardness", "label", "queries", "validity"])
+@pytest.mark.parametrize("name", [*NAMES, "adapter", "chroma", "hardness", "label", "negatives", "queries", "validity"])
 def test_a_benchmark_is_a_program_that_can_be_imported(name: str) -> None:
     assert callable(import_module(f"benchmarks.{name}").main)
 
@@ -16,9 +16,11 @@ def test_no_benchmark_is_left_out() -> None:
     programs = {path.stem for path in Path(benchmarks.__file__).parent.glob("*.py")}
     assert programs == {
         *NAMES,
+        "adapter",
         "chroma",
         "hardness",
         "label",
+        "negatives",
         "queries",
         "validity",
         "shared",

@@ -3,13 +3,15 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from flows.cli.results.datasets import print_shown
-from flows.parameters.models import SingleChunkParameters
-from flows.steps.checks import check_making
+from flows.parameters.models import IndexParameters, SingleChunkParameters
+from flows.steps.checks import check, check_making
 from ragset.dataset import read_dataset, write_dataset
 from ragset.errors import InputError
+from ragset.retrieval.embedding.adapter import write_adapter
 from tests.small_dataset import corpus_of, golden_of, manifest_of
 
 
@@ -53,3 +55,19 @@ def test_show_counts_the_goldens_that_are_there(tmp_path: Path, capsys: pytest.C
     captured = capsys.readouterr()
     assert captured.out.startswith("1 goldens")
     assert "goldens.jsonl holds 1 goldens, and the run made 40: the file counts." in captured.err
+
+
+def test_an_adapter_of_another_embedding_is_refused_before_anything_is_embedded(tmp_path: Path) -> None:
+    (tmp_path / "tea.txt").write_text("A text.")
+    write_adapter(tmp_path / "adapter", "offline-8", np.eye(8, dtype=np.float32))
+    asked = IndexParameters.model_validate(
+        {
+            "documents": {"sources": [str(tmp_path / "tea.txt")]},
+            "embedding": {"model": "offline", "dimensions": 8, "adapter": str(tmp_path / "adapter")},
+        }
+    )
+    check(asked)
+    with pytest.raises(InputError, match="was trained on queries of offline-8, and this embedding is offline-512"):
+        check(asked.model_copy(update={"embedding": asked.embedding.model_copy(update={"dimensions": None})}))
+    with pytest.raises(InputError, match=r"holds no config\.json, so it is no folder of an adapter"):
+        check(asked.model_copy(update={"embedding": asked.embedding.model_copy(update={"adapter": str(tmp_path)})}))
