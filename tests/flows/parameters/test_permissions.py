@@ -128,6 +128,15 @@ def test_models_that_are_loaded_into_the_process_are_those_of_the_environment(mo
     check(parameters)
 
 
+def test_learned_rerankers_are_read_from_folders_that_are_allowed(place: Path) -> None:
+    def reranked(folder: str) -> BenchmarkParameters:
+        return BenchmarkParameters.model_validate({"datasets": ["docs"], "grid": {"reranker": [f"learned:{folder}"]}})
+
+    check(reranked("docs/reranker"))
+    with pytest.raises(InputError, match=r"^grid\.reranker: /etc/reranker is in no folder that runs may use"):
+        check(reranked("/etc/reranker"))
+
+
 def test_chunks_are_read_from_folders_and_stores_that_are_allowed(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def chunked(existing: Any) -> IndexParameters:
         values = {"documents": {"sources": ["docs"]}, "chunking": {"existing": existing}}

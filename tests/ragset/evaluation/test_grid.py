@@ -95,7 +95,20 @@ def test_every_bad_entry_is_told_at_once() -> None:
     assert {("chunking", 0, "strategy"), ("chunking", 1, "size"), ("retrieval", 0, "mode"), ("retrieved",)} <= places
 
 
-@pytest.mark.parametrize("reranker", ["cross-encoder:", "llm:", "better", "llm"])
+def test_a_learned_reranker_asks_the_embedding_also_of_bm25() -> None:
+    given = grid(
+        retrieval=["bm25"],
+        embedding=["offline", {"model": "offline", "dimensions": 64}],
+        reranker=["none", "learned:r"],
+    )
+    assert [one.name for one in given.configurations()] == [
+        "recursive-256-0-tokens / bm25",
+        "recursive-256-0-tokens / offline / bm25 / learned:r",
+        "recursive-256-0-tokens / offline-64 / bm25 / learned:r",
+    ]
+
+
+@pytest.mark.parametrize("reranker", ["cross-encoder:", "learned:", "llm:", "better", "llm"])
 def test_a_reranker_that_there_is_none_of_is_an_error_with_the_choice(reranker: str) -> None:
     with pytest.raises(ValidationError, match="cross-encoder:NAME"):
         grid(reranker=[reranker])
