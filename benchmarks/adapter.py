@@ -1,6 +1,6 @@
 """What a linear adapter and a learned reranker gain, from goldens of ragset and from people's questions.
 
-    python -m benchmarks.adapter HUMAN_SET [DATASET …] [--embedding offline] [--size 128] [--seeds 3]
+    python -m benchmarks.adapter HUMAN_SET [DATASET …] [--embedding offline] [--size 128] [--seeds 2]
 
 HUMAN_SET is a test set by people that `benchmark` reads (SQuAD's JSON, a BEIR folder); each DATASET is one that ragset made from
 the same documents (`python -m benchmarks.validity HUMAN_SET --documents FOLDER` writes them). Documents are dealt into four
@@ -231,7 +231,7 @@ def main() -> None:
     parser.add_argument("datasets", type=Path, nargs="*", metavar="DATASET")
     parser.add_argument("--embedding", action="append", help="offline, local:NAME or a model; several times for more")
     parser.add_argument("--size", type=int, default=128, help="tokens of a chunk (default: 128)")
-    parser.add_argument("--seeds", type=int, default=3, help="how often the documents are dealt (default: 3)")
+    parser.add_argument("--seeds", type=int, default=2, help="how often the documents are dealt (default: 2)")
     asked = parser.parse_args()
     try:
         with tempfile.TemporaryDirectory() as folder:
