@@ -46,4 +46,6 @@ def train_reranker(*, config: Config = None, json: Json = False, given: dict[str
     from flows.cli.results.effects import print_trained
     from flows.cli.terminal import print_result
 
-    print_result(run.result, lambda: print_trained(run, f"reranker: learned:{run.result.out}"), json=json)
+    print_result(
+        run.result, lambda: print_trained(run, f"grid: {{reranker: [none, learned:{run.result.out}]}}"), json=json
+    )
