@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from flows.parameters.training import TrainDataParameters
+from flows.parameters.models import TrainDataParameters
 from flows.steps.entry import flow_with
 from flows.steps.training import prepare_training
 from ragset.dataset.claim import claimed

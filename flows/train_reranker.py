@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from flows.parameters.training import TrainRerankerParameters
+from flows.parameters.models import TrainRerankerParameters
 from flows.steps.entry import flow_with
 from flows.steps.training import prepare_training
 from ragset.dataset.claim import claimed

@@ -13,8 +13,8 @@ from flows.parameters.models import (
     MakingParameters,
     MultiChunkParameters,
     Parameters,
+    TrainingParameters,
 )
-from flows.parameters.training import TrainingParameters
 from ragset.retrieval.embedding.auto import settle
 from ragset.settings import AUTO, OFFLINE, Environment
 from tasks.run.progress import progress

@@ -3,7 +3,7 @@
 from typing import Any
 
 from flows import ROOT
-from flows.parameters import adapter, models, training
+from flows.parameters import models
 from flows.parameters.options import ARGUMENTS, OPTIONS
 from ragset.settings import Settings
 
@@ -16,9 +16,9 @@ FLOWS: dict[str, type[Settings]] = {
     "benchmark": models.BenchmarkParameters,
     "index": models.IndexParameters,
     "export": models.ExportParameters,
-    "train-data": training.TrainDataParameters,
-    "train-adapter": adapter.TrainAdapterParameters,
-    "train-reranker": training.TrainRerankerParameters,
+    "train-data": models.TrainDataParameters,
+    "train-adapter": models.TrainAdapterParameters,
+    "train-reranker": models.TrainRerankerParameters,
 }
 _KINDS = {"number": "number", "integer": "whole number", "boolean": "yes or no", "object": "weights"}
 _LIMITS = {

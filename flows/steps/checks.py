@@ -13,9 +13,10 @@ from flows.parameters.models import (
     Parameters,
     RefreshParameters,
     SingleChunkParameters,
+    TrainDataParameters,
+    TrainingParameters,
 )
 from flows.parameters.primary import check_primary
-from flows.parameters.training import TrainDataParameters, TrainingParameters
 from flows.steps.earlier import find_earlier
 from ragset.dataset import check_output, read_dataset, read_manifest
 from ragset.dataset.importers import read_goldens

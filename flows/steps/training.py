@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from prefect import get_run_logger
 
-from flows.parameters.training import TrainingParameters
+from flows.parameters.models import TrainingParameters
 from ragset.training.examples import ExampleSet
 from tasks.index import IndexFile, index_corpus
 from tasks.run.caching import digest

@@ -12,7 +12,6 @@ from flows.benchmark import benchmark
 from flows.index import index
 from flows.label import label
 from flows.multi_chunk import multi_chunk
-from flows.parameters.adapter import TrainAdapterParameters
 from flows.parameters.models import (
     BenchmarkParameters,
     IndexParameters,
@@ -20,8 +19,10 @@ from flows.parameters.models import (
     MultiChunkParameters,
     RefreshParameters,
     SingleChunkParameters,
+    TrainAdapterParameters,
+    TrainDataParameters,
+    TrainRerankerParameters,
 )
-from flows.parameters.training import TrainDataParameters, TrainRerankerParameters
 from flows.refresh import refresh
 from flows.single_chunk import single_chunk
 from flows.train_adapter import train_adapter

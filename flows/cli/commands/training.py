@@ -9,8 +9,8 @@ from flows.cli.app import Config, Json, takes
 def train_data(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
     """Write training examples with hard negatives, from the train side of a split test set."""
     from flows.cli.running import run_flow
+    from flows.parameters.models import TrainDataParameters
     from flows.parameters.reading import read_parameters
-    from flows.parameters.training import TrainDataParameters
 
     run = run_flow("train-data", read_parameters(TrainDataParameters, config, given), json=json)
     from flows.cli.results.training import print_training_data
@@ -23,7 +23,7 @@ def train_data(*, config: Config = None, json: Json = False, given: dict[str, An
 def train_adapter(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
     """Train a linear adapter of queries on a split test set, and measure it on the test side."""
     from flows.cli.running import run_flow
-    from flows.parameters.adapter import TrainAdapterParameters
+    from flows.parameters.models import TrainAdapterParameters
     from flows.parameters.reading import read_parameters
 
     asked = read_parameters(TrainAdapterParameters, config, given)
@@ -39,8 +39,8 @@ def train_adapter(*, config: Config = None, json: Json = False, given: dict[str,
 def train_reranker(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
     """Train a reranker of BM25, vectors and words on a split test set, and measure it on the test side."""
     from flows.cli.running import run_flow
+    from flows.parameters.models import TrainRerankerParameters
     from flows.parameters.reading import read_parameters
-    from flows.parameters.training import TrainRerankerParameters
 
     run = run_flow("train-reranker", read_parameters(TrainRerankerParameters, config, given), json=json)
     from flows.cli.results.effects import print_trained

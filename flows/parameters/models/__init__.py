@@ -9,6 +9,12 @@ from flows.parameters.models.export import ExportParameters
 from flows.parameters.models.labelling import LabelParameters
 from flows.parameters.models.making import MakingParameters, MultiChunkParameters, SingleChunkParameters
 from flows.parameters.models.refresh import RefreshParameters
+from flows.parameters.models.training import (
+    TrainAdapterParameters,
+    TrainDataParameters,
+    TrainingParameters,
+    TrainRerankerParameters,
+)
 
 __all__ = [
     "BenchmarkParameters",
@@ -21,4 +27,8 @@ __all__ = [
     "Parameters",
     "RefreshParameters",
     "SingleChunkParameters",
+    "TrainAdapterParameters",
+    "TrainDataParameters",
+    "TrainRerankerParameters",
+    "TrainingParameters",
 ]

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field
 # These fill the registries that the schema lists.
 import ragset.chunking  # pyright: ignore[reportUnusedImport]
 import ragset.dataset.exporters  # noqa: F401  # pyright: ignore[reportUnusedImport]
-from flows.parameters.models.portable import make_chunks_portable, portable
+from flows.parameters.models.portable import portable
 from ragset.evaluation.grid import ExternalSystem
 from ragset.generation.checks import SplitSettings
 from ragset.settings import (
@@ -106,7 +106,4 @@ class WritingParameters(IndexParameters):
     @property
     def portable(self) -> dict[str, Any]:
         """The parameters as a manifest has them, without paths of this machine."""
-        values = self.model_dump(mode="json", exclude={"out", "approval", "export"})
-        values["documents"]["sources"] = [portable(source) for source in self.documents.sources]
-        make_chunks_portable(values)
-        return values
+        return portable(self, "out", "approval", "export")

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Self
 from pydantic import Field, model_validator
 
 from flows.parameters.models.base import Parameters, Systems
-from flows.parameters.models.portable import make_chunks_portable, make_systems_portable, portable
+from flows.parameters.models.portable import portable
 from ragset.evaluation.grid import Configuration, Grid, ranking_model
 from ragset.settings import ApprovalSettings, Budget, DocumentSettings, ModelSettings, Names
 
@@ -74,8 +74,4 @@ class BenchmarkParameters(Parameters):
     @property
     def portable(self) -> dict[str, Any]:
         """The parameters as the results have them, without paths of this machine."""
-        values = self.model_dump(mode="json", exclude={"out", "documents", "approval"})
-        values["datasets"] = [portable(dataset) for dataset in self.datasets]
-        make_chunks_portable(values)
-        make_systems_portable(values["systems"])
-        return values
+        return portable(self, "out", "documents", "approval")

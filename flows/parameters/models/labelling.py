@@ -1,11 +1,10 @@
 """The parameters of the flow that labels queries of one's own."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
 from flows.parameters.models.base import All, Count, Folder, Systems, WritingParameters
-from flows.parameters.models.portable import make_systems_portable, portable
 from ragset.settings import ModelSettings, Names
 
 
@@ -32,11 +31,3 @@ class LabelParameters(WritingParameters):
     def models(self) -> tuple[ModelSettings, ModelSettings]:
         """Generator and critic."""
         return self.generator, self.critic or self.generator
-
-    @property
-    def portable(self) -> dict[str, Any]:
-        """The parameters as a manifest has them, without paths of this machine."""
-        values = super().portable
-        values["queries"] = portable(self.queries)
-        make_systems_portable(values["systems"])
-        return values

@@ -1,6 +1,5 @@
 """The parameters of the flows that write goldens."""
 
-from pathlib import PurePath
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -77,11 +76,7 @@ class MakingParameters(WritingParameters):
     @property
     def portable(self) -> dict[str, Any]:
         """The parameters as a manifest has them, without paths of this machine."""
-        values = super().portable
-        values["writing"]["samples"] = PurePath(values["writing"]["samples"]).name
-        values["checks"] = self.checking.model_dump(mode="json")
-        values["checks"]["earlier"] = [portable(folder) for folder in self.checking.earlier]
-        return values
+        return {**super().portable, "checks": portable(self.checking)}
 
 
 class SingleChunkParameters(MakingParameters):

@@ -1,27 +1,34 @@
 """Values of parameters without the paths of this machine, as manifests and results have them."""
 
 from pathlib import PurePath
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
+from ragset.settings import Names, Settings
 
-def make_systems_portable(systems: list[dict[str, Any]]) -> None:
-    """Leave the last names of the files and folders that other systems name."""
-    for system in systems:
-        system.update({name: portable(system[name]) for name in ("http", "runs", "chunks") if system[name]})
+_PLACES = {Names.PATH, Names.SOURCE, Names.ADDRESS, Names.STORE}
 
 
-def make_chunks_portable(values: Any) -> None:
-    """Leave the last names of existing chunks, wherever a chunking is among the values."""
-    for name, value in values.items() if isinstance(values, dict) else ():
-        if name == "existing" and value:
-            value |= {where: portable(value[where]) for where in ("file", "milvus") if value[where]}
-        for part in value if isinstance(value, list) else (value,):
-            make_chunks_portable(part)
+def portable(settings: Settings, *without: str) -> dict[str, Any]:
+    """The values as plain data: of a path its last name, of an address all but its query."""
+    values = settings.model_dump(mode="json", exclude=set(without))
+    for name, field in type(settings).model_fields.items():
+        value = getattr(settings, name)
+        if name in values and (isinstance(value, Settings | tuple) or _PLACES.intersection(field.metadata)):
+            values[name] = _portable(value, values[name], is_place=bool(_PLACES.intersection(field.metadata)))
+    return values
 
 
-def portable(source: str) -> str:
-    """The last name of a path; an address without its query."""
-    if "://" not in source:
-        return PurePath(source).name or "."
-    return urlsplit(source)._replace(query="").geturl()
+def _portable(value: Any, plain: Any, *, is_place: bool) -> Any:
+    if isinstance(value, Settings):
+        return portable(value)
+    if isinstance(value, tuple):
+        items = zip(cast("tuple[Any, ...]", value), plain, strict=True)
+        return [_portable(one, other, is_place=is_place) for one, other in items]
+    return _last_name(value) if is_place and value else plain
+
+
+def _last_name(place: str) -> str:
+    if "://" not in place:
+        return PurePath(place).name or "."
+    return urlsplit(place)._replace(query="").geturl()

@@ -1,11 +1,11 @@
 """The parameters of flows that train on the goldens of a split dataset."""
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from flows.parameters.models import Parameters
-from flows.parameters.models.portable import make_chunks_portable, portable
+from flows.parameters.models.base import Parameters
+from flows.parameters.models.portable import portable
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Names, RetrievalSettings
 from ragset.settings.registry import listed, named
 from ragset.training.formats import FORMATS
@@ -36,10 +36,7 @@ class TrainingParameters(Parameters):
     @property
     def portable(self) -> dict[str, Any]:
         """The parameters as the report has them, without paths of this machine."""
-        values = self.model_dump(mode="json", exclude={"out"})
-        values["dataset"] = portable(self.dataset)
-        make_chunks_portable(values)
-        return values
+        return portable(self, "out")
 
 
 class TrainDataParameters(TrainingParameters):
@@ -69,3 +66,16 @@ class TrainRerankerParameters(TrainingParameters):
     """Number of chunks to retrieve and rerank for each query."""
     out: Annotated[str, Names.PATH] = Field(default="out/reranker", min_length=1, title="Output folder")
     """Folder of the reranker and its report. The run replaces an earlier result when the new one is complete."""
+
+
+class TrainAdapterParameters(TrainingParameters):
+    """The test set to train an adapter with, and the embedding that it is for."""
+
+    out: Annotated[str, Names.PATH] = Field(default="out/adapter", min_length=1, title="Output folder")
+    """Folder of the adapter and its report. The run replaces an earlier result when the new one is complete."""
+
+    @model_validator(mode="after")
+    def _on_the_model(self) -> Self:
+        if self.embedding.adapter:
+            raise ValueError("embedding.adapter: an adapter is trained on the model alone; leave it out")
+        return self
