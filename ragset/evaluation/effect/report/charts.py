@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ragset.evaluation.effect.model import Effect, MetricChange, Validation
-from ragset.evaluation.results.report.charts import Axis, axis_over
+from ragset.evaluation.results.report.charts import Axis, axis_of_changes, axis_over
 
 
 class Forest(NamedTuple):
@@ -16,7 +16,8 @@ class Forest(NamedTuple):
 
 def forest(rows: Sequence[tuple[str, MetricChange]]) -> Forest:
     """The changes by their labels."""
-    return Forest(axis_over(value for _, one in rows for value in (one.difference, one.low, one.high)), tuple(rows))
+    axis = axis_of_changes(value for _, one in rows for value in (one.difference, one.low, one.high))
+    return Forest(axis, tuple(rows))
 
 
 class Point(NamedTuple):

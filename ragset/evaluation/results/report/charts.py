@@ -44,7 +44,8 @@ def axis_over(values: Iterable[float | None], *, zero: bool = True) -> Axis:
     finite = [value for value in values if value is not None and math.isfinite(value)] + ([0.0] if zero else [])
     low, high = min(finite, default=0.0), max(finite, default=1.0)
     if high - low < 1e-9:
-        low, high = (low - 0.1, high + 0.1) if low else (0.0, 1.0)
+        # A mean of at most 1 has no room above that.
+        low, high = (low - 0.1, max(high, min(1.0, high + 0.1))) if low else (0.0, 1.0)
     rough = (high - low) / 5
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(size * power for size in (1, 2, 2.5, 5, 10) if size * power >= rough * (1 - 1e-9))
@@ -55,6 +56,12 @@ def axis_over(values: Iterable[float | None], *, zero: bool = True) -> Axis:
         for number in range(first, last + 1)
     )
     return Axis(first * step, last * step, ticks)
+
+
+def axis_of_changes(values: Iterable[float | None]) -> Axis:
+    """An axis around all known changes and 0; to both sides of it if nothing changed."""
+    known = [value for value in values if value]
+    return axis_over(known or (-0.1, 0.1))
 
 
 def bar_axis(board: Board) -> Axis:
@@ -74,7 +81,7 @@ class Forest(NamedTuple):
 
 def forests(results: Results, board: Board) -> list[Forest]:
     """First with the best and then with the baseline, all to one scale."""
-    axis = axis_over(value for one in results.comparisons for value in (one.difference, one.low, one.high))
+    axis = axis_of_changes(value for one in results.comparisons for value in (one.difference, one.low, one.high))
     places = {entry.name: entry.place for entry in board.entries}
     compared = sorted(results.comparisons, key=lambda c: (places.get(c.against, 0), places.get(c.configuration, 0)))
     return [

@@ -1,6 +1,6 @@
 import pytest
 
-from ragset.evaluation.results.report.charts import axis_over
+from ragset.evaluation.results.report.charts import axis_of_changes, axis_over
 
 
 def test_an_axis_has_round_ticks_around_its_values() -> None:
@@ -24,3 +24,14 @@ def test_any_values_have_an_axis(values: list[float]) -> None:
     assert axis.low < axis.high
     assert 2 <= len(axis.ticks) <= 8
     assert len({tick.text for tick in axis.ticks}) == len(axis.ticks)
+
+
+def test_where_nothing_changed_zero_stands_in_the_middle() -> None:
+    axis = axis_of_changes([0.0, None, 0.0])
+    assert axis.at(0) == 50
+    assert axis == axis_over([-0.1, 0.1])
+
+
+def test_an_axis_of_equal_means_does_not_go_beyond_one() -> None:
+    assert axis_over([0.96, 0.96], zero=False).high == 1
+    assert axis_over([1.0], zero=False).high == 1
