@@ -27,17 +27,18 @@ def sides_of(goldens: Iterable[Golden], dataset: str, needed: Sequence[Side] = (
     """The goldens by side.
 
     Raises:
-        InputError: a side that is `needed` has no golden, or a golden is of a side of another name.
+        InputError: a side that is `needed` has no golden with evidence, or a golden is of a side of another name.
     """
     found: dict[str, list[Golden]] = {side: [] for side in SIDES}
     for golden in goldens:
         if golden.split not in found:
             raise InputError(f"{dataset}: {golden.id} has the split {golden.split!r}; use {', '.join(SIDES)}")
         found[golden.split].append(golden)
-    if missing := [side for side in needed if not found[side]]:
-        there = ", ".join(f"{len(of)} for {side}" for side, of in found.items())
+    evident = {side: sum(bool(golden.evidence) for golden in of) for side, of in found.items()}
+    if missing := [side for side in needed if not evident[side]]:
+        there = ", ".join(f"{number} for {side}" for side, number in evident.items())
         raise InputError(
-            f"{dataset}: has no goldens for {' and '.join(missing)} ({there}). Make it again with a split; no model is asked "
+            f"{dataset}: has no goldens with evidence for {' and '.join(missing)} ({there}). Make it again with a split; no model is asked "
             "twice: repeat the command that made it with --split-by document added (python -m flows single-chunk … "
             "--split-by document)"
         )

@@ -17,7 +17,7 @@ def test_training_files_are_of_the_train_side_and_an_unsplit_set_is_refused(comm
     assert command.run(*made, "--out", str(whole)).code == 0
     ended = command.run("train-data", str(whole), "--out", str(out))
     assert ended.code == 2
-    assert f"{whole}: has no goldens for train (0 for train, 0 for validation, 12 for test)" in ended.err
+    assert f"{whole}: has no goldens with evidence for train (0 for train, 0 for validation, 12 for test)" in ended.err
     assert "--split-by document" in ended.err
     assert command.run(*made, "--split-by", "document", "--out", str(split)).code == 0
     ended = command.run("train-data", str(split), "--to", "colbert", "--to", "llamaindex", "--out", str(out), "--json")

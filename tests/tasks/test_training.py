@@ -62,5 +62,5 @@ async def test_training_files_show_no_passage_of_the_test_side(dataset: Path, tm
 
 def test_a_dataset_that_is_not_split_is_refused(dataset: Path, tmp_path: Path) -> None:
     write_small(tmp_path / "whole", corpus_of(tmp_path, TEAS[0]), [golden_of(document=TEAS[0])])
-    with pytest.raises(InputError, match="has no goldens for train and validation"):
+    with pytest.raises(InputError, match="has no goldens with evidence for train and validation"):
         training_set(tmp_path / "whole")
