@@ -215,5 +215,5 @@ def test_a_prompt_of_ones_own_without_a_place_for_voices_is_an_error_that_names_
     )
     own = {**prompts, "draft_open_query": bare}
     check_style_inputs(own, WritingSettings())
-    with pytest.raises(InputError, match=r"draft_open_query@7: has no place for persona and samples"):
+    with pytest.raises(InputError, match=r"draft_open_query@\d+: has no place for persona and samples"):
         check_style_inputs(own, asked)
