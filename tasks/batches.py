@@ -120,7 +120,7 @@ class Recipe(Model):
         portrays = {AUDIENCE_PROMPT} if bare.portrays else set[str]()
         names = sorted({name for stage in bare.stages() for name in stage.prompts} | compares | portrays)
         prompts = {name: load_prompt(name, writing.spoken, env.ragset_prompts) for name in names}
-        if documents and documents != writing.language:
+        if documents and writing.language and documents != writing.language:
             prompts = {name: written_in(prompt, writing.language) for name, prompt in prompts.items()}
         check_style_inputs(prompts, writing)
         return bare.model_copy(update={"prompts": prompts})

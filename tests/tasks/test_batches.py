@@ -50,6 +50,14 @@ def test_the_reader_is_a_part_of_what_is_made_where_it_is_asked() -> None:
     assert recipe(named.model_copy(update={"closed_book": "off"})).models == (MODEL, MODEL, MODEL)
 
 
+@pytest.mark.parametrize(("language", "ordered"), [("", False), ("en", False), ("de", True)])
+def test_a_language_is_ordered_where_it_is_known_and_another_than_that_of_the_documents(
+    language: str, *, ordered: bool
+) -> None:
+    found = Recipe.load(WritingSettings(language=language), MODEL, MODEL, 0, documents="en")
+    assert any(prompt.ordered for prompt in found.prompts.values()) is ordered
+
+
 @pytest.mark.parametrize("model", [SingleChunkParameters, MultiChunkParameters])
 def test_parameters_are_known_and_written_down_without_the_place_of_the_samples(model: Any, tmp_path: Path) -> None:
     def asked(folder: str) -> Any:
