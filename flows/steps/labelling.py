@@ -134,6 +134,6 @@ def _calls(recipe: LabelRecipe, queries: int) -> list[Usage]:
     """About how many calls of models so many queries cost."""
     models = {"generator": recipe.generator.model, "critic": recipe.critic.model}
     return [
-        Usage(stage=stage.name, prompt=question.prompt, model=models[question.of], calls=calls)
+        Usage(stage=stage.name, prompt=question.prompt, model=models[question.of], calls=round(calls))
         for stage, question, calls in expected_calls(recipe.checks.pool, queries)
     ]

@@ -17,7 +17,7 @@ def _foreseen(asked: "LabelParameters") -> str:
 
     found = len(read_queries(Path(asked.queries), asked.field).queries)
     queries = found if asked.n == "all" else min(found, asked.n)
-    calls = sum(calls for _, _, calls in expected_calls(asked.pool, queries))
+    calls = round(sum(calls for _, _, calls in expected_calls(asked.pool, queries)))
     return f"{queries:,} queries: about {calls:,} calls of models. Set --max-calls or --n for fewer."
 
 

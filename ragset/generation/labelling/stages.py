@@ -35,9 +35,9 @@ def label_stages(depth: int) -> tuple[Stage, ...]:
     )
 
 
-def expected_calls(depth: int, queries: int) -> list[tuple[Stage, Question[Any], int]]:
+def expected_calls(depth: int, queries: int) -> list[tuple[Stage, Question[Any], float]]:
     """About how many calls so many queries cost, by stage and what is asked."""
-    return [(at, asked, round(often * queries)) for at in label_stages(depth) for asked, often in at.asks.items()]
+    return [(at, asked, often * queries) for at in label_stages(depth) for asked, often in at.asks.items()]
 
 
 def pooled(candidate: Candidate, pool: Pool, chunks: Sequence[Chunk]) -> Candidate:
