@@ -6,10 +6,9 @@ from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
 from ragset.dataset.relevance.qrels import gold_of
-from ragset.evaluation.effect import Effect, Validation
+from ragset.evaluation.effect import Effect
 from ragset.training.adapter import TrainedAdapter
 from ragset.training.adapter_data import AdapterData
-from ragset.training.early_stop import CUTOFF
 from ragset.training.examples import ExampleSet
 from tasks.effect import measure_training
 from tasks.index import IndexFile
@@ -51,12 +50,7 @@ async def fit_adapter(
         after=data.retrieve(trained.matrix),
         trained_with=data.train.goldens,
         fit=lambda part: data.retrieve(data.fit(part).matrix),
-        validation=Validation(
-            metric=f"ndcg@{CUTOFF}",
-            goldens=stop.goldens,
-            values=(stop.base, *stop.candidates),
-            chosen=stop.best if stop.kept else 0,
-        ),
+        validation=stop.validation,
         seed=seed,
     )
     return FittedAdapter(trained, effect)

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
-from ragset.dataset.relevance.qrels import gold_of, grades_of, qrels
-from ragset.evaluation.effect import Effect, Validation
+from ragset.dataset.relevance.qrels import gold_of
+from ragset.evaluation.effect import Effect
 from ragset.evaluation.results import Run
 from ragset.models import Golden, Model
 from ragset.retrieval.learned_reranker import LearnedReranker
 from ragset.retrieval.search import retrieve
 from ragset.retrieval.stores import open_store
 from ragset.settings import Environment, RetrievalSettings
-from ragset.training.early_stop import CUTOFF
+from ragset.training.early_stop import relevant_rows
 from ragset.training.examples import ExampleSet
 from ragset.training.reranker import RerankerTraining, Searched, TrainedReranker, choices_of
 from tasks.effect import measure_training
@@ -59,15 +59,11 @@ async def fit_reranker(
                     return Searched.of(opened, queries, vectors, found, spoken)
 
                 gold = gold_of(validation, training.corpus.open())
-                relevant = qrels(gold, opened.ids, grades_of(validation))
                 examples = made.examples
                 prepared = RerankerTraining(
                     choices_of(examples, opened, embedder.embed([one.query for one in examples]), spoken),
                     search(validation),
-                    [
-                        [{opened.rows[id_]: grade for id_, grade in one.items()} for one in relevant[golden.id]]
-                        for golden in validation
-                    ],
+                    relevant_rows(validation, gold, opened),
                     opened.rows,
                 )
                 return prepared, search(training.test)
@@ -89,12 +85,7 @@ async def fit_reranker(
         after=after(trained),
         trained_with=sorted(goldens),
         fit=lambda part: after(prepared.train(part)),
-        validation=Validation(
-            metric=f"ndcg@{CUTOFF}",
-            goldens=trained.stop.goldens,
-            values=(trained.stop.base, *trained.stop.candidates),
-            chosen=trained.stop.best if trained.stop.kept else 0,
-        ),
+        validation=trained.stop.validation,
         seed=seed,
     )
     kept = trained.weights and LearnedReranker(embedding=index.embedding, language=spoken, weights=trained.weights)

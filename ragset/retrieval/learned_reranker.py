@@ -3,7 +3,6 @@
 It asks no model: the cosine and the BM25 score come from the index. `ragset.training` finds the weights.
 """
 
-import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -18,6 +17,7 @@ from ragset.models import Model
 from ragset.retrieval.embedding import Vectors
 from ragset.retrieval.fusion import Hit
 from ragset.retrieval.index import Index
+from ragset.retrieval.trained_folder import name_of
 from ragset.text.rules.content_words import content_words
 from ragset.text.words import tokenise
 
@@ -126,7 +126,4 @@ def read_reranker(folder: Path) -> LearnedReranker:
 
 def reranker_name(folder: Path) -> str:
     """The last name of the folder with a digest of its file, wherever it is; without one if there is no file."""
-    name = folder.resolve().name
-    if not (folder / FILE).is_file():
-        return name
-    return f"{name}-{hashlib.sha256((folder / FILE).read_bytes()).hexdigest()[:8]}"
+    return name_of(folder, FILE)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from ragset.dataset.relevance.qrels import Gold, grades_of, qrels
+from ragset.dataset.relevance.qrels import Gold
 from ragset.errors import InputError
 from ragset.evaluation.results import Run
 from ragset.models import Golden
@@ -12,6 +12,7 @@ from ragset.retrieval.embedding import Vectors, normalised
 from ragset.retrieval.fusion import Hit
 from ragset.retrieval.index import Index
 from ragset.training.adapter import TrainedAdapter, Validation, best_rows, train_adapter
+from ragset.training.early_stop import relevant_rows
 from ragset.training.examples import TrainingExample
 from ragset.training.query_set import QuerySet
 from ragset.training.sides import Sides
@@ -52,14 +53,9 @@ class AdapterData:
         for side, found in (("train", examples), ("validation", validation), ("test", test)):
             if not found:
                 raise InputError(f"dataset: no golden of the {side} side has evidence in a chunk; make more goldens")
-        relevant = qrels({golden.id: gold[golden.id] for golden in validation}, index.ids, grades_of(validation))
-        by_row = [
-            [{index.rows[chunk]: grade for chunk, grade in one.items()} for one in relevant[golden.id]]
-            for golden in validation
-        ]
         return cls(
             train=QuerySet.of(examples, embed([one.query for one in examples]), index.rows),
-            validation=Validation(embed(_queries(validation)), by_row),
+            validation=Validation(embed(_queries(validation)), relevant_rows(validation, gold, index)),
             test=tuple(golden.id for golden in test),
             test_vectors=embed(_queries(test)),
             chunks=index.ids,

@@ -6,7 +6,10 @@ from math import inf, log2
 import numpy as np
 from numpy.typing import NDArray
 
-from ragset.models import Model
+from ragset.dataset.relevance.qrels import Gold, grades_of, qrels
+from ragset.evaluation.effect import Validation
+from ragset.models import Golden, Model
+from ragset.retrieval.index import Index
 
 CUTOFF = 10
 BEST_OF_SEVERAL = 2.0
@@ -47,11 +50,28 @@ class EarlyStop(Model):
         return self.gain > self.needed
 
     @property
+    def validation(self) -> Validation:
+        """The decision as effects report it."""
+        return Validation(
+            metric=f"ndcg@{CUTOFF}",
+            goldens=self.goldens,
+            values=(self.base, *self.candidates),
+            chosen=self.best if self.kept else 0,
+        )
+
+    @property
     def told(self) -> str:
         """The decision with its figures."""
         figures = f"nDCG@{CUTOFF} {self.base:.3f} before, {self.base + self.gain:.3f} at best ({self.gain:+.3f})"
         decision = "kept" if self.kept else f"not kept: chance may give {self.needed:.3f}"
         return f"{self.goldens:,} validation goldens: {figures}; {decision}"
+
+
+def relevant_rows(goldens: Sequence[Golden], gold: Gold, index: Index) -> RelevantRows:
+    """The chunks of the index that are relevant to each golden; `gold` has at least these goldens."""
+    relevant = qrels({golden.id: gold[golden.id] for golden in goldens}, index.ids, grades_of(goldens))
+    rows = index.rows
+    return [[{rows[id_]: grade for id_, grade in one.items()} for one in relevant[golden.id]] for golden in goldens]
 
 
 def judge(base: NDArray[np.float64], candidates: Sequence[NDArray[np.float64]]) -> EarlyStop:

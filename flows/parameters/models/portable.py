@@ -13,9 +13,9 @@ def portable(settings: Settings, *without: str) -> dict[str, Any]:
     """The values as plain data: of a path its last name, of an address all but its query."""
     values = settings.model_dump(mode="json", exclude=set(without))
     for name, field in type(settings).model_fields.items():
-        value = getattr(settings, name)
-        if name in values and (isinstance(value, Settings | tuple) or _PLACES.intersection(field.metadata)):
-            values[name] = _portable(value, values[name], is_place=bool(_PLACES.intersection(field.metadata)))
+        if name in values:
+            is_place = not _PLACES.isdisjoint(field.metadata)
+            values[name] = _portable(getattr(settings, name), values[name], is_place=is_place)
     return values
 
 

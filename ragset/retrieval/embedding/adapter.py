@@ -1,6 +1,5 @@
 """A linear adapter of queries in its folder. Queries' vectors are multiplied by its matrix; passages stay as they are indexed."""
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from pydantic import ValidationError
 from ragset.errors import InputError, problems_of
 from ragset.models import Model
 from ragset.retrieval.embedding.vectors import Vectors, normalised
+from ragset.retrieval.trained_folder import name_of
 
 if TYPE_CHECKING:
     from ragset.retrieval.embedding import Embedder
@@ -109,8 +109,4 @@ def read_adapter(folder: Path) -> Adapter:
 
 def adapter_name(folder: str | Path) -> str:
     """The last name of the folder with a digest of its matrix, wherever it is; without one if there is no matrix."""
-    folder = Path(folder)
-    name = folder.resolve().name
-    if not (folder / MATRIX).is_file():
-        return name
-    return f"{name}-{hashlib.sha256((folder / MATRIX).read_bytes()).hexdigest()[:8]}"
+    return name_of(Path(folder), MATRIX)
