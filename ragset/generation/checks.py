@@ -17,7 +17,7 @@ class CheckSettings(Settings):
 
     model_config = ConfigDict(title="Single checks")
 
-    judge_chunks: bool = Field(default=True, title="Judge chunks")
+    judge_chunks: bool = Field(default=False, title="Judge chunks")
     """Ask the critic whether a chunk is self-contained and has content. Without this, only free rules decide."""
     score_chunks: bool = Field(default=False, title="Score chunks")
     """Ask the critic for a chunk's clarity, depth, structure and relevance."""
@@ -62,10 +62,16 @@ class CheckSettings(Settings):
 
 STANDARD = CheckSettings()
 PRESETS: dict[Preset, CheckSettings] = {
-    "quick": CheckSettings(judge_chunks=False, duplicates="near"),
+    "quick": CheckSettings(duplicates="near"),
     "standard": STANDARD,
     "thorough": CheckSettings(
-        score_chunks=True, judge_queries=True, same_query=True, judge_evolutions=True, closed_book="label", holes=True
+        judge_chunks=True,
+        score_chunks=True,
+        judge_queries=True,
+        same_query=True,
+        judge_evolutions=True,
+        closed_book="label",
+        holes=True,
     ),
 }
 

@@ -28,7 +28,7 @@ def test_queries_in_another_language_are_ordered_in_the_prompts_and_told_apart_b
     same, other = (recipe_of(settled(parameters(language), "en")) for language in ("", "de"))
     assert "German" not in same.prompts["draft_open_query"].system
     assert "German" in other.prompts["draft_open_query"].system
-    assert other.prompts["judge_chunk"] == same.prompts["judge_chunk"]
+    assert other.prompts["critique_golden"] == same.prompts["critique_golden"]
     assert other.identity != same.identity
 
 

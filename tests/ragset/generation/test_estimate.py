@@ -19,11 +19,10 @@ from tests.samples import CHUNK, PLAIN_SETUP, TRAMS, candidate, prompts
 from tests.scripted import Scripted
 
 PRICES = Prices(models={"m": Price(input=2.0, output=10.0)})
-NAMES = ("judge_chunk", "draft_open_query", "answer_query", "critique_golden")
+NAMES = ("draft_open_query", "answer_query", "critique_golden")
 ASKED = "Who made Salisbury's oldest clock?"
 FIVE = Criticism(reason="x", score=5)
 REPLIES = {
-    "judge_chunk": [ChunkVerdict(reason="x", self_containment=1, not_metadata=1)],
     "draft_open_query": [QueryDraft(reason="x", query=None), QueryDraft(reason="x", query=ASKED)],
     "answer_query": [GroundedAnswer(reason="x", verdict="answered", answer="Smiths.", quotes=("three smiths",))],
     "critique_golden": [
@@ -52,16 +51,14 @@ async def tried(
 async def test_a_pilot_counts_what_passes_all_stages_and_what_it_took() -> None:
     llm = Scripted(REPLIES)
     found = await tried([candidate()] * 3, llm)
-    # one of three drafts finds nothing to ask, so two are judged, answered and critiqued
+    # one of three drafts finds nothing to ask, so two are answered and critiqued
     assert (found.kept, found.passed) == (2, 2)
     assert {(row.stage, row.calls, row.prompt_tokens) for row in found.usage} == {
-        ("judge", 2, 200),
         ("draft", 3, 300),
         ("answer", 2, 200),
         ("critique", 2, 200),
     }
     assert {(row.stage, row.calls) for row in found.through} == {
-        ("judge", 2),
         ("draft", 2),
         ("answer", 2),
         ("critique", 2),
@@ -180,14 +177,14 @@ def foreseen(setup: Setup = PLAIN_SETUP, roles: dict[Role, str] = ROLES, of: int
 
 def test_priors_foresee_how_many_calls_each_stage_makes() -> None:
     rows = foreseen()
-    # of 1,000 passages 93 % are drafted from, and 94 % of these pass the judge: 874.2; all of these are answered
-    assert [rows[name].calls for name in NAMES] == [930, 1000, 874, 874]
+    # of 1,000 passages 93 % are drafted from, and all of these are answered
+    assert [rows[name].calls for name in NAMES] == [1000, 930, 930]
     # half of the passages are dropped by the rules before
-    assert foreseen(of=2)["judge_chunk"].calls == 465
+    assert foreseen(of=2)["answer_query"].calls == 465
 
 
 def test_prompts_are_measured_with_the_texts_of_the_corpus() -> None:
-    row = foreseen()["judge_chunk"]
+    row = foreseen(Setup(PLAIN_SETUP.writing, CheckSettings(judge_chunks=True)))["judge_chunk"]
     messages = load_prompt("judge_chunk").render({"chunk": CHUNK.text})
     # each message costs 4 tokens beside its own
     assert row.prompt_tokens == 930 * sum(count_tokens(message.content) + 4 for message in messages)
@@ -200,7 +197,7 @@ def test_prompts_are_measured_with_the_texts_of_the_corpus() -> None:
 
 def test_the_mix_of_styles_and_evolutions_is_foreseen() -> None:
     writing = WritingSettings(styles={"open": 3, "exam": 1}, evolutions={"reasoning": 1, "none": 1})
-    rows = foreseen(Setup(writing, CheckSettings(judge_chunks=False, same_query=True)))
+    rows = foreseen(Setup(writing, CheckSettings(same_query=True)))
     assert (rows["draft_open_query"].calls, rows["draft_exam_query"].calls) == (750, 250)
     # about half of the 1,000 drafts evolve; four standard deviations of 100 draws are 4 * sqrt(0.25 / 100) = 0.2
     assert abs(rows["evolve_reasoning"].calls - 500) < 0.2 * 1000
@@ -238,7 +235,7 @@ def test_all_chunks_of_a_context_are_shown_to_its_writer_alone() -> None:
 
 def test_unanswerable_queries_are_judged_by_what_a_search_finds() -> None:
     rows = foreseen(
-        Setup(WritingSettings(styles={"open": 1}, unanswerable=0.5), CheckSettings(judge_chunks=False, pool=4))
+        Setup(WritingSettings(styles={"open": 1}, unanswerable=0.5), CheckSettings(pool=4))
     )
     assert (rows["draft_unanswerable"].calls, rows["draft_open_query"].calls) == (500, 500)
     # half of 1000 * 0.93 * 0.96 candidates, a call of 8 passages each

@@ -6,7 +6,7 @@ from ragset.generation.pipeline import pipeline
 from ragset.generation.stage import Setup
 from ragset.settings import ContextWritingSettings, WritingSettings
 
-EVERYTHING = CheckSettings(score_chunks=True, judge_queries=True, holes=True, closed_book="filter")
+EVERYTHING = CheckSettings(judge_chunks=True, score_chunks=True, judge_queries=True, holes=True, closed_book="filter")
 
 
 def test_a_filter_lets_fewer_through_than_a_label() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from ragset.errors import InputError
-from ragset.generation.checks import PRESETS, CheckSettings
+from ragset.generation.checks import CheckSettings
 from ragset.generation.stage import Models, Setup, Stage
 from ragset.llm.prompts import written_in
 from ragset.llm.replies import (
@@ -36,13 +36,13 @@ def chunk(number: int) -> Chunk:
     return Chunk(doc_id=f"{number:016x}", start=0, end=5, text="Clock")
 
 
-def test_a_chunk_is_judged_after_its_draft_and_the_critique_comes_last() -> None:
-    assert list(recipe()) == ["draft", "judge", "answer", "critique", "find"]
-    assert list(recipe(evolutions={"reasoning": 1})) == ["draft", "judge", "evolve", "answer", "critique", "find"]
-    assert list(recipe(evolutions={"none": 1})) == ["draft", "judge", "answer", "critique", "find"]
+def test_the_draft_comes_first_and_the_critique_last() -> None:
+    assert list(recipe()) == ["draft", "answer", "critique", "find"]
+    assert list(recipe(evolutions={"reasoning": 1})) == ["draft", "evolve", "answer", "critique", "find"]
+    assert list(recipe(evolutions={"none": 1})) == ["draft", "answer", "critique", "find"]
 
 
-EVERYTHING = CheckSettings(score_chunks=True, judge_queries=True, same_query=True, judge_evolutions=True)
+EVERYTHING = CheckSettings(judge_chunks=True, score_chunks=True, judge_queries=True, same_query=True, judge_evolutions=True)
 
 
 def test_the_checks_stand_right_after_what_they_check() -> None:
@@ -54,10 +54,6 @@ def test_the_checks_stand_right_after_what_they_check() -> None:
     assert stages["evolve"].prompts == ("evolve_reasoning", "same_query", "judge_evolution")
     several_ = list(stages_of(Setup(ContextWritingSettings(evolutions={"reasoning": 1}), EVERYTHING)))
     assert several_[:7] == ["draft", "split", "screen", "judge", "score", "evolve", "answer"]
-
-
-def test_without_the_judge_of_chunks_the_draft_comes_first() -> None:
-    assert next(iter(stages_of(Setup(WritingSettings(), PRESETS["quick"])))) == "draft"
 
 
 def test_compressing_alone_has_nothing_to_compare_with_the_old_query() -> None:
@@ -111,7 +107,8 @@ async def test_the_critic_judges_and_the_generator_writes() -> None:
             "answer_query": ["{}"],
         }
     )
-    setup, models = single(evolutions={"reasoning": 1}), Models(generator, critic, generator)
+    setup = Setup(WritingSettings(styles={"open": 1}, evolutions={"reasoning": 1}), CheckSettings(judge_chunks=True))
+    models = Models(generator, critic, generator)
     for stage in stages_of(setup):
         await outcome_of(stage, candidate("Who built it?", chunk=chunk(1)), models, setup)
     assert {request.prompt for request in critic.requests} == {"judge_chunk", "critique_golden"}
@@ -180,10 +177,10 @@ def multi(**writing: Any) -> dict[str, Stage]:
 
 
 def test_the_stages_of_several_chunks_draft_first_and_test_what_the_answer_needs() -> None:
-    names = ["draft", "split", "judge", "answer", "necessity", "critique", "find"]
+    names = ["draft", "split", "answer", "necessity", "critique", "find"]
     assert list(multi()) == names
     assert list(multi(necessity=False)) == [name for name in names if name != "necessity"]
-    assert list(multi(evolutions={"compress": 1}))[3] == "evolve"
+    assert list(multi(evolutions={"compress": 1}))[2] == "evolve"
     assert multi(evolutions={"multi_context": 1})["draft"].prompts == ("draft_multi_query", "draft_open_query")
 
 

@@ -58,7 +58,7 @@ async def test_a_check_is_a_setting_and_a_function() -> None:
 
     CHECKS.add("polite", Check("query", on, lambda _: Stage("polite", polite)))
     setup = Setup(WritingSettings(), Polite())
-    assert list(stages_of(setup))[:3] == ["draft", "polite", "judge"]
+    assert list(stages_of(setup))[:3] == ["draft", "polite", "answer"]
     outcome = await outcome_of("polite", candidate(QUERY), Scripted({}), setup)
     assert isinstance(outcome, Reject)
     assert (outcome.stage, outcome.reason) == ("polite", "rude")
