@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 from benchmarks.shared import BenchmarkRunner, bench
+from ragset.generation.checks import PRESETS
 
 _EVERYTHING = """
 writing:
@@ -18,7 +19,7 @@ writing:
 
 def main() -> None:
     with bench(by_heart=1.0) as here:
-        for preset in ("quick", "standard", "thorough"):
+        for preset in PRESETS:
             rows = _usage(here, preset)
             calls, tokens = sum(row["calls"] for row in rows), sum(row["prompt_tokens"] for row in rows)
             print(f"{preset}: {calls:.1f} calls, {tokens:,.0f} prompt tokens a golden")

@@ -182,8 +182,11 @@ def write_documents(human: Path, folder: Path) -> int:
         raise InputError(f"{folder}: is not empty; name a new folder")
     folder.mkdir(parents=True, exist_ok=True)
     for document in documents:
-        name = re.sub(r"\W+", "-", document.title)[:60].strip("-")
-        (folder / f"{name}-{document.id}.txt").write_text(document.text, encoding="utf-8", newline="")
+        # The name becomes the title that writers see, so an id is added to a name only if it is taken.
+        name = re.sub(r"\W+", "-", document.title)[:60].strip("-") or document.id
+        taken = (folder / f"{name}.txt").exists()
+        path = folder / f"{name}-{document.id}.txt" if taken else folder / f"{name}.txt"
+        path.write_text(document.text, encoding="utf-8", newline="")
     read = {document.id for document in read_documents(DocumentSettings(sources=(str(folder),))).documents}
     if missing := {document.id for document in documents} - read:
         raise InputError(f"{folder}: {len(missing)} documents do not read back as they were written")

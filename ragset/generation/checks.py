@@ -8,8 +8,8 @@ from ragset.settings import ModelSettings, Names, Settings
 
 Use = Literal["off", "label", "filter"]
 """Effect of a check: `off`; `label` goldens; `filter` rejects goldens that fail."""
-Preset = Literal["quick", "standard", "thorough"]
-"""Cheap, sound, and all checks."""
+Preset = Literal["standard", "thorough"]
+"""The checks that a set needs, and all checks."""
 
 
 class CheckSettings(Settings):
@@ -62,7 +62,6 @@ class CheckSettings(Settings):
 
 STANDARD = CheckSettings()
 PRESETS: dict[Preset, CheckSettings] = {
-    "quick": CheckSettings(duplicates="near"),
     "standard": STANDARD,
     "thorough": CheckSettings(
         judge_chunks=True,

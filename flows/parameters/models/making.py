@@ -39,7 +39,7 @@ class MakingParameters(WritingParameters):
     n: Count | All = Field(default=100, title="Goldens")
     """Number of goldens to make; `all` makes one from every passage, chunk or context that passes."""
     preset: Preset = Field(default="standard", title="Preset")
-    """Set of checks: `quick` is cheap, `standard` is sound, `thorough` makes all checks."""
+    """Set of checks: `standard` is what a sound set needs, `thorough` makes all checks."""
     checks: CheckSettings | Annotated[None, Field(title="As the preset says")] = Field(
         default=None, title="Checks of queries and goldens"
     )
