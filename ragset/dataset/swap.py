@@ -6,7 +6,7 @@ import shutil
 import tempfile
 import time
 import uuid
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -43,10 +43,11 @@ def check_free(folder: Path, belongs: str, what: str = "a dataset") -> None:
 
 
 @contextmanager
-def replaced(folder: Path, belongs: str, what: str = "a dataset") -> Generator[Path]:
+def replaced(folder: Path, belongs: str, what: str = "a dataset", keep: Iterable[str] = ()) -> Generator[Path]:
     """An empty folder to write into. It takes the place of `folder` when the block ends well, and is removed otherwise.
 
-    `folder` may be missing, empty, or hold a file called `belongs`. Where it is a link, its target is replaced.
+    `folder` may be missing, empty, or hold a file called `belongs`. Where it is a link, its target is replaced. Files of it
+    called as in `keep` are in the new folder too, with all that others write to them meanwhile.
     """
     check_free(folder, belongs, what)
     target = folder.resolve()
@@ -60,6 +61,9 @@ def replaced(folder: Path, belongs: str, what: str = "a dataset") -> Generator[P
             if path.is_file():
                 with path.open("rb") as file:
                     os.fsync(file.fileno())
+        for name in keep:
+            if (target / name).exists():
+                _same_file(target / name, partial / name)
         _exchange(partial, target)
     except OSError as error:
         fault = error.strerror or type(error).__name__
@@ -67,6 +71,13 @@ def replaced(folder: Path, belongs: str, what: str = "a dataset") -> Generator[P
         raise InputError(f"{folder}: cannot be written ({fault}); {mend}") from error
     finally:
         shutil.rmtree(partial, ignore_errors=True)
+
+
+def _same_file(path: Path, also: Path) -> None:
+    try:
+        also.hardlink_to(path)
+    except OSError:  # a file system without links
+        shutil.copy2(path, also)
 
 
 def _clear_leftovers(target: Path) -> None:

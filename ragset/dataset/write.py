@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ragset.dataset.manifest import MANIFEST, Manifest
+from ragset.dataset.review.file import REVIEWS
 from ragset.dataset.swap import check_free, replaced
 from ragset.dataset.table import goldens_csv
 from ragset.documents.corpus import Corpus
@@ -21,9 +22,12 @@ def write_dataset(
     report: str,
     more: Mapping[str, str] | None = None,
 ) -> None:
-    """Write all files and `more` (text by name) at once, in place of a dataset that is there; no reader sees half of it."""
+    """Write all files and `more` (text by name) at once, in place of a dataset that is there; no reader sees half of it.
+
+    What people said of the goldens stays beside them.
+    """
     table = goldens_csv(goldens, corpus)
-    with replaced(folder, MANIFEST) as new:
+    with replaced(folder, MANIFEST, keep=(REVIEWS,)) as new:
         _write_lines(new / "goldens.jsonl", goldens)
         _write_lines(new / "rejects.jsonl", rejects)
         corpus.copy(new / "corpus.jsonl")

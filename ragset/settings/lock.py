@@ -21,18 +21,18 @@ def locked(path: Path) -> Generator[None]:
         os.close(file)
 
 
-def hold(path: Path) -> int | None:
-    """The open file that holds the lock until everyone who has it closes it; None if another process holds it."""
+def hold(path: Path, *, wait: bool = False) -> int | None:
+    """The open file that holds the lock until everyone who has it closes it; None if another holds it and `wait` is not set."""
     file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         if sys.platform == "win32":
             import msvcrt
 
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+            msvcrt.locking(file, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
         else:
             import fcntl
 
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
     except OSError:
         os.close(file)
         return None

@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Protocol
 
 from ragset.errors import InputError, PromptError
 from ragset.llm.prompts.files import (
@@ -18,6 +19,20 @@ from ragset.llm.prompts.template import Prompt
 from ragset.settings.yaml_text import read_yaml_file
 
 PINS = "pins.yaml"
+
+
+class Pinned(Protocol):
+    """A text with a version: a prompt, or a guideline for reviewers."""
+
+    @property
+    def key(self) -> str:
+        """`name@version`."""
+        ...
+
+    @property
+    def digest(self) -> str:
+        """Of all that is seen of it."""
+        ...
 
 
 def read_pins(folder: Path | None = None) -> dict[str, str]:
@@ -37,17 +52,17 @@ def read_pins(folder: Path | None = None) -> dict[str, str]:
     return pins
 
 
-def write_pins(folder: Path | None = None) -> dict[str, str]:
-    """Pin the prompts of `folder`, or the built-in ones, as they are now; the pins of earlier versions stay.
+def write_pins(folder: Path | None = None, texts: Sequence[Pinned] | None = None) -> dict[str, str]:
+    """Pin the prompts of `folder` (or these `texts` of it), or the built-in ones, as they are; pins of earlier versions stay.
 
-    Raises PromptError if a prompt has changed under a version that is pinned already, or a file breaks a rule.
+    Raises PromptError if a text has changed under a version that is pinned already, or a file breaks a rule.
     """
     place = folder or builtin_folder()
-    prompts = read_prompts(place)
+    texts = read_prompts(place) if texts is None else texts
     pins = read_pins(place)
-    if moved := _moved(prompts, pins, place):
+    if moved := check_pins(texts, pins, place / PINS):
         raise PromptError("; ".join(moved))
-    pins = dict(sorted({**pins, **{prompt.key: prompt.digest for prompt in prompts}}.items()))
+    pins = dict(sorted({**pins, **{text.key: text.digest for text in texts}}.items()))
     written = place / (PINS + ".new")
     # Quoted, because a digest of digits alone would be read back as a number.
     lines = "".join(f'{key}: "{digest}"\n' for key, digest in pins.items())
@@ -84,16 +99,17 @@ def check_prompts(folder: Path | None = None) -> list[str]:
         except PromptError as error:
             return [*problems, str(error)]
         problems += [f"{place / PINS}: {one.key} is not pinned yet" for one in prompts if one.key not in pins]
-        problems += _moved(prompts, pins, place)
+        problems += check_pins(prompts, pins, place / PINS)
     return problems
 
 
-def _moved(prompts: Sequence[Prompt], pins: dict[str, str], folder: Path) -> list[str]:
+def check_pins(texts: Sequence[Pinned], pins: dict[str, str], path: Path) -> list[str]:
+    """A line for each text that is not as it was pinned; `path` is the file to name."""
     return [
-        f"{folder / PINS}: {prompt.key} has changed since it was pinned; raise `version` in its file "
+        f"{path}: {text.key} has changed since it was pinned; raise `version` in its file "
         "(or take its line out of the pins, if nothing was made with it yet)"
-        for prompt in prompts
-        if pins.get(prompt.key, prompt.digest) != prompt.digest
+        for text in texts
+        if pins.get(text.key, text.digest) != text.digest
     ]
 
 

@@ -1,0 +1,26 @@
+"""People's judgements of goldens: the records and their file, the order of items, guidelines, agreement, and applying them.
+
+Answers and passages of benchmarks are judged by the same records; what they are is in `evaluation/review/`.
+"""
+
+from ragset.dataset.review.file import REVIEWS, ReviewFile, Reviews, read_reviews
+from ragset.dataset.review.guidelines import Guideline, load_guideline
+from ragset.dataset.review.records import GRADES, Edit, Kind, Review, Verdict
+from ragset.dataset.review.standing import by_item, guidelines_used, standing
+
+__all__ = [
+    "GRADES",
+    "REVIEWS",
+    "Edit",
+    "Guideline",
+    "Kind",
+    "Review",
+    "ReviewFile",
+    "Reviews",
+    "Verdict",
+    "by_item",
+    "guidelines_used",
+    "load_guideline",
+    "read_reviews",
+    "standing",
+]

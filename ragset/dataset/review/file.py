@@ -1,0 +1,142 @@
+"""`reviews.jsonl`: every judgement ever made, in order. Lines are only added, and each is on the disk before it is confirmed."""
+
+import json
+import os
+import threading
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import ValidationError
+
+from ragset.dataset.review.records import Review
+from ragset.errors import InputError, problems_of
+from ragset.settings.lock import hold
+
+REVIEWS = "reviews.jsonl"
+
+
+class Reviews(NamedTuple):
+    """What a file holds."""
+
+    lines: tuple[Review, ...]
+    """Each id once, in the order of the file, which is the order in which they count."""
+    torn: tuple[int, ...]
+    """Numbers of the lines that were cut off while they were written, and never confirmed."""
+
+    @property
+    def notice(self) -> str:
+        """A sentence on torn lines; empty where there are none."""
+        if not self.torn:
+            return ""
+        numbers = ", ".join(map(str, self.torn))
+        return (
+            f"{REVIEWS}: line {numbers} was cut off by a crash and is not counted; it was never confirmed to anybody."
+        )
+
+
+class ReviewFile:
+    """The judgements beside a `manifest.json`. Several processes and threads may have it open; each reads only what is new."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / REVIEWS
+        self._lock = threading.Lock()
+        self._forget()
+
+    def read(self) -> Reviews:
+        """Everything that is there now; nothing where there is no file."""
+        with self._lock:
+            return self._read()
+
+    def append(self, *reviews: Review) -> int:
+        """Add lines, and return how many; one whose id is there already is not added again. They are on the disk then."""
+        with self._lock:
+            file = self._held()
+            try:
+                self._read()
+                new = {review.id: review for review in reviews if review.id not in self._lines}
+                if new:
+                    self._write(file, [*new.values()])
+            except OSError as error:
+                raise self._fault("written", error) from None
+            finally:
+                os.close(file)
+            return len(new)
+
+    def _forget(self) -> None:
+        self._file: tuple[int, int] | None = None
+        self._offset = 0
+        self._number = 0
+        self._lines: dict[str, Review] = {}
+        self._torn: list[int] = []
+
+    def _held(self) -> int:
+        """The file, open and locked; again if another one took its place meanwhile."""
+        try:
+            while True:
+                file = hold(self.path, wait=True)
+                if file is None:
+                    raise InputError(f"{self.path}: cannot be locked; put the folder on a disk that can lock files")
+                if self.path.exists() and os.path.samestat(os.fstat(file), self.path.stat()):
+                    return file
+                os.close(file)
+        except OSError as error:
+            raise self._fault("written", error) from None
+
+    def _write(self, file: int, reviews: list[Review]) -> None:
+        # A line that a crash cut off gets an end of its own, so that it takes no other with it.
+        unfinished = os.lseek(file, 0, os.SEEK_END) > 0
+        if unfinished:
+            os.lseek(file, -1, os.SEEK_END)
+            unfinished = os.read(file, 1) != b"\n"
+        lines = [json.dumps(review.model_dump(mode="json"), ensure_ascii=False) + "\n" for review in reviews]
+        left = memoryview(("\n" * unfinished + "".join(lines)).encode())
+        while left:
+            left = left[os.write(file, left) :]
+        os.fsync(file)
+
+    def _read(self) -> Reviews:
+        try:
+            with self.path.open("rb") as file:
+                status = os.fstat(file.fileno())
+                if self._file != (status.st_dev, status.st_ino) or status.st_size < self._offset:
+                    self._forget()
+                    self._file = status.st_dev, status.st_ino
+                file.seek(self._offset)
+                new = file.read()
+        except FileNotFoundError:
+            self._forget()
+            return Reviews((), ())
+        except OSError as error:
+            raise self._fault("read", error) from None
+        *whole, rest = new.split(b"\n")
+        for line in whole:
+            self._number += 1
+            self._offset += len(line) + 1
+            self._take(line, self._number, self._lines, self._torn)
+        lines, torn = self._lines, self._torn
+        if rest:  # being written, or cut off
+            lines, torn = dict(lines), [*torn]
+            self._take(rest, self._number + 1, lines, torn)
+        return Reviews(tuple(lines.values()), tuple(torn))
+
+    def _take(self, line: bytes, number: int, lines: dict[str, Review], torn: list[int]) -> None:
+        if not line.strip():
+            return
+        try:
+            review = Review.model_validate_json(line)
+        except ValidationError as error:
+            if error.errors()[0]["type"] == "json_invalid":
+                torn.append(number)
+                return
+            raise InputError(
+                f"{self.path}: line {number} is no review ({problems_of(error)}); mend the line, or take it out"
+            ) from None
+        lines.setdefault(review.id, review)
+
+    def _fault(self, what: str, error: OSError) -> InputError:
+        return InputError(f"{self.path}: cannot be {what} ({error.strerror})")
+
+
+def read_reviews(folder: Path) -> Reviews:
+    """The judgements beside the `manifest.json` of this folder."""
+    return ReviewFile(folder).read()
