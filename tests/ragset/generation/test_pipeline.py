@@ -42,7 +42,9 @@ def test_the_draft_comes_first_and_the_critique_last() -> None:
     assert list(recipe(evolutions={"none": 1})) == ["draft", "answer", "critique", "find"]
 
 
-EVERYTHING = CheckSettings(judge_chunks=True, score_chunks=True, judge_queries=True, same_query=True, judge_evolutions=True)
+EVERYTHING = CheckSettings(
+    judge_chunks=True, score_chunks=True, judge_queries=True, same_query=True, judge_evolutions=True
+)
 
 
 def test_the_checks_stand_right_after_what_they_check() -> None:
