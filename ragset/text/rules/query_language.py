@@ -8,6 +8,7 @@ from ragset.text.rules.tables import rules_of
 
 _WORD = re.compile(r"\b[^\W\d_]+\b")
 _FEWEST = 4  # words below which a query says too little about its language: names are the same in many
+_FEWEST_SMALL = 2  # small words of the other language: one is often part of a name ("Tyne and Wear", "Carl von Linde")
 _PLAINLY = 2  # how many times the small words of the language wanted there must be of another
 
 
@@ -22,6 +23,8 @@ def in_another(query: str, language: str) -> str | None:
     if found is None or found == language:
         return None
     counts = count_small_words(query)
+    if found in counts and counts[found] < _FEWEST_SMALL:
+        return None
     if language not in counts:
         return "en" if found == "en" else None
     if counts[found] < _PLAINLY * counts[language] or (language == "es" and "¿" in query):

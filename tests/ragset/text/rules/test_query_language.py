@@ -21,6 +21,14 @@ def test_nearly_every_query_in_another_language_is_noticed(spoken: str, wanted: 
 
 
 @pytest.mark.parametrize(
+    ("query", "wanted"),
+    [("túneles Tyne and Wear Metro ubicación", "es"), ("Carl von Linde liquid oxygen method", "en")],
+)
+def test_one_small_word_in_a_name_is_no_other_language(query: str, wanted: str) -> None:
+    assert in_another(query, wanted) is None
+
+
+@pytest.mark.parametrize(
     ("query", "wanted", "found"),
     [
         ("What is the capital of the country of Nepal?", "pl", "en"),
