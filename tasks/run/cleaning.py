@@ -110,7 +110,12 @@ class Inventory:
         yield self._item("leftover", "unfinished files", left, why="of killed runs and of earlier releases")
         for name in (_JOURNAL, EMBEDDINGS):
             yield self._item("paid", name, self.home.glob(f"{name}*"), why="paid for")
-        known = {"prefect": "history of runs", PAST_RUNS: "pass rates of past runs", "service": "of the service"}
+        known = {
+            "prefect": "history of runs",
+            PAST_RUNS: "pass rates of past runs",
+            "service": "of the service",
+            "review": "of reviews",
+        }
         for name, why in known.items():
             yield self._item("other", name, self.home.glob(f"{name}*"), why=why)
 

@@ -7,7 +7,9 @@ import benchmarks
 from benchmarks.__main__ import NAMES
 
 
-@pytest.mark.parametrize("name", [*NAMES, "adapter", "chroma", "hardness", "label", "negatives", "queries", "validity"])
+@pytest.mark.parametrize(
+    "name", [*NAMES, "adapter", "chroma", "hardness", "label", "negatives", "queries", "review", "validity"]
+)
 def test_a_benchmark_is_a_program_that_can_be_imported(name: str) -> None:
     assert callable(import_module(f"benchmarks.{name}").main)
 
@@ -22,6 +24,7 @@ def test_no_benchmark_is_left_out() -> None:
         "label",
         "negatives",
         "queries",
+        "review",
         "validity",
         "shared",
         "validity_tables",

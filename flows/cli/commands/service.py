@@ -41,7 +41,9 @@ def serve(
     """Run ragset as a service on this machine: Prefect's server and UI, Milvus, the reports, workers and deployments."""
     from flows.deploy.deployments import Limits
     from flows.deploy.prefect_server.guard import sign_in_link
+    from flows.deploy.review.serving import token_of
     from flows.deploy.service.parts import WORKER
+    from flows.deploy.service.reports import REVIEW
     from flows.deploy.service.running import serve
     from flows.deploy.service.secret import SENT, read_secret, secret_file
 
@@ -52,12 +54,14 @@ def serve(
         "",
         f"  Prefect's UI   {sign_in_link(where.ui, read_secret(folder))}",
         f"  Reports        {where.reports}  (of {service.served})",
+        f"  Review         {where.reports}{REVIEW}/#{token_of(folder.parent)}",
         f"  Milvus         {where.milvus or 'as MILVUS_URI names it'}",
         f"  Workers        {sum(name.startswith(WORKER) for name in service.pids)}",
         f"  Logs           {folder / 'logs'}",
         *([f"  Limits         {_limits(limits)}"] if limits else []),
         "",
-        "That link signs a browser in, once. Keep it to yourself: with it, runs can be started, and so code be run, as you.",
+        "The first link signs a browser in, once. Keep it to yourself: with it, runs can be started, and so code be run, as you.",
+        "The link of Review is for people who judge datasets: it opens nothing else.",
         "",
         "Commands use the same server with:",
         "",

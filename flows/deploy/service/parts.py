@@ -83,6 +83,7 @@ def servers(service: Service, env: Environment, secret: str) -> list[Part]:
         "PREFECT_SERVER_CORS_ALLOWED_ORIGINS": f"{where.ui},http://localhost:{port}",
         "PREFECT_SERVER_UI_SHOW_PROMOTIONAL_CONTENT": "false",
     }
+    reports = {**ours, "RAGSET_HOME": str(env.ragset_home.resolve())}  # for the token and the leases of reviews
 
     def part(name: str, command: str, env: dict[str, str], port: int, *more: Path, ready: Ready | None = None) -> Part:
         words = [*command.format(host=HOST, port=port).split(), *map(str, more)]
@@ -91,7 +92,7 @@ def servers(service: Service, env: Environment, secret: str) -> list[Part]:
     healthy = partial(_answers, f"{where.api}/health")
     started = [
         part("server", "flows.deploy.prefect_server {host} {port}", prefect, port, ready=healthy),
-        part("reports", "flows.deploy.service.reports {host} {port}", ours, port + 1, service.served),
+        part("reports", "flows.deploy.service.reports {host} {port}", reports, port + 1, service.served),
     ]
     if where.milvus:
         command = "milvus_lite server --host {host} --port {port} --data-dir"

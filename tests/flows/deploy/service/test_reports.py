@@ -9,6 +9,7 @@ import pytest
 import uvicorn
 
 from flows.deploy.service.reports import reports
+from tests.small_dataset import corpus_of, golden_of, write_small
 
 
 @pytest.fixture(scope="module")
@@ -27,9 +28,10 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Generator[int]:
     (served / "to-hidden.html").symlink_to(served / "demo" / ".env")
     (served / "link.html").symlink_to(served / "demo" / "report.html")
     (served / "rows.jsonl").write_text("{}")
+    write_small(served / "sets" / "teas", corpus_of(folder), [golden_of()])
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(reports(served), log_level="error"))
+        server = uvicorn.Server(uvicorn.Config(reports(served, folder / "home"), log_level="error"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [free]})
         thread.start()
         while not server.started:
@@ -104,7 +106,7 @@ def test_the_listing_names_neither_hidden_files_nor_links(port: int) -> None:
     status, page, headers = ask(port, "/")
     assert status == 200
     assert headers["Content-Type"] == "text/html; charset=utf-8"
-    assert re.findall(r'<a href="\./([^"]*)">', page) == ["a%20%26%20b/", "demo/", "rows.jsonl"]
+    assert re.findall(r'<a href="\./([^"]*)">', page) == ["a%20%26%20b/", "demo/", "sets/", "rows.jsonl"]
     assert "a &amp; b/" in page
     assert re.findall(r'<a href="\./([^"]*)">', ask(port, "/demo/")[1]) == ["report.html"]
 
@@ -129,3 +131,25 @@ def test_a_page_of_another_site_is_refused(port: int) -> None:
 
 def test_localhost_is_this_machine(port: int) -> None:
     assert ask(port, "/demo/report.html", host=f"localhost:{port}")[0] == 200
+
+
+def test_a_dataset_links_its_review_which_asks_for_a_token(port: int) -> None:
+    assert 'href="/-/review/sets/teas/"' in ask(port, "/sets/teas/")[1]
+    status, page, headers = ask(port, "/-/review/sets/teas/")
+    assert (status, "Guideline" in page) == (200, True)
+    assert "script-src 'self'" in headers["Content-Security-Policy"]
+    assert ask(port, "/-/review/sets/teas/static/review.js")[0] == 200
+    assert ask(port, "/-/review/sets/teas/api/start", "POST")[0] == 401
+    assert ask(port, "/-/review/sets/teas/api/start", "POST", origin="http://evil.example")[0] == 403
+
+
+def test_a_review_leaves_the_folder_as_little_as_a_report(port: int, tmp_path_factory: pytest.TempPathFactory) -> None:
+    (secret,) = tmp_path_factory.getbasetemp().glob("reports0/home/review/secret")
+    assert secret.stat().st_mode & 0o077 == 0
+    for path, status in (("sets/teas", 200), ("way-out", 422), ("..", 422), (".git", 422)):
+        connection = http.client.HTTPConnection("127.0.0.1", port)
+        headers = {"Authorization": f"Bearer {secret.read_text().strip()}", "Content-Type": "application/json"}
+        connection.request("POST", f"/-/review/{path}/api/start", '{"reviewer": "Anna"}', headers)
+        answer = connection.getresponse()
+        assert (answer.status, b"teas" in answer.read()) == (status, status == 200)
+        connection.close()

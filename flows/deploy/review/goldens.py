@@ -1,0 +1,69 @@
+"""The goldens of a dataset as items to judge."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from flows.deploy.review.near import NearPassages
+from flows.deploy.review.passages import Passages
+from ragset.dataset import read_dataset
+from ragset.dataset.labels import labels_of
+from ragset.dataset.review import Guideline, Kind, load_guideline
+from ragset.dataset.review.order import doubt_of, queue, read_plan
+from ragset.models import Span
+from ragset.settings import Environment
+
+GOLDEN: Kind = "golden"
+
+
+class Goldens:
+    """The goldens of the dataset in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        dataset = read_dataset(folder)
+        self.name = dataset.manifest.corpus.name
+        self.corpus = dataset.corpus
+        self.guidelines: dict[Kind, Guideline] = {GOLDEN: load_guideline(GOLDEN, Environment().ragset_prompts)}
+        self._goldens = {golden.id: golden for golden in dataset.goldens}
+        doubts = {golden.id: doubt_of(golden) for golden in dataset.goldens}
+        self.order = queue(self._goldens, read_plan(folder), doubts)
+        self.kinds: dict[str, Kind] = dict.fromkeys(self._goldens, GOLDEN)
+        self._passages = Passages(self.corpus)
+
+    def view(self, item: str) -> dict[str, Any]:
+        """The query and its answer, and windows of the documents around what is marked."""
+        golden = self._goldens[item]
+        near = labels_of(golden).near  # what nearly answers a query that has no answer
+        shown = [*golden.evidence, *golden.equivalents] or ([near] if near else [])
+        return {
+            "query": golden.query,
+            "answer": golden.answer,
+            "evidence": [span.model_dump() for span in golden.evidence],
+            "equivalents": [span.model_dump() for span in golden.equivalents],
+            "tags": [golden.kind],
+            "passages": self._passages.around(shown),
+            "near": True,
+        }
+
+    def critic(self, item: str) -> Sequence[tuple[str, str]]:
+        """The critic's scores, and the labels that searches and readers gave."""
+        golden = self._goldens[item]
+        labels = labels_of(golden)
+        trip = labels.round_trip
+        known = {
+            **{name.replace("_", " "): f"{score} of 5" for name, score in sorted(golden.scores.items())},
+            "hardness": labels.hardness,
+            "without the passage": labels.closed_book,
+            "found by a search": "" if trip is None else f"at rank {trip.rank}" if trip.rank else f"not among {trip.k}",
+        }
+        return [(name, value) for name, value in known.items() if value]
+
+    def near(self, item: str, query: str) -> Sequence[Span]:
+        """What a search finds for the query, beside what is marked."""
+        golden = self._goldens[item]
+        return self._search.search(query, (*golden.evidence, *golden.equivalents))
+
+    @cached_property
+    def _search(self) -> NearPassages:
+        return NearPassages(self.corpus)

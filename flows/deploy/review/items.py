@@ -1,0 +1,92 @@
+"""What is judged: the items of a folder. Each kind of folder has a file of its own, with its line in `FOLDERS`."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from ragset.dataset.review import Guideline, Kind
+from ragset.dataset.review.order import PLAN, Queued
+from ragset.documents.corpus import Corpus
+from ragset.errors import InputError
+from ragset.models import Span
+
+
+class Items(Protocol):
+    """The items of a folder."""
+
+    name: str
+    corpus: Corpus
+
+    @property
+    def guidelines(self) -> Mapping[Kind, Guideline]:
+        """What each kind is judged by."""
+        ...
+
+    @property
+    def order(self) -> Sequence[Queued]:
+        """All items, in the order in which they are judged."""
+        ...
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        """The kind of each item."""
+        ...
+
+    def view(self, item: str) -> dict[str, Any]:
+        """What the page shows: `query`, `passages` (of `Passages`), `tags`; with `answer`, `evidence` where there are any.
+
+        Nothing in it tells what the critic thinks, or which system made the item.
+        """
+        ...
+
+    def critic(self, item: str) -> Sequence[tuple[str, str]]:
+        """What else is known of the item, by name; shown to a person who has judged it."""
+        ...
+
+    def near(self, item: str, query: str) -> Sequence[Span]:
+        """Passages elsewhere that may answer the query too."""
+        ...
+
+
+def _goldens(folder: Path) -> Items:
+    from flows.deploy.review.goldens import Goldens
+
+    return Goldens(folder)
+
+
+FOLDERS: dict[str, Callable[[Path], Items]] = {"manifest.json": _goldens}
+"""How to open a folder, by the file that tells its kind."""
+
+
+def stamp_of(folder: Path) -> tuple[tuple[int, int], ...]:
+    """Changes when a write replaces what is judged."""
+    found = [(folder / file).stat() for file in (*FOLDERS, PLAN) if (folder / file).is_file()]
+    return tuple((one.st_ino, one.st_mtime_ns) for one in found)
+
+
+def is_reviewed(folder: Path) -> bool:
+    """Whether the folder itself holds what can be judged."""
+    return any((folder / file).is_file() for file in FOLDERS)
+
+
+def folders_in(folder: Path) -> list[str]:
+    """The folders below this one that can be reviewed, by their paths; hidden ones are left out."""
+    found = {
+        path.parent.relative_to(folder)
+        for file in FOLDERS
+        for depth in ("*/", "*/*/", "*/*/*/")
+        for path in folder.glob(depth + file)
+    }
+    return sorted(one.as_posix() for one in found if not any(part.startswith(".") for part in one.parts))
+
+
+def open_items(folder: Path) -> Items:
+    """The items of a folder.
+
+    Raises:
+        InputError: it holds nothing that can be judged.
+    """
+    opened = next((opened for file, opened in FOLDERS.items() if (folder / file).is_file()), None)
+    if opened is None:
+        raise InputError(f"{folder}: holds nothing to review: there is no {' or '.join(FOLDERS)} in it")
+    return opened(folder)
