@@ -1,10 +1,22 @@
 """The command line: `python -m flows …`."""
 
 from flows.cli.app import app
-from flows.cli.commands import exporting, labelling, making, measuring, prompts, reviewing, service, storage, training
+from flows.cli.commands import (
+    applying,
+    exporting,
+    labelling,
+    making,
+    measuring,
+    prompts,
+    reviewing,
+    service,
+    storage,
+    training,
+)
 
 __all__ = [
     "app",
+    "applying",
     "exporting",
     "labelling",
     "making",

@@ -12,6 +12,7 @@ from ragset.dataset.changes import WHY, ChangeLog, document_changes, golden_chan
 from ragset.dataset.exporters import Exported
 from ragset.dataset.new_text import new_text
 from ragset.dataset.realign import Anchored, realign
+from ragset.dataset.review.apply import STAGE as REVIEW
 from ragset.errors import InputError
 from ragset.models import Golden, Model, Reject, Span
 from tasks.dataset import DatasetSummary
@@ -24,9 +25,12 @@ class RealignResult(Model):
     """The goldens of the earlier version in the changed corpus."""
 
     anchored: tuple[Anchored, ...]
-    taken: tuple[int, ...]  # rows of the index with evidence of kept goldens; no new goldens are drawn from them
+    removed: tuple[Reject, ...]  # goldens that people took out, of chunks and passages that are still there
+    taken: tuple[
+        int, ...
+    ]  # rows of the index with evidence of kept goldens, or of removed ones; none is drawn from them
     new: tuple[int, ...]  # rows of the index with text that the earlier corpus did not have
-    contexts: tuple[tuple[int, ...], ...]  # for each kept golden of several chunks their rows, in its order
+    contexts: tuple[tuple[int, ...], ...]  # for each kept or removed golden of several chunks their rows, in its order
     same: bool  # whether the corpus has the same texts as before
 
     @property
@@ -36,12 +40,12 @@ class RealignResult(Model):
 
     @property
     def passages(self) -> tuple[Span, ...]:
-        """The chunks of the kept goldens."""
-        return tuple(dict.fromkeys(Span.of_id(chunk) for golden in self.kept for chunk in golden.chunks))
+        """The chunks of the kept and the removed goldens."""
+        return tuple(dict.fromkeys(Span.of_id(chunk) for one in (*self.kept, *self.removed) for chunk in one.chunks))
 
     @property
     def rejects(self) -> tuple[Reject, ...]:
-        """Stale ones; the chunks they came from are no chunks of this corpus."""
+        """Removed and stale ones; the chunks that the stale ones came from are no chunks of this corpus."""
 
         def reject(one: Anchored) -> Reject:
             gone = " … ".join(anchor.text for anchor in one.anchors if anchor.after is None)
@@ -50,7 +54,7 @@ class RealignResult(Model):
                 stage="refresh", reason="stale", detail=detail, query=golden.query, answer=golden.answer or ""
             )
 
-        return tuple(reject(one) for one in self.anchored if one.fate == "stale")
+        return (*self.removed, *(reject(one) for one in self.anchored if one.fate == "stale"))
 
 
 class RefreshSummary(Model):
@@ -97,11 +101,19 @@ def _realign(folder: Path, corpus: CorpusFile, file: IndexFile) -> RealignResult
             f"{folder}: none of its documents and none of its evidence is in {corpus.name}; name the documents that it was "
             "made of, or make a new dataset of these"
         )
-    contexts = (tuple(index.rows[chunk] for chunk in golden.chunks if chunk in index.rows) for golden in kept)
-    taken = {row for golden in kept for span in golden.evidence for row in index.rows_over(span)}
+    removed = [
+        reject
+        for reject in dataset.rejects
+        if reject.stage == REVIEW and all(Span.of_id(chunk).doc_id in after for chunk in reject.chunks)
+    ]
+    contexts = (tuple(index.rows[chunk] for chunk in one.chunks if chunk in index.rows) for one in (*kept, *removed))
+    used = [span for golden in kept for span in golden.evidence]
+    used += [Span.of_id(chunk) for reject in removed for chunk in reject.chunks]
+    taken = {row for span in used for row in index.rows_over(span)}
     new = {row for span in new_text(dataset.corpus, after) for row in index.rows_over(span)}
     return RealignResult(
         anchored=tuple(anchored),
+        removed=tuple(removed),
         taken=tuple(sorted(taken)),
         new=tuple(sorted(new)),
         contexts=tuple(rows for rows in contexts if len(rows) > 1),

@@ -79,6 +79,17 @@ class Refreshed(Model):
     added: int
 
 
+class Reviewed(Model):
+    """What people changed in an earlier version."""
+
+    before: str  # name of that version's folder
+    guideline: str  # `name@version` of the text that they judged by
+    judged: int  # goldens
+    removed: int
+    corrected: int
+    unapplied: int  # judgements of people who do not agree, or that do not fit
+
+
 class Side(Model):
     """One side of a split."""
 
@@ -150,6 +161,7 @@ class Manifest(Model):
     totals: Totals
     unread: tuple[Failure, ...] = ()
     refreshed: Refreshed | None = None  # None: it is a first version
+    reviewed: Reviewed | None = None  # None: it was made, and not by a review
     split: Split | None = None  # None: all goldens are for testing
     cut_rates: tuple[CutRate, ...] = ()  # the chunking of the run first; empty in older datasets
     notices: tuple[str, ...] = ()  # what a person should know, a line each: what is missing, what was not checked

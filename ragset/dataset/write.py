@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ragset.dataset.manifest import MANIFEST, Manifest
 from ragset.dataset.review.file import REVIEWS
+from ragset.dataset.review.order import PLAN
 from ragset.dataset.swap import check_free, replaced
 from ragset.dataset.table import goldens_csv
 from ragset.documents.corpus import Corpus
@@ -27,7 +28,7 @@ def write_dataset(
     What people said of the goldens stays beside them.
     """
     table = goldens_csv(goldens, corpus)
-    with replaced(folder, MANIFEST, keep=(REVIEWS,)) as new:
+    with replaced(folder, MANIFEST, keep=(REVIEWS, PLAN)) as new:
         _write_lines(new / "goldens.jsonl", goldens)
         _write_lines(new / "rejects.jsonl", rejects)
         corpus.copy(new / "corpus.jsonl")

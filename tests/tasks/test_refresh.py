@@ -7,7 +7,7 @@ from prefect.logging import disable_run_logger
 from ragset.documents import Failure
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
-from ragset.models import Document, Span
+from ragset.models import Document, Reject, Span
 from ragset.retrieval.embedding import connect_embedder
 from ragset.retrieval.index import build_index
 from ragset.retrieval.stores import open_store
@@ -21,13 +21,17 @@ BLACK = Document.of("Black tea may be steeped in boiling water for four minutes 
 
 
 async def realigned(
-    tmp_path: Path, *documents: Document, failed: tuple[Failure, ...] = (), equivalent: bool = False
+    tmp_path: Path,
+    *documents: Document,
+    failed: tuple[Failure, ...] = (),
+    equivalent: bool = False,
+    rejects: tuple[Reject, ...] = (),
 ) -> RealignResult:
     """A dataset of TEA and BLACK with a golden of each, in a corpus of these documents."""
     goldens = [golden_of(), golden_of("How long may black tea steep?", document=BLACK, evidence=((0, 41),))]
     if equivalent:
         goldens[1] = goldens[1].model_copy(update={"equivalents": (Span(doc_id=TEA.id, start=36, end=61),)})
-    write_small(tmp_path / "teas", corpus_of(tmp_path, TEA, BLACK), goldens)
+    write_small(tmp_path / "teas", corpus_of(tmp_path, TEA, BLACK), goldens, rejects)
     corpus: Corpus = corpus_of(tmp_path / "now", *documents)
     env = Environment()
     with open_store(env) as store:
@@ -85,6 +89,18 @@ async def test_documents_of_the_same_texts_are_the_same_corpus(tmp_path: Path) -
     found = await realigned(tmp_path, TEA, BLACK)
     assert found.same
     assert len(found.taken) == len(found.kept) == 2
+
+
+async def test_nothing_is_drawn_again_from_what_people_took_out(tmp_path: Path) -> None:
+    white = Document.of("White tea is another matter altogether.", source="white.md")
+    removed, poor, gone = (
+        Reject(stage=stage, reason="trivial", chunks=(chunk_of(document).id,))
+        for stage, document in (("review", white), ("judge", white), ("review", BLACK))
+    )
+    found = await realigned(tmp_path, TEA, white, rejects=(removed, poor, gone))
+    assert found.removed == found.rejects[:1] == (removed,)
+    assert len(found.taken) == 2
+    assert chunk_of(white).span in found.passages
 
 
 async def test_a_document_that_cannot_be_read_for_once_does_not_cost_its_goldens(tmp_path: Path) -> None:

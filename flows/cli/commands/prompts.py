@@ -33,14 +33,16 @@ def list_prompts(json: Json = False) -> None:
 
 @prompts_app.command()
 def check() -> None:
-    """Load every prompt file and compare it with its pin."""
+    """Load every prompt file and every guideline for reviewers, and compare them with their pins."""
+    from ragset.dataset.review.guidelines import check_guidelines, read_guidelines
     from ragset.llm.prompts import check_prompts, prompt_names
     from ragset.settings import Environment
 
     folder = Environment().ragset_prompts
-    if found := check_prompts(folder):
+    if found := [*check_prompts(folder), *check_guidelines(folder)]:
         raise InputError("\n".join(found))
-    sys.stdout.write(f"{len(prompt_names(folder))} prompts, each as it is pinned\n")
+    guidelines = len(read_guidelines(folder))
+    sys.stdout.write(f"{len(prompt_names(folder))} prompts and {guidelines} guidelines, each as it is pinned\n")
 
 
 @prompts_app.command()
@@ -91,8 +93,10 @@ def translate(
 
 @prompts_app.command()
 def pin() -> None:
-    """Write the digests of all prompt files to pins.yaml. A changed text needs a new version first."""
+    """Write the digests of all prompt files and guidelines to pins.yaml. A changed text needs a new version first."""
+    from ragset.dataset.review.guidelines import pin_guidelines
     from ragset.llm.prompts import write_pins
     from ragset.settings import Environment
 
-    sys.stdout.write(f"{len(write_pins(Environment().ragset_prompts))} digests pinned\n")
+    folder = Environment().ragset_prompts
+    sys.stdout.write(f"{len(write_pins(folder)) + len(pin_guidelines(folder))} digests pinned\n")

@@ -9,12 +9,14 @@ from rich.table import Table
 from rich.text import Text
 
 from flows.cli.results.completeness import print_completeness
+from flows.cli.results.reviews import print_review
 from flows.cli.terminal import duration, money, notice, output, say, table
 from flows.steps.ending import ended_early
 from ragset.dataset import Dataset, FunnelRow, Manifest, Split, Totals, edited
 from ragset.dataset.completeness import completeness_of
 from ragset.dataset.place import Places
 from ragset.dataset.query_mix import StyleMix, query_mix
+from ragset.dataset.review.figures import figures_of
 from ragset.documents import Failure
 from ragset.settings import OFFLINE
 
@@ -135,6 +137,8 @@ def print_shown(dataset: Dataset, goldens: int) -> None:
     if labels := completeness_of(dataset.goldens):
         print_completeness(labels)
         notice(labels.advice)
+    if review := figures_of(dataset.folder, dataset.goldens):
+        print_review(review)
     places = Places(dataset.corpus)
     for golden in dataset.goldens[:goldens]:
         say(f"\n{golden.query}", "bold")

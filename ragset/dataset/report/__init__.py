@@ -12,12 +12,14 @@ from ragset.dataset.report.chunk_map import ChunkMap, make_chunk_map
 from ragset.dataset.report.content import page_data
 from ragset.dataset.report.funnel import funnel_picture
 from ragset.dataset.report.page import HERE, flat, script_of, template_of
+from ragset.dataset.report.review import renew_report, review_section
+from ragset.dataset.review.figures import Figures
 from ragset.documents.corpus import Corpus
 from ragset.llm.usage import EMBED
 from ragset.models import Golden, Reject
 from ragset.settings import OFFLINE
 
-__all__ = ["Census", "ChunkMap", "make_chunk_map", "render_report", "take_census"]
+__all__ = ["Census", "ChunkMap", "make_chunk_map", "render_report", "renew_report", "take_census"]
 
 _SCRIPTS = ("page.js", "list.js", "goldens.js", "map.js", "rejects.js")  # in this order they make one script
 _ENDED = {
@@ -34,9 +36,17 @@ _LABELS = {
 
 
 def render_report(
-    goldens: Sequence[Golden], rejects: Iterable[Reject], manifest: Manifest, chunk_map: ChunkMap, corpus: Corpus
+    goldens: Sequence[Golden],
+    rejects: Iterable[Reject],
+    manifest: Manifest,
+    chunk_map: ChunkMap | None,
+    corpus: Corpus,
+    review: Figures | None = None,
 ) -> str:
-    """The page as HTML. The same dataset gives the same page; text from documents and models is shown, never run."""
+    """The page as HTML, without a map where None is given. The same dataset gives the same page.
+
+    Text from documents and models is shown, never run.
+    """
     stages = [row.stage for row in manifest.funnel]
     order = [EMBED, *stages]
     script = script_of(HERE / name for name in _SCRIPTS)
@@ -49,6 +59,7 @@ def render_report(
         by_rules=[role for role in ("generator", "critic") if getattr(manifest.models, role) == OFFLINE],
         funnel=funnel_picture(manifest.funnel),
         chunk_map=chunk_map,
+        review=review_section(review),
         style=(HERE / "page.css").read_text(encoding="utf-8"),
         script=script.text,
         script_hash=script.digest,

@@ -20,14 +20,19 @@ _LONGEST = 600  # characters shown of each text of a reject
 
 
 def page_data(
-    goldens: Sequence[Golden], rejects: Iterable[Reject], chunk_map: ChunkMap, corpus: Corpus, stages: Sequence[str]
+    goldens: Sequence[Golden],
+    rejects: Iterable[Reject],
+    chunk_map: ChunkMap | None,
+    corpus: Corpus,
+    stages: Sequence[str],
 ) -> dict[str, Any]:
     """Plain data. Passages and documents are listed once, and goldens point at them; `stages` orders the rejects."""
     passages = _Passages(corpus)
+    dots = chunk_map or ChunkMap(ids=(), doc_ids=(), x=(), y=(), explained=0, total=0, drawn={})
     return {
-        "goldens": [_golden(golden, passages, chunk_map.drawn) for golden in goldens],
+        "goldens": [_golden(golden, passages, dots.drawn) for golden in goldens],
         "rejects": _rejects(rejects, passages, stages),
-        "map": {"x": chunk_map.x, "y": chunk_map.y, "doc": list(map(passages.document, chunk_map.doc_ids))},
+        "map": {"x": dots.x, "y": dots.y, "doc": list(map(passages.document, dots.doc_ids))},
         "passages": passages.listed,
         "documents": passages.documents,
     }

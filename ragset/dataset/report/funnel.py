@@ -25,6 +25,7 @@ _TITLES = {
     "answer": "Answered with quotes",
     "critique": "Critiqued",
     "keep": "Kept",
+    "review": "Judged by people",
 }
 
 

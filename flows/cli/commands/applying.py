@@ -1,0 +1,36 @@
+"""Commands about people's judgements."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flows.cli.app import Json, app
+
+
+@app.command()
+def apply_review(
+    dataset: Annotated[Path, typer.Argument(help="Folder of a dataset that people have judged.", show_default=False)],
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="Folder to write. (default: the next version beside it)", show_default=False),
+    ] = None,
+    guideline: Annotated[
+        str | None,
+        typer.Option(
+            "--guideline",
+            help="Version whose judgements count, such as golden@1. (default: the newest)",
+            metavar="NAME",
+        ),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Write a new version in which goldens that people called bad are rejects and their corrections are in."""
+    from flows.cli.results.reviews import print_applied
+    from flows.cli.terminal import print_result
+    from ragset.dataset.report import renew_report
+    from ragset.dataset.review.new_version import write_reviewed
+
+    done = write_reviewed(dataset, out, guideline)
+    renew_report(dataset)
+    print_result(done, lambda: print_applied(done), json=json)
