@@ -12,8 +12,6 @@ from pydantic import Field, ValidationError, model_validator
 
 from ragset.dataset.review.records import GRADES, Kind, Review
 from ragset.errors import InputError, problems_of
-from ragset.llm.prompts.files import builtin_folder
-from ragset.llm.prompts.pins import PINS, check_pins, read_pins, write_pins
 from ragset.models import Model
 from ragset.settings.yaml_text import read_yaml
 
@@ -70,7 +68,9 @@ def load_guideline(name: str, folder: Path | None = None) -> Guideline:
 
     Raises InputError for a file that breaks a rule, and for a text that changed under a version that is pinned.
     """
-    places = [place / FOLDER for place in (folder, builtin_folder()) if place]
+    from ragset.llm.prompts.pins import check_pins, read_pins
+
+    places = [*([folder / FOLDER] if folder else []), _folder(None)]
     for place in places:
         if (path := place / f"{name}.md").is_file():
             guideline = read_guideline(path)
@@ -100,16 +100,27 @@ def read_guideline(path: Path) -> Guideline:
 
 def read_guidelines(folder: Path | None = None) -> tuple[Guideline, ...]:
     """All guidelines of a folder of prompts, sorted by name."""
-    return tuple(read_guideline(path) for path in sorted(((folder or builtin_folder()) / FOLDER).glob("*.md")))
+    return tuple(read_guideline(path) for path in sorted(_folder(folder).glob("*.md")))
 
 
 def check_guidelines(folder: Path | None = None) -> list[str]:
     """A line for each guideline of a folder of prompts, or of the built-in ones, that is not as it is pinned."""
-    place = (folder or builtin_folder()) / FOLDER
+    from ragset.llm.prompts.pins import PINS, check_pins, read_pins
+
+    place = _folder(folder)
     return check_pins(read_guidelines(folder), read_pins(place), place / PINS) if place.is_dir() else []
 
 
 def pin_guidelines(folder: Path | None = None) -> dict[str, str]:
     """Pin the guidelines as they are; the pins of earlier versions stay."""
-    place = (folder or builtin_folder()) / FOLDER
+    from ragset.llm.prompts.pins import write_pins
+
+    place = _folder(folder)
     return write_pins(place, read_guidelines(folder)) if place.is_dir() else {}
+
+
+def _folder(folder: Path | None) -> Path:
+    # What prompts import is not needed to read judgements.
+    from ragset.llm.prompts.files import builtin_folder
+
+    return (folder or builtin_folder()) / FOLDER
