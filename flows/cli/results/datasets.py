@@ -137,6 +137,10 @@ def print_shown(dataset: Dataset, goldens: int) -> None:
     if labels := completeness_of(dataset.goldens):
         print_completeness(labels)
         notice(labels.advice)
+    if facts := manifest.reviewed:
+        say(
+            f"People judged {facts.judged:,} of {facts.before}: {facts.removed:,} removed, {facts.corrected:,} corrected"
+        )
     if review := figures_of(dataset.folder, dataset.goldens):
         print_review(review)
     places = Places(dataset.corpus)

@@ -26,11 +26,11 @@ def renew_report(folder: Path) -> Figures | None:
     if found is None:  # nothing was judged here; the page may tell of an earlier version
         return None
     try:
-        page = path.read_text(encoding="utf-8", newline="")
+        page = path.read_bytes().decode()
         now = _MARKED.sub(lambda _: "\n" + review_section(found), page, count=1)
         if now != page:
             partial = path.with_name(f".{path.name}.partial")
-            partial.write_text(now, encoding="utf-8", newline="")
+            partial.write_bytes(now.encode())
             partial.replace(path)
     except OSError as error:
         raise InputError(f"{path}: cannot be renewed ({error.strerror})") from None
@@ -43,4 +43,4 @@ def _template() -> Any:
 
 
 def _figure(value: float) -> str:
-    return "not defined" if math.isnan(value) else f"{value:.2f}"
+    return "not defined" if math.isnan(value) else f"{value:.2f}".replace("-", "−")
