@@ -74,7 +74,7 @@ def load_guideline(name: str, folder: Path | None = None) -> Guideline:
     for place in places:
         if (path := place / f"{name}.md").is_file():
             guideline = read_guideline(path)
-            if faults := check_pins([guideline], read_pins(places[-1]), path):
+            if faults := check_pins({guideline.key: guideline.digest}, read_pins(places[-1]), path):
                 raise InputError(faults[0])
             return guideline
     raise InputError(f"there is no guideline {name} in {' or '.join(map(str, places))}")
@@ -108,7 +108,7 @@ def check_guidelines(folder: Path | None = None) -> list[str]:
     from ragset.llm.prompts.pins import PINS, check_pins, read_pins
 
     place = _folder(folder)
-    return check_pins(read_guidelines(folder), read_pins(place), place / PINS) if place.is_dir() else []
+    return check_pins(_digests(folder), read_pins(place), place / PINS) if place.is_dir() else []
 
 
 def pin_guidelines(folder: Path | None = None) -> dict[str, str]:
@@ -116,7 +116,11 @@ def pin_guidelines(folder: Path | None = None) -> dict[str, str]:
     from ragset.llm.prompts.pins import write_pins
 
     place = _folder(folder)
-    return write_pins(place, read_guidelines(folder)) if place.is_dir() else {}
+    return write_pins(place, _digests(folder)) if place.is_dir() else {}
+
+
+def _digests(folder: Path | None) -> dict[str, str]:
+    return {guideline.key: guideline.digest for guideline in read_guidelines(folder)}
 
 
 def _folder(folder: Path | None) -> Path:

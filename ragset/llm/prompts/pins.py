@@ -2,9 +2,8 @@
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
 
 from ragset.errors import InputError, PromptError
 from ragset.llm.prompts.files import (
@@ -19,20 +18,6 @@ from ragset.llm.prompts.template import Prompt
 from ragset.settings.yaml_text import read_yaml_file
 
 PINS = "pins.yaml"
-
-
-class Pinned(Protocol):
-    """A text with a version: a prompt, or a guideline for reviewers."""
-
-    @property
-    def key(self) -> str:
-        """`name@version`."""
-        ...
-
-    @property
-    def digest(self) -> str:
-        """Of all that is seen of it."""
-        ...
 
 
 def read_pins(folder: Path | None = None) -> dict[str, str]:
@@ -52,17 +37,17 @@ def read_pins(folder: Path | None = None) -> dict[str, str]:
     return pins
 
 
-def write_pins(folder: Path | None = None, texts: Sequence[Pinned] | None = None) -> dict[str, str]:
-    """Pin the prompts of `folder` (or these `texts` of it), or the built-in ones, as they are; pins of earlier versions stay.
+def write_pins(folder: Path | None = None, digests: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Pin the prompts of `folder`, or the built-in ones, as they are, or other texts by their digests; earlier pins stay.
 
     Raises PromptError if a text has changed under a version that is pinned already, or a file breaks a rule.
     """
     place = folder or builtin_folder()
-    texts = read_prompts(place) if texts is None else texts
+    digests = _digests(read_prompts(place)) if digests is None else digests
     pins = read_pins(place)
-    if moved := check_pins(texts, pins, place / PINS):
+    if moved := check_pins(digests, pins, place / PINS):
         raise PromptError("; ".join(moved))
-    pins = dict(sorted({**pins, **{text.key: text.digest for text in texts}}.items()))
+    pins = dict(sorted({**pins, **digests}.items()))
     written = place / (PINS + ".new")
     # Quoted, because a digest of digits alone would be read back as a number.
     lines = "".join(f'{key}: "{digest}"\n' for key, digest in pins.items())
@@ -99,18 +84,22 @@ def check_prompts(folder: Path | None = None) -> list[str]:
         except PromptError as error:
             return [*problems, str(error)]
         problems += [f"{place / PINS}: {one.key} is not pinned yet" for one in prompts if one.key not in pins]
-        problems += check_pins(prompts, pins, place / PINS)
+        problems += check_pins(_digests(prompts), pins, place / PINS)
     return problems
 
 
-def check_pins(texts: Sequence[Pinned], pins: dict[str, str], path: Path) -> list[str]:
-    """A line for each text that is not as it was pinned; `path` is the file to name."""
+def check_pins(digests: Mapping[str, str], pins: Mapping[str, str], path: Path) -> list[str]:
+    """A line for each text that is not as it was pinned, by `name@version`; `path` is the file to name."""
     return [
-        f"{path}: {text.key} has changed since it was pinned; raise `version` in its file "
+        f"{path}: {key} has changed since it was pinned; raise `version` in its file "
         "(or take its line out of the pins, if nothing was made with it yet)"
-        for text in texts
-        if pins.get(text.key, text.digest) != text.digest
+        for key, digest in digests.items()
+        if pins.get(key, digest) != digest
     ]
+
+
+def _digests(prompts: Sequence[Prompt]) -> dict[str, str]:
+    return {prompt.key: prompt.digest for prompt in prompts}
 
 
 def _outdated(prompts: Sequence[Prompt], folder: Path, users: Path | None) -> list[str]:

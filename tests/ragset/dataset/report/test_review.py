@@ -34,7 +34,7 @@ def test_the_section_says_what_was_judged_and_escapes_it(tmp_path: Path) -> None
     section = review_section(figures_of(tmp_path, GOLDENS))
     text = words(section)
     # 5 good, one on which two people differ, 2 bad: 5.5 of 8
-    assert "2 people judged 8 goldens by the guideline golden@1 . Of 8 goldens drawn at random 69% (" in text
+    assert "2 people judged 8 goldens by the guideline golden@1. Of 8 goldens drawn at random 69% (" in text
     assert "1 golden was judged by two people or more. They agree on 0% of the pairs" in text
     assert "2 trivial" in text
     assert "<b>open</b>" in text
