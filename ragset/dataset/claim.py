@@ -5,6 +5,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ragset.dataset.manifest import MANIFEST
 from ragset.errors import InputError
 from ragset.settings.lock import hold
 
@@ -36,9 +37,9 @@ def unclaimed(folder: Path) -> Generator[None]:
 
 
 def _written(folder: Path) -> tuple[int, int] | None:
-    """Identifies the report in the folder: every run writes a new one."""
+    """Identifies the manifest in the folder: every run writes a new one."""
     try:
-        found = (folder / "report.html").stat()
+        found = (folder / MANIFEST).stat()
     except OSError:
         return None
     return found.st_ino, found.st_mtime_ns

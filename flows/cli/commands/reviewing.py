@@ -19,10 +19,24 @@ def review(
             help="Name or address of this machine under which others open the page; by default only this machine can.",
         ),
     ] = "127.0.0.1",
+    sample: Annotated[
+        int | None,
+        typer.Option("--sample", help="Goldens of the random sample; it can grow. (default: 100)", min=0),
+    ] = None,
+    shared: Annotated[
+        float | None,
+        typer.Option("--shared", help="Share of the sample that two people judge. (default: 0.2)", min=0, max=1),
+    ] = None,
 ) -> None:
     """Open a page in which people judge the goldens of a dataset; reviews.jsonl beside it gets each judgement."""
     from flows.cli.terminal import say
     from flows.deploy.review.serving import serve_review
+    from ragset.dataset.manifest import MANIFEST
+    from ragset.dataset.report import renew_report
+    from ragset.dataset.review import change_plan
+
+    if (sample, shared) != (None, None):
+        change_plan(folder, sample=sample, shared=shared)
 
     def opened(link: str) -> None:
         say("The page is open to everybody who has this link:", "bold")
@@ -32,3 +46,5 @@ def review(
         say(f"Judgements are written to {folder / 'reviews.jsonl'}. Ctrl-C ends the page; nothing is lost.")
 
     serve_review(folder, host, port, opened)
+    if (folder / MANIFEST).is_file():
+        renew_report(folder)

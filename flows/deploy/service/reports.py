@@ -6,12 +6,14 @@ it serves the review page of each folder that can be reviewed, under `REVIEW`.
 
 import os
 import sys
+from contextlib import suppress
 from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
@@ -20,6 +22,8 @@ from flows.deploy.prefect_server.guard import Guard, known_hosts
 from flows.deploy.review.app import review_app
 from flows.deploy.review.items import is_reviewed
 from flows.deploy.review.serving import sessions_of, token_of
+from ragset.dataset.report.review import REPORT, is_behind, renew_report
+from ragset.errors import InputError
 
 _PLAIN = {".jsonl", ".md", ".txt", ".csv"}
 """Shown as text; a browser would save some of them."""
@@ -47,6 +51,9 @@ def reports(folder: Path, home: Path | None = None) -> Guard:
             asked = index
         if not _is_shown(folder, asked) or not asked.is_file():
             return PlainTextResponse("Not found", 404)
+        if asked.name == REPORT and is_behind(asked.parent):
+            with suppress(InputError):  # as it is, then
+                await run_in_threadpool(renew_report, asked.parent)
         return FileResponse(asked, headers=_NOT_KEPT, media_type="text/plain" if asked.suffix in _PLAIN else None)
 
     def reviewed(name: str) -> Path | None:

@@ -9,8 +9,10 @@ from typing import Any
 from ragset.dataset.read import read_dataset
 from ragset.dataset.report.page import HERE, template_of
 from ragset.dataset.review.figures import Figures, figures_of
+from ragset.dataset.review.file import REVIEWS
 from ragset.errors import InputError
 
+REPORT = "report.html"
 _MARKED = re.compile(r"(?<=<!-- review -->).*?(?=<!-- /review -->)", re.DOTALL)
 
 
@@ -20,9 +22,9 @@ def review_section(figures: Figures | None) -> str:
 
 
 def renew_report(folder: Path) -> Figures | None:
-    """Put today's judgements into the report of a dataset, and return their figures; an older report stays as it is."""
+    """Put today's judgements into the report of a dataset, and return their figures; a report of an older ragset stays."""
     dataset = read_dataset(folder)
-    found, path = figures_of(folder, dataset.goldens), folder / "report.html"
+    found, path = figures_of(folder, dataset.goldens), folder / REPORT
     if found is None:  # nothing was judged here; the page may tell of an earlier version
         return None
     try:
@@ -35,6 +37,14 @@ def renew_report(folder: Path) -> Figures | None:
     except OSError as error:
         raise InputError(f"{path}: cannot be renewed ({error.strerror})") from None
     return found
+
+
+def is_behind(folder: Path) -> bool:
+    """Whether something was judged after the report was written."""
+    try:
+        return (folder / REVIEWS).stat().st_mtime_ns > (folder / REPORT).stat().st_mtime_ns
+    except OSError:
+        return False
 
 
 @lru_cache(maxsize=1)

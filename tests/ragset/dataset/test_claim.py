@@ -57,17 +57,17 @@ def test_what_another_run_wrote_while_this_one_waited_is_not_replaced(tmp_path: 
     out = tmp_path / "out"
     if before:
         out.mkdir()
-        (out / "report.html").write_text("before")
-        os.utime(out / "report.html", ns=(1, 1))
+        (out / "manifest.json").write_text("before")
+        os.utime(out / "manifest.json", ns=(1, 1))
     with claimed(out), ExitStack() as waiting:
         waiting.enter_context(unclaimed(out))
         out.mkdir(exist_ok=True)
-        (out / "report.html").write_text("theirs")
+        (out / "manifest.json").write_text("theirs")
         with pytest.raises(InputError, match="out: another run has written it while this one waited"):
             waiting.close()
 
 
-def test_notes_beside_the_report_do_not_matter(tmp_path: Path) -> None:
+def test_notes_beside_the_dataset_do_not_matter(tmp_path: Path) -> None:
     with claimed(tmp_path / "out"), unclaimed(tmp_path / "out"):
         (tmp_path / "out").mkdir()
         (tmp_path / "out" / "notes.txt").write_text("see page 3")

@@ -9,6 +9,7 @@ import pytest
 import uvicorn
 
 from flows.deploy.service.reports import reports
+from ragset.dataset.review import Review, ReviewFile
 from tests.small_dataset import corpus_of, golden_of, write_small
 
 
@@ -29,6 +30,10 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Generator[int]:
     (served / "link.html").symlink_to(served / "demo" / "report.html")
     (served / "rows.jsonl").write_text("{}")
     write_small(served / "sets" / "teas", corpus_of(folder), [golden_of()])
+    write_small(
+        served / "sets" / "judged", corpus_of(folder), [golden_of()], report="<h1>Teas</h1><!-- review --><!-- /review -->"
+    )
+    ReviewFile(served / "sets" / "judged").append(Review.of("Ada", golden_of().id, "golden", "golden@1", verdict="good"))
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         server = uvicorn.Server(uvicorn.Config(reports(served, folder / "home"), log_level="error"))
@@ -51,6 +56,12 @@ def ask(
     body = answer.read().decode()
     connection.close()
     return answer.status, body, answer.headers
+
+
+def test_a_report_is_served_with_what_was_judged_since_it_was_written(port: int) -> None:
+    _, body, _ = ask(port, "/sets/judged/report.html")
+    assert body.startswith("<h1>Teas</h1>")
+    assert "1 person judged 1 golden" in body
 
 
 def test_a_report_is_served_as_a_page_that_is_not_kept(port: int) -> None:

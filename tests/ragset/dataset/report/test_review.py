@@ -3,7 +3,7 @@ from pathlib import Path
 from lxml import html
 
 from ragset.dataset.report import render_report, renew_report
-from ragset.dataset.report.review import review_section
+from ragset.dataset.report.review import is_behind, review_section
 from ragset.dataset.review import Review, ReviewFile
 from ragset.dataset.review.figures import figures_of
 from tests.small_dataset import corpus_of, files_of, golden_of, manifest_of, map_of, write_small
@@ -48,12 +48,15 @@ def test_nothing_judged_is_no_section() -> None:
 def test_the_report_of_a_dataset_is_renewed_with_each_judgement_and_nothing_else_of_it_changes(tmp_path: Path) -> None:
     folder = dataset(tmp_path)
     before = files_of(folder)
+    assert not is_behind(folder)
     assert renew_report(folder) is None
     assert files_of(folder) == before
     pages: list[str] = []
     for number in range(2):
         ReviewFile(folder).append(said(number))
+        assert is_behind(folder)
         renew_report(folder)
+        assert not is_behind(folder)
         pages.append((folder / "report.html").read_text())
         assert f"judged {number + 1} golden" in words(pages[-1])
         assert pages[-1].count('id="review"') == 1
