@@ -3,6 +3,7 @@
 import json
 import os
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -56,6 +57,7 @@ class ReviewFile:
                 new = {review.id: review for review in reviews if review.id not in self._lines}
                 if new:
                     self._write(file, [*new.values()])
+                os.fsync(file)  # also where a process was killed after it had written these lines
             except OSError as error:
                 raise self._fault("written", error) from None
             finally:
@@ -84,15 +86,16 @@ class ReviewFile:
 
     def _write(self, file: int, reviews: list[Review]) -> None:
         # A line that a crash cut off gets an end of its own, so that it takes no other with it.
-        unfinished = os.lseek(file, 0, os.SEEK_END) > 0
-        if unfinished:
+        size = os.lseek(file, 0, os.SEEK_END)
+        if size:
             os.lseek(file, -1, os.SEEK_END)
-            unfinished = os.read(file, 1) != b"\n"
+        unfinished = size > 0 and os.read(file, 1) != b"\n"
         lines = [json.dumps(review.model_dump(mode="json"), ensure_ascii=False) + "\n" for review in reviews]
         left = memoryview(("\n" * unfinished + "".join(lines)).encode())
         while left:
             left = left[os.write(file, left) :]
-        os.fsync(file)
+        if not size:
+            _sync_folder(self.path.parent)
 
     def _read(self) -> Reviews:
         try:
@@ -135,6 +138,16 @@ class ReviewFile:
 
     def _fault(self, what: str, error: OSError) -> InputError:
         return InputError(f"{self.path}: cannot be {what} ({error.strerror})")
+
+
+def _sync_folder(folder: Path) -> None:
+    """Put the name of a new file on the disk too, where folders can be opened."""
+    with suppress(OSError):
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
 
 
 def read_reviews(folder: Path) -> Reviews:

@@ -31,9 +31,14 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Generator[int]:
     (served / "rows.jsonl").write_text("{}")
     write_small(served / "sets" / "teas", corpus_of(folder), [golden_of()])
     write_small(
-        served / "sets" / "judged", corpus_of(folder), [golden_of()], report="<h1>Teas</h1><!-- review --><!-- /review -->"
+        served / "sets" / "judged",
+        corpus_of(folder),
+        [golden_of()],
+        report="<h1>Teas</h1><!-- review --><!-- /review -->",
     )
-    ReviewFile(served / "sets" / "judged").append(Review.of("Ada", golden_of().id, "golden", "golden@1", verdict="good"))
+    ReviewFile(served / "sets" / "judged").append(
+        Review.of("Ada", golden_of().id, "golden", "golden@1", verdict="good")
+    )
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         server = uvicorn.Server(uvicorn.Config(reports(served, folder / "home"), log_level="error"))
