@@ -9,7 +9,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-PYTEST := $(BIN)/python -m pytest --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/python -m pytest --dist loadgroup --no-loadscope-reorder
 INSTALLED := $(VENV)/.installed
 
 .PHONY: demo test test-service test-compat lint serve stop bench clean

@@ -1,17 +1,38 @@
-"""In which order tests come, and what stands at the end of their report."""
+"""In which order tests come, what they share, and what stands at the end of their report."""
 
+from collections.abc import Generator
+
+import certifi
 import pytest
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _one_certificate(tmp_path_factory: pytest.TempPathFactory) -> Generator[None]:
+    """Each HTTP client reads all certificates, some hundred; one is enough where nothing is asked over TLS."""
+    end = "-----END CERTIFICATE-----\n"
+    file = tmp_path_factory.mktemp("certificates") / "one.pem"
+    file.write_text(certifi.contents().partition(end)[0] + end)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SSL_CERT_FILE", str(file))
+        yield
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Real servers first, their longest files before the others: a worker that gets one last would keep all waiting."""
-    longest = ("test_service_in_trouble", "test_service", "test_benchmark", "test_multi_chunk", "test_single_chunk")
+    """Real servers first, their longest files before the others: a worker that gets one last would keep all waiting.
+
+    A worker gets whole files, and with the first that needs the service all others that need it, for it takes long to start.
+    """
+    longest = ("test_service", "test_benchmark", "test_multi_chunk", "test_single_chunk")
 
     def place(item: pytest.Item) -> tuple[bool, int]:
-        name = item.path.stem
+        name = "test_service" if "service" in getattr(item, "fixturenames", ()) else item.path.stem
         return "integration" not in item.path.parts, longest.index(name) if name in longest else len(longest)
 
     items.sort(key=place)
+    for item in items:
+        needs_service = "service" in getattr(item, "fixturenames", ())
+        item.add_marker(pytest.mark.xdist_group("service" if needs_service else item.nodeid.partition("::")[0]))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -115,10 +115,13 @@ def start_from_template(database: Path) -> bool:
     """Copy the template to a new database; True if there is no template yet, so that Prefect has to make one."""
     if database.exists():
         return False
+    part = database.with_suffix(".part")  # half a copy, as a full disk leaves, is no database
     try:
-        shutil.copyfile(_template(), database)
+        database.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(_template(), part)
+        part.replace(database)
     except (OSError, RuntimeError):
-        database.unlink(missing_ok=True)  # half a copy, as a full disk leaves, is no database
+        part.unlink(missing_ok=True)
         return True
     return False
 

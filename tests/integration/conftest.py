@@ -13,7 +13,6 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import certifi
 import pytest
 
 from flows.cli.server import TemporaryServer
@@ -57,7 +56,7 @@ class Command:
         self, *arguments: str, cwd: Path = ROOT, real: bool = False, **env: str
     ) -> "subprocess.Popen[str] | Fork":
         if self._forks is not None and not real and cwd == ROOT:
-            return self._forks.start(list(arguments), {**self.env, **env})
+            return self._forks.start("flows", arguments, {**self.env, **env})
         return subprocess.Popen(
             [sys.executable, "-m", "flows", *arguments],
             cwd=cwd,
@@ -84,12 +83,13 @@ def _interruptible() -> None:
 
 
 @pytest.fixture(scope="session")
-def forks() -> Generator[ForkServer | None]:
+def forks(tmp_path_factory: pytest.TempPathFactory) -> Generator[ForkServer | None]:
     """None where forks of a process with all these libraries are not safe: every command is started anew there."""
     if sys.platform != "linux":
         yield None
         return
-    server = ForkServer()
+    folder = tmp_path_factory.getbasetemp()
+    server = ForkServer(folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder)
     yield server
     server.close()
 
@@ -100,18 +100,9 @@ def prefect_api(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
     server.wait()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(SENT, server.secret)
-        patch.setenv("SSL_CERT_FILE", str(one_certificate(tmp_path_factory.mktemp("certificates"))))
         yield server.url
         _check_keys(server.url)
     server.stop()
-
-
-def one_certificate(folder: Path) -> Path:
-    """Each HTTP client reads all certificates, some hundred; one is enough where nothing is asked over TLS."""
-    end = "-----END CERTIFICATE-----\n"
-    file = folder / "one.pem"
-    file.write_text(certifi.contents().partition(end)[0] + end)
-    return file
 
 
 def _check_keys(api: str) -> None:
@@ -141,9 +132,11 @@ def fake(_fake_server: Fake) -> Fake:
 
 
 @pytest.fixture(scope="session")
-def service(tmp_path_factory: pytest.TempPathFactory, _fake_server: Fake) -> Generator[Service]:
+def service(
+    tmp_path_factory: pytest.TempPathFactory, _fake_server: Fake, forks: ForkServer | None
+) -> Generator[Service]:
     """Prefect's server, Milvus, reports and a worker; its models are those of `fake`."""
-    with running_service(tmp_path_factory.mktemp("service"), _fake_server.url) as running:
+    with running_service(tmp_path_factory.mktemp("service"), _fake_server.url, forks) as running:
         yield running
 
 

@@ -4,22 +4,26 @@
 nothing is imported anew, `PYTHONHASHSEED` is the same for all of them, and what `lru_cache` holds was computed before. The tests
 that are about one of these, or about the start itself, ask for a real one.
 
-This file is also the program: `python -m tests.integration.forks FD` serves requests on that socket.
+This file is also two programs: `python -m tests.integration.forks serve` is that process, and `… run` stands in for a run that
+a worker starts.
 """
 
 import atexit
+import fcntl
 import gc
 import importlib
 import json
 import os
 import runpy
+import select
 import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
@@ -27,14 +31,17 @@ ROOT = Path(__file__).parents[2]
 
 
 class Fork:
-    """One command, with those parts of `subprocess.Popen` that tests use."""
+    """One process, with those parts of `subprocess.Popen` that are used of it. It ends with this object."""
 
-    def __init__(self, pid: int, stdout: TextIO, stderr: TextIO, status: socket.socket) -> None:
+    def __init__(self, pid: int, status: socket.socket, *streams: TextIO) -> None:
         self.pid = pid
         self.returncode: int | None = None
-        self.stdout, self.stderr = stdout, stderr
-        self._status = status
+        self._status, self._streams = status, streams
         self._ended = threading.Lock()
+
+    @property
+    def stderr(self) -> TextIO:
+        return self._streams[1]
 
     def poll(self) -> int | None:
         return self._look(0.0)
@@ -46,11 +53,10 @@ class Fork:
 
     def communicate(self, timeout: float | None = None) -> tuple[str, str]:
         deadline = None if timeout is None else time.monotonic() + timeout
-        said: dict[str, str] = {}
-        streams = {"out": self.stdout, "err": self.stderr}
+        said: dict[TextIO, str] = {}
         readers = [
-            threading.Thread(target=lambda name=name, stream=stream: said.update({name: stream.read()}), daemon=True)
-            for name, stream in streams.items()
+            threading.Thread(target=lambda stream=stream: said.update({stream: stream.read()}), daemon=True)
+            for stream in self._streams
         ]
         for reader in readers:
             reader.start()
@@ -59,9 +65,10 @@ class Fork:
             if reader.is_alive():
                 raise subprocess.TimeoutExpired("flows", timeout or 0)
         self.wait(None if deadline is None else max(1.0, deadline - time.monotonic()))
-        for stream in streams.values():
+        for stream in self._streams:
             stream.close()
-        return said["out"], said["err"]
+        out, err = self._streams
+        return said[out], said[err]
 
     def send_signal(self, number: int) -> None:
         if self.poll() is None:
@@ -86,83 +93,132 @@ class Fork:
 
 
 class ForkServer:
-    """Starts commands as forks of a process of its own, which ends with `close` or with this process."""
+    """Starts commands as forks of one process, which all processes of a test session share. It ends with the last of them."""
 
-    def __init__(self) -> None:
-        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
-            # Nothing of this process's environment is meant for it; each request brings that of its command.
-            names = [name for name in os.environ if name.startswith(("OPENAI_", "RAGSET_", "PREFECT_", "MILVUS_"))]
-            env = {name: value for name, value in os.environ.items() if name not in names}
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "tests.integration.forks", str(theirs.fileno())],
+    def __init__(self, folder: Path) -> None:
+        self.address = str(folder / "forks")
+        self._held = (folder / "forks.lock").open("w")
+        fcntl.flock(self._held, fcntl.LOCK_EX)
+        if not Path(self.address).exists():
+            self._start_process()
+        fcntl.flock(self._held, fcntl.LOCK_SH)
+
+    def _start_process(self) -> None:
+        # Nothing of this process's environment is meant for it; each request brings that of its command.
+        names = ("OPENAI_", "RAGSET_", "PREFECT_", "MILVUS_")
+        env = {name: value for name, value in os.environ.items() if not name.startswith(names)}
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
+            listening.bind(self.address)
+            listening.listen(64)
+            process = subprocess.Popen(
+                [sys.executable, "-m", "tests.integration.forks", "serve", str(listening.fileno()), self._held.name],
                 cwd=ROOT,
                 env={**env, "COLUMNS": "120"},
                 stdin=subprocess.DEVNULL,
-                pass_fds=(theirs.fileno(),),
+                pass_fds=(listening.fileno(),),
                 start_new_session=True,
             )
+        process.returncode = 0  # nobody waits for it: others may need it for longer than this process lives
 
-    def start(self, arguments: list[str], env: dict[str, str]) -> Fork:
-        """`python -m flows` with these arguments, in the root of the project."""
+    def start(self, module: str, arguments: Sequence[str], env: Mapping[str, str]) -> Fork:
+        """`python -m module` with these arguments, in the root of the project."""
         out, err = os.pipe(), os.pipe()
-        status, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        request = json.dumps({"arguments": arguments, "env": env}).encode()
-        socket.send_fds(self._socket, [request], [out[1], err[1], theirs.fileno()])
+        pid, status = _ask(_Request(self.address, module, list(arguments), dict(env), str(ROOT)), out[1], err[1])
         os.close(out[1])
         os.close(err[1])
-        theirs.close()
-        pid = status.recv(16)
-        assert pid, "the process that commands are forks of has ended; what it wrote says why"
-        return Fork(int(pid), open(out[0], encoding="utf-8"), open(err[0], encoding="utf-8"), status)  # noqa: PTH123
+        return Fork(pid, status, open(out[0], encoding="utf-8"), open(err[0], encoding="utf-8"))  # noqa: PTH123
+
+    def runs_command(self) -> str:
+        """The command by which a worker starts its runs, for the template of jobs of a work pool."""
+        return f"{sys.executable} -m tests.integration.forks run {self.address}"
 
     def close(self) -> None:
-        self._socket.close()
-        self._process.wait(30)
+        self._held.close()
 
 
 class _Request(NamedTuple):
+    address: str  # of the process that forks
+    module: str
     arguments: list[str]
     env: dict[str, str]
+    cwd: str
+    descriptors: tuple[int, ...] = ()  # in the fork
 
 
 LARGEST = 1 << 20
 
 
-def _serve(listening: socket.socket) -> _Request:
+def _ask(request: _Request, *descriptors: int) -> tuple[int, socket.socket]:
+    """The process id of a new fork with these as its output, errors and more; and the socket that tells how it ended.
+
+    Closing the socket kills the fork.
+    """
+    status = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    status.connect(request.address)
+    socket.send_fds(status, [json.dumps(request).encode()], descriptors)
+    pid = status.recv(16)
+    assert pid, "the process that commands are forks of has ended; what it wrote says why"
+    return int(pid), status
+
+
+def _stand_in(address: str) -> None:
+    """Be a worker's run: a fork is, and this process passes on its signals and ends as it does."""
+    request = _Request(address, "prefect.engine", [], dict(os.environ), str(Path.cwd()))
+    pid, status = _ask(request, 1, 2)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda number, _: os.kill(pid, number))
+    code = os.waitstatus_to_exitcode(int(status.recv(16)))
+    if code < 0:
+        signal.signal(-code, signal.SIG_DFL)
+        os.kill(os.getpid(), -code)
+    os._exit(code)
+
+
+def _serve(listening: socket.socket, lock: Path) -> _Request:
     """Fork for each request. Returns in the forks alone, each ready to be the command; the server itself ends."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # keepers are nobody's children
-    while True:
-        content, descriptors, _, _ = socket.recv_fds(listening, LARGEST, 3)
-        if not content:
-            os._exit(0)
-        if os.fork() == 0:
-            listening.close()
-            return _keep(json.loads(content), *descriptors)
-        for descriptor in descriptors:
-            os.close(descriptor)
+    listening.settimeout(1.0)
+    with lock.open() as held:
+        while True:
+            try:
+                status, _ = listening.accept()
+            except TimeoutError:
+                with suppress(BlockingIOError):
+                    fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    os._exit(0)  # nobody else holds it any more
+                continue
+            if os.fork() == 0:
+                listening.close()
+                return _keep(status)
+            status.close()
 
 
-def _keep(request: dict[str, Any], out: int, err: int, status: int) -> _Request:
+def _keep(status: socket.socket) -> _Request:
     """Fork the command and tell `status` its process id, then how it ended. Returns in the command."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    told = socket.socket(fileno=status)
+    content, descriptors, _, _ = socket.recv_fds(status, LARGEST, 3)
     if pid := os.fork():
-        told.send(str(pid).encode())
-        os.close(out)
-        os.close(err)
-        told.send(str(os.waitpid(pid, 0)[1]).encode())
+        for descriptor in descriptors:
+            os.close(descriptor)
+        status.send(str(pid).encode())
+        ended = os.pidfd_open(pid)
+        if ended not in select.select([ended, status], [], [])[0]:
+            os.kill(pid, signal.SIGKILL)  # who asked for it is gone
+        told = str(os.waitpid(pid, 0)[1]).encode()
+        with suppress(OSError):
+            status.send(told)
         os._exit(0)
-    told.close()
+    status.close()
     os.setsid()
-    os.dup2(out, 1)
-    os.dup2(err, 2)
-    os.close(out)
-    os.close(err)
+    for stream, descriptor in zip((1, 2), descriptors, strict=False):
+        os.dup2(descriptor, stream)
+        os.close(descriptor)
+    request = _Request(*json.loads(content))._replace(descriptors=tuple(descriptors[2:]))
     os.environ.clear()
-    os.environ.update(request["env"])
-    return _Request(**request)
+    os.environ.update(request.env)
+    os.chdir(request.cwd)
+    return request
 
 
 LATE = (
@@ -207,21 +263,50 @@ def _import_all() -> None:
     count_tokens("The vocabulary is read once.")
 
 
-def _as_if_not_imported() -> None:
+READING = "ragset.documents.isolated"
+
+
+def _read_in_fork(request: _Request) -> None:
+    """Let the process that reads documents be a fork too, of the process that has all imported."""
+    from multiprocessing import Pipe
+
+    from ragset.documents.isolated import Readers
+
+    def start(readers: Any) -> None:
+        readers._pipe, theirs = Pipe()
+        asked = request._replace(module=READING, env=dict(os.environ), cwd=str(Path.cwd()))
+        readers._process = Fork(*_ask(asked, 1, 2, theirs.fileno()))
+        theirs.close()
+
+    Readers._start = start
+
+
+def _as_if_not_imported(request: _Request) -> None:
     """Let what depends on the order of imports be as in a real start."""
+    from prefect.context import refresh_global_settings_context
+    from prefect.logging.configuration import setup_logging
+
     from flows.cli import exits, running
+    from flows.deploy.service import parts
 
-    chosen = running.prefect_server
-
-    def prefect_server(home: Path) -> Any:
-        found = chosen(home)
-        # Prefect reads its settings when it is imported, which is after this.
-        from prefect.context import refresh_global_settings_context
-
+    _read_in_fork(request)
+    if request.module == "prefect.engine":
         refresh_global_settings_context()
-        return found
+        setup_logging(incremental=False)
+        return
 
-    running.prefect_server = prefect_server
+    def refreshed(function: Callable[..., Any]) -> Callable[..., Any]:
+        """Prefect reads its settings when it is imported, which is after this function in a real start."""
+
+        def call(*arguments: Any) -> Any:
+            found = function(*arguments)
+            refresh_global_settings_context()
+            return found
+
+        return call
+
+    running.prefect_server = refreshed(running.prefect_server)
+    parts.point_here = refreshed(parts.point_here)
     exits.leave_threads = lambda: None  # `_leave_last` does it
 
 
@@ -231,7 +316,7 @@ def _leave_last(leave: list[Callable[[], None]]) -> None:
         one()
 
 
-def main(descriptor: int) -> None:
+def serve(descriptor: int, lock: Path) -> None:
     leave: list[Callable[[], None]] = []
     atexit.register(_leave_last, leave)
     # Prefect sets its loggers up when it is imported; `prefect_server` has chosen these levels by then.
@@ -239,14 +324,23 @@ def main(descriptor: int) -> None:
     _import_all()
     gc.collect()
     gc.freeze()
-    request = _serve(socket.socket(fileno=descriptor))
-    from flows.cli import exits
+    request = _serve(socket.socket(fileno=descriptor), lock)
+    if request.module == READING:
+        from ragset.documents import isolated
 
-    leave.append(exits.leave_threads)
-    _as_if_not_imported()
-    sys.argv = [str(ROOT / "flows" / "__main__.py"), *request.arguments]
-    runpy.run_module("flows", run_name="__main__", alter_sys=True)
+        isolated.serve(*request.descriptors)
+        os._exit(0)
+    if request.module == "flows":
+        from flows.cli import exits
+
+        leave.append(exits.leave_threads)
+    _as_if_not_imported(request)
+    sys.argv = [request.module, *request.arguments]
+    runpy.run_module(request.module, run_name="__main__", alter_sys=True)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    if sys.argv[1] == "run":
+        _stand_in(sys.argv[2])
+    else:
+        serve(int(sys.argv[2]), Path(sys.argv[3]))

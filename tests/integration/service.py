@@ -17,17 +17,23 @@ import httpx
 from flows.deploy.service.parts import is_free
 from flows.deploy.service.processes import members
 from flows.deploy.service.secret import read_secret
+from tests.integration.forks import ForkServer
 
 ROOT = Path(__file__).parents[2]
 FINAL = {"COMPLETED", "FAILED", "CRASHED", "CANCELLED"}
 ERROR = 40
+HEARTBEAT = 2  # seconds
+POOL = "ragset"
 OTHERS = ("OPENAI_", "RAGSET_", "PREFECT_", "MILVUS_")
 
 
 class Service:
-    """One that runs on free ports of loopback, with a home of its own."""
+    """One that runs on free ports of loopback, with a home of its own.
 
-    def __init__(self, folder: Path, openai: str) -> None:
+    Its commands and its runs are forks (`forks.py`), but for the runs in a block of `real_runs`.
+    """
+
+    def __init__(self, folder: Path, openai: str, forks: ForkServer | None) -> None:
         self.home, self.out = folder / "home", folder / "out"
         self.folder = self.home.resolve() / "service"
         self.port = first_of_free_ports(3)
@@ -43,19 +49,45 @@ class Service:
             "RAGSET_ROOTS": f"{ROOT},{folder.parent}",
             "OPENAI_BASE_URL": openai,
             "PREFECT_WORKER_QUERY_SECONDS": "1",
+            # A worker then looks how runs are to be started.
+            "PREFECT_WORKER_HEARTBEAT_SECONDS": str(HEARTBEAT),
             "COLUMNS": "120",
         }
+        self._forks = forks
 
     def command(self, *arguments: str, **env: str) -> "subprocess.CompletedProcess[str]":
         """`python -m flows …`, with the service's home."""
-        command = [sys.executable, "-m", "flows", *arguments]
-        return subprocess.run(command, cwd=ROOT, env={**self.env, **env}, capture_output=True, text=True, timeout=500)
+        if self._forks is None:
+            command = [sys.executable, "-m", "flows", *arguments]
+            given = {**self.env, **env}
+            return subprocess.run(command, cwd=ROOT, env=given, capture_output=True, text=True, timeout=500)
+        fork = self._forks.start("flows", arguments, {**self.env, **env})
+        out, err = fork.communicate(500)
+        return subprocess.CompletedProcess(arguments, fork.wait(), out, err)
 
     def serve(self, *options: str) -> str:
         """What `serve` says."""
         ended = self.command("serve", "--port", str(self.port), *options)
         assert ended.returncode == 0, ended.stderr + self.logs()
+        if self._forks is not None:
+            self._start_runs_by(self._forks.runs_command())
         return ended.stdout
+
+    def _start_runs_by(self, command: str | None) -> None:
+        template = self.get(f"work_pools/{POOL}")["base_job_template"]
+        template["job_configuration"]["command"] = command
+        self.change(f"work_pools/{POOL}", {"base_job_template": template})
+
+    @contextmanager
+    def real_runs(self) -> Generator[None]:
+        """Let the worker start runs as it does for a user."""
+        if self._forks is None:
+            yield
+            return
+        self._start_runs_by(None)
+        time.sleep(2 * HEARTBEAT)
+        yield
+        self._start_runs_by(self._forks.runs_command())
 
     def kill_workers(self) -> None:
         """As `kill -9` on them and on their runs."""
@@ -122,7 +154,7 @@ class Service:
         deadline = time.monotonic() + timeout
         while not (seen := look()):
             assert time.monotonic() < deadline, self.logs()
-            time.sleep(0.5)
+            time.sleep(0.2)
         return seen
 
     def logs(self) -> str:
@@ -132,9 +164,9 @@ class Service:
 
 
 @contextmanager
-def running_service(folder: Path, openai: str) -> Generator[Service]:
+def running_service(folder: Path, openai: str, forks: ForkServer | None) -> Generator[Service]:
     """For the length of the block, with one worker."""
-    service = Service(folder, openai)
+    service = Service(folder, openai, forks)
     try:
         service.serve()
         yield service

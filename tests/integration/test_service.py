@@ -64,7 +64,8 @@ def test_each_deployment_runs_with_parameters_and_a_refresh_starts_the_benchmark
 ) -> None:
     assert (service.folder / "work").is_dir()
     documents = {"sources": [str(corpus)], "corpus": "towns"}
-    index = service.run("index", documents=documents, chunking=CHUNKING)
+    with service.real_runs():
+        index = service.run("index", documents=documents, chunking=CHUNKING)
     assert index["name"] == "towns as recursive-100-0-tokens"
 
     single, multi, bench = service.out / "single", service.out / "multi", service.out / "bench"

@@ -5,8 +5,11 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Collection
+from contextlib import closing
 from datetime import datetime
 from functools import partial
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import NamedTuple
 
@@ -89,7 +92,7 @@ def servers(service: Service, env: Environment, secret: str) -> list[Part]:
         words = [*command.format(host=HOST, port=port).split(), *map(str, more)]
         return Part(name, [sys.executable, "-m", *words], env, folder, ready or partial(_listens, port), port)
 
-    healthy = partial(_answers, f"{where.api}/health")
+    healthy = partial(_answers, port, "/api/health")
     started = [
         part("server", "flows.deploy.prefect_server {host} {port}", prefect, port, ready=healthy),
         part("reports", "flows.deploy.service.reports {host} {port}", reports, port + 1, service.served),
@@ -165,13 +168,13 @@ def _environment(service: Service, without: Collection[str] = ()) -> dict[str, s
     return {**inherited, **_client_environment(service), "PYTHONUNBUFFERED": "1"}
 
 
-def _answers(url: str) -> bool:
-    import httpx
-
-    try:
-        return httpx.get(url, timeout=5, trust_env=False).is_success
-    except httpx.HTTPError:
-        return False
+def _answers(port: int, path: str) -> bool:
+    with closing(HTTPConnection(HOST, port, timeout=5)) as connection:
+        try:
+            connection.request("GET", path)
+            return connection.getresponse().status == HTTPStatus.OK
+        except (OSError, HTTPException):
+            return False
 
 
 def _listens(port: int) -> bool:

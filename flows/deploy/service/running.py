@@ -12,6 +12,7 @@ from uuid import UUID
 import httpx
 
 from flows import ROOT
+from flows.cli.server import DATABASE, start_from_template
 from flows.deploy.deployments import POOL, Limits, deploy
 from flows.deploy.service import parts, processes
 from flows.deploy.service.parts import WORKER, Addresses, Part, Service
@@ -63,6 +64,7 @@ def serve(port: int | None, workers: int, limits: Limits) -> tuple[Service, Limi
                     f"{service.port + 100}: the service takes it and the two after it"
                 )
         parts.point_here(service, secret)
+        start_from_template(folder / "prefect" / DATABASE)
         before = processes.members(folder)
         try:
             service = _start(service, missing_servers)
@@ -157,7 +159,7 @@ def _start(service: Service, started: Sequence[Part]) -> Service:
                 raise ServerError(f"{part.name}: ended with code {code} while starting: {said} Its log is {log}")
             if time.monotonic() > deadline:
                 raise ServerError(f"{part.name}: does not work after {START_UP_SECONDS} s. Its log is {log}")
-            time.sleep(0.2)
+            time.sleep(0.5)
     return service
 
 
