@@ -21,7 +21,7 @@ test: $(INSTALLED)
 	$(PYTEST) -n auto -m "not service and not compat"
 
 test-service: $(INSTALLED)
-	$(PYTEST) -n 3 -m service tests/integration tests/flows/cli
+	$(PYTEST) -n 3 -m service tests/integration
 
 test-compat: $(INSTALLED)
 	$(PYTEST) -m compat tests/compat
@@ -45,7 +45,7 @@ bench: $(INSTALLED)
 $(INSTALLED): requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "ragset needs Python 3.11 or later; name one: make PYTHON=python3.12 $(MAKECMDGOALS)")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes -r requirements.lock
 	touch $@
 
 clean:

@@ -95,14 +95,19 @@ def forks(tmp_path_factory: pytest.TempPathFactory) -> Generator[ForkServer | No
 
 
 @pytest.fixture(scope="session")
-def prefect_api(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
+def prefect_server(tmp_path_factory: pytest.TempPathFactory) -> Generator[TemporaryServer]:
     server = TemporaryServer(tmp_path_factory.mktemp("prefect"))
     server.wait()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(SENT, server.secret)
-        yield server.url
+        yield server
         _check_keys(server.url)
     server.stop()
+
+
+@pytest.fixture(scope="session")
+def prefect_api(prefect_server: TemporaryServer) -> str:
+    return prefect_server.url
 
 
 def _check_keys(api: str) -> None:

