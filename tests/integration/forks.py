@@ -287,6 +287,7 @@ def _as_if_not_imported(request: _Request) -> None:
     from prefect.logging.configuration import setup_logging
 
     from flows.cli import exits, running
+    from flows.deploy import deployments
     from flows.deploy.service import parts
 
     _read_in_fork(request)
@@ -306,6 +307,7 @@ def _as_if_not_imported(request: _Request) -> None:
         return call
 
     running.prefect_server = refreshed(running.prefect_server)
+    deployments.use_secret = refreshed(deployments.use_secret)
     parts.point_here = refreshed(parts.point_here)
     exits.leave_threads = lambda: None  # `_leave_last` does it
 
