@@ -1,0 +1,86 @@
+"""Does the interval of a corrected mean hold the true mean as often as it says? Simulated goldens, labels and judges.
+
+    python -m benchmarks.ppi [--repeats 2000]
+
+Each time 1,000 goldens are drawn from 100 documents that differ, a judge scores all, and people label a random part. `usual` is the
+interval without Wilson's form and with a normal quantile; `labels alone` are those without the judge.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from benchmarks.shared import options
+from ragset.evaluation.metrics.ppi import Estimate, corrected
+from ragset.evaluation.metrics.resample import Floats
+
+GOLDENS, DOCUMENTS = 1_000, 100
+OF_DOCUMENTS = 0.2  # share of the variance of quality between documents
+JUDGES = ("random", "perfect", "biased")
+GRADES = {  # the quantiles of quality at which the grade rises
+    "1 to 5, mean 0.74": (0.07, 0.16, 0.31, 0.5),
+    "1 to 5, mean 0.95": (0.014, 0.029, 0.055, 0.1),
+    "good or bad, 70 % good": (0.3,),
+    "good or bad, 90 % good": (0.1,),
+    "good or bad, 97 % good": (0.03,),
+}
+
+
+class Coverage(NamedTuple):
+    """Shares of intervals that held the true mean, and the mean widths of ours and of those of the labels alone."""
+
+    ours: float
+    usual: float
+    width: float
+    width_alone: float
+
+
+def coverage(grades: tuple[float, ...], judge: str, n: int, repeats: int, seed: int = 0) -> Coverage:
+    """Of `repeats` simulations with `n` labels."""
+    from scipy.stats import norm
+
+    rng, cuts = np.random.default_rng((seed, n)), norm.ppf(grades)
+    truth = 1 - sum(grades) / len(grades)
+    found: list[tuple[float, ...]] = []
+    for _ in range(repeats):
+        documents = rng.integers(0, DOCUMENTS, GOLDENS)
+        quality = math.sqrt(OF_DOCUMENTS) * rng.normal(size=DOCUMENTS)[documents]
+        quality += math.sqrt(1 - OF_DOCUMENTS) * rng.normal(size=GOLDENS)
+        people = np.digitize(quality, cuts) / len(cuts)
+        labels = np.full(GOLDENS, np.nan)
+        part = rng.choice(GOLDENS, n, replace=False)
+        labels[part] = people[part]
+        judged = _judged(judge, quality, people, cuts, rng)
+        both, alone = (corrected(labels, scores, documents.tolist()) for scores in (judged, np.zeros(GOLDENS)))
+        usual = abs(both.mean - truth) <= float(norm.ppf(0.975)) * both.error + 1e-9
+        found.append((both.low <= truth <= both.high, usual, _width(both), _width(alone)))
+    return Coverage(*np.mean(found, axis=0).tolist())
+
+
+def _judged(judge: str, quality: Floats, people: Floats, cuts: Floats, rng: np.random.Generator) -> Floats:
+    """`biased` is lenient, and unsure."""
+    if judge == "perfect":
+        return people
+    seen = rng.permutation(quality) if judge == "random" else quality + 0.7 + rng.normal(0, 0.5, len(quality))
+    return np.digitize(seen, cuts) / len(cuts)
+
+
+def _width(estimate: Estimate) -> float:
+    return estimate.high - estimate.low
+
+
+def main() -> None:
+    asked = options(__doc__, repeats=2_000)
+    print(f"Share of 95 % intervals that hold the true mean, and their widths ({asked.repeats:,} simulations each)")
+    print(f"{'labels':26}{'judge':10}{'n':>5}{'ours':>8}{'usual':>8}{'width':>8}{'labels alone':>14}")
+    for name, grades in GRADES.items():
+        for judge in JUDGES:
+            for n in (50, 100, 300):
+                one = coverage(grades, judge, n, asked.repeats)
+                shares = f"{one.ours:8.1%}{one.usual:8.1%}{one.width:8.3f}{one.width_alone:14.3f}"
+                print(f"{name:26}{judge:10}{n:5}{shares}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
