@@ -36,23 +36,27 @@ class Coverage(NamedTuple):
     width: float
 
 
-def coverage(grades: tuple[float, ...], judge: str, n: int, repeats: int, seed: int = 0) -> Coverage:
-    """Of `repeats` simulations with `n` labels."""
+def coverage(
+    grades: tuple[float, ...], judge: str, n: int, repeats: int, seed: int = 0, *, clustered: bool = True
+) -> Coverage:
+    """Of `repeats` simulations with `n` labels; not `clustered`: each golden has a document of its own."""
     from scipy.stats import norm
 
     rng, cuts = np.random.default_rng((seed, n)), norm.ppf(grades)
     truth = 1 - sum(grades) / len(grades)
     found: list[tuple[float, ...]] = []
     for _ in range(repeats):
-        documents = rng.integers(0, DOCUMENTS, GOLDENS)
-        quality = math.sqrt(OF_DOCUMENTS) * rng.normal(size=DOCUMENTS)[documents]
-        quality += math.sqrt(1 - OF_DOCUMENTS) * rng.normal(size=GOLDENS)
+        quality, documents = rng.normal(size=GOLDENS), None
+        if clustered:
+            documents = rng.integers(0, DOCUMENTS, GOLDENS).tolist()
+            quality *= math.sqrt(1 - OF_DOCUMENTS)
+            quality += math.sqrt(OF_DOCUMENTS) * rng.normal(size=DOCUMENTS)[documents]
         people = np.digitize(quality, cuts) / len(cuts)
         labels = np.full(GOLDENS, np.nan)
         part = rng.choice(GOLDENS, n, replace=False)
         labels[part] = people[part]
         judged = _judged(judge, quality, people, cuts, rng)
-        one = corrected(labels, judged, documents.tolist())
+        one = corrected(labels, judged, documents)
         usual = abs(one.mean - truth) <= NORMAL * one.error + 1e-9
         found.append((one.low <= truth <= one.high, usual, one.high - one.low))
     return Coverage(*np.mean(found, axis=0).tolist())

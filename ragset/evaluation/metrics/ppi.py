@@ -1,10 +1,12 @@
 """The mean that people would find, from a judge's scores of all goldens and people's labels of a random part of them.
 
 Prediction-powered inference with its tuned weight: Angelopoulos, Duchi and Zrnic, "PPI++: Efficient Prediction-Powered
-Inference" (2023). The judge may be wrong in any way; the worse it is, the less its scores count.
+Inference" (2023). The judge may be wrong in any way; the worse it is, the less its scores count. The weight is that of the
+paper with the spread of the judge's scores among the labelled goldens, where the authors' package takes that of all: intervals
+beside good judges then hold the true mean as often as they say (`benchmarks/ppi.py`).
 
 The interval is Wilson's with the effective number of labels, as of proportions in surveys (Franco, Little, Louis and
-Slud 2019), and a t quantile: near 0 and 1 the usual mean ± 2 standard errors misses too often (`benchmarks/ppi.py`).
+Slud 2019), and a t quantile: near 0 and 1 the usual mean ± 2 standard errors misses too often.
 """
 
 import math
@@ -55,7 +57,7 @@ def corrected(
     scores = np.where(np.isnan(judged), known.mean() if len(known) else 0.0, judged)
     true, said, others = labels[labelled], scores[labelled], scores[~labelled]
     covariance = float(((true - true.mean()) * (said - said.mean())).mean())
-    spread = float(scores.var(ddof=1)) if n + rest > 1 else 0.0
+    spread = float(said.var())
     weight = min(1.0, max(0.0, covariance / ((1 + n / rest) * spread))) if rest and spread else 0.0
     mean = float(true.mean() - weight * (said.mean() - others.mean())) if rest else float(true.mean())
 

@@ -24,21 +24,25 @@ def estimate(labels: Floats, scores: Floats, others: Floats, least: float = 0.0)
     return corrected(np.r_[labels, np.full(len(others), NAN)], np.r_[scores, others], least=least)
 
 
-# ppi-python 0.2.3: ppi_mean_pointestimate(LABELS, SCORES, OTHERS), and ppi_mean_ci(…, alpha=0.05), with standard
-# deviations by n and a normal quantile; the second of the differences to SECOND.
+# ppi-python 0.2.3: ppi_mean_pointestimate(LABELS, SCORES, OTHERS, lam=0.66) and ppi_mean_ci(…, alpha=0.05), with standard
+# deviations by n and a normal quantile; with lam=0; and of the differences to SECOND with lam=0.36.
 @pytest.mark.parametrize(
-    ("found", "mean", "low"),
+    ("found", "weight", "mean", "low"),
     [
-        (estimate(LABELS, SCORES, OTHERS), 0.64569871, 0.45511323),
-        (estimate(LABELS, np.ones(8), np.ones(12)), 0.65625, 0.41221339),
+        (estimate(LABELS, SCORES, OTHERS), 0.66, 0.6425, 0.45114782),
+        (estimate(LABELS, np.ones(8), np.ones(12)), 0.0, 0.65625, 0.41221339),
         (
             estimate(LABELS - SECOND[0], SCORES - SECOND[1], OTHERS - SECOND_OTHERS, least=-1),
-            0.27936888,
-            0.03451601,
+            0.36,
+            0.2775,
+            0.0304126,
         ),
     ],
 )
-def test_mean_and_error_are_those_of_the_authors_of_the_method(found: Estimate, mean: float, low: float) -> None:
+def test_mean_and_error_are_those_of_the_authors_of_the_method(
+    found: Estimate, weight: float, mean: float, low: float
+) -> None:
+    assert found.weight == pytest.approx(weight)
     assert found.mean == pytest.approx(mean)
     assert found.mean - NORMAL * found.error * math.sqrt(7 / 8) == pytest.approx(low)
 
@@ -46,7 +50,7 @@ def test_mean_and_error_are_those_of_the_authors_of_the_method(found: Estimate, 
 @pytest.mark.parametrize("judge", JUDGES)
 @pytest.mark.parametrize("n", [50, 100, 300])
 def test_19_of_20_intervals_hold_the_true_mean(judge: str, n: int) -> None:
-    found = coverage(GRADES["1 to 5, mean 0.74"], judge, n, repeats=500)
+    found = coverage(GRADES["1 to 5, mean 0.74"], judge, n, repeats=500, clustered=False)
     assert found.ours == pytest.approx(0.95, abs=0.02)
 
 
@@ -82,7 +86,7 @@ def test_four_times_the_labels_halve_the_interval_beside_a_judge_that_says_nothi
 
 def test_labels_to_halve_beside_a_judge_that_says_something() -> None:
     # Correlation of 10 labels with the scores 0.6, of 1,000 goldens; 0.36 is its square: (0.64/10 - 3 · 0.36/1,000)/4
-    # = 0.01573, and 0.64/0.01573 = 40.7. (The spread of scores is over all goldens, so the square is taken from there.)
+    # = 0.01573, and 0.64/0.01573 = 40.7.
     labels = np.array([1.0] * 5 + [0.0] * 5)
     scores = np.array([1.0, 1, 1, 1, 0, 1, 0, 0, 0, 0])
     found = estimate(labels, scores, np.array([1.0, 0] * 495))
