@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-NAMES = ("chunking", "index", "adapter_training", "export", "checks", "runs", "verdicts", "ppi")
+NAMES = ("chunking", "index", "adapter_training", "export", "checks", "runs", "verdicts", "ppi", "thresholds")
 
 
 def main() -> None:

@@ -17,6 +17,11 @@ from flows.cli.commands import (
 __all__ = [
     "app",
     "applying",
+from flows.cli.commands import calibrating, exporting, labelling, making, measuring, prompts, service, storage, training
+
+__all__ = [
+    "app",
+    "calibrating",
     "exporting",
     "labelling",
     "making",

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from flows.parameters.options import ARGUMENTS, OPTIONS
 from ragset.errors import InputError
 from ragset.settings import Settings
+from ragset.settings.writing import Thresholds
 from ragset.settings.yaml_text import read_yaml_file
 
 P = TypeVar("P", bound=Settings)
@@ -17,10 +18,11 @@ _EMPTY = {"missing", "too_short"}
 
 
 def read_parameters(model: type[P], config: Path | None, given: Mapping[str, Any]) -> P:
-    """The parameters in the file, overridden by those `given` by dotted name, as in `chunking.size`."""
+    """The parameters in the file, and in a file of thresholds that it names, overridden by those `given` by dotted name, as in `chunking.size`."""
     values: Any = (read_yaml_file(config) or {}) if config else {}
     if not isinstance(values, dict):
         raise InputError(f"{config}: holds a {type(values).__name__}; write names and values, one a line")
+    values = _with_thresholds(values)
     for name, value in given.items():
         *groups, last = name.split(".")
         place: dict[str, Any] = values
@@ -30,6 +32,21 @@ def read_parameters(model: type[P], config: Path | None, given: Mapping[str, Any
             place = place[group]
         place[last] = value
     return valid(model, values, f"{config}: " if config else "")
+
+
+def _with_thresholds(values: dict[str, Any]) -> dict[str, Any]:
+    """The values with thresholds read from the file that they name, as `calibrate-critic` writes it."""
+    writing: Any = values.get("writing")
+    file: Any = writing.get("thresholds") if isinstance(writing, dict) else None
+    if not isinstance(file, str):
+        return values
+    found = read_yaml_file(Path(file))
+    if not isinstance(found, dict):
+        raise InputError(f"{file}: is no file of thresholds; write a score and its lowest value on each line")
+    return {
+        **values,
+        "writing": {**writing, "thresholds": valid(Thresholds, found, f"{file}: ").model_dump(exclude_unset=True)},
+    }
 
 
 def weights(option: str, text: str) -> dict[str, float]:

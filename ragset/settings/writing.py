@@ -112,7 +112,7 @@ class _Writing(Settings):
     """A file of real queries, one a line (or csv or jsonl with a column query). Queries imitate their forms, lengths and style,
     never their content."""
     thresholds: Thresholds = Field(default=Thresholds(), title="Minimum scores")
-    """Minimum score, 1 to 5, of groundedness, clarity and relevance."""
+    """Minimum score, 1 to 5, of groundedness, clarity and relevance; in a file of `--config` also the name of a file with them."""
     separate: bool = Field(default=False, title="Separate critiques")
     """Ask for each of the three scores in a separate call, instead of one call for all."""
     language: str = Field(default="", pattern=r"^([a-z]{2})?$", title="Language")

@@ -54,6 +54,7 @@ def test_every_command_explains_itself() -> None:
         "train-data",
         "train-adapter",
         "train-reranker",
+        "calibrate-critic",
         "show",
         "prompts",
     ):

@@ -71,3 +71,17 @@ def test_a_key_without_a_model_gets_a_line(monkeypatch: pytest.MonkeyPatch) -> N
     assert "--model" in line
     assert "sk-planted" not in line
     assert key_without_model("gpt-x") == ""
+
+
+def test_thresholds_may_be_a_file_and_options_win(tmp_path: Path) -> None:
+    config, file = tmp_path / "run.yaml", tmp_path / "thresholds.yaml"
+    config.write_text(f"documents: {{sources: [docs]}}\nwriting: {{audience: growers, thresholds: {file}}}\n")
+    file.write_text("# by people\ngroundedness: 5\nclarity: 3\n")
+    read = read_parameters(SingleChunkParameters, config, {"writing.thresholds.clarity": 5}).writing
+    assert read.least_scores == {"groundedness": 5, "clarity": 5, "relevance": 4}
+    file.write_text("clearness: 3\n")
+    with pytest.raises(InputError, match=r"thresholds\.yaml: clearness: there is no such parameter"):
+        read_parameters(SingleChunkParameters, config, {})
+    file.write_text("- 3\n")
+    with pytest.raises(InputError, match=r"thresholds\.yaml: is no file of thresholds"):
+        read_parameters(SingleChunkParameters, config, {})
