@@ -3,6 +3,7 @@
 from flows.cli.app import app
 from flows.cli.commands import (
     applying,
+    calibrating,
     exporting,
     labelling,
     making,
@@ -17,10 +18,6 @@ from flows.cli.commands import (
 __all__ = [
     "app",
     "applying",
-from flows.cli.commands import calibrating, exporting, labelling, making, measuring, prompts, service, storage, training
-
-__all__ = [
-    "app",
     "calibrating",
     "exporting",
     "labelling",
