@@ -61,7 +61,7 @@ def main() -> None:
             for name, rule in RULES.items():
                 chosen = [rule(sample) for sample in samples]
                 kept = [known[one["groundedness"], one["clarity"]] for one in chosen]
-                good, recall = (np.mean([part[of].share for part in kept]) for of in (0, 1))
+                good, recall = (np.mean([getattr(one, of).share for one in kept]) for of in ("precision", "recall"))
                 raised = np.mean([one["groundedness"] > 4 for one in chosen])
                 print(f"{says:14}{number:7}  {name:18}{good:7.1%}{recall:7.1%}{raised:21.1%}", flush=True)
 

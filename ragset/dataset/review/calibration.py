@@ -25,16 +25,14 @@ class Judged(NamedTuple):
     good: bool
 
 
-class Kept(NamedTuple):
+class Kept(Model):
     """What thresholds keep of judged goldens."""
 
-    precision: Share
-    """Of those that are kept, how many are good."""
-    recall: Share
-    """Of the good ones, how many are kept."""
+    precision: Share  # of those that are kept, how many are good
+    recall: Share  # of the good ones, how many are kept
 
 
-class Row(NamedTuple):
+class Row(Model):
     """What a threshold of one score alone would keep."""
 
     score: str
@@ -87,7 +85,7 @@ def calibrate(dataset: Dataset, wanted: float, guideline: str | None = None) -> 
         wanted=wanted,
         before=before,
         good=share_of(one.good for one in judged),
-        rows=tuple(Row(*level, keep(judged, dict([level]))) for level in levels),
+        rows=tuple(Row(score=name, threshold=least, kept=keep(judged, {name: least})) for name, least in levels),
         thresholds=thresholds,
         kept=keep(judged, thresholds),
     )
@@ -115,7 +113,7 @@ def keep(judged: Sequence[Judged], thresholds: Mapping[str, int]) -> Kept:
     """What these thresholds keep."""
     kept = [one for one in judged if passes(one.scores, thresholds)]
     recall = share_of(passes(one.scores, thresholds) for one in judged if one.good)
-    return Kept(share_of(one.good for one in kept), recall)
+    return Kept(precision=share_of(one.good for one in kept), recall=recall)
 
 
 def recommended(judged: Sequence[Judged], before: Mapping[str, int], wanted: float) -> dict[str, int]:
