@@ -1,4 +1,4 @@
-"""A test set on disk: read, write, deduplicate, split, realign after changes, report, and import from other formats.
+"""A test set on disk: read, write, deduplicate, split, realign after changes, report, review, and import from other formats.
 
 `docs/formats.md` defines every file. How goldens are made is in `generation/`, what they measure in `evaluation/`.
 """

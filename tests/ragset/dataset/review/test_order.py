@@ -1,5 +1,6 @@
 from collections import Counter
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 from hypothesis import given, settings
@@ -104,6 +105,26 @@ def test_the_sample_counts_up_to_the_first_that_nobody_looked_at() -> None:
     assert list(found.judged) == [order[0], order[2]]
     assert (found.skipped, found.behind, found.size) == (1, 1, 20)
     assert sampled(ITEMS, PLAN, [*reviews, said(order[3])]).judged.keys() == {order[0], order[2], order[3], order[4]}
+
+
+def test_a_sample_that_grows_after_doubtful_items_were_judged_is_not_drawn_towards_them() -> None:
+    # Of 40 items 12 are bad, and the doubtful ones first. 10 of the sample are judged, 10 doubtful ones, and 5 of a larger sample.
+    bad = {item for item in ITEMS if int(item[2:]) < 12}
+    counted, naive = [], []
+    for seed in range(300):
+        reviews: list[Review] = []
+        for size, turns in ((10, 20), (30, 5)):
+            plan = ReviewPlan(seed=seed, sample=size, shared=0)
+            queued = queue(ITEMS, plan, {item: float(item in bad) for item in ITEMS})
+            for _ in range(turns):
+                item = next(waiting(queued, reviews, "Ada", {})).item
+                reviews.append(said(item, verdict="bad" if item in bad else "good"))
+        found = sampled(ITEMS, plan, reviews).judged
+        counted.append(fmean(of[0].good for of in found.values()))
+        ours = {one.item for one in queued[:30]}
+        naive.append(fmean(review.good for review in reviews if review.item in ours))
+    assert fmean(counted) == pytest.approx(28 / 40, abs=0.02)
+    assert fmean(naive) < 0.62
 
 
 def test_the_plan_is_kept_and_its_seed_stays_once_something_is_judged(tmp_path: Path) -> None:
