@@ -235,6 +235,9 @@ def test_spans_are_exact_over_emoji_joined_and_combining_characters(served: Serv
     assert [BELLS.text[span.start : span.end] for span in review.edit.evidence] == [
         "👨‍👩‍👧 A 🇨🇭 watch is wound at night"
     ]
+    # Without evidence it cannot be good.
+    press(page, "ArrowLeft", "m", "x")
+    expect(page.get_by_role("button", name="Good")).to_be_disabled()
 
 
 def test_what_is_judged_while_the_server_is_gone_is_kept_through_a_reload(served: Served, reviewer: Reviewer) -> None:

@@ -36,7 +36,7 @@ def serve_review(folder: Path, host: str, port: int, say: Callable[[str], None])
     token, sessions = token_of(home), sessions_of(home)
     sessions.of(folder)
     app = review_app(lambda name: None if name else folder, sessions, token)
-    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as listening:
+    with socket.socket() as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, port))

@@ -29,7 +29,7 @@ export class Controls {
     const grades = (this.#scale ?? []).map(({ grade, label }) =>
       button(label, String(grade), () => this.review.judge({ grade }), { className: "grade", ariaPressed: String(mine?.grade === grade) }));
     const verdicts = this.#scale ? grades : [
-      button(draft.edit ? "Good as edited" : "Good", "g", () => this.good(), { className: "good", ariaPressed: String(mine?.verdict === "good") }),
+      button(draft.edit ? "Good as edited" : "Good", "g", () => this.good(), { className: "good", disabled: draft.empty.length > 0, title: draft.empty.length ? `There is no ${draft.empty[0]} left` : "", ariaPressed: String(mine?.verdict === "good") }),
       button("Bad", "b", () => this.bad(), { className: "bad", ariaPressed: String(mine?.verdict === "bad"), ariaExpanded: String(!byId("reasons").hidden) }),
     ];
     const editable = this.review.kind.editable ? [button("Edit", "e", () => this.review.question.edit()), button("Mark text", "m", () => this.review.windows.begin())] : [];
@@ -51,6 +51,7 @@ export class Controls {
   }
 
   good() {
+    if (this.review.shown.draft.empty.length) return;
     byId("reasons").hidden = true;
     this.review.judge({ verdict: "good" });
   }

@@ -15,10 +15,15 @@ export class Draft {
     this.note = note ?? "";
   }
 
-  // What differs from the item; null where nothing does.
+  // What differs from the item; null where nothing does. A field that must not be empty is left as it was where it is.
   get edit() {
-    const changed = EDITED.filter((field) => !same(this[field], this.view[field] ?? null));
-    return changed.length ? Object.fromEntries(changed.map((field) => [field, this[field]])) : null;
+    const changed = EDITED.filter((field) => !this.empty.includes(field) && !same(this[field], this.view[field] ?? null));
+    return changed.length ? Object.fromEntries(changed.map((field) => [field, this[field].trim?.() ?? this[field]])) : null;
+  }
+
+  // The fields that the item has, and the draft no longer has.
+  get empty() {
+    return ["query", "answer", "evidence"].filter((field) => this.view[field]?.length && !(this[field].trim?.() ?? this[field]).length);
   }
 
   get plain() {

@@ -10,15 +10,15 @@ const askName = (names, cancelable) =>
     byId("names").replaceChildren(...names.map((value) => el("option", { value })));
     byId("name").value = localStorage.getItem(NAME) ?? "";
     dialog.oncancel = (event) => cancelable || event.preventDefault();
-    dialog.onclose = () => then(byId("name").value.trim() || null);
+    dialog.onclose = () => then(byId("name").value.trim().replace(/\s+/g, " ") || null);
     dialog.showModal();
   });
 
 // What the set is and who judges it; asks until the server answers.
 export const signIn = async (fail) => {
   for (;;) {
+    let name = localStorage.getItem(NAME);
     try {
-      let name = localStorage.getItem(NAME);
       const about = await ask("start", { reviewer: name ?? "" });
       if (about.folders) {
         const links = about.folders.map((name) => el("li", {}, el("a", { href: `./${name.split("/").map(encodeURIComponent).join("/")}/` }, text("bdi", "", name))));
@@ -47,6 +47,10 @@ export const signIn = async (fail) => {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       fail(error);
+      if (error.status === 422 && name) {
+        localStorage.removeItem(NAME); // it may be the name that is refused
+        continue;
+      }
       if (error.status) await new Promise(() => {}); // the link is wrong, or the folder: nothing changes by itself
       await pause(2);
     }

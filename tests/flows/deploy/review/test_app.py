@@ -1,6 +1,7 @@
 """The server of the review page as a browser asks it, and as others might."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+import flows.deploy.review
 from flows.deploy.review.app import review_app
 from flows.deploy.review.session import Sessions
 from ragset.dataset.review import read_reviews
@@ -15,6 +17,7 @@ from ragset.dataset.review.order import change_plan
 from ragset.models import Document, Span
 from tests.small_dataset import TEA, corpus_of, golden_of, write_small
 
+PAGE = Path(flows.deploy.review.__file__).parent / "page"
 TOKEN = "ragset:secret"
 ELSE = Document.of("Green tea: 80 °C at most. Black tea: boiling.", source="else.md", title="Elsewhere")
 Ask = Callable[..., Any]
@@ -63,6 +66,9 @@ def test_the_page_holds_nothing_and_may_load_and_ask_only_its_own_server(client:
         policy.split("; ")
     )
     assert "unsafe" not in policy
+    loaded = re.findall(r'"(static/[^"]+)"', page.text)
+    assert {file.name for file in PAGE.glob("*.*s")} == {Path(name).name for name in loaded} - {"report.css"}
+    assert all(client.get(f"/{name}").status_code == 200 for name in loaded)
     assert client.get("/static/review.js").headers["content-type"].startswith("text/javascript")
     assert client.get("/static/app.py").status_code == 404
     assert "Starlette" not in client.get("/static/..%2f..%2fapp.py").text
