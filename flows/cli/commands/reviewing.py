@@ -30,11 +30,13 @@ def review(
 ) -> None:
     """Open a page in which people judge the goldens of a dataset; reviews.jsonl beside it gets each judgement."""
     from flows.cli.terminal import say
+    from flows.deploy.review.items import check_reviewed
     from flows.deploy.review.serving import serve_review
     from ragset.dataset.manifest import MANIFEST
     from ragset.dataset.report import renew_report
     from ragset.dataset.review import change_plan
 
+    check_reviewed(folder)
     if (sample, shared) != (None, None):
         change_plan(folder, sample=sample, shared=shared)
 

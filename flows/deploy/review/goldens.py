@@ -9,8 +9,7 @@ from flows.deploy.review.near import NearPassages
 from flows.deploy.review.passages import Passages
 from ragset.dataset import read_dataset
 from ragset.dataset.labels import labels_of
-from ragset.dataset.review import Guideline, Kind, load_guideline
-from ragset.dataset.review.order import doubt_of, queue, read_plan
+from ragset.dataset.review import Guideline, Kind, doubt_of, load_guideline, queue, read_plan
 from ragset.models import Span
 from ragset.settings import Environment
 

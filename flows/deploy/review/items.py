@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from ragset.dataset.review import Guideline, Kind
-from ragset.dataset.review.order import PLAN, Queued
+from ragset.dataset.review import PLAN, Guideline, Kind, Queued
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.models import Span
@@ -80,13 +79,13 @@ def folders_in(folder: Path) -> list[str]:
     return sorted(one.as_posix() for one in found if not any(part.startswith(".") for part in one.parts))
 
 
-def open_items(folder: Path) -> Items:
-    """The items of a folder.
-
-    Raises:
-        InputError: it holds nothing that can be judged.
-    """
-    opened = next((opened for file, opened in FOLDERS.items() if (folder / file).is_file()), None)
-    if opened is None:
+def check_reviewed(folder: Path) -> None:
+    """Raise InputError if the folder holds nothing that can be judged."""
+    if not is_reviewed(folder):
         raise InputError(f"{folder}: holds nothing to review: there is no {' or '.join(FOLDERS)} in it")
-    return opened(folder)
+
+
+def open_items(folder: Path) -> Items:
+    """The items of a folder; raises InputError if it has none."""
+    check_reviewed(folder)
+    return next(opened for file, opened in FOLDERS.items() if (folder / file).is_file())(folder)
