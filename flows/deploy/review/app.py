@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-import ragset.dataset.report
+import ragset.dataset
 from flows.deploy.review.calls import CALLS, Call
 from flows.deploy.review.items import folders_in, is_reviewed
 from flows.deploy.review.session import Sessions
@@ -28,7 +28,7 @@ Find = Callable[[str], Path | None]
 
 _PAGE = Path(__file__).parent / "page"
 _FILES = {file.name: file for file in _PAGE.iterdir() if file.suffix in {".js", ".css"}}
-_FILES["report.css"] = Path(ragset.dataset.report.__file__).parent / "page.css"
+_FILES["report.css"] = Path(ragset.dataset.__file__).parent / "report" / "page.css"
 _TYPES = {".js": "text/javascript", ".css": "text/css"}
 _LARGEST = 1_000_000  # bytes of what is sent to the server at once
 _POLICY = (

@@ -3,15 +3,17 @@
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from flows.deploy.review.near import NearPassages
 from flows.deploy.review.passages import Passages
 from ragset.dataset import read_dataset
 from ragset.dataset.labels import labels_of
 from ragset.dataset.review import Guideline, Kind, doubt_of, load_guideline, queue, read_plan
 from ragset.models import Span
 from ragset.settings import Environment
+
+if TYPE_CHECKING:
+    from flows.deploy.review.near import NearPassages
 
 GOLDEN: Kind = "golden"
 
@@ -64,5 +66,7 @@ class Goldens:
         return self._search.search(query, (*golden.evidence, *golden.equivalents))
 
     @cached_property
-    def _search(self) -> NearPassages:
+    def _search(self) -> "NearPassages":
+        from flows.deploy.review.near import NearPassages  # seconds of imports that the first item does not wait for
+
         return NearPassages(self.corpus)
