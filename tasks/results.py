@@ -12,6 +12,7 @@ from pydantic import Field
 from ragset.dataset import versions
 from ragset.dataset.cut_rates import cut_rates
 from ragset.dataset.importers import Unaligned
+from ragset.dataset.review import REVIEWS
 from ragset.errors import InputError
 from ragset.evaluation.metrics.resample import clusters_of
 from ragset.evaluation.metrics.scores import with_bounds
@@ -32,6 +33,7 @@ from ragset.evaluation.results.comparing import Change, compare
 from ragset.evaluation.results.model import ExternalFacts, MappingFacts, OwnChunk
 from ragset.evaluation.results.report import render_results
 from ragset.evaluation.results.standings import agreements, conclude, discriminations
+from ragset.evaluation.review.write import correct_results
 from ragset.evaluation.systems.existing import ChunkMap
 from ragset.models import Model, Span
 from tasks.goldens import DATASET, TestSet
@@ -117,6 +119,11 @@ async def write_benchmark(
     def write() -> ResultsSummary:
         results = _results(measured, goldens, parameters, primary, baseline, basis)
         write_results(folder, results, render_results(results))
+        if (folder / REVIEWS).is_file():  # people judged earlier results here: what is still the same counts
+            try:
+                correct_results(folder)
+            except InputError as error:
+                log.warning("nothing is corrected by what people said: %s", error)
         return _summary(folder, results)
 
     summary = await in_thread(write)

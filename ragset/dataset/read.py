@@ -48,8 +48,8 @@ def read_dataset(folder: Path) -> Dataset:
             dataset = Dataset(
                 folder=folder,
                 manifest=read_manifest(folder),
-                goldens=_read_lines(folder / "goldens.jsonl", Golden),
-                rejects=_read_lines(folder / "rejects.jsonl", Reject),
+                goldens=read_lines(folder / "goldens.jsonl", Golden),
+                rejects=read_lines(folder / "rejects.jsonl", Reject),
                 corpus=Corpus.open(folder / "corpus.jsonl"),
             )
         except InputError:
@@ -122,7 +122,9 @@ def _identity(folder: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _read_lines(path: Path, model: type[M]) -> tuple[M, ...]:
+def read_lines(path: Path, model: type[M]) -> tuple[M, ...]:
+    """The records of a file with one in each line."""
+
     def record(number: int, line: bytes) -> M:
         try:
             return model.model_validate_json(line)

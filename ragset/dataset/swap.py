@@ -63,7 +63,7 @@ def replaced(folder: Path, belongs: str, what: str = "a dataset", keep: Iterable
                     os.fsync(file.fileno())
         for name in keep:
             if (target / name).exists():
-                _same_file(target / name, partial / name)
+                same_file(target / name, partial / name)
         _exchange(partial, target)
     except OSError as error:
         fault = error.strerror or type(error).__name__
@@ -73,7 +73,8 @@ def replaced(folder: Path, belongs: str, what: str = "a dataset", keep: Iterable
         shutil.rmtree(partial, ignore_errors=True)
 
 
-def _same_file(path: Path, also: Path) -> None:
+def same_file(path: Path, also: Path) -> None:
+    """Make `also` another name of a file that nobody changes in place, or a copy where there are no links."""
     try:
         also.hardlink_to(path)
     except OSError:  # a file system without links

@@ -61,6 +61,24 @@ def compare(
 
 
 @app.command()
+def correct(
+    results: Annotated[Path, typer.Argument(help="Folder of results.", show_default=False)], json: Json = False
+) -> None:
+    """Write into results what people would find, by their judgements of a random part of the answers and passages."""
+    from flows.cli.results.benchmarks import print_judged
+    from flows.cli.terminal import notice, print_result
+    from ragset.dataset.claim import claimed
+    from ragset.dataset.review import read_reviews
+    from ragset.evaluation.review.write import correct_results
+
+    with claimed(results):
+        found = correct_results(results)
+        notice(read_reviews(results).notice)
+    plain = {"judged": [one.model_dump(mode="json") for one in found]}
+    print_result(plain, lambda: print_judged(found, results), json=json)
+
+
+@app.command()
 def plan(
     difference: Annotated[float, typer.Option("--difference", help="Difference to detect, such as 0.05.")],
     results: Annotated[

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -14,6 +16,7 @@ from ragset.evaluation.results.model import by_rules, differences_shown
 if TYPE_CHECKING:
     from flows.cli.running import Run
     from ragset.evaluation.results.comparing import Compared
+    from ragset.evaluation.results.corrected import Judged
     from tasks.results import ResultsSummary
 
 
@@ -100,6 +103,31 @@ def print_changes(found: Compared) -> None:
         say(f"Only in BEFORE, not compared: {', '.join(found.only_before)}", "bold red")
     if found.only_after:
         say(f"Only in AFTER, not compared: {', '.join(found.only_after)}")
+
+
+def print_judged(found: Sequence[Judged], folder: Path) -> None:
+    """Print what people said of a benchmark, beside what it says without them."""
+    if not found:
+        notice(f"Nobody has judged anything of these results: `python -m flows review {folder}` shows it to people.")
+    for one in found:
+        say(f"{_many(one.judgements, 'judgement')} of {one.kind} under {one.guideline}, people: {one.people}", "bold")
+        for other, number in one.others.items():
+            notice(f"{_many(number, 'judgement')} under {other} not counted.")
+        for metric in one.metrics:
+            rows = table("configuration", right=("people", "95 % interval", "without", "goldens judged", "to halve"))
+            rows.title, rows.title_justify = metric.metric, "left"
+            for row in metric.means:
+                rows.add_row(
+                    Text(row.configuration),
+                    f"{row.mean:.3f}",
+                    "" if row.low is None or row.high is None else f"{row.low:.3f}–{row.high:.3f}",
+                    "" if row.plain is None else f"{row.plain:.3f}",
+                    str(row.labels),
+                    str(row.labels_to_halve or ""),
+                )
+            output.print(rows)
+        if not one.metrics:
+            notice("No golden was judged whole yet, so nothing is corrected.")
 
 
 def _print_standings(summary: ResultsSummary) -> None:

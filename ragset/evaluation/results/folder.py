@@ -12,11 +12,14 @@ from pydantic import Field, ValidationError
 
 from ragset.dataset.importers import Unaligned
 from ragset.dataset.relevance.layout import UNALIGNED, places_of
-from ragset.dataset.swap import check_free, replaced
+from ragset.dataset.review import REVIEWS
+from ragset.dataset.review.order import PLAN
+from ragset.dataset.swap import check_free, replaced, same_file
 from ragset.dataset.table import shielded
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError, problems_of
 from ragset.evaluation.metrics.resample import clusters_of
+from ragset.evaluation.results.corrected import Judged
 from ragset.evaluation.results.datasets import DatasetAgreement, DatasetCutRate, DatasetDiscrimination
 from ragset.evaluation.results.model import Comparison, OwnChunk, Results, Run, Standing, System
 from ragset.models import Golden, Model, Span
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MANIFEST = "benchmark.json"
+REPORT = "report.html"
+CORPUS, GOLDENS = "corpus.jsonl", "goldens.jsonl"
 FORMAT = 1
 _AS_IN_RESULTS = (
     *("datasets", "unanswerable", "made_by_rules", "primary", "baseline", "primary_basis", "seed"),
@@ -56,6 +61,8 @@ class Benchmark(Model):
     runs: dict[str, str] = Field(default_factory=dict)
     chunks: dict[str, str] = Field(default_factory=dict)
     """By configuration that searches existing chunks, the file that says where they stand."""
+    judged: tuple[Judged, ...] = ()
+    """What people said, and the means and differences that it corrects."""
     parameters: dict[str, Any] = Field(default_factory=dict)
     versions: dict[str, str] = Field(default_factory=dict)
 
@@ -80,6 +87,8 @@ def check_results(folder: Path) -> None:
 
 def write_results(folder: Path, results: Results, report: str) -> None:
     """Write all files, in place of results that are there already; a reader never sees half of them.
+
+    What people said of answers and passages stays beside them.
 
     Raises:
         InputError: the folder holds something else, or cannot be written; what was there before is still there.
@@ -111,7 +120,7 @@ def write_results(folder: Path, results: Results, report: str) -> None:
         for name, answers in results.answers.items()
         for golden, answer in answers.items()
     )
-    with replaced(folder, MANIFEST, "results of a benchmark") as new:
+    with replaced(folder, MANIFEST, "results of a benchmark", keep=(REVIEWS, PLAN)) as new:
         scores.to_parquet(new / "results.parquet", index=False)
         _write_csv(new / "leaderboard.csv", _leaderboard(results))
         _write_csv(new / "comparisons.csv", pd.DataFrame([one.model_dump() for one in results.comparisons]))
@@ -124,8 +133,15 @@ def write_results(folder: Path, results: Results, report: str) -> None:
         for path, name in {path: name for name, path in chunks.items()}.items():
             _write_text(new / path, "".join(_chunk_line(*one) for one in results.own_chunks[name].items()))
         _write_text(new / "answers.jsonl", "".join(answers))
-        _write_text(new / "report.html", report)
-        _write_text(new / MANIFEST, json.dumps(benchmark.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n")
+        _write_text(new / GOLDENS, "".join(one.model_dump_json() + "\n" for one in results.goldens))
+        same_file(results.corpus.path, new / CORPUS)
+        _write_text(new / REPORT, report)
+        _write_text(new / MANIFEST, manifest_text(benchmark))
+
+
+def manifest_text(benchmark: Benchmark) -> str:
+    """As it stands in the folder."""
+    return json.dumps(benchmark.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n"
 
 
 def read_results(folder: Path) -> StoredResults:

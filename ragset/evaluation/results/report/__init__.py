@@ -14,6 +14,7 @@ from ragset.evaluation.results.report.breakdown import FEW, breakdowns
 from ragset.evaluation.results.report.browser import LARGEST, MOST_HITS, browser_data, gold_places, left_out
 from ragset.evaluation.results.report.charts import bar_axis, forests, lines
 from ragset.evaluation.results.report.filters import FILTERS
+from ragset.evaluation.results.report.people import people_section
 
 __all__ = ["render_results"]
 
@@ -42,6 +43,7 @@ def render_results(results: Results) -> str:
         bar_axis=bar_axis(board),
         forests=forests(results, board),
         lines=lines(board),
+        people=people_section(results),
         breakdowns=breakdowns(results, board),
         few=FEW,
         parameters=list(flat(results.parameters)),

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ragset.evaluation.metrics.registry import has_mean, in_order
+from ragset.evaluation.results.folder import Benchmark
 from ragset.evaluation.results.model import Results, Standing, System
 
 PARTS = ("chunking", "embedding", "retrieval", "reranker", "reader")
@@ -61,7 +62,7 @@ class Board(NamedTuple):
         return standing.tied or standing.mean == max(mean for mean in means if mean is not None)
 
 
-def make_board(results: Results) -> Board:
+def make_board(results: Results | Benchmark) -> Board:
     """The board; a configuration that nothing could be judged of stands last."""
     made = [system for system in results.systems if any(getattr(system, part) for part in PARTS)]
     values = {part: {getattr(system, part) for system in made} for part in PARTS}

@@ -1,0 +1,202 @@
+"""What people's judgements of a random part of the goldens say about the systems of a benchmark."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import takewhile
+from statistics import fmean
+from typing import NamedTuple
+
+import numpy as np
+
+from ragset.dataset.review import GRADES, Kind, Review, by_item, guidelines_used, standing
+from ragset.dataset.review.agreement import agreement
+from ragset.evaluation.metrics.holm import ALPHA
+from ragset.evaluation.metrics.ppi import Estimate, corrected
+from ragset.evaluation.metrics.registry import find_metric
+from ragset.evaluation.metrics.resample import Floats
+from ragset.evaluation.results.corrected import CorrectedDifference, CorrectedMean, CorrectedMetric, Judged
+from ragset.evaluation.results.folder import StoredResults
+from ragset.evaluation.results.standings import finite, table_of
+from ragset.evaluation.review.pool import DEPTH, Pool
+
+RELEVANT = 2
+"""The least grade of a relevant passage: it answers a part of the query or more."""
+
+
+class _Measure(NamedTuple):
+    """A metric, and how it follows from what people say of the items of one golden."""
+
+    metric: str
+    judge: str
+    items: int
+    """It is of the first so many."""
+    value: Callable[[Sequence[float]], float]
+
+
+def judged(stored: StoredResults, pool: Pool, lines: Sequence[Review]) -> tuple[Judged, ...]:
+    """By kind, under the newest guideline of each; `lines` are those of `reviews.jsonl`."""
+    measured = list(map(str, dict.fromkeys(stored.scores["metric"])))
+    measures: dict[Kind, list[_Measure]] = {
+        "answer": [*_of_answers(measured)],
+        "relevance": [*_of_rankings(measured)],
+    }
+    return tuple(found for kind, of in measures.items() if (found := _judged(kind, of, stored, pool, lines)))
+
+
+def _of_answers(measured: Sequence[str]) -> Iterator[_Measure]:
+    # Where no model judged the answers, the overlap of words says something about people's grades too.
+    judge = next((name for name in ("correctness", "token_f1") if name in measured), None)
+    if judge:
+        yield _Measure("correctness", judge, 1, _only)
+
+
+def _only(scores: Sequence[float]) -> float:
+    return scores[0] if scores else 0.0
+
+
+def _of_rankings(measured: Sequence[str]) -> Iterator[_Measure]:
+    found = {name: one for name in measured if (one := find_metric(name)) and one[0].name in _RANKINGS}
+    k = max((k for _, k in found.values() if k <= DEPTH), default=0)
+    for name, (metric, at) in found.items():
+        if at == k:
+            yield _Measure(name, name, k, partial(_RANKINGS[metric.name], k))
+
+
+def _precision(k: int, relevant: Sequence[float]) -> float:
+    return math.fsum(relevant) / k
+
+
+def _hit_rate(_: int, relevant: Sequence[float]) -> float:
+    return max(relevant, default=0.0)
+
+
+_RANKINGS: Mapping[str, Callable[[int, Sequence[float]], float]] = {
+    "precision@{k}": _precision,
+    "hit_rate@{k}": _hit_rate,
+}
+"""What follows from the grades of the first k passages alone; recall and nDCG ask for all relevant ones."""
+
+
+def _judged(
+    kind: Kind, measures: Sequence[_Measure], stored: StoredResults, pool: Pool, lines: Sequence[Review]
+) -> Judged | None:
+    lines = [line for line in lines if line.kind == kind and line.item in pool.items]
+    used = guidelines_used(lines, kind)
+    if not used or not measures:
+        return None
+    guideline, *_ = used
+    reviews = standing(lines, kind, guideline)
+    said = by_item(reviews)
+    looked = {review.item for review in reviews}
+    low, high = GRADES[kind]
+    alike = agreement([[one.grade or 0 for one in of] for of in said.values()], range(low, high + 1), "ordinal")
+    people = _People(kind, pool, {item: fmean(map(_score, of)) for item, of in said.items()}, looked)
+    metrics = tuple(found for one in measures if (found := _corrected(one, stored, people)))
+    return Judged(
+        kind=kind,
+        guideline=guideline,
+        others={other: number for other, number in used.items() if other != guideline},
+        judgements=sum(map(len, said.values())),
+        people=len({review.reviewer for of in said.values() for review in of}),
+        skipped=len(looked - said.keys()),
+        shared=alike.items,
+        raw=finite(alike.raw),
+        alpha=finite(alike.alpha),
+        ac2=finite(alike.ac),
+        metrics=metrics,
+    )
+
+
+def _score(review: Review) -> float:
+    """From 0 to 1, as the metric of the kind has it."""
+    grade = review.grade or 0
+    return (grade - 1) / 4 if review.kind == "answer" else float(grade >= RELEVANT)
+
+
+class _People(NamedTuple):
+    """What people said, from 0 to 1, of the items of one kind."""
+
+    kind: Kind
+    pool: Pool
+    said: Mapping[str, float]
+    looked: set[str]
+
+    def labels(self, configuration: str, measure: _Measure, goldens: Sequence[str]) -> Floats:
+        """A value for each golden, NaN where nobody judged.
+
+        The random part ends at the first golden with an item that nobody has looked at: what was judged behind it may have been
+        chosen for a reason. A system that gave nothing is wrong, and a passage that is in no document is irrelevant.
+        """
+        asked = self.pool.asked[self.kind]
+        given = {
+            golden: asked.get((configuration, golden), ())[: measure.items] for golden in self.pool.drawn[self.kind]
+        }
+        counted = takewhile(lambda of: all(item is None or item in self.looked for item in of[1]), given.items())
+        values = {
+            golden: measure.value([0.0 if item is None else self.said.get(item, math.nan) for item in items])
+            for golden, items in counted
+            if all(item is None or item in self.said for item in items)
+        }
+        return np.array([values.get(golden, math.nan) for golden in goldens], dtype=np.float64)
+
+
+def _corrected(measure: _Measure, stored: StoredResults, people: _People) -> CorrectedMetric | None:
+    table = table_of(stored.scores, measure.judge)
+    goldens, names = list(map(str, table.columns)), list(map(str, table.index))
+    clusters = [stored.documents[golden] for golden in goldens]
+    scores = dict(zip(names, table.to_numpy(dtype=np.float64), strict=True))
+    labels = {name: people.labels(name, measure, goldens) for name in names}
+    means = {name: corrected(labels[name], scores[name], clusters) for name in names}
+    order = sorted((name for name in names if means[name].labels), key=lambda name: -means[name].mean)
+    if not order:
+        return None
+    plain = measure.metric == measure.judge
+
+    def difference(name: str, against: str, tests: int) -> CorrectedDifference | None:
+        labelled, scored = labels[name] - labels[against], scores[name] - scores[against]
+        one = corrected(labelled, scored, clusters, least=-1.0, level=1 - ALPHA / tests)
+        if not one.labels:
+            return None
+        return CorrectedDifference(
+            configuration=name,
+            against=against,
+            plain=_mean(scored) if plain else None,
+            difference=one.mean,
+            low=finite(one.low),
+            high=finite(one.high),
+            labels=one.labels,
+        )
+
+    # Any could have been the best one, so that one is compared in as many tests as there are pairs.
+    several = {order[0]: len(order) * (len(order) - 1) // 2}
+    if stored.benchmark.baseline in order:
+        several.setdefault(stored.benchmark.baseline, len(order) - 1)
+    found = (
+        difference(name, against, tests) for against, tests in several.items() for name in order if name != against
+    )
+    return CorrectedMetric(
+        metric=measure.metric,
+        judge=measure.judge,
+        goldens=len(goldens),
+        means=tuple(_told(name, means[name], _mean(scores[name]) if plain else None) for name in order),
+        differences=tuple(one for one in found if one),
+    )
+
+
+def _mean(values: Floats) -> float | None:
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else None
+
+
+def _told(name: str, one: Estimate, plain: float | None) -> CorrectedMean:
+    return CorrectedMean(
+        configuration=name,
+        plain=plain,
+        mean=one.mean,
+        low=finite(one.low),
+        high=finite(one.high),
+        weight=one.weight,
+        labels=one.labels,
+        labels_to_halve=one.labels_to_halve,
+    )

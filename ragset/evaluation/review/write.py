@@ -1,0 +1,28 @@
+"""Write into a folder of results what people's judgements say: into its manifest, and into its report."""
+
+from pathlib import Path
+
+from ragset.dataset.review import read_reviews
+from ragset.dataset.review.order import read_plan
+from ragset.errors import InputError
+from ragset.evaluation.results.corrected import Judged
+from ragset.evaluation.results.folder import MANIFEST, REPORT, manifest_text, read_results
+from ragset.evaluation.results.report.people import with_people
+from ragset.evaluation.review.estimates import judged
+from ragset.evaluation.review.pool import read_pool
+
+
+def correct_results(folder: Path) -> tuple[Judged, ...]:
+    """Estimate anew from all judgements beside the results; nothing where nobody judged."""
+    stored = read_results(folder)
+    found = judged(stored, read_pool(folder, read_plan(folder)), read_reviews(folder).lines)
+    benchmark = stored.benchmark.model_copy(update={"judged": found})
+    try:
+        page = (folder / REPORT).read_text(encoding="utf-8")
+        for name, text in {REPORT: with_people(page, benchmark), MANIFEST: manifest_text(benchmark)}.items():
+            partial = folder / f".{name}.partial"
+            partial.write_text(text, encoding="utf-8", newline="")
+            partial.replace(folder / name)
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written ({error.strerror})") from None
+    return found
