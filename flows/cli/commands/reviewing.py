@@ -10,7 +10,9 @@ from flows.cli.app import app
 
 @app.command()
 def review(
-    folder: Annotated[Path, typer.Argument(help="Folder of a dataset.", show_default=False, metavar="DATASET")],
+    folder: Annotated[
+        Path, typer.Argument(help="Folder of a dataset, or of results of a benchmark.", show_default=False)
+    ],
     port: Annotated[int, typer.Option("--port", help="Port of the page.", min=1, max=65_535)] = 4210,
     host: Annotated[
         str,
@@ -28,7 +30,7 @@ def review(
         typer.Option("--shared", help="Share of the sample that two people judge. (default: 0.2)", min=0, max=1),
     ] = None,
 ) -> None:
-    """Open a page in which people judge the goldens of a dataset; reviews.jsonl beside it gets each judgement."""
+    """Open a page in which people judge goldens, or answers and passages of a benchmark; reviews.jsonl gets each judgement."""
     from flows.cli.terminal import say
     from flows.deploy.review.items import check_reviewed
     from flows.deploy.review.serving import serve_review

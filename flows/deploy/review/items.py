@@ -34,6 +34,7 @@ class Items(Protocol):
     def view(self, item: str) -> dict[str, Any]:
         """What the page shows: `query`, `passages` (of `Passages`), `tags`; with `answer`, `evidence` where there are any.
 
+        What is graded has a `reference` where there is one, and `marks`, which nobody can change, in place of the evidence.
         Nothing in it tells what the critic thinks, or which system made the item.
         """
         ...
@@ -53,7 +54,13 @@ def _goldens(folder: Path) -> Items:
     return Goldens(folder)
 
 
-FOLDERS: dict[str, Callable[[Path], Items]] = {"manifest.json": _goldens}
+def _benchmark(folder: Path) -> Items:
+    from flows.deploy.review.benchmarks import BenchmarkItems
+
+    return BenchmarkItems(folder)
+
+
+FOLDERS: dict[str, Callable[[Path], Items]] = {"manifest.json": _goldens, "benchmark.json": _benchmark}
 """How to open a folder, by the file that tells its kind."""
 
 

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from ragset.dataset.review import read_reviews
-from ragset.dataset.review.order import read_plan
+from ragset.dataset.review import read_plan, read_reviews
 from ragset.errors import InputError
 from ragset.evaluation.results.corrected import Judged
 from ragset.evaluation.results.folder import MANIFEST, REPORT, manifest_text, read_results

@@ -50,7 +50,11 @@ export class Question {
   }
 
   #answer({ answer, view }) {
-    if (view.answer === undefined) return [];
+    // What the test set holds as the answer stands beside an answer or passage to grade.
+    const label = (textContent) => el("p", { className: "label", textContent });
+    const reference = view.reference ? [label("Reference answer"), text("p", "answer reference", view.reference)] : [];
+    if (view.answer === undefined) return reference;
+    if (view.reference) return [label("Answer to grade"), text("p", "answer", answer), ...reference];
     return [answer === null ? el("p", { className: "none", textContent: "No answer: the documents are said not to hold it." }) : text("p", "answer", answer)];
   }
 
