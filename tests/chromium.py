@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Callable, Generator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
@@ -35,7 +36,7 @@ def open_alone(browser: Browser) -> Generator[Callable[[str], Page]]:
 
     def opened(address: str) -> Page:
         def check_request(request: Request) -> None:
-            if request.url.partition("#")[0] != address:
+            if request.url.partition("#")[0] != address.partition("#")[0]:
                 faults.append(f"asked for {request.url[:200]}")
 
         def check_message(message: ConsoleMessage) -> None:
@@ -52,3 +53,15 @@ def open_alone(browser: Browser) -> Generator[Callable[[str], Page]]:
     yield opened
     context.close()
     assert faults == []
+
+
+@pytest.fixture
+def shown(open_alone: Callable[[str], Page], tmp_path: Path) -> Callable[..., str]:
+    """Gives a page as it stands after its script, opened at that fragment."""
+
+    def dom_of(html: str, fragment: str = "") -> str:
+        path = tmp_path / "report.html"
+        path.write_text(html, encoding="utf-8")
+        return open_alone(path.as_uri() + fragment).content()
+
+    return dom_of

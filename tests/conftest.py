@@ -1,9 +1,20 @@
-"""In which order tests come, what they share, and what stands at the end of their report."""
+"""How many examples a property test draws, the order of tests, what they share, and what ends their report."""
+
+import os
 
 from collections.abc import Generator
 
 import certifi
 import pytest
+from hypothesis import settings
+
+from tests.chromium import browser, open_alone, shown
+
+__all__ = ["browser", "open_alone", "shown"]
+
+# RAGSET_EXAMPLES=500 looks longer for a counterexample; a busy machine is no reason to fail.
+settings.register_profile("ragset", max_examples=int(os.environ.get("RAGSET_EXAMPLES", "30")), deadline=None)
+settings.load_profile("ragset")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -19,7 +30,7 @@ def _one_certificate(tmp_path_factory: pytest.TempPathFactory) -> Generator[None
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Real servers first, their longest files before the others: a worker that gets one last would keep all waiting.
+    """All in tests/integration are service tests, the longest files first: a worker that gets one last would keep all waiting.
 
     A worker gets whole files, and with the first that needs the service all others that need it, for it takes long to start.
     """
@@ -31,20 +42,3 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     items.sort(key=place)
     for item in items:
-        needs_service = "service" in getattr(item, "fixturenames", ())
-        item.add_marker(pytest.mark.xdist_group("service" if needs_service else item.nodeid.partition("::")[0]))
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Figures that tests have measured, whether they passed or not."""
-    figures = {
-        f"{name}: {value}"
-        for outcome in ("passed", "failed")
-        for report in terminalreporter.getreports(outcome)
-        for name, value in report.user_properties
-        if name.startswith(("conjoined queries", "repeated queries"))
-    }
-    if figures:
-        terminalreporter.section("figures")
-    for figure in sorted(figures):
-        terminalreporter.write_line(figure)

@@ -1,7 +1,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.chunking.boundaries import Boundaries, Pattern, Places, by_recursion, by_sentence
@@ -56,7 +56,6 @@ def test_the_first_one_may_be_at_the_low_end_and_not_at_the_high_one() -> None:
         assert boundaries.first(5, 9) is None
 
 
-@settings(deadline=None, max_examples=300)
 @given(st.text(alphabet="aB. \n", max_size=400), st.integers(0, 400), st.integers(0, 400))
 def test_a_pattern_finds_what_a_list_of_its_matches_does(text: str, one: int, other: int) -> None:
     low, high = sorted((min(one, len(text)), min(other, len(text))))

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from llama_index.core.node_parser import NodeParser
 from llama_index.core.schema import BaseNode, TextNode
@@ -81,7 +81,6 @@ def test_a_parser_that_compares_meanings_is_given_the_embedding() -> None:
         split(document(), chunking("SemanticSplitterNodeParser"))
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.lists(
         st.sampled_from(["Yes. ", "No. ", "a ", "漢字。", "\n\n", "# H\n", "word "]), min_size=1, max_size=120
@@ -98,7 +97,6 @@ def test_nodes_without_overlap_are_all_found_apart_and_hold_all_of_a_repetitive_
     assert "".join(covered.split()) == "".join(document.text.split()) or parser == "MarkdownNodeParser"
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(1, 4), st.integers(0, 3), st.lists(st.sampled_from(["ab ", "c ", "d. "]), min_size=4, max_size=60))
 def test_pieces_that_overlap_cover_what_they_did_however_often_a_text_repeats_itself(
     step: int, shared: int, words: list[str]

@@ -1,7 +1,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.chunking.markdown import outline
@@ -130,7 +130,6 @@ def test_an_empty_text_has_no_section(text: str) -> None:
 LINES = ["# A", "## B", "text", "---", "===", "```", "~~~", "| a |", "|---|", "<!--", "-->", "", "  ", "- x", "    y"]
 
 
-@settings(deadline=None, max_examples=300)
 @given(st.lists(st.sampled_from(LINES), max_size=20).map("\n".join) | st.text(max_size=100))
 def test_sections_and_blocks_follow_one_another_and_no_section_cuts_a_block(text: str) -> None:
     found = outline(text)

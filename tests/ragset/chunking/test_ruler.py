@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ragset.chunking.ruler import Ruler, Unit
@@ -55,7 +55,6 @@ def test_an_empty_text_measures_nothing(unit: Unit) -> None:
     assert Ruler("", unit).measure(0, 0) == 0
 
 
-@settings(deadline=None, max_examples=300)
 @given(TEXTS, UNITS, st.data())
 def test_reach_is_the_furthest_end_within_the_units(text: str, unit: Unit, data: st.DataObject) -> None:
     ruler = Ruler(text, unit)
@@ -68,7 +67,6 @@ def test_reach_is_the_furthest_end_within_the_units(text: str, unit: Unit, data:
     assert end == len(text) or ruler.measure(start, end + 1) > units
 
 
-@settings(deadline=None, max_examples=300)
 @given(TEXTS, UNITS, st.data())
 def test_back_is_a_start_within_the_units(text: str, unit: Unit, data: st.DataObject) -> None:
     ruler = Ruler(text, unit)

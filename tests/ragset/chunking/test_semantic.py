@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.chunking.semantic import topics
@@ -63,7 +63,6 @@ def test_a_text_without_sentences_is_embedded_in_parts() -> None:
     assert max(map(len, embedder.seen)) == 6_000
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.text(max_size=200) | st.lists(st.sampled_from(["Tea. ", "A clock! ", "\n\n", "茶。", " "])).map("".join))
 def test_parts_follow_one_another_and_leave_nothing_out(text: str) -> None:
     covered = 0

@@ -3,7 +3,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.chunking import STRATEGIES, split, strategy
@@ -64,7 +64,6 @@ def check(text: str, chunks: list[Chunk], chunking: ChunkingSettings) -> None:
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES.names())
-@settings(deadline=None, max_examples=200)
 @given(TEXTS, st.integers(8, 40), st.integers(0, 39), st.sampled_from(UNITS))
 def test_chunks_are_exact_within_their_size_and_leave_nothing_out(
     strategy: str, text: str, size: int, overlap: int, unit: str

@@ -100,7 +100,7 @@ def test_a_chunking_is_favoured_that_cuts_less_than_the_noise_allows() -> None:
     assert not rate.model_copy(update={"cut": 0.5}).favoured
 
 
-@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(TEXTS, BORDERS)
 def test_where_every_sentence_is_evidence_once_as_many_are_cut_as_by_chance(
     tmp_path: Path, text: str, borders: list[int]
@@ -112,7 +112,7 @@ def test_where_every_sentence_is_evidence_once_as_many_are_cut_as_by_chance(
     assert found.chance == pytest.approx(found.cut, abs=1e-4)
 
 
-@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(TEXTS, BORDERS, BORDERS)
 def test_more_borders_never_cut_less(tmp_path: Path, text: str, borders: list[int], more: list[int]) -> None:
     document = Document.of(text, source="any.txt")

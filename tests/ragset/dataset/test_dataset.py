@@ -97,7 +97,7 @@ def test_goldens_make_a_frame_with_numbers_for_scores(tmp_path: Path) -> None:
     assert read_dataset(tmp_path / "none").frame().empty
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(TRICKY, TRICKY), max_size=4), TRICKY)
 def test_any_text_goes_through_every_file(tmp_path: Path, texts: list[tuple[str, str]], detail: str) -> None:
     goldens = [golden(query, answer) for query, answer in texts]
@@ -109,7 +109,7 @@ def test_any_text_goes_through_every_file(tmp_path: Path, texts: list[tuple[str,
     assert [json.loads(line)["query"] for line in lines[:-1]] == [query for query, _ in texts]
 
 
-@settings(deadline=None, max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(TRICKY)
 def test_no_cell_of_the_table_begins_like_a_formula(tmp_path: Path, query: str) -> None:
     write(tmp_path / "out", [golden(query, query)])

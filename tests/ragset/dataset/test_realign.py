@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ragset.dataset.moved import SHORT
@@ -252,7 +252,6 @@ def changed(draw: st.DrawFn) -> tuple[str, str, int, int]:
     return text, again, start, draw(st.integers(start + 1, len(text)))
 
 
-@settings(max_examples=150, deadline=None)
 @given(changed())
 def test_new_evidence_says_what_the_old_one_said_up_to_white_space(case: tuple[str, str, int, int]) -> None:
     text, again, start, end = case
@@ -273,7 +272,6 @@ def test_new_evidence_says_what_the_old_one_said_up_to_white_space(case: tuple[s
     assert all(chunk.startswith(after.id) for chunk in found.golden.chunks)
 
 
-@settings(max_examples=50, deadline=None)
 @given(changed())
 def test_what_is_as_it_was_is_valid_and_once_moved_stays(case: tuple[str, str, int, int]) -> None:
     text, again, start, end = case

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.dataset.table import goldens_csv, shielded
@@ -21,7 +21,6 @@ def rows(goldens: list[Golden], corpus: Corpus) -> list[dict[str, str]]:
     return list(csv.DictReader(StringIO(text.removeprefix("\ufeff"), newline="")))
 
 
-@settings(max_examples=400, deadline=None)
 @given(NASTY)
 def test_no_line_or_part_of_a_shielded_cell_begins_a_formula(cell: str) -> None:
     for part in re.split(r"[;\t\r\n]", shielded(cell)):
@@ -47,7 +46,6 @@ def test_a_mark_stands_where_a_formula_could_begin(cell: str, expected: str) -> 
     assert shielded(cell) == expected
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(NASTY, NASTY), max_size=4))
 def test_queries_and_answers_survive_the_table(
     tmp_path_factory: pytest.TempPathFactory, texts: list[tuple[str, str]]

@@ -2,7 +2,7 @@ import random as randoms
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.dataset.duplicates import Repeat
@@ -65,7 +65,6 @@ goldens = st.lists(
 ).map(lambda made: [golden(place, doc, start, length=length) for place, (doc, start, length) in enumerate(made)])
 
 
-@settings(max_examples=50, deadline=None)
 @given(goldens, st.sampled_from(("document", "evidence")), st.integers(0, 3))
 def test_no_evidence_stands_on_two_sides_and_the_order_does_not_matter(made: list[Golden], by: By, seed: int) -> None:
     repeats = [Repeat(len(made) - 1, 0, "near", 0.9)] if len(made) > 1 else []

@@ -2,7 +2,7 @@ import time
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.documents.cleaning import clean_text
@@ -13,14 +13,12 @@ NEARLY_WORDS = st.text(st.sampled_from("abB-- \n\t\r[]1#=*\u00ad\u0301\u2028"), 
 """What hyphens, headings and notes are made of, so that their rules meet."""
 
 
-@settings(deadline=None, max_examples=400)
 @given(ANY_TEXT | NEARLY_WORDS, st.booleans())
 def test_cleaning_again_changes_nothing(text: str, drop: bool) -> None:
     once = clean_text(text, drop_references=drop)
     assert clean_text(once, drop_references=drop) == once
 
 
-@settings(deadline=None, max_examples=300)
 @given(ANY_TEXT | NEARLY_WORDS)
 def test_cleaned_text_is_nfc_and_has_nothing_that_cannot_be_seen(text: str) -> None:
     cleaned = clean_text(text)
@@ -35,7 +33,6 @@ def test_cleaned_text_is_nfc_and_has_nothing_that_cannot_be_seen(text: str) -> N
     assert all(line == line.rstrip() for line in cleaned.split("\n"))
 
 
-@settings(deadline=None)
 @given(st.lists(st.text("abcdefgh", min_size=1, max_size=8), min_size=1, max_size=20))
 def test_plain_words_are_left_as_they_are(words: list[str]) -> None:
     text = " ".join(words)

@@ -30,7 +30,7 @@ DOCUMENTS = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(DOCUMENTS)
 def test_what_is_written_is_read_again(tmp_path: Path, documents: list[Document]) -> None:
     path = tmp_path / "corpus.jsonl"

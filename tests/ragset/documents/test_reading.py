@@ -8,6 +8,8 @@ from ragset.errors import InputError
 from ragset.models import Document
 from ragset.settings import DocumentSettings
 
+pytestmark = pytest.mark.usefixtures("one_process")
+
 
 def read(*sources: Path | str, **more: object) -> Reading:
     return read_documents(DocumentSettings.model_validate({"sources": tuple(map(str, sources)), **more}))

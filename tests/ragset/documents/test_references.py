@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.documents.references import cut_references
@@ -117,7 +117,6 @@ def test_links_and_tasks_of_markdown_are_no_leftovers() -> None:
     assert cut_references(text) == text
 
 
-@settings(deadline=None)
 @given(st.text(st.sampled_from("ab #=-*\n[]1."), max_size=120))
 def test_what_is_left_is_the_beginning_of_the_text_without_leftovers(text: str) -> None:
     kept = cut_references(text)

@@ -11,6 +11,8 @@ from ragset.documents.web import fetch
 from ragset.errors import DocumentError, InputError
 from ragset.settings import DocumentSettings
 
+pytestmark = pytest.mark.usefixtures("one_process")
+
 HTML = "<html><head><title>Clocks</title></head><body><p>They strike.</p></body></html>"
 
 

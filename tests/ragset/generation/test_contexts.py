@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.generation.contexts import SHOWN, Context, InMemory, candidates_of, expand
@@ -119,7 +119,6 @@ def test_a_candidate_holds_the_chunks_of_its_context_seed_first() -> None:
 WORDS = ["torc", "fibula", "Anna Berg", "12 kg", "greave", "plaque", "linen"]
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     st.lists(st.tuples(st.floats(0, 180), st.sampled_from("abc"), st.lists(st.sampled_from(WORDS))), max_size=20),
     st.integers(2, 4),

@@ -1,6 +1,6 @@
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.generation.hardness import LEVELS, choose_mix, hardness_of, level_of
@@ -69,7 +69,6 @@ def test_where_one_level_is_short_the_best_of_the_others_fill_up() -> None:
     assert (easy >= 2, medium >= 3, hard, len(chosen)) == (True, True, 1, 10)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(0, 9), min_size=3, max_size=3), st.integers(0, 30), st.randoms(use_true_random=False))
 def test_a_mix_has_as_many_as_there_can_be_and_is_the_same_in_any_order(
     counts: list[int], wanted: int, random: Any

@@ -37,7 +37,6 @@ def places_of(document: Document, count: int, seed: int) -> list[Place]:
 
 
 @given(st.integers(0, 10_000), st.integers(1, 30))
-@settings(max_examples=30, deadline=None)
 def test_a_passage_is_whole_sentences_of_its_document(seed: int, count: int) -> None:
     document = Document.of(prose(seed), source="tea.md")
     begins = {0, *sentences(document.text, "en"), *(match.end() for match in PARAGRAPH.finditer(document.text))}
@@ -51,7 +50,6 @@ def test_a_passage_is_whole_sentences_of_its_document(seed: int, count: int) -> 
 
 
 @given(st.integers(0, 10_000), st.integers(0, 25))
-@settings(max_examples=30, deadline=None)
 def test_a_larger_draw_begins_with_the_smaller_one(seed: int, size: int) -> None:
     document = Document.of(prose(seed), source="tea.md")
     places = places_of(document, 60, seed)
@@ -60,7 +58,7 @@ def test_a_larger_draw_begins_with_the_smaller_one(seed: int, size: int) -> None
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_draws_in_rounds_are_the_same_as_one_draw(seed: int) -> None:
     document = Document.of(prose(seed), source="tea.md")
     places, drawn, used = places_of(document, 60, seed), [], 0
@@ -71,7 +69,7 @@ def test_draws_in_rounds_are_the_same_as_one_draw(seed: int) -> None:
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_passages_hardly_overlap(seed: int) -> None:
     document = Document.of(prose(seed), source="tea.md")
     drawn = drawn_of([document], places_of(document, 60, seed))

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -36,7 +36,6 @@ corpora = st.lists(st.sampled_from("abcdefg"), max_size=60)
 
 
 @given(corpora, st.integers(0, 5), st.sampled_from(["diverse", "random"]), st.data())
-@settings(max_examples=60, deadline=None)
 def test_every_eligible_row_is_drawn_once(doc_ids: list[str], seed: int, method: str, data: st.DataObject) -> None:
     chars = data.draw(st.lists(st.sampled_from([199, 200, 900]), min_size=len(doc_ids), max_size=len(doc_ids)))
     order = draw(doc_ids, chars=chars, seed=seed, method=method)
@@ -44,20 +43,17 @@ def test_every_eligible_row_is_drawn_once(doc_ids: list[str], seed: int, method:
 
 
 @given(corpora, st.integers(0, 5), st.sampled_from(["diverse", "random"]))
-@settings(max_examples=30, deadline=None)
 def test_the_same_seed_gives_the_same_order(doc_ids: list[str], seed: int, method: str) -> None:
     assert draw(doc_ids, seed=seed, method=method) == draw(doc_ids, seed=seed, method=method)
 
 
 @given(corpora, st.integers(0, 5))
-@settings(max_examples=60, deadline=None)
 def test_every_document_comes_once_before_any_comes_twice(doc_ids: list[str], seed: int) -> None:
     documents = len(set(doc_ids))
     assert len({doc_ids[row] for row in draw(doc_ids, seed=seed)[:documents]}) == documents
 
 
 @given(corpora, st.integers(0, 5))
-@settings(max_examples=60, deadline=None)
 def test_documents_keep_abreast_for_their_weights(doc_ids: list[str], seed: int) -> None:
     # Sainte-Laguë: the last chunk of one, (n_a - 0.5) / w_a, came no later than the next of another would,
     # (n_b + 0.5) / w_b, unless everyone's first chunk was due or the other has none left.

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.generation.shared_terms import SharedTerms
@@ -46,7 +46,6 @@ def test_no_chunk_and_empty_chunks_share_nothing() -> None:
     assert shared("", "") == [{}, {}]
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(st.lists(st.sampled_from(["torc", "fibula", "Anna Berg", "12 kg", "greave", "a"])), max_size=12))
 def test_sharing_is_mutual_and_at_most_all_that_a_chunk_has(texts: list[list[str]]) -> None:
     terms = SharedTerms(" ".join(words) for words in texts)

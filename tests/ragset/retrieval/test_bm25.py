@@ -2,7 +2,7 @@ import math
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.retrieval.bm25 import NO_TERM, Statistics, term_id
@@ -89,7 +89,6 @@ def test_statistics_survive_the_disk(tmp_path: Path) -> None:
 
 
 @given(st.lists(st.text("abc ", min_size=1), min_size=1, max_size=8), st.text("abc "))
-@settings(max_examples=60, deadline=None)
 def test_scores_are_never_negative(texts: list[str], query: str) -> None:
     statistics = Statistics.of(texts)
     assert all(score(statistics, query, text) >= 0 for text in texts)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.errors import InputError
@@ -89,7 +89,6 @@ async def test_fewer_than_two_passages_are_in_order_unasked() -> None:
     assert llm.requests == []
 
 
-@settings(deadline=None)
 @given(st.permutations(range(1, 8)))
 def test_every_permutation_is_an_order(numbers: list[int]) -> None:
     assert complain_of_order(order(*numbers), 7) is None

@@ -3,7 +3,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.text.languages import detect_language, guess_language, is_language, language_name
@@ -84,7 +84,6 @@ def test_a_corpus_in_a_language_without_small_words_here_is_in_none_even_if_some
     assert detect_language([russian, russian, TEXTS["en"][0]]) is None
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(st.text(max_size=200), max_size=8))
 def test_any_texts_have_a_known_language_or_none(texts: list[str]) -> None:
     found = detect_language(texts)

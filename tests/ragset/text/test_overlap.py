@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.text.overlap import longest_run, overlap_of
@@ -42,7 +42,6 @@ def test_what_how_asks_for_is_no_word_of_content(query: str, evidence: str, lang
 words = st.lists(st.sampled_from("abc"), max_size=12)
 
 
-@settings(max_examples=80, deadline=None)
 @given(words, words)
 def test_the_longest_run_is_that_of_brute_force(left: list[str], right: list[str]) -> None:
     runs = {tuple(left[i:j]) for i in range(len(left)) for j in range(i + 1, len(left) + 1)}

@@ -3,7 +3,7 @@ import re
 import numpy as np
 import pytest
 import tiktoken
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.text.tokens import count_tokens, token_starts
@@ -43,13 +43,11 @@ def test_lone_surrogates_count_and_keep_the_places_behind_them() -> None:
     assert count_tokens("\ud800") == 1
 
 
-@settings(deadline=None, max_examples=200)
 @given(st.text(max_size=200))
 def test_counts_are_those_of_tiktoken(plain: tiktoken.Encoding, text: str) -> None:
     assert count_tokens(text) == len(plain.encode(text, disallowed_special=()))
 
 
-@settings(deadline=None, max_examples=200)
 @given(st.text(max_size=200))
 def test_starts_are_the_characters_that_hold_the_first_bytes_of_tokens(plain: tiktoken.Encoding, text: str) -> None:
     character_of_byte = [number for number, character in enumerate(text) for _ in character.encode()]

@@ -3,7 +3,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.dataset.relevance.qrels import gold_of
@@ -80,7 +80,6 @@ PLACES = st.tuples(st.sampled_from(["train", "validation", "test"]), st.integers
 
 @pytest.mark.parametrize("by", ["document", "evidence"])
 @given(drawn=st.lists(PLACES, max_size=12))
-@settings(max_examples=40, deadline=None)
 def test_no_passage_of_the_test_side_is_in_training_data(
     by: Literal["document", "evidence"], drawn: list[tuple[str, int, int]], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -97,7 +96,6 @@ def test_no_passage_of_the_test_side_is_in_training_data(
 
 
 @given(places=st.lists(st.integers(0, 9), max_size=14), size=st.integers(1, 5), seed=st.integers(0, 3))
-@settings(max_examples=40, deadline=None)
 def test_in_a_batch_nothing_that_answers_one_query_stands_for_a_wrong_answer_of_another(
     places: list[int], size: int, seed: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

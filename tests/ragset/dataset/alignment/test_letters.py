@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.dataset.alignment.letters import letters_of
@@ -28,7 +28,6 @@ def test_each_letter_knows_where_it_came_from() -> None:
     assert (found.text, found.places.tolist()) == ("afix", [0, 2, 2, 4])
 
 
-@settings(deadline=None)
 @given(st.text())
 def test_letters_and_places_go_together(text: str) -> None:
     found = letters_of(text)

@@ -127,7 +127,7 @@ def _edited(character: str, draw: random.Random) -> str:
     return draw.choice(["", character * 2, "x"])
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 10**9))
 def test_a_perturbed_passage_lies_where_it_was_cut(corpus: Corpus, seed: int) -> None:
     draw = random.Random(seed)
@@ -142,7 +142,7 @@ def test_a_perturbed_passage_lies_where_it_was_cut(corpus: Corpus, seed: int) ->
     assert shared > 0.9 * covered
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 10**9))
 def test_a_passage_of_another_text_lies_nowhere(corpus: Corpus, seed: int) -> None:
     draw = random.Random(seed)

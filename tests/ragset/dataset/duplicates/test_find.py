@@ -90,7 +90,7 @@ def test_a_cosine_means_less_by_the_offline_embedding() -> None:
     assert least_cosine("text-embedding-3-small") == 0.9
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.permutations(range(60)))
 def test_what_repeats_what_does_not_depend_on_the_order(order: list[int]) -> None:
     asked = queries("en")[:60]

@@ -1,4 +1,4 @@
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.dataset.duplicates import Repeat, keep_better
@@ -43,7 +43,6 @@ def test_what_an_earlier_dataset_has_goes_whatever_its_scores() -> None:
     assert [repeat.of for repeat in choice.dropped] == ["g-1", "g-1"]
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.integers(1, 5), min_size=2, max_size=8),
     st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=10),

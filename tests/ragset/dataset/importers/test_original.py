@@ -1,4 +1,4 @@
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.dataset.importers.original import Original
@@ -74,7 +74,6 @@ def test_a_negative_offset_does_not_count_from_the_end() -> None:
     assert Original("tea or milk").find("milk", -4) == (7, 11)
 
 
-@settings(deadline=None, max_examples=150)
 @given(st.text(st.sampled_from("eé\u0301\u00adqx- \n\r\t.\u200b\u2028Å한"), max_size=40), st.data())
 def test_what_is_moved_keeps_its_letters(text: str, data: st.DataObject) -> None:
     original = Original(text)

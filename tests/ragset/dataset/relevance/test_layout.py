@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.dataset.relevance.layout import Layout, Place, place_of
@@ -37,7 +37,6 @@ def test_an_unknown_document_has_no_chunks() -> None:
     assert Layout(["d:0-1"]).overlapping(Place("e", 0, 1)) == []
 
 
-@settings(deadline=None, max_examples=150)
 @given(st.lists(RANGES, max_size=12), RANGES)
 def test_what_overlaps_is_what_shares_a_character(ranges: list[tuple[int, int]], wanted: tuple[int, int]) -> None:
     found = Layout(f"d:{start}-{end}" for start, end in ranges).overlapping(Place("d", *wanted))

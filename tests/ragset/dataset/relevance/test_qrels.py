@@ -2,7 +2,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.dataset.relevance.qrels import gold_of, grades_of, is_relevant, qrels
@@ -46,7 +46,6 @@ def test_a_golden_without_evidence_is_left_out() -> None:
     assert qrels({"g": ()}, ["d:0-10"]) == {}
 
 
-@settings(deadline=None, max_examples=100)
 @given(CUTS, EVIDENCE)
 def test_a_chunking_that_leaves_nothing_out_has_a_relevant_chunk_for_every_span(
     cuts: list[int], evidence: Span

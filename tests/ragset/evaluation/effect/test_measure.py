@@ -135,7 +135,7 @@ def test_another_metric_can_be_the_primary_one_and_an_unknown_one_is_named(tmp_p
 
 
 @given(ranks=st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11)), min_size=8, max_size=8))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_before_and_after_swapped_turn_every_figure_round(
     tmp_path_factory: pytest.TempPathFactory, ranks: list[tuple[int, int]]
 ) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau, spearmanr
 
@@ -129,7 +129,6 @@ def test_one_golden_or_one_configuration_has_no_ceiling(scores: pd.DataFrame) ->
     assert math.isnan(agreement(scores, scores, draws=10).ratio)
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=9))
 def test_the_correlations_of_draws_are_scipys(pairs: list[tuple[int, int]]) -> None:
     x, y = np.array(pairs, dtype=np.float64).T

@@ -106,7 +106,6 @@ def test_nine_in_ten_intervals_of_90_per_cent_hold_the_true_mean() -> None:
     assert blind / 400 < 0.8
 
 
-@settings(deadline=None, max_examples=50)
 @given(VALUES)
 def test_an_interval_lies_within_the_values_and_around_the_mean(values: list[float]) -> None:
     found = interval(values, draws=300)
@@ -117,7 +116,7 @@ def test_an_interval_lies_within_the_values_and_around_the_mean(values: list[flo
         assert found.mean == pytest.approx(sum(judged) / len(judged))
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(st.lists(st.lists(st.sampled_from([0.0, 0.5, 1.0, math.nan]), min_size=12, max_size=12), min_size=1, max_size=4))
 def test_intervals_of_rows_are_those_of_each_alone(rows: list[list[float]]) -> None:
     labels = [number // 2 for number in range(12)]

@@ -4,7 +4,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.evaluation.metrics.holm import holm
@@ -177,7 +177,6 @@ def test_a_missing_p_stays_missing_and_is_no_test() -> None:
     assert corrected([NAN, 0.02, 0.03], [6, 3, 1]) == pytest.approx([NAN, 0.06, 0.06], nan_ok=True)
 
 
-@settings(deadline=None, max_examples=100)
 @given(P_VALUES, st.randoms(use_true_random=False))
 def test_holm_keeps_the_order_and_does_not_depend_on_it(p_values: list[float], random: Random) -> None:
     found = corrected(p_values)
@@ -278,7 +277,6 @@ def test_what_is_not_scored_is_not_missing() -> None:
 VALUES = st.sampled_from([0.0, 0.25, 0.5, 1.0, NAN])
 
 
-@settings(deadline=None, max_examples=150)
 @given(
     st.integers(6, 24).flatmap(
         lambda goldens: st.tuples(

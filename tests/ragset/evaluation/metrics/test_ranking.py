@@ -2,7 +2,7 @@ import math
 from collections.abc import Collection, Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import AP, RR, R, iter_calc, nDCG
 
@@ -95,7 +95,6 @@ def test_goldens_do_not_mix() -> None:
     assert [row.golden for row in rows] == ["g"] * 7 + ["h"] * 7
 
 
-@settings(deadline=None, max_examples=60)
 @given(RUNS, st.sets(IDS, min_size=1))
 def test_scores_are_those_of_the_definitions(ranking: list[str], relevant: set[str]) -> None:
     found = scores_of(hits(*ranking), sorted(relevant), 1, 4)
@@ -164,7 +163,6 @@ def test_ids_with_blanks_do_not_mix() -> None:
 SETS = st.lists(st.sets(IDS, min_size=1, max_size=4), max_size=3)
 
 
-@settings(deadline=None, max_examples=40)
 @given(RUNS, st.sets(IDS, min_size=1, max_size=4), SETS, st.sets(IDS, min_size=1, max_size=4))
 def test_one_more_equivalent_never_lowers_a_score(
     ranking: list[str], evidence: set[str], equivalents: list[set[str]], more: set[str]
@@ -176,7 +174,6 @@ def test_one_more_equivalent_never_lowers_a_score(
     assert all(before[metric] <= after[metric] + 1e-12 <= 1 + 1e-9 for metric in before)
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.lists(IDS, unique=True, min_size=2, max_size=12), st.data())
 def test_an_equivalent_alone_scores_as_the_evidence_alone(ids: list[str], data: st.DataObject) -> None:
     # as many chunks of the one as of the other, at the same ranks among others
@@ -198,7 +195,6 @@ def test_ndcg_takes_the_grade_as_the_gain() -> None:
     assert (found["recall@3"], found["mrr"]) == (1, 0.5)
 
 
-@settings(deadline=None, max_examples=60)
 @given(RUNS, st.dictionaries(IDS, st.integers(1, 4), min_size=1, max_size=8), st.integers(1, 12))
 def test_graded_metrics_are_those_of_ir_measures(ranking: list[str], grades: dict[str, int], k: int) -> None:
     rows = ranking_scores({"g": hits(*ranking)}, {"g": [grades]}, [k])

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.dataset.relevance.qrels import Gold, Pieces
@@ -182,7 +182,6 @@ def test_a_golden_that_is_not_in_the_run_has_recalled_nothing() -> None:
     assert row.value == 0
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.lists(SPANS, min_size=1, max_size=4), st.lists(IDS, max_size=5), st.lists(IDS, max_size=8))
 def test_scores_are_those_of_sets_of_characters(pieces: list[Span], retrieved: list[str], chunks: list[str]) -> None:
     gold: Gold = {"g": (tuple((piece,) for piece in pieces),)}
@@ -201,14 +200,12 @@ def test_scores_are_those_of_sets_of_characters(pieces: list[Span], retrieved: l
     assert omega == pytest.approx(len(evidence & held) / len(evidence | held))
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.lists(SPANS, min_size=1, max_size=3), st.lists(IDS, max_size=6))
 def test_the_order_within_k_makes_no_difference(pieces: list[Span], retrieved: list[str]) -> None:
     gold: Gold = {"g": (tuple((piece,) for piece in pieces),)}
     assert span_scores({"g": hits(*retrieved)}, gold, 6) == span_scores({"g": hits(*sorted(retrieved))}, gold, 6)
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.lists(SPANS, min_size=1, max_size=3), st.lists(IDS, max_size=6), st.integers(0, 20), st.integers(0, 20))
 def test_a_larger_budget_never_recalls_less(pieces: list[Span], retrieved: list[str], budget: int, more: int) -> None:
     gold: Gold = {"g": (tuple((piece,) for piece in pieces),)}
@@ -241,7 +238,6 @@ def test_the_budget_is_best_spent_on_one_set() -> None:
     assert row.value == 1
 
 
-@settings(deadline=None, max_examples=100)
 @given(
     st.lists(SPANS, min_size=1, max_size=3),
     st.lists(SPANS, max_size=2),
@@ -260,7 +256,6 @@ def test_one_more_equivalent_never_lowers_a_score(
     assert all(0 <= one <= other <= 1 for one, other in zip(before, after, strict=True))
 
 
-@settings(deadline=None, max_examples=50)
 @given(st.lists(IDS, min_size=1, max_size=5), SPANS)
 def test_an_equivalent_alone_scores_as_the_evidence_alone(retrieved: list[str], evidence: Span) -> None:
     # the same place in another document

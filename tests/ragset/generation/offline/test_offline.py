@@ -127,7 +127,7 @@ async def test_a_missing_input_is_an_error_that_names_it() -> None:
 
 
 @pytest.mark.parametrize("prompt", sorted(RULES))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(chunk=TEXTS, query=TEXTS, answer=TEXTS)
 def test_any_text_is_answered_in_the_form_that_was_asked_for(prompt: str, chunk: str, query: str, answer: str) -> None:
     inputs = everything(chunk, query, answer)
@@ -136,7 +136,6 @@ def test_any_text_is_answered_in_the_form_that_was_asked_for(prompt: str, chunk:
     assert reply_by_rule(prompt, inputs) == first
 
 
-@settings(max_examples=100, deadline=None)
 @given(chunk=TEXTS, query=TEXTS)
 def test_quotes_are_copied_from_the_chunk_to_the_letter(chunk: str, query: str) -> None:
     reply = reply_by_rule("answer_query", {"chunk": chunk, "query": query})
@@ -145,7 +144,6 @@ def test_quotes_are_copied_from_the_chunk_to_the_letter(chunk: str, query: str) 
     assert bool(reply.quotes) == (reply.verdict == "answered")
 
 
-@settings(max_examples=100, deadline=None)
 @given(chunks=st.lists(TEXTS, min_size=1, max_size=3), query=TEXTS)
 def test_quotes_of_several_chunks_are_copied_to_the_letter(chunks: list[str], query: str) -> None:
     reply = reply_by_rule("answer_multi_query", {"chunks": tuple(chunks), "query": query})

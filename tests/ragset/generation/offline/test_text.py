@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.generation.offline.text import content, sentences
@@ -25,7 +25,6 @@ def test_list_marks_and_reference_marks_are_left_out() -> None:
     ]
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.text(alphabet="aB.?! \n-#1[]'\"é漢", max_size=80))
 def test_offsets_are_exact_and_rise(text: str) -> None:
     end = 0

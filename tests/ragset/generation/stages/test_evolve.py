@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given as drawn
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from ragset.generation.checks import CheckSettings
@@ -249,7 +248,6 @@ WEIGHTS = st.dictionaries(
 )
 
 
-@settings(max_examples=200, deadline=None)
 @drawn(
     weights=WEIGHTS, depth=st.integers(1, 4), compress=st.booleans(), seed=st.integers(0, 3), case=st.text(max_size=5)
 )

@@ -2,7 +2,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.generation.checks import CheckSettings
@@ -223,7 +223,6 @@ PLACES = st.tuples(st.sampled_from("ab"), st.integers(0, 30), st.integers(1, 12)
 RANKINGS = st.lists(st.lists(PLACES.map(lambda place: f"{place[0]}:{place[1]}-{place[1] + place[2]}")), max_size=3)
 
 
-@settings(max_examples=50, deadline=None)
 @given(RANKINGS)
 def test_no_two_pooled_chunks_are_much_alike_and_nothing_else_is_left_out(rankings: list[list[str]]) -> None:
     found = unlabelled_passages(rankings, ())

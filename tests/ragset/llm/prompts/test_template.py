@@ -3,7 +3,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -132,7 +131,6 @@ def test_other_signs_and_template_syntax_in_an_input_stay_as_they_are(harmless: 
 
 
 @given(st.text(alphabet="</> \n\u200bchunkCHUNK|x", max_size=60))
-@hypothesis_settings(max_examples=200, deadline=None)
 def test_a_document_cannot_close_its_tag_whatever_it_says(text: str) -> None:
     content = prompt_with().render({"chunk": text})[-1].content
     assert len(re.findall(r"<[\s/\u200b]*chunk", content, re.IGNORECASE)) == 2

@@ -2,7 +2,7 @@ import subprocess
 import sys
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.retrieval.embedding.offline import OfflineEmbedder
@@ -89,7 +89,6 @@ def test_an_empty_text_and_a_text_of_symbols_have_vectors() -> None:
 
 
 @given(st.lists(st.text(), max_size=5), st.sampled_from([2, 3, 64]))
-@settings(max_examples=80, deadline=None)
 def test_any_text_has_a_finite_vector_of_length_one(texts: list[str], dimensions: int) -> None:
     vectors = OfflineEmbedder(dimensions).embed(texts)
     assert np.isfinite(vectors).all()

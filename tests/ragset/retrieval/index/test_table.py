@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.models import Chunk
@@ -68,7 +68,6 @@ def test_the_digest_follows_ids_titles_and_headings(tmp_path: Path) -> None:
         max_size=10,
     )
 )
-@settings(max_examples=40, deadline=None)
 def test_any_chunks_come_back_as_they_were(tmp_path_factory: object, chunks: list[Chunk]) -> None:
     path = Path(tmp_path_factory.getbasetemp()) / "any"  # type: ignore[attr-defined]
     write_chunks(path, chunks)

@@ -2,7 +2,7 @@ import unicodedata
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.text.rules.conjoined import conjoined
@@ -129,7 +129,6 @@ PIECES = st.sampled_from(
 @given(
     st.one_of(st.text(max_size=200), st.lists(PIECES, max_size=30).map(" ".join)), st.sampled_from([*LANGUAGES, "it"])
 )
-@settings(max_examples=400, deadline=None)
 def test_any_query_gets_words_of_its_own_or_none(query: str, language: str) -> None:
     found = conjoined(query, language)
     plain = " ".join(unicodedata.normalize("NFC", query).replace("’", "'").split())

@@ -3,7 +3,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.text.rules.metadata import metadata_reason
@@ -269,7 +269,6 @@ def test_takes_time_in_proportion_to_the_text(unit: str) -> None:
 
 
 @given(st.text(max_size=300))
-@settings(max_examples=200, deadline=None)
 def test_has_an_answer_for_any_text(text: str) -> None:
     found = metadata_reason(text)
     assert found is None or (

@@ -2,8 +2,7 @@
 
 import json
 import re
-import shutil
-import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,6 @@ from lxml import html
 from ragset.evaluation.results import System
 from ragset.evaluation.results.report import browser, render_results
 from tests.small_results import HOSTILE, compared_of, sample_results, standing_of, tea_results
-
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-in_browser = pytest.mark.skipif(BROWSER is None, reason="there is no browser")
 
 
 def words_of(node: Any) -> str:
@@ -119,33 +115,29 @@ def test_a_page_that_would_be_too_large_says_what_it_leaves_out(
     assert data_of(page, "runs")["most"] < browser.MOST_HITS[0]
 
 
-def opened(folder: Path, page: str, *doings: str) -> Any:
-    """The page as it stands after its script and after what a user does; the latter without its policy."""
-    if doings:
-        setup = """
-            const on = (id) => document.getElementById(id);
-            const put = (id, value) => { on(id).value = value; for (const kind of ["input", "change"]) on(id).dispatchEvent(new Event(kind)); };
-            const click = (selector) => document.querySelector(selector).dispatchEvent(new MouseEvent("click", { bubbles: true }));
-        """
-        page = re.sub(r"<meta http-equiv[^>]*>", "", page)
-        page = page.replace("</body>", f"<script>{setup}{';'.join(doings)}</script></body>")
-    path = folder / "report.html"
-    path.write_text(page, encoding="utf-8")
-    command = [
-        str(BROWSER),
-        *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
-        *("--disable-background-networking", "--disable-component-update", f"--user-data-dir={folder / 'profile'}"),
-        *("--enable-logging=stderr", "--virtual-time-budget=2000", "--dump-dom", path.as_uri()),
-    ]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-    assert not [line for line in done.stderr.splitlines() if "CONSOLE" in line]
-    return html.document_fromstring(done.stdout)
+@pytest.fixture
+def opened(shown: Callable[..., str]) -> Callable[..., Any]:
+    """Gives the page as it stands after its script and after what a user does; the latter without its policy."""
+
+    def tree_of(page: str, *doings: str) -> Any:
+        if doings:
+            setup = """
+                const on = (id) => document.getElementById(id);
+                const put = (id, value) => { on(id).value = value; for (const kind of ["input", "change"]) on(id).dispatchEvent(new Event(kind)); };
+                const click = (selector) => document.querySelector(selector).dispatchEvent(new MouseEvent("click", { bubbles: true }));
+            """
+            page = re.sub(r"<meta http-equiv[^>]*>", "", page)
+            page = page.replace("</body>", f"<script>{setup}{';'.join(doings)}</script></body>")
+        return html.document_fromstring(shown(page))
+
+    return tree_of
 
 
-@in_browser
 @pytest.mark.slow
-def test_a_browser_shows_the_first_golden_and_runs_nothing_of_what_it_says(tmp_path: Path) -> None:
-    tree = opened(tmp_path, render_results(sample_results(tmp_path, goldens=8)))
+def test_a_browser_shows_the_first_golden_and_runs_nothing_of_what_it_says(
+    opened: Callable[..., Any], tmp_path: Path
+) -> None:
+    tree = opened(render_results(sample_results(tmp_path, goldens=8)))
     assert len(tree.xpath("//script")) == 3
     assert not tree.xpath("//img")
     assert tree.xpath("string(//article//h3)") == HOSTILE
@@ -153,12 +145,13 @@ def test_a_browser_shows_the_first_golden_and_runs_nothing_of_what_it_says(tmp_p
     assert len(tree.xpath("//*[contains(@class, 'wins')]//tbody/tr")) == 12
 
 
-@in_browser
 @pytest.mark.slow
-def test_a_browser_shows_what_a_configuration_retrieved_with_gold_marked(tmp_path: Path) -> None:
+def test_a_browser_shows_what_a_configuration_retrieved_with_gold_marked(
+    opened: Callable[..., Any], tmp_path: Path
+) -> None:
     hot, _ = tea_results(tmp_path).goldens
     page = render_results(tea_results(tmp_path, answers={"fine": {hot.id: "Not above 80 °C."}}))
-    tree = opened(tmp_path, page)
+    tree = opened(page)
     first, second = tree.xpath("//ol[@class='hits']/li")
     assert words_of(
         first
@@ -173,11 +166,12 @@ def test_a_browser_shows_what_a_configuration_retrieved_with_gold_marked(tmp_pat
     ]
 
 
-@in_browser
 @pytest.mark.slow
-def test_a_browser_filters_by_disagreement_and_shows_a_run_without_the_query(tmp_path: Path) -> None:
+def test_a_browser_filters_by_disagreement_and_shows_a_run_without_the_query(
+    opened: Callable[..., Any], tmp_path: Path
+) -> None:
     page = render_results(tea_results(tmp_path))
-    tree = opened(tmp_path, page, "put('which', 'disagree')", "document.querySelectorAll('.wins button')[1].click()")
+    tree = opened(page, "put('which', 'disagree')", "document.querySelectorAll('.wins button')[1].click()")
     assert tree.xpath("string(//article//h3)") == "How long is it steeped?"
     assert tree.xpath("string(//*[@id='found'])") == "1 of 2 goldens"
     assert "gave nothing for this query" in words_of(tree.xpath("//article")[0])
@@ -187,14 +181,11 @@ def test_a_browser_filters_by_disagreement_and_shows_a_run_without_the_query(tmp
     assert "loss" not in first
 
 
-@in_browser
 @pytest.mark.slow
-def test_a_browser_sorts_a_table_by_the_head_that_is_chosen(tmp_path: Path) -> None:
+def test_a_browser_sorts_a_table_by_the_head_that_is_chosen(opened: Callable[..., Any], tmp_path: Path) -> None:
     page = render_results(tea_results(tmp_path))
     rows = "//section[@id='leaderboard']//tbody/tr/td[1]"
-    by_chunks = [
-        words_of(cell) for cell in opened(tmp_path, page, "click('.board th:nth-child(4) button')").xpath(rows)
-    ]
+    by_chunks = [words_of(cell) for cell in opened(page, "click('.board th:nth-child(4) button')").xpath(rows)]
     assert by_chunks == ["1", "2"]
     twice = ["click('.board th:nth-child(4) button')"] * 2
-    assert [words_of(cell) for cell in opened(tmp_path, page, *twice).xpath(rows)] == ["2", "1"]
+    assert [words_of(cell) for cell in opened(page, *twice).xpath(rows)] == ["2", "1"]

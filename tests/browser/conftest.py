@@ -1,3 +1,0 @@
-from tests.chromium import browser, open_alone
-
-__all__ = ["browser", "open_alone"]
