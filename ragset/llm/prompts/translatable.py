@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -61,14 +61,14 @@ def with_texts(prompt: Prompt, texts: Mapping[Path, str]) -> dict[str, Any]:
 
 def faults(prompt: Prompt, texts: Mapping[Path, str], language: str) -> list[tuple[Path, str]]:
     """What is wrong with the texts of `wording(prompt)` in another language, and where; [] when all is well."""
-    originals = wording(prompt)
+    originals, fixed = wording(prompt), options(prompt)
     found: list[tuple[Path, str]] = []
     for path, original in originals.items():
         text = texts.get(path, "")
         if not text.strip():
             found.append((path, "is missing"))
             continue
-        found += [(path, said) for said in _changed(original, text, prompt)]
+        found += [(path, said) for said in _changed(original, text, fixed)]
         if path == ("system",) and language != prompt.language and guess_language(text) == prompt.language:
             found.append((path, f"is still in {language_name(prompt.language)}"))
     if found:
@@ -108,7 +108,7 @@ def _quotes(prompt: Prompt, texts: Mapping[Path, str]) -> dict[Path, bool]:
     }
 
 
-def _changed(original: str, text: str, prompt: Prompt) -> list[str]:
+def _changed(original: str, text: str, fixed: Iterable[str]) -> list[str]:
     found: list[str] = []
     if _blocks(original) != _blocks(text):
         found.append(f"must keep the placeholders {', '.join(_blocks(original)) or '(it has none)'} in their order")
@@ -116,7 +116,7 @@ def _changed(original: str, text: str, prompt: Prompt) -> list[str]:
         if (kept := _all(pattern, original)) != _all(pattern, text):
             found.append(f"must keep the {what} {', '.join(kept.elements()) or '(it has none)'}")
     named = {*_FIXED.findall(original)}
-    named |= {w for w in options(prompt) if "_" in w or re.search(rf"[\"“]{w}[\"”]|^{w}:", original, re.MULTILINE)}
+    named |= {w for w in fixed if "_" in w or re.search(rf"[\"“]{w}[\"”]|^{w}:", original, re.MULTILINE)}
     lost = [word for word in sorted(named) if _has(word, original) > _has(word, text)]
     if lost:
         found.append(f"must keep {', '.join(lost)} untranslated")

@@ -149,25 +149,25 @@ async def drawn(setup: Setup, numbers: range) -> list[str]:
 
 async def test_styles_are_drawn_by_weight_from_seed_and_chunk() -> None:
     weights = {"open": 3.0, "factoid": 1.0, "exam": 0.0}
-    styles = await drawn(single(weights), range(400))
-    # three quarters of 400 is 300; four standard deviations of a binomial are 4 * sqrt(400 * 0.75 * 0.25) = 35
-    assert abs(Counter(styles)["open"] - 300) < 35
+    styles = await drawn(single(weights), range(100))
+    # three quarters of 100 is 75; four standard deviations of a binomial are 4 * sqrt(100 * 0.75 * 0.25) = 17.3
+    assert abs(Counter(styles)["open"] - 75) < 18
     assert set(styles) == {"open", "factoid"}
-    assert await drawn(single(weights), range(399, -1, -1)) == styles[::-1]
-    assert await drawn(single(weights, seed=1), range(400)) != styles
+    assert await drawn(single(weights), range(99, -1, -1)) == styles[::-1]
+    assert await drawn(single(weights, seed=1), range(100)) != styles
 
 
 async def test_evolutions_are_drawn_by_weight_and_none_asks_nobody() -> None:
     setup = single(evolutions={"reasoning": 1, "none": 1})
     llm = Scripted({"evolve_reasoning": [EvolvedQuery(reason="x", query="Why was the clock built?")]})
     kinds: Counter[str] = Counter()
-    for number in range(400):
+    for number in range(100):
         outcome = await outcome_of("evolve", candidate("Who built it?", chunk=chunk(number)), llm, setup)
         assert isinstance(outcome, Candidate)
         kinds[outcome.metadata["evolution"]] += 1
-    # half of 400 is 200; four standard deviations are 4 * sqrt(100) = 40
-    assert abs(kinds["reasoning"] - 200) < 40
-    assert len(llm.requests) == kinds["reasoning"] == 400 - kinds["none"]
+    # half of 100 is 50; four standard deviations are 4 * sqrt(25) = 20
+    assert abs(kinds["reasoning"] - 50) < 20
+    assert len(llm.requests) == kinds["reasoning"] == 100 - kinds["none"]
 
 
 def several(min_chunks: int = 2, **writing: object) -> Setup:
@@ -301,10 +301,10 @@ async def test_the_share_of_queries_without_an_answer_is_drawn_from_seed_and_chu
         outcomes = [await outcome_of("draft", candidate(chunk=chunk(number)), llm, setup) for number in numbers]
         return [outcome.kind for outcome in outcomes if isinstance(outcome, Candidate)]
 
-    drawn_ = await kinds(range(400))
-    # a quarter of 400 is 100; four standard deviations of a binomial are 4 * sqrt(400 * 0.25 * 0.75) = 35
-    assert abs(drawn_.count("unanswerable") - 100) < 35
-    assert await kinds(range(399, -1, -1)) == drawn_[::-1]
+    drawn_ = await kinds(range(100))
+    # a quarter of 100 is 25; four standard deviations of a binomial are 4 * sqrt(100 * 0.25 * 0.75) = 17.3
+    assert abs(drawn_.count("unanswerable") - 25) < 18
+    assert await kinds(range(99, -1, -1)) == drawn_[::-1]
 
 
 async def test_a_chunk_that_lends_itself_to_no_near_miss_is_asked_about_like_any_other() -> None:

@@ -1,7 +1,7 @@
 """Files read by readers of LlamaIndex, in the process that reads files."""
 
 import sys
-from pathlib import Path
+from collections.abc import Generator
 from typing import Any
 
 import pytest
@@ -34,13 +34,12 @@ class Fails(BaseReader):
 """
 
 
-@pytest.fixture
-def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+@pytest.fixture(scope="module")
+def read(one_process: None, tmp_path_factory: pytest.TempPathFactory) -> Generator[Any]:
     """Reads a folder of one odd file and one text with the reader named."""
-    (tmp_path / "their_readers.py").write_text(READERS)
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    folder = tmp_path / "docs"
+    place = tmp_path_factory.mktemp("theirs")
+    (place / "their_readers.py").write_text(READERS)
+    folder = place / "docs"
     folder.mkdir()
     (folder / "first_one.odd").write_text("Green tea is bitter.\n\nWater boils at 100 °C.\n")
     (folder / "plain.txt").write_text("A plain text.")
@@ -49,7 +48,10 @@ def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         named = FileReader(extension=".odd", llamaindex=reader, arguments=arguments)
         return read_documents(DocumentSettings(sources=(str(folder),), readers=(named,)))
 
-    return reading
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(place))
+        patch.setattr(sys, "path", [str(place), *sys.path])
+        yield reading
 
 
 def test_each_document_of_a_reader_is_one_and_other_files_are_read_as_ever(read: Any) -> None:

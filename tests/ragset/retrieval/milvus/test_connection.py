@@ -2,6 +2,7 @@ import json
 import subprocess
 import sys
 import textwrap
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
@@ -15,19 +16,39 @@ def environment(home: Path, uri: str | None = None, token: str | None = None) ->
     return Environment(_env_file=None, ragset_home=home, milvus_uri=uri, milvus_token=token)  # type: ignore[call-arg,arg-type]
 
 
-def in_another_process(home: Path) -> subprocess.CompletedProcess[str]:
-    program = f"""
+@pytest.fixture(scope="module")
+def opened_elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Generator[Callable[[Path], str]]:
+    """Gives what another process is told that opens the store of a home and closes it; it is the same one for all."""
+    program = """
+        import sys
         from pathlib import Path
         from ragset.retrieval.milvus.connection import connect
-        from ragset.errors import InputError, StoreError
+        from ragset.errors import StoreError
         from ragset.settings import Environment
-        try:
-            connect(Environment(_env_file=None, ragset_home=Path({str(home)!r}), milvus_uri=None)).close()
-            print("opened")
-        except StoreError as error:
-            print(error)
+        for home in sys.stdin:
+            try:
+                connect(Environment(_env_file=None, ragset_home=Path(home[:-1]), milvus_uri=None)).close()
+                print("opened", flush=True)
+            except StoreError as error:
+                print(str(error).replace("\\n", " "), flush=True)
     """
-    return subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=True)
+    noise = tmp_path_factory.mktemp("elsewhere") / "stderr"
+    with noise.open("w") as errors:
+        command = [sys.executable, "-c", textwrap.dedent(program)]
+        process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True, bufsize=1
+        )
+
+    def opened(home: Path) -> str:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(f"{home}\n")
+        said = process.stdout.readline().strip()
+        assert noise.read_text() == ""
+        return said
+
+    yield opened
+    process.communicate()
 
 
 def test_the_default_is_a_file_in_ragset_home(tmp_path: Path) -> None:
@@ -35,20 +56,23 @@ def test_the_default_is_a_file_in_ragset_home(tmp_path: Path) -> None:
     assert (tmp_path / "home" / "milvus.db").exists()
 
 
-def test_another_process_is_told_who_holds_the_file_without_noise(tmp_path: Path) -> None:
+def test_another_process_is_told_who_holds_the_file_without_noise(
+    opened_elsewhere: Callable[[Path], str], tmp_path: Path
+) -> None:
     connection = connect(environment(tmp_path))
-    other = in_another_process(tmp_path)
+    said = opened_elsewhere(tmp_path)
     connection.close()
-    assert "another process holds" in other.stdout
-    assert "milvus.db" in other.stdout
-    assert other.stderr == ""
+    assert "another process holds" in said
+    assert "milvus.db" in said
 
 
-def test_where_a_service_may_hold_the_file_its_address_is_named(tmp_path: Path) -> None:
+def test_where_a_service_may_hold_the_file_its_address_is_named(
+    opened_elsewhere: Callable[[Path], str], tmp_path: Path
+) -> None:
     connection = connect(environment(tmp_path))
     (tmp_path / "service").mkdir()
     (tmp_path / "service" / "service.json").write_text(json.dumps({"where": {"milvus": "http://127.0.0.1:19530"}}))
-    said = in_another_process(tmp_path).stdout
+    said = opened_elsewhere(tmp_path)
     connection.close()
     assert "another process holds" in said
     assert "If `make serve` is running, set MILVUS_URI to the address that it printed, http://127.0.0.1:19530" in said
@@ -61,18 +85,20 @@ def test_whatever_a_service_left_is_no_accident(tmp_path: Path, left: str) -> No
     assert served_milvus(tmp_path) is None
 
 
-def test_a_closed_file_is_free_for_another_process(tmp_path: Path) -> None:
+def test_a_closed_file_is_free_for_another_process(opened_elsewhere: Callable[[Path], str], tmp_path: Path) -> None:
     connect(environment(tmp_path)).close()
-    assert in_another_process(tmp_path).stdout == "opened\n"
+    assert opened_elsewhere(tmp_path) == "opened"
 
 
-def test_two_connections_of_one_process_share_the_file_until_the_last_closes(tmp_path: Path) -> None:
+def test_two_connections_of_one_process_share_the_file_until_the_last_closes(
+    opened_elsewhere: Callable[[Path], str], tmp_path: Path
+) -> None:
     first, second = connect(environment(tmp_path)), connect(environment(tmp_path))
     first.close()
     assert second.client.list_collections() == []
-    assert "another process holds" in in_another_process(tmp_path).stdout
+    assert "another process holds" in opened_elsewhere(tmp_path)
     second.close()
-    assert in_another_process(tmp_path).stdout == "opened\n"
+    assert opened_elsewhere(tmp_path) == "opened"
 
 
 def test_closing_twice_is_closing_once(tmp_path: Path) -> None:
