@@ -11,6 +11,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest --dist loadgroup --no-loadscope-reorder
 INSTALLED := $(VENV)/.installed
+# Each process would compile all it imports anew.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: demo test test-service test-compat lint serve stop bench clean
 

@@ -101,7 +101,7 @@ async def test_what_comes_later_finds_out_for_itself(
     fake: Fake, journal: Journal, caplog: pytest.LogCaptureFixture
 ) -> None:
     gate = Gate()
-    async with client_of(fake, shared_limit=gate, max_concurrency=1, max_retries=RETRIES, timeout=0.2) as client:
+    async with client_of(fake, shared_limit=gate, max_concurrency=1, max_retries=RETRIES, timeout=0.5) as client:
         llm = journaled(client, journal, 1)
         await llm.complete(request_of("While it answers"))
         fake.set(hung=1.0)
