@@ -1,7 +1,6 @@
 """How many examples a property test draws, the order of tests, what they share, and what ends their report."""
 
 import os
-
 from collections.abc import Generator
 
 import certifi
@@ -42,3 +41,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     items.sort(key=place)
     for item in items:
+        if "integration" in item.path.parts:
+            item.add_marker("service")
+        needs_service = "service" in getattr(item, "fixturenames", ())
+        item.add_marker(pytest.mark.xdist_group("service" if needs_service else item.nodeid.partition("::")[0]))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Figures that tests have measured, whether they passed or not."""
+    figures = {
+        f"{name}: {value}"
+        for outcome in ("passed", "failed")
+        for report in terminalreporter.getreports(outcome)
+        for name, value in report.user_properties
+        if name.startswith(("conjoined queries", "repeated queries"))
+    }
+    if figures:
+        terminalreporter.section("figures")
+    for figure in sorted(figures):
+        terminalreporter.write_line(figure)

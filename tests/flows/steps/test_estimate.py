@@ -92,7 +92,7 @@ def test_pass_rates_of_past_runs_with_the_same_models_replace_the_priors(
 ) -> None:
     monkeypatch.setenv("RAGSET_HOME", str(tmp_path))
     before = foreseen(recipe_for("m"))
-    remember_run(recipe_for("m"), "a", {"judge": (1000, 0)})
+    remember_run(recipe_for("m"), "a", {"draft": (1000, 0)})
     after = foreseen(recipe_for("m"))
     assert "from 1 run with m: 1,000 candidates" in after.basis
     assert before.passed is not None
