@@ -1,6 +1,6 @@
 """Does the interval of a corrected mean hold the true mean as often as it says? Simulated goldens, labels and judges.
 
-    python -m benchmarks.ppi [--repeats 2000]
+    python -m benchmarks.ppi [--repeats 1000]
 
 Each time 600 goldens are drawn from 100 documents that differ, a judge scores all, and people label a random part. `usual` is the
 interval without Wilson's form and with a normal quantile. Beside a random judge, people's labels count alone.
@@ -62,6 +62,31 @@ def coverage(
     return Coverage(*np.mean(found, axis=0).tolist())
 
 
+def coverage_of_differences(better: float, n: int, repeats: int, seed: int = 0) -> Coverage:
+    """Of one system less another, on the same goldens and by the biased judge; one is `better` by so much, in quality."""
+    from scipy.stats import norm
+
+    rng, cuts = np.random.default_rng((seed, n)), norm.ppf(GRADES["1 to 5, mean 0.74"])
+    truth = float((norm.sf(cuts - better) - norm.sf(cuts)).mean())
+    found: list[tuple[float, ...]] = []
+    for _ in range(repeats):
+        query, ours, theirs = rng.normal(size=(3, GOLDENS)) * math.sqrt(0.5)
+        answers = query + ours + better, query + theirs
+        people, judged = (
+            np.subtract(*grades)
+            for grades in (
+                [np.digitize(answer, cuts) / len(cuts) for answer in answers],
+                [_judged("biased", answer, answer, cuts, rng) for answer in answers],
+            )
+        )
+        labels = np.full(GOLDENS, np.nan)
+        part = rng.choice(GOLDENS, n, replace=False)
+        labels[part] = people[part]
+        one = corrected(labels, judged, least=-1.0)
+        found.append((one.low <= truth <= one.high, abs(one.mean - truth) <= NORMAL * one.error, one.high - one.low))
+    return Coverage(*np.mean(found, axis=0).tolist())
+
+
 def _judged(judge: str, quality: Floats, people: Floats, cuts: Floats, rng: np.random.Generator) -> Floats:
     """`biased` is lenient, and unsure."""
     if judge == "perfect":
@@ -71,7 +96,7 @@ def _judged(judge: str, quality: Floats, people: Floats, cuts: Floats, rng: np.r
 
 
 def main() -> None:
-    asked = options(__doc__, repeats=2_000)
+    asked = options(__doc__, repeats=1_000)
     print(f"Share of 95 % intervals that hold the true mean, and their widths ({asked.repeats:,} simulations each)")
     print(f"{'labels':26}{'judge':10}{'n':>5}{'ours':>8}{'usual':>8}{'width':>8}")
     for name, grades in GRADES.items():
@@ -79,6 +104,10 @@ def main() -> None:
             for n in (50, 100, 300):
                 one = coverage(grades, judge, n, asked.repeats)
                 print(f"{name:26}{judge:10}{n:5}{one.ours:8.1%}{one.usual:8.1%}{one.width:8.3f}", flush=True)
+    for better in (0.0, 0.3):
+        for n in (50, 100, 300):
+            one, name = coverage_of_differences(better, n, asked.repeats), f"difference, {better} better"
+            print(f"{name:26}{'biased':10}{n:5}{one.ours:8.1%}{one.usual:8.1%}{one.width:8.3f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 
 Simulated goldens, of which people call 80 % good, have two scores of 4 or 5: `groundedness` says nothing about people, `clarity` nothing, a
 little or much. Wanted are 95 % good. `calibrate-critic` raises what is shown to help; `highest share` takes what looks best.
+`seen` is the share good among the judged goldens themselves.
 """
 
 import math
@@ -51,7 +52,7 @@ def main() -> None:
     print(
         f"Of other goldens: share good of what is kept, and share kept of the good ones ({asked.repeats} simulations each)"
     )
-    print(f"{'clarity says':14}{'judged':>7}  {'rule':18}{'good':>7}{'kept':>7}{'groundedness raised':>21}")
+    print(f"{'clarity says':14}{'judged':>7}  {'rule':18}{'good':>7}{'kept':>7}{'groundedness raised':>21}{'seen':>8}")
     for says, correlation in CLARITY.items():
         others = draw(np.random.default_rng(1), 20_000, correlation)
         known = {pair: keep(others, dict(zip(BEFORE, pair, strict=True))) for pair in ((4, 4), (5, 4), (4, 5), (5, 5))}
@@ -61,9 +62,10 @@ def main() -> None:
             for name, rule in RULES.items():
                 chosen = [rule(sample) for sample in samples]
                 kept = [known[one["groundedness"], one["clarity"]] for one in chosen]
+                seen = np.mean([keep(*one).precision.share for one in zip(samples, chosen, strict=True)])
                 good, recall = (np.mean([getattr(one, of).share for one in kept]) for of in ("precision", "recall"))
                 raised = np.mean([one["groundedness"] > 4 for one in chosen])
-                print(f"{says:14}{number:7}  {name:18}{good:7.1%}{recall:7.1%}{raised:21.1%}", flush=True)
+                print(f"{says:14}{number:7}  {name:18}{good:7.1%}{recall:7.1%}{raised:21.1%}{seen:8.1%}", flush=True)
 
 
 if __name__ == "__main__":
