@@ -63,14 +63,15 @@ class Service:
             return subprocess.run(command, cwd=ROOT, env=given, capture_output=True, text=True, timeout=500)
         fork = self._forks.start("flows", arguments, {**self.env, **env})
         out, err = fork.communicate(500)
-        return subprocess.CompletedProcess(arguments, fork.wait(), out, err)
+        ended = subprocess.CompletedProcess(arguments, fork.wait(), out, err)
+        if arguments[0] in {"serve", "deploy"} and ended.returncode == 0:  # which set the work pool's template
+            self._start_runs_by(self._forks.runs_command())
+        return ended
 
     def serve(self, *options: str) -> str:
         """What `serve` says."""
         ended = self.command("serve", "--port", str(self.port), *options)
         assert ended.returncode == 0, ended.stderr + self.logs()
-        if self._forks is not None:
-            self._start_runs_by(self._forks.runs_command())
         return ended.stdout
 
     def _start_runs_by(self, command: str | None) -> None:
