@@ -100,13 +100,17 @@ def show(
 ) -> None:
     """Summarise a test set."""
     from ragset.dataset import problems, read_dataset
+    from ragset.dataset.review.figures import figures_of
 
     read = read_dataset(dataset)
+    review = figures_of(dataset, read.goldens)
     from flows.cli.results.datasets import print_shown
     from flows.cli.terminal import print_result
 
-    summary = {**read.manifest.model_dump(mode="json"), "goldens": len(read.goldens)}
-    print_result(summary, lambda: print_shown(read, goldens), json=json)
+    facts = {"goldens": len(read.goldens), "review": review and review.plain}
+    print_result(
+        {**read.manifest.model_dump(mode="json"), **facts}, lambda: print_shown(read, goldens, review), json=json
+    )
     if found := problems(read):
         raise InputError(f"{dataset}: " + "\n".join(found[:20]))
 

@@ -16,7 +16,7 @@ from ragset.dataset import Dataset, FunnelRow, Manifest, Split, Totals, edited
 from ragset.dataset.completeness import completeness_of
 from ragset.dataset.place import Places
 from ragset.dataset.query_mix import StyleMix, query_mix
-from ragset.dataset.review.figures import figures_of
+from ragset.dataset.review.figures import Figures
 from ragset.documents import Failure
 from ragset.settings import OFFLINE
 
@@ -116,7 +116,7 @@ def print_unread(unread: tuple[Failure, ...]) -> None:
         notice(f"  … and {len(unread) - 20} more, all in manifest.json", "")
 
 
-def print_shown(dataset: Dataset, goldens: int) -> None:
+def print_shown(dataset: Dataset, goldens: int, review: Figures | None = None) -> None:
     """Print a dataset in short, with its first goldens."""
     manifest = dataset.manifest
     corpus, models = manifest.corpus, manifest.models
@@ -141,7 +141,7 @@ def print_shown(dataset: Dataset, goldens: int) -> None:
         say(
             f"People judged {facts.judged:,} of {facts.before}: {facts.removed:,} removed, {facts.corrected:,} corrected"
         )
-    if review := figures_of(dataset.folder, dataset.goldens):
+    if review:
         print_review(review)
     places = Places(dataset.corpus)
     for golden in dataset.goldens[:goldens]:

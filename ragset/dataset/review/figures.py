@@ -6,9 +6,10 @@ differ counts with the share of them that called it good.
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from math import isnan, nan
 from pathlib import Path
 from statistics import fmean
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ragset.dataset.labels import labels_of
 from ragset.dataset.review.agreement import Agreement, agreement
@@ -62,6 +63,11 @@ class Figures(NamedTuple):
     """The best first."""
     notice: str = ""
 
+    @property
+    def plain(self) -> dict[str, Any]:
+        """For scripts; what is not defined is null."""
+        return _plain(self)
+
 
 def figures_of(folder: Path, goldens: Sequence[Golden], guideline: str | None = None) -> Figures | None:
     """Of the judgements in a dataset folder, by default under the newest guideline in them; None where nothing is judged."""
@@ -98,10 +104,18 @@ def figures(
         sample=sample.size,
         reasons=reasons_given(review for review in said if not review.good),
         agreement=agreement([[review.good for review in of] for of in judged.values()], (False, True)),
-        base_rate=fmean(review.good for of in several for review in of) if several else float("nan"),
+        base_rate=fmean(review.good for of in several for review in of) if several else nan,
         groups=_groups([(here[item], share) for item, share in good.items()]),
         predictors=_predictors([(here[item], share) for item, share in good.items()]),
     )
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "_asdict"):
+        return {name: _plain(part) for name, part in value._asdict().items()}
+    if isinstance(value, tuple):
+        return [*map(_plain, value)]  # pyright: ignore[reportUnknownArgumentType]
+    return None if isinstance(value, float) and isnan(value) else value
 
 
 def _good(reviews: Sequence[Review]) -> float:
