@@ -71,10 +71,14 @@ def calibrate(dataset: Dataset, wanted: float, guideline: str | None = None) -> 
     sample = sampled(goldens, read_plan(dataset.folder), standing(lines, "golden", guideline)).judged
     said = majority(sample)
     judged = [Judged(goldens[item].scores, good) for item, good in said.items()]
+    if not judged:
+        under = f" under {guideline}" if guideline else ""
+        mend = f"judge its first goldens: python -m flows review {dataset.folder}"
+        raise InputError(f"{dataset.folder}: people have judged nothing of its random sample{under}; {mend}")
     if not any(one.scores for one in judged):
-        what = f"the critic scored none of the {len(judged)} goldens" if judged else "no golden"
-        told = f"{dataset.folder}: {what} of the random sample that people judged {f'by {guideline}' * bool(guideline)}"
-        raise InputError(f"{told.strip()}; judge its first goldens: python -m flows review {dataset.folder}")
+        raise InputError(
+            f"{dataset.folder}: no critic scored the goldens that people judged, so there is nothing to choose"
+        )
     before = _thresholds(dataset.manifest.parameters)
     thresholds = recommended(judged, before, wanted)
     levels = sorted({level for one in judged for level in one.scores.items()})

@@ -31,19 +31,21 @@ def write_critic_files(found: Calibration, dataset: Dataset, folder: Path, promp
     `prompts` is the user's own folder of prompts, which is only read. Raises InputError rather than replace a proposal that
     somebody may have corrected.
     """
-    thresholds = folder / "thresholds.yaml"
-    proposed = _proposed(found, dataset, prompts)
-    path = None
-    if proposed:
+    texts = {folder / "thresholds.yaml": thresholds_text(found, dataset.folder.name)}
+    if proposed := _proposed(found, dataset, prompts):
         suffix = "" if proposed.language == "en" else f".{proposed.language}"
-        path, text = folder / "prompts" / f"{proposed.name}{suffix}.md", prompt_text(proposed)
-        if path.exists() and path.read_text(encoding="utf-8") != text:
-            raise InputError(f"{path}: holds another proposal, or was corrected; name another folder with --out")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    folder.mkdir(parents=True, exist_ok=True)
-    thresholds.write_text(thresholds_text(found, dataset.folder.name), encoding="utf-8")
-    return CriticFiles(thresholds, path, proposed.key if proposed else "")
+        texts[folder / "prompts" / f"{proposed.name}{suffix}.md"] = prompt_text(proposed)
+    thresholds, *prompt = texts
+    try:
+        for path in prompt:
+            if path.exists() and path.read_text(encoding="utf-8") != texts[path]:
+                raise InputError(f"{path}: holds another proposal, or was corrected; name another folder with --out")
+        for path, text in texts.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written ({error.strerror}); name another folder with --out") from None
+    return CriticFiles(thresholds, prompt[0] if prompt else None, proposed.key if proposed else "")
 
 
 def _proposed(found: Calibration, dataset: Dataset, prompts: Path | None) -> Prompt | None:

@@ -111,6 +111,13 @@ def test_a_proposal_that_was_corrected_is_not_replaced(tmp_path: Path) -> None:
     assert "It names no tea." in path.read_text()
 
 
+def test_a_folder_that_cannot_be_written_is_an_error_with_its_mend(tmp_path: Path) -> None:
+    dataset = dataset_of(tmp_path / "teas", VAGUE)
+    (tmp_path / "critic").write_text("a file")
+    with pytest.raises(InputError, match=r"critic: cannot be written .* --out"):
+        written(dataset, tmp_path / "critic")
+
+
 def test_a_copied_proposal_is_a_fault_of_the_folder_until_it_is_pinned(tmp_path: Path) -> None:
     files = written(dataset_of(tmp_path / "teas", VAGUE), tmp_path / "critic")
     own = tmp_path / "prompts"
