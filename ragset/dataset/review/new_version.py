@@ -50,6 +50,10 @@ def write_reviewed(folder: Path, out: Path | None = None, guideline: str | None 
     if not applied.goldens:
         raise InputError(f"{folder}: every golden was called bad, so nothing would be left; make another dataset")
     out = out or next_version(folder)
+    if out.resolve() == folder.resolve():
+        raise InputError(
+            f"--out: {out} is the dataset that was judged; name another folder, or none for the next version"
+        )
     reviewed = Reviewed(
         before=folder.resolve().name,
         guideline=guideline,

@@ -97,3 +97,9 @@ def test_what_would_make_no_version_is_said_and_nothing_is_written(
     with pytest.raises(InputError, match=why):
         write_reviewed(folder, guideline=guideline)
     assert not folder.with_name("teas-v2").exists()
+
+
+def test_the_dataset_that_was_judged_is_not_replaced(folder: Path) -> None:
+    ReviewFile(folder).append(said(HOT.id))
+    with pytest.raises(InputError, match="is the dataset that was judged"):
+        write_reviewed(folder, folder.parent / "." / folder.name)
