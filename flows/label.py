@@ -5,7 +5,7 @@ from pathlib import Path
 from flows.parameters.models import LabelParameters
 from flows.steps.ending import ended
 from flows.steps.entry import flow_with
-from flows.steps.finish import divided, export_all, show_dataset
+from flows.steps.finish import divided, published, show_dataset
 from flows.steps.labelling import label_queries, labelled_work, prepare_labels
 from ragset.dataset.claim import claimed
 from tasks.dataset import DatasetSummary, write_test_set
@@ -29,5 +29,5 @@ async def label(parameters: LabelParameters) -> DatasetSummary:
         progress().begin("dataset")
         summary = await write_test_set(parameters.out, unsearched(work), run.corpus, run.index)
         await show_dataset(run.corpus.name, summary, work)
-        exports = await export_all(summary.folder, parameters.export, run.account)
-    return ended(summary.model_copy(update={"exports": exports}))
+        summary = await published(summary, parameters, run.account)
+    return ended(summary)

@@ -21,6 +21,7 @@ from ragset.models import Golden, Model, Reject, Usage
 from ragset.settings import Environment
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
+from tasks.review import ReviewedSet
 from tasks.run.threads import in_thread
 
 
@@ -65,6 +66,7 @@ class DatasetSummary(Model):
     generator: str
     critic: str
     split: Split | None = None
+    reviewed: ReviewedSet | None = None
     exports: tuple[Exported, ...] = ()
 
 

@@ -30,6 +30,7 @@ _WORDS = {
     "goldens": "making goldens",
     "benchmark": "measuring configurations",
     "approval": "waiting for approval in the Prefect UI",
+    "review": "waiting for people to judge goldens",
     "dataset": "writing the dataset",
 }
 

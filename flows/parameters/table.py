@@ -13,6 +13,7 @@ FLOWS: dict[str, type[Settings]] = {
     "multi-chunk": models.MultiChunkParameters,
     "label": models.LabelParameters,
     "refresh": models.RefreshParameters,
+    "review": models.ReviewParameters,
     "benchmark": models.BenchmarkParameters,
     "index": models.IndexParameters,
     "export": models.ExportParameters,

@@ -1,10 +1,8 @@
 """Asks a person before money is spent: the run pauses with its estimate as a form in Prefect's UI.
 
-The process waits, so it keeps its index and connections. The answer stays with the flow run, so a retry does not ask again.
+The answer stays with the flow run, so a retry does not ask again.
 """
 
-import asyncio
-import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
@@ -12,7 +10,6 @@ from uuid import UUID
 
 from prefect import get_run_logger
 from prefect.client.orchestration import get_client
-from prefect.flow_runs import apause_flow_run
 from prefect.input import RunInput
 from prefect.runtime import flow_run
 from pydantic import ValidationError
@@ -27,23 +24,18 @@ from flows.parameters.models import (
 from flows.steps.approval_form import Question, form
 from flows.steps.earlier import find_earlier
 from flows.steps.estimate import SAMPLE, estimate_by_priors
+from flows.steps.pausing import Declined, Pause, answer
 from flows.steps.sources import Passages, Source
 from ragset.dataset.claim import unclaimed
-from ragset.errors import InputError, Stopped
+from ragset.errors import InputError
 from ragset.models import Usage
 from ragset.settings import OFFLINE, ApprovalSettings, ModelSettings
 from tasks.batches import Recipe
-from tasks.run.lifecycle import cancelling
 from tasks.run.progress import progress
 
 N = int | Literal["all"]
-POLL_SECONDS = 2
 _KEY = "approval"
 _CANCELLED = "Cancelled while it waited for approval; none of the calls was made."
-
-
-class Declined(Exception):  # noqa: N818 (a person's answer is no error)
-    """A person cancelled the run."""
 
 
 async def approve(parameters: MakingParameters, n: N, recipe: Recipe, peek: Source) -> N:
@@ -104,56 +96,31 @@ async def _ask(question: Question, out: Path) -> int:
     if not question.needed:
         return question.most
     logger, asked = get_run_logger(), form(question)
-    before, answer = await _earlier(asked)
-    if answer is not None and answer.decision == "go on":
+    before, earlier = await _earlier(asked)
+    if earlier is not None and earlier.decision == "go on":
         logger.info("This run was approved already")
-        return getattr(answer, "n", question.most)
+        return getattr(earlier, "n", question.most)
     progress().begin("approval")
+    hours = question.limits.wait_hours
     logger.warning(
         "This run would make %s and is above its limits: it waits for up to %g hours until somebody presses Resume on its page "
         "and decides. The button is in the older UI (V1), not in V2",
         question.spending,
-        question.limits.wait_hours,
+        hours,
     )
-    try:
-        with unclaimed(out):
-            answer = await _answer(asked, question.limits.wait_hours, f"{_KEY}-{before + 1}")
-            if answer.decision == "cancel":
-                raise Declined(
-                    f"Cancelled by the person who answered the approval form, at an estimate of {question.spending}; no call "
-                    "was made."
-                )
-    except asyncio.CancelledError:
-        # The worker ends the process of a run that is cancelled, mostly before the next look at its state.
-        if await cancelling():
-            progress().stopped = _CANCELLED
-            logger.error(_CANCELLED)
-        raise
+    late = (
+        f"approval.wait_hours: nobody answered the approval form within {hours:g} hours; none of the calls was made. Start the "
+        "run again, or let it wait longer"
+    )
+    with unclaimed(out):
+        given = await answer(Pause(asked, f"{_KEY}-{before + 1}", hours, late, _CANCELLED))
+        if given.decision == "cancel":
+            raise Declined(
+                f"Cancelled by the person who answered the approval form, at an estimate of {question.spending}; no call was "
+                "made."
+            )
     logger.info("Approved")
-    return getattr(answer, "n", question.most)
-
-
-async def _answer(asked: type[RunInput], wait_hours: float, key: str) -> Any:
-    """The form filled in. Prefect's pause ends only with an answer, so this checks whether the run was cancelled."""
-    seconds = max(1, round(wait_hours * 3600))
-    deadline = time.monotonic() + seconds
-    # Prefect's own limit comes two minutes after ours: a run that it ends does not say why.
-    pause = apause_flow_run(asked, timeout=seconds + 120, poll_interval=POLL_SECONDS, key=key)
-    waiting = asyncio.ensure_future(pause)
-    try:
-        while True:
-            done, _ = await asyncio.wait({waiting}, timeout=min(POLL_SECONDS, max(0, deadline - time.monotonic())))
-            if done:
-                return waiting.result()
-            if await cancelling():
-                raise Declined(_CANCELLED)
-            if time.monotonic() >= deadline:
-                raise Stopped(
-                    f"approval.wait_hours: nobody answered the approval form within {wait_hours:g} hours; none of the calls was "
-                    "made. Start the run again, or let it wait longer"
-                )
-    finally:
-        waiting.cancel()
+    return getattr(given, "n", question.most)
 
 
 async def _earlier(asked: type[RunInput]) -> tuple[int, Any | None]:

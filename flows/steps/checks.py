@@ -12,13 +12,14 @@ from flows.parameters.models import (
     MultiChunkParameters,
     Parameters,
     RefreshParameters,
+    ReviewParameters,
     SingleChunkParameters,
     TrainDataParameters,
     TrainingParameters,
 )
 from flows.parameters.primary import check_primary
 from flows.steps.earlier import find_earlier
-from ragset.dataset import check_output, read_dataset, read_manifest
+from ragset.dataset import check_output, next_version, read_dataset, read_manifest
 from ragset.dataset.importers import read_goldens
 from ragset.dataset.manifest import MANIFEST
 from ragset.documents import check_sources
@@ -61,6 +62,9 @@ def check(asked: Parameters) -> None:
                 _check_model(settings.model)
             check_output(Path(asked.out))
             check_exports(Path(asked.out), asked.export)
+        case ReviewParameters():
+            read_dataset(Path(asked.dataset))
+            check_exports(next_version(Path(asked.dataset)), asked.export)
         case IndexParameters():
             _check_index(asked)
         case TrainingParameters():

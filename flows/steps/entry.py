@@ -15,8 +15,8 @@ from flows.parameters.embeddings import with_embedding
 from flows.parameters.models import IndexParameters, MakingParameters, Parameters
 from flows.parameters.permissions import permit
 from flows.parameters.reading import valid
-from flows.steps.approval import Declined
 from flows.steps.checks import check
+from flows.steps.pausing import Declined
 from ragset.settings.base import plain
 from tasks.documents import corpus_names
 from tasks.run.lifecycle import run_lifecycle

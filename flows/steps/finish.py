@@ -6,17 +6,20 @@ from pathlib import Path
 
 from prefect import get_run_logger
 
+from flows.parameters.models import WritingParameters
 from flows.parameters.permissions import permit
 from flows.steps.ending import ended_early
 from flows.steps.generate import GenerationResult
 from flows.steps.labelling import LabelRun
 from flows.steps.prepare import Prepared
+from flows.steps.review import reviewed
 from ragset.dataset.exporters import EXPORTERS, Exported
-from ragset.settings import ExportSettings
+from ragset.settings import ExportSettings, ReviewSettings
 from ragset.text.query_forms import form_of, mix_of
 from tasks.dataset import DatasetSummary, Work, write_test_set
 from tasks.export import export_test_set, place_of
 from tasks.index import query_usage
+from tasks.review import ReviewedSet
 from tasks.run.artifacts import show_costs, show_funnel, show_report
 from tasks.run.caching import unsearched
 from tasks.run.models import Account
@@ -30,8 +33,21 @@ async def write_goldens(run: Prepared, made: GenerationResult) -> DatasetSummary
     work = await divided(run, work_of(run, made), made.embedded)
     summary = await write_test_set(run.parameters.out, work, run.corpus, run.index)
     await show_dataset(run.corpus.name, summary, work)
-    exports = await export_all(summary.folder, run.parameters.export, run.account)
-    return summary.model_copy(update={"exports": exports})
+    return await published(summary, run.parameters, run.account)
+
+
+async def published(summary: DatasetSummary, asked: WritingParameters, account: Account) -> DatasetSummary:
+    """The summary with what people made of the dataset, if they are to judge it, and with its exports."""
+    judged, exports = await publish(summary.folder, asked.review, asked.export, account)
+    return summary.model_copy(update={"reviewed": judged, "exports": exports})
+
+
+async def publish(
+    folder: str, review: ReviewSettings | None, exports: tuple[ExportSettings, ...], account: Account
+) -> tuple[ReviewedSet | None, tuple[Exported, ...]]:
+    """Export the dataset, or, if people are to judge it, what they made of it."""
+    judged = await reviewed(folder, review) if review else None
+    return judged, await export_all(judged.applied.folder if judged else folder, exports, account)
 
 
 async def export_all(folder: str, exports: tuple[ExportSettings, ...], account: Account) -> tuple[Exported, ...]:

@@ -13,6 +13,7 @@ from ragset.settings.documents import (
 from ragset.settings.environment import Environment
 from ragset.settings.export import ExportSettings
 from ragset.settings.llamaindex import LLAMAINDEX
+from ragset.settings.review import ReviewSettings
 from ragset.settings.writing import (
     ContextSettings,
     ContextWritingSettings,
@@ -44,6 +45,7 @@ __all__ = [
     "PassageSamplingSettings",
     "Persona",
     "RetrievalSettings",
+    "ReviewSettings",
     "SamplingSettings",
     "Settings",
     "WritingSettings",

@@ -94,7 +94,7 @@ async def _keep_showing(shown: Progress, artifact: UUID) -> None:
 async def _show(shown: Progress, artifact: UUID) -> None:
     parts = [f"stopped: {shown.stopped}"] if shown.stopped else []
     parts.append(shown.stage)
-    if shown.kept or shown.rejected or shown.wanted:
+    if shown.stage != "review" and (shown.kept or shown.rejected or shown.wanted):
         wanted = f" of {shown.wanted}" if shown.wanted else ""
         parts.append(f"{shown.kept}{wanted} accepted, {shown.rejected} rejected")
     elif shown.total:

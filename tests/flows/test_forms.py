@@ -18,12 +18,14 @@ from flows.parameters.models import (
     LabelParameters,
     MultiChunkParameters,
     RefreshParameters,
+    ReviewParameters,
     SingleChunkParameters,
     TrainAdapterParameters,
     TrainDataParameters,
     TrainRerankerParameters,
 )
 from flows.refresh import refresh
+from flows.review import review
 from flows.single_chunk import single_chunk
 from flows.train_adapter import train_adapter
 from flows.train_data import train_data
@@ -38,6 +40,7 @@ FLOWS: dict[Any, Any] = {
     benchmark: BenchmarkParameters,
     refresh: RefreshParameters,
     label: LabelParameters,
+    review: ReviewParameters,
     train_data: TrainDataParameters,
     train_adapter: TrainAdapterParameters,
     train_reranker: TrainRerankerParameters,

@@ -53,6 +53,8 @@ def print_dataset(run: Run) -> None:
     print_problems(summary)
     say(f"Test set: {summary.folder}")
     say(Text("Report:   ") + Text(summary.report, style="bold"))
+    if judged := summary.reviewed:
+        say(f"Reviewed: {judged.applied.folder} ({judged.said})")
     print_exports(summary.exports)
 
 

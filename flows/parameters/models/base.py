@@ -19,6 +19,7 @@ from ragset.settings import (
     ExportSettings,
     ModelSettings,
     Names,
+    ReviewSettings,
     Settings,
 )
 
@@ -101,9 +102,12 @@ class WritingParameters(IndexParameters):
     """The run pauses above these limits until a person approves its estimate; empty: it never pauses."""
     seed: int = Field(default=0, ge=0, title="Seed")
     """Seed of everything that is drawn at random; 0 or more."""
+    review: ReviewSettings | Annotated[None, Field(title="No review")] = Field(default=None, title="Review")
+    """The run pauses with the finished dataset until people have judged a sample, and exports what they made of it if enough is
+    good; empty: it never pauses for that."""
     export: Exports = ()
 
     @property
     def portable(self) -> dict[str, Any]:
         """The parameters as a manifest has them, without paths of this machine."""
-        return portable(self, "out", "approval", "export")
+        return portable(self, "out", "approval", "review", "export")

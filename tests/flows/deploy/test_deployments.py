@@ -17,7 +17,16 @@ ALL: dict[str, dict[str, Any]] = {deployment["name"]: deployment for deployment 
 
 
 def test_there_is_a_deployment_for_each_flow() -> None:
-    assert set(ALL) == {"index", "single-chunk", "multi-chunk", "benchmark", "refresh", "label", "train-adapter"}
+    assert set(ALL) == {
+        "index",
+        "single-chunk",
+        "multi-chunk",
+        "benchmark",
+        "refresh",
+        "label",
+        "review",
+        "train-adapter",
+    }
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -47,7 +56,7 @@ def test_the_parameters_of_a_deployment_and_of_its_schedules_fit_the_flow(name: 
 
 def test_every_chunking_strategy_has_a_night_of_its_own_that_is_off() -> None:
     strategies = STRATEGIES.names()
-    schedules = ALL["single-chunk"]["schedules"]
+    schedules = [one for one in ALL["single-chunk"]["schedules"] if one["slug"].startswith("nightly-")]
     assert [schedule["slug"] for schedule in schedules] == [f"nightly-{strategy}" for strategy in strategies]
     assert [schedule["parameters"]["chunking"]["strategy"] for schedule in schedules] == list(strategies)
     assert [schedule["parameters"]["out"] for schedule in schedules] == [f"out/nightly/{one}" for one in strategies]
@@ -60,6 +69,17 @@ def test_refresh_runs_weekly_on_what_the_defaults_write() -> None:
     assert schedule["active"] is True
     assert ALL["refresh"]["parameters"]["dataset"] == ALL["single-chunk"]["parameters"]["out"]
     assert ALL["benchmark"]["parameters"]["datasets"] == [ALL["single-chunk"]["parameters"]["out"]]
+
+
+def test_a_reviewed_set_is_made_by_one_schedule_that_is_off_and_a_refreshed_one_by_an_automation_that_is_off() -> None:
+    (schedule,) = [one for one in ALL["single-chunk"]["schedules"] if one["slug"] == "monthly-reviewed"]
+    assert schedule["active"] is False
+    given = schedule["parameters"]
+    assert given["review"].items() <= ALL["review"]["parameters"].items()
+    assert given["export"] == ALL["review"]["parameters"]["export"]
+    assert ALL["review"]["parameters"]["dataset"] == ALL["single-chunk"]["parameters"]["out"]
+    (trigger,) = ALL["review"]["triggers"]
+    assert trigger["enabled"] is False
 
 
 def test_an_adapter_is_trained_on_what_the_defaults_write_and_after_a_refresh_only_if_it_is_switched_on() -> None:
