@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from ragset.dataset.exporters import ExportSet, export
+from ragset.dataset.review import load_guideline, read_reviews
+from ragset.dataset.review.exchange import import_reviews
 from ragset.settings import ChunkingSettings
 from tests.compat.environments import read_back
 from tests.export_sample import COFFEE, MILK, SAMPLE, write_sample, write_sample_results
@@ -100,3 +102,26 @@ def test_ragchecker(tmp_path: Path) -> None:
         ],
         [],
     ]
+
+
+def test_argilla(given: ExportSet, tmp_path: Path) -> None:
+    export(given, "argilla", str(tmp_path / "out"))
+    read = read_back("argilla", tmp_path / "out", tmp_path / "back.json")
+    assert read["name"] == "drinks-v1"
+    assert read["questions"] == ["verdict", "reasons", "marks", "query", "answer", "note"]
+    assert sorted(one["id"] for one in read["records"]) == sorted(golden.id for golden in SAMPLE)
+    # What its SDK writes of responses comes back: all suggestions taken over.
+    done = import_reviews(tmp_path / "drinks", tmp_path / "back.json", load_guideline("golden"))
+    assert (done.added, done.problems) == (len(SAMPLE), ())
+    assert [(line.verdict, line.edit) for line in read_reviews(tmp_path / "drinks").lines] == [("good", None)] * 5
+
+
+def test_label_studio(given: ExportSet, tmp_path: Path) -> None:
+    export(given, "label-studio", str(tmp_path / "out"))
+    read = read_back("label_studio", tmp_path / "out")
+    assert read["faults"] == []
+    assert all(read["tasks"])
+    guideline = load_guideline("golden")
+    assert read["choices"]["verdict"] == ["good", "bad"]
+    assert read["choices"]["reasons"] == list(guideline.reasons)
+    assert read["choices"]["marks"] == ["evidence", "equivalent"]

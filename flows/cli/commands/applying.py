@@ -34,3 +34,24 @@ def apply_review(
     done = write_reviewed(dataset, out, guideline)
     renew_report(dataset)
     print_result(done, lambda: print_applied(done), json=json)
+
+
+@app.command()
+def import_review(
+    dataset: Annotated[Path, typer.Argument(help="Folder of the dataset that was exported.", show_default=False)],
+    file: Annotated[
+        Path, typer.Argument(help="JSON file of records (Argilla) or tasks (Label Studio).", show_default=False)
+    ],
+    json: Json = False,
+) -> int:
+    """Add judgements that people made in Argilla or Label Studio; importing a file twice adds nothing twice."""
+    from flows.cli.exits import DONE, SHORT
+    from flows.cli.results.reviews import print_imported
+    from flows.cli.terminal import print_result
+    from ragset.dataset.review import load_guideline
+    from ragset.dataset.review.exchange import import_reviews
+    from ragset.settings import Environment
+
+    done = import_reviews(dataset, file, load_guideline("golden", Environment().ragset_prompts))
+    print_result(done, lambda: print_imported(done), json=json)
+    return SHORT if done.problems else DONE

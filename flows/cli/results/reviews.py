@@ -8,6 +8,7 @@ from rich.text import Text
 
 from flows.cli.terminal import notice, output, say, table
 from ragset.dataset.review.estimates import Share
+from ragset.dataset.review.exchange import Imported
 from ragset.dataset.review.figures import Figures
 from ragset.dataset.review.new_version import ReviewSummary
 
@@ -28,6 +29,20 @@ def print_applied(done: ReviewSummary) -> None:
     say(f"Went on from: {facts.before}")
     say(f"Test set:     {done.folder}")
     say(Text("Report:       ") + Text(done.report, style="bold"))
+
+
+def print_imported(done: Imported) -> None:
+    """Print how many judgements were added, and what could not be."""
+    say(
+        Text(f"{done.added:,} judgements", style="bold")
+        + Text(f" added from {done.tool}, {done.known:,} there already")
+    )
+    if done.problems:
+        notice(f"{len(done.problems):,} not added:")
+    for problem in done.problems[:20]:
+        notice(f"  {problem}", "")
+    if len(done.problems) > 20:
+        notice(f"  … and {len(done.problems) - 20:,} more (--json lists all)", "")
 
 
 def print_review(found: Figures) -> None:

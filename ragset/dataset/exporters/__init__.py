@@ -15,6 +15,7 @@ from ragset.dataset.exporters import (
     phoenix,
     ragas,
     ragchecker,
+    reviewing,
     tables,
     trec,
 )
@@ -26,6 +27,7 @@ WRITERS = (  # each module registers its formats when it is imported
     *(tables, beir, trec, huggingface, mteb),
     *(ragas, deepeval, llamaindex, autorag, ragchecker),
     *(langfuse, phoenix, mlflow),
+    reviewing,
 )
 
 __all__ = [

@@ -1,7 +1,7 @@
 """What an exporter is given: a test set, and the passages that its relevance judgements are of."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple, Self
@@ -13,6 +13,7 @@ from ragset.dataset.numbered import version_of
 from ragset.dataset.place import Places
 from ragset.dataset.read import read_dataset
 from ragset.dataset.relevance.qrels import gold_of, qrels
+from ragset.dataset.review.order import ReviewPlan, read_plan
 from ragset.documents.corpus import Corpus
 from ragset.models import Chunk, Golden, Span
 from ragset.settings import ChunkingSettings
@@ -56,6 +57,8 @@ class ExportSet:
     """Of the documents, ISO 639-1."""
     results: Path | None = None
     """Folder of a benchmark's results over this dataset."""
+    plan: ReviewPlan = field(default_factory=ReviewPlan)
+    """Which goldens people are to judge first."""
 
     @classmethod
     def read(
@@ -86,6 +89,7 @@ class ExportSet:
             chunks=None if chunks is None else tuple(chunks),
             language=language,
             results=results,
+            plan=read_plan(folder),
         )
 
     @property

@@ -1,0 +1,54 @@
+"""What a person sees of the documents in another tool: one text, in which each character knows its place in a document."""
+
+from collections.abc import Iterable
+from typing import NamedTuple, Self
+
+from ragset.dataset.labels import labels_of
+from ragset.documents.corpus import Corpus
+from ragset.models import Golden, Span
+from ragset.text.quotes import merge
+
+AROUND = 600  # characters shown before and after a span
+_NOTHING = "(the documents hold nothing near it)"
+
+
+class Excerpt(NamedTuple):
+    """The passages around what is marked, each under the name of its document."""
+
+    text: str
+    windows: tuple[tuple[int, Span], ...]
+    """Where each passage begins in the text, and what it is of its document."""
+
+    @classmethod
+    def of(cls, golden: Golden, corpus: Corpus) -> Self:
+        """Around the evidence and the equivalents; of a query without an answer, around what nearly answers it."""
+        marked: Iterable[Span] = (*golden.evidence, *golden.equivalents)
+        near = labels_of(golden).near
+        if not marked and near:
+            marked = (near,)
+        windows: list[tuple[int, Span]] = []
+        text = ""
+        for span in merge(_widened(span, corpus) for span in marked):
+            document = corpus[span.doc_id]
+            text += f"{chr(10) * 2 * bool(text)}[{document.title or document.sources[0]}]\n"
+            windows.append((len(text), span))
+            text += document.text[span.start : span.end]
+        return cls(text or _NOTHING, tuple(windows))
+
+    def place(self, span: Span) -> tuple[int, int]:
+        """Where a span that is shown stands in the text."""
+        at, window = next((at, one) for at, one in self.windows if one.overlap(span) == span.end - span.start)
+        return at + span.start - window.start, at + span.end - window.start
+
+    def span(self, start: int, end: int) -> Span | None:
+        """What stands there, as a span of its document; None where it is not within one passage."""
+        for at, window in self.windows:
+            if at <= start < end <= at + window.end - window.start:
+                shift = window.start - at
+                return Span(doc_id=window.doc_id, start=start + shift, end=end + shift)
+        return None
+
+
+def _widened(span: Span, corpus: Corpus) -> Span:
+    end = min(len(corpus[span.doc_id].text), span.end + AROUND)
+    return Span(doc_id=span.doc_id, start=max(0, span.start - AROUND), end=end)
