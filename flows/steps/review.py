@@ -35,9 +35,8 @@ class _Sample(NamedTuple):
     def lines(self) -> tuple[Review, ...]:
         return self.file.read().lines
 
-    @property
     def left(self) -> int:
-        """How many nobody has looked at yet; `progress` gets how many somebody has."""
+        """Count those that nobody has looked at yet, and show how many somebody has as progress."""
         ids = [golden.id for golden in self.goldens]
         found = sampled(ids, self.plan, standing(self.lines, "golden", self.guideline))
         looked, shown = len(found.judged) + found.skipped, progress()
@@ -68,7 +67,7 @@ async def reviewed(folder: str, asked: ReviewSettings) -> ReviewedSet:
     guideline = load_guideline("golden", Environment().ragset_prompts).key
     sample = _Sample(ReviewFile(place), goldens, change_plan(place, sample=asked.sample), guideline)
     progress().begin("review")
-    if sample.left:
+    if sample.left():
         await _wait(sample, place, asked)
     said = _judged(sample.figures, place, asked)
     get_run_logger().info("%s", said)
@@ -95,7 +94,7 @@ async def _wait(sample: _Sample, folder: Path, asked: ReviewSettings) -> None:
         "sample is judged. With this form it goes on now, with what is judged until now, or is cancelled."
     )
     pause = Pause(_form(text), f"review-{uuid.uuid4().hex[:8]}", asked.wait_hours, late, _CANCELLED)
-    given = await answer(pause, lambda: not sample.left)
+    given = await answer(pause, lambda: not sample.left())
     if given.decision == "cancel":
         raise Declined(f"Cancelled by the person who answered the form, with {progress().done:,} of {size:,} judged.")
 
