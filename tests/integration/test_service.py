@@ -14,6 +14,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from flows.deploy.service.secret import read_secret
 from ragset.dataset import problems, read_dataset
 from ragset.evaluation.results import read_results
 from tests.fake_openai import Fake
@@ -79,6 +80,9 @@ def test_each_deployment_runs_with_parameters_and_a_refresh_starts_the_benchmark
     assert shown["progress"]["data"] == 100
     assert "6 of 6 accepted" in shown["progress"]["description"]
     assert "<html" in report(service, shown)
+    token = {"authorization": f"Bearer {read_secret(service.home / 'review')}"}
+    review = httpx.post(f"{service.reports}/-/review/single/api/start", json={"reviewer": "Ada"}, headers=token)
+    assert review.raise_for_status().json()["progress"]["items"] == 6
 
     run = service.run("multi-chunk", n=4, out=str(multi))  # of the example corpus, as the deployment has it
     assert len(read_dataset(multi).goldens) == 4
