@@ -21,7 +21,7 @@ import ragset.dataset
 from flows.deploy.review.calls import CALLS, Call
 from flows.deploy.review.items import folders_in, is_reviewed
 from flows.deploy.review.session import Sessions
-from ragset.errors import InputError, problems_of
+from ragset.errors import InputError, ServerError, problems_of
 
 Find = Callable[[str], Path | None]
 """The folder of an address; None if there is none that may be shown."""
@@ -79,6 +79,8 @@ def review_app(find: Find, sessions: Sessions, token: str) -> Starlette:
             return _refuse(422, problems_of(error))
         except (InputError, ValueError) as error:
             return _refuse(422, str(error))
+        except ServerError as error:
+            return _refuse(503, str(error))
         return JSONResponse(said, headers={"cache-control": "no-store"})
 
     routes = [

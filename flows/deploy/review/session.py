@@ -10,7 +10,7 @@ from flows.deploy.review.items import Items, open_items, stamp_of
 from flows.deploy.review.leases import Leases
 from flows.deploy.review.passages import Passages
 from ragset.dataset.review import Guideline, Kind, Review, ReviewFile, by_item, standing, waiting
-from ragset.errors import InputError
+from ragset.errors import InputError, ServerError
 from ragset.models import Span
 
 
@@ -66,13 +66,20 @@ class Session:
         """Write a judgement; when this returns, it is on the disk.
 
         One that was made under an earlier guideline, and kept in a browser meanwhile, stays under that one.
+
+        Raises:
+            InputError: it makes no sense, and never will.
+            ServerError: it cannot be written now.
         """
         guideline = self._items.guidelines[self._items.kinds[self._check(review.item)]]
         if review.guideline == guideline.key or not review.guideline.startswith(f"{guideline.name}@"):
             guideline.check(review)
         for span in (*(review.edit.evidence or ()), *(review.edit.equivalents or ())) if review.edit else ():
             self._items.corpus.text(span)
-        self._file.append(review)
+        try:
+            self._file.append(review)
+        except InputError as error:
+            raise ServerError(str(error)) from None
         self._leases.end(review.item, review.reviewer)
         critic = self._critic(review.item) if review.judged else None
         return {"critic": critic, "progress": self._progress(review.reviewer)}

@@ -8,6 +8,7 @@ export class Outbox {
   #prefix;
   #sending = false;
   #last = 0;
+  problem = ""; // why the server could not write; it is asked again
   refused = new Map(); // what the server does not take, by key, with its reason; it is sent again by the next page
 
   constructor(set, { changed, saved }) {
@@ -46,11 +47,16 @@ export class Outbox {
       try {
         const answer = await ask("reviews", record);
         localStorage.removeItem(key);
+        this.problem = "";
         this.saved(record, answer);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         if (error.status === 422) this.refused.set(key, error.message);
-        else await pause(RETRY_SECONDS);
+        else {
+          this.problem = error.status ? error.message : "";
+          this.changed();
+          await pause(RETRY_SECONDS);
+        }
       }
       this.changed();
     }

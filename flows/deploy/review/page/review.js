@@ -238,6 +238,7 @@ class Review {
     const left = this.outbox.records.length;
     byId("saved").textContent = left ? `${many(left, "judgement")} kept in this browser, not yet saved` : "All saved";
     byId("saved").classList.toggle("waiting", left > 0);
+    if (this.outbox.problem) this.tell(this.outbox.problem);
     const [refused] = this.outbox.refused.values();
     if (!refused) return;
     this.tell(`The server refuses a judgement: ${refused}`);

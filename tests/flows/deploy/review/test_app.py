@@ -140,6 +140,13 @@ def test_spans_that_are_in_no_document_are_refused_and_nothing_is_kept(client: T
     assert not read_reviews(folder).lines
 
 
+def test_what_cannot_be_written_now_is_not_refused_for_good(client: TestClient, folder: Path) -> None:
+    (folder / "reviews.jsonl").mkdir()
+    item = json.loads((folder / "goldens.jsonl").read_text().splitlines()[0])["id"]
+    answer = client.post("/api/reviews", json=judgement(item))
+    assert (answer.status_code, "reviews.jsonl" in answer.json()["detail"]) == (503, True)
+
+
 def test_everybody_gets_other_items_but_for_those_that_two_should_judge(ask: Ask) -> None:
     """Of 6 goldens 4 are the random sample, and 2 of them want two people: 8 judgements in all."""
     given: dict[str, list[str]] = {}
