@@ -20,8 +20,8 @@ from starlette.routing import Route
 import ragset.dataset
 from flows.deploy.review.calls import CALLS, Call
 from flows.deploy.review.items import folders_in, is_reviewed
-from flows.deploy.review.session import Sessions
-from ragset.errors import InputError, ServerError, problems_of
+from flows.deploy.review.session import Sessions, WriteError
+from ragset.errors import InputError, problems_of
 
 Find = Callable[[str], Path | None]
 """The folder of an address; None if there is none that may be shown."""
@@ -79,7 +79,7 @@ def review_app(find: Find, sessions: Sessions, token: str) -> Starlette:
             return _refuse(422, problems_of(error))
         except (InputError, ValueError) as error:
             return _refuse(422, str(error))
-        except ServerError as error:
+        except WriteError as error:
             return _refuse(503, str(error))
         return JSONResponse(said, headers={"cache-control": "no-store"})
 

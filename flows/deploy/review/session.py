@@ -10,8 +10,12 @@ from flows.deploy.review.items import Items, open_items, stamp_of
 from flows.deploy.review.leases import Leases
 from flows.deploy.review.passages import Passages
 from ragset.dataset.review import Guideline, Kind, Review, ReviewFile, by_item, standing, waiting
-from ragset.errors import InputError, ServerError
+from ragset.errors import InputError
 from ragset.models import Span
+
+
+class WriteError(Exception):
+    """A judgement is not on the disk; it can be sent again."""
 
 
 class Session:
@@ -69,7 +73,7 @@ class Session:
 
         Raises:
             InputError: it makes no sense, and never will.
-            ServerError: it cannot be written now.
+            WriteError: it cannot be written now.
         """
         guideline = self._items.guidelines[self._items.kinds[self._check(review.item)]]
         if review.guideline == guideline.key or not review.guideline.startswith(f"{guideline.name}@"):
@@ -79,7 +83,7 @@ class Session:
         try:
             self._file.append(review)
         except InputError as error:
-            raise ServerError(str(error)) from None
+            raise WriteError(str(error)) from None
         self._leases.end(review.item, review.reviewer)
         critic = self._critic(review.item) if review.judged else None
         return {"critic": critic, "progress": self._progress(review.reviewer)}
