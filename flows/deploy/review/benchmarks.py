@@ -6,7 +6,7 @@ from typing import Any
 
 from flows.deploy.review.passages import Passages
 from ragset.dataset.relevance.qrels import is_hit_relevant
-from ragset.dataset.review import Kind, load_guideline, read_plan
+from ragset.dataset.review import Guideline, Kind, load_guideline, read_plan
 from ragset.errors import InputError
 from ragset.evaluation.results import StoredResults, read_results
 from ragset.evaluation.review.pool import Pool, read_pool
@@ -26,7 +26,9 @@ class BenchmarkItems:
         self.order = self._pool.order
         self.kinds: dict[str, Kind] = {id_: item.kind for id_, item in self._pool.items.items()}
         there: dict[Kind, None] = dict.fromkeys(self.kinds[one.item] for one in self.order)
-        self.guidelines = {kind: load_guideline(kind, Environment().ragset_prompts) for kind in there}
+        self.guidelines: dict[Kind, Guideline] = {
+            kind: load_guideline(kind, Environment().ragset_prompts) for kind in there
+        }
         self._passages = Passages(self.corpus)
         self._scores = _scores(read_results(folder), self._pool)
 
