@@ -17,7 +17,7 @@ def print_applied(done: ReviewSummary) -> None:
     """Print what was changed, what was not, and where the new version is."""
     facts = done.reviewed
     counts = f"{facts.removed:,} removed, {facts.corrected:,} corrected"
-    say(Text(f"{done.kept:,} goldens", style="bold") + Text(f" of {facts.judged:,} judged: {counts}"))
+    say(Text(f"{done.kept:,} goldens", style="bold") + Text(f" left; {facts.judged:,} were judged, {counts}"))
     print_others(done.others, facts.guideline)
     if done.unapplied:
         notice(f"{len(done.unapplied):,} not applied:")

@@ -24,7 +24,7 @@ def test_apply_review_writes_a_version_says_what_it_did_not_do_and_show_tells_of
     ReviewFile(folder).append(said(0, "bad"), said(1, "good"), said(1, "bad", "Bo"), said(2, "good"))
     done = run("apply-review", folder)
     assert done.exit_code == 0
-    assert "2 goldens of 3 judged: 1 removed, 0 corrected" in done.stdout
+    assert "2 goldens left; 3 were judged, 1 removed, 0 corrected" in done.stdout
     assert f"{GOLDENS[1].id}: 1 call it good and 1 bad" in done.stderr
     assert "People judged 3 of teas: 1 removed, 0 corrected" in run("show", tmp_path / "teas-v2").stdout
     shown = run("show", folder).stdout
