@@ -29,7 +29,7 @@ def judged_results(
     report: bool = False,
 ) -> Pool:
     """Written to `folder`. By system, what it answered to each golden and how the critic scored that; `good` finds the evidence
-    first and `bad` last."""
+    first, `none` nothing, and any other last."""
     answers = answers or {"good": ["80 °C"] * len(goldens), "bad": ["Cold.", "80  °C", None, "Warm."]}
     correctness = correctness or {"good": [1.0] * len(goldens), "bad": [0.0, 1.0, 0.0, 0.5]}
     rows: list[Score] = [
@@ -44,12 +44,13 @@ def judged_results(
         for metric in ("precision", "hit_rate")
         for k in (1, 2)
     ]
-    ranked = {"good": [Hit(HOT, 0.9), Hit(LONG, 0.1)], "bad": [Hit(LONG, 0.9), Hit(HOT, 0.8)]}
+    ranked = {"good": [Hit(HOT, 0.9), Hit(LONG, 0.1)], "none": []}
+    late = [Hit(LONG, 0.9), Hit(HOT, 0.8)]
     given = tea_results(
         folder,
         goldens=tuple(goldens),
         systems=tuple(System(name=name, reader="m") for name in correctness),
-        runs={name: {golden.id: ranked.get(name, []) for golden in goldens} for name in correctness},
+        runs={name: {golden.id: ranked.get(name, late) for golden in goldens} for name in correctness},
         answers={name: dict(zip([golden.id for golden in goldens], of, strict=True)) for name, of in answers.items()},
         scores=frame_of(rows),
         standings=(),

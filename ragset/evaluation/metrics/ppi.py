@@ -72,7 +72,8 @@ def corrected(
     variance = float((np.bincount(units, errors) ** 2).sum()) * units_labelled / (units_labelled - 1)
     share, scale = (float(true.mean()) - least) / (most - least), most - least
     unequal = share * (1 - share) * scale**2
-    effective = unequal / variance if unequal > 0 and variance > 0 else units_labelled
+    # Labels that are all alike have no spread but that of rounding.
+    effective = unequal / variance if unequal > 0 and variance > 1e-12 else units_labelled
     low, high = _wilson((mean - least) / scale, effective, units_labelled - 1, level)
     agreed = min(1.0, covariance**2 / (true.var() * spread)) if covariance > 0 and spread else 0.0
     return Estimate(

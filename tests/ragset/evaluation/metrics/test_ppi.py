@@ -137,3 +137,8 @@ def test_an_unjudged_golden_counts_as_the_judge_s_mean() -> None:
 def test_with_all_labelled_the_judge_does_not_count() -> None:
     found = corrected(LABELS, SCORES)
     assert (found.mean, found.weight) == (LABELS.mean(), 0.0)
+
+
+def test_labels_that_are_all_alike_leave_an_interval() -> None:
+    one = corrected(np.array([0.2] * 20 + [np.nan] * 20), np.full(40, 0.2))
+    assert one.low < 0.1 < 0.2 == pytest.approx(one.mean) < 0.4 < one.high
