@@ -12,9 +12,14 @@ from ragset.evaluation.review.pool import read_pool
 
 
 def correct_results(folder: Path) -> tuple[Judged, ...]:
-    """Estimate anew from all judgements beside the results; nothing where nobody judged."""
+    """Estimate anew from all judgements beside the results; nothing where nobody judged.
+
+    The manifest is written last, so that it says what the report says.
+    """
     stored = read_results(folder)
     found = judged(stored, read_pool(folder, read_plan(folder)), read_reviews(folder).lines)
+    if found == stored.benchmark.judged:
+        return found
     benchmark = stored.benchmark.model_copy(update={"judged": found})
     try:
         page = (folder / REPORT).read_text(encoding="utf-8")
