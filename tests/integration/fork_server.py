@@ -35,7 +35,8 @@ def _serve(listening: socket.socket, lock: Path) -> Request:
             except TimeoutError:
                 with suppress(BlockingIOError):
                     fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    os._exit(0)  # nobody else holds it any more
+                    Path(listening.getsockname()).unlink()  # nobody else holds it: who comes next starts another
+                    os._exit(0)
                 continue
             if os.fork() == 0:
                 listening.close()

@@ -91,10 +91,11 @@ class ForkServer:
     def __init__(self, folder: Path) -> None:
         self.address = str(folder / "forks")
         self._held = (folder / "forks.lock").open("w")
-        fcntl.flock(self._held, fcntl.LOCK_EX)
-        if not Path(self.address).exists():
-            self._start_process()
-        fcntl.flock(self._held, fcntl.LOCK_SH)
+        fcntl.flock(self._held, fcntl.LOCK_SH)  # from here on it does not end
+        with (folder / "forks.start").open("w") as starting:
+            fcntl.flock(starting, fcntl.LOCK_EX)
+            if not Path(self.address).exists():
+                self._start_process()
 
     def _start_process(self) -> None:
         # Nothing of this process's environment is meant for it; each request brings that of its command.
