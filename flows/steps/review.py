@@ -69,7 +69,7 @@ async def reviewed(folder: str, asked: ReviewSettings) -> ReviewedSet:
     progress().begin("review")
     if sample.left():
         await _wait(sample, place, asked)
-    said = _judged(sample.figures, place, asked)
+    said = judged_good(sample.figures, place, asked)
     get_run_logger().info("%s", said)
     return await apply_review(folder, guideline, said)
 
@@ -106,7 +106,7 @@ def _form(text: str) -> type[RunInput]:
     return made.with_initial_data(description=text)
 
 
-def _judged(found: Figures | None, folder: Path, asked: ReviewSettings) -> str:
+def judged_good(found: Figures | None, folder: Path, asked: ReviewSettings) -> str:
     """How much is good, in a sentence; an InputError if it is not enough."""
     if found is None or not found.good.n:
         raise InputError(f"{folder}: no golden of its sample is judged, so nothing says how good it is; judge some")
