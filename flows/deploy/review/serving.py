@@ -40,6 +40,7 @@ def serve_review(folder: Path, host: str, port: int, say: Callable[[str], None])
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, port))
+            listening.listen()  # whoever opens the link before the server is ready waits for it
         except OSError as error:
             raise InputError(
                 f"--host, --port: {host}:{port} cannot be had ({error.strerror}); choose another"

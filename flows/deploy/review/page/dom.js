@@ -16,7 +16,7 @@ export const many = (number, one, more = `${one}s`) => `${count(number)} ${numbe
 
 // A button that says its key.
 export const button = (label, key, act, properties = {}) => {
-  const made = el("button", { type: "button", ...properties }, label, key ? el("kbd", { textContent: key }) : null);
+  const made = el("button", { type: "button", ...properties }, label, key ? el("kbd", { textContent: key, ariaHidden: "true" }) : null);
   made.addEventListener("click", act);
   if (key) made.setAttribute("aria-keyshortcuts", key === "←" ? "ArrowLeft" : key === "→" ? "ArrowRight" : key);
   return made;
