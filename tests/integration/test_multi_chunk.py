@@ -133,10 +133,10 @@ def test_killed_and_run_again_no_question_is_asked_twice_and_the_bytes_are_the_s
 
 
 def test_a_budget_ends_a_run_well(command: Command, fake: Fake, tmp_path: Path) -> None:
-    short = command.run(*with_model(tmp_path / "out", "--n", "10", "--max-calls", "60", "--json"), **url(fake))
+    short = command.run(*with_model(tmp_path / "out", "--n", "10", "--max-calls", "40", "--json"), **url(fake))
     assert short.code == 4
     assert short.json["ended"] == "budget spent"
-    assert len(asked(fake)) == 60
+    assert len(asked(fake)) == 40
 
 
 def test_the_estimate_counts_the_test_of_necessity(command: Command) -> None:
