@@ -63,7 +63,7 @@ async def test_a_run_waits_for_a_person_and_goes_on_with_fewer_goldens(
         run, schema, text = await paused(client)
         # how many calls follows from the prior pass rates
         assert (calls := re.search(r"\*\*(\d+) calls of models \(limit: 10\)", text))
-        assert re.search(r"\| judge \| \d+ \|", text)
+        assert re.search(r"\| draft \| \d+ \|", text)
         assert schema["properties"]["decision"]["enum"] == ["go on", "cancel"]
         # 10 of 60 calls would be 2 of 12 goldens
         assert f"{12 * 10 // int(calls[1])} stay within the limits" in schema["properties"]["n"]["description"]
