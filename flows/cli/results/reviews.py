@@ -47,10 +47,10 @@ def print_imported(done: Imported) -> None:
 
 def print_review(found: Figures) -> None:
     """Print the share of good goldens, the reasons, how far people agree, and which label predicts them."""
-    say(
-        f"{found.people:,} people judged {found.goldens:,} goldens by {found.guideline}; "
-        f"of {found.good.n:,} drawn at random {_share(found.good)} are good as made, {_share(found.mended)} with corrections"
-    )
+    shares = f"of {found.good.n:,} drawn at random {_share(found.good)} are good as made, {_share(found.mended)} with corrections"
+    unknown = "none of them counts as drawn at random yet, so no share can be estimated"
+    judged = f"{found.people:,} people judged {found.goldens:,} goldens by {found.guideline}"
+    say(f"{judged}; {shares if found.good.n else unknown}")
     if found.reasons:
         say("Reasons: " + ", ".join(f"{reason.replace('_', ' ')} {count:,}" for reason, count in found.reasons.items()))
     if found.agreement.items:
