@@ -5,7 +5,7 @@ relevance of a chunk is derived by overlap, so one test set scores every chunkin
 """
 
 import hashlib
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -48,6 +48,11 @@ class Span(Model):
         """The number of shared characters; 0 across documents."""
         shared = min(self.end, other.end) - max(self.start, other.start)
         return max(0, shared) if self.doc_id == other.doc_id else 0
+
+
+def in_reading_order(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """By document, beginning and end."""
+    return tuple(sorted(spans, key=lambda span: (span.doc_id, span.start, span.end)))
 
 
 class Document(Model):

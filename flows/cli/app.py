@@ -23,6 +23,12 @@ Config = Annotated[
         "--config", help="YAML file with any of the parameters; options on the command line win.", metavar="FILE"
     ),
 ]
+Guideline = Annotated[
+    str | None,
+    typer.Option(
+        "--guideline", help="Version whose judgements count, such as golden@1. (default: the newest)", metavar="NAME"
+    ),
+]
 
 _with_options: dict[str, Callable[[], Any]] = {}  # commands that take the parameters of a flow
 

@@ -52,6 +52,12 @@ def labels_of(golden: Golden) -> Labels:
     )
 
 
+def spans_shown(golden: Golden) -> tuple[Span, ...]:
+    """What a reader of the golden is shown: evidence and equivalents, or the passage that nearly answers its query."""
+    near = labels_of(golden).near
+    return (*golden.evidence, *golden.equivalents) or ((near,) if near else ())
+
+
 def _part(golden: Golden, key: str) -> Mapping[str, Any]:
     found = golden.metadata.get(key)
     return cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {}

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from ragset.dataset.moved import Over, files_of, find_places
 from ragset.documents.corpus import Corpus
-from ragset.models import UNANSWERABLE, Golden, Model, Span
+from ragset.models import UNANSWERABLE, Golden, Model, Span, in_reading_order
 from ragset.text.context_window import sentence
 
 Fate = Literal["valid", "moved", "stale"]
@@ -95,7 +95,7 @@ class _Realigner:
         for span in golden.equivalents:
             anchor = self._anchor(span, settled)
             settled += [anchor] if anchor.after is not None else []
-        equivalents = _in_reading_order(_after(settled[len(anchors) :]))
+        equivalents = in_reading_order(_after(settled[len(anchors) :]))
         gone: list[Why] = [anchor.why for anchor in anchors if anchor.after is None]
         if gone and equivalents and golden.kind == "single-chunk" and set(gone) == {"document_gone"}:
             # Not where the document is still there without the text: then the equivalent may be out of date, too.
@@ -109,7 +109,7 @@ class _Realigner:
         evidence, grades, chunks = golden.evidence, golden.grades, golden.chunks
         if fate == "moved":
             now = _after(anchors)
-            evidence = _in_reading_order(dict.fromkeys(now))
+            evidence = in_reading_order(dict.fromkeys(now))
             grade_of = dict(zip(now, grades, strict=True)) if grades else {}
             grades = tuple(grade_of[span] for span in evidence) if grades else ()
         if self.passages:
@@ -190,10 +190,6 @@ class _Realigner:
 
 def _after(anchors: Iterable[Anchor]) -> list[Span]:
     return [anchor.after for anchor in anchors if anchor.after is not None]
-
-
-def _in_reading_order(spans: Iterable[Span]) -> tuple[Span, ...]:
-    return tuple(sorted(spans, key=lambda span: (span.doc_id, span.start, span.end)))
 
 
 def _chunks_in_metadata(golden: Golden) -> list[Span]:

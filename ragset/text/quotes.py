@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from rapidfuzz import fuzz
 
-from ragset.models import Chunk, Span
+from ragset.models import Chunk, Span, in_reading_order
 from ragset.text.context_window import text_of
 from ragset.text.languages import guess_language
 from ragset.text.sentences import sure_sentences
@@ -47,7 +47,7 @@ def locate(quote: str, chunk: Chunk) -> tuple[Span, ...]:
 def merge(spans: Iterable[Span]) -> tuple[Span, ...]:
     """The spans in reading order, with those that overlap or touch made one."""
     merged: list[Span] = []
-    for span in sorted(spans, key=lambda span: (span.doc_id, span.start, span.end)):
+    for span in in_reading_order(spans):
         last = merged[-1] if merged else None
         if last and last.doc_id == span.doc_id and span.start <= last.end:
             merged[-1] = Span(doc_id=span.doc_id, start=last.start, end=max(last.end, span.end))

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.app import Json, app
+from flows.cli.app import Guideline, Json, app
 
 
 @app.command()
@@ -15,14 +15,7 @@ def apply_review(
         Path | None,
         typer.Option("--out", help="Folder to write. (default: the next version beside it)", show_default=False),
     ] = None,
-    guideline: Annotated[
-        str | None,
-        typer.Option(
-            "--guideline",
-            help="Version whose judgements count, such as golden@1. (default: the newest)",
-            metavar="NAME",
-        ),
-    ] = None,
+    guideline: Guideline = None,
     json: Json = False,
 ) -> None:
     """Write a new version in which goldens that people called bad are rejects and their corrections are in."""

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.app import Json, app
+from flows.cli.app import Guideline, Json, app
 
 
 @app.command()
@@ -17,14 +17,7 @@ def calibrate_critic(
     out: Annotated[
         Path | None, typer.Option("--out", help="Folder to write. (default: DATASET-critic)", show_default=False)
     ] = None,
-    guideline: Annotated[
-        str | None,
-        typer.Option(
-            "--guideline",
-            help="Version whose judgements count, such as golden@1. (default: the newest)",
-            metavar="NAME",
-        ),
-    ] = None,
+    guideline: Guideline = None,
     json: Json = False,
 ) -> None:
     """Choose thresholds for the critic's scores on goldens that people judged, and propose examples for its prompt."""

@@ -32,13 +32,9 @@ def review(
 ) -> None:
     """Open a page in which people judge goldens, or answers and passages of a benchmark; reviews.jsonl gets each judgement."""
     from flows.cli.terminal import say
-    from flows.deploy.review.items import check_reviewed
+    from flows.deploy.review.items import check_reviewed, renew
     from flows.deploy.review.serving import serve_review
-    from ragset.dataset.claim import claimed
-    from ragset.dataset.manifest import MANIFEST
-    from ragset.dataset.report import renew_report
     from ragset.dataset.review import change_plan
-    from ragset.evaluation.review.write import correct_results
 
     check_reviewed(folder)
     if (sample, shared) != (None, None):
@@ -52,8 +48,4 @@ def review(
         say(f"Judgements are written to {folder / 'reviews.jsonl'}. Ctrl-C ends the page; nothing is lost.")
 
     serve_review(folder, host, port, opened)
-    if (folder / MANIFEST).is_file():
-        renew_report(folder)
-    else:
-        with claimed(folder):
-            correct_results(folder)
+    renew(folder)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from rich.text import Text
 
@@ -19,12 +20,7 @@ def print_applied(done: ReviewSummary) -> None:
     counts = f"{facts.removed:,} removed, {facts.corrected:,} corrected"
     say(Text(f"{done.kept:,} goldens", style="bold") + Text(f" left; {facts.judged:,} were judged, {counts}"))
     print_others(done.others, facts.guideline)
-    if done.unapplied:
-        notice(f"{len(done.unapplied):,} not applied:")
-    for left in done.unapplied[:20]:
-        notice(f"  {left.golden}: {left.why}", "")
-    if len(done.unapplied) > 20:
-        notice(f"  … and {len(done.unapplied) - 20:,} more (--json lists all)", "")
+    _list("not applied", [f"{left.golden}: {left.why}" for left in done.unapplied])
     notice(done.notice)
     say(f"Went on from: {facts.before}")
     say(f"Test set:     {done.folder}")
@@ -37,12 +33,16 @@ def print_imported(done: Imported) -> None:
         Text(f"{done.added:,} judgements", style="bold")
         + Text(f" added from {done.tool}, {done.known:,} there already")
     )
-    if done.problems:
-        notice(f"{len(done.problems):,} not added:")
-    for problem in done.problems[:20]:
-        notice(f"  {problem}", "")
-    if len(done.problems) > 20:
-        notice(f"  … and {len(done.problems) - 20:,} more (--json lists all)", "")
+    _list("not added", done.problems)
+
+
+def _list(what: str, lines: Sequence[str]) -> None:
+    if lines:
+        notice(f"{len(lines):,} {what}:")
+    for line in lines[:20]:
+        notice(f"  {line}", "")
+    if len(lines) > 20:
+        notice(f"  … and {len(lines) - 20:,} more (--json lists all)", "")
 
 
 def print_review(found: Figures) -> None:

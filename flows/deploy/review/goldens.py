@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from flows.deploy.review.passages import Passages
 from ragset.dataset import read_dataset
-from ragset.dataset.labels import labels_of
-from ragset.dataset.review import Guideline, Kind, doubt_of, load_guideline, queue, read_plan
+from ragset.dataset.labels import labels_of, spans_shown
+from ragset.dataset.review import Guideline, Kind, load_guideline, queue_goldens, read_plan
 from ragset.models import Span
 from ragset.settings import Environment
 
@@ -27,23 +27,20 @@ class Goldens:
         self.corpus = dataset.corpus
         self.guidelines: dict[Kind, Guideline] = {GOLDEN: load_guideline(GOLDEN, Environment().ragset_prompts)}
         self._goldens = {golden.id: golden for golden in dataset.goldens}
-        doubts = {golden.id: doubt_of(golden) for golden in dataset.goldens}
-        self.order = queue(self._goldens, read_plan(folder), doubts)
+        self.order = queue_goldens(dataset.goldens, read_plan(folder))
         self.kinds: dict[str, Kind] = dict.fromkeys(self._goldens, GOLDEN)
         self._passages = Passages(self.corpus)
 
     def view(self, item: str) -> dict[str, Any]:
         """The query and its answer, and windows of the documents around what is marked."""
         golden = self._goldens[item]
-        near = labels_of(golden).near  # what nearly answers a query that has no answer
-        shown = [*golden.evidence, *golden.equivalents] or ([near] if near else [])
         return {
             "query": golden.query,
             "answer": golden.answer,
             "evidence": [span.model_dump() for span in golden.evidence],
             "equivalents": [span.model_dump() for span in golden.equivalents],
             "tags": [golden.kind],
-            "passages": self._passages.around(shown),
+            "passages": self._passages.around(spans_shown(golden)),
             "near": True,
         }
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from ragset.dataset.review import PLAN, Guideline, Kind, Queued
 from ragset.documents.corpus import Corpus
@@ -60,8 +60,33 @@ def _benchmark(folder: Path) -> Items:
     return BenchmarkItems(folder)
 
 
-FOLDERS: dict[str, Callable[[Path], Items]] = {"manifest.json": _goldens, "benchmark.json": _benchmark}
-"""How to open a folder, by the file that tells its kind."""
+def _renew_dataset(folder: Path) -> None:
+    from ragset.dataset.report import renew_report
+
+    renew_report(folder)
+
+
+def _renew_results(folder: Path) -> None:
+    from ragset.dataset.claim import claimed
+    from ragset.evaluation.review.write import correct_results
+
+    with claimed(folder):
+        correct_results(folder)
+
+
+class _Folder(NamedTuple):
+    """A kind of folder."""
+
+    open: Callable[[Path], Items]
+    renew: Callable[[Path], None]
+    """Puts what was judged into its report."""
+
+
+FOLDERS = {
+    "manifest.json": _Folder(_goldens, _renew_dataset),
+    "benchmark.json": _Folder(_benchmark, _renew_results),
+}
+"""By the file that tells the kind."""
 
 
 def stamp_of(folder: Path) -> tuple[tuple[int, int], ...]:
@@ -94,5 +119,14 @@ def check_reviewed(folder: Path) -> None:
 
 def open_items(folder: Path) -> Items:
     """The items of a folder; raises InputError if it has none."""
+    return _kind_of(folder).open(folder)
+
+
+def renew(folder: Path) -> None:
+    """Put what was judged into the report of the folder."""
+    _kind_of(folder).renew(folder)
+
+
+def _kind_of(folder: Path) -> _Folder:
     check_reviewed(folder)
-    return next(opened for file, opened in FOLDERS.items() if (folder / file).is_file())(folder)
+    return next(kind for file, kind in FOLDERS.items() if (folder / file).is_file())

@@ -7,7 +7,7 @@ from typing import Any
 
 from ragset.dataset.exporters.export_set import ExportSet
 from ragset.dataset.exporters.registry import exporter
-from ragset.dataset.review import Guideline, doubt_of, load_guideline, queue
+from ragset.dataset.review import Guideline, load_guideline, queue_goldens
 from ragset.dataset.review.exchange import argilla, label_studio
 from ragset.dataset.review.exchange.excerpts import Excerpt
 from ragset.models import Golden
@@ -46,7 +46,7 @@ def _guideline() -> Guideline:
 def _in_turn(given: ExportSet) -> Iterator[tuple[Golden, Excerpt]]:
     """The goldens with what is shown of the documents, in the order in which they are to be judged."""
     goldens = {golden.id: golden for golden in given.goldens}
-    for turn in queue(goldens, given.plan, {golden.id: doubt_of(golden) for golden in given.goldens}):
+    for turn in queue_goldens(given.goldens, given.plan):
         yield goldens[turn.item], Excerpt.of(goldens[turn.item], given.corpus)
 
 

@@ -11,6 +11,7 @@ from ragset.dataset.report.page import HERE, template_of
 from ragset.dataset.review.figures import Figures, figures_of
 from ragset.dataset.review.file import REVIEWS
 from ragset.errors import InputError
+from ragset.settings.whole_file import replace_text
 
 REPORT = "report.html"
 _MARKED = re.compile(r"(?<=<!-- review -->).*?(?=<!-- /review -->)", re.DOTALL)
@@ -31,9 +32,7 @@ def renew_report(folder: Path) -> Figures | None:
         page = path.read_bytes().decode()
         now = _MARKED.sub(lambda _: "\n" + review_section(found), page, count=1)
         if now != page:
-            partial = path.with_name(f".{path.name}.partial")
-            partial.write_bytes(now.encode())
-            partial.replace(path)
+            replace_text(path, now)
     except OSError as error:
         raise InputError(f"{path}: cannot be renewed ({error.strerror})") from None
     return found

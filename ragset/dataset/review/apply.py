@@ -1,14 +1,14 @@
 """Goldens as people want them: bad ones leave with a person's reason, corrections go in, ids stay."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ragset.dataset.review.records import Edit, Review
 from ragset.dataset.review.standing import by_item, reasons_given
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
-from ragset.models import UNANSWERABLE, Golden, Model, Reject, Span, Step
+from ragset.models import UNANSWERABLE, Golden, Model, Reject, Span, Step, in_reading_order
 
 METADATA = "review"
 STAGE = "review"
@@ -121,13 +121,12 @@ def _together(before: tuple[Span, ...], wanted: Iterable[tuple[Span, ...] | None
     added = [span for spans in lists for span in spans if span not in before]
     removed = [span for spans in lists for span in before if span not in spans]
     now = tuple(span for span in dict.fromkeys((*before, *added)) if span not in removed)
-    return before if now == before else _sorted(now)
+    return before if now == before else in_reading_order(now)
 
 
 def _sorted(value: Any) -> Any:
     """Spans in reading order; anything else as it is."""
-    by_place: Callable[[Span], Any] = lambda span: (span.doc_id, span.start, span.end)  # noqa: E731
-    return tuple(sorted(value, key=by_place)) if isinstance(value, tuple) else value
+    return in_reading_order(value) if isinstance(value, tuple) else value  # pyright: ignore[reportUnknownArgumentType]
 
 
 def _with(golden: Golden, changes: dict[str, Any], guideline: str) -> Golden:

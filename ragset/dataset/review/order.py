@@ -16,6 +16,7 @@ from ragset.dataset.review.records import Review
 from ragset.dataset.review.standing import by_item
 from ragset.errors import InputError, problems_of
 from ragset.models import Golden, Model
+from ragset.settings.whole_file import replace_text
 
 PLAN = "review.json"
 _HARD = {"easy": 0.0, "medium": 0.5, "hard": 1.0}
@@ -80,9 +81,7 @@ def change_plan(
         raise InputError(f"{path}: seed: is {before.seed}, and goldens were judged in its order; it cannot change now")
     if plan != before or not path.is_file():
         try:
-            partial = path.with_name(f".{PLAN}.partial")
-            partial.write_text(json.dumps(plan.model_dump()) + "\n", encoding="utf-8")
-            partial.replace(path)
+            replace_text(path, json.dumps(plan.model_dump()) + "\n")
         except OSError as error:
             raise InputError(f"{path}: cannot be written ({error.strerror})") from None
     return plan
@@ -114,6 +113,12 @@ def queue(items: Iterable[str], plan: ReviewPlan, doubts: Mapping[str, float] | 
         *(Queued(item, "sample", number) for item, number in zip(sample, people, strict=True)),
         *(Queued(item, "doubtful", 1) for item in others),
     )
+
+
+def queue_goldens(goldens: Iterable[Golden], plan: ReviewPlan) -> tuple[Queued, ...]:
+    """All goldens, in the order in which people judge them."""
+    doubts = {golden.id: doubt_of(golden) for golden in goldens}
+    return queue(doubts, plan, doubts)
 
 
 def waiting(

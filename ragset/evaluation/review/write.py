@@ -9,6 +9,7 @@ from ragset.evaluation.results.folder import MANIFEST, REPORT, manifest_text, re
 from ragset.evaluation.results.report.people import with_people
 from ragset.evaluation.review.estimates import judged
 from ragset.evaluation.review.pool import read_pool
+from ragset.settings.whole_file import replace_text
 
 
 def correct_results(folder: Path) -> tuple[Judged, ...]:
@@ -24,9 +25,7 @@ def correct_results(folder: Path) -> tuple[Judged, ...]:
     try:
         page = (folder / REPORT).read_text(encoding="utf-8")
         for name, text in {REPORT: with_people(page, benchmark), MANIFEST: manifest_text(benchmark)}.items():
-            partial = folder / f".{name}.partial"
-            partial.write_text(text, encoding="utf-8", newline="")
-            partial.replace(folder / name)
+            replace_text(folder / name, text)
     except OSError as error:
         raise InputError(f"{folder}: cannot be written ({error.strerror})") from None
     return found

@@ -13,7 +13,7 @@ from ragset.documents.corpus import Corpus
 from ragset.evaluation.results.model import MappingFacts, RetrievalResult
 from ragset.evaluation.systems.alignment import LEAST_ALIGNED, align, documents_called
 from ragset.evaluation.systems.replies import Returned
-from ragset.models import Chunk, Document, Model, Reject, Span
+from ragset.models import Chunk, Document, Model, Reject, Span, in_reading_order
 from ragset.retrieval.existing import ExistingChunk
 from ragset.retrieval.fusion import Hit
 
@@ -134,7 +134,7 @@ def chunks_of(mapped: Sequence[MappedChunk], corpus: Corpus) -> tuple[list[Chunk
         Reject(stage="chunk", reason=NOT_FOUND, detail=f"{one.id[:100]}: {one.reason}") for one in mapped if one.reason
     ]
     found = {span.id: span for one in mapped if (span := one.span)}
-    spans = sorted(found.values(), key=lambda span: (span.doc_id, span.start, span.end))
+    spans = in_reading_order(found.values())
     chunks = [
         Chunk(**span.model_dump(), text=corpus.text(span), title=corpus[span.doc_id].title)  # of one document at a time
         for span in spans

@@ -1,6 +1,5 @@
 """`pins.yaml`, which holds the digest of every version of every prompt, and the check of a folder of prompts."""
 
-import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,6 +14,7 @@ from ragset.llm.prompts.files import (
     read_prompts,
 )
 from ragset.llm.prompts.template import Prompt
+from ragset.settings.whole_file import replace_text
 from ragset.settings.yaml_text import read_yaml_file
 
 PINS = "pins.yaml"
@@ -48,12 +48,10 @@ def write_pins(folder: Path | None = None, digests: Mapping[str, str] | None = N
     if moved := check_pins(digests, pins, place / PINS):
         raise PromptError("; ".join(moved))
     pins = dict(sorted({**pins, **digests}.items()))
-    written = place / (PINS + ".new")
     # Quoted, because a digest of digits alone would be read back as a number.
     lines = "".join(f'{key}: "{digest}"\n' for key, digest in pins.items())
     header = "# name@version of each prompt, with the digest of what a model sees.\n"
-    written.write_text(header + lines, encoding="utf-8")
-    os.replace(written, place / PINS)  # noqa: PTH105 (atomic, and named so)
+    replace_text(place / PINS, header + lines)
     return pins
 
 

@@ -15,10 +15,11 @@ from pydantic import ValidationError
 
 from ragset.errors import StoreError
 from ragset.models import Model
-from ragset.retrieval.index.files import Index, replace_text
+from ragset.retrieval.index.files import Index
 from ragset.retrieval.index.table import read_chunks
 from ragset.retrieval.index.uses import in_use
 from ragset.retrieval.vector_store import Row, VectorStore
+from ragset.settings.whole_file import replace_text
 from ragset.text.words import tokenise
 
 logger = logging.getLogger(__name__)

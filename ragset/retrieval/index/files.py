@@ -22,6 +22,7 @@ from ragset.retrieval.bm25 import Statistics
 from ragset.retrieval.embedding.vectors import Vectors
 from ragset.retrieval.index.table import Keys, read_keys, read_rows
 from ragset.retrieval.index.uses import in_use
+from ragset.settings.whole_file import replace_text
 from ragset.text.words import TOKENS
 
 META = "meta.json"
@@ -162,10 +163,3 @@ def write_meta(folder: Path, meta: Meta, before: Meta | None = None) -> None:
         for path in folder.glob(f"{kind}-*{suffix}"):
             if path.stem.partition("-")[2] not in kept:
                 path.unlink()
-
-
-def replace_text(path: Path, text: str) -> None:
-    """Write a file that a reader sees whole or not at all."""
-    partial = path.with_name(path.name + ".partial")
-    partial.write_text(text, encoding="utf-8")
-    partial.replace(path)

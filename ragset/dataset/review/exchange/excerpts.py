@@ -1,9 +1,8 @@
 """What a person sees of the documents in another tool: one text, in which each character knows its place in a document."""
 
-from collections.abc import Iterable
 from typing import NamedTuple, Self
 
-from ragset.dataset.labels import labels_of
+from ragset.dataset.labels import spans_shown
 from ragset.documents.corpus import Corpus
 from ragset.models import Golden, Span
 from ragset.text.quotes import merge
@@ -22,13 +21,9 @@ class Excerpt(NamedTuple):
     @classmethod
     def of(cls, golden: Golden, corpus: Corpus) -> Self:
         """Around the evidence and the equivalents; of a query without an answer, around what nearly answers it."""
-        marked: Iterable[Span] = (*golden.evidence, *golden.equivalents)
-        near = labels_of(golden).near
-        if not marked and near:
-            marked = (near,)
         windows: list[tuple[int, Span]] = []
         text = ""
-        for span in merge(_widened(span, corpus) for span in marked):
+        for span in merge(_widened(span, corpus) for span in spans_shown(golden)):
             document = corpus[span.doc_id]
             text += f"{chr(10) * 2 * bool(text)}[{document.title or document.sources[0]}]\n"
             windows.append((len(text), span))

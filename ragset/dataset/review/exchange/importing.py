@@ -18,7 +18,7 @@ from ragset.dataset.review.standing import standing
 from ragset.documents import clean_text
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError, problems_of
-from ragset.models import Golden, Model, Span
+from ragset.models import Golden, Model, Span, in_reading_order
 
 _TOOLS = (argilla, label_studio)
 
@@ -116,7 +116,7 @@ def _spans(marks: Iterable[tuple[int, int]], excerpt: Excerpt) -> tuple[Span, ..
     if None in spans:
         raise InputError("a mark goes beyond one passage")
     found = [span for span in spans if span]
-    return tuple(sorted(set(found), key=lambda span: (span.doc_id, span.start, span.end)))
+    return in_reading_order(set(found))
 
 
 def _content(review: Review) -> object:

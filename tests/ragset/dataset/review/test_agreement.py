@@ -1,7 +1,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.dataset.review.agreement import agreement
@@ -43,7 +43,6 @@ def test_alpha_is_not_defined_where_one_value_was_ever_given() -> None:
     assert math.isnan(found.alpha)
 
 
-@settings(deadline=None, max_examples=30)
 @given(JUDGEMENTS, st.randoms(), st.sampled_from(["nominal", "ordinal"]))
 def test_neither_people_nor_items_have_an_order_and_agreement_is_at_most_1(
     judged: list[list[int]], random: object, level: str

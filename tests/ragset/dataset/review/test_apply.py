@@ -2,7 +2,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.dataset.review import Edit, Review
@@ -136,7 +136,6 @@ _VOTES = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=30)
 @given(_VOTES, st.randoms())
 def test_nothing_is_lost_whatever_people_say_and_the_order_in_which_they_say_it_is_nothing(
     corpus: Corpus, votes: list[tuple[str, bool, str, Edit | None]], random: Any

@@ -2,14 +2,13 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, norm
 
 from ragset.dataset.review.estimates import prediction, share_of
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.lists(st.booleans(), min_size=1, max_size=60))
 def test_the_interval_of_whole_goldens_is_wilson_s_as_scipy_has_it(good: list[bool]) -> None:
     found, theirs = share_of(good), binomtest(sum(good), len(good)).proportion_ci(method="wilson")
@@ -29,7 +28,6 @@ def test_auc_is_the_share_of_pairs_in_which_the_good_one_scores_higher() -> None
     assert prediction([5], []) is None
 
 
-@settings(deadline=None, max_examples=30)
 @given(*(st.lists(st.integers(1, 5), min_size=1, max_size=20) for _ in range(2)))
 def test_the_interval_holds_the_score_and_turns_over_with_the_sides(good: list[int], bad: list[int]) -> None:
     one, other = prediction(good, bad), prediction(bad, good)

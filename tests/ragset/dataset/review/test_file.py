@@ -3,7 +3,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.dataset import swap
@@ -48,7 +48,6 @@ def test_reading_again_reads_what_another_process_added(tmp_path: Path) -> None:
     assert one.read().lines == tuple(sent)
 
 
-@settings(deadline=None, max_examples=30)
 @given(cut=st.integers(0, 400), more=st.booleans())
 def test_a_file_cut_anywhere_loses_at_most_the_line_that_was_cut(
     tmp_path_factory: pytest.TempPathFactory, cut: int, more: bool

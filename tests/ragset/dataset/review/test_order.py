@@ -3,7 +3,7 @@ from pathlib import Path
 from statistics import fmean
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.dataset.review import (
@@ -28,7 +28,6 @@ def said(item: str, reviewer: str = "Ada", verdict: str | None = "good") -> Revi
     return Review.of(reviewer, item, "golden", "golden@1", verdict=verdict)
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.permutations(ITEMS), st.integers(0, 3), st.integers(0, 50), st.floats(0, 1))
 def test_every_item_has_one_turn_whatever_order_they_are_given_in(
     items: list[str], seed: int, n: int, share: float

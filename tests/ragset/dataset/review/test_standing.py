@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -61,7 +61,6 @@ def _lines(drawn: Sequence[tuple[str, str, str | None, int]]) -> list[Review]:
     return lines
 
 
-@settings(deadline=None, max_examples=30)
 @given(_LINES)
 def test_each_person_counts_at_most_once_an_item_whatever_the_lines(
     drawn: list[tuple[str, str, str | None, int]],
@@ -73,7 +72,6 @@ def test_each_person_counts_at_most_once_an_item_whatever_the_lines(
     assert all(one.undoes is None for one in counting)
 
 
-@settings(deadline=None, max_examples=30)
 @given(_LINES)
 def test_undoing_the_last_line_of_a_person_is_as_if_it_had_never_been(
     drawn: list[tuple[str, str, str | None, int]],
