@@ -39,9 +39,9 @@ def renew_report(folder: Path) -> Figures | None:
 
 
 def is_behind(folder: Path) -> bool:
-    """Whether something was judged after the report was written."""
+    """Whether something was judged since the report was written, or within the same tick of the file system's clock."""
     try:
-        return (folder / REVIEWS).stat().st_mtime_ns > (folder / REPORT).stat().st_mtime_ns
+        return (folder / REVIEWS).stat().st_mtime_ns >= (folder / REPORT).stat().st_mtime_ns
     except OSError:
         return False
 
