@@ -1,6 +1,8 @@
 # make demo          install, and make a test set from the example corpus: no key, no server
 # make test          install, and run the tests, but for those of the next two lines
 # make test-service  install, and run the tests that start a service, a server or a whole command of their own
+# make test-engines  install, and run the tests that start a cluster of Dask or Ray, a Milvus server, Postgres, an S3 server
+# make test-milvus   of these, the ones that start a Milvus server
 # make test-compat   install, and read exports with the libraries they are for, each in an environment of its own in .compat/
 # make lint          install, and run the linters
 # make serve         install, and run as a service: Prefect's UI, a worker, schedules, reports
@@ -11,19 +13,26 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest --dist loadgroup --no-loadscope-reorder
 INSTALLED := $(VENV)/.installed
+ENGINES := $(VENV)/.engines
 # Each process would compile all it imports anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test test-service test-compat lint serve stop bench clean
+.PHONY: demo test test-service test-engines test-milvus test-compat lint serve stop bench clean
 
 demo: $(INSTALLED)
 	$(BIN)/python -m flows single-chunk --config examples/demo.yaml
 
 test: $(INSTALLED)
-	$(PYTEST) -n auto -m "not service and not compat"
+	$(PYTEST) -n auto -m "not service and not engines and not compat"
 
 test-service: $(INSTALLED)
 	$(PYTEST) -n 3 -m service tests/integration
+
+test-engines: $(ENGINES)
+	$(PYTEST) -n 2 -m engines tests/engines
+
+test-milvus: $(ENGINES)
+	$(PYTEST) -m engines tests/engines/milvus
 
 test-compat: $(INSTALLED)
 	$(PYTEST) -m compat tests/compat
@@ -48,6 +57,10 @@ $(INSTALLED): requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "ragset needs Python 3.11 or later; name one: make PYTHON=python3.12 $(MAKECMDGOALS)")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes -r requirements.lock
+	touch $@
+
+$(ENGINES): requirements-engines.lock $(INSTALLED)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes -r requirements-engines.lock
 	touch $@
 
 clean:
