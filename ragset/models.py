@@ -238,4 +238,5 @@ class Usage(Model):
     prompt_tokens: int = 0
     cached_tokens: int = 0  # of `prompt_tokens`, those that the provider took from its prefix cache
     completion_tokens: int = 0
+    batch: bool = False  # whether the replies came by the provider's Batch API, at half the price
     cost: float | None = None  # US dollars; None where the price of the model is unknown, 0 for `offline`

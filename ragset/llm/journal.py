@@ -10,7 +10,7 @@ import random
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,7 +22,8 @@ from ragset.settings.home import check_home, check_room, disk_fault
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS replies (
     key TEXT PRIMARY KEY, text TEXT NOT NULL, model TEXT NOT NULL, prompt_tokens INTEGER NOT NULL,
-    cached_tokens INTEGER NOT NULL, completion_tokens INTEGER NOT NULL, truncated INTEGER NOT NULL
+    cached_tokens INTEGER NOT NULL, completion_tokens INTEGER NOT NULL, truncated INTEGER NOT NULL,
+    batch INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS spending (run TEXT NOT NULL, tokens INTEGER NOT NULL, cost REAL);
 CREATE INDEX IF NOT EXISTS spending_by_run ON spending (run);
@@ -62,6 +63,7 @@ class Journal:
             self._reader = self._connect()
             self._connection = self._connect()
             patiently(lambda: self._connection.executescript(_SCHEMA))
+            patiently(lambda: _add_columns(self._connection))
             self._connection.execute(_READABLE)
         except (OSError, sqlite3.Error) as error:
             raise disk_fault(error, [path.parent]) or self._unreadable(error) from None
@@ -96,6 +98,19 @@ class Journal:
 
         await self._written(write)
 
+    async def put_batch(self, name: str, replies: Mapping[str, tuple[Completion, float | None]], *, run: str) -> None:
+        """Keep replies by key, each with its cost to the run, and forget the fact `name`: all or nothing, and once."""
+
+        def write(connection: sqlite3.Connection) -> None:
+            if not connection.execute("DELETE FROM facts WHERE name = ?", (name,)).rowcount:
+                return  # another process has kept them
+            for key, (completion, cost) in replies.items():
+                connection.execute(_INSERT, {"key": key, **completion.model_dump()})
+                tokens = completion.prompt_tokens + completion.completion_tokens
+                connection.execute("INSERT INTO spending VALUES (?, ?, ?)", (run, tokens, cost))
+
+        await self._written(write)
+
     def write(self, run: _Write) -> None:
         """Have `run` write, for threads without an event loop; it is on disk on return."""
         self._enqueue(run).result()
@@ -110,6 +125,11 @@ class Journal:
         """The fact kept under `name`, or None."""
         rows = self.select("SELECT value FROM facts WHERE name = ?", name)
         return rows[0][0] if rows else None
+
+    def facts(self, prefix: str) -> dict[str, str]:
+        """The facts whose names begin so."""
+        rows = self.select("SELECT name, value FROM facts WHERE substr(name, 1, length(?)) = ?", prefix, prefix)
+        return dict(rows)
 
     async def remember(self, name: str, value: str) -> None:
         """Keep a small fact, in place of any of that name."""
@@ -176,6 +196,17 @@ class Journal:
             f"{self._path}: the journal of replies cannot be read, or {EMBEDDINGS} beside it ({error}). If the file is damaged or "
             "of another release, move it away; the replies in it will be asked for again"
         )
+
+
+def _add_columns(connection: sqlite3.Connection) -> None:
+    """Add what a journal of an earlier release lacks."""
+    known = "SELECT 1 FROM pragma_table_info('replies') WHERE name = 'batch'"
+    if connection.execute(known).fetchone():
+        return
+    with connection:
+        connection.execute("BEGIN IMMEDIATE")
+        if not connection.execute(known).fetchone():  # else another process was quicker
+            connection.execute("ALTER TABLE replies ADD COLUMN batch INTEGER NOT NULL DEFAULT 0")
 
 
 def patiently(step: Callable[[], object]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from ragset.errors import BudgetSpent, LLMUnavailable, ProviderRefused
-from ragset.llm.journal import Journal
+from ragset.llm.journal import Journal, Spent
 from ragset.llm.protocol import LLM, Completion, Request
 from ragset.llm.request_format import schema_text
 from ragset.llm.usage import Prices
@@ -24,6 +24,9 @@ class Identified(LLM, Protocol):
         ...
 
 
+ONE_CALL = Spent(1, 0, 0.0)
+
+
 class BudgetTracker:
     """What one run may spend, and has spent, interrupted tries included; calls under way at a limit are still paid."""
 
@@ -31,33 +34,40 @@ class BudgetTracker:
         self.run = run
         self.prices = prices
         self._budget = budget
-        self._calls, self._tokens, self._cost = journal.spent(run)
-        self._reserved = 0
+        self._spent = journal.spent(run)
+        self._reserved = Spent(0, 0, 0.0)
         self._counting = threading.Lock()  # embeddings are asked for in threads
 
-    def reserve(self) -> None:
-        """Reserve a call; raises BudgetSpent if none is left."""
-        with self._counting:
-            spent = {"max_calls": self._calls + self._reserved, "max_tokens": self._tokens, "max_cost": self._cost}
-            for name, limit in self._budget:
-                if limit is not None and spent[name] >= limit:
-                    raise BudgetSpent(f"budget.{name} ({limit:,}) is reached")
-            self._reserved += 1
+    @property
+    def reserved(self) -> bool:
+        """Whether calls are under way."""
+        return self._reserved.calls > 0
 
-    def release(self) -> None:
+    def reserve(self, most: Spent = ONE_CALL, *, sent: bool = False) -> None:
+        """Reserve what a call may cost at most; raises BudgetSpent if nothing is left, unless the call is `sent` already."""
+        with self._counting:
+            for (name, limit), spent, reserved in zip(self._budget, self._spent, self._reserved, strict=True):
+                if not sent and limit is not None and spent + reserved >= limit:
+                    raise BudgetSpent(f"budget.{name} ({limit:,}) is reached")
+            self._reserved = _added(self._reserved, most)
+
+    def release(self, most: Spent = ONE_CALL) -> None:
         """Give a reservation back, because the call brought no reply."""
         with self._counting:
-            self._reserved -= 1
+            self._reserved = _added(self._reserved, most, -1)
 
-    def settle(self, completion: Completion) -> float | None:
+    def settle(self, completion: Completion, most: Spent = ONE_CALL) -> float | None:
         """Replace a reservation by the call's cost, in US dollars; None where the price is unknown."""
         cost = self.prices.cost(completion.model, completion)
+        tokens = completion.prompt_tokens + completion.completion_tokens
         with self._counting:
-            self._reserved -= 1
-            self._calls += 1
-            self._tokens += completion.prompt_tokens + completion.completion_tokens
-            self._cost += cost or 0.0
+            self._reserved = _added(self._reserved, most, -1)
+            self._spent = _added(self._spent, Spent(1, tokens, cost or 0.0))
         return cost
+
+
+def _added(one: Spent, other: Spent, times: int = 1) -> Spent:
+    return Spent(one.calls + times * other.calls, one.tokens + times * other.tokens, one.cost + times * other.cost)
 
 
 class Journaled:

@@ -34,6 +34,7 @@ class Completion(Model):
     cached_tokens: int = 0
     completion_tokens: int = 0
     truncated: bool = False  # the provider cut the reply off at its token limit
+    batch: bool = False  # the reply came by the provider's Batch API, at half the price
 
 
 class LLM(Protocol):

@@ -15,11 +15,14 @@ from ragset.settings import OFFLINE
 from ragset.settings.yaml_text import read_yaml_file
 
 EMBED = "embed"  # the stage of what embeddings cost; what was embedded stands in the place of the prompt
+BATCH = 0.5  # what a reply by batch costs, as a share of the price
 _TOKENS = {"prompt_tokens", "cached_tokens", "completion_tokens"}
 _FORM = (
     "; write `models:`, and below it, indented, a line for each model: `NAME: {input: 0.10, output: 0.20}`, in US dollars "
     "per million tokens"
 )
+
+_Key = tuple[str, str, str, bool]
 
 
 class Price(Model):
@@ -52,7 +55,7 @@ class Prices(Model):
         cached = price.input if price.cached_input is None else price.cached_input
         fresh = tokens.prompt_tokens - tokens.cached_tokens
         total = fresh * price.input + tokens.cached_tokens * cached + tokens.completion_tokens * price.output
-        return total / 1_000_000
+        return total / 1_000_000 * (BATCH if tokens.batch else 1)
 
 
 def load_prices(path: Path | None = None) -> Prices:
@@ -84,17 +87,17 @@ class Meter:
 
     def __init__(self, prices: Prices) -> None:
         self._prices = prices
-        self._sums: dict[tuple[str, str, str], Usage] = {}
+        self._sums: dict[_Key, Usage] = {}
 
     def add(self, stage: str, prompt: str, completion: Completion) -> None:
         """Count one completion."""
-        tokens = completion.model_dump(include=_TOKENS)
+        tokens = completion.model_dump(include={*_TOKENS, "batch"})
         row = Usage(stage=stage, prompt=prompt, model=completion.model, calls=1, **tokens)
         known = self._sums.get(_key(row))
         self._sums[_key(row)] = _sum([known, row]) if known else row
 
     def rows(self) -> tuple[Usage, ...]:
-        """One for each stage, prompt and model, sorted and priced as sums."""
+        """One for each stage, prompt and model, those by batch apart; sorted and priced as sums."""
         return priced([row for _, row in sorted(self._sums.items())], self._prices)
 
 
@@ -114,8 +117,8 @@ class Metered:
 
 
 def add_usage(rows: Iterable[Usage]) -> tuple[Usage, ...]:
-    """One row for each stage, prompt and model, in the order in which they first come."""
-    groups: dict[tuple[str, str, str], list[Usage]] = {}
+    """One row for each stage, prompt and model, those by batch apart; in the order in which they first come."""
+    groups: dict[_Key, list[Usage]] = {}
     for row in rows:
         groups.setdefault(_key(row), []).append(row)
     return tuple(_sum(group).model_copy(update={"cost": total_cost(group)}) for group in groups.values())
@@ -132,8 +135,8 @@ def total_cost(rows: Iterable[Usage]) -> float | None:
     return None if None in costs else math.fsum(cost for cost in costs if cost is not None)
 
 
-def _key(row: Usage) -> tuple[str, str, str]:
-    return row.stage, row.prompt, row.model
+def _key(row: Usage) -> _Key:
+    return row.stage, row.prompt, row.model, row.batch
 
 
 def _sum(rows: Sequence[Usage]) -> Usage:

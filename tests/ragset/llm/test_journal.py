@@ -63,6 +63,28 @@ async def test_fact_takes_the_place_of_an_earlier_one(journal: Journal) -> None:
     assert journal.recall("mode") == "json_object"
 
 
+async def test_replies_of_a_batch_are_kept_once_and_with_them_the_batch_is_forgotten(journal: Journal) -> None:
+    by_batch = REPLY.model_copy(update={"batch": True})
+    await journal.put("a", REPLY, run="live", cost=0.25)
+    await journal.remember("batch one", "{}")
+    await journal.remember("other", "{}")
+    assert journal.facts("batch ") == {"batch one": "{}"}
+    for _ in range(2):  # two processes read the same file
+        await journal.put_batch("batch one", {"a": (by_batch, 0.5), "b": (by_batch, 0.5)}, run="r")
+    assert (journal.get("a"), journal.get("b")) == (REPLY, by_batch)
+    assert journal.spent("r") == Spent(2, 18, 1.0)  # both are paid
+    assert journal.facts("batch ") == {}
+
+
+async def test_batch_of_which_one_reply_cannot_be_written_is_not_forgotten(journal: Journal) -> None:
+    bad = REPLY.model_copy(update={"prompt_tokens": 2**80})
+    await journal.remember("batch one", "{}")
+    with pytest.raises(InputError):
+        await journal.put_batch("batch one", {"a": (REPLY, None), "b": (bad, None)}, run="r")
+    assert journal.get("a") is None
+    assert journal.facts("batch ") == {"batch one": "{}"}
+
+
 async def test_closing_writes_what_waits(journal: Journal, path: Path) -> None:
     puts = [asyncio.create_task(journal.put(str(n), REPLY, run="r", cost=None)) for n in range(200)]
     await asyncio.sleep(0)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from ragset.errors import BudgetSpent, CaseRefused, LLMUnavailable, ProviderRefused
-from ragset.llm.journal import Journal
+from ragset.llm.journal import Journal, Spent
 from ragset.llm.journaled import BudgetTracker, Journaled, key_of
 from ragset.llm.protocol import Completion, Message, Request
 from ragset.llm.replies import Criticism
@@ -192,6 +192,21 @@ async def test_tokens_and_cost_end_the_run_when_they_are_reached(
     with pytest.raises(BudgetSpent, match=next(iter(limits))):
         await llm.complete(request_of("One more"))
     assert slow.calls == asked
+
+
+def test_what_a_call_may_cost_at_most_counts_until_it_is_settled(journal: Journal) -> None:
+    tracker, most = budget_tracker(journal, max_tokens=100), Spent(1, 60, 0.0)
+    tracker.reserve(most)
+    tracker.reserve(most)  # 60 of 100: a limit is passed by one call at most
+    with pytest.raises(BudgetSpent, match="max_tokens"):
+        tracker.reserve(most)
+    tracker.settle(Completion(text="", model="test-model", prompt_tokens=8, completion_tokens=2), most)
+    tracker.release(most)
+    assert not tracker.reserved
+    tracker.reserve(most)  # 10 are spent
+    tracker.reserve(Spent(5, 500, 0.0), sent=True)
+    with pytest.raises(BudgetSpent):
+        tracker.reserve(most)
 
 
 async def test_each_new_reply_is_told_with_its_cost_and_none_of_old(journal: Journal) -> None:

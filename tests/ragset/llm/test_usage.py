@@ -141,3 +141,13 @@ async def test_metered_model_counts_what_it_answers() -> None:
     assert [(row.stage, row.prompt, row.model, row.calls, row.prompt_tokens, row.cost) for row in meter.rows()] == [
         ("judge", "judge_chunk", "scripted", 2, 200, None)
     ]
+
+
+def test_replies_by_batch_cost_half_and_stand_in_a_row_of_their_own() -> None:
+    meter = Meter(prices(m=Price(input=2, output=8)))
+    live = completion(prompt=1000, reply=100)
+    meter.add("judge", "judge_chunk", live)
+    meter.add("judge", "judge_chunk", live.model_copy(update={"batch": True}))
+    # 1000 * 2 + 100 * 8 = 2800 millionths, and half of them
+    assert [(row.batch, row.cost) for row in meter.rows()] == [(False, 0.0028), (True, 0.0014)]
+    assert [row.calls for row in add_usage([*meter.rows(), *meter.rows()])] == [2, 2]
