@@ -4,27 +4,24 @@ import asyncio
 import logging
 import random
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ragset.documents.http_status import is_transient, retry_after
 from ragset.errors import CaseRefused, LLMUnavailable, ProviderRefused
 from ragset.llm.endpoint import endpoint, model_identity, suggestion
+from ragset.llm.http_client import HTTPClient, StatusError
 from ragset.llm.limiter import Limiter, SharedLimit
 from ragset.llm.protocol import Completion, Request
 from ragset.llm.request_format import READY, RequestFormat
 from ragset.llm.responses import excerpt, of_case, of_funds, quote, read_answer, words_of
 from ragset.settings import Environment, ModelSettings
 
-if TYPE_CHECKING:
-    from openai import APIStatusError
-
 logger = logging.getLogger(__name__)
 
 _LONGEST_BACKOFF = 30.0
 _LONGEST_WAIT = 120.0  # seconds; a provider that asks for a longer pause ends the run, which can be continued then
-_LONGEST_CONNECT = 10.0  # seconds; a model may take minutes to load and answer, a server is there or not
 _RATE_LIMITS_A_TRY = 4  # how many 429s count as much as one failure: they say that the provider is there
-_NO_KEY = "no-key"  # sent to local servers where no key is set; the openai package insists on one
+NO_KEY = "no-key"  # sent to local servers where no key is set: some insist on one, and look at none
 
 
 class _RetryableError(NamedTuple):
@@ -49,20 +46,11 @@ class OpenAIClient:
     ) -> None:
         """Raise InputError without a valid key or address. Each request, a retry too, enters `shared_limit`."""
         found = endpoint(env, f"model {settings.model}")
-        from openai import AsyncOpenAI, DefaultAioHttpClient, Timeout
-
         self._settings = settings
         self._limiter = limiter or Limiter(settings.max_concurrency)
         self._shared_limit = shared_limit
-        self._key = found.key or _NO_KEY
-        timeout = Timeout(settings.timeout, connect=min(_LONGEST_CONNECT, settings.timeout))
-        self._http = AsyncOpenAI(
-            api_key=self._key,
-            base_url=env.openai_base_url or None,
-            max_retries=0,
-            timeout=timeout,
-            http_client=DefaultAioHttpClient(timeout=timeout),
-        )
+        self._key = found.key or NO_KEY
+        self._http = HTTPClient(found, self._key, settings.timeout)
         self.model = settings.model
         self.endpoint = found.server  # its address, without credentials
         self.identity: dict[str, Any] = model_identity(settings, found.server)
@@ -74,7 +62,7 @@ class OpenAIClient:
 
     async def aclose(self) -> None:
         """Close the connections."""
-        await self._http.close()
+        await self._http.aclose()
 
     async def complete(self, request: Request) -> Completion:
         """The answer, after up to `max_retries` further tries on time-outs, 429 and 5xx.
@@ -141,26 +129,16 @@ class OpenAIClient:
 
     async def _post(self, request: Request, form: RequestFormat) -> bytes | Exception:
         """The body of a response with status 200, or the error; raised, it would put quoted keys into tracebacks."""
-        import httpx2
-        from openai import APIConnectionError, APIStatusError
-
-        body = form.body(request, self._settings)
         try:
-            # A response as it came: reading it into the package's own models would cost as much again as the call.
-            async with asyncio.timeout(self._settings.timeout):
-                response = await self._http.post("/chat/completions", cast_to=httpx2.Response, body=body)
-        except (APIStatusError, APIConnectionError, TimeoutError, ConnectionError) as error:
+            return await self._http.post("/chat/completions", form.body(request, self._settings))
+        except (StatusError, TimeoutError, ConnectionError) as error:
             return error
-        return response.content
 
     def _weigh(self, answer: bytes | Exception, request: Request, form: RequestFormat) -> Completion | _Failure:
         """What came back; raises what concerns more than this request and no other try can mend."""
-        from httpx2 import ConnectTimeout  # which the aiohttp transport makes of every failure to connect
-        from openai import APIStatusError, APITimeoutError
-
-        if isinstance(answer, APIStatusError):
+        if isinstance(answer, StatusError):
             return self._read_refusal(answer, request, form)
-        if isinstance(answer, APITimeoutError | TimeoutError) and not isinstance(answer.__cause__, ConnectTimeout):
+        if isinstance(answer, TimeoutError):
             return _RetryableError(f"no answer within {self._settings.timeout:g} s")
         if isinstance(answer, Exception):
             return _RetryableError("no connection")
@@ -177,7 +155,7 @@ class OpenAIClient:
         told = f"{self.endpoint} answers, but not as the OpenAI protocol says ({fault}); check OPENAI_BASE_URL"
         raise ProviderRefused(told + suggestion(self.endpoint))
 
-    def _read_refusal(self, error: "APIStatusError", request: Request, form: RequestFormat) -> _Failure:
+    def _read_refusal(self, error: StatusError, request: Request, form: RequestFormat) -> _Failure:
         status, words, said = error.status_code, words_of(error), quote(error, self._key)
         server, mend = self.endpoint, suggestion(self.endpoint)
         if of_funds(status, words):
@@ -187,7 +165,7 @@ class OpenAIClient:
         if of_case(status, words) and status not in {401, 404}:
             return CaseRefused(f"status {status}: {said}")
         if is_transient(status):
-            wait = retry_after(error.response.headers)
+            wait = retry_after(error.headers)
             if wait and wait > _LONGEST_WAIT:
                 raise LLMUnavailable(
                     f"{self.model} at {server} asks to be left alone for {wait:.0f} s (status {status}): run the same "

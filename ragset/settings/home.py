@@ -50,8 +50,10 @@ def disk_fault(error: BaseException, folders: Iterable[Path]) -> DiskFull | None
 
 def free_bytes(folder: Path) -> int:
     """Free bytes on the disk of the folder, or of the nearest one above it that exists."""
-    there = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
-    return shutil.disk_usage(there).free
+    try:
+        return shutil.disk_usage(folder).free
+    except (FileNotFoundError, NotADirectoryError):
+        return free_bytes(folder.absolute().parent)
 
 
 def _full(folder: Path) -> DiskFull:

@@ -273,7 +273,7 @@ async def test_request_larger_than_a_minute_allows_is_refused_alone(fake: Fake) 
 async def test_address_that_swallows_connections_is_given_up_before_the_time_out_of_a_call(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("ragset.llm.client._LONGEST_CONNECT", 0.2)
+    monkeypatch.setattr("ragset.llm.http_client._LONGEST_CONNECT", 0.2)
     with contextlib.ExitStack() as stack:
         full = stack.enter_context(socket.socket())
         full.bind(("127.0.0.1", 0))
