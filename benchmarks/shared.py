@@ -101,6 +101,10 @@ class BenchmarkRunner:
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(("OPENAI_", "RAGSET_"))}
         self._env = {**inherited, "PREFECT_API_URL": server.url, SENT: server.secret, "OPENAI_BASE_URL": fake.url}
 
+    def environment(self, home: Path) -> dict[str, str]:
+        """Of a command that uses these servers, and keeps what it keeps in `home`."""
+        return {**self._env, "RAGSET_HOME": str(home)}
+
     def corpus(self, chunks: int) -> Path:
         """A folder whose documents are cut into about that many chunks of some 100 tokens."""
         folder = self.folder / f"corpus-{chunks}"
@@ -116,7 +120,7 @@ class BenchmarkRunner:
         asked = f"--chunk-size 100 --json --n {n} --model fake --concurrency {concurrency}".split()
         command = [sys.executable, "-m", "flows", "single-chunk", str(corpus), *asked, *more]
         command += ["--out", str(self.folder / "out")]
-        env = {**self._env, "RAGSET_HOME": str(self.folder / home)}
+        env = self.environment(self.folder / home)
         began = time.monotonic()
         done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
         seconds = time.monotonic() - began

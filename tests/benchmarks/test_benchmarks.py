@@ -8,7 +8,7 @@ from benchmarks.__main__ import NAMES
 
 
 @pytest.mark.parametrize(
-    "name", [*NAMES, "adapter", "chroma", "hardness", "label", "negatives", "queries", "review", "validity"]
+    "name", [*NAMES, "adapter", "chroma", "hardness", "label", "negatives", "queries", "review", "scale", "validity"]
 )
 def test_a_benchmark_is_a_program_that_can_be_imported(name: str) -> None:
     assert callable(import_module(f"benchmarks.{name}").main)
@@ -25,6 +25,8 @@ def test_no_benchmark_is_left_out() -> None:
         "negatives",
         "queries",
         "review",
+        "exponents",
+        "scale",
         "validity",
         "shared",
         "validity_tables",

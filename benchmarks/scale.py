@@ -1,0 +1,194 @@
+"""What runs cost by the size of the corpus and by the number of goldens: time, memory, disk and calls, with exponents.
+
+    python -m benchmarks.scale [--max 100000] [--goldens 10000] [--results out/scale.jsonl] [--predict 1e9]
+
+Each measurement is a command of its own against a fake OpenAI server without latency. It becomes a line of the file of
+results, and what the file holds is not measured again: stop the program at any time, and raise `--max` later. The index is
+in Milvus Lite, or in the Milvus server at MILVUS_URI; name another file of results for each.
+"""
+
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.exponents import fitted
+from benchmarks.shared import ROOT, BenchmarkRunner, bench, options
+
+STEPS = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
+GOLDENS = (10, 30, 100, 300, 1_000, 3_000, 10_000)
+START = {"chunks": 20, "goldens": 1}
+"""Sizes that show what start-up costs."""
+DOCUMENT = 20  # chunks
+WORDS = 150  # of a paragraph: about 1,000 characters, and one chunk of at most 256 tokens
+UNDER_GOLDENS = 12_000  # chunks of the corpus whose goldens are counted
+CHUNK_CURVES = ("index", "index, 1 % changed", "100 goldens")
+GOLDEN_CURVES = ("goldens", "benchmark")
+COSTS = ("seconds", "processor", "memory", "disk", "calls")
+"""Seconds on the clock; those of all processors; peak MB of the largest process; MB of RAGSET_HOME and output; model calls."""
+
+Row = dict[str, Any]
+
+
+class Paragraphs:
+    """English words by their rank, with a long tail of rare compounds, as sentences."""
+
+    def __init__(self) -> None:
+        text = " ".join(path.read_text(encoding="utf-8") for path in (ROOT / "examples" / "corpus").glob("*.md"))
+        common = [word for word, _ in Counter(re.findall(r"[a-z]+", text.lower())).most_common()]
+        long = [word for word in common if len(word) > 4]
+        rng = random.Random(0)
+        rare = {f"{rng.choice(long)}{rng.choice(long)}" for _ in range(60_000)}
+        self._words = np.array([*common, *sorted(rare)], dtype=object)
+        self._shares = np.cumsum((np.arange(len(self._words)) + 2.7) ** -1.2)
+        self._shares /= self._shares[-1]
+
+    def document(self, number: int, version: int = 0) -> str:
+        """`DOCUMENT` paragraphs, the same for the same number and version."""
+        rng = np.random.default_rng([number, version])
+        drawn = self._words[np.searchsorted(self._shares, rng.random((DOCUMENT, WORDS)))]
+        return "\n\n".join(" ".join(_sentences(row.tolist())) for row in drawn) + "\n"
+
+
+def _sentences(words: list[str]) -> Iterator[str]:
+    for start in range(0, len(words), 15):
+        yield " ".join(words[start : start + 15]).capitalize() + "."
+
+
+def write_corpus(folder: Path, chunks: int, version: int = 0, every: int = 1) -> None:
+    """Write each `every`th of the documents that make about that many chunks."""
+    folder.mkdir(exist_ok=True)
+    paragraphs = Paragraphs()
+    for number in range(0, -(-chunks // DOCUMENT), every):
+        (folder / f"{number:06}.txt").write_text(paragraphs.document(number, version), encoding="utf-8")
+
+
+class Scale:
+    """Runs the commands whose costs the file of results does not hold."""
+
+    def __init__(self, here: BenchmarkRunner, results: Path) -> None:
+        self._here = here
+        self._results = results
+        self._rows = read_rows(results)
+
+    def by_chunks(self, chunks: int) -> None:
+        """An index of so many chunks, again with 1 % of its documents changed, and 100 goldens of it."""
+        if all(self._has(curve, chunks) for curve in CHUNK_CURVES):
+            return
+        folder, home = self._here.folder / "documents", self._here.folder / "home"
+        write_corpus(folder, chunks)
+        self._run("index", chunks, home, f"index {folder}")
+        write_corpus(folder, chunks, version=1, every=100)
+        self._run("index, 1 % changed", chunks, home, f"index {folder}")
+        self._run("100 goldens", chunks, home, self._goldens(folder, min(100, chunks // 2)))
+        for made in (folder, home, self._here.folder / "out"):
+            shutil.rmtree(made, ignore_errors=True)
+
+    def by_goldens(self, counts: Iterable[int]) -> None:
+        """So many goldens of one corpus, each time without a journal, and a benchmark on them."""
+        wanted = [count for count in counts if not all(self._has(curve, count) for curve in GOLDEN_CURVES)]
+        if not wanted:
+            return
+        folder, indexed, home = (self._here.folder / name for name in ("documents", "indexed", "home"))
+        write_corpus(folder, UNDER_GOLDENS)
+        self._run("", 0, indexed, f"index {folder}")
+        for count in wanted:
+            shutil.copytree(indexed, home)
+            self._run("goldens", count, home, self._goldens(folder, count))
+            out = self._here.folder / "out"
+            self._run("benchmark", count, home, f"benchmark {out} --out {self._here.folder / 'measured'}")
+            for made in (home, out, self._here.folder / "measured"):
+                shutil.rmtree(made)
+
+    def _goldens(self, folder: Path, count: int) -> str:
+        out = self._here.folder / "out"
+        return f"single-chunk {folder} --n {count} --model fake --embedding offline --concurrency 64 --out {out}"
+
+    def _has(self, curve: str, asked: int) -> bool:
+        return any((row["curve"], row["asked"]) == (curve, asked) for row in self._rows)
+
+    def _run(self, curve: str, asked: int, home: Path, words: str) -> None:
+        """Run a command; keep what it cost if it is of a curve. It is not run in vain: later ones need what it leaves."""
+        calls = self._here.fake.stats()["requests"]
+        said, failed = (self._here.folder / name for name in ("said.json", "failed.txt"))
+        began = time.monotonic()
+        with said.open("w") as out, failed.open("w") as err:
+            command = [sys.executable, "-m", "flows", *words.split(), "--json"]
+            process = subprocess.Popen(command, cwd=ROOT, env=self._here.environment(home), stdout=out, stderr=err)
+            _, status, used = os.wait4(process.pid, 0)  # with the processes that it has waited for
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            sys.exit(failed.read_text())
+        row: Row = {
+            "curve": curve,
+            "asked": asked,
+            "seconds": time.monotonic() - began,
+            "processor": used.ru_utime + used.ru_stime,
+            "memory": used.ru_maxrss / 1_024,
+            "disk": sum(_megabytes(self._here.folder / name) for name in (home.name, "out", "measured")),
+            "calls": self._here.fake.stats()["requests"] - calls,
+        }
+        if curve and not self._has(curve, asked):
+            made = json.loads(said.read_text())
+            row["size"] = made.get("chunks", asked)
+            self._rows.append(row)
+            self._results.parent.mkdir(parents=True, exist_ok=True)
+            with self._results.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(row) + "\n")
+            print(f"  {curve}, {asked:,}: " + ", ".join(f"{name} {row[name]:,.1f}" for name in COSTS), flush=True)
+
+
+def read_rows(results: Path) -> list[Row]:
+    """What was measured; a last line that a killed program left unfinished is measured again."""
+    lines = results.read_text(encoding="utf-8").splitlines() if results.exists() else []
+    return [json.loads(line) for line in lines if line.endswith("}")]
+
+
+def tables(rows: list[Row], predict: float) -> Iterator[str]:
+    """A table for each curve, with a line for each size, for the exponents, and for the prediction."""
+    for curve in (*CHUNK_CURVES, *GOLDEN_CURVES):
+        of_curve = sorted((row for row in rows if row["curve"] == curve), key=lambda row: row["asked"])
+        if not of_curve:
+            continue
+        yield f"\n| {curve} | " + " | ".join(COSTS) + " |"
+        yield "|---" * (len(COSTS) + 1) + "|"
+        for row in of_curve:
+            yield f"| {row['asked']:,} | " + " | ".join(f"{row[name]:,.0f}" for name in COSTS) + " |"
+        sizes = [row["size"] for row in of_curve]
+        growths = [fitted(sizes, [row[name] for row in of_curve]) for name in COSTS]
+        exponents = ("" if not g else "{:.2f} ({:.2f}–{:.2f})".format(*g.exponent) for g in growths)
+        yield "| exponent | " + " | ".join(exponents) + " |"
+        if curve in CHUNK_CURVES:
+            predicted = ("" if not g else "{:,.0f} ({:,.0f}–{:,.0f})".format(*g.at(predict)) for g in growths)
+            yield f"| {predict:,.0f}, by the line | " + " | ".join(predicted) + " |"
+
+
+def _megabytes(folder: Path) -> float:
+    """On disk, without what Prefect's server keeps there."""
+    files = (path for path in folder.rglob("*") if path.is_file() and "prefect" not in path.parts)
+    return sum(path.stat().st_blocks * 512 for path in files) / 1e6
+
+
+def main() -> None:
+    asked = options(__doc__, max=100_000, goldens=10_000, results="out/scale.jsonl", predict=1e9)
+    results = Path(asked.results)
+    with bench() as here:
+        scale = Scale(here, results)
+        for chunks in (START["chunks"], *(size for size in STEPS if size <= asked.max)):
+            scale.by_chunks(chunks)
+        scale.by_goldens([START["goldens"], *(count for count in GOLDENS if count <= asked.goldens)])
+    print("\n".join(tables(read_rows(results), asked.predict)))
+
+
+if __name__ == "__main__":
+    main()
