@@ -70,6 +70,10 @@ class Document(Model):
         digest = hashlib.sha256(text.encode()).hexdigest()[:16]
         return cls(id=digest, text=text, title=title, sources=(source,), metadata=metadata or {})
 
+    def found_at(self, sources: Iterable[str]) -> Self:
+        """This document, found in these places too."""
+        return self.model_copy(update={"sources": tuple(sorted({*self.sources, *sources}))})
+
 
 class Chunk(Span):
     """The retrievable unit: a span with its text. `document.text[start:end] == text`."""

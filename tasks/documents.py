@@ -2,17 +2,19 @@
 
 import hashlib
 import re
+from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
-from ragset.documents import Failure, Reading, read_documents
+from ragset.documents import Failure, iterate_documents
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.evaluation.systems.existing import documents_of
-from ragset.models import Model
+from ragset.models import Document, Model
 from ragset.retrieval.existing import read_existing
 from ragset.settings import DocumentSettings, Environment, ExistingChunks
 from ragset.text.languages import detect_language
@@ -35,11 +37,16 @@ class CorpusFile(Model):
 
     def open(self) -> Corpus:
         """To read from: the documents that this run began with."""
-        corpus = Corpus.open(self.path)
+        corpus = _opened(self.path, self.path.stat().st_mtime_ns if self.path.exists() else 0)
         if corpus.hash != self.hash:
             changed = "has other documents now than when this run began"
             raise InputError(f"{self.path}: {changed}; run the same command again")
         return corpus
+
+
+@lru_cache(maxsize=2)  # opening one reads all of it
+def _opened(path: Path, _changed: int) -> Corpus:
+    return Corpus.open(path)
 
 
 @task(task_run_name="read documents", cache_policy=NO_CACHE)
@@ -53,30 +60,33 @@ async def read_corpus(documents: DocumentSettings, existing: ExistingChunks | No
 
 def _read(settings: DocumentSettings, existing: ExistingChunks | None = None) -> CorpusFile:
     progress().begin("documents")
-    reading = read_texts(settings, existing)
     key, name = corpus_names(settings, existing)
-    folder = corpus_folder(key)
+    failures: list[Failure] = []
     # By its content: a run beside this one, with other documents, writes another file.
-    key_of_all = hashlib.sha256("\n".join(document.model_dump_json() for document in reading.documents).encode())
-    corpus = Corpus.write(folder / f"{key_of_all.hexdigest()[:16]}.jsonl", reading.documents)
-    get_run_logger().info("%d documents read, %d could not be", len(corpus), len(reading.failures))
+    corpus = Corpus.write_by_content(corpus_folder(key), read_texts(settings, existing, failures))
+    get_run_logger().info("%d documents read, %d could not be", len(corpus), len(failures))
     return CorpusFile(
         key=key,
         name=name,
         path=corpus.path,
         hash=corpus.hash,
         documents=len(corpus),
-        characters=sum(len(document.text) for document in reading.documents),
-        language=detect_language(document.text for document in reading.documents) or "",
-        failures=tuple(reading.failures),
+        characters=corpus.characters,
+        language=detect_language(document.text for document in corpus) or "",
+        failures=tuple(failures),
     )
 
 
-def read_texts(settings: DocumentSettings, existing: ExistingChunks | None) -> Reading:
-    """The documents of the sources; of sources that name nothing but the `existing` chunks, each chunk as a document."""
+def read_texts(
+    settings: DocumentSettings, existing: ExistingChunks | None, failures: list[Failure]
+) -> Iterable[Document]:
+    """The documents of the sources; of sources that name nothing but the `existing` chunks, each chunk as a document.
+
+    As `iterate_documents` gives them; what cannot be read is added to `failures`.
+    """
     if existing and existing.are_documents(settings.sources):
-        return Reading(documents_of(read_existing(existing, Environment())), ())
-    return read_documents(settings)
+        return documents_of(read_existing(existing, Environment()))
+    return iterate_documents(settings, failures)
 
 
 def corpus_names(settings: DocumentSettings, existing: ExistingChunks | None = None) -> tuple[str, str]:

@@ -1,6 +1,6 @@
 """The index of a corpus, and what its embeddings cost."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -8,7 +8,7 @@ from pathlib import Path
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
-from ragset.chunking import drop_poor, split_and_refuse
+from ragset.chunking import drop_poor, split_and_refuse, without_poor
 from ragset.dataset import FunnelRow, funnel_row
 from ragset.documents import Failure
 from ragset.documents.corpus import Corpus
@@ -127,23 +127,31 @@ def _index(
         given = given_embedder(embedder, vectors)
         return index_chunks(corpus, chunking, embedded_by, given, kept, (*lost, *dropped))
     chunking = chunking.model_copy(update={"language": chunking.language or corpus.language or "en"})
-    chunks: list[Chunk] = []
-    refused: list[Reject] = []
-    shown.begin("chunks", corpus.documents)
-    for document in corpus.open():
-        found, lost = split_and_refuse(document, chunking, embedder.embed)
-        chunks += found
-        refused += lost
-        shown.done += 1
-    if refused:
-        first = f"{len(refused)} nodes are no part of their documents, and left out; the first: {refused[0].detail}"
-        if not chunks:
-            raise InputError(f"{chunking.name}: {first}")
-        get_run_logger().warning("%s: %s", chunking.name, first)
     paid = embedder if isinstance(embedder, StoredEmbedder) and not embedder.free else None
-    sentences = paid.used if paid else Bill()
-    kept, dropped = drop_poor(chunks)
-    return index_chunks(corpus, chunking, embedded_by, embedder, kept, (*refused, *dropped), sentences)
+    refused: list[Reject] = []
+    dropped: list[Reject] = []
+    sentences = Bill()
+    shown.begin("chunks", corpus.documents)
+
+    def cut() -> Iterator[Chunk]:
+        nonlocal sentences
+        count = 0
+        for document in corpus.open():
+            found, lost = split_and_refuse(document, chunking, embedder.embed)
+            yield from found
+            refused.extend(lost)
+            count += len(found)
+            shown.done += 1
+        if refused:
+            first = f"{len(refused)} nodes are no part of their documents, and left out; the first: {refused[0].detail}"
+            if not count:
+                raise InputError(f"{chunking.name}: {first}")
+            get_run_logger().warning("%s: %s", chunking.name, first)
+        sentences = paid.used if paid else sentences
+
+    kept = without_poor(cut(), dropped)
+    index = index_chunks(corpus, chunking, embedded_by, embedder, kept, dropped, lambda: sentences)
+    return index.model_copy(update={"dropped": (*refused, *dropped)}) if refused else index
 
 
 def find_chunks(existing: ExistingChunks, corpus: Corpus) -> list[Chunk]:
@@ -158,12 +166,14 @@ def index_chunks(
     embedder: Embedder,
     kept: Iterable[Chunk],
     dropped: Iterable[Reject],
-    sentences: Bill = Bill(),  # noqa: B008 (immutable)
+    sentences: Callable[[], Bill] = Bill,
 ) -> IndexFile:
-    """The index of the chunks that are `kept`; `sentences` were embedded to cut them."""
+    """The index of the chunks that are `kept`, which may come one at a time, as `build_index` takes them.
+
+    `dropped` and the `sentences` that were embedded to cut them are looked at when the last has come.
+    """
     env, shown, log = Environment(), progress(), get_run_logger()
     paid = embedder if isinstance(embedder, StoredEmbedder) and not embedder.free else None
-    shown.begin("index")
 
     def tell(stage: str, done: int, total: int) -> None:
         if shown.stage != stage:
@@ -200,7 +210,7 @@ def index_chunks(
         chunks=len(index),
         report=index.report,
         dropped=tuple(dropped),
-        usage=usage_of(embedded_by, sentences=sentences, chunks=Bill.total(bills)),
+        usage=usage_of(embedded_by, sentences=sentences(), chunks=Bill.total(bills)),
     )
 
 

@@ -16,6 +16,7 @@ from flows.steps.past_runs import past_rates_of
 from flows.steps.sources import recipe_of
 from ragset.chunking import drop_poor, split
 from ragset.dataset import Totals
+from ragset.documents import distinct
 from ragset.documents.corpus import Corpus
 from ragset.generation.audience import PROMPT, describe_audience, foreseen, shown_passages
 from ragset.generation.contexts import InMemory, candidates_of, expand
@@ -57,7 +58,7 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
     The journal keeps the pilot's replies, so the run does not pay for them again.
     """
     asked = await in_thread(with_embedding, asked)
-    documents = await in_thread(lambda: read_texts(asked.documents, asked.chunking.existing).documents)
+    documents = await in_thread(lambda: distinct(read_texts(asked.documents, asked.chunking.existing, [])))
     asked = settled(asked, detect_language(document.text for document in documents) or "")
     recipe = recipe_of(asked)
     chunks = await in_thread(_chunks, documents, asked.chunking)

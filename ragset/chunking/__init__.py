@@ -1,7 +1,7 @@
 """Documents cut into chunks, each an exact span of its document: `document.text[chunk.start:chunk.end]` is its text."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from unicodedata import east_asian_width
 
@@ -13,7 +13,7 @@ from ragset.errors import InputError
 from ragset.models import Chunk, Document, Reject
 from ragset.settings import LLAMAINDEX, ChunkingSettings
 
-__all__ = ["STRATEGIES", "Strategy", "drop_poor", "split", "split_and_refuse", "strategy"]
+__all__ = ["STRATEGIES", "Strategy", "drop_poor", "split", "split_and_refuse", "strategy", "without_poor"]
 
 _LEAST_LETTERS = 20  # letters and digits; a page number or a lone heading has fewer
 _WIDE = 3  # for how many of them a Chinese character, kana or Hangul syllable counts
@@ -69,8 +69,12 @@ def _chunk(document: Document, start: int, end: int, headings: tuple[str, ...] =
 
 def drop_poor(chunks: Iterable[Chunk]) -> tuple[list[Chunk], list[Reject]]:
     """The chunks without those that say next to nothing, or what an earlier one says word for word."""
-    kept: list[Chunk] = []
     rejects: list[Reject] = []
+    return list(without_poor(chunks, rejects)), rejects
+
+
+def without_poor(chunks: Iterable[Chunk], rejects: list[Reject]) -> Iterator[Chunk]:
+    """As `drop_poor`, one chunk at a time; those that are dropped are added to `rejects`."""
     seen: dict[bytes, str] = {}
     for chunk in chunks:
         key = hashlib.blake2b(" ".join(chunk.text.split()).encode(), digest_size=16).digest()
@@ -80,10 +84,9 @@ def drop_poor(chunks: Iterable[Chunk]) -> tuple[list[Chunk], list[Reject]]:
             reason, detail = "repeated", f"the same text as {seen[key]}"
         else:
             seen[key] = chunk.id
-            kept.append(chunk)
+            yield chunk
             continue
         rejects.append(Reject(stage="chunk", reason=reason, detail=detail, chunks=(chunk.id,)))
-    return kept, rejects
 
 
 def _says_nothing(text: str) -> bool:

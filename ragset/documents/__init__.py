@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from ragset.errors import DocumentError, InputError
 from ragset.models import Document, Model
 from ragset.settings import DocumentSettings
 
-__all__ = ["Failure", "Reading", "check_sources", "clean_text", "read_documents"]
+__all__ = ["Failure", "Reading", "check_sources", "clean_text", "distinct", "iterate_documents", "read_documents"]
 
 logger = logging.getLogger(__name__)
 
@@ -43,24 +43,39 @@ def check_sources(settings: DocumentSettings) -> None:
 
 def read_documents(settings: DocumentSettings) -> Reading:
     """Read the documents of all sources; report those that cannot be read, and raise an InputError if none can."""
-    check_sources(settings)
-    documents: dict[str, Document] = {}
     failures: list[Failure] = []
+    documents = distinct(iterate_documents(settings, failures))
+    return Reading(documents, tuple(failures))
+
+
+def distinct(documents: Iterable[Document]) -> list[Document]:
+    """Each text once, with all places that it was found in; in the order of their ids."""
+    found: dict[str, Document] = {}
+    for document in documents:
+        known = found.get(document.id)
+        found[document.id] = known.found_at(document.sources) if known else document
+    return [found[key] for key in sorted(found)]
+
+
+def iterate_documents(settings: DocumentSettings, failures: list[Failure]) -> Generator[Document]:
+    """As `read_documents`, one document at a time: a text that was found in several places comes several times.
+
+    What cannot be read is added to `failures`.
+    """
+    check_sources(settings)
+    count = 0
     with closing(Readers()) as readers, closing(_found(settings, readers)) as all_found:
         for found in all_found:
             if isinstance(found, DocumentError):
                 failures.append(Failure(source=found.source, reason=found.reason))
                 continue
-            document = Document.of(found.text, source=found.source, title=found.title, metadata=dict(found.metadata))
-            if known := documents.get(document.id):
-                document = known.model_copy(update={"sources": tuple(sorted({*known.sources, found.source}))})
-            documents[document.id] = document
-    if not documents:
+            count += 1
+            yield Document.of(found.text, source=found.source, title=found.title, metadata=dict(found.metadata))
+    if not count:
         shown = "".join(f"\n  {failure.source}: {failure.reason}" for failure in failures[:10])
         what = f"none of {len(failures)} can be read:{shown}" if failures else "there is no file in it"
         raise InputError(f"no readable document in {', '.join(settings.sources)}: {what}")
-    logger.info("%d documents read, %d failed", len(documents), len(failures))
-    return Reading([documents[key] for key in sorted(documents)], tuple(failures))
+    logger.info("%d documents read, %d failed", count, len(failures))
 
 
 def _found(settings: DocumentSettings, readers: Readers) -> Generator[Read | DocumentError]:

@@ -5,8 +5,9 @@ import json
 import os
 import threading
 import weakref
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import NamedTuple, Self
 
 from pydantic import ValidationError
@@ -35,6 +36,7 @@ class Corpus:
         weakref.finalize(self, self._file.close)
         self._lock = threading.RLock()
         self._places: dict[str, _Place] = {}  # by document, in the order of the file
+        self.characters = 0  # of all texts
         start = 0
         for number, line in enumerate(self._file, start=1):
             try:
@@ -43,18 +45,43 @@ class Corpus:
                 raise InputError(f"{path}: line {number} is not a document; read the documents again") from None
             self._places[document.id] = _Place(start, len(line), _digest(line))
             start += len(line)
+            self.characters += len(document.text)
         self._recent: dict[str, Document] = {}
 
     @classmethod
     def write(cls, path: Path, documents: Iterable[Document]) -> Self:
-        """Write the file, in place of any of that name when it is complete."""
+        """Write the file, in place of any of that name when it is complete.
+
+        One document at a time is in memory. A text that comes again adds its sources to those of the first.
+        """
+        return cls._write(path, documents, lambda _digest: path)
+
+    @classmethod
+    def write_by_content(cls, folder: Path, documents: Iterable[Document]) -> Self:
+        """As `write`, into a file of the folder that has the digest of its lines for a name."""
+        return cls._write(folder / "corpus", documents, lambda digest: folder / f"{digest[:16]}.jsonl")
+
+    @classmethod
+    def _write(cls, path: Path, documents: Iterable[Document], name: Callable[[str], Path]) -> Self:
         partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
+        places: dict[str, _Place] = {}
+        again: dict[str, list[str]] = {}
+        digest = hashlib.sha256()
         try:
-            with partial.open("w", encoding="utf-8", newline="\n") as file:
-                for document in sorted(documents, key=lambda document: document.id):
-                    fields = {name: getattr(document, name) for name in ("id", "text", "sources", "title", "metadata")}
-                    file.write(json.dumps(fields, ensure_ascii=False, default=str) + "\n")
-            partial.replace(path)
+            with TemporaryFile(dir=path.parent) as unsorted, partial.open("wb") as file:
+                for document in documents:
+                    if document.id in places:
+                        again.setdefault(document.id, []).extend(document.sources)
+                    else:
+                        places[document.id] = _Place(unsorted.tell(), unsorted.write(_line_of(document)), b"")
+                for doc_id, place in sorted(places.items()):
+                    unsorted.seek(place.start)
+                    line = unsorted.read(place.size)
+                    if doc_id in again:
+                        line = _line_of(Document.model_validate_json(line).found_at(again[doc_id]))
+                    digest.update(line)
+                    file.write(line)
+            path = partial.replace(name(digest.hexdigest()))
         except OSError as error:
             raise InputError(f"{path}: cannot be written ({error.strerror})") from None
         finally:
@@ -119,6 +146,11 @@ class Corpus:
         if _digest(line) != place.digest:
             raise InputError(f"{self.path}: was changed while a run read it; run the same command again")
         return line
+
+
+def _line_of(document: Document) -> bytes:
+    fields = {name: getattr(document, name) for name in ("id", "text", "sources", "title", "metadata")}
+    return (json.dumps(fields, ensure_ascii=False, default=str) + "\n").encode()
 
 
 def _digest(line: bytes) -> bytes:

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ragset.retrieval.embedding.vectors import Vectors
+from ragset.retrieval.embedding.vectors import Vectors, release
 from ragset.settings import SamplingSettings
 
 _Rows = NDArray[np.int64]
@@ -117,8 +117,12 @@ def topics(vectors: Vectors, rows: NDArray[np.int64], seed: int) -> NDArray[np.i
     rng = np.random.default_rng([seed, 1])
     learnt = np.sort(rng.permutation(len(rows))[:_SLAB])
     centres = _centres(np.asarray(vectors[rows[learnt]], dtype=np.float64), count, rng)
-    slabs = (rows[start : start + _SLAB] for start in range(0, len(rows), _SLAB))
-    return np.concatenate([_nearest(np.asarray(vectors[slab], dtype=np.float64), centres) for slab in slabs])
+    labels = np.empty(len(rows), dtype=np.int64)
+    for start in range(0, len(rows), _SLAB):
+        slab = slice(start, start + _SLAB)
+        labels[slab] = _nearest(np.asarray(vectors[rows[slab]], dtype=np.float64), centres)
+        release(vectors)
+    return labels
 
 
 def _centres(points: NDArray[np.float64], count: int, rng: np.random.Generator) -> NDArray[np.float64]:

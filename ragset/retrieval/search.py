@@ -30,7 +30,10 @@ def retrieve(
     sparse: list[list[Hit]] = []
     if settings.mode != "dense":
         weights = [index.statistics.query_weights(tokenise(query)) for query in queries]
-        sparse = store.search_sparse(index.collection, weights, limit)
+        if store.takes_sparse:
+            sparse = store.search_sparse(index.collection, weights, limit)
+        else:
+            sparse = index.search_words(weights, limit)
         if settings.mode == "bm25":
             return sparse
     if vectors is None or len(vectors) != len(queries):

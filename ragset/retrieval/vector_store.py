@@ -13,7 +13,8 @@ class Row(NamedTuple):
 
     chunk: Chunk
     dense: Any  # its vector: one row of `Vectors`
-    bm25: Mapping[int, float]  # `ragset.retrieval.bm25.Statistics.document_weights`; never empty
+    bm25: Mapping[int, float]
+    """`ragset.retrieval.bm25.Statistics.document_weights`, which are never empty; empty for a store that takes none."""
 
 
 class VectorStore(Protocol):
@@ -25,6 +26,11 @@ class VectorStore(Protocol):
     @property
     def digest(self) -> str:
         """Tells one store from another; letters and digits."""
+        ...
+
+    @property
+    def takes_sparse(self) -> bool:
+        """Whether it holds BM25 weights; where it does not, ragset scores words in memory."""
         ...
 
     def close(self) -> None:

@@ -5,12 +5,12 @@ from functools import cached_property
 from threading import Lock
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from ragset.chunking import split
 from ragset.documents.corpus import Corpus
 from ragset.models import Span
 from ragset.retrieval.bm25 import Statistics
+from ragset.retrieval.keyword_matrix import KeywordMatrix
 from ragset.settings import ChunkingSettings
 from ragset.text.words import tokenise
 
@@ -27,27 +27,15 @@ class NearPassages:
     def search(self, query: str, without: Collection[Span], k: int = 5) -> list[Span]:
         """The best passages for the query, best first; none that shares text with one of `without`."""
         with self._counting:
-            spans, terms, statistics, weights = self._counted
-        asked = statistics.query_weights(tokenise(query))
-        vector = np.zeros(len(terms))
-        for term, weight in asked.items():
-            vector[terms[term]] = weight
-        scores = weights @ vector
+            spans, statistics, matrix = self._counted
+        scores = matrix.scores(statistics.query_weights(tokenise(query)))
         best = (int(row) for row in np.argsort(-scores, kind="stable")[: k + 20 * len(without)])
         found = [spans[row] for row in best if scores[row] > 0]
         return [span for span in found if not any(span.overlap(one) for one in without)][:k]
 
     @cached_property
-    def _counted(self) -> tuple[list[Span], dict[int, int], Statistics, csr_array]:
+    def _counted(self) -> tuple[list[Span], Statistics, KeywordMatrix]:
         chunks = [chunk for document in self._corpus for chunk in split(document, _PASSAGE)]
-        statistics = Statistics.of(chunk.text for chunk in chunks)
-        terms = {term: place for place, term in enumerate(statistics.frequencies)}
-        rows, columns, values = list[int](), list[int](), list[float]()
-        for row, chunk in enumerate(chunks):
-            tokens = tokenise(chunk.text)
-            for term, weight in statistics.document_weights(tokens).items() if tokens else ():
-                rows.append(row)
-                columns.append(terms[term])
-                values.append(weight)
-        weights = csr_array((values, (rows, columns)), shape=(len(chunks), len(terms)))
-        return [chunk.span for chunk in chunks], terms, statistics, weights
+        texts = [chunk.text for chunk in chunks]
+        statistics = Statistics.of(texts)
+        return [chunk.span for chunk in chunks], statistics, KeywordMatrix(texts, statistics)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from ragset.dataset.importers import excerpt
 from ragset.dataset.relevance.layout import ADDED, UNALIGNED, Place, places_of
-from ragset.documents import clean_text
+from ragset.documents import clean_text, distinct
 from ragset.documents.corpus import Corpus
 from ragset.evaluation.results.model import MappingFacts, RetrievalResult
 from ragset.evaluation.systems.alignment import LEAST_ALIGNED, align, documents_called
@@ -144,14 +144,8 @@ def chunks_of(mapped: Sequence[MappedChunk], corpus: Corpus) -> tuple[list[Chunk
 
 def documents_of(chunks: Sequence[ExistingChunk]) -> list[Document]:
     """Each chunk as a document, whose source is the chunk's id; a text counts once, and one that is empty not at all."""
-    found: dict[str, Document] = {}
-    for chunk in chunks:
-        if text := clean_text(chunk.text):
-            document = Document.of(text, source=chunk.id, title=chunk.document)
-            if known := found.get(document.id):
-                document = known.model_copy(update={"sources": tuple(sorted({*known.sources, chunk.id}))})
-            found[document.id] = document
-    return [found[key] for key in sorted(found)]
+    texts = ((chunk, clean_text(chunk.text)) for chunk in chunks)
+    return distinct(Document.of(text, source=chunk.id, title=chunk.document) for chunk, text in texts if text)
 
 
 def _exact_places(chunks: Sequence[ExistingChunk], corpus: Corpus) -> dict[str, Span]:

@@ -1,5 +1,6 @@
 """What a vector must be before it is stored."""
 
+import mmap
 from collections.abc import Sequence
 from typing import TypeAlias
 
@@ -38,3 +39,9 @@ def normalised(vectors: NDArray[np.float32] | NDArray[np.float64]) -> Vectors:
     norms = np.sqrt(np.einsum("ij,ij->i", wide, wide))
     usable = np.isfinite(norms) & (norms > 0)
     return (wide / np.where(usable, norms, 1.0)[:, None]).astype(np.float32)
+
+
+def release(vectors: Vectors) -> None:
+    """Let go of the memory that reading a mapped file took; it stays in the system's cache. Others stay as they are."""
+    if isinstance(vectors.base, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+        vectors.base.madvise(mmap.MADV_DONTNEED)

@@ -11,7 +11,8 @@ import numpy as np
 from ragset.errors import InputError, StoreError
 from ragset.models import Chunk
 from ragset.retrieval.bm25 import Statistics
-from ragset.retrieval.embedding import Embedder, Vectors, check_vectors
+from ragset.retrieval.embedding import Embedder, check_vectors
+from ragset.retrieval.embedding.vectors import release
 from ragset.retrieval.index.collection import Progress, ignore_progress, write_collection
 from ragset.retrieval.index.files import (
     META,
@@ -49,7 +50,7 @@ def build_index(
 ) -> Index:
     """The index of exactly these chunks, in files below `home` and as a collection of `store`.
 
-    A repeated id counts once, and known chunks are not embedded again. `progress` counts the new chunks that are
+    `chunks` come as `write_chunks` takes them. A repeated id counts once, and known chunks are not embedded again. `progress` counts the new chunks that are
     embedded, `filled` the rows that the store has got. With `keep` this generation stays until the process ends.
 
     Raises:
@@ -62,7 +63,7 @@ def build_index(
         known = _current(home, name)
         chunk_file = folder / "chunks.partial"
         try:
-            keys = write_chunks(chunk_file, map(store.check_size, chunks))
+            keys = write_chunks(chunk_file, chunks, store.check_size)
             if not keys.ids:
                 raise InputError(f"corpus {corpus or name}: there are no chunks to index")
             words_changed = known is not None and known.meta.version != TOKENS
@@ -124,30 +125,32 @@ def _write_files(
     folder = chunk_file.parent
     path = folder / "vectors.partial"  # somebody may have mapped a file of the final name
     before = known.rows if known else {}
-    vectors: Vectors | None = None
     dimensions, first, done = meta.dimensions, 0, 0
     progress(done, report.added)
     try:
-        for chunks in slabs(read_chunks(chunk_file)):
-            rows = dict(enumerate(chunks, start=first))
-            first += len(chunks)
-            fresh = {row: chunk for row, chunk in rows.items() if chunk.id not in before}
-            embedded = None
-            if fresh:
-                embedded = embedder.embed([chunk.text for chunk in fresh.values()])
-                check_vectors(embedded, [chunk.id for chunk in fresh.values()], dimensions or None)
-                dimensions = embedded.shape[1]
-            if vectors is None:
-                vectors = np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=(meta.rows, dimensions))
-            if embedded is not None:
-                vectors[list(fresh)] = embedded
-            old = {row: before[chunk.id] for row, chunk in rows.items() if chunk.id in before}
-            if known and old:
-                vectors[list(old)] = known.vectors[list(old.values())]
-            done += len(fresh)
-            progress(done, report.added)
-        assert vectors is not None  # there is at least one chunk
-        vectors.flush()
+        with path.open("wb") as file:
+            for chunks in slabs(read_chunks(chunk_file)):
+                places = [before.get(chunk.id) for chunk in chunks]
+                fresh = [chunk for chunk, place in zip(chunks, places, strict=True) if place is None]
+                embedded = None
+                if fresh:
+                    embedded = embedder.embed([chunk.text for chunk in fresh])
+                    check_vectors(embedded, [chunk.id for chunk in fresh], dimensions or None)
+                    dimensions = embedded.shape[1]
+                if not first:
+                    shape = {"descr": "<f4", "fortran_order": False, "shape": (meta.rows, dimensions)}
+                    np.lib.format.write_array_header_1_0(file, shape)
+                vectors = np.empty((len(chunks), dimensions), dtype="<f4")
+                new = np.array([place is None for place in places])
+                if embedded is not None:
+                    vectors[new] = embedded
+                if known and not new.all():
+                    vectors[~new] = known.vectors[[place for place in places if place is not None]]
+                    release(known.vectors)
+                file.write(vectors.data)
+                first += len(chunks)
+                done += len(fresh)
+                progress(done, report.added)
         path.replace(folder / f"vectors-{meta.digest}.npy")
     finally:
         path.unlink(missing_ok=True)

@@ -33,7 +33,7 @@ class Mark(Model):
     """What a collection holds."""
 
     digest: str
-    typical_length: float  # with which its BM25 weights were computed
+    typical_length: float  # with which its BM25 weights were computed; 0 where the store takes none
 
 
 def ignore_progress(_done: int, _total: int) -> None:
@@ -47,7 +47,8 @@ def write_collection(
 
     The caller holds the lock of the folder. The store may still hold `before`. `progress` counts the rows to write.
     """
-    wanted = Mark(digest=index.meta.digest, typical_length=index.statistics.typical_length)
+    typical_length = index.statistics.typical_length if store.takes_sparse else 0.0
+    wanted = Mark(digest=index.meta.digest, typical_length=typical_length)
     used = in_use(index.folder)
     shared, own = replace(index, stored_as=""), replace(index, stored_as=_own_name(index.folder, index.meta.digest))
     for one in (shared, own):
@@ -81,7 +82,7 @@ def _write(store: VectorStore, index: Index, before: Index | None, wanted: Mark,
         logger.info("collection %s: writing all of its %d rows", index.collection, len(index))
         store.create(index.collection, index.meta.dimensions)
         progress(0, len(index))
-        store.upsert(index.collection, _rows(index), lambda written: progress(written, len(index)))
+        store.upsert(index.collection, _rows(store, index), lambda written: progress(written, len(index)))
     if not _intact(store, index):
         found = f"{store.count(index.collection)} rows instead of {len(index)} after writing"
         raise StoreError(f"collection {index.collection} has {found}; is something else writing to this store?")
@@ -98,7 +99,7 @@ def _write_changes(store: VectorStore, index: Index, before: Index, progress: Pr
             return False
         store.load(index.collection)
         progress(0, len(changed))
-        store.upsert(index.collection, _rows(index, changed), lambda written: progress(written, len(changed)))
+        store.upsert(index.collection, _rows(store, index, changed), lambda written: progress(written, len(changed)))
         store.delete(index.collection, [key for key in before.ids if key not in new])
     except StoreError as error:
         logger.warning("%s", error)
@@ -138,7 +139,8 @@ def _intact(store: VectorStore, index: Index) -> bool:
         return False
 
 
-def _rows(index: Index, only: set[str] | None = None) -> Iterator[Row]:
+def _rows(store: VectorStore, index: Index, only: set[str] | None = None) -> Iterator[Row]:
     for row, chunk in enumerate(read_chunks(index.chunk_file)):
         if only is None or chunk.id in only:
-            yield Row(chunk, index.vectors[row], index.statistics.document_weights(tokenise(chunk.text)))
+            weights = index.statistics.document_weights(tokenise(chunk.text)) if store.takes_sparse else {}
+            yield Row(chunk, index.vectors[row], weights)

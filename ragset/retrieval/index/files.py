@@ -8,7 +8,7 @@ generations that a run still uses are kept, each with its `meta-*.json`.
 import hashlib
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -20,8 +20,10 @@ from ragset.errors import InputError, StoreError
 from ragset.models import Chunk, Model, Span
 from ragset.retrieval.bm25 import Statistics
 from ragset.retrieval.embedding.vectors import Vectors
-from ragset.retrieval.index.table import Keys, read_keys, read_rows
+from ragset.retrieval.fusion import Hit
+from ragset.retrieval.index.table import Keys, read_chunks, read_keys, read_rows
 from ragset.retrieval.index.uses import in_use
+from ragset.retrieval.keyword_matrix import KeywordMatrix
 from ragset.settings.whole_file import replace_text
 from ragset.text.words import TOKENS
 
@@ -81,6 +83,10 @@ class Index(Keys):
         """For the BM25 weights of queries."""
         return Statistics.load(self.folder / f"bm25-{self.meta.digest}.npz")
 
+    @cached_property
+    def _keywords(self) -> KeywordMatrix:
+        return KeywordMatrix((chunk.text for chunk in read_chunks(self.chunk_file)), self.statistics)
+
     @property
     def chunk_file(self) -> Path:
         """Of this generation."""
@@ -97,6 +103,17 @@ class Index(Keys):
         """The rows of the chunks that share characters with the span."""
         rows = range(bisect_left(self.doc_ids, span.doc_id), bisect_right(self.doc_ids, span.doc_id))
         return [row for row in rows if self.starts[row] < span.end and self.ends[row] > span.start]
+
+    def search_words(self, queries: Sequence[Mapping[int, float]], limit: int) -> list[list[Hit]]:
+        """As `VectorStore.search_sparse`, in memory; the first search reads all chunks."""
+        found: list[list[Hit]] = []
+        for query in queries:
+            scores = self._keywords.scores(query)
+            least = np.partition(scores, -limit)[-limit] if limit < len(scores) else 0
+            rows = np.flatnonzero((scores > 0) & (scores >= least)).tolist()
+            hits = [Hit(self.ids[row], float(scores[row])) for row in rows]
+            found.append(sorted(hits, key=lambda hit: (-hit.score, hit.id))[:limit])
+        return found
 
     def chunks(self, rows: Sequence[int] | NDArray[np.int64]) -> list[Chunk]:
         """The chunks of these rows, in the order asked for, read from disk."""

@@ -1,9 +1,10 @@
 """Chunks in Parquet, sorted by document and place, in row groups of one size, so that any row is read quickly."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -35,21 +36,41 @@ class Keys:
         return whole.hexdigest()[:16]
 
 
-def write_chunks(path: Path, chunks: Iterable[Chunk]) -> Keys:
-    """Write each distinct chunk in order, and return what identifies the rows."""
-    import pyarrow as pa
+def write_chunks(path: Path, chunks: Iterable[Chunk], check: Callable[[Chunk], object] = bool) -> Keys:
+    """Write each distinct chunk in order, after a `check` that may raise, and return what identifies the rows.
+
+    A sequence may be in any order. Other iterables give documents in the order of their ids, and one at a time is in memory.
+    """
     import pyarrow.parquet as pq
 
-    distinct: dict[str, Chunk] = {}
-    for chunk in chunks:
-        distinct.setdefault(chunk.id, chunk)
-    ordered = sorted(distinct.values(), key=lambda chunk: (chunk.doc_id, chunk.start, chunk.end))
     schema = _schema()
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        for batch in slabs(ordered):
-            records = [{**chunk.model_dump(), "id": chunk.id, "mark": mark(chunk)} for chunk in batch]
-            writer.write_batch(pa.RecordBatch.from_pylist(records, schema=schema), row_group_size=GROUP)
+        for batch in slabs(_in_order(chunks, check)):
+            writer.write_batch(_records(batch, schema), row_group_size=GROUP)
     return read_keys(path)
+
+
+def _in_order(chunks: Iterable[Chunk], check: Callable[[Chunk], object]) -> Iterator[Chunk]:
+    if isinstance(chunks, Sequence):
+        chunks = sorted(chunks, key=attrgetter("doc_id"))
+    before = ""
+    for doc_id, members in groupby(chunks, attrgetter("doc_id")):
+        if doc_id <= before:
+            raise ValueError(f"document {doc_id} comes after {before}")
+        before = doc_id
+        distinct: dict[tuple[int, int], Chunk] = {}
+        for chunk in members:
+            check(chunk)
+            distinct.setdefault((chunk.start, chunk.end), chunk)
+        yield from (distinct[place] for place in sorted(distinct))
+
+
+def _records(chunks: Sequence[Chunk], schema: Any) -> Any:
+    import pyarrow as pa
+
+    columns = {name: [getattr(chunk, name) for chunk in chunks] for name in schema.names if name != "mark"}
+    columns["mark"] = [mark(chunk) for chunk in chunks]
+    return pa.RecordBatch.from_pydict(columns, schema=schema)
 
 
 def read_keys(path: Path) -> Keys:

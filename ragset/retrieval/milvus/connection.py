@@ -8,6 +8,7 @@ import hashlib
 import json
 import logging
 import logging.config
+import re
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
@@ -20,6 +21,7 @@ from ragset.settings import Environment
 from ragset.settings.addresses import check_variable
 
 _TIMEOUT = 10.0  # seconds to reach a server
+_LEAST, _SPARSE = (2, 3), (2, 4)  # versions of a server: with cosine and upsert; with sparse vectors
 
 # pymilvus pings every 10 seconds; Milvus Lite's server takes that for an attack, and hangs up during a long search.
 _NO_PINGS = {"grpc.keepalive_time_ms": 2**31 - 1, "grpc.keepalive_permit_without_calls": 0}
@@ -33,9 +35,9 @@ _lock = threading.Lock()
 class Connection:
     """An open pymilvus client, and what must be let go with it."""
 
-    def __init__(self, client: Any, address: str, file: str | None) -> None:
+    def __init__(self, client: Any, address: str, file: str | None, *, takes_sparse: bool = True) -> None:
         """`address`, without credentials, tells one Milvus from another."""
-        self.client, self._file = client, file
+        self.client, self._file, self.takes_sparse = client, file, takes_sparse
         self.digest = hashlib.sha256(address.encode()).hexdigest()[:8]
 
     def close(self) -> None:
@@ -63,13 +65,25 @@ def connect(env: Environment) -> Connection:
     try:
         client = _client(uri=env.milvus_uri, token=token, timeout=_TIMEOUT, grpc_options=_NO_PINGS)
         client.list_collections(timeout=_TIMEOUT)
+        version = _version(client.get_server_version(timeout=_TIMEOUT))
     except Exception as error:  # pymilvus raises MilvusException, grpc.RpcError, ValueError …
         if client is not None:
             client.close()
         kind = StoreUnavailable if is_transient(error) else StoreError
         mend = "check MILVUS_URI and MILVUS_TOKEN (without MILVUS_URI a file is used, and no server is needed)"
         raise kind(f"Milvus at {address} does not answer or refuses the token; {mend}") from error
-    return Connection(client, address, None)
+    if version < _LEAST:
+        client.close()
+        raise StoreError(
+            f"Milvus at {address} is of version {'.'.join(map(str, version))}; 2.3 is the least that will do"
+        )
+    return Connection(client, address, None, takes_sparse=version >= _SPARSE)
+
+
+def _version(said: str) -> tuple[int, ...]:
+    """Of `v2.3.5-lite`, `milvus_lite-3.2.2` or `2.6.1`; the newest where nothing of the kind is said."""
+    found = re.search(r"(\d+)\.(\d+)", said)
+    return (int(found[1]), int(found[2])) if found else _SPARSE
 
 
 def is_transient(error: Exception) -> bool:

@@ -39,6 +39,7 @@ class MilvusStore:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self.digest = connection.digest
+        self.takes_sparse = connection.takes_sparse
 
     def close(self) -> None:
         """Let the file go, once no other store of this process uses it."""
@@ -71,11 +72,12 @@ class MilvusStore:
             schema.add_field("text", DataType.VARCHAR, max_length=MAX_TEXT_BYTES)
             schema.add_field("meta", DataType.JSON)
             schema.add_field("dense", DataType.FLOAT_VECTOR, dim=dimensions)
-            schema.add_field("bm25", DataType.SPARSE_FLOAT_VECTOR)
             indexes = client.prepare_index_params()
             # Exact search: Milvus Lite's HNSW misses most of what a filter leaves.
             indexes.add_index("dense", index_type="FLAT", metric_type="COSINE")
-            indexes.add_index("bm25", index_type="SPARSE_INVERTED_INDEX", metric_type="IP")
+            if self.takes_sparse:
+                schema.add_field("bm25", DataType.SPARSE_FLOAT_VECTOR)
+                indexes.add_index("bm25", index_type="SPARSE_INVERTED_INDEX", metric_type="IP")
             client.create_collection(collection, schema=schema, consistency_level="Strong")
             # Nothing is there to wait for yet, and waiting is half a second a field; loading waits.
             client.create_index(collection, indexes, sync=False)
@@ -103,7 +105,7 @@ class MilvusStore:
         """Write `rows` in batches and flush once. `progress` is told how many are written so far."""
         written = 0
         with self.asked("write to", collection) as client:
-            for batch in messages(rows):
+            for batch in messages(rows, sparse=self.takes_sparse):
                 client.upsert(collection, data=batch)
                 written += len(batch)
                 progress(written)
@@ -169,7 +171,7 @@ def _slices(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
         yield items[start : start + size]
 
 
-def messages(rows: Iterable[Row]) -> Iterator[list[dict[str, Any]]]:
+def messages(rows: Iterable[Row], *, sparse: bool = True) -> Iterator[list[dict[str, Any]]]:
     """Batches of at most 1,000 rows that fit one message."""
     batch: list[dict[str, Any]] = []
     size = 0
@@ -181,7 +183,7 @@ def messages(rows: Iterable[Row]) -> Iterator[list[dict[str, Any]]]:
         # For filters of other programs; the index files hold both in full.
         meta = {"title": chunk.title[:500], "headings": [heading[:500] for heading in chunk.headings[:16]]}
         fields = {"id": chunk.id, "doc_id": chunk.doc_id, "start": chunk.start, "end": chunk.end, "text": chunk.text}
-        batch.append({**fields, "meta": meta, "dense": dense, "bm25": dict(bm25)})
+        batch.append({**fields, "meta": meta, "dense": dense, **({"bm25": dict(bm25)} if sparse else {})})
         size += row_bytes
     if batch:
         yield batch

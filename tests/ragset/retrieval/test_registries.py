@@ -24,6 +24,7 @@ class MemoryStore:
     """Collections in a dictionary."""
 
     digest = "memory"
+    takes_sparse = True
 
     def __init__(self) -> None:
         self.collections: dict[str, dict[str, Row]] = {}

@@ -97,8 +97,13 @@ def test_every_chunk_is_in_the_files_and_in_the_collection(build: Builder, store
 
 def test_rows_are_in_order_whatever_order_the_chunks_came_in(build: Builder) -> None:
     chunks = corpus(size=12)  # place 11 sorts after place 2, as a number and not as text
-    index = build(iter(chunks[::-1]))
-    assert index.ids == [item.id for item in chunks]
+    assert build(chunks[::-1]).ids == [item.id for item in chunks]
+
+
+def test_chunks_that_come_one_at_a_time_come_in_the_order_of_their_documents(build: Builder) -> None:
+    assert build(iter(corpus("ab"))).ids == [item.id for item in corpus("ab")]
+    with pytest.raises(ValueError, match="document a comes after b"):
+        build(iter(corpus("ba")))
 
 
 def test_vectors_stand_row_for_row_with_the_ids(build: Builder) -> None:
