@@ -71,6 +71,10 @@ class CaseRefused(ProviderError):
     """This one request was refused, being too long or filtered; others go on."""
 
 
+class BatchPending(RagsetError):
+    """A batch is under way at the provider; the same command goes on when it has ended."""
+
+
 class BudgetSpent(RagsetError):
     """No further call fits the budget; what was answered until now is kept."""
 

@@ -22,6 +22,7 @@ from typing import IO, Any
 
 from aiohttp import web
 
+from tests.fake_batches import Batches
 from tests.fake_replies import Luck, Options, chat, embeddings
 
 
@@ -35,6 +36,7 @@ class State:
     listed: int = 0
     active: int = 0
     highest: int = 0
+    batches: Batches = field(default_factory=Batches)
 
 
 class Refusal(Exception):  # noqa: N818
@@ -64,7 +66,29 @@ class Server:
                 web.post("/_reset", self.reset),
             ]
         )
+        for method, path in Batches.PATHS:
+            app.router.add_route(method, f"/v1/{path}", self.batch)
         return app
+
+    async def batch(self, request: web.Request) -> web.Response:
+        state = self._state
+        if state.options.key and not _has_key(request, state.options):
+            raise web.HTTPUnauthorized
+        return await state.batches.answer(request, state.options, self._answer_line)
+
+    def _answer_line(self, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        """The status and body for a request of a batch."""
+        state, raw = self._state, json.dumps(body).encode()
+        luck = Luck(state.options.seed, hashlib.blake2b(raw, digest_size=16).digest(), 1)
+        entry = {"path": "/v1/batches", "digest": _digest(body), "model": body.get("model"), "reply": "", "status": 500}
+        entry |= {"prompt_tokens": 0, "started": time.time(), "ended": time.time()}
+        state.log.append(entry)
+        if luck.strikes("batch", state.options.batch_errors):
+            return 500, {"error": {"message": "The server had an error.", "type": "server_error", "code": None}}
+        answer = chat(body, state.options, luck, entry)
+        entry["status"] = 200
+        state.answered += 1
+        return 200, answer
 
     async def chat(self, request: web.Request) -> web.Response:
         return await self._answer(request, chat)
@@ -151,7 +175,7 @@ class Server:
 
 
 def _check(request: web.Request, body: dict[str, Any], options: Options, luck: Luck, active: int) -> None:
-    if options.key and request.headers.get("Authorization") != f"Bearer {options.key}":
+    if options.key and not _has_key(request, options):
         given = request.headers.get("Authorization", "").removeprefix("Bearer ")
         raise Refusal(401, f"Incorrect API key provided: {given}.", code="invalid_api_key")
     if options.status:
@@ -174,6 +198,10 @@ def _check(request: web.Request, body: dict[str, Any], options: Options, luck: L
         raise Refusal(400, f"Invalid value for response_format.type: '{kind}' is not supported.", code="invalid_value")
     if luck.strikes("errors", options.errors):
         raise Refusal(500, "The server had an error while processing your request.")
+
+
+def _has_key(request: web.Request, options: Options) -> bool:
+    return request.headers.get("Authorization") == f"Bearer {options.key}"
 
 
 def _out_of_quota() -> Refusal:

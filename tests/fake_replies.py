@@ -95,6 +95,20 @@ class Options:
     body: str = ""
     """What to answer with status `status`, or instead of any good answer; empty: the usual."""
     content_type: str = "application/json"
+    no_batches: bool = False
+    """The server has no Batch API."""
+    batch_seconds: float = 0.0
+    """How long a batch takes."""
+    batch_ends: str = "completed"
+    """Or `expired`, `cancelled`, `failed`."""
+    batch_errors: float = 0.0
+    """Share of the requests of a batch (by their bodies) that are answered with status 500."""
+    batch_unanswered: float = 0.0
+    """Share of the requests of a batch (by their bodies) that it ends without, where it does not end completed."""
+    batch_most: int = 50_000
+    """Requests that may be in batches under way at once; a batch above it fails for too many tokens."""
+    batch_lost: int = 0
+    """How many batches are made without saying so: the answer is status 500."""
     dimensions: int = 64
     """Of an embedding, where the request names none."""
     embedding_fault: str = ""

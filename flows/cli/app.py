@@ -58,7 +58,8 @@ app = typer.Typer(
     rich_markup_mode="rich",
     help="Make trustworthy RAG test sets from your own documents.",
     epilog="Exit codes: 0 done, 2 usage or input, 3 a provider (models, embeddings, Milvus, Prefect), "
-    "4 fewer goldens than asked for, 130 stopped by Ctrl-C or not approved; compare also 1: a metric fell.",
+    "4 fewer goldens than asked for, 5 batches are under way (mode batch), 130 stopped by Ctrl-C or not approved; "
+    "compare also 1: a metric fell.",
 )
 prompts_app = typer.Typer(no_args_is_help=True, help="List, check, translate and pin the prompt files.")
 app.add_typer(prompts_app, name="prompts")

@@ -8,10 +8,24 @@ import sys
 from collections.abc import Callable
 from typing import NoReturn
 
-from ragset.errors import BudgetSpent, EmbeddingError, ProviderError, RagsetError, ServerError, Stopped, StoreError
+from ragset.errors import (
+    BatchPending,
+    BudgetSpent,
+    EmbeddingError,
+    ProviderError,
+    RagsetError,
+    ServerError,
+    Stopped,
+    StoreError,
+)
 
-DONE, FELL, USAGE, PROVIDER, SHORT, INTERRUPTED = 0, 1, 2, 3, 4, 130
-_CODES = {Stopped: INTERRUPTED, BudgetSpent: SHORT, (ProviderError, StoreError, EmbeddingError, ServerError): PROVIDER}
+DONE, FELL, USAGE, PROVIDER, SHORT, LATER, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
+_CODES = {
+    Stopped: INTERRUPTED,
+    BatchPending: LATER,
+    BudgetSpent: SHORT,
+    (ProviderError, StoreError, EmbeddingError, ServerError): PROVIDER,
+}
 _interrupted: list[int] = []  # the exit code, once the command was interrupted
 
 

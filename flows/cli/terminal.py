@@ -118,6 +118,7 @@ def _counts(progress: Progress) -> list[str]:
         parts.append(f"{progress.done:,}/{progress.total:,}")
     if progress.calls_made:
         parts += [f"{progress.calls_made:,} calls", money(progress.cost_made)]
+    parts += filter(None, [progress.in_batches])
     return parts
 
 

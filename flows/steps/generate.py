@@ -181,9 +181,10 @@ def warn(line: str) -> None:
 async def through_stages(run: Prepared | StageRun, made: GenerationResult, batches: Sequence[Batch]) -> list[Candidate]:
     """The candidates of these batches that pass all stages, in order; counts what became of the others.
 
-    All batches run at once, except on a budget: if all spent it on their first stages, no golden would be finished.
+    All batches run at once, except on a budget: if all spent it on their first stages, no golden would be finished. In mode
+    `batch` they do so nevertheless: each stage takes hours there, and fewer candidates at once would take days.
     """
-    bounded = run.account.limits is not None
+    bounded = run.account.limits is not None and run.recipe.generator.mode == "live"
     at_once = round(2 * run.recipe.generator.max_concurrency / SIZE) if bounded else len(batches)
     turns = asyncio.Semaphore(max(1, at_once))
     last = run.recipe.stages()[-1].name

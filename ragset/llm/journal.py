@@ -98,18 +98,25 @@ class Journal:
 
         await self._written(write)
 
-    async def put_batch(self, name: str, replies: Mapping[str, tuple[Completion, float | None]], *, run: str) -> None:
-        """Keep replies by key, each with its cost to the run, and forget the fact `name`: all or nothing, and once."""
+    async def put_batch(self, name: str, replies: Mapping[str, tuple[Completion, float | None]], *, run: str) -> bool:
+        """Keep replies by key, each with its cost to the run, and forget the fact `name`: all or nothing.
+
+        False: another process has done so.
+        """
+        kept = False
 
         def write(connection: sqlite3.Connection) -> None:
+            nonlocal kept
             if not connection.execute("DELETE FROM facts WHERE name = ?", (name,)).rowcount:
-                return  # another process has kept them
+                return
             for key, (completion, cost) in replies.items():
                 connection.execute(_INSERT, {"key": key, **completion.model_dump()})
                 tokens = completion.prompt_tokens + completion.completion_tokens
                 connection.execute("INSERT INTO spending VALUES (?, ?, ?)", (run, tokens, cost))
+            kept = True
 
         await self._written(write)
+        return kept
 
     def write(self, run: _Write) -> None:
         """Have `run` write, for threads without an event loop; it is on disk on return."""

@@ -22,9 +22,14 @@ _OF_FUNDS = (
 def read_answer(content: bytes, model: str) -> Completion:
     """The completion in a response's body; raises ValueError, with any message of the server, if there is none."""
     try:
-        body: Any = json.loads(content)
+        body = json.loads(content)
     except (ValueError, RecursionError):
         raise ValueError("not JSON") from None
+    return read_completion(body, model)
+
+
+def read_completion(body: Any, model: str, *, batch: bool = False) -> Completion:
+    """The same of a body that is read."""
     try:
         choice = body["choices"][0]
         usage = body.get("usage") or {}
@@ -38,6 +43,7 @@ def read_answer(content: bytes, model: str) -> Completion:
             cached_tokens=min(prompt_tokens, cached_tokens),
             completion_tokens=_count(usage.get("completion_tokens")),
             truncated=choice.get("finish_reason") == "length",
+            batch=batch,
         )
     except (KeyError, IndexError, TypeError, AttributeError):
         error = body.get("error") if isinstance(body, dict) else None

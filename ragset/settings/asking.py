@@ -1,5 +1,7 @@
 """Models that write or judge, and what may be spent on them."""
 
+from typing import Literal
+
 from pydantic import ConfigDict, Field
 
 from ragset.settings.base import OFFLINE, Settings, optional
@@ -22,6 +24,12 @@ class ModelSettings(Settings):
     """Retries of one call after time-outs, 429 and 5xx, before the run stops. You can continue the run later."""
     max_concurrency: int = Field(default=16, ge=1, le=1024, title="Calls at once")
     """Maximum number of simultaneous calls of one model. The run makes fewer after status 429, and more again later."""
+    mode: Literal["live", "batch"] = Field(default="live", title="Mode")
+    """`live` makes a call for each request. `batch` sends requests together through the provider's Batch API: half the price,
+    and replies within 24 hours."""
+    batch_hours: float = Field(default=24.0, ge=0, le=720, title="Hours to wait for a batch")
+    """Hours to wait for a batch before the run ends; the same command takes the batch up again. 0: the run ends as soon as its
+    requests are sent."""
 
 
 class Budget(Settings):

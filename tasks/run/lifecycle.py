@@ -101,4 +101,5 @@ async def _show(shown: Progress, artifact: UUID) -> None:
         parts.append(f"{shown.done:,} of {shown.total:,}")
     if shown.calls_made:
         parts.append(f"{shown.calls_made:,} calls")
+    parts += filter(None, [shown.in_batches])
     await aupdate_progress_artifact(artifact, progress=round(100 * shown.overall, 1), description=" · ".join(parts))

@@ -10,6 +10,8 @@ from weakref import WeakKeyDictionary
 
 from ragset.errors import InputError, RagsetError
 from ragset.generation.offline import Offline
+from ragset.llm.batch.api import BatchAPI
+from ragset.llm.batch.batched import Batched
 from ragset.llm.client import OpenAIClient
 from ragset.llm.journal import Journal
 from ragset.llm.journaled import BudgetTracker, Journaled
@@ -50,7 +52,7 @@ class _Clients:
         self.users = 0  # runs of this loop that are going on
         self._clients: dict[ModelSettings, OpenAIClient] = {}
         self._budgets: dict[Account, BudgetTracker] = {}
-        self._journaled: dict[tuple[ModelSettings, Account], Journaled] = {}
+        self._models: dict[tuple[ModelSettings, Account], Journaled | Batched] = {}
         self._embedders: dict[tuple[EmbeddingSettings, bool], Embedder] = {}
         self._connecting = threading.Lock()
 
@@ -71,12 +73,24 @@ class _Clients:
 
     def llm(self, settings: ModelSettings, account: Account) -> LLM:
         key = (settings, account)
-        if key not in self._journaled:
+        if key not in self._models:
             client, budget, at_once = self.client(settings), self._budget(account), settings.max_concurrency
-            self._journaled[key] = Journaled(
-                client, self.journal, budget, lambda reply, cost: _count(progress(), reply, cost), at_once
-            )
-        return self._journaled[key]
+            live = Journaled(client, self.journal, budget, _count_here, at_once)
+            self._models[key] = live if settings.mode == "live" else self._batched(live, settings, budget)
+        return self._models[key]
+
+    def _batched(self, live: Journaled, settings: ModelSettings, budget: BudgetTracker) -> Batched:
+        return Batched(
+            live,
+            self.client(settings),
+            BatchAPI(settings, self.env),
+            self.journal,
+            budget,
+            settings,
+            shared_limit=self.limits,
+            paid=_count_here,
+            shown=_show_batch,
+        )
 
     def embedder(self, settings: EmbeddingSettings, account: Account, queries: bool) -> Embedder:
         kept = self._stored(settings.unadapted, account, queries)
@@ -100,6 +114,9 @@ class _Clients:
 
     async def close(self) -> None:
         try:
+            for model in self._models.values():
+                if isinstance(model, Batched):
+                    await model.aclose()
             for client in self._clients.values():
                 await client.aclose()
             await self.limits.aclose()
@@ -177,6 +194,18 @@ async def _using() -> AsyncGenerator[_Clients]:
         if not shared.users:
             _loops.pop(asyncio.get_running_loop(), None)
             await shared.close()
+
+
+def _count_here(completion: Completion, cost: float | None) -> None:
+    _count(progress(), completion, cost)
+
+
+def _show_batch(batch: str, answered: int, requests: int) -> None:
+    """Show how far a batch is; one of no requests has ended."""
+    batches = progress().batches
+    batches.pop(batch, None)
+    if requests:
+        batches[batch] = (answered, requests)
 
 
 def _count(shown: Progress, completion: Completion, cost: float | None) -> None:

@@ -19,6 +19,8 @@ class Progress:
     calls_made: int = 0  # calls that were answered in this process; replies from the journal are not among them
     tokens_made: int = 0  # of their prompts and replies
     cost_made: float | None = 0.0  # what they cost in US dollars; None as soon as one of them has no known price
+    batches: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
+    """Batches under way at a provider: how many of their requests are answered, of how many."""
     stopped: str = ""  # what ended the run before it was done, in a line; empty while it goes on or when it is done
     notices: list[str] = field(default_factory=list[str])  # what a person should know of the run, a line each
     # When each stage began its work, and which share of it was done then; and the share that was done when it was left.
@@ -41,6 +43,12 @@ class Progress:
         if (gained := self.share - before) < _TELLING or now - began < 1:
             return None
         return (now - began) * (1 - self.share) / gained
+
+    @property
+    def in_batches(self) -> str:
+        """How many requests of batches under way are answered; empty without such batches."""
+        answered, requests = (sum(counts) for counts in zip((0, 0), *self.batches.values(), strict=True))
+        return f"{answered:,} of {requests:,} answered in batches" if requests else ""
 
     @property
     def share(self) -> float:

@@ -13,9 +13,12 @@ from ragset.errors import InputError
 if TYPE_CHECKING:
     from flows.cli.running import Run
     from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
+    from ragset.settings import ModelSettings
     from tasks.refresh import RefreshSummary
 
-_AT_ONCE = ("generator.max_concurrency", "critic.max_concurrency")
+_HOW = ("max_concurrency", "mode", "batch_hours")
+"""How models are asked: of all models of a command alike."""
+_HOW_OF_MODELS = tuple(f"{role}.{name}" for role in ("generator", "critic") for name in _HOW)
 
 
 @takes("SingleChunkParameters", arguments=("documents.sources",))
@@ -34,7 +37,7 @@ def multi_chunk(*, config: Config = None, json: Json = False, given: dict[str, A
     "SingleChunkParameters",
     "MultiChunkParameters",
     arguments=("documents.sources",),
-    without=("out", "budget", *_AT_ONCE),
+    without=("out", "budget", *(one for one in _HOW_OF_MODELS if one != "generator.mode")),
 )
 def estimate(
     *,
@@ -80,7 +83,7 @@ def index(*, config: Config = None, json: Json = False, given: dict[str, Any]) -
 @takes(
     "RefreshParameters",
     arguments=("dataset",),
-    without=("documents.drop_references", "generator.temperature", *_AT_ONCE),
+    without=("documents.drop_references", "generator.temperature", *_HOW_OF_MODELS),
 )
 def refresh(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> int:
     """Update a test set after its documents have changed, as a new version next to the old one."""
@@ -156,15 +159,20 @@ def _parameters(
     if pipeline not in models:
         raise InputError(f"--pipeline: there is no {pipeline}; choose from {', '.join(models)}")
     asked = read_parameters(models[pipeline], config, given)
-    at_once = given.get("generator.max_concurrency")
-    if asked.critic and at_once is not None:
-        asked = asked.model_copy(update={"critic": asked.critic.model_copy(update={"max_concurrency": at_once})})
+    if asked.critic:
+        asked = asked.model_copy(update={"critic": asked_alike(asked.critic, given, "generator")})
     if asked.writing.personas or asked.writing.samples:
         from ragset.generation.personas import notice as of_personas
 
         notice(of_personas(asked.writing, asked.generator.model))
     notice(key_without_model(asked.generator.model))
     return asked
+
+
+def asked_alike(model: "ModelSettings", given: dict[str, Any], role: str) -> "ModelSettings":
+    """The model with what the options say of how the one in this role is asked."""
+    how = {name: given.get(f"{role}.{name}") for name in _HOW}
+    return model.model_copy(update={name: value for name, value in how.items() if value is not None})
 
 
 def key_without_model(model: str) -> str:

@@ -16,6 +16,7 @@ from flows.cli.exits import DONE, FELL, USAGE
 )
 def benchmark(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
     """Compare RAG configurations on test sets: retrieval, spans and answers, with intervals."""
+    from flows.cli.commands.making import asked_alike
     from flows.cli.running import run_flow
     from flows.parameters.models import BenchmarkParameters
     from flows.parameters.reading import read_parameters
@@ -23,8 +24,8 @@ def benchmark(*, config: Config = None, json: Json = False, given: dict[str, Any
     if readers := given.get("grid.reader"):
         given = {**given, "grid.reader": [{"model": name} for name in readers]}
     asked = read_parameters(BenchmarkParameters, config, given)
-    if asked.grid and (at_once := given.get("critic.max_concurrency")):
-        reader = tuple(one.model_copy(update={"max_concurrency": at_once}) for one in asked.grid.reader)
+    if asked.grid:
+        reader = tuple(asked_alike(one, given, "critic") for one in asked.grid.reader)
         asked = asked.model_copy(update={"grid": asked.grid.model_copy(update={"reader": reader})})
     run = run_flow("benchmark", asked, json=json)
     from flows.cli.results.benchmarks import print_benchmark

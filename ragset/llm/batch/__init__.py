@@ -1,0 +1,1 @@
+"""Requests sent through a provider's Batch API: half the price, and replies within a day."""

@@ -1,0 +1,281 @@
+"""A model that is asked by batch: requests that come together are sent together, and each caller waits for its reply."""
+
+import asyncio
+import hashlib
+import json
+import logging
+import time
+from collections.abc import Callable, Iterable
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, NamedTuple
+
+from ragset.errors import BatchPending, BudgetSpent, LLMUnavailable
+from ragset.llm.batch.api import ENDED, BatchAPI
+from ragset.llm.batch.files import MOST_BYTES, MOST_REQUESTS, read_results, request_line
+from ragset.llm.client import OpenAIClient
+from ragset.llm.journal import Journal, Spent
+from ragset.llm.journaled import BudgetTracker, Journaled, key_of
+from ragset.llm.limiter import SharedLimit
+from ragset.llm.protocol import Completion, Request
+from ragset.models import Model
+from ragset.settings import ModelSettings
+
+if TYPE_CHECKING:
+    from openai.types import Batch
+
+logger = logging.getLogger(__name__)
+
+_QUIET = 1.0  # seconds without a new request after which those that wait are sent
+_SOONEST, _LATEST = 1.0, 60.0  # seconds between two looks at a batch: at first, and at most
+_BYTES_A_TOKEN = 3  # few, so that budgets hold
+_TOO_MUCH = "token_limit_exceeded"  # the code of a batch for which others have to end first, or that is too large
+_NOTHING = Spent(0, 0, 0.0)
+
+
+class _Sent(Model):
+    """A batch under way, as the journal remembers it from before it is made until its replies are kept."""
+
+    file: str
+    at: float  # when its file was uploaded, in seconds since 1970
+    run: str
+    keys: tuple[str, ...]
+    most: Spent  # what it may cost
+    id: str = ""  # empty: perhaps it was never made
+
+
+class _Waiting(NamedTuple):
+    """What a caller asks, and how it learns that the batch has ended."""
+
+    request: Request
+    ended: "asyncio.Future[None]"
+
+
+class Batched:
+    """Asks by batch what the journal does not hold, and by plain calls what a batch left unanswered. Belongs to one event loop."""
+
+    def __init__(
+        self,
+        live: Journaled,
+        client: OpenAIClient,
+        api: BatchAPI,
+        journal: Journal,
+        budget: BudgetTracker,
+        settings: ModelSettings,
+        *,
+        shared_limit: SharedLimit = nullcontext,
+        paid: Callable[[Completion, float | None], None] = lambda _completion, _cost: None,
+        shown: Callable[[str, int, int], None] = lambda _batch, _answered, _requests: None,
+    ) -> None:
+        """`shown` is told how many requests of a batch are answered; of none when it has ended."""
+        self.model = live.model
+        self.live = live
+        self._client = client
+        self._api = api
+        self._journal = journal
+        self._budget = budget
+        self._settings = settings
+        self._shared_limit = shared_limit
+        self._paid = paid
+        self._shown = shown
+        identity = json.dumps(client.identity, sort_keys=True).encode()
+        self._prefix = f"batch {hashlib.sha256(identity).hexdigest()[:16]} "
+        self._waiting: dict[str, _Waiting] = {}
+        self._unsent: dict[str, None] = {}
+        self._under_way: dict[str, _Sent] = {}  # by name
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._sending: asyncio.Task[None] | None = None
+        self._most_requests = MOST_REQUESTS
+        self._one_at_a_time = False
+
+    async def complete(self, request: Request) -> Completion:
+        """The kept reply, or one by batch. What the batch left unanswered is asked by a plain call.
+
+        Raises BatchPending if the batch takes longer than the settings allow.
+        """
+        key = key_of(self._client.identity, request)
+        if not self._journal.get(key):
+            if key not in self._waiting:
+                self._waiting[key] = _Waiting(request, asyncio.get_running_loop().create_future())
+                self._send_soon(key)
+            await asyncio.shield(self._waiting[key].ended)
+        return await self.live.complete(request)
+
+    async def aclose(self) -> None:
+        """Stop waiting; batches under way go on at the provider, and a later run takes them up."""
+        tasks = [task for task in (*self._tasks, self._sending) if task]
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+        await self._api.aclose()
+
+    def _send_soon(self, *keys: str) -> None:
+        self._unsent.update(dict.fromkeys(keys))
+        if self._sending is None or self._sending.done():
+            self._sending = asyncio.create_task(self._keep_sending(), name="send batches")
+
+    async def _keep_sending(self) -> None:
+        """Send until nothing waits to be sent, each time when no request came for a moment."""
+        try:
+            while self._unsent:
+                before = len(self._unsent)
+                await asyncio.sleep(_QUIET)
+                if len(self._unsent) == before or before >= MOST_REQUESTS:
+                    await self._send()
+        except Exception as error:  # whatever it is, nobody may wait in vain
+            self._end(list(self._unsent), error)
+
+    async def _send(self) -> None:
+        """Send as much as a file, the budget and the provider allow; the rest when calls under way have ended."""
+        await self._take_up()
+        for key in (key for sent in self._under_way.values() for key in sent.keys):
+            self._unsent.pop(key, None)
+        self._end([key for key in self._unsent if self._journal.get(key)])  # another process was quicker
+        if self._under_way and self._one_at_a_time:
+            return
+        lines: dict[str, bytes] = {}
+        most, size = _NOTHING, 0
+        try:
+            for key in self._unsent:
+                line = request_line(key, self._client.form.body(self._waiting[key].request, self._settings))
+                size += len(line)
+                if size > MOST_BYTES or len(lines) == self._most_requests:
+                    break
+                bound = self._bound(line)
+                try:
+                    self._budget.reserve(bound)
+                except BudgetSpent:
+                    if not self._budget.reserved:
+                        raise
+                    break
+                lines[key] = line
+                most = Spent(most.calls + 1, most.tokens + bound.tokens, most.cost + bound.cost)
+            if lines:
+                async with self._shared_limit():
+                    sent = await self._create(b"".join(lines.values()), tuple(lines), most)
+                self._watch(sent)
+        except BaseException:
+            self._budget.release(most)
+            raise
+
+    def _bound(self, line: bytes) -> Spent:
+        """What the request may cost, at most and about."""
+        prompt, reply = len(line) // _BYTES_A_TOKEN, self._settings.max_tokens
+        longest = Completion(text="", model=self.model, prompt_tokens=prompt, completion_tokens=reply, batch=True)
+        return Spent(1, prompt + reply, self._budget.prices.cost(self.model, longest) or 0.0)
+
+    async def _create(self, content: bytes, keys: tuple[str, ...], most: Spent) -> _Sent:
+        at = time.time()
+        file = await self._api.upload(content)
+        sent = _Sent(file=file, at=at, run=self._budget.run, keys=keys, most=most)
+        # Before the batch is made: a process that is killed in between must not make it twice.
+        await self._journal.remember(self._prefix + file, sent.model_dump_json())
+        made = sent.model_copy(update={"id": await self._api.create(file, at)})
+        await self._journal.remember(self._prefix + file, made.model_dump_json())
+        logger.info("batch %s: %d requests of %s are sent", made.id, len(keys), self.model)
+        return made
+
+    async def _take_up(self) -> None:
+        """Wait also for the batches that another process or an earlier run has sent."""
+        for name, text in self._journal.facts(self._prefix).items():
+            if name in self._under_way:
+                continue
+            sent = _Sent.model_validate_json(text)
+            if not sent.id and (found := await self._api.find(sent.file, sent.at)):
+                sent = sent.model_copy(update={"id": found})
+            if sent.id:
+                if sent.run == self._budget.run:
+                    self._budget.reserve(sent.most, sent=True)
+                self._watch(sent)
+            else:
+                await self._journal.put_batch(name, {}, run=sent.run)
+
+    def _watch(self, sent: _Sent) -> None:
+        self._under_way[self._prefix + sent.file] = sent
+        for key in sent.keys:
+            self._unsent.pop(key, None)
+        task = asyncio.create_task(self._read_when_ended(sent), name=f"batch {sent.id}")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _read_when_ended(self, sent: _Sent) -> None:
+        """Keep the replies, and let the callers go on."""
+        error: Exception | None = None
+        try:
+            batch = await self._ended(sent)
+            if batch.status == "failed":
+                await self._read_failure(sent, batch)
+            else:
+                await self._read_results(sent, batch)
+        except Exception as fault:  # whatever it is, nobody may wait in vain
+            error = fault
+        finally:
+            del self._under_way[self._prefix + sent.file]
+            if sent.run == self._budget.run:
+                self._budget.release(sent.most)
+            self._shown(sent.id, 0, 0)
+        self._end((key for key in sent.keys if key not in self._unsent), error)
+
+    async def _ended(self, sent: _Sent) -> "Batch":
+        now = asyncio.get_running_loop().time
+        pause, until, failures = _SOONEST, now() + 3600 * self._settings.batch_hours, 0
+        while True:
+            answered, total = 0, len(sent.keys)
+            try:
+                batch = await self._api.look(sent.id)
+            except LLMUnavailable:
+                failures += 1
+                if failures > self._settings.max_retries:
+                    raise
+            else:
+                failures = 0
+                if batch.status in ENDED:
+                    return batch
+                answered = batch.request_counts.completed if batch.request_counts else 0
+                self._shown(sent.id, answered, total)
+            if now() >= until:
+                raise BatchPending(
+                    f"{self._api.server} has a batch of {self.model} under way ({sent.id}, {answered:,} of {total:,} requests "
+                    "answered): run the same command later; it takes the batch up, and asks nothing twice"
+                )
+            await asyncio.sleep(min(pause, max(0.0, until - now())))
+            pause = min(1.5 * pause, _LATEST)
+
+    async def _read_results(self, sent: _Sent, batch: "Batch") -> None:
+        content = await self._api.read(batch)
+        results = await asyncio.to_thread(read_results, content, sent.keys, self.model)
+        prices = self._budget.prices
+        kept = {key: (one, prices.cost(self.model, one)) for key, one in results.completions.items()}
+        if await self._journal.put_batch(self._prefix + sent.file, kept, run=sent.run) and sent.run == self._budget.run:
+            for completion, cost in kept.values():
+                self._budget.settle(completion, _NOTHING)  # the reservation is that of the batch
+                self._paid(completion, cost)
+        if missing := results.faults.total():
+            why = ", ".join(f"{fault} {count:,}" for fault, count in results.faults.most_common(3))
+            logger.warning(
+                "batch %s (%s): %d of %d requests were not answered (%s); plain calls ask them at the full price",
+                *(sent.id, batch.status, missing, len(sent.keys), why),
+            )
+
+    async def _read_failure(self, sent: _Sent, batch: "Batch") -> None:
+        """Send a batch that was too much again later, or smaller; raises ProviderRefused for any other."""
+        await self._journal.put_batch(self._prefix + sent.file, {}, run=sent.run)
+        faults = (batch.errors.data if batch.errors else None) or []
+        alone = len(self._under_way) == 1
+        if _TOO_MUCH not in {fault.code for fault in faults} or (alone and len(sent.keys) == 1):
+            raise self._api.refused(str(faults[0].message if faults else "it names no error"))
+        self._one_at_a_time = True
+        if alone:
+            self._most_requests = min(self._most_requests, len(sent.keys) // 2)
+        self._send_soon(*(key for key in sent.keys if key in self._waiting))
+
+    def _end(self, keys: Iterable[str], error: Exception | None = None) -> None:
+        """Let the callers of these keys go on."""
+        for key in keys:
+            self._unsent.pop(key, None)
+            if (waiting := self._waiting.pop(key, None)) is None:
+                continue
+            if error:
+                waiting.ended.set_exception(error)
+            else:
+                waiting.ended.set_result(None)
