@@ -129,13 +129,15 @@ def test_server_and_workers_have_the_same_packages() -> None:
     ]
 
 
-def test_what_passes_events_through_redis_is_locked_by_hash_and_not_locked_twice() -> None:
-    added = (ROOT / "deployments" / "prefect-redis.lock").read_text(encoding="utf-8")
-    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
-    assert re.findall(r"^([\w-]+)==[\d.]+ \\\n +--hash=sha256:[0-9a-f]{64}$", added, flags=re.MULTILINE) == [
-        "prefect-redis"
-    ]
-    assert not re.search(r"^prefect-redis==", lock, flags=re.MULTILINE)
+def test_what_the_images_add_is_locked_by_hash_once_and_as_the_tests_run_it() -> None:
+    def locked(path: str) -> dict[str, str]:
+        blocks = re.findall(r"^([\w-]+)(==.+(?:\n +--hash=.+)+)", (ROOT / path).read_text("utf-8"), flags=re.MULTILINE)
+        return dict(blocks)
+
+    added, tested = locked("deployments/images.lock"), locked("requirements-engines.lock")
+    assert {"prefect-redis", "distributed", "prefect-dask", "psycopg", "psycopg-binary", "s3fs"} <= set(added)
+    assert not set(added) & set(locked("requirements.lock"))
+    assert {name: lock for name, lock in added.items() if name != "prefect-redis"}.items() <= tested.items()
 
 
 @pytest.mark.parametrize("name", PREFECT)
@@ -260,14 +262,14 @@ def test_no_secret_and_no_data_reach_the_image() -> None:
 
 def test_packages_are_installed_from_the_lock_by_hash_and_name_no_registry() -> None:
     (install,) = (words for words in instructions("RUN") if "install" in words and "pip" in words)
-    assert {"--no-deps", "--require-hashes", "/requirements.lock", "/prefect-redis.lock"} <= set(install)
+    assert {"--no-deps", "--require-hashes", "/requirements.lock", "/images.lock"} <= set(install)
     assert not re.search(r"https?://|--(extra-)?index-url|--find-links|--trusted-host", DOCKERFILE)
 
 
 def test_a_changed_line_of_code_installs_nothing_again() -> None:
     before_install = DOCKERFILE.partition("pip install")[0]
     assert re.findall(r"^COPY (.+)", before_install, flags=re.MULTILINE) == [
-        "requirements.lock deployments/prefect-redis.lock /"
+        "requirements.lock deployments/images.lock /"
     ]
 
 
