@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 from ragset.llm.endpoint import OPENAI, Endpoint
+from ragset.llm.json_bytes import dump
 
 if TYPE_CHECKING:
     from aiohttp import ClientSession
@@ -52,9 +53,8 @@ class HTTPClient:
         """The body of the answer; raises StatusError, TimeoutError, or ConnectionError where the server cannot be reached."""
         import aiohttp
 
-        content = json.dumps(body, ensure_ascii=False).encode(errors="replace")
         try:
-            async with self._session.post(f"{self._address}{path}", data=content) as response:
+            async with self._session.post(f"{self._address}{path}", data=dump(body)) as response:
                 answer = await response.read()
         except aiohttp.ClientError as error:
             raise ConnectionError(type(error).__name__) from None

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from ragset.errors import BudgetSpent, LLMUnavailable, ProviderRefused
 from ragset.llm.journal import Journal, Spent
+from ragset.llm.json_bytes import dump
 from ragset.llm.protocol import LLM, Completion, Request
 from ragset.llm.request_format import schema_text
 from ragset.llm.usage import Prices
@@ -132,6 +133,6 @@ class Journaled:
 
 def key_of(identity: dict[str, Any], request: Request) -> str:
     """SHA-256 of what the model sees: who is asked, how, with which messages, for which reply."""
-    messages = [(message.role, message.content) for message in request.messages]
-    seen = json.dumps([identity, messages, schema_text(request.reply)], ensure_ascii=False, sort_keys=True)
-    return hashlib.sha256(seen.encode(errors="replace")).hexdigest()
+    said = b", ".join(b"[%b, %b]" % (dump(message.role), dump(message.content)) for message in request.messages)
+    asked = json.dumps(identity, ensure_ascii=False, sort_keys=True).encode(errors="replace")
+    return hashlib.sha256(b"[%b, [%b], %b]" % (asked, said, dump(schema_text(request.reply)))).hexdigest()

@@ -10,6 +10,10 @@ from itertools import islice
 
 _TABLE = tomllib.loads((files("ragset.text") / "small_words.toml").read_text(encoding="utf-8"))
 _SMALL_WORDS = {language: frozenset(words.split()) for language, words in _TABLE.items()}
+_LANGUAGES_OF = {
+    word: [language for language, small in _SMALL_WORDS.items() if word in small]
+    for word in frozenset[str]().union(*_SMALL_WORDS.values())
+}
 # Scripts of one language; what has a kana is Japanese whatever else it has.
 _SCRIPTS = (
     ("ja", re.compile(r"[\u3041-\u30ff]")),
@@ -43,24 +47,30 @@ def language_name(code: str) -> str:
     return _names().get(code, f"the language with ISO 639-1 code {code}")
 
 
+@lru_cache(maxsize=1024)  # each stage of a pipeline asks about the same passage
 def guess_language(text: str) -> str | None:
     """The language of one text by its script or small words; None if it is unknown or two are too close."""
     shown = text[:_LOOKED_AT]
-    found = _WORD.findall(shown)
-    letters = sum(map(str.isalpha, shown))
-    if not letters:
-        return None
-    for language, script in _SCRIPTS:
+    letters = 0 if shown.isascii() else sum(map(str.isalpha, shown))
+    for language, script in _SCRIPTS if letters else ():
         if len(script.findall(shown)) >= (0.2 if language == "ja" else 0.5) * letters:
             return language
-    (best, most), (_, next_most) = count_small_words(shown).most_common(2)
-    return best if most >= 0.15 * len(found) and most >= _AHEAD * next_most and most > next_most else None
+    words = _WORD.findall(shown)
+    (best, most), (_, next_most) = _count(words).most_common(2)
+    return best if most >= max(_AHEAD * next_most, 0.15 * len(words)) and most > next_most else None
 
 
 def count_small_words(text: str) -> Counter[str]:
     """For each language with a list of small words: how many words of the text are in it."""
-    found = [word.lower() for word in _WORD.findall(text)]
-    return Counter({language: sum(word in small for word in found) for language, small in _SMALL_WORDS.items()})
+    return _count(_WORD.findall(text))
+
+
+def _count(words: Iterable[str]) -> Counter[str]:
+    counts = Counter(dict.fromkeys(_SMALL_WORDS, 0))
+    for word in words:
+        for language in _LANGUAGES_OF.get(word.lower(), ()):
+            counts[language] += 1
+    return counts
 
 
 def detect_language(texts: Iterable[str]) -> str | None:

@@ -1,15 +1,20 @@
 import asyncio
+import hashlib
+import json
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ragset.errors import BudgetSpent, CaseRefused, LLMUnavailable, ProviderRefused
 from ragset.llm.journal import Journal, Spent
 from ragset.llm.journaled import BudgetTracker, Journaled, key_of
 from ragset.llm.protocol import Completion, Message, Request
 from ragset.llm.replies import Criticism
+from ragset.llm.request_format import schema_text
 from ragset.llm.usage import Price, Prices
 from ragset.settings import Budget
 from tests.clients import client_of, request_of
@@ -229,6 +234,13 @@ def test_key_is_that_of_all_that_the_model_sees_and_of_nothing_else() -> None:
         key_of({"model": "m", "temperature": None}, moved(request)),
     ]
     assert len({key, *others}) == 5
+
+
+@given(st.text(st.characters(exclude_categories=()), max_size=50), st.text(max_size=5))
+def test_key_stays_what_it_was_so_that_replies_kept_by_earlier_releases_are_found(text: str, role: str) -> None:
+    request = request_of(text).model_copy(update={"messages": (Message(role=role, content=text),) * 2})
+    seen = json.dumps([{"a": text}, [[role, text]] * 2, schema_text(request.reply)], ensure_ascii=False, sort_keys=True)
+    assert key_of({"a": text}, request) == hashlib.sha256(seen.encode(errors="replace")).hexdigest()
 
 
 def moved(request: Request) -> Request:
