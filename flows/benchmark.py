@@ -9,7 +9,7 @@ from flows.steps.entry import flow_with
 from flows.steps.measure import BenchmarkRunner, calls_of
 from ragset.dataset.claim import claimed
 from tasks.goldens import read_test_set
-from tasks.results import ResultsSummary, SystemResult, write_benchmark
+from tasks.results import ResultsSummary, write_benchmark
 from tasks.run.artifacts import notify_of_falls, show_leaderboard, show_report
 from tasks.run.caching import unsearched
 from tasks.run.models import connected
@@ -43,10 +43,7 @@ async def benchmark(parameters: BenchmarkParameters) -> ResultsSummary:
             goldens = len(test_set.goldens)
             what = f"a comparison of systems ({len(systems)}) on goldens ({goldens:,})"
             await approve_calls(parameters.approval, calls_of(parameters, goldens), what, _COUNTED, parameters.out)
-            measured: list[SystemResult] = []
-            for system in systems:
-                progress().begin("benchmark", len(systems), done=len(measured))
-                measured.append(await bench.measure(system))
+            measured = await bench.measure_all(systems)
         progress().begin("dataset")
         summary = await write_benchmark(
             parameters.out,

@@ -22,6 +22,9 @@ class DocumentError(InputError):
         self.source = source
         self.reason = reason
 
+    def __reduce__(self) -> tuple[type, tuple[str, str]]:
+        return type(self), (self.source, self.reason)
+
 
 class DiskFull(InputError):
     """A folder that a run writes to has no room left; what was kept until then is kept."""
@@ -33,6 +36,10 @@ class PromptError(InputError):
 
 class ServerError(RagsetError):
     """Prefect's server cannot be reached, or a temporary one did not start."""
+
+
+class WorkerLost(RagsetError):
+    """The workers of a cluster ended or cannot be reached; the same command goes on later."""
 
 
 class StoreError(RagsetError):

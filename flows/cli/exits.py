@@ -17,6 +17,7 @@ from ragset.errors import (
     ServerError,
     Stopped,
     StoreError,
+    WorkerLost,
 )
 
 DONE, FELL, USAGE, PROVIDER, SHORT, LATER, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
@@ -24,7 +25,7 @@ _CODES = {
     Stopped: INTERRUPTED,
     BatchPending: LATER,
     BudgetSpent: SHORT,
-    (ProviderError, StoreError, EmbeddingError, ServerError): PROVIDER,
+    (ProviderError, StoreError, EmbeddingError, ServerError, WorkerLost): PROVIDER,
 }
 _interrupted: list[int] = []  # the exit code, once the command was interrupted
 

@@ -35,16 +35,18 @@ from ragset.retrieval.embedding import connect_embedder
 from ragset.retrieval.embedding.adapter import read_adapter
 from ragset.retrieval.existing import check_existing
 from ragset.retrieval.learned_reranker import read_reranker
-from ragset.settings import AUTO, LLAMAINDEX, LOCAL, OFFLINE, EmbeddingSettings, Environment
+from ragset.settings import AUTO, LLAMAINDEX, LOCAL, OFFLINE, EmbeddingSettings, Environment, RunnerSettings
 from ragset.settings.llamaindex import find_class
 from ragset.training.formats import check_training_data
 from ragset.training.sides import sides_of
 from tasks.effect import check_trained
 from tasks.export import check_exports
+from tasks.workers.engines import check_runner
 
 
 def check(asked: Parameters) -> None:
     """Return if a flow can be run with these parameters, as far as they show."""
+    check_runner(getattr(asked, "runner", RunnerSettings()))
     match asked:
         case SingleChunkParameters() | MultiChunkParameters():
             check_making(asked)

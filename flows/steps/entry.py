@@ -17,11 +17,13 @@ from flows.parameters.permissions import permit
 from flows.parameters.reading import valid
 from flows.steps.checks import check
 from flows.steps.pausing import Declined
+from ragset.settings import RunnerSettings
 from ragset.settings.base import plain
 from tasks.documents import corpus_names
 from tasks.run.lifecycle import run_lifecycle
 from tasks.run.progress import progress
 from tasks.run.threads import in_thread
+from tasks.workers import cluster_of
 
 P = TypeVar("P", bound=Parameters)
 
@@ -46,7 +48,8 @@ def flow_with(
                 parameters = await in_thread(with_embedding, parameters)
                 check(parameters)
                 try:
-                    return await function(parameters)
+                    async with cluster_of(getattr(parameters, "runner", RunnerSettings())):
+                        return await function(parameters)
                 except Declined as declined:
                     # To whoever called the flow, this state is Prefect's `CancelledRun`.
                     progress().stopped = str(declined)

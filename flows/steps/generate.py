@@ -1,6 +1,5 @@
 """Makes goldens in rounds: draws candidates, sends them through the stages in batches, and keeps the first n."""
 
-import asyncio
 import itertools
 from collections import Counter
 from collections.abc import Sequence
@@ -18,23 +17,12 @@ from ragset.generation.personas import notice
 from ragset.generation.rounds import next_round
 from ragset.generation.selection import STAGE as KEEP
 from ragset.generation.selection import UNDECIDED, fitting, take, unanswerable_shortfall, unmet
-from ragset.llm.gather import gather_all
 from ragset.models import Candidate, Golden, Reject, Usage
-from tasks.batches import SIZE, Batch, BatchResult, Recipe, run_stage, search_round_trip
-from tasks.index import IndexFile
+from tasks.batches import SIZE, Batch, BatchResult
+from tasks.pipeline import StageRun, run_stages
 from tasks.run.caching import unsearched
-from tasks.run.models import Account
 from tasks.run.progress import progress
 from tasks.selection import SelectionResult, read_earlier, select_round
-
-
-@dataclass(frozen=True)
-class StageRun:
-    """What the stages of a run are asked with."""
-
-    recipe: Recipe
-    account: Account
-    index: IndexFile
 
 
 @dataclass
@@ -101,6 +89,7 @@ async def make_goldens(run: Prepared, n: int | None, before: Sequence[Golden] = 
     same test set, whatever order they come in.
     """
     source, recipe, mix = run.source, run.recipe, run.parameters.hardness.weights
+    stages = StageRun(recipe, run.account, run.index)
     earlier = await read_earlier(recipe.checks.earlier) if recipe.checks.earlier else ()
     if said := notice(recipe.writing, recipe.generator.model):
         get_run_logger().warning(said)
@@ -129,7 +118,7 @@ async def make_goldens(run: Prepared, n: int | None, before: Sequence[Golden] = 
         refused = drawn.tried - len(drawn.candidates)
         shown.rejected += refused
         shown.done += refused
-        finished = await through_stages(run, made, batches_of(drawn.candidates, first))
+        finished = await through_stages(stages, made, batches_of(drawn.candidates, first))
         source.learn(finished, made.rejects)
         # A better query may replace one of an earlier round that asks the same.
         found, known = unsearched((*candidates, *finished)), unsearched((*earlier, *before))
@@ -178,43 +167,16 @@ def warn(line: str) -> None:
     progress().notices.append(line)
 
 
-async def through_stages(run: Prepared | StageRun, made: GenerationResult, batches: Sequence[Batch]) -> list[Candidate]:
-    """The candidates of these batches that pass all stages, in order; counts what became of the others.
-
-    All batches run at once, except on a budget: if all spent it on their first stages, no golden would be finished. In mode
-    `batch` they do so nevertheless: each stage takes hours there, and fewer candidates at once would take days.
-    """
-    bounded = run.account.limits is not None and run.recipe.generator.mode == "live"
-    at_once = round(2 * run.recipe.generator.max_concurrency / SIZE) if bounded else len(batches)
-    turns = asyncio.Semaphore(max(1, at_once))
+async def through_stages(run: StageRun, made: GenerationResult, batches: Sequence[Batch]) -> list[Candidate]:
+    """The candidates of these batches that pass all stages, in order; counts what became of the others."""
     last = run.recipe.stages()[-1].name
     finished: list[Candidate] = []
-    for results in await gather_all(*(_through(run, batch, turns) for batch in batches)):
+    for results in await run_stages(run, batches):
         for result in results:
             made.add_stage(result)
         if results and results[-1].stage == last:
             finished += results[-1].batch.candidates
     return finished
-
-
-async def _through(run: Prepared | StageRun, batch: Batch, turns: asyncio.Semaphore) -> list[BatchResult]:
-    recipe, account = run.recipe, run.account
-    results: list[BatchResult] = []
-    async with turns:
-        for stage in recipe.stages():
-            if not batch.candidates:
-                break
-            if stage.searches:
-                result = await search_round_trip(run.index, unsearched(batch), recipe.checks, account)
-            else:
-                result = await run_stage(stage.name, unsearched(batch), unsearched(recipe), account)
-            results.append(result)
-            batch = result.batch
-            progress().rejected += len(result.rejects)
-            progress().done += len(result.rejects)
-    progress().done += len(batch.candidates)
-    progress().kept += len(batch.candidates)
-    return results
 
 
 def batches_of(candidates: Sequence[Candidate], first: int) -> list[Batch]:

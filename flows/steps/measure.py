@@ -1,7 +1,8 @@
-"""Measures RAG systems one after another: retrieval, reranking, reading and scoring."""
+"""Measures RAG systems: retrieval, reranking, reading and scoring."""
 
+import asyncio
 import hashlib
-from collections.abc import Awaitable
+from collections.abc import Sequence
 from datetime import timedelta
 from itertools import chain, starmap
 from pathlib import Path
@@ -22,15 +23,17 @@ from ragset.models import Usage
 from ragset.retrieval.fusion import Hit
 from ragset.retrieval.learned_reranker import read_reranker
 from ragset.settings import OFFLINE, Environment, ModelSettings
-from tasks.answers import PROMPTS, AnswerResult, Case, ranker_of, read_batch, rerank_batch
+from tasks.answers import PROMPTS, Case, ranker_of, read_batch, rerank_batch
 from tasks.existing import ExistingIndex, index_existing
 from tasks.goldens import TestSet
 from tasks.index import IndexFile, index_corpus
 from tasks.results import SystemResult
 from tasks.run.caching import digest, unsearched
 from tasks.run.models import Account
+from tasks.run.progress import progress
 from tasks.run.threads import in_thread
 from tasks.systems import Queries, ScoreResult, ask_external, rerank_by_weights, retrieve_run, score_run
+from tasks.workers import on_worker, over_workers, parallel, searching
 
 SIZE = 32
 """Queries to a batch that models are asked about."""
@@ -45,19 +48,31 @@ class BenchmarkRunner:
         self._corpus = goldens.corpus.open()
         self._indexes: dict[str, IndexFile] = {}
         self._existing_indexes: dict[str, ExistingIndex] = {}
+        self._indexing = asyncio.Lock()
         self._queries: Queries = tuple((golden.id, golden.query) for golden in goldens.goldens)
         folder = Environment().ragset_prompts
         self._prompts = {name: load_prompt(name, parameters.language, folder) for name in PROMPTS}
         account = digest([goldens.corpus.hash, goldens.goldens, parameters.portable["grid"], parameters.critic])
         self._account = Account(run=account, budget=parameters.budget)
 
+    async def measure_all(self, systems: Sequence[Configuration | ExternalSystem]) -> list[SystemResult]:
+        """What each system found and said: one after another, or as many at once as there are workers."""
+        measured: list[SystemResult] = []
+        at_once = await parallel()
+        for first in range(0, len(systems), at_once):
+            progress().begin("benchmark", len(systems), done=first)
+            measured += await gather_all(*map(self.measure, systems[first : first + at_once]))
+        return measured
+
     async def measure(self, system: Configuration | ExternalSystem) -> SystemResult:
         """What one system found and said, with its scores."""
         if isinstance(system, ExternalSystem):
             return await self._measure_external(system)
-        name, existing = system.name, await self._existing(system)
-        index = existing.index if existing else await self._index(system)
-        ranked = await retrieve_run(
+        async with self._indexing:  # systems measured at once may need the same index
+            name, existing = system.name, await self._existing(system)
+            index = existing.index if existing else await self._index(system)
+        ranked = await searching(
+            retrieve_run,
             index,
             system.embedding,
             system.retrieval,
@@ -70,7 +85,7 @@ class BenchmarkRunner:
         if system.learned is not None:
             reranker, queries = read_reranker(system.learned), unsearched(self._queries)
             of = reranker, index, system.embedding, unsearched(ranked), queries, self._account, name, system.adapting
-            ranked = await rerank_by_weights(*of)
+            ranked = await on_worker(rerank_by_weights, *of)
         if existing:
             ranked = existing.mapped.translated(ranked)
         if system.reranker != NO_RERANKER and system.learned is None:
@@ -118,12 +133,11 @@ class BenchmarkRunner:
         """The retrieved passages in the reranker's order; equals stay as they were."""
         cases, prompt = self._cases(ranked, system.retrieved), unsearched(self._prompts["rerank_passages"])
         name, reranker, ranker = system.name, system.reranker, await in_thread(ranker_of, system.reranker)
-        done: tuple[list[list[float]], ...] = await gather_all(
-            *(
-                rerank_batch(reranker, ranker, unsearched(batch), prompt, self._account, f"{name} {first}")
-                for first, batch in _batches(cases)
-            )
-        )
+        calls = [
+            (reranker, ranker, unsearched(batch), prompt, self._account, f"{name} {first}")
+            for first, batch in _batches(cases)
+        ]
+        done: list[list[list[float]]] = await over_workers(rerank_batch, calls)
         hits = dict(ranked.hits)
         for case, scores in zip(cases, chain(*done), strict=True):
             new = (Hit(hit.id, score) for hit, score in zip(hits[case.golden.id], scores, strict=True))
@@ -136,7 +150,7 @@ class BenchmarkRunner:
         corpus, goldens = self.goldens.corpus, unsearched(self.goldens.goldens)
         sizes = self._parameters.cutoffs, self._parameters.token_budgets
         ids = unsearched(tuple(chunk.place for chunk in mapped.chunks.values())) if mapped else None
-        scored = await score_run(unsearched(ranked), goldens, corpus, index, *sizes, system.name, ids)
+        scored = await on_worker(score_run, unsearched(ranked), goldens, corpus, index, *sizes, system.name, ids)
         return SystemResult(system=system, ranked=ranked, scored=(scored,), index=index, mapped=mapped)
 
     async def _read(
@@ -144,11 +158,12 @@ class BenchmarkRunner:
     ) -> SystemResult:
         name, prompts, critic = measured.system.name, unsearched(self._prompts), self._parameters.critic
 
-        def batch_read(first: int, cases: tuple[Case, ...]) -> Awaitable[AnswerResult]:
+        def of_batch(first: int, cases: tuple[Case, ...]) -> tuple[Any, ...]:
             given = tuple(said.get(case.golden.id) for case in cases)
-            return read_batch(reader, critic, unsearched(cases), given, prompts, self._account, f"{name} {first}")
+            return reader, critic, unsearched(cases), given, prompts, self._account, f"{name} {first}"
 
-        done = await gather_all(*starmap(batch_read, _batches(self._cases(measured.ranked, final))))
+        calls = [*starmap(of_batch, _batches(self._cases(measured.ranked, final)))]
+        done = await over_workers(read_batch, calls)
         answers = {golden: answer for one in done for golden, answer in one.answers.items()}
         judged = critic.model != OFFLINE
         silent = [golden for golden in self.goldens.goldens if golden.id not in measured.ranked.hits]

@@ -37,6 +37,11 @@ def open_store(env: Environment) -> Generator[VectorStore]:
         yield store
 
 
+def is_shared(env: Environment) -> bool:
+    """Whether several processes can open the store at once: a server, and no file."""
+    return "://" in (env.milvus_uri or "")
+
+
 def store_kind(env: Environment) -> StoreKind:
     """The kind of the store that `env` names."""
     scheme, separator, _ = (env.milvus_uri or "").partition("://")

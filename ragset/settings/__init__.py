@@ -14,6 +14,7 @@ from ragset.settings.environment import Environment
 from ragset.settings.export import ExportSettings
 from ragset.settings.llamaindex import LLAMAINDEX
 from ragset.settings.review import ReviewSettings
+from ragset.settings.runner import RunnerSettings
 from ragset.settings.writing import (
     ContextSettings,
     ContextWritingSettings,
@@ -46,6 +47,7 @@ __all__ = [
     "Persona",
     "RetrievalSettings",
     "ReviewSettings",
+    "RunnerSettings",
     "SamplingSettings",
     "Settings",
     "WritingSettings",

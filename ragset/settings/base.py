@@ -11,7 +11,7 @@ class Names(StrEnum):
 
     PATH = "path"  # a file or a folder, to read or to write
     SOURCE = "source"  # a file, a folder or an http(s) address, to read
-    ADDRESS = "address"  # an http(s) address to which queries are sent
+    ADDRESS = "address"  # an address to which queries are sent, or the work of a run
     STORE = "store"  # a vector store to read: an address that is asked, or a file
     FUNCTION = "function"  # `module:function`, which is called
     CLASS = "class"  # `llamaindex:` and a class, which is imported; anything else names no code

@@ -27,7 +27,7 @@ async def run_lifecycle() -> AsyncGenerator[Progress]:
     """Set up a run, and show its progress as an artifact while the block runs."""
     set_up_logs()
     shown = progress()
-    await _load_secrets()
+    await load_secrets()
     artifact = await _progress_artifact()
     showing = asyncio.create_task(_keep_showing(shown, artifact))
     try:
@@ -59,7 +59,7 @@ async def cancelling() -> bool:
     return False
 
 
-async def _load_secrets() -> None:
+async def load_secrets() -> None:
     """Put keys from Prefect's Secret blocks into the environment, where a key is not set and its block exists."""
     known = Environment()
     for variable, block in _SECRETS.items():

@@ -1,6 +1,7 @@
 """The models of this process: one client, limiter and journal for all tasks that ask the same model."""
 
 import asyncio
+import math
 import threading
 import time
 from collections.abc import AsyncGenerator, Iterable
@@ -43,8 +44,9 @@ class Account(Model):
 class _Clients:
     """What one event loop shares."""
 
-    def __init__(self) -> None:
+    def __init__(self, processes: int = 1) -> None:
         set_up_logs()
+        self.processes = processes  # that work on the same run, and share its limits
         self.env = Environment()
         self.prices = load_prices(self.env.ragset_prices)
         self.limits = Limits(self._check)
@@ -68,13 +70,18 @@ class _Clients:
 
     def client(self, settings: ModelSettings) -> OpenAIClient:
         if settings not in self._clients:
-            self._clients[settings] = OpenAIClient(settings, self.env, shared_limit=self.limits)
+            share = settings.model_copy(update={"max_concurrency": self._share(settings)})
+            self._clients[settings] = OpenAIClient(share, self.env, shared_limit=self.limits)
         return self._clients[settings]
+
+    def _share(self, settings: ModelSettings) -> int:
+        """Calls at once that are left to this process, where several work on the run."""
+        return math.ceil(settings.max_concurrency / self.processes)
 
     def llm(self, settings: ModelSettings, account: Account) -> LLM:
         key = (settings, account)
         if key not in self._models:
-            client, budget, at_once = self.client(settings), self._budget(account), settings.max_concurrency
+            client, budget, at_once = self.client(settings), self._budget(account), self._share(settings)
             live = Journaled(client, self.journal, budget, _count_here, at_once)
             self._models[key] = live if settings.mode == "live" else self._batched(live, settings, budget)
         return self._models[key]
@@ -180,6 +187,14 @@ async def embedding(
     """The embedder of these settings (of `queries` or of chunks), on that account, within the limits of all models; it blocks."""
     async with _using() as shared:
         yield await in_thread(shared.embedder, settings, account, queries)
+
+
+@asynccontextmanager
+async def sharing_calls(processes: int) -> AsyncGenerator[None]:
+    """While the block runs, this event loop asks models at its share of what so many processes of a run may ask at once."""
+    _loops[asyncio.get_running_loop()] = _Clients(processes)
+    async with _using():
+        yield
 
 
 @asynccontextmanager

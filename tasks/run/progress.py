@@ -35,6 +35,13 @@ class Progress:
         if stage not in self._began or self.share < self._reached.get(stage, 0.0):
             self._began[stage] = (time.monotonic(), self.share)
 
+    def add(self, other: "Progress") -> None:
+        """Add what another process counted for this run."""
+        for count in ("done", "kept", "rejected", "calls_made", "tokens_made"):
+            setattr(self, count, getattr(self, count) + getattr(other, count))
+        self.cost_made = None if self.cost_made is None or other.cost_made is None else self.cost_made + other.cost_made
+        self.notices += other.notices
+
     @property
     def seconds_left(self) -> float | None:
         """Until the stage is done at the pace since it began its work; None before a tenth of it shows that pace."""

@@ -20,6 +20,7 @@ from ragset.settings import (
     ModelSettings,
     Names,
     ReviewSettings,
+    RunnerSettings,
     Settings,
 )
 
@@ -54,16 +55,26 @@ All = Annotated[Literal["all"], Field(title="All", json_schema_extra={"enum": ["
 AsMade = Annotated[None, Field(title="As the dataset says")]
 
 
+Runner = Annotated[
+    RunnerSettings,
+    Field(
+        title="Runner",
+        description="Where the batches of the run are worked on: in its own process, or on the workers of a cluster.",
+    ),
+]
+
+
 class Parameters(Settings):
     """The parameters of a flow."""
 
     form_begins: ClassVar[tuple[str, ...]] = ()
-    """The fields that come first in Prefect's form and in the docs; the others follow in the order of the model."""
+    """The fields that come first in Prefect's form and in the docs; the others follow in the order of the model, the runner last."""
 
     @classmethod
     def in_order(cls) -> list[str]:
         """The names of the fields, as people read them."""
-        return list(dict.fromkeys(name for name in (*cls.form_begins, *cls.model_fields) if name in cls.model_fields))
+        others = sorted(cls.model_fields, key="runner".__eq__)
+        return list(dict.fromkeys(name for name in (*cls.form_begins, *others) if name in cls.model_fields))
 
 
 class IndexParameters(Parameters):
@@ -75,6 +86,7 @@ class IndexParameters(Parameters):
     """How to cut documents into retrievable chunks."""
     embedding: EmbeddingSettings = Field(default=EmbeddingSettings(), title="Embedding")
     """The model that turns chunks into vectors."""
+    runner: Runner = RunnerSettings()
 
 
 Systems = Annotated[
@@ -110,4 +122,4 @@ class WritingParameters(IndexParameters):
     @property
     def portable(self) -> dict[str, Any]:
         """The parameters as a manifest has them, without paths of this machine."""
-        return portable(self, "out", "approval", "review", "export")
+        return portable(self, "out", "approval", "review", "export", "runner")

@@ -4,10 +4,10 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, model_validator
 
-from flows.parameters.models.base import Parameters, Systems
+from flows.parameters.models.base import Parameters, Runner, Systems
 from flows.parameters.models.portable import portable
 from ragset.evaluation.grid import Configuration, Grid, ranking_model
-from ragset.settings import ApprovalSettings, Budget, DocumentSettings, ModelSettings, Names
+from ragset.settings import ApprovalSettings, Budget, DocumentSettings, ModelSettings, Names, RunnerSettings
 
 
 class BenchmarkParameters(Parameters):
@@ -48,6 +48,7 @@ class BenchmarkParameters(Parameters):
     """Seed of the confidence intervals; 0 or more."""
     out: Annotated[str, Names.PATH] = Field(default="out/benchmark", min_length=1, title="Output folder")
     """Folder of the results. The run replaces existing results when the new ones are complete."""
+    runner: Runner = RunnerSettings()
 
     @model_validator(mode="after")
     def _something(self) -> Self:
@@ -74,4 +75,4 @@ class BenchmarkParameters(Parameters):
     @property
     def portable(self) -> dict[str, Any]:
         """The parameters as the results have them, without paths of this machine."""
-        return portable(self, "out", "documents", "approval")
+        return portable(self, "out", "documents", "approval", "runner")

@@ -68,7 +68,7 @@ class MakingParameters(WritingParameters):
     def identity(self) -> dict[str, Any]:
         """What the goldens depend on: all but the folder, the limits, and how fast models are asked."""
         how = {"max_concurrency", "timeout", "max_retries", "mode", "batch_hours"}
-        apart = {"out": True, "budget": True, "approval": True, "review": True, "export": True}
+        apart = {"out": True, "budget": True, "approval": True, "review": True, "export": True, "runner": True}
         # Of samples the queries count, which are a part of the recipe, and not where they are.
         content = {**apart, "preset": True, "generator": how, "critic": how, "writing": {"samples": True}}
         return {**self.model_dump(mode="json", exclude=content), "checks": self.checking.model_dump(mode="json")}

@@ -4,8 +4,16 @@ from typing import Annotated
 
 from pydantic import Field
 
-from flows.parameters.models.base import AsMade, Exports, Parameters
-from ragset.settings import ApprovalSettings, Budget, DocumentSettings, ExistingChunks, ModelSettings, Names
+from flows.parameters.models.base import AsMade, Exports, Parameters, Runner
+from ragset.settings import (
+    ApprovalSettings,
+    Budget,
+    DocumentSettings,
+    ExistingChunks,
+    ModelSettings,
+    Names,
+    RunnerSettings,
+)
 
 
 class RefreshParameters(Parameters):
@@ -28,3 +36,4 @@ class RefreshParameters(Parameters):
     export: Exports = ()
     out: Annotated[str, Names.PATH] = Field(default="", title="Output folder")
     """Folder of the new version; empty: NAME-v2, NAME-v3, … next to the dataset."""
+    runner: Runner = RunnerSettings()

@@ -4,9 +4,9 @@ from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field, model_validator
 
-from flows.parameters.models.base import Parameters
+from flows.parameters.models.base import Parameters, Runner
 from flows.parameters.models.portable import portable
-from ragset.settings import ChunkingSettings, EmbeddingSettings, Names, RetrievalSettings
+from ragset.settings import ChunkingSettings, EmbeddingSettings, Names, RetrievalSettings, RunnerSettings
 from ragset.settings.registry import listed, named
 from ragset.training.formats import FORMATS
 from ragset.training.negatives import NegativeSettings
@@ -33,10 +33,12 @@ class TrainingParameters(Parameters):
     out: Annotated[str, Names.PATH] = Field(min_length=1, title="Output folder")
     """Folder of the result. The run replaces an existing result when the new one is complete."""
 
+    runner: Runner = RunnerSettings()
+
     @property
     def portable(self) -> dict[str, Any]:
         """The parameters as the report has them, without paths of this machine."""
-        return portable(self, "out")
+        return portable(self, "out", "runner")
 
 
 class TrainDataParameters(TrainingParameters):

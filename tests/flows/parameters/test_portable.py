@@ -25,4 +25,4 @@ def test_of_paths_the_last_name_is_left_and_of_addresses_all_but_the_query() -> 
 
 def test_what_names_no_place_stays_as_it_is() -> None:
     asked = TrainAdapterParameters(dataset="out/docs", seed=7)
-    assert asked.portable == {**asked.model_dump(mode="json", exclude={"out"}), "dataset": "docs"}
+    assert asked.portable == {**asked.model_dump(mode="json", exclude={"out", "runner"}), "dataset": "docs"}

@@ -1,0 +1,88 @@
+"""The stages of a pipeline over many batches, on the workers of the run."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from ragset.generation.stage import Stage
+from ragset.llm.gather import gather_all
+from tasks.batches import SIZE, Batch, BatchResult, Recipe, run_stage, search_round_trip
+from tasks.index import IndexFile
+from tasks.run.caching import unsearched
+from tasks.run.models import Account
+from tasks.run.progress import progress
+from tasks.workers import in_slabs, on_worker, searches_anywhere
+
+_MOST = 8  # batches that a worker does at once: with fewer it waits for its last calls, with more progress is seen late
+
+
+@dataclass(frozen=True)
+class StageRun:
+    """What the stages of a run are asked with."""
+
+    recipe: Recipe
+    account: Account
+    index: IndexFile
+
+    @property
+    def bounded(self) -> bool:
+        """Whether few batches may be under way at once: if all spent the budget on their first stages, no golden would be finished."""
+        return self.account.limits is not None and self.recipe.generator.mode == "live"
+
+
+async def run_stages(run: StageRun, batches: Sequence[Batch]) -> list[list[BatchResult]]:
+    """What each stage made of each batch, in order; a batch of which nothing is left goes no further.
+
+    All batches run at once, except on a budget. In mode `batch` they wait for hours, which no worker should.
+    """
+    if run.recipe.generator.mode == "batch":
+        return await run_here(run, batches, [stage.name for stage in run.recipe.stages()])
+    slabs = await in_slabs(batches, 1 if run.bounded else _MOST)
+    return [results for done in await gather_all(*(_run_slab(run, slab) for slab in slabs)) for results in done]
+
+
+async def _run_slab(run: StageRun, slab: Sequence[Batch]) -> list[list[BatchResult]]:
+    """The same for batches that a worker does together; where its store is a file, the process of the run searches."""
+    stages = run.recipe.stages()
+    if searches_anywhere():
+        return await on_worker(run_here, run, slab, [stage.name for stage in stages])
+    results: list[list[BatchResult]] = [[] for _ in slab]
+    for searches, some in groupby(stages, lambda stage: stage.searches):
+        left = [results[n][-1].batch if results[n] else batch for n, batch in enumerate(slab)]
+        names = [stage.name for stage in some]
+        done = await (run_here(run, left, names) if searches else on_worker(run_here, run, left, names))
+        for before, more in zip(results, done, strict=True):
+            before += more
+    return results
+
+
+async def run_here(run: StageRun, batches: Sequence[Batch], names: Sequence[str]) -> list[list[BatchResult]]:
+    """What some of the stages made of each batch, in this process."""
+    stages = [stage for stage in run.recipe.stages() if stage.name in names]
+    at_once = round(2 * run.recipe.generator.max_concurrency / SIZE) if run.bounded else len(batches)
+    turns = asyncio.Semaphore(max(1, at_once))
+    return list(await gather_all(*(_run_batch(run, batch, stages, turns) for batch in batches)))
+
+
+async def _run_batch(
+    run: StageRun, batch: Batch, stages: Sequence[Stage], turns: asyncio.Semaphore
+) -> list[BatchResult]:
+    recipe, account = run.recipe, run.account
+    results: list[BatchResult] = []
+    async with turns:
+        for stage in stages:
+            if not batch.candidates:
+                break
+            if stage.searches:
+                result = await search_round_trip(run.index, unsearched(batch), recipe.checks, account)
+            else:
+                result = await run_stage(stage.name, unsearched(batch), unsearched(recipe), account)
+            results.append(result)
+            batch = result.batch
+            progress().rejected += len(result.rejects)
+            progress().done += len(result.rejects)
+    if stages[-1].name == recipe.stages()[-1].name:
+        progress().done += len(batch.candidates)
+        progress().kept += len(batch.candidates)
+    return results
