@@ -80,7 +80,7 @@ def test_images_are_stages_of_the_dockerfile_and_that_of_redis_is_the_one_of_com
 def test_a_secret_is_named_and_never_written_down() -> None:
     assert not named("Secret")
     for container in containers():
-        assert "env" not in container
+        assert all(list(one["valueFrom"]) == ["secretKeyRef"] for one in container.get("env", ()))
         used = {next(iter(one.values()))["name"] for one in container.get("envFrom", ())}
         assert used <= set(named("ConfigMap"))
         assert used <= set(SECRETS)
@@ -126,6 +126,12 @@ def test_what_a_container_writes_is_mounted(name: str) -> None:
         if "persistentVolumeClaim" in volume
     }
     assert claims <= set(named("PersistentVolumeClaim"))
+
+
+def test_no_worker_starts_without_a_journal_that_outlives_it() -> None:
+    spec = PODS["worker"]["spec"]
+    assert {"name": "home", "emptyDir": {}} in spec["volumes"]
+    assert {one["name"] for one in spec["containers"][0]["env"]} == {"RAGSET_JOURNAL"}
 
 
 def test_a_run_writes_to_volumes() -> None:
