@@ -244,3 +244,8 @@ class Usage(Model):
     completion_tokens: int = 0
     batch: bool = False  # whether the replies came by the provider's Batch API, at half the price
     cost: float | None = None  # US dollars; None where the price of the model is unknown, 0 for `offline`
+
+    @property
+    def asked(self) -> str:
+        """The model, and whether it was asked by batch."""
+        return f"{self.model} (batch)" if self.batch else self.model

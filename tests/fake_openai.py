@@ -110,6 +110,7 @@ class Server:
         state = self._state
         names = ("requests", "answered", "active", "highest", "listed")
         counts = {name: getattr(state, name) for name in names}
+        counts["batches"] = len(state.batches.made)
         return web.json_response({**counts, "processor_ms": int(time.process_time() * 1000)})
 
     async def set(self, request: web.Request) -> web.Response:
@@ -227,7 +228,7 @@ class Fake:
         return self._ask("/_log")
 
     def stats(self) -> dict[str, int]:
-        """`requests`, `answered` (with 200), `active`, `highest` (the most active at once), `listed`, `processor_ms`."""
+        """`requests`, `answered` (with 200), `active`, `highest` (the most active at once), `listed`, `batches`, `processor_ms`."""
         return self._ask("/_stats")
 
     def set(self, **options: Any) -> None:

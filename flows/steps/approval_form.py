@@ -76,7 +76,7 @@ def explain(question: Question) -> str:
     """The estimate as Markdown: the question, a table of calls, tokens and cost by stage, and its basis."""
     by_stage: dict[tuple[str, str], list[Usage]] = {}
     for row in question.rows:
-        by_stage.setdefault((row.stage, row.model), []).append(row)
+        by_stage.setdefault((row.stage, row.asked), []).append(row)
     lines = [
         f"This run is about to make **{question.what}**, at an estimate of **{question.spending}**.",
         "",

@@ -35,7 +35,15 @@ from ragset.retrieval.index import build_index
 from ragset.retrieval.index.table import GROUP
 from ragset.retrieval.search import IndexSearch
 from ragset.retrieval.stores import open_store
-from ragset.settings import OFFLINE, Budget, ChunkingSettings, ContextSettings, EmbeddingSettings, Environment
+from ragset.settings import (
+    OFFLINE,
+    Budget,
+    ChunkingSettings,
+    ContextSettings,
+    EmbeddingSettings,
+    Environment,
+    ModelSettings,
+)
 from ragset.text.languages import detect_language
 from ragset.text.sentences import sentences
 from ragset.text.tokens import count_tokens
@@ -101,10 +109,12 @@ def estimate_by_priors(
     candidates: Sequence[Candidate], tried: int, recipe: Recipe, *, wanted: int | None, eligible: int, mixed: bool
 ) -> Estimate:
     """The estimate for `wanted` goldens by `PASS_RATES` and past runs, from the candidates that rules leave of `tried` ones. It is free."""
-    generator, critic, reader = (settings.model for settings in recipe.models)
-    roles: dict[Role, str] = {"generator": generator, "critic": critic, "reader": reader}
-    prices, past = recipe.prices, past_rates_of(recipe)
-    found, of = foresee(candidates, tried, recipe.stages(), recipe.setup, recipe.prompts, roles, prices, past)
+    generator, critic, reader = recipe.models
+    models: dict[Role, ModelSettings] = {"generator": generator, "critic": critic, "reader": reader}
+    roles: dict[Role, str] = {role: settings.model for role, settings in models.items()}
+    by_batch: set[Role] = {role for role, settings in models.items() if settings.mode == "batch"}
+    prompts, prices, past = recipe.prompts, recipe.prices, past_rates_of(recipe)
+    found, of = foresee(candidates, tried, recipe.stages(), recipe.setup, prompts, roles, prices, past, by_batch)
     basis = f"Nothing was asked or paid. {len(candidates)} of {tried} candidates passed the free rules, "
     if set(roles.values()) == {OFFLINE}:
         basis += "and the built-in rules make the goldens: the run is free."
@@ -114,7 +124,10 @@ def estimate_by_priors(
             f"stage come {_origin(past, recipe)}; `--pilot 20` measures yours and is paid for."
         )
     estimate = scaled(found, tried=of, wanted=wanted, eligible=eligible, prices=prices, basis=basis, mixed=mixed)
-    return _with_portrait(estimate, priced([foreseen(generator)], prices)) if recipe.portrays else estimate
+    if not recipe.portrays:
+        return estimate
+    portrait = foreseen(generator.model, batch="generator" in by_batch)
+    return _with_portrait(estimate, priced([portrait], prices))
 
 
 def _with_portrait(estimate: Estimate, call: tuple[Usage, ...]) -> Estimate:

@@ -40,6 +40,7 @@ async def describe_audience(inputs: Mapping[str, Sequence[str]], prompt: Prompt,
     return "" if isinstance(reply, Unfit) else " ".join(reply.audience.split())[:_LONGEST]
 
 
-def foreseen(model: str) -> Usage:
+def foreseen(model: str, *, batch: bool) -> Usage:
     """What the call takes, about."""
-    return Usage(stage=STAGE, prompt=PROMPT, model=model, calls=1, prompt_tokens=1_700, completion_tokens=120)
+    tokens = {"prompt_tokens": 1_700, "completion_tokens": 120}
+    return Usage(stage=STAGE, prompt=PROMPT, model=model, calls=1, batch=batch, **tokens)

@@ -1,7 +1,7 @@
 """What a run would cost, from prior pass rates or from a small paid pilot."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -95,10 +95,12 @@ def foresee(
     models: Mapping[Role, str],
     prices: Prices,
     past: PastRates = NO_RUNS,
+    by_batch: Collection[Role] = (),
 ) -> tuple[Pilot, int]:
     """What prior pass rates, and those of `past` runs, say of 1,000 chunks or contexts like those that were `tried`; and that number.
 
-    Prompts are measured with the texts of `candidates`, which the free rules let through. No model is asked.
+    Prompts are measured with the texts of `candidates`, which the free rules let through. No model is asked; those in the
+    roles `by_batch` would be asked by batch.
     """
     if not candidates:
         return Pilot(0, (), (), 0), tried
@@ -115,7 +117,8 @@ def foresee(
                 continue
             sent, replied = _tokens(prompts[question.prompt], stage, shown) if model != OFFLINE else (0, 0)
             tokens = {"prompt_tokens": round(_FORESEEN * sent), "completion_tokens": round(_FORESEEN * replied)}
-            row = Usage(stage=stage.name, prompt=question.prompt, model=model, calls=_FORESEEN, **tokens)
+            batch = question.of in by_batch
+            row = Usage(stage=stage.name, prompt=question.prompt, model=model, calls=_FORESEEN, batch=batch, **tokens)
             usage.append(_times(row, left * times, prices))
             through.append(_times(row, times, prices))
         left *= past.rate(stage.name, pass_rate(stage.name, setup))

@@ -201,5 +201,5 @@ def usage_table(rows: tuple[Usage, ...]) -> Table:
     used = table("stage", "prompt", "model", right=("calls", "prompt tokens", "reply tokens", "cost"))
     for row in rows:
         numbers = (f"{row.calls:,}", f"{row.prompt_tokens:,}", f"{row.completion_tokens:,}", money(row.cost))
-        used.add_row(row.stage, row.prompt, row.model, *numbers)
+        used.add_row(row.stage, row.prompt, row.asked, *numbers)
     return used

@@ -1,6 +1,7 @@
 """What an estimate says of embeddings that are paid for."""
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -76,9 +77,17 @@ def test_a_pilot_searches_the_chunks_for_each_query() -> None:
     assert found.metadata["round_trip"] == {"rank": 1, "k": 10, "by": "bm25"}
 
 
-def recipe_for(model: str) -> Recipe:
-    settings = ModelSettings(model=model)
+def recipe_for(model: str, mode: Literal["live", "batch"] = "live") -> Recipe:
+    settings = ModelSettings(model=model, mode=mode)
     return Recipe.load(WritingSettings(), settings, settings, 0)
+
+
+def test_a_run_by_batch_is_estimated_at_half_the_price() -> None:
+    live, by_batch = foreseen(recipe_for("gpt-4.1-mini")), foreseen(recipe_for("gpt-4.1-mini", "batch"))
+    assert live.totals.cost
+    assert by_batch.totals.cost == pytest.approx(live.totals.cost / 2)
+    assert by_batch.totals.calls == live.totals.calls
+    assert {row.asked for row in by_batch.usage} == {"gpt-4.1-mini (batch)"}
 
 
 def foreseen(recipe: Recipe) -> Estimate:
