@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 from prefect import get_run_logger, task
@@ -21,6 +21,7 @@ from ragset.retrieval.embedding.given import given_embedder
 from ragset.retrieval.embedding.stored import Bill, StoredEmbedder
 from ragset.retrieval.existing import read_existing
 from ragset.retrieval.index import Index, Report, build_index, open_index
+from ragset.retrieval.index.files import index_folder
 from ragset.retrieval.index.table import read_chunks, slabs
 from ragset.retrieval.stores import open_store
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, ExistingChunks
@@ -52,7 +53,9 @@ class IndexFile(Model):
     def open(self) -> Index:
         """The chunks that this run began with, whatever others have indexed since."""
         try:
-            return replace(open_index(self.home, self.collection, self.generation), stored_as=self.stored_as)
+            path = index_folder(self.home, self.collection) / f"chunks-{self.generation}.parquet"
+            changed = path.stat().st_mtime_ns if path.exists() else 0
+            return _opened(self.home, self.collection, self.generation, self.stored_as, changed)
         except StoreError as error:
             mend = "Run the same command again: nothing that was answered or embedded is paid again"
             raise StoreError(f"{error}. This run began with {self.chunks:,} chunks of them. {mend}") from None
@@ -67,6 +70,11 @@ class IndexFile(Model):
         reasons = {"too_short": self.chunks - eligible, "not_drawn": eligible - tried}
         chunk = funnel_row("chunk", self.chunks + len(self.dropped), self.chunks, self.dropped)
         return chunk, funnel_row("sample", self.chunks, tried, (), **reasons)
+
+
+@lru_cache(maxsize=4)  # opening one reads the ids of all its chunks, and much is worked out from them at the first use
+def _opened(home: Path, collection: str, generation: str, stored_as: str, _changed: int) -> Index:
+    return replace(open_index(home, collection, generation), stored_as=stored_as)
 
 
 class IndexSummary(Model):

@@ -43,8 +43,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "integration" in item.path.parts:
             item.add_marker("service")
-        needs_service = "service" in getattr(item, "fixturenames", ())
-        item.add_marker(pytest.mark.xdist_group("service" if needs_service else item.nodeid.partition("::")[0]))
+        # Two Milvus servers do not run on one machine: a port of theirs is fixed.
+        together = (name for name in ("service", "milvus") if name in getattr(item, "fixturenames", ()))
+        item.add_marker(pytest.mark.xdist_group(next(together, item.nodeid.partition("::")[0])))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -10,10 +10,10 @@ import math
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self
 
 import numpy as np
 
@@ -41,12 +41,21 @@ class Statistics:
     def of(cls, texts: Iterable[str]) -> Self:
         """Counted over `texts`, one at a time."""
         counted = cls()
+        counted.add(texts)
+        return counted
+
+    def add(self, texts: Iterable[str], by: Literal[1, -1] = 1) -> None:
+        """Count `texts`, or with -1 count them no longer."""
+        change = self.frequencies.update if by == 1 else self.frequencies.subtract
         for text in texts:
             tokens = tokenise(text)
-            counted.count += 1
-            counted.length += len(tokens)
-            counted.frequencies.update({term_id(token) for token in tokens})
-        return counted
+            self.count += by
+            self.length += by * len(tokens)
+            change({term_id(token) for token in tokens})
+
+    def copy(self) -> Self:
+        """One that can be changed while this stays."""
+        return replace(self, frequencies=self.frequencies.copy())
 
     @property
     def typical_length(self) -> float:
@@ -69,7 +78,7 @@ class Statistics:
 
     def save(self, path: Path) -> None:
         """Write as `.npz`; terms ascend."""
-        terms = np.array(sorted(self.frequencies), dtype=np.uint32)
+        terms = np.array(sorted(+self.frequencies), dtype=np.uint32)
         counts = np.array([self.frequencies[int(term)] for term in terms], dtype=np.uint32)
         totals = np.array([self.count, self.length], dtype=np.int64)
         with path.open("wb") as file:

@@ -25,7 +25,7 @@ from ragset.retrieval.index.files import (
     open_index,
     write_meta,
 )
-from ragset.retrieval.index.table import read_chunks, slabs, write_chunks
+from ragset.retrieval.index.table import Keys, read_chunks, slabs, write_chunks
 from ragset.retrieval.index.uses import mark_used
 from ragset.retrieval.vector_store import VectorStore
 from ragset.settings import OFFLINE, ChunkingSettings
@@ -83,7 +83,7 @@ def build_index(
                 digest=generation(keys, TOKENS),
             )
             if not _is_on_disk(home, meta, known):
-                dimensions = _write_files(chunk_file, meta, report, reused, embedder, progress)
+                dimensions = _write_files(chunk_file, keys, meta, report, reused, embedder, progress)
                 meta = meta.model_copy(update={"dimensions": dimensions})
             write_meta(folder, meta, known.meta if known else None)
         finally:
@@ -119,12 +119,23 @@ def _is_on_disk(home: Path, meta: Meta, known: Index | None) -> bool:
 
 
 def _write_files(
-    chunk_file: Path, meta: Meta, report: Report, known: Index | None, embedder: Embedder, progress: Progress
+    chunk_file: Path,
+    keys: Keys,
+    meta: Meta,
+    report: Report,
+    known: Index | None,
+    embedder: Embedder,
+    progress: Progress,
 ) -> int:
-    """Write the files of a new generation, copying the vectors of `known` and embedding the others; their size."""
+    """Write the files of a new generation and return the size of its vectors.
+
+    Those of `known` are copied and the others embedded; words are counted in what differs from it.
+    """
     folder = chunk_file.parent
     path = folder / "vectors.partial"  # somebody may have mapped a file of the final name
     before = known.rows if known else {}
+    counted = known if known and known.meta.version == TOKENS else None
+    statistics = counted.statistics.copy() if counted else Statistics()
     dimensions, first, done = meta.dimensions, 0, 0
     progress(done, report.added)
     try:
@@ -148,12 +159,18 @@ def _write_files(
                     vectors[~new] = known.vectors[[place for place in places if place is not None]]
                     release(known.vectors)
                 file.write(vectors.data)
+                statistics.add(chunk.text for chunk in (fresh if counted else chunks))
                 first += len(chunks)
                 done += len(fresh)
                 progress(done, report.added)
         path.replace(folder / f"vectors-{meta.digest}.npy")
     finally:
         path.unlink(missing_ok=True)
-    Statistics.of(chunk.text for chunk in read_chunks(chunk_file)).save(folder / f"bm25-{meta.digest}.npz")
+    if counted:
+        now = set(keys.ids)
+        gone = (row for row, key in enumerate(counted.ids) if key not in now)
+        for some in slabs(gone):
+            statistics.add((chunk.text for chunk in counted.chunks(some)), by=-1)
+    statistics.save(folder / f"bm25-{meta.digest}.npz")
     chunk_file.replace(folder / f"chunks-{meta.digest}.parquet")
     return dimensions

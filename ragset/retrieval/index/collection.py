@@ -6,7 +6,7 @@ uses one, the next generation gets a collection of its own, which is removed whe
 """
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,8 +15,9 @@ from pydantic import ValidationError
 
 from ragset.errors import StoreError
 from ragset.models import Model
+from ragset.retrieval.embedding.vectors import release
 from ragset.retrieval.index.files import Index
-from ragset.retrieval.index.table import read_chunks
+from ragset.retrieval.index.table import read_chunks, slabs
 from ragset.retrieval.index.uses import in_use
 from ragset.retrieval.vector_store import Row, VectorStore
 from ragset.settings.whole_file import replace_text
@@ -91,16 +92,16 @@ def _write(store: VectorStore, index: Index, before: Index | None, wanted: Mark,
 
 def _write_changes(store: VectorStore, index: Index, before: Index, progress: Progress) -> bool:
     """Write what differs from `before`; whether the collection then holds the rows of `index`."""
-    old = dict(zip(before.ids, before.marks.tolist(), strict=True))
-    new = dict(zip(index.ids, index.marks.tolist(), strict=True))
-    changed = {key for key, mark in new.items() if old.get(key) != mark}
+    marks = dict(zip(before.ids, before.marks.tolist(), strict=True))
+    rows = enumerate(zip(index.ids, index.marks.tolist(), strict=True))
+    changed = [row for row, (key, mark) in rows if marks.get(key) != mark]
     try:
         if not store.has(index.collection):
             return False
         store.load(index.collection)
         progress(0, len(changed))
         store.upsert(index.collection, _rows(store, index, changed), lambda written: progress(written, len(changed)))
-        store.delete(index.collection, [key for key in before.ids if key not in new])
+        store.delete(index.collection, [key for key in before.ids if key not in index.rows])
     except StoreError as error:
         logger.warning("%s", error)
         return False
@@ -139,8 +140,14 @@ def _intact(store: VectorStore, index: Index) -> bool:
         return False
 
 
-def _rows(store: VectorStore, index: Index, only: set[str] | None = None) -> Iterator[Row]:
-    for row, chunk in enumerate(read_chunks(index.chunk_file)):
-        if only is None or chunk.id in only:
+def _rows(store: VectorStore, index: Index, only: Sequence[int] | None = None) -> Iterator[Row]:
+    if only is None:
+        chunks = enumerate(read_chunks(index.chunk_file))
+    else:
+        chunks = ((row, chunk) for rows in slabs(only) for row, chunk in zip(rows, index.chunks(rows), strict=True))
+    for some in slabs(chunks):
+        vectors = index.vectors[[row for row, _ in some]]
+        release(index.vectors)
+        for (_, chunk), vector in zip(some, vectors, strict=True):
             weights = index.statistics.document_weights(tokenise(chunk.text)) if store.takes_sparse else {}
-            yield Row(chunk, index.vectors[row], weights)
+            yield Row(chunk, vector, weights)

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from itertools import groupby, islice
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ragset.models import Chunk
+
+T = TypeVar("T")
 
 GROUP = 512  # rows of each row group but the last: what is read to get at one text
 
@@ -106,10 +108,10 @@ def read_rows(path: Path, rows: Sequence[int]) -> list[Chunk]:
     return [found[row] for row in rows]
 
 
-def slabs(chunks: Iterable[Chunk]) -> Iterator[list[Chunk]]:
-    """As many chunks at a time as a row group holds."""
-    chunks = iter(chunks)
-    return iter(lambda: list(islice(chunks, GROUP)), [])
+def slabs(items: Iterable[T]) -> Iterator[list[T]]:
+    """As many chunks, or rows, at a time as a row group holds."""
+    items = iter(items)
+    return iter(lambda: list(islice(items, GROUP)), [])
 
 
 def mark(chunk: Chunk) -> int:

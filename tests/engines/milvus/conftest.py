@@ -1,5 +1,6 @@
 """A Milvus server of the package `milvus`: the program that Milvus 2.3 is, without sparse vectors."""
 
+import random
 import time
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -13,19 +14,25 @@ from ragset.retrieval.milvus import MilvusStore, open_milvus
 from ragset.settings import Environment
 
 _PATIENCE = 120.0
+_COORDINATORS, _NODES = (
+    ("root_coord", "query_coord", "index_coord", "data_coord"),
+    ("query_node", "index_node", "data_node"),
+)
+_PORTS = [f"{part}_port" for part in ("proxy", "proxy_internal", *_COORDINATORS, *_NODES)]
 
 
 @contextmanager
 def milvus_server(folder: Path) -> Generator[str]:
     """The address of a server with its data in `folder`, which no earlier one may have used: its locks outlive it by a minute.
 
-    It listens on all addresses of the machine; no setting of it says otherwise.
+    It listens on all addresses of the machine; no setting of it says otherwise. One port is fixed: of two servers one ends.
     """
     from milvus import MilvusServer, MilvusServerConfig
 
-    config = MilvusServerConfig(data_dir=str(folder))
-    config.set("root_coord_port", 23_100)  # or the next that is free; its own is one that clients may get
-    server = MilvusServer(config, wait_for_started=False)
+    # The usual ports may be those of a server that has just ended, and clients may get one of them.
+    first = 20_000 + 10 * random.randrange(1_000)
+    ports = {name: first + place for place, name in enumerate(_PORTS)}
+    server = MilvusServer(MilvusServerConfig(data_dir=str(folder), **ports), wait_for_started=False)
     try:
         server.start()
         address = f"http://127.0.0.1:{server.listen_port}"

@@ -1,33 +1,64 @@
-"""Whole runs on a Milvus server. Only rules write here: what is tested is where the chunks are searched."""
+"""Whole runs on a Milvus server, with the fake model."""
 
 from pathlib import Path
 
 import pytest
 
 from ragset.dataset import problems, read_dataset
-from tests.integration.conftest import Command, command, corpus, forks, prefect_api, prefect_server, read_lines
+from ragset.evaluation.results import read_results
+from tests.fake_openai import Fake
+from tests.integration.conftest import (
+    Command,
+    _fake_server,  # pyright: ignore[reportPrivateUsage]
+    command,
+    corpus,
+    fake,
+    forks,
+    prefect_api,
+    prefect_server,
+    read_lines,
+    url,
+)
 
-__all__ = ["command", "corpus", "forks", "prefect_api", "prefect_server"]
+__all__ = ["_fake_server", "command", "corpus", "fake", "forks", "prefect_api", "prefect_server"]
 
 pytestmark = pytest.mark.engines
 
+MODEL = ["--model", "test-model", "--embedding", "offline"]
+GRID = """
+grid:
+  chunking: {strategy: recursive, size: 100}
+  retrieval: [dense, bm25, hybrid]
+"""
+
 
 @pytest.mark.parametrize("pipeline", ["single-chunk", "multi-chunk"])
-def test_a_test_set_and_its_benchmark_are_those_of_milvus_lite(
-    command: Command, milvus: str, corpus: Path, tmp_path: Path, pipeline: str
+def test_a_test_set_made_on_a_server_is_the_one_made_on_milvus_lite(
+    command: Command, milvus: str, fake: Fake, corpus: Path, tmp_path: Path, pipeline: str
 ) -> None:
-    made = {}
-    for store, uri in (("lite", ""), ("server", milvus)):
-        out, home = tmp_path / store, command.beside(tmp_path / f"home-{store}")
-        ended = home.run(pipeline, str(corpus), "--chunk-size", "100", "--n", "3", "--out", str(out), MILVUS_URI=uri)
+    made: dict[str, object] = {}
+    for name, uri in (("lite", ""), ("server", milvus)):
+        out, one = tmp_path / name, command.beside(tmp_path / f"home-{name}")
+        one.env["MILVUS_URI"] = uri
+        ended = one.run(
+            pipeline, str(corpus), "--chunk-size", "100", "--n", "3", *MODEL, "--out", str(out), **url(fake)
+        )
         assert ended.code in {0, 4}, ended.err
         assert problems(read_dataset(out)) == []
-        results = tmp_path / f"results-{store}"
-        if pipeline == "single-chunk":
-            ended = home.run("benchmark", str(out), "--retrieval", "hybrid", "--out", str(results), MILVUS_URI=uri)
-            assert ended.code == 0, ended.err
-            made[store] = (read_lines(out / "goldens.jsonl"), (results / "results.json").read_bytes())
-        else:
-            made[store] = (read_lines(out / "goldens.jsonl"),)
-        assert made[store][0]
+        made[name] = read_lines(out / "goldens.jsonl")
+        assert made[name]
     assert made["server"] == made["lite"]
+
+
+def test_a_benchmark_searches_a_server_by_vectors_and_by_words(
+    command: Command, milvus: str, fake: Fake, corpus: Path, tmp_path: Path
+) -> None:
+    command.env["MILVUS_URI"] = milvus
+    (tmp_path / "grid.yaml").write_text(GRID)
+    out, results = tmp_path / "out", tmp_path / "results"
+    assert command.run("single-chunk", str(corpus), "--n", "6", *MODEL, "--out", str(out), **url(fake)).code in {0, 4}
+    ended = command.run("benchmark", str(out), "--config", str(tmp_path / "grid.yaml"), "--out", str(results))
+    assert ended.code == 0, ended.err
+    found = [row.mean or 0.0 for row in read_results(results).benchmark.standings if row.metric == "hit_rate@10"]
+    assert len(found) == 3
+    assert min(found) > 0.5
