@@ -16,6 +16,7 @@ from ragset.dataset.relevance.qrels import gold_of
 from ragset.dataset.train_test_split import measure_leakage, split_goldens
 from ragset.errors import BudgetSpent
 from ragset.generation.checks import SplitSettings
+from ragset.generation.hardness import METADATA as HARDNESS
 from ragset.generation.selection import STAGE, drop_repeats, drop_reworded, labelled
 from ragset.llm.usage import Meter, Metered
 from ragset.models import Candidate, Golden, Model, Reject, Usage
@@ -94,7 +95,7 @@ async def select_round(
         rejects = [*rejects, *reworded]
     get_run_logger().info("keep: %d in, %d out, %d pairs judged", len(finished), len(passed), len(close or ()))
     return SelectionResult(
-        candidates=tuple(labelled(one, language) for one in passed),
+        candidates=tuple(one if HARDNESS in one.metadata else labelled(one, language) for one in passed),
         rejects=tuple(rejects),
         embedded=() if close is None else tuple(queries),
         by_words=by_words,

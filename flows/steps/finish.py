@@ -31,7 +31,7 @@ async def write_goldens(run: Prepared, made: GenerationResult) -> DatasetSummary
     """Write the folder with its report, and show funnel, costs and report as artifacts."""
     progress().begin("dataset")
     work = await divided(run, work_of(run, made), made.embedded)
-    summary = await write_test_set(run.parameters.out, work, run.corpus, run.index)
+    summary = await write_test_set(run.parameters.out, unsearched(work), run.corpus, run.index)
     await show_dataset(run.corpus.name, summary, work)
     return await published(summary, run.parameters, run.account)
 

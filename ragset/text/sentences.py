@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ragset.text.tokens import without_surrogates
 
@@ -29,9 +30,10 @@ def sentences(text: str, language: str) -> list[int]:
     return sorted(place for place in found if 0 < place < len(text) and not parts_heading(text, place))
 
 
-def sure_sentences(text: str, language: str) -> list[int]:
+@lru_cache(maxsize=1024)  # each stage of a pipeline asks about the same passage
+def sure_sentences(text: str, language: str) -> tuple[int, ...]:
     """As `sentences`, without those in lower case or digits: "e.g." and "No." end no sentence."""
-    return [place for place in sentences(text, language) if not (text[place].islower() or text[place].isdigit())]
+    return tuple(place for place in sentences(text, language) if not (text[place].islower() or text[place].isdigit()))
 
 
 def parts_heading(text: str, place: int) -> bool:

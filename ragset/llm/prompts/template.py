@@ -93,8 +93,16 @@ class Prompt(Model):
         open or close a tag of the prompt becomes `‹`. Raises PromptError if an input is missing or of another type.
         """
         values = self._data(inputs)
-        system = Message(role="system", content=_render(self.system, values) + self._avoided)
+        system = self._constant_system or self._system(values)
         return (system, *self._turns, Message(role="user", content=_render(self.user, values)))
+
+    def _system(self, values: Mapping[str, Any]) -> Message:
+        return Message(role="system", content=_render(self.system, values) + self._avoided)
+
+    @cached_property
+    def _constant_system(self) -> Message | None:
+        """The system message where no input stands in it."""
+        return None if jinja2.meta.find_undeclared_variables(_JINJA.parse(self.system)) else self._system({})
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:  # noqa: ARG002
         """A copy that is checked like any prompt, and has a digest of its own."""

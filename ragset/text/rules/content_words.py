@@ -17,7 +17,8 @@ _LETTERS = rf"[^\W_]+(?:(?=[{NO_MARK_BELOW}-\U0010ffff])[{MARKS}]+[^\W_]*)*"
 # Signs count where they are part of a word or number (C++, C#, -1, $HOME), and symbols anywhere; no hyphen or dash does.
 _BEFORE = rf"(?:(?<![\w)\]])(?:-{{1,2}}|[+#@{CURRENCIES}]{{1,2}}))?"
 _AFTER = r"(?:[+#]{1,2}(?!\w)|(?<=\b[^\W\d_])-(?![\w-]))?"
-_ALONE = rf"[!=]=+|[%‰{CURRENCIES}{SYMBOLS}]"
+# One quick comparison first, or every space is looked up among 7,000 symbols, in a hundred times the time.
+_ALONE = rf"[!=]=+|(?=[%$+<=>\x80-\U0010ffff])[%‰{CURRENCIES}{SYMBOLS}]"
 _SIGN = re.compile(_ALONE)
 _WORD = re.compile(rf"{_BEFORE}(?:{_LETTERS}|_)+{_AFTER}|{_ALONE}")
 _TOKEN = re.compile(rf"{_BEFORE}(?:\d+(?:[.,:]\d+)*(?:{_LETTERS})?|{_LETTERS}){_AFTER}|{_ALONE}")
