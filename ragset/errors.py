@@ -50,6 +50,10 @@ class StoreUnavailable(StoreError):
     """The server of a vector store could not be reached, or is too busy; it may answer later."""
 
 
+class StorageUnavailable(RagsetError):
+    """The server of an address such as `s3://…` could not be reached; it may answer later."""
+
+
 class IndexBusy(StoreError):
     """Another run is writing the same index; it will be free again."""
 

@@ -17,6 +17,7 @@ from ragset.evaluation.systems.existing import documents_of
 from ragset.models import Document, Model
 from ragset.retrieval.existing import read_existing
 from ragset.settings import DocumentSettings, Environment, ExistingChunks
+from ragset.storage import bring, share
 from ragset.text.languages import detect_language
 from tasks.run.home import corpus_folder
 from tasks.run.progress import progress
@@ -37,7 +38,11 @@ class CorpusFile(Model):
 
     def open(self) -> Corpus:
         """To read from: the documents that this run began with."""
-        corpus = _opened(self.path, self.path.stat().st_mtime_ns if self.path.exists() else 0)
+        path = self.path
+        if not path.exists():  # a worker on another machine
+            path = corpus_folder(self.key) / self.path.name
+            bring(shared_name(path), path)
+        corpus = _opened(path, path.stat().st_mtime_ns if path.exists() else 0)
         if corpus.hash != self.hash:
             changed = "has other documents now than when this run began"
             raise InputError(f"{self.path}: {changed}; run the same command again")
@@ -64,6 +69,7 @@ def _read(settings: DocumentSettings, existing: ExistingChunks | None = None) ->
     failures: list[Failure] = []
     # By its content: a run beside this one, with other documents, writes another file.
     corpus = Corpus.write_by_content(corpus_folder(key), read_texts(settings, existing, failures))
+    share({shared_name(corpus.path): corpus.path})
     get_run_logger().info("%d documents read, %d could not be", len(corpus), len(failures))
     return CorpusFile(
         key=key,
@@ -109,3 +115,8 @@ def corpus_names(settings: DocumentSettings, existing: ExistingChunks | None = N
     name = "-".join(filter(None, last))[:30].strip("-") or "documents"
     digest = hashlib.sha256("\n".join(sorted(places)).encode()).hexdigest()[:6]
     return f"{name}-{digest}{cleaning}", name
+
+
+def shared_name(path: Path) -> str:
+    """The name of a corpus file where machines share: `corpora/KEY/DIGEST.jsonl`."""
+    return "/".join(path.parts[-3:])

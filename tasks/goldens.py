@@ -16,7 +16,8 @@ from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.models import Document, Golden, Model
 from ragset.settings import DocumentSettings
-from tasks.documents import CorpusFile
+from ragset.storage import share
+from tasks.documents import CorpusFile, shared_name
 from tasks.run.home import corpus_folder
 from tasks.run.threads import in_thread
 
@@ -80,6 +81,7 @@ def _read(datasets: tuple[str, ...], settings: DocumentSettings | None, splits: 
     digest = hashlib.sha256("\n".join(sorted(documents)).encode()).hexdigest()[:16]
     key = f"benchmark-{digest[:8]}"
     corpus = Corpus.write(corpus_folder(key) / f"{digest}.jsonl", documents.values())
+    share({shared_name(corpus.path): corpus.path})
     file = CorpusFile(
         key=key,
         name="-".join(names)[:60],

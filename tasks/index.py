@@ -22,6 +22,7 @@ from ragset.retrieval.embedding.stored import Bill, StoredEmbedder
 from ragset.retrieval.existing import read_existing
 from ragset.retrieval.index import Index, Report, build_index, open_index
 from ragset.retrieval.index.files import index_folder
+from ragset.retrieval.index.shared import bring_index
 from ragset.retrieval.index.table import read_chunks, slabs
 from ragset.retrieval.stores import open_store
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, ExistingChunks
@@ -53,9 +54,11 @@ class IndexFile(Model):
     def open(self) -> Index:
         """The chunks that this run began with, whatever others have indexed since."""
         try:
-            path = index_folder(self.home, self.collection) / f"chunks-{self.generation}.parquet"
+            home = self.home if index_folder(self.home, self.collection).exists() else Environment().ragset_home
+            bring_index(home, self.collection, self.generation)
+            path = index_folder(home, self.collection) / f"chunks-{self.generation}.parquet"
             changed = path.stat().st_mtime_ns if path.exists() else 0
-            return _opened(self.home, self.collection, self.generation, self.stored_as, changed)
+            return _opened(home, self.collection, self.generation, self.stored_as, changed)
         except StoreError as error:
             mend = "Run the same command again: nothing that was answered or embedded is paid again"
             raise StoreError(f"{error}. This run began with {self.chunks:,} chunks of them. {mend}") from None

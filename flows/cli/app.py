@@ -33,6 +33,20 @@ Guideline = Annotated[
 _with_options: dict[str, Callable[[], Any]] = {}  # commands that take the parameters of a flow
 
 
+def path(place: str) -> Path:
+    """A file or folder that a command reads, named by its path, or by its address: then an up-to-date copy."""
+    from ragset.storage import local_copy
+
+    return local_copy(place)
+
+
+def new_path(place: str) -> Path:
+    """A folder that a command writes, named by its path or its address."""
+    from ragset.storage import local_copy
+
+    return local_copy(place, to_write=True)
+
+
 class _Commands(TyperGroup):
     """A command that takes the parameters of a flow gets its options when it is called."""
 

@@ -16,6 +16,7 @@ from ragset.errors import (
     RagsetError,
     ServerError,
     Stopped,
+    StorageUnavailable,
     StoreError,
     WorkerLost,
 )
@@ -25,7 +26,7 @@ _CODES = {
     Stopped: INTERRUPTED,
     BatchPending: LATER,
     BudgetSpent: SHORT,
-    (ProviderError, StoreError, EmbeddingError, ServerError, WorkerLost): PROVIDER,
+    (ProviderError, StoreError, EmbeddingError, ServerError, StorageUnavailable, WorkerLost): PROVIDER,
 }
 _interrupted: list[int] = []  # the exit code, once the command was interrupted
 
@@ -39,7 +40,10 @@ def exit_code(command: Callable[[], int | None], *, json: bool) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
     atexit.register(leave_threads)  # before Prefect is imported, so that it runs after all of Prefect's
     try:
-        return command() or DONE
+        code = command() or DONE
+        if copies := sys.modules.get("ragset.storage.copies"):
+            copies.send_changes()  # such as judgements of people
+        return code
     except KeyboardInterrupt:
         _interrupted.append(INTERRUPTED)
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # a second Ctrl-C ends the process at once
@@ -59,7 +63,9 @@ def fail(message: str, code: int, *, json: bool) -> int:
     from rich.text import Text
 
     from flows.cli.terminal import errors, print_json
+    from ragset.storage import with_addresses
 
+    message = with_addresses(message)
     if json:
         print_json({"error": message, "exit_code": code})
     else:

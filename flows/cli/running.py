@@ -47,10 +47,11 @@ def run_flow(name: str, asked: Any, *, json: bool) -> Run:
     with shown(progress):
         # The server starts while the parameters are checked, and Prefect and Milvus are imported.
         from flows.parameters.embeddings import with_embedding
+        from flows.parameters.places import with_copies
         from flows.steps.checks import check
 
         asked = with_embedding(asked)
-        check(asked)
+        check(with_copies(asked))
         if server and getattr(asked, "approval", None):
             from flows.steps.approval import check_answerable
 

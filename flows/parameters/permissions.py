@@ -11,8 +11,10 @@ from typing import Any, NamedTuple, cast
 from urllib.parse import unquote, urlsplit
 
 from flows import ROOT
+from ragset.documents.web import is_url
 from ragset.errors import InputError
 from ragset.settings import LLAMAINDEX, DocumentSettings, Environment, Names, Settings
+from ragset.storage import with_addresses
 
 
 class Permissions(NamedTuple):
@@ -21,7 +23,10 @@ class Permissions(NamedTuple):
     home: Path
     """RAGSET_HOME, with its secrets and what other runs have paid for; no parameter may name a file of it."""
     folders: tuple[Path, ...] | None
-    addresses: tuple[str, ...]  # private hosts whose pages may be read where folders are limited
+    storage: str | None
+    """RAGSET_STORAGE, with what other runs have made; no parameter may name anything there."""
+    addresses: tuple[str, ...]
+    """Private hosts whose pages may be read, and folders at addresses such as s3://…, where folders are limited."""
     systems: tuple[str, ...] | None
     models: tuple[str, ...] | None
 
@@ -36,6 +41,7 @@ class Permissions(NamedTuple):
         return cls(
             home=env.ragset_home.resolve(),
             folders=folders,
+            storage=env.ragset_storage,
             addresses=tuple(root for root in roots or () if "://" in root),
             systems=_listed(env.ragset_systems, () if service else None),
             models=_listed(env.ragset_models, () if service else None),
@@ -83,7 +89,7 @@ def _fault(kind: Names, text: str, allowed: Permissions) -> str | None:
     if kind is Names.CLASS:
         return None
     if kind in {Names.PATH, Names.SOURCE}:
-        return None if kind is Names.SOURCE and "://" in text else _path_fault(text, allowed)
+        return None if kind is Names.SOURCE and is_url(text) else _path_fault(text, allowed)
     if kind is Names.MODEL:
         kind_of_model, _, name = text.partition(":")
         if kind_of_model == "learned":
@@ -103,6 +109,16 @@ def _fault(kind: Names, text: str, allowed: Permissions) -> str | None:
 def _path_fault(text: str, allowed: Permissions) -> str | None:
     if allowed.folders is None:
         return None
+    text = with_addresses(text)  # of a copy, which is in RAGSET_HOME
+    if "://" in text:
+        known = any(_under(text, one) for one in allowed.addresses)
+        shared = allowed.storage and (_under(text, allowed.storage) or _under(allowed.storage, text))
+        if known and not shared:
+            return None
+        fault = (
+            "holds RAGSET_STORAGE, or is in it; name another address" if shared else "is no address that runs may use"
+        )
+        return f"{text} {fault}" if shared else f"{text} {fault}; the operator of the worker can add it to RAGSET_ROOTS"
     path = Path(text).resolve()
     if path.is_relative_to(allowed.home) or _open_below(allowed.home, path):
         return f"{text} holds RAGSET_HOME, or is in it; name another folder"

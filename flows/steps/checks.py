@@ -37,6 +37,7 @@ from ragset.retrieval.existing import check_existing
 from ragset.retrieval.learned_reranker import read_reranker
 from ragset.settings import AUTO, LLAMAINDEX, LOCAL, OFFLINE, EmbeddingSettings, Environment, RunnerSettings
 from ragset.settings.llamaindex import find_class
+from ragset.storage import check_storage
 from ragset.training.formats import check_training_data
 from ragset.training.sides import sides_of
 from tasks.effect import check_trained
@@ -47,6 +48,7 @@ from tasks.workers.engines import check_runner
 def check(asked: Parameters) -> None:
     """Return if a flow can be run with these parameters, as far as they show."""
     check_runner(getattr(asked, "runner", RunnerSettings()))
+    check_storage()
     match asked:
         case SingleChunkParameters() | MultiChunkParameters():
             check_making(asked)

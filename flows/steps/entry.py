@@ -6,6 +6,7 @@ from functools import wraps
 from typing import Annotated, Any, TypeVar
 
 from prefect import Flow, flow
+from prefect.client.schemas.objects import State
 from prefect.runtime import flow_run
 from prefect.states import Cancelled
 from prefect.utilities.hashing import file_hash
@@ -14,11 +15,13 @@ from pydantic import Field, ValidationError
 from flows.parameters.embeddings import with_embedding
 from flows.parameters.models import IndexParameters, MakingParameters, Parameters
 from flows.parameters.permissions import permit
+from flows.parameters.places import with_copies, without_copies
 from flows.parameters.reading import valid
 from flows.steps.checks import check
 from flows.steps.pausing import Declined
 from ragset.settings import RunnerSettings
 from ragset.settings.base import plain
+from ragset.storage import send_changes
 from tasks.documents import corpus_names
 from tasks.run.lifecycle import run_lifecycle
 from tasks.run.progress import progress
@@ -43,13 +46,18 @@ def flow_with(
             async with run_lifecycle():
                 parameters = valid(model, arguments)
                 permit(parameters)
+                parameters = await in_thread(with_embedding, parameters)
+                parameters = await in_thread(with_copies, parameters)
                 if found:
                     permit(found(parameters))
-                parameters = await in_thread(with_embedding, parameters)
                 check(parameters)
                 try:
                     async with cluster_of(getattr(parameters, "runner", RunnerSettings())):
-                        return await function(parameters)
+                        returned = await function(parameters)
+                    await in_thread(send_changes)
+                    if isinstance(returned, State):
+                        return returned.model_copy(update={"data": without_copies(returned.data)})
+                    return without_copies(returned)
                 except Declined as declined:
                     # To whoever called the flow, this state is Prefect's `CancelledRun`.
                     progress().stopped = str(declined)

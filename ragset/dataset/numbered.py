@@ -5,12 +5,14 @@ from pathlib import Path
 
 from ragset.dataset.manifest import MANIFEST
 from ragset.errors import InputError
+from ragset.storage.copies import versions_beside
 
 _NUMBER = re.compile(r"-v([1-9]\d*)\Z")
 
 
 def latest_version(folder: Path) -> Path:
     """The newest version of the dataset that `folder` is a version of."""
+    versions_beside(folder)
     versions = {number: path for number, path in _numbered(base_of(folder)).items() if (path / MANIFEST).is_file()}
     if not versions:
         what = f"is no dataset, there is no {MANIFEST} in it" if folder.exists() else "there is no such folder"
@@ -20,6 +22,7 @@ def latest_version(folder: Path) -> Path:
 
 def next_version(folder: Path) -> Path:
     """The free folder name after the latest version."""
+    versions_beside(folder)
     base = base_of(folder)
     return base.with_name(f"{base.name}-v{max(_numbered(base)) + 1}")
 

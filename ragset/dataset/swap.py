@@ -1,6 +1,5 @@
 """A folder that readers see whole or not at all: the new one is filled beside the old one, and they change places at once."""
 
-import ctypes
 import os
 import shutil
 import tempfile
@@ -11,11 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ragset.errors import InputError
+from ragset.settings.whole_file import ASIDE, exchange, same_file
+from ragset.storage import send_copy
 
-_AT_FDCWD = -100
-_EXCHANGE = 2
 _PARTIAL = ".partial"
-_ASIDE = ".aside"
 _ABANDONED = 3600
 """Seconds after which a folder that nobody finished is taken for a killed run's; writing one takes seconds."""
 
@@ -64,7 +62,8 @@ def replaced(folder: Path, belongs: str, what: str = "a dataset", keep: Iterable
         for name in keep:
             if (target / name).exists():
                 same_file(target / name, partial / name)
-        _exchange(partial, target)
+        exchange(partial, target)
+        send_copy(target)
     except OSError as error:
         fault = error.strerror or type(error).__name__
         mend = "make room or name another output folder with --out"
@@ -73,17 +72,9 @@ def replaced(folder: Path, belongs: str, what: str = "a dataset", keep: Iterable
         shutil.rmtree(partial, ignore_errors=True)
 
 
-def same_file(path: Path, also: Path) -> None:
-    """Make `also` another name of a file that nobody changes in place, or a copy where there are no links."""
-    try:
-        also.hardlink_to(path)
-    except OSError:  # a file system without links
-        shutil.copy2(path, also)
-
-
 def _clear_leftovers(target: Path) -> None:
     """Put back or remove what a killed run left beside `target`."""
-    aside = target.with_name(f".{target.name}{_ASIDE}")
+    aside = target.with_name(f".{target.name}{ASIDE}")
     if aside.exists():
         if target.exists():
             shutil.rmtree(aside, ignore_errors=True)
@@ -93,24 +84,3 @@ def _clear_leftovers(target: Path) -> None:
         ours = path.name.startswith(f".{target.name}.") and path.name.endswith(_PARTIAL)
         if ours and time.time() - path.stat().st_mtime > _ABANDONED:
             shutil.rmtree(path, ignore_errors=True)
-
-
-def _exchange(new: Path, target: Path) -> None:
-    """Put `new` in the place of `target`; what was there is gone or at `new` then."""
-    if not target.exists():
-        new.rename(target)
-        return
-    try:
-        failed = ctypes.CDLL(None).renameat2(_AT_FDCWD, os.fsencode(new), _AT_FDCWD, os.fsencode(target), _EXCHANGE)
-    except (AttributeError, OSError, TypeError):
-        failed = True
-    if failed:
-        # Where the system knows no exchange: for an instant there is no folder, never half of one.
-        aside = target.with_name(f".{target.name}{_ASIDE}")
-        target.rename(aside)
-        try:
-            new.rename(target)
-        except OSError:
-            aside.rename(target)
-            raise
-        shutil.rmtree(aside, ignore_errors=True)

@@ -14,6 +14,7 @@ from ragset.documents.web import fetch, is_url
 from ragset.errors import DocumentError, InputError
 from ragset.models import Document, Model
 from ragset.settings import DocumentSettings
+from ragset.storage import local_copy
 
 __all__ = ["Failure", "Reading", "check_sources", "clean_text", "distinct", "iterate_documents", "read_documents"]
 
@@ -37,7 +38,7 @@ class Reading(NamedTuple):
 def check_sources(settings: DocumentSettings) -> None:
     """Raise an InputError if a file or folder is missing; pages are not asked for."""
     for source in settings.sources:
-        if not is_url(source) and not Path(source).exists():
+        if not is_url(source) and not local_copy(source).exists():
             raise InputError(f"{source}: there is no such file or folder")
 
 
@@ -80,7 +81,7 @@ def iterate_documents(settings: DocumentSettings, failures: list[Failure]) -> Ge
 
 def _found(settings: DocumentSettings, readers: Readers) -> Generator[Read | DocumentError]:
     for source in settings.sources:
-        path = Path(source)
+        path = Path(source) if is_url(source) else local_copy(source)
         try:
             if is_url(source):
                 page = fetch(source, settings)

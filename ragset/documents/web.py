@@ -14,6 +14,7 @@ from ragset.documents.addresses import is_public
 from ragset.documents.http_status import is_transient
 from ragset.errors import DocumentError
 from ragset.settings import DocumentSettings
+from ragset.storage import is_address
 
 _REDIRECTS = 5
 _PAUSES = (0.5, 1.5)  # seconds before the second and the third try
@@ -45,8 +46,8 @@ class _PassingError(DocumentError):
 
 
 def is_url(source: str) -> bool:
-    """Whether a source is an address rather than a file."""
-    return "://" in source
+    """Whether a source is a web page rather than a file."""
+    return "://" in source and not is_address(source)
 
 
 def fetch(url: str, settings: DocumentSettings) -> Page:

@@ -16,7 +16,7 @@ from ragset.settings import (
     RetrievalSettings,
     Settings,
 )
-from ragset.settings.addresses import Address
+from ragset.settings.addresses import Address, Place
 from ragset.settings.llamaindex import called
 
 NO_RERANKER = "none"
@@ -184,10 +184,10 @@ class ExternalSystem(Settings):
     """`module:name` of a retriever or a chain of LangChain, or of a function without parameters that makes one."""
     haystack: Annotated[str, Names.FUNCTION] = Field(default="", title="Haystack pipeline")
     """`module:name` of a pipeline or a retriever of Haystack, or of a function without parameters that makes one."""
-    runs: Annotated[str, Names.PATH] = Field(default="", title="File of runs")
+    runs: Place = Field(default="", title="File of runs")
     """File of runs: TREC format with ids `doc_id:start-end` or ids of `chunks`, or JSON Lines with `query` or `id`, `answer` and
     `passages`."""
-    chunks: Annotated[str, Names.PATH] = Field(default="", title="File of its chunks")
+    chunks: Place = Field(default="", title="File of its chunks")
     """JSON Lines that define the ids of its passages, each with `id` and `text` (or `document`, `start`, `end`)."""
     timeout: float = Field(default=60.0, gt=0, le=3600, title="Time-out in seconds")
     """Seconds after which a request fails."""

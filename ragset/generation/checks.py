@@ -5,6 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import ConfigDict, Field, model_validator
 
 from ragset.settings import ModelSettings, Names, Settings
+from ragset.settings.addresses import Address
 
 Use = Literal["off", "label", "filter"]
 """Effect of a check: `off`; `label` goldens; `filter` rejects goldens that fail."""
@@ -36,7 +37,7 @@ class CheckSettings(Settings):
     duplicates: Literal["exact", "near", "semantic"] = Field(default="semantic", title="Duplicates")
     """How to find duplicate queries: by the same words (`exact`), also by similar letters (`near`), also by the meaning of
     their embeddings (`semantic`). The better query stays."""
-    earlier: Annotated[tuple[str, ...], Names.PATH] = Field(default=(), title="Earlier datasets")
+    earlier: Annotated[tuple[Address, ...], Names.PATH] = Field(default=(), title="Earlier datasets")
     """Folders of datasets whose queries must not be repeated."""
     round_trip: Use = Field(default="label", title="Round trip")
     """Search with each query and record the rank of the evidence. `filter` favours this retriever in a later benchmark."""

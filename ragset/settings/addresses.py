@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from ragset.errors import InputError
+from ragset.settings.base import Names
 
 _USER = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*@")
 _KEYS = "token|secret|password|passwd|pwd|signature|sig|apikey|api-key|api_key|credential"
@@ -34,3 +35,5 @@ def _without_secret(address: str) -> str:
 
 # By the pattern, a server of Prefect refuses an address with a secret before it stores the run.
 Address = Annotated[str, AfterValidator(_without_secret), Field(json_schema_extra={"pattern": f"^(?!{_SECRET})"})]
+Place = Annotated[Address, Names.PATH]
+"""A file or a folder: its path, or an address such as s3://bucket/folder."""

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from ragset.settings.addresses import Address
+from ragset.settings.addresses import Address, Place
 from ragset.settings.base import Names, Settings
 
 FILES = (".jsonl", ".ndjson", ".parquet")
@@ -36,7 +36,7 @@ class ExistingChunks(Settings):
 
     model_config = ConfigDict(title="Existing chunks")
 
-    file: Annotated[str, Names.PATH] = Field(default="", title="File of chunks")
+    file: Place = Field(default="", title="File of chunks")
     """JSON Lines or Parquet file with a chunk for each line or row: `id`, `text`, and perhaps `document`, `start`, `end`."""
     milvus: Annotated[Address, Names.STORE] = Field(default="", title="Milvus of chunks")
     """Address of a Milvus server, or a Milvus Lite file ending in .db, that holds a collection of chunks. It is only read."""

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from ragset.settings.addresses import Address
+from ragset.settings.addresses import Address, Place
 from ragset.settings.base import AUTO, LOCAL, OFFLINE, Names, Settings, optional
 from ragset.settings.chunks import ExistingChunks
 from ragset.settings.llamaindex import LLAMAINDEX, Arguments, ArgumentsDict, called, check_class_name
@@ -134,7 +134,7 @@ class EmbeddingSettings(Settings):
     """`llamaindex:` only: arguments of the class, such as {model_name: nomic-embed-text}; keys are read from the environment."""
     dimensions: int | None = optional("Dimensions", "A number", "The model's own", ge=2, le=32_768)
     """Length of the vectors, for models that can shorten them; empty: the model's default (512 for `offline`)."""
-    adapter: Annotated[str, Names.PATH] = Field(default="", title="Adapter")
+    adapter: Place = Field(default="", title="Adapter")
     """Folder of a linear adapter of `train-adapter`, which is applied to queries; passages stay as they are indexed."""
     batch_size: int = Field(default=128, ge=1, le=2048, title="Texts per request")
     """Number of texts in one request."""

@@ -21,6 +21,7 @@ class Environment(BaseSettings):
         None  # of the Milvus of existing chunks, where it is not that of `milvus_uri`
     )
     ragset_home: Path = Path(".ragset")  # journal, embeddings, indexes, corpora, results of tasks (docs/formats.md)
+    ragset_storage: str | None = None  # an address, such as s3://bucket/ragset, for what several machines share of it
     ragset_prompts: Path | None = None  # a folder of prompt files; each overrides the built-in one of the same name
     ragset_prices: Path | None = None  # a YAML file of prices; each overrides the built-in one of the same model
     # What runs of a service may name, separated by commas.
@@ -33,5 +34,5 @@ class Environment(BaseSettings):
 
     def check_addresses(self) -> None:
         """Raise InputError if an address names a user: each is shown in messages, links or the files of a service."""
-        for name in ("openai_base_url", "milvus_uri", "ragset_reports_url"):
+        for name in ("openai_base_url", "milvus_uri", "ragset_storage", "ragset_reports_url"):
             check_variable(name.upper(), getattr(self, name))

@@ -4,7 +4,8 @@ from typing import Annotated
 
 from pydantic import ConfigDict, Field
 
-from ragset.settings.base import Names, Settings
+from ragset.settings.addresses import Place
+from ragset.settings.base import Settings
 from ragset.settings.documents import ChunkingSettings
 from ragset.settings.registry import listed, named
 
@@ -16,7 +17,7 @@ class ExportSettings(Settings):
 
     to: Annotated[str, named("export formats")] = Field(title="Format", json_schema_extra=listed("export formats"))
     """The format."""
-    out: Annotated[str, Names.PATH] = Field(default="", title="Output")
+    out: Place = Field(default="", title="Output")
     """Folder or file to write, or the dataset's name at the server to upload to. An earlier export there is replaced. Empty: the
     name of the dataset, with the format behind it if it is written to disk."""
     chunking: ChunkingSettings | Annotated[None, Field(title="Whole documents")] = Field(default=None, title="Chunking")

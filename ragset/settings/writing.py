@@ -5,7 +5,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
-from ragset.settings.base import Names, Settings, optional
+from ragset.settings.addresses import Place
+from ragset.settings.base import Settings, optional
 from ragset.settings.registry import names_of
 
 
@@ -108,7 +109,7 @@ class _Writing(Settings):
     generator describes them from a few passages, which replaces no description of your own."""
     personas: tuple[Persona, ...] = Field(default=(), title="Personas")
     """Personas whose writing style queries imitate; one is drawn for each chunk. Empty: no particular style."""
-    samples: Annotated[str, Names.PATH] = Field(default="", title="Samples of real queries")
+    samples: Place = Field(default="", title="Samples of real queries")
     """A file of real queries, one a line (or csv or jsonl with a column query). Queries imitate their forms, lengths and style,
     never their content."""
     thresholds: Thresholds = Field(default=Thresholds(), title="Minimum scores")

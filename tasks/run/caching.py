@@ -23,7 +23,7 @@ from prefect.utilities.annotations import quote
 from pydantic import BaseModel
 
 from ragset.dataset import versions
-from ragset.errors import LLMUnavailable, StoreUnavailable
+from ragset.errors import LLMUnavailable, StorageUnavailable, StoreUnavailable
 from ragset.llm.endpoint import model_identity, server_of
 from ragset.llm.prompts import Prompt
 from ragset.settings import Environment, ModelSettings
@@ -109,7 +109,7 @@ def _plain(value: object) -> Any:
 
 def worth_asking_again(task: Task[..., Any], run: TaskRun, state: State[Any]) -> bool:  # noqa: ARG001
     """Only who could not be reached may be reached later; anything else would fail the same way."""
-    return isinstance(state.data, LLMUnavailable | StoreUnavailable)
+    return isinstance(state.data, LLMUnavailable | StorageUnavailable | StoreUnavailable)
 
 
 _MAKERS = [code_digest(*(Path(sys.modules[name].__path__[0]) for name in ("ragset", "tasks"))), dict(versions())]

@@ -26,6 +26,7 @@ from ragset.retrieval.index.files import META, Meta
 from ragset.retrieval.index.table import read_chunks, slabs
 from ragset.retrieval.stores import open_store, store_kind
 from ragset.settings import OFFLINE, Environment
+from ragset.storage.copies import address_of, unsent
 
 _JOURNAL = "journal.sqlite"
 _RESULT = re.compile(r"(.+-)?[0-9a-f]{32}")
@@ -103,6 +104,11 @@ class Inventory:
         late = {path for path in results if (used := _changed(path)) and used >= self._since}
         for paths in (late, set(results) - late):
             yield self._item("results", f"of {len(paths):,} tasks", sorted(paths), by_age=True)
+        for path in _children(self.home / "copies"):
+            for copy in (one for one in sorted(path.glob("*/*")) if not one.name.startswith(".")):
+                why = "has changes that are not uploaded" if unsent(copy) else ""
+                files = [copy, *copy.parent.glob(f".{copy.name}.copy.json")]
+                yield self._item("copy", address_of(copy) or copy.name, files, why=why, by_age=True)
         for name in sorted(orphans):
             yield self._item("leftover", name, [self._lite[name]], (name,), why="a collection without an index")
         within = [path for folder in (*folders, *self.home.glob("corpora/*")) for path in _children(folder)]

@@ -17,6 +17,7 @@ from ragset.errors import RagsetError
 from ragset.settings import Environment
 from tasks.run.logs import set_up_logs
 from tasks.run.progress import Progress, progress
+from tasks.run.shared_results import share_results
 
 _EVERY = 2.0  # seconds between looks at the progress; what did not change is not sent
 _SECRETS = {"openai_api_key": "openai-api-key", "milvus_token": "milvus-token"}  # by variable, the Secret block
@@ -28,6 +29,7 @@ async def run_lifecycle() -> AsyncGenerator[Progress]:
     set_up_logs()
     shown = progress()
     await load_secrets()
+    await share_results()
     artifact = await _progress_artifact()
     showing = asyncio.create_task(_keep_showing(shown, artifact))
     try:

@@ -5,15 +5,19 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.app import Guideline, Json, app
+from flows.cli.app import Guideline, Json, app, new_path, path
 
 
 @app.command()
 def apply_review(
-    dataset: Annotated[Path, typer.Argument(help="Folder of a dataset that people have judged.", show_default=False)],
+    dataset: Annotated[
+        Path, typer.Argument(help="Folder of a dataset that people have judged.", parser=path, show_default=False)
+    ],
     out: Annotated[
         Path | None,
-        typer.Option("--out", help="Folder to write. (default: the next version beside it)", show_default=False),
+        typer.Option(
+            "--out", help="Folder to write. (default: the next version beside it)", parser=new_path, show_default=False
+        ),
     ] = None,
     guideline: Guideline = None,
     json: Json = False,
@@ -31,9 +35,12 @@ def apply_review(
 
 @app.command()
 def import_review(
-    dataset: Annotated[Path, typer.Argument(help="Folder of the dataset that was exported.", show_default=False)],
+    dataset: Annotated[
+        Path, typer.Argument(help="Folder of the dataset that was exported.", parser=path, show_default=False)
+    ],
     file: Annotated[
-        Path, typer.Argument(help="JSON file of records (Argilla) or tasks (Label Studio).", show_default=False)
+        Path,
+        typer.Argument(help="JSON file of records (Argilla) or tasks (Label Studio).", parser=path, show_default=False),
     ],
     json: Json = False,
 ) -> int:

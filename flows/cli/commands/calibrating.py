@@ -5,17 +5,20 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.app import Guideline, Json, app
+from flows.cli.app import Guideline, Json, app, new_path, path
 
 
 @app.command()
 def calibrate_critic(
-    dataset: Annotated[Path, typer.Argument(help="Folder of a dataset that people have judged.", show_default=False)],
+    dataset: Annotated[
+        Path, typer.Argument(help="Folder of a dataset that people have judged.", parser=path, show_default=False)
+    ],
     precision: Annotated[
         float, typer.Option("--precision", help="Share of goldens that should be good.", min=0, max=1)
     ] = 0.95,
     out: Annotated[
-        Path | None, typer.Option("--out", help="Folder to write. (default: DATASET-critic)", show_default=False)
+        Path | None,
+        typer.Option("--out", help="Folder to write. (default: DATASET-critic)", parser=new_path, show_default=False),
     ] = None,
     guideline: Guideline = None,
     json: Json = False,

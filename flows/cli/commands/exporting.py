@@ -27,10 +27,12 @@ def export(
         print_formats(json=json)
         return
     from flows.parameters.models import ExportParameters
+    from flows.parameters.places import with_copies
     from flows.parameters.reading import read_parameters
     from tasks.export import export_dataset
 
     asked = read_parameters(ExportParameters, config, given)
+    asked = with_copies(asked)
     results = Path(asked.results) if asked.results else None
     done = asyncio.run(export_dataset(Path(asked.dataset), asked, results))
     print_result(done, lambda: print_export(done), json=json)

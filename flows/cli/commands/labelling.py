@@ -40,8 +40,9 @@ def label(*, config: Config = None, json: Json = False, given: dict[str, Any]) -
     from flows.cli.results.labels import print_labels
     from ragset.dataset import read_dataset
     from ragset.dataset.completeness import completeness_of
+    from ragset.storage import local_copy
 
-    labels = completeness_of(read_dataset(Path(run.result.folder)).goldens)
+    labels = completeness_of(read_dataset(local_copy(run.result.folder)).goldens)
     plain = {**with_spent(run), "completeness": labels and labels.plain}
     print_result(plain, lambda: print_labels(run, labels), json=json)
     return SHORT if run.result.ended == "budget spent" else DONE

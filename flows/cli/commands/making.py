@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from flows.cli.app import Config, Json, app, takes
+from flows.cli.app import Config, Json, app, path, takes
 from flows.cli.exits import DONE, SHORT
 from ragset.errors import InputError
 
@@ -97,7 +97,7 @@ def refresh(*, config: Config = None, json: Json = False, given: dict[str, Any])
 
 @app.command()
 def show(
-    dataset: Annotated[Path, typer.Argument(help="Folder of a dataset.", show_default=False)],
+    dataset: Annotated[Path, typer.Argument(help="Folder of a dataset.", parser=path, show_default=False)],
     goldens: Annotated[int, typer.Option("--goldens", help="Number of goldens to print.", min=0)] = 5,
     json: Json = False,
 ) -> None:

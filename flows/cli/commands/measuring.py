@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from flows.cli.app import Config, Json, app, takes
+from flows.cli.app import Config, Json, app, path, takes
 from flows.cli.exits import DONE, FELL, USAGE
 
 
@@ -36,8 +36,8 @@ def benchmark(*, config: Config = None, json: Json = False, given: dict[str, Any
 
 @app.command()
 def compare(
-    before: Annotated[Path, typer.Argument(help="Folder of results.", show_default=False)],
-    after: Annotated[Path, typer.Argument(help="Folder of later results.", show_default=False)],
+    before: Annotated[Path, typer.Argument(help="Folder of results.", parser=path, show_default=False)],
+    after: Annotated[Path, typer.Argument(help="Folder of later results.", parser=path, show_default=False)],
     metric: Annotated[
         list[str] | None,
         typer.Option("--metric", help="Metric to compare; repeat the option for more. (default: the primary one)"),
@@ -63,7 +63,8 @@ def compare(
 
 @app.command()
 def correct(
-    results: Annotated[Path, typer.Argument(help="Folder of results.", show_default=False)], json: Json = False
+    results: Annotated[Path, typer.Argument(help="Folder of results.", parser=path, show_default=False)],
+    json: Json = False,
 ) -> None:
     """Write into results what people would find, by their judgements of a random part of the answers and passages."""
     from flows.cli.results.benchmarks import print_judged
@@ -84,7 +85,9 @@ def plan(
     difference: Annotated[float, typer.Option("--difference", help="Difference to detect, such as 0.05.")],
     results: Annotated[
         Path | None,
-        typer.Option("--results", help="Folder of results that give the standard deviation.", show_default=False),
+        typer.Option(
+            "--results", help="Folder of results that give the standard deviation.", parser=path, show_default=False
+        ),
     ] = None,
     json: Json = False,
 ) -> None:

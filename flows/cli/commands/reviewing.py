@@ -5,13 +5,13 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.app import app
+from flows.cli.app import app, path
 
 
 @app.command()
 def review(
     folder: Annotated[
-        Path, typer.Argument(help="Folder of a dataset, or of results of a benchmark.", show_default=False)
+        Path, typer.Argument(help="Folder of a dataset, or of results of a benchmark.", parser=path, show_default=False)
     ],
     port: Annotated[int, typer.Option("--port", help="Port of the page.", min=1, max=65_535)] = 4210,
     host: Annotated[

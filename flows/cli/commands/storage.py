@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.app import Json, app
+from flows.cli.app import Json, app, path
 
 
 @app.command()
 def clean(
     datasets: Annotated[
-        list[Path] | None, typer.Argument(help="Folders of datasets to keep.", show_default=False)
+        list[Path] | None, typer.Argument(help="Folders of datasets to keep.", parser=path, show_default=False)
     ] = None,
     days: Annotated[
         float, typer.Option("--days", help="Keep everything that was used within this number of days.", min=0)

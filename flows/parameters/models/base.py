@@ -18,15 +18,14 @@ from ragset.settings import (
     EmbeddingSettings,
     ExportSettings,
     ModelSettings,
-    Names,
     ReviewSettings,
     RunnerSettings,
     Settings,
 )
+from ragset.settings.addresses import Place
 
 Folder = Annotated[
-    str,
-    Names.PATH,
+    Place,
     Field(
         min_length=1,
         title="Output folder",

@@ -8,12 +8,13 @@ from flows.parameters.models.base import Parameters, Runner, Systems
 from flows.parameters.models.portable import portable
 from ragset.evaluation.grid import Configuration, Grid, ranking_model
 from ragset.settings import ApprovalSettings, Budget, DocumentSettings, ModelSettings, Names, RunnerSettings
+from ragset.settings.addresses import Address, Place
 
 
 class BenchmarkParameters(Parameters):
     """Systems to compare, and the goldens to compare them on."""
 
-    datasets: Annotated[tuple[str, ...], Names.PATH] = Field(min_length=1, title="Datasets")
+    datasets: Annotated[tuple[Address, ...], Names.PATH] = Field(min_length=1, title="Datasets")
     """Folders of ragset datasets, BEIR or AutoRAG folders, SQuAD JSON files, Chroma's questions.csv, test sets of Ragas,
     TREC qrels with topics, or tables."""
     documents: DocumentSettings | Annotated[None, Field(title="The contexts themselves")] = Field(
@@ -46,7 +47,7 @@ class BenchmarkParameters(Parameters):
     """The run pauses above these limits until a person approves its number of calls; empty: it never pauses."""
     seed: int = Field(default=0, ge=0, title="Seed")
     """Seed of the confidence intervals; 0 or more."""
-    out: Annotated[str, Names.PATH] = Field(default="out/benchmark", min_length=1, title="Output folder")
+    out: Place = Field(default="out/benchmark", min_length=1, title="Output folder")
     """Folder of the results. The run replaces existing results when the new ones are complete."""
     runner: Runner = RunnerSettings()
 

@@ -1,11 +1,10 @@
 """The parameters of the flow that labels queries of one's own."""
 
-from typing import Annotated
-
 from pydantic import Field
 
 from flows.parameters.models.base import All, Count, Folder, Systems, WritingParameters
-from ragset.settings import ModelSettings, Names
+from ragset.settings import ModelSettings
+from ragset.settings.addresses import Place
 
 
 class LabelParameters(WritingParameters):
@@ -13,7 +12,7 @@ class LabelParameters(WritingParameters):
 
     form_begins = ("documents", "queries", "field", "n", "pool")
 
-    queries: Annotated[str, Names.PATH] = Field(min_length=1, title="Queries")
+    queries: Place = Field(min_length=1, title="Queries")
     """File of queries: one a line, or records in .csv, .tsv, .jsonl or .json, also as exported by Langfuse or Phoenix."""
     field: str = Field(default="", title="Field of the query")
     """Name of the column or field that holds the query, such as `input.question`; empty: the first of the usual names."""

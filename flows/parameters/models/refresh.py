@@ -11,9 +11,9 @@ from ragset.settings import (
     DocumentSettings,
     ExistingChunks,
     ModelSettings,
-    Names,
     RunnerSettings,
 )
+from ragset.settings.addresses import Place
 
 
 class RefreshParameters(Parameters):
@@ -21,7 +21,7 @@ class RefreshParameters(Parameters):
 
     documents: DocumentSettings = Field(title="Documents")
     """The current documents. The refresh cleans them as the dataset did."""
-    dataset: Annotated[str, Names.PATH] = Field(default="out/single-chunk", min_length=1, title="Dataset")
+    dataset: Place = Field(default="out/single-chunk", min_length=1, title="Dataset")
     """Folder of the dataset. The refresh continues from its newest version."""
     chunks: ExistingChunks | Annotated[None, Field(title="None")] = Field(default=None, title="Existing chunks")
     """The current chunks, if the dataset was made of existing chunks."""
@@ -34,6 +34,6 @@ class RefreshParameters(Parameters):
     approval: ApprovalSettings = Field(default=ApprovalSettings(), title="Approval")
     """The run pauses above these limits until a person approves its estimate; empty: it never pauses."""
     export: Exports = ()
-    out: Annotated[str, Names.PATH] = Field(default="", title="Output folder")
+    out: Place = Field(default="", title="Output folder")
     """Folder of the new version; empty: NAME-v2, NAME-v3, … next to the dataset."""
     runner: Runner = RunnerSettings()

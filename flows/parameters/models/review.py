@@ -1,11 +1,10 @@
 """The parameters of the flow that waits until people have judged a dataset."""
 
-from typing import Annotated
-
 from pydantic import Field
 
 from flows.parameters.models.base import Exports, Parameters
-from ragset.settings import Names, ReviewSettings
+from ragset.settings import ReviewSettings
+from ragset.settings.addresses import Place
 
 
 class ReviewParameters(ReviewSettings, Parameters):
@@ -13,6 +12,6 @@ class ReviewParameters(ReviewSettings, Parameters):
 
     form_begins = ("dataset", "sample", "good", "by", "wait_hours", "export")
 
-    dataset: Annotated[str, Names.PATH] = Field(min_length=1, title="Dataset")
+    dataset: Place = Field(min_length=1, title="Dataset")
     """Folder of the dataset. The run writes its next version beside it: without what people call bad, with their corrections."""
     export: Exports = ()

@@ -6,7 +6,8 @@ from pydantic import Field, model_validator
 
 from flows.parameters.models.base import Parameters, Runner
 from flows.parameters.models.portable import portable
-from ragset.settings import ChunkingSettings, EmbeddingSettings, Names, RetrievalSettings, RunnerSettings
+from ragset.settings import ChunkingSettings, EmbeddingSettings, RetrievalSettings, RunnerSettings
+from ragset.settings.addresses import Place
 from ragset.settings.registry import listed, named
 from ragset.training.formats import FORMATS
 from ragset.training.negatives import NegativeSettings
@@ -20,7 +21,7 @@ class TrainingParameters(Parameters):
     needs: ClassVar[tuple[Side, ...]] = SIDES
     """The sides that must have goldens."""
 
-    dataset: Annotated[str, Names.PATH] = Field(min_length=1, title="Dataset")
+    dataset: Place = Field(min_length=1, title="Dataset")
     """Folder of a dataset whose goldens are split into `train`, `validation` and `test`. Only `train` is trained on."""
     chunking: ChunkingSettings = Field(default=ChunkingSettings(), title="Chunking")
     """How to cut documents into the chunks that are learnt to be found: as your retriever does."""
@@ -30,7 +31,7 @@ class TrainingParameters(Parameters):
     """Passages that a search finds for a query and that do not answer it."""
     seed: int = Field(default=0, ge=0, title="Seed")
     """Seed of everything that is drawn at random; 0 or more."""
-    out: Annotated[str, Names.PATH] = Field(min_length=1, title="Output folder")
+    out: Place = Field(min_length=1, title="Output folder")
     """Folder of the result. The run replaces an existing result when the new one is complete."""
 
     runner: Runner = RunnerSettings()
@@ -53,7 +54,7 @@ class TrainDataParameters(TrainingParameters):
     """Libraries to write files for."""
     batch: int = Field(default=32, ge=1, title="Rows to a batch")
     """Rows stand in batches of this size, in which no passage that answers one query is a wrong answer for another."""
-    out: Annotated[str, Names.PATH] = Field(default="out/train-data", min_length=1, title="Output folder")
+    out: Place = Field(default="out/train-data", min_length=1, title="Output folder")
     """Folder of the training files. The run replaces existing ones when the new ones are complete."""
 
 
@@ -66,14 +67,14 @@ class TrainRerankerParameters(TrainingParameters):
     """The search method before reranking."""
     retrieved: int = Field(default=30, ge=1, le=1000, title="Chunks retrieved")
     """Number of chunks to retrieve and rerank for each query."""
-    out: Annotated[str, Names.PATH] = Field(default="out/reranker", min_length=1, title="Output folder")
+    out: Place = Field(default="out/reranker", min_length=1, title="Output folder")
     """Folder of the reranker and its report. The run replaces an earlier result when the new one is complete."""
 
 
 class TrainAdapterParameters(TrainingParameters):
     """The test set to train an adapter with, and the embedding that it is for."""
 
-    out: Annotated[str, Names.PATH] = Field(default="out/adapter", min_length=1, title="Output folder")
+    out: Place = Field(default="out/adapter", min_length=1, title="Output folder")
     """Folder of the adapter and its report. The run replaces an earlier result when the new one is complete."""
 
     @model_validator(mode="after")

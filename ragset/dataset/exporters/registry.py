@@ -16,6 +16,7 @@ from ragset.dataset.swap import check_free, replaced
 from ragset.errors import InputError
 from ragset.models import Model
 from ragset.settings.registry import Registry
+from ragset.storage import send_copy
 
 logger = logging.getLogger(__name__)
 
@@ -143,6 +144,7 @@ def _into_file(path: Path, given: ExportSet, write: Write) -> Mapping[str, int] 
         with partial.open("rb") as file:
             os.fsync(file.fileno())
         partial.replace(path)
+        send_copy(path)
     except OSError as error:
         fault = error.strerror or type(error).__name__
         raise InputError(f"{path}: cannot be written ({fault}); name another file with --out") from error

@@ -25,6 +25,7 @@ from ragset.retrieval.index.files import (
     open_index,
     write_meta,
 )
+from ragset.retrieval.index.shared import bring_index, share_index
 from ragset.retrieval.index.table import Keys, read_chunks, slabs, write_chunks
 from ragset.retrieval.index.uses import mark_used
 from ragset.retrieval.vector_store import VectorStore
@@ -60,6 +61,7 @@ def build_index(
     name = collection_name(corpus, chunking.name, embedder.name, embedder.identity)
     folder = index_folder(home, name)
     with locked(folder / "lock"):
+        bring_index(home, name)
         known = _current(home, name)
         chunk_file = folder / "chunks.partial"
         try:
@@ -89,6 +91,7 @@ def build_index(
         finally:
             chunk_file.unlink(missing_ok=True)
         index = replace(open_index(home, name), report=report)
+        share_index(index)
         # Words that are cut another way change the weights of every chunk.
         index = write_collection(store, index, None if words_changed else known, filled)
         (folder / META).touch()  # says when the index was last used

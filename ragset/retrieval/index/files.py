@@ -28,7 +28,7 @@ from ragset.settings.whole_file import replace_text
 from ragset.text.words import TOKENS
 
 META = "meta.json"
-_KINDS = {"chunks": ".parquet", "vectors": ".npy", "bm25": ".npz"}
+KINDS = {"chunks": ".parquet", "vectors": ".npy", "bm25": ".npz"}
 
 
 class Meta(Model):
@@ -152,7 +152,7 @@ def open_index(home: Path, name: str, digest: str = "") -> Index:
             if not (earlier := folder / f"meta-{digest}.json").exists():
                 raise StoreError(f"{folder}: has other chunks now ({meta.rows:,}); index the documents again")
             meta = Meta.model_validate_json(earlier.read_bytes())
-        files = [folder / f"{kind}-{meta.digest}{suffix}" for kind, suffix in _KINDS.items()]
+        files = [folder / f"{kind}-{meta.digest}{suffix}" for kind, suffix in KINDS.items()]
         if missing := [path.name for path in files if not path.exists()]:
             raise StoreError(f"{folder}: {missing[0]} is missing; index the documents again")
         keys = read_keys(files[0])
@@ -175,7 +175,7 @@ def write_meta(folder: Path, meta: Meta, before: Meta | None = None) -> None:
     if before is not None and before.digest in used:
         replace_text(folder / f"meta-{before.digest}.json", before.model_dump_json(indent=2) + "\n")
     replace_text(folder / META, meta.model_dump_json(indent=2) + "\n")
-    for kind, suffix in {**_KINDS, "meta": ".json"}.items():
+    for kind, suffix in {**KINDS, "meta": ".json"}.items():
         kept = used if kind == "meta" else used | {meta.digest}
         for path in folder.glob(f"{kind}-*{suffix}"):
             if path.stem.partition("-")[2] not in kept:

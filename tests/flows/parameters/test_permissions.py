@@ -229,3 +229,35 @@ def test_classes_of_llamaindex_are_those_of_the_environment(monkeypatch: pytest.
     reader = {"extension": ".epub", "llamaindex": "EpubReader"}
     with pytest.raises(InputError, match=r"^documents\.readers\.llamaindex: .*'EpubReader'.*RAGSET_SYSTEMS"):
         check(index("docs", readers=[reader]))
+
+
+def test_an_address_is_used_only_if_the_operator_names_one_above_it(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_to = SingleChunkParameters.model_validate(
+        {"documents": {"sources": ["s3://company/docs"]}, "out": "s3://company/sets/a"}
+    )
+    with pytest.raises(
+        InputError, match=r"(?s)^out: s3://company/sets/a is no address.*RAGSET_ROOTS\n.*sources: s3://company/docs"
+    ):
+        check(set_to)
+    monkeypatch.setenv("RAGSET_ROOTS", f"{place},s3://company/")
+    check(set_to)
+    monkeypatch.setenv("RAGSET_STORAGE", "s3://company/ragset")
+    check(set_to)
+    for inside in ("s3://company/ragset/results", "s3://company/ragset", "s3://company"):
+        with pytest.raises(InputError, match="holds RAGSET_STORAGE, or is in it"):
+            check(index(inside))
+    for outside in ("s3://company/../other", "s3://company2/docs", "memory://company/docs", "file:///etc"):
+        with pytest.raises(InputError, match="is no address that runs may use"):
+            check(index(outside))
+    # the path of a copy is as good as its address, and no way around it
+    copy = place / "home" / "copies" / "s3" / "company%2Fsets" / "a"
+    check(RefreshParameters.model_validate({"documents": {"sources": ["docs"]}, "dataset": str(copy)}))
+    with pytest.raises(InputError, match="is no address that runs may use"):
+        check(index(str(place / "home" / "copies" / "s3" / "other" / "docs")))
+
+
+def test_an_address_with_a_key_is_refused_where_it_is_given() -> None:
+    with pytest.raises(ValueError, match="leave them out of the address"):
+        SingleChunkParameters.model_validate({"documents": {"sources": ["docs"]}, "out": "s3://key:secret@bucket/a"})

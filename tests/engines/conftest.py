@@ -1,0 +1,13 @@
+"""The commands and the fake provider of the service tests, for tests that start an engine of their own."""
+
+from tests.integration.conftest import (
+    _fake_server,  # pyright: ignore[reportPrivateUsage]
+    command,
+    corpus,
+    fake,
+    forks,
+    prefect_api,
+    prefect_server,
+)
+
+__all__ = ["_fake_server", "command", "corpus", "fake", "forks", "prefect_api", "prefect_server"]
