@@ -194,19 +194,23 @@ async def _finish(written: list[dict[str, Any]]) -> None:
 
 
 def _deploy_all(renewed: dict[str, Any]) -> None:
-    """Run `prefect deploy`; it puts the folder it runs in into each deployment."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / Path(DEPLOYMENTS).name
         file.write_text(yaml.safe_dump(renewed, sort_keys=False), encoding="utf-8")
-        ended = subprocess.run(  # noqa: S603
-            [sys.executable, "-m", "prefect", "--no-prompt", "deploy", "--all", "--prefect-file", str(file)],
-            cwd=ROOT,
-            env={**os.environ, "PWD": str(ROOT), "COLUMNS": "120"},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        ended = run_prefect("--no-prompt", "deploy", "--all", "--prefect-file", str(file))
     if ended.returncode:
         said = "\n".join(ended.stdout.strip().splitlines()[-12:])
         raise InputError(f"{DEPLOYMENTS}: Prefect refuses it:\n{said}")
+
+
+def run_prefect(*words: str) -> "subprocess.CompletedProcess[str]":
+    """Run a command of Prefect; its `deploy` puts the folder it runs in into each deployment."""
+    return subprocess.run(  # noqa: S603
+        [sys.executable, "-m", "prefect", *words],
+        cwd=ROOT,
+        env={**os.environ, "PWD": str(ROOT), "COLUMNS": "120"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )

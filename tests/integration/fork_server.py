@@ -13,6 +13,7 @@ import runpy
 import select
 import signal
 import socket
+import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -85,6 +86,7 @@ LATE = (
     "milvus_lite.server_manager",
     "openai.resources.chat",
     "openai.resources.embeddings",
+    "prefect.cli.deploy",
     "prefect.concurrency.services",
     "prefect.flow_engine",
     "prefect.main",
@@ -132,6 +134,23 @@ def _read_in_fork(request: Request) -> None:
     Readers._start = start
 
 
+def _deploy_in_fork(request: Request) -> None:
+    """Let Prefect's own command, which `deploy` and `serve` start, be a fork too."""
+    from flows.deploy import deployments
+
+    def run_prefect(*words: str) -> "subprocess.CompletedProcess[str]":
+        read, written = os.pipe()
+        env = {**os.environ, "PWD": str(ROOT)}
+        asked = request._replace(module="prefect", arguments=list(words), env=env, cwd=str(ROOT))
+        fork = Fork(*ask(asked, written, written))
+        os.close(written)
+        with open(read, encoding="utf-8") as output:  # noqa: PTH123
+            said = output.read()
+        return subprocess.CompletedProcess(words, fork.wait(), said)
+
+    deployments.run_prefect = run_prefect
+
+
 def _as_if_not_imported(request: Request) -> None:
     """Let what depends on the order of imports be as in a real start."""
     from prefect.context import refresh_global_settings_context
@@ -142,7 +161,8 @@ def _as_if_not_imported(request: Request) -> None:
     from flows.deploy.service import parts
 
     _read_in_fork(request)
-    if request.module == "prefect.engine":
+    _deploy_in_fork(request)
+    if request.module in {"prefect", "prefect.engine"}:
         refresh_global_settings_context()
         setup_logging(incremental=False)
         return

@@ -30,7 +30,7 @@ OTHERS = ("OPENAI_", "RAGSET_", "PREFECT_", "MILVUS_")
 class Service:
     """One that runs on free ports of loopback, with a home of its own.
 
-    Its commands and its runs are forks (`forks.py`), but for the runs in a block of `real_runs`.
+    Its commands and its runs are forks (`forks.py`), but for its start and the runs in a block of `real_runs`.
     """
 
     def __init__(self, folder: Path, openai: str, forks: ForkServer | None) -> None:
@@ -55,22 +55,23 @@ class Service:
         }
         self._forks = forks
 
-    def command(self, *arguments: str, **env: str) -> "subprocess.CompletedProcess[str]":
-        """`python -m flows …`, with the service's home."""
-        if self._forks is None:
+    def command(self, *arguments: str, real: bool = False, **env: str) -> "subprocess.CompletedProcess[str]":
+        """`python -m flows …`, with the service's home; `real` starts it as a user does."""
+        given = {**self.env, **env}
+        if self._forks is None or real:
             command = [sys.executable, "-m", "flows", *arguments]
-            given = {**self.env, **env}
-            return subprocess.run(command, cwd=ROOT, env=given, capture_output=True, text=True, timeout=500)
-        fork = self._forks.start("flows", arguments, {**self.env, **env})
-        out, err = fork.communicate(500)
-        ended = subprocess.CompletedProcess(arguments, fork.wait(), out, err)
-        if arguments[0] in {"serve", "deploy"} and ended.returncode == 0:  # which set the work pool's template
+            ended = subprocess.run(command, cwd=ROOT, env=given, capture_output=True, text=True, timeout=500)
+        else:
+            fork = self._forks.start("flows", arguments, given)
+            out, err = fork.communicate(500)
+            ended = subprocess.CompletedProcess(arguments, fork.wait(), out, err)
+        if self._forks and arguments[0] in {"serve", "deploy"} and ended.returncode == 0:  # the pool's template is new
             self._start_runs_by(self._forks.runs_command())
         return ended
 
-    def serve(self, *options: str) -> str:
+    def serve(self, *options: str, real: bool = False) -> str:
         """What `serve` says."""
-        ended = self.command("serve", "--port", str(self.port), *options)
+        ended = self.command("serve", "--port", str(self.port), *options, real=real)
         assert ended.returncode == 0, ended.stderr + self.logs()
         return ended.stdout
 
@@ -169,7 +170,7 @@ def running_service(folder: Path, openai: str, forks: ForkServer | None) -> Gene
     """For the length of the block, with one worker."""
     service = Service(folder, openai, forks)
     try:
-        service.serve()
+        service.serve(real=True)
         yield service
     finally:
         service.command("stop")

@@ -6,10 +6,12 @@ leaves schedules and automations to another process.
 """
 
 import argparse
+import functools
 import os
 import sys
 import threading
 import time
+import zoneinfo
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -24,6 +26,8 @@ def serve(host: str, port: int, *, services: bool = True) -> None:
     # Prefect keeps leases in the memory of its server. They would end with it, and their slots count as taken for ever.
     leases = "prefect.server.concurrency.lease_storage.filesystem"
     os.environ.setdefault("PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE", leases)
+    # Prefect asks for the time zones at each schedule that it reads, and each answer opens 600 files: 13 ms.
+    zoneinfo.available_timezones = functools.cache(zoneinfo.available_timezones)
     import uvicorn
     from prefect.server.api.server import create_app
     from prefect.settings import get_current_settings
