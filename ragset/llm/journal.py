@@ -1,46 +1,35 @@
-"""Every reply that was paid for, kept before anything uses it: SQLite, keyed by what the model saw.
+"""Every reply that was paid for, kept before anything uses it, keyed by what the model saw.
 
-Embeddings are in `embeddings.sqlite` beside it (see `ragset.retrieval.embedding.stored`). One thread writes all
-replies that wait in one transaction. A process that is killed loses only the calls under way.
+Embeddings are beside them (see `ragset.retrieval.embedding.stored`). One thread writes all replies that wait in one
+transaction. A process that is killed loses only the calls under way.
 """
 
 import asyncio
 import queue
-import random
-import sqlite3
-import threading
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from pydantic import SecretStr
 
 from ragset.errors import InputError
+from ragset.llm.databases import Database, Statements, Write
+from ragset.llm.databases.sqlite import Sqlite
 from ragset.llm.protocol import Completion
-from ragset.settings.home import check_home, check_room, disk_fault
 
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS replies (
-    key TEXT PRIMARY KEY, text TEXT NOT NULL, model TEXT NOT NULL, prompt_tokens INTEGER NOT NULL,
-    cached_tokens INTEGER NOT NULL, completion_tokens INTEGER NOT NULL, truncated INTEGER NOT NULL,
-    batch INTEGER NOT NULL DEFAULT 0
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS spending (run TEXT NOT NULL, tokens INTEGER NOT NULL, cost REAL);
-CREATE INDEX IF NOT EXISTS spending_by_run ON spending (run);
-CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS embeddings.vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL, tokens INTEGER NOT NULL);
-"""
-EMBEDDINGS = "embeddings.sqlite"
+T = TypeVar("T")
+R = TypeVar("R")
 _FIELDS = tuple(Completion.model_fields)
-# Fails on a file whose tables are not those of this release.
-_READABLE = f"SELECT key, {', '.join(_FIELDS)} FROM replies, (SELECT run, tokens, cost FROM spending) LIMIT 0"  # noqa: S608
+_KEYS_AT_ONCE = 500  # of one query; SQLite bounds their number
+_FIND = f"SELECT key, {', '.join(_FIELDS)} FROM replies WHERE key IN "  # noqa: S608
 _INSERT = (
-    f"INSERT OR IGNORE INTO replies (key, {', '.join(_FIELDS)}) "  # noqa: S608
-    f"VALUES (:key, {', '.join(f':{field}' for field in _FIELDS)})"
+    f"INSERT INTO replies (key, {', '.join(_FIELDS)}) VALUES (?{', ?' * len(_FIELDS)}) "  # noqa: S608
+    "ON CONFLICT DO NOTHING"
 )
-_PATIENCE = 60.0  # seconds that a process waits for another one's transaction
-
-_Write = Callable[[sqlite3.Connection], object]
+# Fails where tables are not those of this release.
+_READABLE = f"SELECT key, {', '.join(_FIELDS)} FROM replies, (SELECT run, tokens, cost FROM spending) AS spent LIMIT 0"  # noqa: S608
 
 
 class Spent(NamedTuple):
@@ -52,51 +41,92 @@ class Spent(NamedTuple):
 
 
 class Journal:
-    """Opened once a process; several processes may share the file."""
+    """Opened once a process; several processes may share what is behind it."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._reading = threading.Lock()
+    def __init__(self, place: Path | SecretStr) -> None:
+        """`place` is a file of SQLite, or the address of a Postgres database."""
+        self._database = Sqlite(place) if isinstance(place, Path) else _postgres(place)
         self._fault: InputError | None = None  # why the first write failed that did
-        check_home(path.parent)
         try:
-            self._reader = self._connect()
-            self._connection = self._connect()
-            patiently(lambda: self._connection.executescript(_SCHEMA))
-            patiently(lambda: _add_columns(self._connection))
-            self._connection.execute(_READABLE)
-        except (OSError, sqlite3.Error) as error:
-            raise disk_fault(error, [path.parent]) or self._unreadable(error) from None
-        self._waiting: queue.SimpleQueue[tuple[_Write, Future[None]]] = queue.SimpleQueue()
-        self._writer = ThreadPoolExecutor(1, "journal")
+            self.select(_READABLE)
+        except BaseException:
+            self._database.close()
+            raise
+        self.embeddings = self._database.embeddings  # the name of what holds them, for messages
+        self.spend = self._database.spend  # the statement for `write`, as in `Database`
+        self._thread = ThreadPoolExecutor(1, "journal")
+        self._writing = _Together(self._thread, self._write)
+        self._finding = _Together(self._thread, self._find)
+        self._claiming = _Together(self._thread, self._claim)
 
     def close(self) -> None:
-        """Write what waits, and let the file go."""
-        self._writer.shutdown()
-        self._reader.close()
-        self._connection.close()
+        """Write what waits, and let the database go."""
+        self._database.hurry()
+        self._thread.shutdown()
+        self._database.close()
 
     def check(self) -> None:
         """Raise InputError if a write has failed or the disk is full, before a reply is asked for."""
         if self._fault:
             raise type(self._fault)(str(self._fault))
-        check_room(self._path.parent)
+        self._database.check_room()
 
     def get(self, key: str) -> Completion | None:
         """The reply kept under `key`, or None."""
-        rows = self.select(f"SELECT {', '.join(_FIELDS)} FROM replies WHERE key = ?", key)  # noqa: S608
-        return Completion(**dict(zip(_FIELDS, rows[0], strict=True))) if rows else None
+        return self._find([key])[0]
+
+    async def find(self, key: str) -> Completion | None:
+        """As `get`, for event loops: they do not wait for a server."""
+        return self.get(key) if self._database.fast else await asyncio.wrap_future(self._finding.submit(key))
+
+    async def known(self, keys: Sequence[str]) -> list[str]:
+        """Those of many keys under which a reply is kept."""
+
+        def read() -> list[str]:
+            groups = (keys[first : first + _KEYS_AT_ONCE] for first in range(0, len(keys), _KEYS_AT_ONCE))
+            query = "SELECT key FROM replies WHERE key IN "
+            return [key for some in groups for (key,) in self.select(query + _places(len(some)), *some)]
+
+        return await asyncio.to_thread(read)
+
+    async def claim(self, key: str) -> bool:
+        """Whether this caller may ask for the reply: nobody else, in any process, has claimed it.
+
+        The claim ends with `put`, `release` or the process. Look for the reply again before you ask.
+        """
+        if self._database.fast:
+            return bool(self._database.claim([key]))
+        claiming = asyncio.wrap_future(self._claiming.submit(key))
+        try:
+            return await asyncio.shield(claiming)
+        except asyncio.CancelledError:
+            claiming.add_done_callback(
+                lambda done: self.release(key) if not done.exception() and done.result() else None
+            )
+            raise
+
+    def claim_now(self, key: str) -> bool:
+        """As `claim`, for threads without an event loop."""
+        return bool(self._database.claim([key]))
+
+    def release(self, key: str) -> None:
+        """Let a claim go without a reply."""
+        if self._database.fast:
+            self._database.release([key])
+        else:
+            with suppress(RuntimeError):  # closed meanwhile, and no claim is left
+                self._thread.submit(self._database.release, [key])
 
     async def put(self, key: str, completion: Completion, *, run: str, cost: float | None) -> None:
-        """Keep a reply if there is none, and what it cost the run. It is on disk on return; cancelling does not stop it."""
-        tokens = completion.prompt_tokens + completion.completion_tokens
-        values = {"key": key, **completion.model_dump()}
+        """Keep a reply if there is none, and what it cost the run; then the claim ends.
 
-        def write(connection: sqlite3.Connection) -> None:
-            connection.execute(_INSERT, values)
-            connection.execute("INSERT INTO spending VALUES (?, ?, ?)", (run, tokens, cost))
+        It is on disk on return; cancelling does not stop it.
+        """
 
-        await self._written(write)
+        def write(statements: Statements) -> None:
+            self._keep(statements, key, completion, run, cost)
+
+        await self._written(_Writing(write, key))
 
     async def put_batch(self, name: str, replies: Mapping[str, tuple[Completion, float | None]], *, run: str) -> bool:
         """Keep replies by key, each with its cost to the run, and forget the fact `name`: all or nothing.
@@ -105,28 +135,22 @@ class Journal:
         """
         kept = False
 
-        def write(connection: sqlite3.Connection) -> None:
+        def write(statements: Statements) -> None:
             nonlocal kept
-            if not connection.execute("DELETE FROM facts WHERE name = ?", (name,)).rowcount:
-                return
-            for key, (completion, cost) in replies.items():
-                connection.execute(_INSERT, {"key": key, **completion.model_dump()})
-                tokens = completion.prompt_tokens + completion.completion_tokens
-                connection.execute("INSERT INTO spending VALUES (?, ?, ?)", (run, tokens, cost))
-            kept = True
+            kept = statements.execute("DELETE FROM facts WHERE name = ?", (name,)).rowcount > 0
+            for key, (completion, cost) in replies.items() if kept else ():
+                self._keep(statements, key, completion, run, cost)
 
-        await self._written(write)
+        await self._written(_Writing(write))
         return kept
 
-    def write(self, run: _Write) -> None:
-        """Have `run` write, for threads without an event loop; it is on disk on return."""
-        self._enqueue(run).result()
+    def write(self, step: Write) -> None:
+        """Have `step` write, for threads without an event loop; it is on disk on return."""
+        self._writing.submit(_Writing(step)).result()
 
     def spent(self, run: str) -> Spent:
         """Sums over all tries of the run."""
-        totals = self.select("SELECT count(*), total(tokens), total(cost) FROM spending WHERE run = ?", run)
-        calls, tokens, cost = totals[0]
-        return Spent(calls, int(tokens), cost)
+        return Spent(*self.select(self._database.spent, run)[0])
 
     def recall(self, name: str) -> str | None:
         """The fact kept under `name`, or None."""
@@ -135,97 +159,110 @@ class Journal:
 
     def facts(self, prefix: str) -> dict[str, str]:
         """The facts whose names begin so."""
-        rows = self.select("SELECT name, value FROM facts WHERE substr(name, 1, length(?)) = ?", prefix, prefix)
-        return dict(rows)
+        return dict(self.select("SELECT name, value FROM facts WHERE substr(name, 1, ?) = ?", len(prefix), prefix))
 
     async def remember(self, name: str, value: str) -> None:
         """Keep a small fact, in place of any of that name."""
-        statement = "INSERT OR REPLACE INTO facts VALUES (?, ?)"
-        await self._written(lambda connection: connection.execute(statement, (name, value)))
+        statement = "INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 
-    def select(self, query: str, *parameters: str | bytes) -> list[tuple[Any, ...]]:
-        """The rows that a query finds; raises InputError if a file is damaged."""
-        try:
-            with self._reading:
-                return self._reader.execute(query, parameters).fetchall()
-        except sqlite3.DatabaseError as error:
-            raise self._unreadable(error) from None
+        def write(statements: Statements) -> None:
+            statements.execute(statement, (name, value))
 
-    async def _written(self, run: _Write) -> None:
+        await self._written(_Writing(write))
+
+    def select(self, query: str, *parameters: str | bytes | int) -> list[tuple[Any, ...]]:
+        """The rows that a query finds; raises InputError if the database is damaged or out of reach."""
+        return self._database.select(query, parameters)
+
+    async def _written(self, writing: "_Writing") -> None:
         # Shielded: a cancelled caller would take a write out of the queue.
-        await asyncio.shield(asyncio.wrap_future(self._enqueue(run)))
+        await asyncio.shield(asyncio.wrap_future(self._writing.submit(writing)))
 
-    def _enqueue(self, run: _Write) -> "Future[None]":
-        done: Future[None] = Future()
-        self._waiting.put((run, done))
-        self._writer.submit(self._write_waiting)
+    def _write(self, batch: "Sequence[_Writing]") -> list[None]:
+        try:
+            self._database.write([writing.step for writing in batch])
+        except Exception as error:
+            if len(batch) > 1 and not isinstance(error, InputError):
+                raise  # each is tried alone
+            self._end_claims(batch)
+            fault = self._database.fault(error)
+            self._fault = self._fault or fault
+            raise fault from None
+        self._end_claims(batch)
+        return [None] * len(batch)
+
+    def _end_claims(self, batch: "Sequence[_Writing]") -> None:
+        if keys := [writing.key for writing in batch if writing.key]:
+            self._database.release(keys)
+
+    def _keep(self, statements: Statements, key: str, completion: Completion, run: str, cost: float | None) -> None:
+        values = {**completion.model_dump(), "text": self._database.text(completion.text)}
+        statements.execute(_INSERT, (key, *values.values()))
+        statements.execute(self.spend, (run, completion.prompt_tokens + completion.completion_tokens, cost))
+
+    def _find(self, keys: Sequence[str]) -> list[Completion | None]:
+        rows = self.select(_FIND + _places(len(keys)), *keys)
+        found = {key: Completion(**dict(zip(_FIELDS, values, strict=True))) for key, *values in rows}
+        return [found.get(key) for key in keys]
+
+    def _claim(self, keys: Sequence[str]) -> list[bool]:
+        free = self._database.claim(dict.fromkeys(keys))
+        claimed: list[bool] = []
+        for key in keys:
+            claimed.append(key in free)
+            free.discard(key)  # of two that want the same, one has it
+        return claimed
+
+
+def _places(count: int) -> str:
+    return f"({', '.join('?' * count)})"
+
+
+class _Writing(NamedTuple):
+    step: Write
+    key: str = ""  # whose claim ends
+
+
+class _Together(Generic[T, R]):
+    """Does at once what waits for the same thread, in the order in which it came."""
+
+    def __init__(self, thread: ThreadPoolExecutor, do: Callable[[Sequence[T]], Sequence[R]]) -> None:
+        self._thread, self._do = thread, do
+        self._waiting: queue.SimpleQueue[tuple[T, Future[R]]] = queue.SimpleQueue()
+
+    def submit(self, one: T) -> "Future[R]":
+        done: Future[R] = Future()
+        self._waiting.put((one, done))
+        self._thread.submit(self._do_waiting)
         return done
 
-    def _write_waiting(self) -> None:
-        batch: list[tuple[_Write, Future[None]]] = []
+    def _do_waiting(self) -> None:
+        batch: list[tuple[T, Future[R]]] = []
         while not self._waiting.empty():
-            batch.append(self._waiting.get())
+            one, done = self._waiting.get()
+            if done.set_running_or_notify_cancel():
+                batch.append((one, done))
         if batch:
-            self._commit(batch)
+            self._do_all(batch)
 
-    def _commit(self, batch: "list[tuple[_Write, Future[None]]]") -> None:
+    def _do_all(self, batch: "Sequence[tuple[T, Future[R]]]") -> None:
         try:
-            with self._connection:
-                # Both files at once: two processes that took one each would wait for each other.
-                self._connection.execute("BEGIN IMMEDIATE")
-                for run, _ in batch:
-                    run(self._connection)
+            results = self._do([one for one, _ in batch])
         except Exception as error:  # whatever it is, nobody may wait for this thread in vain
-            if len(batch) > 1:  # one that cannot be written is no reason to lose the others
-                for write in batch:
-                    self._commit([write])
-                return
-            fault = disk_fault(error, [self._path.parent]) or InputError(
-                f"{self._path}: the journal of replies cannot be written ({error}); let it be written. Run the same command "
-                "then: what was kept is not asked again"
-            )
-            self._fault = self._fault or fault
-            batch[0][1].set_exception(fault)
+            if len(batch) == 1 or isinstance(error, InputError):
+                for _, done in batch:
+                    done.set_exception(error)
+            else:  # one that fails is no reason for the others to fail
+                for one in batch:
+                    self._do_all([one])
         else:
-            for _, done in batch:
-                done.set_result(None)
-
-    def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self._path, timeout=_PATIENCE, check_same_thread=False)
-        connection.execute("ATTACH ? AS embeddings", (str(self._path.with_name(EMBEDDINGS)),))
-        for file in ("main", "embeddings"):
-            patiently(lambda file=file: connection.execute(f"PRAGMA {file}.journal_mode = WAL"))
-            connection.execute(f"PRAGMA {file}.synchronous = NORMAL")
-        return connection
-
-    def _unreadable(self, error: Exception) -> InputError:
-        return InputError(
-            f"{self._path}: the journal of replies cannot be read, or {EMBEDDINGS} beside it ({error}). If the file is damaged or "
-            "of another release, move it away; the replies in it will be asked for again"
-        )
+            for (_, done), result in zip(batch, results, strict=True):
+                done.set_result(result)
 
 
-def _add_columns(connection: sqlite3.Connection) -> None:
-    """Add what a journal of an earlier release lacks."""
-    known = "SELECT 1 FROM pragma_table_info('replies') WHERE name = 'batch'"
-    if connection.execute(known).fetchone():
-        return
-    with connection:
-        connection.execute("BEGIN IMMEDIATE")
-        if not connection.execute(known).fetchone():  # else another process was quicker
-            connection.execute("ALTER TABLE replies ADD COLUMN batch INTEGER NOT NULL DEFAULT 0")
-
-
-def patiently(step: Callable[[], object]) -> None:
-    """Do what SQLite refuses at once, whatever the time-out, while another process opens the same new file."""
-    until = time.monotonic() + _PATIENCE
-    while True:
-        try:
-            step()
-        except sqlite3.OperationalError as error:
-            # The low byte: what is behind it tells kinds of being busy apart.
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
-                raise
-            time.sleep(random.uniform(0.01, 0.05))  # noqa: S311
-        else:
-            return
+def _postgres(address: SecretStr) -> Database:
+    try:
+        from ragset.llm.databases.postgres import Postgres
+    except ImportError as error:
+        raise InputError(f"RAGSET_JOURNAL needs psycopg: pip install 'ragset[postgres]' ({error})") from error
+    return Postgres(address)

@@ -1,9 +1,11 @@
-"""A model that is asked each question once, within a budget."""
+"""A model that is asked each question once, by however many processes, within a budget."""
 
 import asyncio
 import hashlib
 import json
+import math
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -15,6 +17,10 @@ from ragset.llm.request_format import schema_text
 from ragset.llm.usage import Prices
 from ragset.settings import Budget
 
+ONE_CALL = Spent(1, 0, 0.0)
+_NOTHING = Spent(0, 0, 0.0)
+_FIRST_READ, _READ_EVERY = 0.05, 0.5  # seconds
+
 
 class Identified(LLM, Protocol):
     """A model that says what its replies depend on."""
@@ -25,30 +31,47 @@ class Identified(LLM, Protocol):
         ...
 
 
-ONE_CALL = Spent(1, 0, 0.0)
-
-
 class BudgetTracker:
-    """What one run may spend, and has spent, interrupted tries included; calls under way at a limit are still paid."""
+    """What one run may spend, and has spent, interrupted tries included.
+
+    Calls under way at a limit are still paid, in this process and in others.
+    """
 
     def __init__(self, journal: Journal, run: str, budget: Budget, prices: Prices) -> None:
         self.run = run
         self.prices = prices
         self._budget = budget
-        self._spent = journal.spent(run)
-        self._reserved = Spent(0, 0, 0.0)
+        self._journal = journal
+        self._limited = any(limit is not None for _, limit in budget)
+        self._elsewhere = journal.spent(run)  # by other processes, and by this one before
+        self._spent = _NOTHING
+        self._reserved = _NOTHING
         self._counting = threading.Lock()  # embeddings are asked for in threads
+        self._known = self._elsewhere  # when it was read last
+        self._read_last = time.monotonic()
+        self._read_at = self._read_last + _FIRST_READ
 
     @property
     def reserved(self) -> bool:
         """Whether calls are under way."""
         return self._reserved.calls > 0
 
+    async def keep_up(self) -> None:
+        """Learn what other processes paid for the run meanwhile, before a call is reserved."""
+        if self._to_be_read():
+            await asyncio.to_thread(self._read)
+
+    def keep_up_now(self) -> None:
+        """As `keep_up`, for threads without an event loop."""
+        if self._to_be_read():
+            self._read()
+
     def reserve(self, most: Spent = ONE_CALL, *, sent: bool = False) -> None:
         """Reserve what a call may cost at most; raises BudgetSpent if nothing is left, unless the call is `sent` already."""
         with self._counting:
-            for (name, limit), spent, reserved in zip(self._budget, self._spent, self._reserved, strict=True):
-                if not sent and limit is not None and spent + reserved >= limit:
+            known = _added(_added(self._elsewhere, self._spent), self._reserved)
+            for (name, limit), spent in zip(self._budget, known, strict=True):
+                if not sent and limit is not None and spent >= limit:
                     raise BudgetSpent(f"budget.{name} ({limit:,}) is reached")
             self._reserved = _added(self._reserved, most)
 
@@ -65,6 +88,38 @@ class BudgetTracker:
             self._reserved = _added(self._reserved, most, -1)
             self._spent = _added(self._spent, Spent(1, tokens, cost or 0.0))
         return cost
+
+    def _to_be_read(self) -> bool:
+        with self._counting:
+            due = self._limited and time.monotonic() >= self._read_at
+            if due:
+                self._read_at = math.inf
+        return due
+
+    def _read(self) -> None:
+        began = time.monotonic()
+        paid = self._journal.spent(self.run)
+        now = time.monotonic()
+        with self._counting:
+            # What this tracker settled may not be written yet, so others paid at least the difference.
+            others = _added(paid, self._spent, -1)
+            self._elsewhere = Spent(
+                max(self._elsewhere.calls, others.calls),
+                max(self._elsewhere.tokens, others.tokens),
+                max(self._elsewhere.cost, others.cost),
+            )
+            before, self._known = self._known, _added(self._elsewhere, self._spent)
+            # Often enough that all processes together pass a limit by little, and in a tenth of the time at most.
+            rates = [
+                (after - earlier) / (now - self._read_last) for earlier, after in zip(before, self._known, strict=True)
+            ]
+            left = [
+                (limit - known) / rate
+                for (_, limit), known, rate in zip(self._budget, self._known, rates, strict=True)
+                if limit is not None and rate > 0
+            ]
+            self._read_last = now
+            self._read_at = now + max(10 * (now - began), min([_READ_EVERY, *(seconds / 4 for seconds in left)]))
 
 
 def _added(one: Spent, other: Spent, times: int = 1) -> Spent:
@@ -98,29 +153,47 @@ class Journaled:
         """
         key = key_of(self._llm.identity, request)
         outages = len(self._outages)
+        pause = 0.05
         while True:
-            if known := self._journal.get(key):
+            if known := await self._journal.find(key):
                 return known
-            if not (answered := self._under_way.get(key)):
-                break
-            await answered.wait()
-        self._under_way[key] = asyncio.Event()
-        try:
-            # The budget is checked when a call's turn has come, since calls that wait are not paid yet.
-            async with self._turns:
-                if len(self._outages) > outages:
-                    # Else each call that waited would use up its own tries. A later call finds out for itself.
-                    raise type(self._outages[-1])(str(self._outages[-1]))
+            if answered := self._under_way.get(key):
+                await answered.wait()
+                continue
+            self._under_way[key] = asyncio.Event()
+            try:
+                if reply := await self._ask_if_claimed(key, request, outages):
+                    return reply
+            finally:
+                self._under_way.pop(key).set()
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, 1.0)
+
+    async def _ask_if_claimed(self, key: str, request: Request, outages: int) -> Completion | None:
+        """A new reply once it is kept; None while another process asks for it."""
+        # The budget is checked when a call's turn has come, since calls that wait are not paid yet.
+        async with self._turns:
+            if len(self._outages) > outages:
+                # Else each call that waited would use up its own tries. A later call finds out for itself.
+                raise type(self._outages[-1])(str(self._outages[-1]))
+            if not await self._journal.claim(key):
+                return None
+            try:
+                if known := await self._journal.find(key):
+                    self._journal.release(key)
+                    return known
                 completion = await self._ask(request)
                 cost = self._budget.settle(completion)
-            await self._journal.put(key, completion, run=self._budget.run, cost=cost)
-        finally:
-            self._under_way.pop(key).set()
+            except BaseException:
+                self._journal.release(key)
+                raise
+        await self._journal.put(key, completion, run=self._budget.run, cost=cost)
         self._paid(completion, cost)
-        # Another process may have been quicker, and later runs will read its reply.
-        return self._journal.get(key) or completion
+        # After a restart of the journal's server another process may have been quicker; later runs will read its reply.
+        return await self._journal.find(key) or completion
 
     async def _ask(self, request: Request) -> Completion:
+        await self._budget.keep_up()
         self._budget.reserve()
         try:
             return await self._llm.complete(request)

@@ -20,6 +20,7 @@ class Environment(BaseSettings):
     ragset_chunks_token: SecretStr | None = (
         None  # of the Milvus of existing chunks, where it is not that of `milvus_uri`
     )
+    ragset_journal: SecretStr | None = None  # a Postgres database for replies and embeddings, instead of `ragset_home`
     ragset_home: Path = Path(".ragset")  # journal, embeddings, indexes, corpora, results of tasks (docs/formats.md)
     ragset_storage: str | None = None  # an address, such as s3://bucket/ragset, for what several machines share of it
     ragset_prompts: Path | None = None  # a folder of prompt files; each overrides the built-in one of the same name
@@ -31,6 +32,11 @@ class Environment(BaseSettings):
     ragset_hosts: str | None = None  # further host names of a service's servers, separated by commas
     ragset_reports: Path | None = None  # a folder that is served at `ragset_reports_url`, by which runs link reports
     ragset_reports_url: str | None = None
+
+    @property
+    def journal(self) -> Path | SecretStr:
+        """What `Journal` opens."""
+        return self.ragset_journal or self.ragset_home / "journal.sqlite"
 
     def check_addresses(self) -> None:
         """Raise InputError if an address names a user: each is shown in messages, links or the files of a service."""

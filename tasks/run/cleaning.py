@@ -20,7 +20,8 @@ from ragset.dataset import read_manifest
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.generation.past_runs import FILE as PAST_RUNS
-from ragset.llm.journal import EMBEDDINGS, Journal
+from ragset.llm.databases.sqlite import EMBEDDINGS
+from ragset.llm.journal import Journal
 from ragset.retrieval.embedding.stored import EmbeddingStore
 from ragset.retrieval.index.files import META, Meta
 from ragset.retrieval.index.table import read_chunks, slabs
@@ -184,9 +185,9 @@ class Inventory:
         """Whether the index can be made again without paying for its vectors."""
         if meta.embedding.startswith(OFFLINE):
             return True
-        if not meta.embedded_by or not (self.home / EMBEDDINGS).exists():
+        if not meta.embedded_by or not (self._env.ragset_journal or (self.home / EMBEDDINGS).exists()):
             return False
-        with closing(Journal(self.home / _JOURNAL)) as journal:
+        with closing(Journal(self._env.journal)) as journal:
             store = EmbeddingStore(journal, meta.embedded_by)
             try:
                 groups = slabs(read_chunks(folder / f"chunks-{meta.digest}.parquet"))

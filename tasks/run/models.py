@@ -61,7 +61,7 @@ class _Clients:
     @cached_property
     def journal(self) -> Journal:
         """Opened when a model is first asked: rules need none."""
-        return Journal(self.env.ragset_home / "journal.sqlite")
+        return Journal(self.env.journal)
 
     def _check(self) -> None:
         if self.ended:

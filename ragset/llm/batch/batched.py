@@ -93,7 +93,7 @@ class Batched:
         Raises BatchPending if the batch takes longer than the settings allow.
         """
         key = key_of(self._client.identity, request)
-        if not self._journal.get(key):
+        if not await self._journal.find(key):
             if key not in self._waiting:
                 self._waiting[key] = _Waiting(request, asyncio.get_running_loop().create_future())
                 self._send_soon(key)
@@ -130,7 +130,7 @@ class Batched:
         await self._take_up()
         for key in (key for sent in self._under_way.values() for key in sent.keys):
             self._unsent.pop(key, None)
-        self._end([key for key in self._unsent if self._journal.get(key)])  # another process was quicker
+        self._end(await self._journal.known(list(self._unsent)))  # another process was quicker
         if self._under_way and self._one_at_a_time:
             return
         lines: dict[str, bytes] = {}

@@ -1,12 +1,13 @@
 """Embeddings that were paid for or took long, each kept before anything uses it and asked for once.
 
-The journal writes them to `embeddings.sqlite` of RAGSET_HOME, which several processes may share.
+The journal writes them beside its replies, for several processes to share.
 """
 
 import hashlib
 import math
-import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import time
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
@@ -15,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragset.errors import EmbeddingError
-from ragset.llm.journal import EMBEDDINGS, Journal
+from ragset.llm.databases import Statements
+from ragset.llm.journal import Journal
 from ragset.llm.journaled import BudgetTracker
 from ragset.llm.protocol import Completion
 from ragset.retrieval.embedding import BatchEmbedder
@@ -23,6 +25,7 @@ from ragset.retrieval.embedding.requests import ask_each, requests_of
 from ragset.retrieval.embedding.vectors import Vectors
 from ragset.text.tokens import count_tokens
 
+_LOOK = 0.1  # seconds between looks at another process's request
 _KEYS_AT_ONCE = 500  # of one query; SQLite bounds their number
 
 
@@ -55,19 +58,30 @@ class EmbeddingStore:
         """Keep on disk what is new of the embeddings of one request, and what it cost the `run`."""
         rows = [(self._key(text), one.vector.astype("<f4").tobytes(), one.tokens) for text, one in kept.items()]
 
-        def write(connection: sqlite3.Connection) -> None:
-            connection.executemany("INSERT OR IGNORE INTO embeddings.vectors VALUES (?, ?, ?)", rows)
+        def write(statements: Statements) -> None:
+            statements.executemany("INSERT INTO vectors VALUES (?, ?, ?) ON CONFLICT DO NOTHING", rows)
             if run:
-                connection.execute("INSERT INTO spending VALUES (?, ?, ?)", (run, tokens, cost))
+                statements.execute(self.journal.spend, (run, tokens, cost))
 
         self.journal.write(write)
+
+    @contextmanager
+    def claimed(self, texts: Sequence[str]) -> Generator[None]:
+        """Wait until no other process asks for the same texts."""
+        key = self._key("\0".join(texts)).hex()
+        while not self.journal.claim_now(key):
+            time.sleep(_LOOK)
+        try:
+            yield
+        finally:
+            self.journal.release(key)
 
     def _select(self, fields: str, texts: Iterable[str]) -> dict[str, tuple[Any, ...]]:
         found: dict[str, tuple[Any, ...]] = {}
         keys = iter({self._key(text): text for text in texts}.items())
         while some := dict(islice(keys, _KEYS_AT_ONCE)):
             places = ", ".join("?" * len(some))
-            query = f"SELECT key, {fields} FROM embeddings.vectors WHERE key IN ({places})"  # noqa: S608
+            query = f"SELECT key, {fields} FROM vectors WHERE key IN ({places})"  # noqa: S608
             found |= {some[key]: tuple(values) for key, *values in self.journal.select(query, *some)}
         return found
 
@@ -121,7 +135,7 @@ class StoredEmbedder:
         if len(sizes := {len(one.vector) for one in known.values()}) > 1:
             raise EmbeddingError(
                 f"embedding model {self.name}: gave vectors of different sizes: {sorted(sizes)}. Was the model behind this name "
-                f"changed? Then move {EMBEDDINGS} of RAGSET_HOME away, and run again"
+                f"changed? Then move {self._store.journal.embeddings} away, and run again"
             )
         self.used = Bill.total((self.used, Bill(len(requests), sum(one.tokens for one in known.values()))))
         return np.stack([known[text].vector for text in texts])
@@ -137,10 +151,18 @@ class StoredEmbedder:
         return requests_of(list(dict.fromkeys(texts)), self._embedder.batch_size)
 
     def _ask(self, texts: list[str]) -> dict[str, StoredEmbedding]:
+        """The embeddings of one request, by whichever process asks first."""
+        with self._store.claimed(texts):
+            known = self._store.get(texts)
+            missing = [text for text in texts if text not in known]
+            return known | self._ask_for(missing) if missing else known
+
+    def _ask_for(self, texts: list[str]) -> dict[str, StoredEmbedding]:
         if self._budget is None:
             vectors, tokens = self._embedder.ask(texts)
             self._store.put(_storable(texts, vectors, tokens))
         else:
+            self._budget.keep_up_now()
             self._budget.reserve()
             try:
                 vectors, tokens = self._embedder.ask(texts)
@@ -152,7 +174,7 @@ class StoredEmbedder:
             self._store.put(_storable(texts, vectors, tokens), run=self._budget.run, tokens=tokens, cost=cost)
             self._paid(reply, cost)
         answered = {text: StoredEmbedding(vector, 0) for text, vector in zip(texts, vectors, strict=True)}
-        # Another process may have been quicker, and later runs will read its vectors.
+        # Another process may have been quicker with some of them, and later runs will read its vectors.
         return answered | self._store.get(texts)
 
 

@@ -31,6 +31,7 @@ class Slow:
     def __init__(self) -> None:
         self.calls = 0
         self.error: Exception | None = None
+        self.asked = asyncio.Event()
         self.go = asyncio.Event()
         self.go.set()
 
@@ -40,6 +41,7 @@ class Slow:
 
     async def complete(self, request: Request) -> Completion:
         self.calls += 1
+        self.asked.set()
         await asyncio.sleep(0)
         await self.go.wait()
         if self.error:
@@ -94,7 +96,7 @@ async def test_question_whose_first_asker_is_cancelled_is_asked_by_the_next(jour
     slow.go.clear()
     llm = Journaled(slow, journal, budget_tracker(journal, max_calls=1))
     first, second = asyncio.create_task(llm.complete(request_of())), asyncio.create_task(llm.complete(request_of()))
-    await asyncio.sleep(0.01)
+    await slow.asked.wait()
     first.cancel()
     slow.go.set()
     assert (await asyncio.wait_for(second, 5)).text == "reply 2"
@@ -116,9 +118,9 @@ async def test_reply_that_arrived_is_kept_when_its_asker_is_cancelled(journal: J
     slow = Slow()
     llm = Journaled(slow, journal, budget_tracker(journal))
     asking = asyncio.create_task(llm.complete(request_of()))
-    for _ in range(3):  # asked, answered, and on its way to the journal
+    await slow.asked.wait()
+    for _ in range(2):  # answered, and on its way to the journal
         await asyncio.sleep(0)
-    assert slow.calls == 1
     asking.cancel()
     await asyncio.gather(asking, return_exceptions=True)
     await journal.remember("later", "one")
@@ -131,7 +133,7 @@ async def test_reply_that_another_process_kept_first_is_the_one_that_counts(jour
     slow.go.clear()
     llm = Journaled(slow, journal, budget_tracker(journal))
     asking = asyncio.create_task(llm.complete(request_of()))
-    await asyncio.sleep(0)
+    await slow.asked.wait()
     kept = Completion(text="reply of another process", model="test-model", prompt_tokens=8, completion_tokens=2)
     await journal.put(key_of(slow.identity, request_of()), kept, run="other", cost=None)
     slow.go.set()

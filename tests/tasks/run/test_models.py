@@ -9,6 +9,7 @@ import pytest
 from prefect.settings import PREFECT_API_URL, temporary_settings
 
 from ragset.errors import DiskFull, ServerError
+from ragset.llm.databases.sqlite import Sqlite
 from ragset.llm.journal import Journal
 from ragset.settings import Budget, ModelSettings
 from tasks.run.models import Account, asking, connected, stop_asking
@@ -30,14 +31,14 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Fake]:
 async def test_the_first_reply_that_cannot_be_kept_ends_all_asking(
     fake: Fake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    connect = Journal._connect  # pyright: ignore[reportPrivateUsage]
+    connect = Sqlite._connect  # pyright: ignore[reportPrivateUsage]
 
-    def limited(journal: Journal) -> sqlite3.Connection:
-        connection = connect(journal)
+    def limited(database: Sqlite) -> sqlite3.Connection:
+        connection = connect(database)
         connection.execute("PRAGMA main.max_page_count = 12")  # what SQLite refuses then it refuses on a full disk
         return connection
 
-    monkeypatch.setattr(Journal, "_connect", limited)
+    monkeypatch.setattr(Sqlite, "_connect", limited)
     async with connected([MODEL], Budget()):
         llm = asking(MODEL, Account(run="run"))
         calls = (llm.complete(request_of(f"Case {number}" + "." * 2000)) for number in range(200))
