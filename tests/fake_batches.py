@@ -55,6 +55,11 @@ class Batches:
                 ids = {"first_id": page[0]["id"], "last_id": page[-1]["id"]} if page else {}
                 return web.json_response({"object": "list", "data": page, "has_more": more, **ids})
 
+    def stop(self) -> None:
+        """Answer nothing more."""
+        for task in self._running:
+            task.cancel()
+
     def _found(self, where: dict[str, Any], id_: str) -> Any:
         if id_ not in where:
             raise web.HTTPNotFound

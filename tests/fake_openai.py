@@ -118,6 +118,7 @@ class Server:
         return web.json_response({})
 
     async def reset(self, request: web.Request) -> web.Response:
+        self._state.batches.stop()
         self._state = State(self._start)
         return web.json_response({})
 
