@@ -4,7 +4,7 @@
 
 Each measurement is a command of its own against a fake OpenAI server without latency. It becomes a line of the file of
 results, and what the file holds is not measured again: stop the program at any time, and raise `--max` later. The index is
-in Milvus Lite, or in the Milvus server at MILVUS_URI; name another file of results for each.
+in Milvus Lite, or in the Milvus server at MILVUS_URI; name another file of results for each. `--max 0` and `--goldens 0` leave a half out.
 """
 
 import json
@@ -179,14 +179,18 @@ def _megabytes(folder: Path) -> float:
     return sum(path.stat().st_blocks * 512 for path in files) / 1e6
 
 
+def _up_to(most: int, start: int, steps: Iterable[int]) -> list[int]:
+    return [start, *(step for step in steps if step <= most)] if most else []
+
+
 def main() -> None:
     asked = options(__doc__, max=100_000, goldens=10_000, results="out/scale.jsonl", predict=1e9)
     results = Path(asked.results)
     with bench() as here:
         scale = Scale(here, results)
-        for chunks in (START["chunks"], *(size for size in STEPS if size <= asked.max)):
+        for chunks in _up_to(asked.max, START["chunks"], STEPS):
             scale.by_chunks(chunks)
-        scale.by_goldens([START["goldens"], *(count for count in GOLDENS if count <= asked.goldens)])
+        scale.by_goldens(_up_to(asked.goldens, START["goldens"], GOLDENS))
     print("\n".join(tables(read_rows(results), asked.predict)))
 
 

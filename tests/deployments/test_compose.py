@@ -21,6 +21,9 @@ PREFECT = sorted(name for name in BUILT if SERVICES[name]["build"]["target"] == 
 # Read by prefect-redis (`RedisMessagingSettings`), which the image holds and requirements.lock does not.
 PREFECT_REDIS = {"PREFECT_REDIS_MESSAGING_HOST", "PREFECT_REDIS_MESSAGING_PORT", "PREFECT_REDIS_MESSAGING_DB"}
 
+# Read by s3fs, for addresses such as RAGSET_STORAGE=s3://….
+S3 = {"AWS_ENDPOINT_URL", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_DEFAULT_REGION"}
+
 
 def filled(value: Any, **given: str) -> str:
     """`${NAME:-default}` and `${NAME:?message}` as Compose fills them in, for the `given` variables."""
@@ -172,7 +175,7 @@ def test_ragset_and_prefect_know_the_settings_of_a_run(name: str, monkeypatch: p
     for key, value in given.items():
         monkeypatch.setenv(key, value)
     assert set(given) - known <= set(Settings().to_environment_variables(exclude_unset=True))
-    assert {key for key, value in SERVICES[name]["environment"].items() if value is None} <= known
+    assert {key for key, value in SERVICES[name]["environment"].items() if value is None} <= known | S3
 
 
 def test_the_deployments_are_made_with_the_settings_that_runs_have() -> None:

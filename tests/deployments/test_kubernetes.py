@@ -132,6 +132,7 @@ def test_no_worker_starts_without_a_journal_that_outlives_it() -> None:
     spec = PODS["worker"]["spec"]
     assert {"name": "home", "emptyDir": {}} in spec["volumes"]
     assert {one["name"] for one in spec["containers"][0]["env"]} == {"RAGSET_JOURNAL"}
+    assert named("ConfigMap")["ragset"]["data"]["RAGSET_STORAGE"]
 
 
 def test_a_run_writes_to_volumes() -> None:
