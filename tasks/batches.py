@@ -147,6 +147,11 @@ class Recipe(Model):
         return Setup(self.writing, self.checks, self.seed, self.samples, self.min_chunks, **joined)
 
     @property
+    def by_batch(self) -> bool:
+        """Whether replies take hours, so that all candidates should go through a stage together."""
+        return any(settings.mode == "batch" for settings in self.models)
+
+    @property
     def portrays(self) -> bool:
         """Whether the generator is still to describe the audience: nobody does, and rules cannot."""
         return not (self.writing.audience or self.portrait) and self.generator.model != OFFLINE

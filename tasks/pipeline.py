@@ -28,7 +28,7 @@ class StageRun:
     @property
     def bounded(self) -> bool:
         """Whether few batches may be under way at once: if all spent the budget on their first stages, no golden would be finished."""
-        return self.account.limits is not None and self.recipe.generator.mode == "live"
+        return self.account.limits is not None and not self.recipe.by_batch
 
 
 async def run_stages(run: StageRun, batches: Sequence[Batch]) -> list[list[BatchResult]]:
@@ -36,7 +36,7 @@ async def run_stages(run: StageRun, batches: Sequence[Batch]) -> list[list[Batch
 
     All batches run at once, except on a budget. In mode `batch` they wait for hours, which no worker should.
     """
-    if run.recipe.generator.mode == "batch":
+    if run.recipe.by_batch:
         return await run_here(run, batches, [stage.name for stage in run.recipe.stages()])
     slabs = await in_slabs(batches, 1 if run.bounded else _MOST)
     return [results for done in await gather_all(*(_run_slab(run, slab) for slab in slabs)) for results in done]

@@ -33,7 +33,7 @@ from tasks.run.models import Account
 from tasks.run.progress import progress
 from tasks.run.threads import in_thread
 from tasks.systems import Queries, ScoreResult, ask_external, rerank_by_weights, retrieve_run, score_run
-from tasks.workers import on_worker, over_workers, parallel, searching
+from tasks.workers import call_all, on_worker, over_workers, parallel, searching
 
 SIZE = 32
 """Queries to a batch that models are asked about."""
@@ -54,11 +54,15 @@ class BenchmarkRunner:
         self._prompts = {name: load_prompt(name, parameters.language, folder) for name in PROMPTS}
         account = digest([goldens.corpus.hash, goldens.goldens, parameters.portable["grid"], parameters.critic])
         self._account = Account(run=account, budget=parameters.budget)
+        self._by_batch = any(model.mode == "batch" for model in parameters.models)
 
     async def measure_all(self, systems: Sequence[Configuration | ExternalSystem]) -> list[SystemResult]:
-        """What each system found and said: one after another, or as many at once as there are workers."""
+        """What each system found and said: one after another, or as many at once as there are workers.
+
+        In mode `batch` all at once, since replies take hours, and here, since no worker should wait for them.
+        """
         measured: list[SystemResult] = []
-        at_once = await parallel()
+        at_once = len(systems) if self._by_batch else await parallel()
         for first in range(0, len(systems), at_once):
             progress().begin("benchmark", len(systems), done=first)
             measured += await gather_all(*map(self.measure, systems[first : first + at_once]))
@@ -163,7 +167,7 @@ class BenchmarkRunner:
             return reader, critic, unsearched(cases), given, prompts, self._account, f"{name} {first}"
 
         calls = [*starmap(of_batch, _batches(self._cases(measured.ranked, final)))]
-        done = await over_workers(read_batch, calls)
+        done = await (call_all if self._by_batch else over_workers)(read_batch, calls)
         answers = {golden: answer for one in done for golden, answer in one.answers.items()}
         judged = critic.model != OFFLINE
         silent = [golden for golden in self.goldens.goldens if golden.id not in measured.ranked.hits]

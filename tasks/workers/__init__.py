@@ -3,6 +3,24 @@
 Here belongs what knows of clusters and of their workers; not what the work is.
 """
 
-from tasks.workers.cluster import cluster_of, in_slabs, on_worker, over_workers, parallel, searches_anywhere, searching
+from tasks.workers.cluster import (
+    call_all,
+    cluster_of,
+    in_slabs,
+    on_worker,
+    over_workers,
+    parallel,
+    searches_anywhere,
+    searching,
+)
 
-__all__ = ["cluster_of", "in_slabs", "on_worker", "over_workers", "parallel", "searches_anywhere", "searching"]
+__all__ = [
+    "call_all",
+    "cluster_of",
+    "in_slabs",
+    "on_worker",
+    "over_workers",
+    "parallel",
+    "searches_anywhere",
+    "searching",
+]
