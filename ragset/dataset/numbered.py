@@ -37,6 +37,7 @@ def base_of(folder: Path) -> Path:
 
 def version_of(folder: Path) -> tuple[str, int]:
     """The name of the first version and the number of this one: `demo`, 2 for `demo-v2` beside `demo`."""
+    versions_beside(folder)
     base, folder = base_of(folder), folder.resolve()
     number = _NUMBER.search(folder.name)
     return base.name, int(number[1]) if number and base.name != folder.name else 1

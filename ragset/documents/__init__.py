@@ -14,7 +14,7 @@ from ragset.documents.web import fetch, is_url
 from ragset.errors import DocumentError, InputError
 from ragset.models import Document, Model
 from ragset.settings import DocumentSettings
-from ragset.storage import local_copy
+from ragset.storage import check_there, local_copy
 
 __all__ = ["Failure", "Reading", "check_sources", "clean_text", "distinct", "iterate_documents", "read_documents"]
 
@@ -38,8 +38,8 @@ class Reading(NamedTuple):
 def check_sources(settings: DocumentSettings) -> None:
     """Raise an InputError if a file or folder is missing; pages are not asked for."""
     for source in settings.sources:
-        if not is_url(source) and not local_copy(source).exists():
-            raise InputError(f"{source}: there is no such file or folder")
+        if not is_url(source):
+            check_there(source)
 
 
 def read_documents(settings: DocumentSettings) -> Reading:

@@ -16,7 +16,7 @@ _SECRET = rf"[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#]*@|[^?#]*\?(?:[^#]*[&;_.-])?(?:{
 
 
 def check_variable(name: str, address: str | None) -> None:
-    """Raise InputError if the address in an environment variable names a user; the message does not quote it."""
+    """Raise InputError if an address, such as one in an environment variable, names a user; the message does not quote it."""
     if address and _USER.match(address):
         keys = {"OPENAI_BASE_URL": "; set OPENAI_API_KEY", "MILVUS_URI": "; set MILVUS_TOKEN=USER:PASSWORD"}
         raise InputError(f"{name}: names a user or a password; leave them out of the address{keys.get(name, '')}")

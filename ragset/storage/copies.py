@@ -21,6 +21,7 @@ from pydantic import ValidationError
 from ragset.errors import InputError
 from ragset.models import Model
 from ragset.settings import Environment
+from ragset.settings.addresses import check_variable
 from ragset.settings.lock import hold
 from ragset.settings.whole_file import exchange, replace_text, same_file
 from ragset.storage.filesystem import at_once, is_address, reached
@@ -64,10 +65,10 @@ def local_copy(place: str | Path, *, to_write: bool = False) -> Path:
         state, there = _state(path), _current(system, root)
         if there is None:
             files = _listed(system, root)
-            if files and to_write:
+            if to_write and not {_ITSELF}.issuperset(files):
                 raise InputError(f"{address}: holds something that ragset did not write there; name another address")
             there = Version(files=files) if files else None
-        if to_write:
+        if to_write and (there is None or there.version):
             # By trying, before work is paid that could not be kept.
             system.pipe_file(f"{root}/{_PROBE}", b"")
             system.rm_file(f"{root}/{_PROBE}")
@@ -89,6 +90,17 @@ def local_copy(place: str | Path, *, to_write: bool = False) -> Path:
             shutil.rmtree(path, ignore_errors=True)
             _state_file(path).unlink(missing_ok=True)
     return path
+
+
+def check_there(place: str) -> None:
+    """Raise InputError if there is no such file or folder; nothing is copied."""
+    there = Path(place).exists()
+    if is_address(place):
+        _path_of(place)
+        with reached(place) as (system, root):
+            there = system.exists(root)
+    if not there:
+        raise InputError(f"{place}: there is no such file or folder")
 
 
 def send_copy(path: Path, *, replaces: bool = True) -> None:
@@ -166,6 +178,7 @@ def _root() -> Path:
 def _path_of(address: str) -> Path:
     scheme, _, rest = address.partition("://")
     parts = rest.rstrip("/").split("/")
+    check_variable("address", address)
     if not is_address(address):
         raise InputError(f"{address}: is a web page; name a file, a folder or an address such as s3://bucket/folder")
     if scheme in {"file", "local", "ftp"}:

@@ -62,5 +62,8 @@ def reached(address: str) -> Generator[tuple[Any, str]]:
 
 def at_once(call: Callable[..., T], arguments: Iterable[tuple[Any, ...]]) -> list[T]:
     """The results of a call for each of the arguments, several at a time."""
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
+    pool = ThreadPoolExecutor(_AT_ONCE)
+    try:
         return [done.result() for done in [pool.submit(call, *one) for one in arguments]]
+    finally:
+        pool.shutdown(cancel_futures=True)

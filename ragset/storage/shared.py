@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ragset.errors import InputError
 from ragset.settings import Environment
+from ragset.settings.addresses import check_variable
 from ragset.storage.filesystem import at_once, is_address, reached
 
 _PROBE = ".ragset-probe"
@@ -14,6 +15,7 @@ _PROBE = ".ragset-probe"
 def storage() -> str | None:
     """The address where machines share, without a slash at its end; None where nothing is shared."""
     address = Environment().ragset_storage
+    check_variable("RAGSET_STORAGE", address)
     if address is not None and (not is_address(address) or address.startswith(("file:", "local:"))):
         raise InputError(f"RAGSET_STORAGE: {address} is no address such as s3://bucket/ragset")
     return address and address.rstrip("/")

@@ -91,7 +91,8 @@ def test_wrong_keys_and_a_server_that_is_gone_are_said_before_anything_is_asked(
     assert refused.code == 2
     assert "s3://bucket/sets/demo: access is refused" in refused.err
     assert "AWS_ACCESS_KEY_ID" in refused.err
-    gone = command.run(*make, **{**there, "AWS_ENDPOINT_URL": "http://127.0.0.1:9"})
+    there["AWS_ENDPOINT_URL"] = "http://127.0.0.1:9"
+    gone = command.run(*make, **there)
     assert gone.code == 3
     assert "s3://bucket/sets/demo: its server cannot be reached" in gone.err
     for ended in (missing, refused, gone):

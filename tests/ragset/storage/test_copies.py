@@ -160,6 +160,26 @@ def test_a_folder_that_others_put_there_is_read_as_it_stands_and_never_replaced(
     assert MEMORY.cat_file(f"{address}/deep/b.txt") == b"changed"
 
 
+def test_a_single_file_is_sent_and_may_be_replaced() -> None:
+    address = f"{an_address()}.csv"
+    for content in ("first", "second"):
+        with other_home():
+            file = local_copy(address, to_write=True)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(content)
+            send_copy(file)
+        with other_home():
+            assert local_copy(address).read_text() == content
+            with pytest.raises(InputError, match="is a file"), replaced(local_copy(address, to_write=True), "mark"):
+                pass
+
+
+def test_a_key_in_an_address_is_refused_and_not_repeated() -> None:
+    with other_home(), pytest.raises(InputError, match="names a user or a password") as refused:
+        local_copy("s3://key:secret@bucket/a")
+    assert "secret" not in str(refused.value)
+
+
 def test_what_is_not_there_or_damaged_is_said() -> None:
     address = an_address()
     with other_home(), pytest.raises(InputError, match=f"{address}: there is no such file or folder"):
