@@ -45,7 +45,8 @@ def test_a_test_set_made_on_a_server_is_the_one_made_on_milvus_lite(
         )
         assert ended.code in {0, 4}, ended.err
         assert problems(read_dataset(out)) == []
-        made[name] = read_lines(out / "goldens.jsonl")
+        # Without labels: where scores are equal, Milvus Lite cuts a ranking at any of them.
+        made[name] = [(line["id"], line["evidence"]) for line in read_lines(out / "goldens.jsonl")]
         assert made[name]
     assert made["server"] == made["lite"]
 

@@ -60,6 +60,14 @@ def test_the_file_and_its_hash_do_not_depend_on_the_order_of_documents(tmp_path:
     assert one.hash != Corpus.write(tmp_path / "3.jsonl", [A, B]).hash
 
 
+def test_a_text_that_comes_again_adds_its_sources(tmp_path: Path) -> None:
+    again = A.model_copy(update={"sources": ("0.txt", "z.txt"), "title": "Another"})
+    written = Corpus.write_by_content(tmp_path, iter([A, B, again]))
+    assert written[A.id] == A.model_copy(update={"sources": ("0.txt", "a.txt", "z.txt")})
+    assert written.characters == len(A.text) + len(B.text)
+    assert written.path == tmp_path / f"{hashlib.sha256(written.path.read_bytes()).hexdigest()[:16]}.jsonl"
+
+
 def test_spans_are_characters_of_a_document(tmp_path: Path) -> None:
     corpus = Corpus.write(tmp_path / "corpus.jsonl", [A, B])
     assert corpus.text(Span(doc_id=B.id, start=8, end=17)) == "schlägt 🕛"

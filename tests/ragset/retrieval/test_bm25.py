@@ -2,10 +2,11 @@ import math
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ragset.retrieval.bm25 import NO_TERM, Statistics, term_id
+from ragset.retrieval.keyword_matrix import KeywordMatrix
 from ragset.text.words import tokenise
 
 
@@ -86,6 +87,29 @@ def test_statistics_survive_the_disk(tmp_path: Path) -> None:
     statistics.save(tmp_path / "bm25.npz")
     loaded = Statistics.load(tmp_path / "bm25.npz")
     assert (loaded.count, loaded.length, loaded.frequencies) == (2, 6, statistics.frequencies)
+
+
+TEXTS = st.lists(st.text("abc ", min_size=1), max_size=8)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(TEXTS, TEXTS, TEXTS)
+def test_texts_that_go_and_come_leave_the_counts_of_those_that_stay(
+    tmp_path: Path, stay: list[str], go: list[str], come: list[str]
+) -> None:
+    changed = Statistics.of([*stay, *go])
+    changed.add(come)
+    changed.add(go, by=-1)
+    changed.save(tmp_path / "changed.npz")
+    Statistics.of([*stay, *come]).save(tmp_path / "anew.npz")
+    assert (tmp_path / "changed.npz").read_bytes() == (tmp_path / "anew.npz").read_bytes()
+
+
+@given(TEXTS, st.text("abcd "))
+def test_a_matrix_gives_the_scores_of_the_weights(texts: list[str], query: str) -> None:
+    statistics = Statistics.of(texts)
+    found = KeywordMatrix(texts, statistics).scores(statistics.query_weights(tokenise(query)))
+    assert found.tolist() == pytest.approx([score(statistics, query, text) for text in texts], rel=1e-5)
 
 
 @given(st.lists(st.text("abc ", min_size=1), min_size=1, max_size=8), st.text("abc "))

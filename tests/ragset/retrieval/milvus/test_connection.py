@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ragset.errors import InputError, StoreError, StoreUnavailable
-from ragset.retrieval.milvus.connection import connect, served_milvus
+from ragset.retrieval.milvus.connection import _version, connect, served_milvus  # pyright: ignore[reportPrivateUsage]
 from ragset.settings import Environment
 
 
@@ -135,3 +135,10 @@ def test_a_server_that_does_not_answer_is_told_without_its_token(tmp_path: Path)
         connect(environment(tmp_path, uri="http://127.0.0.1:9", token="token-1"))
     assert "token-1" not in str(caught.value)
     assert "127.0.0.1:9" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("said", "version"), [("v2.3.5-lite", (2, 3)), ("milvus_lite-3.2.2", (3, 2)), ("2.6.1", (2, 6)), ("", (2, 4))]
+)
+def test_the_version_of_a_server_is_told_by_what_it_says(said: str, version: tuple[int, int]) -> None:
+    assert _version(said) == version
