@@ -9,6 +9,7 @@ from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
 from ragset.chunking import drop_poor, split_and_refuse, without_poor
+from ragset.chunking.cuts import Cuts
 from ragset.dataset import FunnelRow, funnel_row
 from ragset.documents import Failure
 from ragset.documents.corpus import Corpus
@@ -21,13 +22,13 @@ from ragset.retrieval.embedding.given import given_embedder
 from ragset.retrieval.embedding.stored import Bill, StoredEmbedder
 from ragset.retrieval.existing import read_existing
 from ragset.retrieval.index import Index, Report, build_index, open_index
-from ragset.retrieval.index.files import index_folder
+from ragset.retrieval.index.files import collection_name, index_folder
 from ragset.retrieval.index.shared import bring_index
 from ragset.retrieval.index.table import read_chunks, slabs
 from ragset.retrieval.stores import open_store
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, ExistingChunks
 from tasks.documents import CorpusFile
-from tasks.run.caching import RETRIED
+from tasks.run.caching import RETRIED, made_by
 from tasks.run.home import wait_while_busy
 from tasks.run.models import Account, embedding
 from tasks.run.progress import progress
@@ -147,12 +148,22 @@ def _index(
     def cut() -> Iterator[Chunk]:
         nonlocal sentences
         count = 0
+        folder = index_folder(
+            Environment().ragset_home,
+            collection_name(corpus.key, chunking.name, embedder.name, embedder.identity),
+        )
+        cuts = None if chunking.embeds else Cuts(folder / "cuts.txt", chunking, made_by())
         for document in corpus.open():
-            found, lost = split_and_refuse(document, chunking, embedder.embed)
+            if cuts:
+                found, lost = cuts.split(document), []
+            else:
+                found, lost = split_and_refuse(document, chunking, embedder.embed)
             yield from found
             refused.extend(lost)
             count += len(found)
             shown.done += 1
+        if cuts:
+            cuts.write()
         if refused:
             first = f"{len(refused)} nodes are no part of their documents, and left out; the first: {refused[0].detail}"
             if not count:

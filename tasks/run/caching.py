@@ -81,6 +81,11 @@ def keyed_by(*names: str) -> Keyed:
     return Keyed(names=names)
 
 
+def made_by() -> str:
+    """A digest of the code and packages that make results."""
+    return digest(_MAKERS)
+
+
 def digest(content: object) -> str:
     """32 hexadecimal digits of the SHA-256 of `content` as canonical JSON."""
     text = json.dumps(_plain(content), sort_keys=True, ensure_ascii=False, separators=(",", ":"))

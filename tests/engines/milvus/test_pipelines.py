@@ -27,7 +27,7 @@ pytestmark = pytest.mark.engines
 MODEL = ["--model", "test-model", "--embedding", "offline"]
 GRID = """
 grid:
-  chunking: {strategy: recursive, size: 100}
+  chunking: [{strategy: recursive, size: 100}]
   retrieval: [dense, bm25, hybrid]
 """
 
