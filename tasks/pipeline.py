@@ -7,6 +7,8 @@ from itertools import groupby
 
 from ragset.generation.stage import Stage
 from ragset.llm.gather import gather_all
+from ragset.llm.protocol import Completion
+from ragset.settings import Budget
 from tasks.batches import SIZE, Batch, BatchResult, Recipe, run_stage, search_round_trip
 from tasks.index import IndexFile
 from tasks.run.caching import unsearched
@@ -28,13 +30,14 @@ class StageRun:
     @property
     def bounded(self) -> bool:
         """Whether few batches may be under way at once: if all spent the budget on their first stages, no golden would be finished."""
-        return self.account.limits is not None and not self.recipe.by_batch
+        return self.account.limits is not None
 
 
 async def run_stages(run: StageRun, batches: Sequence[Batch]) -> list[list[BatchResult]]:
     """What each stage made of each batch, in order; a batch of which nothing is left goes no further.
 
-    All batches run at once, except on a budget. In mode `batch` they wait for hours, which no worker should.
+    All batches run at once, except on a budget. In mode `batch` they wait for hours, which no worker should, and a budget is for as
+    many as it takes through all stages.
     """
     if run.recipe.by_batch:
         return await run_here(run, batches, [stage.name for stage in run.recipe.stages()])
@@ -60,9 +63,22 @@ async def _run_slab(run: StageRun, slab: Sequence[Batch]) -> list[list[BatchResu
 async def run_here(run: StageRun, batches: Sequence[Batch], names: Sequence[str]) -> list[list[BatchResult]]:
     """What some of the stages made of each batch, in this process."""
     stages = [stage for stage in run.recipe.stages() if stage.name in names]
-    at_once = round(2 * run.recipe.generator.max_concurrency / SIZE) if run.bounded else len(batches)
+    at_once = len(batches)
+    if run.recipe.by_batch:
+        at_once = affordable(run.account.budget, run.recipe) // SIZE
+    elif run.bounded:
+        at_once = round(2 * run.recipe.generator.max_concurrency / SIZE)
     turns = asyncio.Semaphore(max(1, at_once))
     return list(await gather_all(*(_run_batch(run, batch, stages, turns) for batch in batches)))
+
+
+def affordable(budget: Budget, recipe: Recipe) -> int:
+    """About how many candidates the budget takes through all stages by batch."""
+    model = recipe.generator.model
+    call = Completion(text="", model=model, prompt_tokens=1_000, completion_tokens=100, batch=True)  # docs/checks.md
+    costs = 1, call.prompt_tokens + call.completion_tokens, recipe.prices.cost(model, call)
+    calls = min((limit / cost for (_, limit), cost in zip(budget, costs, strict=True) if limit and cost), default=10**9)
+    return int(calls / max(1, sum(often for stage in recipe.stages() for often in stage.asks.values())))
 
 
 async def _run_batch(

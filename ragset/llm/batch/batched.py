@@ -1,10 +1,7 @@
 """A model that is asked by batch: requests that come together are sent together, and each caller waits for its reply."""
 
 import asyncio
-import hashlib
-import json
 import logging
-import time
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,12 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from ragset.errors import BatchPending, BudgetSpent, LLMUnavailable
 from ragset.llm.batch.api import ENDED, BatchAPI
 from ragset.llm.batch.files import MOST_BYTES, MOST_REQUESTS, read_results, request_line
+from ragset.llm.batch.sent import SentBatch, SentBatches
 from ragset.llm.client import OpenAIClient
 from ragset.llm.journal import Journal, Spent
 from ragset.llm.journaled import BudgetTracker, Journaled, key_of
 from ragset.llm.limiter import SharedLimit
 from ragset.llm.protocol import Completion, Request
-from ragset.models import Model
 from ragset.settings import ModelSettings
 
 if TYPE_CHECKING:
@@ -30,17 +27,6 @@ _SOONEST, _LATEST = 1.0, 60.0  # seconds between two looks at a batch: at first,
 _BYTES_A_TOKEN = 3  # few, so that budgets hold
 _TOO_MUCH = "token_limit_exceeded"  # the code of a batch for which others have to end first, or that is too large
 _NOTHING = Spent(0, 0, 0.0)
-
-
-class _Sent(Model):
-    """A batch under way, as the journal remembers it from before it is made until its replies are kept."""
-
-    file: str
-    at: float  # when its file was uploaded, in seconds since 1970
-    run: str
-    keys: tuple[str, ...]
-    most: Spent  # what it may cost
-    id: str = ""  # empty: perhaps it was never made
 
 
 class _Waiting(NamedTuple):
@@ -77,11 +63,10 @@ class Batched:
         self._shared_limit = shared_limit
         self._paid = paid
         self._shown = shown
-        identity = json.dumps(client.identity, sort_keys=True).encode()
-        self._prefix = f"batch {hashlib.sha256(identity).hexdigest()[:16]} "
+        self._sent = SentBatches(client.identity, api, journal)
         self._waiting: dict[str, _Waiting] = {}
         self._unsent: dict[str, None] = {}
-        self._under_way: dict[str, _Sent] = {}  # by name
+        self._under_way: dict[str, SentBatch] = {}  # by name
         self._tasks: set[asyncio.Task[None]] = set()
         self._sending: asyncio.Task[None] | None = None
         self._most_requests = MOST_REQUESTS
@@ -120,8 +105,13 @@ class Batched:
             while self._unsent:
                 before = len(self._unsent)
                 await asyncio.sleep(_QUIET)
-                if len(self._unsent) == before or before >= MOST_REQUESTS:
-                    await self._send()
+                quiet = len(self._unsent) == before or before >= MOST_REQUESTS
+                # One process at a time, so that the next one sees what this one has sent.
+                if quiet and await self._journal.claim(self._sent.prefix):
+                    try:
+                        await self._send()
+                    finally:
+                        self._journal.release(self._sent.prefix)
         except Exception as error:  # whatever it is, nobody may wait in vain
             self._end(list(self._unsent), error)
 
@@ -133,6 +123,7 @@ class Batched:
         self._end(await self._journal.known(list(self._unsent)))  # another process was quicker
         if self._under_way and self._one_at_a_time:
             return
+        await self._budget.keep_up()
         lines: dict[str, bytes] = {}
         most, size = _NOTHING, 0
         try:
@@ -152,7 +143,8 @@ class Batched:
                 most = Spent(most.calls + 1, most.tokens + bound.tokens, most.cost + bound.cost)
             if lines:
                 async with self._shared_limit():
-                    sent = await self._create(b"".join(lines.values()), tuple(lines), most)
+                    sent = await self._sent.send(b"".join(lines.values()), tuple(lines), most, self._budget.run)
+                logger.info("batch %s: %d requests of %s are sent", sent.id, len(lines), self.model)
                 self._watch(sent)
         except BaseException:
             self._budget.release(most)
@@ -164,41 +156,23 @@ class Batched:
         longest = Completion(text="", model=self.model, prompt_tokens=prompt, completion_tokens=reply, batch=True)
         return Spent(1, prompt + reply, self._budget.prices.cost(self.model, longest) or 0.0)
 
-    async def _create(self, content: bytes, keys: tuple[str, ...], most: Spent) -> _Sent:
-        at = time.time()
-        file = await self._api.upload(content)
-        sent = _Sent(file=file, at=at, run=self._budget.run, keys=keys, most=most)
-        # Before the batch is made: a process that is killed in between must not make it twice.
-        await self._journal.remember(self._prefix + file, sent.model_dump_json())
-        made = sent.model_copy(update={"id": await self._api.create(file, at)})
-        await self._journal.remember(self._prefix + file, made.model_dump_json())
-        logger.info("batch %s: %d requests of %s are sent", made.id, len(keys), self.model)
-        return made
-
     async def _take_up(self) -> None:
         """Wait also for the batches that another process or an earlier run has sent."""
-        for name, text in self._journal.facts(self._prefix).items():
-            if name in self._under_way:
-                continue
-            sent = _Sent.model_validate_json(text)
-            if not sent.id and (found := await self._api.find(sent.file, sent.at)):
-                sent = sent.model_copy(update={"id": found})
-            if sent.id:
+        for sent in await self._sent.under_way():
+            if sent.name not in self._under_way:
                 if sent.run == self._budget.run:
                     self._budget.reserve(sent.most, sent=True)
                 self._watch(sent)
-            else:
-                await self._journal.put_batch(name, {}, run=sent.run)
 
-    def _watch(self, sent: _Sent) -> None:
-        self._under_way[self._prefix + sent.file] = sent
+    def _watch(self, sent: SentBatch) -> None:
+        self._under_way[sent.name] = sent
         for key in sent.keys:
             self._unsent.pop(key, None)
         task = asyncio.create_task(self._read_when_ended(sent), name=f"batch {sent.id}")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _read_when_ended(self, sent: _Sent) -> None:
+    async def _read_when_ended(self, sent: SentBatch) -> None:
         """Keep the replies, and let the callers go on."""
         error: Exception | None = None
         try:
@@ -210,13 +184,13 @@ class Batched:
         except Exception as fault:  # whatever it is, nobody may wait in vain
             error = fault
         finally:
-            del self._under_way[self._prefix + sent.file]
+            del self._under_way[sent.name]
             if sent.run == self._budget.run:
                 self._budget.release(sent.most)
             self._shown(sent.id, 0, 0)
         self._end((key for key in sent.keys if key not in self._unsent), error)
 
-    async def _ended(self, sent: _Sent) -> "Batch":
+    async def _ended(self, sent: SentBatch) -> "Batch":
         now = asyncio.get_running_loop().time
         pause, until, failures = _SOONEST, now() + 3600 * self._settings.batch_hours, 0
         while True:
@@ -241,12 +215,12 @@ class Batched:
             await asyncio.sleep(min(pause, max(0.0, until - now())))
             pause = min(1.5 * pause, _LATEST)
 
-    async def _read_results(self, sent: _Sent, batch: "Batch") -> None:
+    async def _read_results(self, sent: SentBatch, batch: "Batch") -> None:
         content = await self._api.read(batch)
         results = await asyncio.to_thread(read_results, content, sent.keys, self.model)
         prices = self._budget.prices
         kept = {key: (one, prices.cost(self.model, one)) for key, one in results.completions.items()}
-        if await self._journal.put_batch(self._prefix + sent.file, kept, run=sent.run) and sent.run == self._budget.run:
+        if await self._sent.end(sent, kept) and sent.run == self._budget.run:
             for completion, cost in kept.values():
                 self._budget.settle(completion, _NOTHING)  # the reservation is that of the batch
                 self._paid(completion, cost)
@@ -257,9 +231,9 @@ class Batched:
                 *(sent.id, batch.status, missing, len(sent.keys), why),
             )
 
-    async def _read_failure(self, sent: _Sent, batch: "Batch") -> None:
+    async def _read_failure(self, sent: SentBatch, batch: "Batch") -> None:
         """Send a batch that was too much again later, or smaller; raises ProviderRefused for any other."""
-        await self._journal.put_batch(self._prefix + sent.file, {}, run=sent.run)
+        await self._sent.end(sent)
         faults = (batch.errors.data if batch.errors else None) or []
         alone = len(self._under_way) == 1
         if _TOO_MUCH not in {fault.code for fault in faults} or (alone and len(sent.keys) == 1):

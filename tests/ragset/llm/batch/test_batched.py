@@ -162,6 +162,15 @@ async def test_run_that_ended_takes_its_batch_up_and_asks_nothing_twice(fake: Fa
     assert len(answered(fake)) == 20 == journal.spent("run").calls
 
 
+async def test_two_processes_that_ask_the_same_send_it_once(fake: Fake, journal: Journal, tmp_path: Path) -> None:
+    other = Journal(tmp_path / "journal.sqlite")  # as another process opens it
+    async with batched(fake, journal) as one, batched(fake, other) as two:
+        first, second = await asyncio.gather(outcomes(one), outcomes(two))
+    other.close()
+    assert first == second
+    assert len(answered(fake)) == 20 == journal.spent("run").calls
+
+
 async def test_replies_that_nobody_waits_for_are_kept(fake: Fake, journal: Journal) -> None:
     async with batched(fake, journal, batch_hours=0) as llm:
         await outcomes(llm)
