@@ -68,9 +68,8 @@ class Part(NamedTuple):
 def servers(service: Service, env: Environment, secret: str) -> list[Part]:
     """Prefect's server, the reports, and Milvus Lite as a server: its file belongs to one process, and several need it."""
     folder, where, port = service.folder, service.where, service.port
-    plain = _environment(
-        service, without={"OPENAI_API_KEY", "MILVUS_TOKEN", "RAGSET_CHUNKS_TOKEN"}
-    )  # only runs need them
+    of_runs = {"OPENAI_API_KEY", "MILVUS_TOKEN", "RAGSET_CHUNKS_TOKEN", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"}
+    plain = _environment(service, without=of_runs)
     ours = {
         **plain,
         # For modules of flows, wherever the process starts.
