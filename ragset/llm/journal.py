@@ -89,24 +89,22 @@ class Journal:
 
         return await asyncio.to_thread(read)
 
-    async def claim(self, key: str) -> bool:
-        """Whether this caller may ask for the reply: nobody else, in any process, has claimed it.
+    async def claim(self, key: str) -> Completion | bool:
+        """Whether this caller may ask for the reply, as nobody else in any process has claimed it; or the reply that is kept.
 
-        The claim ends with `put`, `release` or the process. Look for the reply again before you ask.
+        The claim ends with `put`, `release` or the process.
         """
         if self._database.fast:
-            return bool(self._database.claim([key]))
+            return self._claim([key])[0]
         claiming = asyncio.wrap_future(self._claiming.submit(key))
         try:
             return await asyncio.shield(claiming)
         except asyncio.CancelledError:
-            claiming.add_done_callback(
-                lambda done: self.release(key) if not done.exception() and done.result() else None
-            )
+            claiming.add_done_callback(lambda done: self.release(key) if not done.exception() and done.result() is True else None)
             raise
 
     def claim_now(self, key: str) -> bool:
-        """As `claim`, for threads without an event loop."""
+        """Whether a thread may ask for what stands for `key`; `release` ends the claim."""
         return bool(self._database.claim([key]))
 
     def release(self, key: str) -> None:
@@ -117,8 +115,8 @@ class Journal:
             with suppress(RuntimeError):  # closed meanwhile, and no claim is left
                 self._thread.submit(self._database.release, [key])
 
-    async def put(self, key: str, completion: Completion, *, run: str, cost: float | None) -> None:
-        """Keep a reply if there is none, and what it cost the run; then the claim ends.
+    async def put(self, key: str, completion: Completion, *, run: str, cost: float | None) -> Completion:
+        """Keep a reply if there is none, and what it cost the run; then the claim ends. The reply that is kept.
 
         It is on disk on return; cancelling does not stop it.
         """
@@ -126,7 +124,7 @@ class Journal:
         def write(statements: Statements) -> None:
             self._keep(statements, key, completion, run, cost)
 
-        await self._written(_Writing(write, key))
+        return await self._written(_Writing(write, key)) or completion
 
     async def put_batch(self, name: str, replies: Mapping[str, tuple[Completion, float | None]], *, run: str) -> bool:
         """Keep replies by key, each with its cost to the run, and forget the fact `name`: all or nothing.
@@ -137,7 +135,7 @@ class Journal:
 
         def write(statements: Statements) -> None:
             nonlocal kept
-            kept = statements.execute("DELETE FROM facts WHERE name = ?", (name,)).rowcount > 0
+            kept = bool(statements.execute("DELETE FROM facts WHERE name = ? RETURNING name", (name,)).fetchall())
             for key, (completion, cost) in replies.items() if kept else ():
                 self._keep(statements, key, completion, run, cost)
 
@@ -174,26 +172,23 @@ class Journal:
         """The rows that a query finds; raises InputError if the database is damaged or out of reach."""
         return self._database.select(query, parameters)
 
-    async def _written(self, writing: "_Writing") -> None:
+    async def _written(self, writing: "_Writing") -> Completion | None:
         # Shielded: a cancelled caller would take a write out of the queue.
-        await asyncio.shield(asyncio.wrap_future(self._writing.submit(writing)))
+        return await asyncio.shield(asyncio.wrap_future(self._writing.submit(writing)))
 
-    def _write(self, batch: "Sequence[_Writing]") -> list[None]:
+    def _write(self, batch: "Sequence[_Writing]") -> list[Completion | None]:
         try:
             self._database.write([writing.step for writing in batch])
         except Exception as error:
             if len(batch) > 1 and not isinstance(error, InputError):
                 raise  # each is tried alone
-            self._end_claims(batch)
+            self._database.release([writing.key for writing in batch])
             fault = self._database.fault(error)
             self._fault = self._fault or fault
             raise fault from None
-        self._end_claims(batch)
-        return [None] * len(batch)
-
-    def _end_claims(self, batch: "Sequence[_Writing]") -> None:
-        if keys := [writing.key for writing in batch if writing.key]:
-            self._database.release(keys)
+        kept = self._find([writing.key for writing in batch])
+        self._database.release([writing.key for writing in batch])
+        return kept
 
     def _keep(self, statements: Statements, key: str, completion: Completion, run: str, cost: float | None) -> None:
         values = {**completion.model_dump(), "text": self._database.text(completion.text)}
@@ -205,13 +200,13 @@ class Journal:
         found = {key: Completion(**dict(zip(_FIELDS, values, strict=True))) for key, *values in rows}
         return [found.get(key) for key in keys]
 
-    def _claim(self, keys: Sequence[str]) -> list[bool]:
+    def _claim(self, keys: Sequence[str]) -> list[Completion | bool]:
         free = self._database.claim(dict.fromkeys(keys))
-        claimed: list[bool] = []
-        for key in keys:
-            claimed.append(key in free)
-            free.discard(key)  # of two that want the same, one has it
-        return claimed
+        replies = dict(zip(free, self._find(list(free)), strict=True)) if free else {}
+        if known := [key for key, reply in replies.items() if reply]:
+            self._database.release(known)
+        # Of two that want the same, one has it.
+        return [(replies.pop(key) or True) if key in replies else False for key in keys]
 
 
 def _places(count: int) -> str:
@@ -220,7 +215,7 @@ def _places(count: int) -> str:
 
 class _Writing(NamedTuple):
     step: Write
-    key: str = ""  # whose claim ends
+    key: str = ""  # of the reply, whose claim ends
 
 
 class _Together(Generic[T, R]):

@@ -176,21 +176,18 @@ class Journaled:
             if len(self._outages) > outages:
                 # Else each call that waited would use up its own tries. A later call finds out for itself.
                 raise type(self._outages[-1])(str(self._outages[-1]))
-            if not await self._journal.claim(key):
-                return None
+            if (claim := await self._journal.claim(key)) is not True:
+                return claim or None
             try:
-                if known := await self._journal.find(key):
-                    self._journal.release(key)
-                    return known
                 completion = await self._ask(request)
                 cost = self._budget.settle(completion)
             except BaseException:
                 self._journal.release(key)
                 raise
-        await self._journal.put(key, completion, run=self._budget.run, cost=cost)
+        # Another process may have been quicker, such as during a restart of the journal's server.
+        kept = await self._journal.put(key, completion, run=self._budget.run, cost=cost)
         self._paid(completion, cost)
-        # After a restart of the journal's server another process may have been quicker; later runs will read its reply.
-        return await self._journal.find(key) or completion
+        return kept
 
     async def _ask(self, request: Request) -> Completion:
         await self._budget.keep_up()

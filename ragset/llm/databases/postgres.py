@@ -44,6 +44,7 @@ CREATE TABLE IF NOT EXISTS writers (id UUID PRIMARY KEY, transactions BIGINT NOT
 _ONCE = """
 INSERT INTO writers VALUES (%s, %s)
 ON CONFLICT (id) DO UPDATE SET transactions = EXCLUDED.transactions WHERE writers.transactions < EXCLUDED.transactions
+RETURNING id
 """
 _PATIENCE = 60.0  # seconds in which a server may restart
 _OPENING, _CLOSING = 5.0, 5.0  # the same before anything is paid, and when the process has to end
@@ -98,8 +99,9 @@ class Postgres:
         once, steps = (self._writer, next(self._transactions)), tuple(steps)
 
         def attempt(connection: psycopg.Connection) -> None:
-            with connection.transaction(), connection.cursor() as cursor:
-                if cursor.execute(_ONCE, once).rowcount:
+            # A pipeline: statements do not wait for each other's answers from the server.
+            with connection.pipeline(), connection.transaction(), connection.cursor() as cursor:
+                if cursor.execute(_ONCE, once).fetchall():
                     for step in steps:
                         step(_Translated(cursor))
 
@@ -243,7 +245,8 @@ def _options(address: SecretStr) -> dict[str, Any]:
 
 def _refused(error: psycopg.OperationalError) -> bool:
     """Whether a server that is up refused the connection, so that waiting does not help."""
-    return error.sqlstate is None and "FATAL" in str(error) and "the database system is" not in str(error)
+    reasons = ("authentication failed", "does not exist", "pg_hba.conf", "permission denied", "no password supplied")
+    return error.sqlstate is None and any(reason in str(error) for reason in reasons)
 
 
 def _said(error: Exception) -> str:
