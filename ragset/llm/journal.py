@@ -100,7 +100,9 @@ class Journal:
         try:
             return await asyncio.shield(claiming)
         except asyncio.CancelledError:
-            claiming.add_done_callback(lambda done: self.release(key) if not done.exception() and done.result() is True else None)
+            claiming.add_done_callback(
+                lambda done: self.release(key) if not done.exception() and done.result() is True else None
+            )
             raise
 
     def claim_now(self, key: str) -> bool:
