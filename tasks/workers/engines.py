@@ -1,5 +1,6 @@
 """What is particular to Dask and to Ray: Prefect's task runner for each, started and ended."""
 
+import logging
 import os
 from abc import ABC, abstractmethod
 from importlib.util import find_spec
@@ -102,6 +103,7 @@ class Ray(Engine):
     def _runner(self, workers: int) -> Any:
         from prefect_ray.task_runners import RayTaskRunner
 
+        logging.getLogger("ray").setLevel(logging.ERROR)  # it tells people who start a cluster by hand what to set
         if self._settings.address:
             return RayTaskRunner(address=self._settings.address)
         small = {"num_cpus": workers, "object_store_memory": _STORE}

@@ -2,6 +2,7 @@
 
 from tests.integration.conftest import (
     _fake_server,  # pyright: ignore[reportPrivateUsage]
+    _interruptible,  # pyright: ignore[reportPrivateUsage]
     command,
     corpus,
     fake,
@@ -10,4 +11,4 @@ from tests.integration.conftest import (
     prefect_server,
 )
 
-__all__ = ["_fake_server", "command", "corpus", "fake", "forks", "prefect_api", "prefect_server"]
+__all__ = ["_fake_server", "_interruptible", "command", "corpus", "fake", "forks", "prefect_api", "prefect_server"]

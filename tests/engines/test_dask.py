@@ -1,0 +1,94 @@
+"""Runs on real clusters of Dask, of several processes."""
+
+import os
+import signal
+import time
+from collections import Counter
+from collections.abc import Generator
+from pathlib import Path
+
+import psutil
+import pytest
+from distributed import LocalCluster
+from prefect.settings import PREFECT_API_AUTH_STRING, PREFECT_API_URL, temporary_settings
+
+from flows.cli.server import TemporaryServer
+from ragset.settings import RunnerSettings
+from tests.engines.duties import check_cancelling, check_workers
+from tests.fake_openai import Fake
+from tests.integration.conftest import Command, asked, files_of, url
+
+pytestmark = [pytest.mark.engines, pytest.mark.xdist_group("dask")]
+
+AT_ONCE = 4
+
+
+@pytest.fixture
+def _prefect(prefect_server: TemporaryServer) -> Generator[None]:
+    with temporary_settings({PREFECT_API_URL: prefect_server.url, PREFECT_API_AUTH_STRING: prefect_server.secret}):
+        yield
+
+
+def workers_of(pid: int | None) -> list[psutil.Process]:
+    """Those that Dask started."""
+    children = psutil.Process(pid).children(recursive=True)
+    return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+
+
+@pytest.mark.usefixtures("_prefect")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # sockets that Prefect leaves open
+async def test_a_running_cluster_does_the_work_and_drops_what_is_cancelled(tmp_path: Path) -> None:
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        settings = RunnerSettings(kind="dask", address=cluster.scheduler_address)
+        await check_workers(settings, 2)
+        await check_cancelling(settings, tmp_path / "told")
+
+
+def test_a_killed_worker_loses_nothing_and_the_dataset_is_that_of_one_process(
+    command: Command, fake: Fake, corpus: Path, tmp_path: Path
+) -> None:
+    words = ["single-chunk", str(corpus), "--chunk-size", "100", "--n", "15", "--model", "test-model"]
+    words += ["--embedding", "offline", "--concurrency", str(AT_ONCE)]
+    beside = command.beside(tmp_path / "other")
+    assert beside.run(*words, "--out", str(tmp_path / "local"), **url(fake)).code == 0
+    wanted = Counter(asked(fake))
+    fake.reset()
+    fake.set(latency=0.3)
+    here = [*words, "--out", str(tmp_path / "dask"), "--runner", "dask", "--workers", "2"]
+    process = command.start(*here, real=True, **url(fake))
+    while process.poll() is None and len(asked(fake)) < 12:
+        time.sleep(0.05)
+    workers_of(process.pid)[0].kill()
+    kill = time.time()
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 0, out + err
+    assert files_of(tmp_path / "dask") == files_of(tmp_path / "local")
+    answered = Counter(asked(fake))
+    assert set(answered) == set(wanted)
+    # What was on its way to the worker when it died was never kept.
+    twice = answered - wanted
+    assert sum(twice.values()) <= AT_ONCE / 2
+    first = {entry["digest"]: entry["ended"] for entry in reversed(fake.log())}
+    assert all(abs(first[digest] - kill) < 1 for digest in twice)
+
+
+def test_ctrl_c_ends_all_workers_and_the_same_command_goes_on(
+    command: Command, fake: Fake, corpus: Path, tmp_path: Path
+) -> None:
+    fake.set(latency=0.3)
+    words = ["single-chunk", str(corpus), "--chunk-size", "100", "--n", "15", "--model", "test-model"]
+    words += ["--embedding", "offline", "--concurrency", str(AT_ONCE), "--out", str(tmp_path / "out")]
+    process = command.start(*words, "--runner", "dask", "--workers", "2", real=True, **url(fake))
+    while process.poll() is None and len(asked(fake)) < 8:
+        time.sleep(0.05)
+    assert process.poll() is None, process.communicate()
+    workers = workers_of(process.pid)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "Traceback" not in err
+    assert "run the same command to go on" in err
+    assert not psutil.wait_procs(workers, timeout=10)[1]
+    assert command.run(*words, **url(fake)).code == 0
+    twice = Counter(asked(fake)) - Counter(set(asked(fake)))
+    assert sum(twice.values()) <= AT_ONCE  # replies on their way to the workers
