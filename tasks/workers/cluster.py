@@ -7,10 +7,12 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from prefect import get_run_logger
+from prefect.settings import get_current_settings
 
-from ragset.errors import WorkerLost
+from ragset.errors import InputError, WorkerLost
 from ragset.llm.gather import gather_all
 from ragset.retrieval.stores import is_shared
 from ragset.settings import Environment, RunnerSettings
@@ -20,6 +22,8 @@ from tasks.workers.work import Work, name_of, run_work
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+_LOCAL = {"localhost", "127.0.0.1", "::1"}
 
 
 class Cluster:
@@ -82,6 +86,7 @@ async def cluster_of(settings: RunnerSettings) -> AsyncGenerator[None]:
     if (engine := engine_of(settings)) is None:
         yield
         return
+    _check_reachable(settings)
     cluster = Cluster(engine)
     before = _current.set(cluster)
     try:
@@ -89,6 +94,15 @@ async def cluster_of(settings: RunnerSettings) -> AsyncGenerator[None]:
     finally:
         _current.reset(before)
         await cluster.aclose()
+
+
+def _check_reachable(settings: RunnerSettings) -> None:
+    server = get_current_settings().api.url or ""
+    if settings.address and urlsplit(server).hostname in _LOCAL and urlsplit(settings.address).hostname not in _LOCAL:
+        raise InputError(
+            f"runner.address: workers on other machines cannot reach Prefect's server at {server}; set PREFECT_API_URL to one "
+            "that they reach, as of `make serve`"
+        )
 
 
 async def parallel() -> int:

@@ -2,7 +2,11 @@
 
 import logging
 import os
+import signal
+import sys
 from abc import ABC, abstractmethod
+from collections.abc import Generator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Any, ClassVar
 
@@ -27,8 +31,9 @@ class Engine(ABC):
     def start(self) -> int:
         """Connect; how many workers there are."""
         try:
-            self.runner.__enter__()
-            return self._count()
+            with _without_interrupts():
+                self.runner.__enter__()
+                return self._count()
         except (OSError, TimeoutError) as error:
             where = self._settings.address or "this machine"
             raise WorkerLost(
@@ -101,9 +106,10 @@ class Ray(Engine):
         ray.cancel(future.wrapped_future, force=True)
 
     def _runner(self, workers: int) -> Any:
+        import ray
         from prefect_ray.task_runners import RayTaskRunner
 
-        logging.getLogger("ray").setLevel(logging.ERROR)  # it tells people who start a cluster by hand what to set
+        logging.getLogger(ray.__name__).setLevel(logging.ERROR)  # it tells who starts a cluster by hand what to set
         if self._settings.address:
             return RayTaskRunner(address=self._settings.address)
         small = {"num_cpus": workers, "object_store_memory": _STORE}
@@ -114,6 +120,19 @@ class Ray(Engine):
         import ray
 
         return int(ray.cluster_resources().get("CPU", 1))
+
+
+@contextmanager
+def _without_interrupts() -> Generator[None]:
+    """Processes that this thread starts in the block never see Ctrl-C, which a terminal sends to them as well."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _ENGINES: dict[str, type[Engine]] = {"dask": Dask, "ray": Ray}
