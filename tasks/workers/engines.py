@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Generator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from multiprocessing import resource_tracker
 from typing import Any, ClassVar
 
 from prefect.futures import PrefectWrappedFuture
@@ -128,6 +129,7 @@ def _without_interrupts() -> Generator[None]:
     if sys.platform == "win32":
         yield
         return
+    resource_tracker.ensure_running()  # multiprocessing's, whose start lets interrupts through again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
