@@ -4,6 +4,7 @@ from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel
 
+from ragset.evaluation.grid import LEARNED
 from ragset.settings import Names, Settings
 from ragset.storage import local_copy, with_addresses
 
@@ -26,18 +27,18 @@ def with_copies(settings: S) -> S:
     for name, field in type(settings).model_fields.items():
         value = getattr(settings, name)
         items = cast("tuple[Any, ...]", value) if isinstance(value, tuple) else (value,)
-        is_place = Names.PATH in field.metadata
-        new = tuple(_with_copy(one, is_place=is_place, to_write=name == "out") for one in items)
+        new = tuple(_with_copy(one, field.metadata, to_write=name == "out") for one in items)
         if any(one is not before for one, before in zip(new, items, strict=True)):
             found[name] = new if isinstance(value, tuple) else new[0]
     return settings.model_copy(update=found) if found else settings
 
 
-def _with_copy(value: Any, *, is_place: bool, to_write: bool) -> Any:
+def _with_copy(value: Any, kinds: list[Any], *, to_write: bool) -> Any:
     if isinstance(value, Settings):
         return with_copies(value)
-    if is_place and "://" in value:
-        return str(local_copy(value, to_write=to_write))
+    learned = LEARNED if Names.MODEL in kinds and str(value).startswith(LEARNED) else ""
+    if (Names.PATH in kinds or learned) and "://" in value:
+        return learned + str(local_copy(value.removeprefix(learned), to_write=to_write))
     return value
 
 

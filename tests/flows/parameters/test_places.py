@@ -54,9 +54,17 @@ def test_every_place_that_is_named_by_its_address_becomes_a_copy(bucket: str) ->
 
 def test_what_is_read_must_be_there_and_is_copied(bucket: str) -> None:
     with other_home():
-        asked = BenchmarkParameters.model_validate({"datasets": [f"{bucket}/sets/qrels.tsv", "out/other"]})
-        first, other = with_copies(asked).datasets
+        given = {
+            "datasets": [f"{bucket}/sets/qrels.tsv", "out/other"],
+            "grid": {"reranker": ["none", f"learned:{bucket}/docs", "cross-encoder:name"]},
+        }
+        found = with_copies(BenchmarkParameters.model_validate(given))
+        first, other = found.datasets
         assert (Path(first).read_bytes(), other) == (b"1", "out/other")
+        assert found.grid is not None
+        none, learned, encoder = found.grid.reranker
+        assert (none, encoder) == ("none", "cross-encoder:name")
+        assert address_of(Path(learned.removeprefix("learned:"))) == f"{bucket}/docs"
         with pytest.raises(InputError, match=f"{bucket}/sets/none: there is no such file or folder"):
             with_copies(BenchmarkParameters.model_validate({"datasets": [f"{bucket}/sets/none"]}))
 
