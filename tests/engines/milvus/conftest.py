@@ -2,6 +2,7 @@
 
 import random
 import time
+import warnings
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -34,7 +35,9 @@ def milvus_server(folder: Path) -> Generator[str]:
     ports = {name: first + place for place, name in enumerate(_PORTS)}
     server = MilvusServer(MilvusServerConfig(data_dir=str(folder), **ports), wait_for_started=False)
     try:
-        server.start()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ResourceWarning)  # it leaves sockets open where a port is taken
+            server.start()
         address = f"http://127.0.0.1:{server.listen_port}"
         _wait(server, environment(folder, address))
         yield address
