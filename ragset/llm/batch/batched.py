@@ -27,6 +27,7 @@ _SOONEST, _LATEST = 1.0, 60.0  # seconds between two looks at a batch: at first,
 _BYTES_A_TOKEN = 3  # few, so that budgets hold
 _TOO_MUCH = "token_limit_exceeded"  # the code of a batch for which others have to end first, or that is too large
 _NOTHING = Spent(0, 0, 0.0)
+_A_TURN = 500  # requests after which other tasks of the event loop have their turn
 
 
 class _Waiting(NamedTuple):
@@ -127,7 +128,9 @@ class Batched:
         lines: dict[str, bytes] = {}
         most, size = _NOTHING, 0
         try:
-            for key in self._unsent:
+            for number, key in enumerate(list(self._unsent)):
+                if number % _A_TURN == 0:
+                    await asyncio.sleep(0)
                 line = request_line(key, self._client.form.body(self._waiting[key].request, self._settings))
                 size += len(line)
                 if size > MOST_BYTES or len(lines) == self._most_requests:
@@ -188,7 +191,9 @@ class Batched:
             if sent.run == self._budget.run:
                 self._budget.release(sent.most)
             self._shown(sent.id, 0, 0)
-        self._end((key for key in sent.keys if key not in self._unsent), error)
+        for first in range(0, len(sent.keys), _A_TURN):
+            self._end((key for key in sent.keys[first : first + _A_TURN] if key not in self._unsent), error)
+            await asyncio.sleep(0)
 
     async def _ended(self, sent: SentBatch) -> "Batch":
         now = asyncio.get_running_loop().time
