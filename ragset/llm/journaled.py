@@ -109,7 +109,7 @@ class BudgetTracker:
                 max(self._elsewhere.cost, others.cost),
             )
             before, self._known = self._known, _added(self._elsewhere, self._spent)
-            # Often enough that all processes together pass a limit by little, and in a tenth of the time at most.
+            # Often enough that all processes together pass a limit by little, and in a third of the time at most.
             rates = [
                 (after - earlier) / (now - self._read_last) for earlier, after in zip(before, self._known, strict=True)
             ]
@@ -119,7 +119,7 @@ class BudgetTracker:
                 if limit is not None and rate > 0
             ]
             self._read_last = now
-            self._read_at = now + max(10 * (now - began), min([_READ_EVERY, *(seconds / 4 for seconds in left)]))
+            self._read_at = now + max(2 * (now - began), min([_READ_EVERY, *(seconds / 4 for seconds in left)]))
 
 
 def _added(one: Spent, other: Spent, times: int = 1) -> Spent:

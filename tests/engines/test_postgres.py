@@ -5,13 +5,16 @@ import traceback
 from collections.abc import Generator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from prefect.settings import PREFECT_API_URL, temporary_settings
 from pydantic import SecretStr
 
 from ragset.errors import InputError
 from ragset.llm.journal import Journal
+from ragset.retrieval.embedding.stored import EmbeddingStore, StoredEmbedding
 from ragset.settings import Budget, ModelSettings
+from tasks.run.cleaning import Inventory
 from tasks.run.models import Account, asking, connected
 from tests.clients import KEY, request_of
 from tests.engines.postgres import PASSWORD, Server, postgres
@@ -19,6 +22,13 @@ from tests.fake_openai import Fake, fake_openai
 from tests.ragset.llm.journal_laws import *  # noqa: F403
 from tests.ragset.llm.journal_laws import REPLY
 from tests.ragset.llm.test_journaled import *  # noqa: F403
+from tests.ragset.retrieval.embedding.test_stored import (
+    test_calls_tokens_and_cost_are_spent_on_behalf_of_the_run,  # noqa: F401
+    test_many_texts_are_found_again,  # noqa: F401
+    test_only_what_is_new_is_asked_for,  # noqa: F401
+    test_the_first_embedding_of_a_text_stays,  # noqa: F401
+)
+from tests.tasks.run.test_cleaning import COFFEE, Bought, environment, index_of, write_corpus
 
 pytestmark = [pytest.mark.engines, pytest.mark.xdist_group("postgres")]
 MODEL = ModelSettings(model="test-model", max_concurrency=8)
@@ -134,3 +144,15 @@ async def test_the_models_of_a_process_keep_their_replies_there(
                 await asyncio.gather(*(llm.complete(request_of(f"Case {number}")) for number in range(20)))
     assert fake.stats()["answered"] == 20 + 1  # and a small request before
     assert not (tmp_path / "journal.sqlite").exists()
+
+
+def test_an_index_may_go_once_its_embeddings_are_there(journal: Journal, place: SecretStr, tmp_path: Path) -> None:
+    index_of(tmp_path, write_corpus(tmp_path, COFFEE), embedder=Bought())
+    env = environment(tmp_path).model_copy(update={"ragset_journal": place})
+
+    def goes() -> list[bool]:
+        return [item.goes for item in Inventory(env, days=-1).items if item.kind == "index"]
+
+    assert goes() == [False]
+    EmbeddingStore(journal, Bought().identity).put({COFFEE.text: StoredEmbedding(np.ones(8, np.float32), 3)})
+    assert goes() == [True]

@@ -170,7 +170,8 @@ async def test_limit_counts_what_an_interrupted_try_spent(journal: Journal) -> N
     found = await outcomes(llm, [request_of(f"Case {number}") for number in range(10)])
     assert slow.calls == 5
     # the three of the first try are in the journal and free
-    assert [isinstance(outcome, Completion) for outcome in found] == [True] * 5 + [False] * 5
+    answered = [isinstance(outcome, Completion) for outcome in found]
+    assert (answered[:3], sum(answered)) == ([True] * 3, 5)
 
 
 async def test_calls_limited_to_none_ask_nothing(journal: Journal) -> None:
