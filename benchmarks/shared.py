@@ -70,6 +70,8 @@ class Run(NamedTuple):
     seconds: float
     asking: float
     """Seconds from the first question that the server saw to its last answer; 0 where it saw none."""
+    processor: float
+    """Seconds of the processor that the command used in that time."""
     result: dict[str, Any]
     answered: int
     distinct: int
@@ -122,15 +124,32 @@ class BenchmarkRunner:
         command += ["--out", str(self.folder / "out")]
         env = self.environment(self.folder / home)
         began = time.monotonic()
-        done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+        used: list[tuple[float, float]] = []  # seconds of the processor until moments of the clock
+        with subprocess.Popen(
+            command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as process:
+            while True:
+                try:
+                    said, complained = process.communicate(timeout=0.05)
+                    break
+                except subprocess.TimeoutExpired:
+                    used.append((time.time(), processor_seconds(process.pid)))
         seconds = time.monotonic() - began
-        if done.returncode not in {0, 4}:
-            sys.exit(done.stderr)
+        if process.returncode not in {0, 4}:
+            sys.exit(complained)
         log = [entry for entry in self.fake.log()[seen:] if entry["reply"] != "Ready"]
         good = [entry for entry in log if entry["status"] == 200]
-        asking = max(e["ended"] for e in good) - min(e["started"] for e in good) if good else 0.0
+        first = min((entry["started"] for entry in good), default=0.0)
+        last = max((entry["ended"] for entry in good), default=0.0)
+        inside = [processor for moment, processor in used if first <= moment <= last] or [0.0]
         distinct = len({entry["digest"] for entry in good})
-        return Run(seconds, asking, json.loads(done.stdout), len(good), distinct, len(log))
+        return Run(seconds, last - first, inside[-1] - inside[0], json.loads(said), len(good), distinct, len(log))
+
+
+def processor_seconds(process: int) -> float:
+    """Of user and system that a process has used, with all its threads (Linux)."""
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def paragraph(number: int) -> str:
