@@ -1,6 +1,7 @@
 """The stages of a pipeline over many batches, on the workers of the run."""
 
 import asyncio
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -36,8 +37,7 @@ class StageRun:
 async def run_stages(run: StageRun, batches: Sequence[Batch]) -> list[list[BatchResult]]:
     """What each stage made of each batch, in order; a batch of which nothing is left goes no further.
 
-    All batches run at once, except on a budget. In mode `batch` they wait for hours, which no worker should, and a budget is for as
-    many as it takes through all stages.
+    In mode `batch` they wait for hours, which no worker should, and a budget is for as many as it takes through all stages.
     """
     if run.recipe.by_batch:
         return await run_here(run, batches, [stage.name for stage in run.recipe.stages()])
@@ -63,13 +63,16 @@ async def _run_slab(run: StageRun, slab: Sequence[Batch]) -> list[list[BatchResu
 async def run_here(run: StageRun, batches: Sequence[Batch], names: Sequence[str]) -> list[list[BatchResult]]:
     """What some of the stages made of each batch, in this process."""
     stages = [stage for stage in run.recipe.stages() if stage.name in names]
-    at_once = len(batches)
-    if run.recipe.by_batch:
-        at_once = affordable(run.account.budget, run.recipe) // SIZE
-    elif run.bounded:
-        at_once = round(2 * run.recipe.generator.max_concurrency / SIZE)
-    turns = asyncio.Semaphore(max(1, at_once))
+    turns = asyncio.Semaphore(max(1, _at_once(run)))
     return list(await gather_all(*(_run_batch(run, batch, stages, turns) for batch in batches)))
+
+
+def _at_once(run: StageRun) -> int:
+    """Batches under way at once: a few keep the models busy while others search or wait for their last call."""
+    if run.recipe.by_batch:
+        return affordable(run.account.budget, run.recipe) // SIZE
+    calls = max(model.max_concurrency for model in run.recipe.models)
+    return round(2 * calls / SIZE) if run.bounded else 4 * math.ceil(calls / SIZE)
 
 
 def affordable(budget: Budget, recipe: Recipe) -> int:
