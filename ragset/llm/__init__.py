@@ -1,1 +1,1 @@
-"""Asking models: one protocol, an OpenAI-compatible client, its limiter, the journal, prices, prompts and their replies."""
+"""Asking models: one protocol, an OpenAI-compatible client, its limiter, the Batch API, the journal, prices, prompts and their replies."""

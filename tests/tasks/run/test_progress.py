@@ -70,3 +70,10 @@ def test_the_time_left_counts_from_when_a_stage_began_its_work(monkeypatch: pyte
     shown.begin("goldens")
     now, shown.kept = 3_710.0, 7
     assert shown.seconds_left == pytest.approx(6.0)
+
+
+def test_requests_in_batches_are_counted_while_batches_are_under_way() -> None:
+    progress = Progress()
+    assert progress.in_batches == ""
+    progress.batches |= {"one": (2, 300), "two": (1000, 2000)}
+    assert progress.in_batches == "1,002 of 2,300 answered in batches"
