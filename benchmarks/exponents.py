@@ -11,6 +11,9 @@ from scipy import stats
 LEAST_RISE = 0.2
 """A cost that is less than this share above that of the smallest size is noise of the start-up, and not fitted."""
 
+LEAST_SIZES = 3
+"""Two have no interval; that of three reaches 12.7 standard errors to each side."""
+
 
 class Interval(NamedTuple):
     """An estimate with the ends of its 95 % interval."""
@@ -46,11 +49,11 @@ def fitted(sizes: Sequence[float], costs: Sequence[float]) -> Growth | None:
     """Growth above the first cost, which is that of start-up; None where fewer than three others rise above it."""
     start = costs[0]
     rising = [(x, y - start) for x, y in zip(sizes[1:], costs[1:], strict=True) if y - start > LEAST_RISE * start]
-    if len(rising) < 3:
+    if len(rising) < LEAST_SIZES:
         return None
     x, y = np.log(np.array(rising)).T
     line = stats.linregress(x, y)
-    width = _quantile(len(x)) * line.stderr
+    width = _quantile(len(x)) * float(np.nan_to_num(line.stderr))  # none where all costs are the same
     noise = math.sqrt(float(np.sum((y - line.intercept - line.slope * x) ** 2)) / (len(x) - 2))
     exponent = Interval(line.slope, line.slope - width, line.slope + width)
     return Growth(start, exponent, len(x), line.intercept, float(x.mean()), float(np.sum((x - x.mean()) ** 2)), noise)

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.exponents import fitted
+from benchmarks.exponents import Interval, fitted
 from benchmarks.shared import ROOT, BenchmarkRunner, bench, options
 
 STEPS = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
@@ -169,7 +169,7 @@ def tables(rows: list[Row], predict: float) -> Iterator[str]:
         exponents = ("" if not g else "{:.2f} ({:.2f}–{:.2f})".format(*g.exponent) for g in growths)
         yield "| exponent | " + " | ".join(exponents) + " |"
         if curve in CHUNK_CURVES:
-            predicted = ("" if not g else "{:,.0f} ({:,.0f}–{:,.0f})".format(*g.at(predict)) for g in growths)
+            predicted = (_predicted(g.at(predict)) if g else "" for g in growths)
             yield f"| {predict:,.0f}, by the line | " + " | ".join(predicted) + " |"
 
 
@@ -177,6 +177,12 @@ def _megabytes(folder: Path) -> float:
     """On disk, without what Prefect's server keeps there."""
     files = (path for path in folder.rglob("*") if path.is_file() and "prefect" not in path.parts)
     return sum(path.stat().st_blocks * 512 for path in files) / 1e6
+
+
+def _predicted(cost: Interval) -> str:
+    """With two digits; nothing if the ends of its interval are further apart than a factor of 100."""
+    value, low, high = (f"{float(f'{end:.2g}'):,.0f}" for end in cost)
+    return f"{value} ({low}–{high})" if cost.high < 100 * cost.low else "unknown"
 
 
 def _up_to(most: int, start: int, steps: Iterable[int]) -> list[int]:

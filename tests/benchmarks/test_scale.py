@@ -35,8 +35,15 @@ def test_the_exponent_has_the_interval_of_a_slope() -> None:
 
 
 def test_what_does_not_rise_above_the_start_is_not_fitted() -> None:
-    assert fitted([1, 10, 100, 1_000], [10.0, 10.1, 10.5, 11.0]) is None
-    assert fitted([1, 10, 100, 1_000], [0, 0, 0, 0]) is None
+    assert fitted([1, 10, 100, 1_000, 10_000], [10.0, 10.1, 10.5, 11.0, 11.5]) is None
+    assert fitted([1, 10, 100, 1_000, 10_000], [0, 0, 0, 0, 0]) is None
+
+
+def test_a_cost_that_stays_the_same_above_the_start_has_the_exponent_0() -> None:
+    growth = fitted([1, 10, 100, 1_000, 10_000], [32, 302, 302, 302, 302])
+    assert growth
+    assert growth.exponent == pytest.approx((0, 0, 0))
+    assert growth.at(1e9) == pytest.approx((302, 302, 302))
 
 
 def test_a_size_that_was_measured_is_read_again_and_half_a_line_is_not(tmp_path: Path) -> None:
