@@ -68,4 +68,4 @@ $(ENGINES): requirements-engines.lock $(INSTALLED)
 	touch $@
 
 clean:
-	rm -rf $(VENV) .uv .compat .ragset out
+	rm -rf $(VENV) .compat .ragset out
