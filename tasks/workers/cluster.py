@@ -18,7 +18,7 @@ from ragset.retrieval.stores import is_shared
 from ragset.settings import Environment, RunnerSettings
 from tasks.run.progress import progress
 from tasks.workers.engines import Engine, Future, engine_of
-from tasks.workers.work import Work, name_of, run_work
+from tasks.workers.work import Work, name_of, named, run_work
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -136,12 +136,15 @@ async def _here(function: Callable[..., Awaitable[R]], *arguments: Any) -> R:
 
 async def over_workers(function: Callable[..., Awaitable[R]], calls: Sequence[tuple[Any, ...]]) -> list[R]:
     """Await the function for all calls at once, divided among the workers; results in order."""
-    done = await gather_all(*(on_worker(call_all, function, slab) for slab in await in_slabs(calls)))
+    if not _current.get():
+        return [*await gather_all(*(function(*arguments) for arguments in calls))]
+    done = await gather_all(*(on_worker(call_all, name_of(function), slab) for slab in await in_slabs(calls)))
     return [result for results in done for result in results]
 
 
-async def call_all(function: Callable[..., Awaitable[R]], calls: Sequence[tuple[Any, ...]]) -> tuple[R, ...]:
-    """The results of all calls at once, in order."""
+async def call_all(name: str, calls: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
+    """The results of all calls of the function at once, in order."""
+    function = named(name)
     return await gather_all(*(function(*arguments) for arguments in calls))
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import pickle
 import sys
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -40,6 +40,12 @@ def name_of(function: Callable[..., Any]) -> str:
     return f"{plain.__module__}:{plain.__qualname__}"
 
 
+def named(name: str) -> Callable[..., Awaitable[Any]]:
+    """The function of that name, as `name_of` writes it."""
+    module, _, attribute = name.partition(":")
+    return getattr(import_module(module), attribute)
+
+
 @task(name="work", task_run_name="work on {work.name}", cache_policy=NO_CACHE, persist_result=False)
 async def run_work(work: Work) -> Done:
     """Do a piece of work in this process, until it is done or nobody wants it any more."""
@@ -49,8 +55,7 @@ async def run_work(work: Work) -> Done:
 
 async def do(work: Work) -> Done:
     """The work done, with models, journal and progress of its own."""
-    module, _, name = work.name.partition(":")
-    function = getattr(import_module(module), name)
+    function = named(work.name)
     shown = watch()
     await load_secrets()
     async with sharing_calls(work.workers), _while_wanted():

@@ -5,7 +5,8 @@ import os
 from pathlib import Path
 
 import pytest
-from prefect import flow
+from prefect import flow, task
+from prefect.cache_policies import NO_CACHE
 
 from ragset.errors import DocumentError
 from ragset.settings import RunnerSettings
@@ -13,6 +14,7 @@ from tasks.run.progress import progress, watch
 from tasks.workers import cluster_of, on_worker, over_workers, parallel
 
 
+@task(cache_policy=NO_CACHE)
 async def doubled(number: int) -> tuple[int, int]:
     """Twice the number, and the process."""
     progress().calls_made += 1

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -29,12 +30,6 @@ def _prefect(prefect_server: TemporaryServer) -> Generator[None]:
         yield
 
 
-def workers_of(pid: int | None) -> list[psutil.Process]:
-    """Those that Dask started."""
-    children = psutil.Process(pid).children(recursive=True)
-    return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
-
-
 @pytest.mark.usefixtures("_prefect")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # sockets that Prefect leaves open
 async def test_a_running_cluster_does_the_work_and_drops_what_is_cancelled(tmp_path: Path) -> None:
@@ -44,51 +39,41 @@ async def test_a_running_cluster_does_the_work_and_drops_what_is_cancelled(tmp_p
         await check_cancelling(settings, tmp_path / "told")
 
 
-def test_a_killed_worker_loses_nothing_and_the_dataset_is_that_of_one_process(
+def test_neither_ctrl_c_nor_a_killed_worker_loses_a_reply_and_the_dataset_is_that_of_one_process(
     command: Command, fake: Fake, corpus: Path, tmp_path: Path
 ) -> None:
     words = ["single-chunk", str(corpus), "--chunk-size", "100", "--n", "15", "--model", "test-model"]
     words += ["--embedding", "offline", "--concurrency", str(AT_ONCE)]
-    beside = command.beside(tmp_path / "other")
-    assert beside.run(*words, "--out", str(tmp_path / "local"), **url(fake)).code == 0
+    assert command.beside(tmp_path / "other").run(*words, "--out", str(tmp_path / "local"), **url(fake)).code == 0
     wanted = Counter(asked(fake))
     fake.reset()
     fake.set(latency=0.3)
-    here = [*words, "--out", str(tmp_path / "dask"), "--runner", "dask", "--workers", "2"]
-    process = command.start(*here, real=True, **url(fake))
-    while process.poll() is None and len(asked(fake)) < 12:
-        time.sleep(0.05)
-    workers_of(process.pid)[0].kill()
-    kill = time.time()
-    out, err = process.communicate(timeout=300)
-    assert process.returncode == 0, out + err
-    assert files_of(tmp_path / "dask") == files_of(tmp_path / "local")
-    answered = Counter(asked(fake))
-    assert set(answered) == set(wanted)
-    # What was on its way to the worker when it died was never kept.
-    twice = answered - wanted
-    assert sum(twice.values()) <= AT_ONCE / 2
-    first = {entry["digest"]: entry["ended"] for entry in reversed(fake.log())}
-    assert all(abs(first[digest] - kill) < 1 for digest in twice)
+    words += ["--out", str(tmp_path / "dask"), "--runner", "dask", "--workers", "2"]
 
-
-def test_ctrl_c_ends_all_workers_and_the_same_command_goes_on(
-    command: Command, fake: Fake, corpus: Path, tmp_path: Path
-) -> None:
-    fake.set(latency=0.3)
-    words = ["single-chunk", str(corpus), "--chunk-size", "100", "--n", "15", "--model", "test-model"]
-    words += ["--embedding", "offline", "--concurrency", str(AT_ONCE), "--out", str(tmp_path / "out")]
-    process = command.start(*words, "--runner", "dask", "--workers", "2", real=True, **url(fake))
-    while process.poll() is None and len(asked(fake)) < 8:
-        time.sleep(0.05)
-    assert process.poll() is None, process.communicate()
-    workers = workers_of(process.pid)
+    process = command.start(*words, real=True, **url(fake))
+    workers = when_answered(8, fake, process)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     assert "Traceback" not in err
     assert "run the same command to go on" in err
     assert not psutil.wait_procs(workers, timeout=10)[1]
-    assert command.run(*words, **url(fake)).code == 0
-    twice = Counter(asked(fake)) - Counter(set(asked(fake)))
-    assert sum(twice.values()) <= AT_ONCE  # replies on their way to the workers
+
+    process = command.start(*words, real=True, **url(fake))
+    when_answered(len(asked(fake)) + 8, fake, process)[0].kill()
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 0, out + err
+    assert files_of(tmp_path / "dask") == files_of(tmp_path / "local")
+    answered = Counter(asked(fake))
+    assert set(answered) == set(wanted)
+    # What was on its way to a worker when it ended was never kept.
+    assert (answered - wanted).total() <= AT_ONCE + AT_ONCE / 2
+
+
+def when_answered(calls: int, fake: Fake, process: Any) -> list[psutil.Process]:
+    """The workers of the command, as soon as so many calls were answered."""
+    while process.poll() is None and len(asked(fake)) < calls:
+        time.sleep(0.05)
+    assert process.poll() is None, process.communicate()
+    children = psutil.Process(process.pid).children(recursive=True)
+    return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
