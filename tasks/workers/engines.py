@@ -82,7 +82,9 @@ class Dask(Engine):
 
         if self._settings.address:
             return DaskTaskRunner(address=self._settings.address)
-        return DaskTaskRunner(cluster_kwargs={"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None})
+        return DaskTaskRunner(
+            cluster_kwargs={"n_workers": workers, "threads_per_worker": 1, "dashboard_address": "127.0.0.1:0"}
+        )
 
     def _count(self) -> int:
         return sum(self.runner.client.nthreads().values())

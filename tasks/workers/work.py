@@ -1,6 +1,7 @@
 """A piece of work as it is sent to a worker, and done there."""
 
 import asyncio
+import copyreg
 import pickle
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -10,12 +11,17 @@ from typing import Any, NamedTuple
 
 from prefect import Task, task
 from prefect.cache_policies import NO_CACHE
+from prefect.utilities.annotations import quote
 
 from tasks.run.lifecycle import load_secrets
 from tasks.run.models import sharing_calls
 from tasks.run.progress import Progress, watch
 
 _LOOK = 0.5  # seconds between looks whether the work is still wanted
+
+copyreg.pickle(
+    quote, lambda quoted: (quote, (quoted.unwrap(),))
+)  # by itself it comes back with a tuple around its value
 
 
 class Work:
