@@ -8,7 +8,20 @@ from benchmarks.__main__ import NAMES
 
 
 @pytest.mark.parametrize(
-    "name", [*NAMES, "adapter", "chroma", "hardness", "label", "negatives", "queries", "review", "scale", "validity"]
+    "name",
+    [
+        *NAMES,
+        "adapter",
+        "chroma",
+        "hardness",
+        "label",
+        "negatives",
+        "queries",
+        "review",
+        "runners",
+        "scale",
+        "validity",
+    ],
 )
 def test_a_benchmark_is_a_program_that_can_be_imported(name: str) -> None:
     assert callable(import_module(f"benchmarks.{name}").main)
@@ -26,6 +39,7 @@ def test_no_benchmark_is_left_out() -> None:
         "queries",
         "review",
         "exponents",
+        "runners",
         "scale",
         "validity",
         "shared",
