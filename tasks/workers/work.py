@@ -19,9 +19,12 @@ from tasks.run.progress import Progress, watch
 
 _LOOK = 0.5  # seconds between looks whether the work is still wanted
 
-copyreg.pickle(
-    quote, lambda quoted: (quote, (quoted.unwrap(),))
-)  # by itself it comes back with a tuple around its value
+
+def _parts(quoted: "quote[Any]") -> tuple[Any, ...]:
+    return quote, (quoted.unwrap(),)
+
+
+copyreg.pickle(quote, _parts)  # by itself it comes back with a tuple around its value
 
 
 class Work:
