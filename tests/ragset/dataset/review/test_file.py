@@ -110,13 +110,13 @@ def test_a_dataset_that_is_written_again_keeps_its_reviews_also_those_sent_meanw
     write_small(folder, corpus, [golden])
     file, before, meanwhile, after = ReviewFile(folder), review(), review("g-2"), review("g-3")
     file.append(before)
-    exchange = swap._exchange
+    exchange = swap.exchange
 
     def send_and_exchange(new: Path, target: Path) -> None:
         file.append(meanwhile)
         exchange(new, target)
 
-    monkeypatch.setattr(swap, "_exchange", send_and_exchange)
+    monkeypatch.setattr(swap, "exchange", send_and_exchange)
     write_dataset(folder, goldens=[golden], rejects=(), corpus=corpus, manifest=manifest_of(corpus), report="new")
     file.append(after)
     assert (folder / "report.html").read_text() == "new"
