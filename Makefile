@@ -41,7 +41,7 @@ test-milvus: $(ENGINES)
 test-compat: $(INSTALLED)
 	$(PYTEST) -m compat tests/compat
 
-lint: $(INSTALLED)
+lint: $(ENGINES)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright

@@ -33,7 +33,7 @@ from tasks.run.models import Account
 from tasks.run.progress import progress
 from tasks.run.threads import in_thread
 from tasks.systems import Queries, ScoreResult, ask_external, rerank_by_weights, retrieve_run, score_run
-from tasks.workers import call_all, on_worker, over_workers, parallel, searching
+from tasks.workers import on_worker, over_workers, parallel, searching
 
 SIZE = 32
 """Queries to a batch that models are asked about."""
@@ -167,7 +167,10 @@ class BenchmarkRunner:
             return reader, critic, unsearched(cases), given, prompts, self._account, f"{name} {first}"
 
         calls = [*starmap(of_batch, _batches(self._cases(measured.ranked, final)))]
-        done = await (call_all if self._by_batch else over_workers)(read_batch, calls)
+        if self._by_batch:  # waits for hours, which no worker should
+            done = await gather_all(*starmap(read_batch, calls))
+        else:
+            done = await over_workers(read_batch, calls)
         answers = {golden: answer for one in done for golden, answer in one.answers.items()}
         judged = critic.model != OFFLINE
         silent = [golden for golden in self.goldens.goldens if golden.id not in measured.ranked.hits]

@@ -4,7 +4,6 @@ Here belongs what knows of clusters and of their workers; not what the work is.
 """
 
 from tasks.workers.cluster import (
-    call_all,
     cluster_of,
     in_slabs,
     on_worker,
@@ -15,7 +14,6 @@ from tasks.workers.cluster import (
 )
 
 __all__ = [
-    "call_all",
     "cluster_of",
     "in_slabs",
     "on_worker",
