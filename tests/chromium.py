@@ -11,6 +11,8 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, 
 CHROMIUM = shutil.which("chromium")
 FOREIGN = "--host-resolver-rules=MAP *.example 127.0.0.1"
 """Sites of other names, for tests of what their pages can do."""
+NO_WEBGL = "--disable-3d-apis"
+"""Prefect's page of a run draws its graph again and again while the run goes on, for more than one processor where there is no GPU."""
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +22,7 @@ def browser() -> Generator[Browser]:
         pytest.skip("there is no Chromium on the path: apt-get install chromium")
     # Chromium's own sandbox does not start as root.
     expect.set_options(timeout=60_000)  # of a busy machine
-    arguments = [FOREIGN, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
+    arguments = [FOREIGN, NO_WEBGL, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
         yield started
