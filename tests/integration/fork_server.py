@@ -108,7 +108,7 @@ def _import_all() -> None:
     for folder in ("ragset", "tasks", "flows"):
         for file in sorted((ROOT / folder).rglob("*.py")):
             name = ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-            if not name.endswith("__main__"):
+            if not name.endswith(("__main__", "postgres")):  # whose package is an extra
                 importlib.import_module(name)
     load_pymilvus()
     for name in LATE:
