@@ -32,8 +32,8 @@ test: $(INSTALLED)
 test-service: $(INSTALLED)
 	$(PYTEST) -n 3 -m service tests/integration
 
-test-engines: $(ENGINES)
-	$(PYTEST) -n 2 -m engines tests/engines
+test-engines: test-milvus
+	$(PYTEST) -n 2 -m engines tests/engines --ignore tests/engines/milvus
 
 test-milvus: $(ENGINES)
 	$(PYTEST) -m engines tests/engines/milvus

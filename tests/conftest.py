@@ -43,9 +43,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "integration" in item.path.parts:
             item.add_marker("service")
-        # Two Milvus servers do not run on one machine: a port of theirs is fixed.
-        together = (name for name in ("service", "milvus") if name in getattr(item, "fixturenames", ()))
-        item.add_marker(pytest.mark.xdist_group(next(together, item.nodeid.partition("::")[0])))
+        together = "service" if "service" in getattr(item, "fixturenames", ()) else item.nodeid.partition("::")[0]
+        item.add_marker(pytest.mark.xdist_group(together))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
