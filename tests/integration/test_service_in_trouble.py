@@ -40,7 +40,7 @@ def test_two_runs_on_two_workers_stay_under_one_limit(
     service: Service, fake: Fake, corpus: Path, tmp_path: Path
 ) -> None:
     assert "Workers        2" in service.serve("--workers", "2", "--calls", "5")
-    fake.set(latency=0.1)
+    fake.set(latency=0.5)  # long enough for slots to be got from a busy server meanwhile
     runs = [
         service.start("single-chunk", **twelve(corpus, model, tmp_path / model, at_once=16))
         for model in ("one", "other")
