@@ -7,20 +7,7 @@ import pytest
 from ragset.dataset import problems, read_dataset
 from ragset.evaluation.results import read_results
 from tests.fake_openai import Fake
-from tests.integration.conftest import (
-    Command,
-    _fake_server,  # pyright: ignore[reportPrivateUsage]
-    command,
-    corpus,
-    fake,
-    forks,
-    prefect_api,
-    prefect_server,
-    read_lines,
-    url,
-)
-
-__all__ = ["_fake_server", "command", "corpus", "fake", "forks", "prefect_api", "prefect_server"]
+from tests.integration.conftest import Command, read_lines, url
 
 pytestmark = pytest.mark.engines
 
