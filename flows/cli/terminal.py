@@ -4,7 +4,7 @@ import json
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -39,6 +39,16 @@ def notice(message: str | None, style: str = "yellow") -> None:
     """Print a message, if there is one, on stderr."""
     if message:
         errors.print(Text(message, style=style), soft_wrap=True)
+
+
+def notice_list(what: str, lines: Sequence[str], rest: str) -> None:
+    """Print how many lines there are, if any, and the first twenty on stderr; `rest` says where the others are."""
+    if lines:
+        notice(f"{len(lines):,} {what}:")
+    for line in lines[:20]:
+        notice(f"  {line}", "")
+    if len(lines) > 20:
+        notice(f"  … and {len(lines) - 20:,} more{rest}", "")
 
 
 def say(message: str | Text, style: str = "") -> None:

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from flows.cli.results.completeness import print_completeness
 from flows.cli.results.reviews import print_review
-from flows.cli.terminal import duration, money, notice, output, say, table
+from flows.cli.terminal import duration, money, notice, notice_list, output, say, table
 from flows.steps.ending import ended_early
 from ragset.dataset import Dataset, FunnelRow, Manifest, Split, Totals, edited
 from ragset.dataset.completeness import completeness_of
@@ -110,12 +110,8 @@ def print_problems(summary: DatasetSummary) -> None:
 
 def print_unread(unread: tuple[Failure, ...]) -> None:
     """Print on stderr what could not be read, and why."""
-    if unread:
-        notice(f"{len(unread)} could not be read:")
-    for failure in unread[:20]:
-        notice(f"  {failure.source}: {failure.reason}", "")
-    if len(unread) > 20:
-        notice(f"  … and {len(unread) - 20} more, all in manifest.json", "")
+    said = [f"{failure.source}: {failure.reason}" for failure in unread]
+    notice_list("could not be read", said, ", all in manifest.json")
 
 
 def print_shown(dataset: Dataset, goldens: int, review: Figures | None = None) -> None:

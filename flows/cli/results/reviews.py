@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from rich.text import Text
 
-from flows.cli.terminal import notice, output, say, table
+from flows.cli.terminal import notice, notice_list, output, say, table
 from ragset.dataset.review.estimates import Share
 from ragset.dataset.review.exchange import Imported
 from ragset.dataset.review.figures import Figures
 from ragset.dataset.review.new_version import ReviewSummary
+
+_REST = " (--json lists all)"
 
 
 def print_applied(done: ReviewSummary) -> None:
@@ -20,7 +21,7 @@ def print_applied(done: ReviewSummary) -> None:
     counts = f"{facts.removed:,} removed, {facts.corrected:,} corrected"
     say(Text(f"{done.kept:,} goldens", style="bold") + Text(f" left; {facts.judged:,} were judged, {counts}"))
     print_others(done.others, facts.guideline)
-    _list("not applied", [f"{left.golden}: {left.why}" for left in done.unapplied])
+    notice_list("not applied", [f"{left.golden}: {left.why}" for left in done.unapplied], _REST)
     notice(done.notice)
     say(f"Went on from: {facts.before}")
     say(f"Test set:     {done.folder}")
@@ -33,16 +34,7 @@ def print_imported(done: Imported) -> None:
         Text(f"{done.added:,} judgements", style="bold")
         + Text(f" added from {done.tool}, {done.known:,} there already")
     )
-    _list("not added", done.problems)
-
-
-def _list(what: str, lines: Sequence[str]) -> None:
-    if lines:
-        notice(f"{len(lines):,} {what}:")
-    for line in lines[:20]:
-        notice(f"  {line}", "")
-    if len(lines) > 20:
-        notice(f"  … and {len(lines) - 20:,} more (--json lists all)", "")
+    notice_list("not added", done.problems, _REST)
 
 
 def print_review(found: Figures) -> None:
