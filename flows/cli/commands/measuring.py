@@ -1,12 +1,14 @@
 """Commands that compare systems, and results of benchmarks."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
 from flows.cli.app import Config, Json, app, path, takes
 from flows.cli.exits import DONE, FELL, USAGE
+
+ChangeFormat = Literal["table", "markdown", "json", "junit"]
 
 
 @takes(
@@ -46,18 +48,21 @@ def compare(
         bool,
         typer.Option("--across-corpora", help="Compare the unchanged goldens, even if documents or goldens differ."),
     ] = False,
+    written: Annotated[
+        ChangeFormat,
+        typer.Option(
+            "--format", help="`markdown` is the body of a pull request comment, `junit` a file for CI servers."
+        ),
+    ] = "table",
     json: Json = False,
 ) -> int:
     """Compare two benchmarks. Exit code 1: a metric fell by more than its noise; 2: the two cannot be compared."""
     from flows.cli.results.benchmarks import print_changes
-    from flows.cli.terminal import print_result
     from ragset.evaluation.results import read_results
     from ragset.evaluation.results.comparing import compare
 
     found = compare(read_results(before), read_results(after), tuple(metric or ()), across_corpora=across_corpora)
-    changes = [{**change.model_dump(mode="json"), "fell": change.fell} for change in found.changes]
-    plain = {**found.model_dump(mode="json"), "changes": changes}
-    print_result(plain, lambda: print_changes(found), json=json)
+    print_changes(found, "json" if json else written)
     return USAGE if found.only_before else FELL if found.fell else DONE
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from flows.cli.terminal import duration, money, notice, output, say, table
+from flows.cli.terminal import duration, money, notice, output, print_json, say, table
 from ragset.evaluation.metrics.paired import FEWEST
 from ragset.evaluation.results.datasets import DatasetAgreement, favour_notices
 from ragset.evaluation.results.model import by_rules, differences_shown
 
 if TYPE_CHECKING:
+    from flows.cli.commands.measuring import ChangeFormat
     from flows.cli.running import Run
     from ragset.evaluation.results.comparing import Compared
     from ragset.evaluation.results.corrected import Judged
@@ -69,7 +71,20 @@ def print_benchmark(run: Run) -> None:
     say(Text("Report: ") + Text(summary.report, style="bold"))
 
 
-def print_changes(found: Compared) -> None:
+def print_changes(found: Compared, written: ChangeFormat) -> None:
+    """Print what changed between two benchmarks, in one of the formats."""
+    if written == "table":
+        _print_change_tables(found)
+    elif written == "json":
+        changes = [{**change.model_dump(mode="json"), "fell": change.fell} for change in found.changes]
+        print_json({**found.model_dump(mode="json"), "changes": changes})
+    else:
+        from ragset.evaluation.results.change_formats import to_junit, to_markdown
+
+        sys.stdout.write(to_markdown(found) if written == "markdown" else to_junit(found))
+
+
+def _print_change_tables(found: Compared) -> None:
     """Print a table of changes for each metric, and what only one of the benchmarks has."""
     if found.ground.differs:
         notice(f"Not measured on the same: {found.ground.told}. Only the same goldens are compared.")
@@ -86,7 +101,7 @@ def print_changes(found: Compared) -> None:
                 "" if change.low is None or change.high is None else f"{change.low:+.3f}…{change.high:+.3f}",
                 f"{change.p_holm:.3f}",
                 str(change.goldens),
-                Text("fell", style="bold red") if change.fell else "",
+                Text("fell", style="bold red") if change.fell else "rose" if change.rose else "",
             )
         output.print(rows)
         for change in changes:

@@ -54,7 +54,7 @@ def write_mteb(given: ExportSet, folder: Path) -> Mapping[str, int]:
     name = "".join(part.capitalize() for part in "".join(c if c.isalnum() else " " for c in given.name).split())
     name = f"Ragset{name}V{given.version}"
     usage = f"""
-With [mteb](https://pypi.org/project/mteb/), from within this folder:
+With mteb, from within this folder:
 
 ```python
 import mteb

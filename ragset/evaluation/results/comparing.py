@@ -40,6 +40,11 @@ class Change(Model):
         """Whether it fell by more than its noise, whatever the unknown scores are."""
         return self.difference < 0 and self.p_holm < ALPHA
 
+    @property
+    def rose(self) -> bool:
+        """Whether it rose by more than its noise, whatever the unknown scores are."""
+        return self.difference > 0 and self.p_holm < ALPHA
+
 
 class Shared(Model):
     """How many goldens are scored in a metric before and after."""

@@ -60,12 +60,23 @@ def results(folder: Path, first: int = 0, **values: list[float]) -> Path:
         ({"prod": GOOD}, {"other": GOOD}, 2),
     ],
 )
-@pytest.mark.parametrize("as_json", [False, True])
 def test_a_gate_passes_only_where_all_that_was_there_is_there_and_did_not_fall(
-    tmp_path: Path, before: dict[str, Any], after: dict[str, Any], code: int, as_json: bool
+    tmp_path: Path, before: dict[str, Any], after: dict[str, Any], code: int
 ) -> None:
     one, other = results(tmp_path / "before", **before), results(tmp_path / "after", **after)
-    assert run("compare", one, other, *(["--json"] if as_json else [])).exit_code == code
+    assert run("compare", one, other).exit_code == code
+    assert run("compare", one, other, "--format", "markdown").exit_code == code
+
+
+def test_a_format_is_all_that_stdout_has(tmp_path: Path) -> None:
+    one, other = results(tmp_path / "before", prod=GOOD), results(tmp_path / "after", prod=BAD)
+    assert run("compare", one, other, "--format", "markdown").stdout.startswith(
+        "<!-- ragset compare -->\n### ragset: 1 "
+    )
+    assert run("compare", one, other, "--format", "junit").stdout.startswith("<testsuite ")
+    plain = run("compare", one, other, "--format", "json").stdout
+    assert json.loads(plain)["changes"][0]["fell"]
+    assert plain == run("compare", one, other, "--json").stdout
 
 
 def test_what_is_not_compared_is_named(tmp_path: Path) -> None:
