@@ -1,6 +1,5 @@
 """Translates prompts into another language with a model."""
 
-import re
 from pathlib import Path
 
 from ragset.dataset import Totals
@@ -13,7 +12,7 @@ from ragset.llm.prompts.variants import untranslated, variant_folder, write_vari
 from ragset.llm.usage import Meter, Metered, load_prices
 from ragset.models import Model
 from ragset.settings import OFFLINE, Budget, Environment, ModelSettings
-from ragset.text.languages import is_language
+from ragset.settings.languages import is_language, language_code
 from tasks.run.models import Account, asking, connected
 
 
@@ -29,8 +28,13 @@ class Translated(Model):
 
 async def translate_prompts(to: str, model: str, only: tuple[str, ...], out: Path | None, *, force: bool) -> Translated:
     """Write variants in language `to` of the prompts that have none, or of those named, each as soon as it is done."""
-    if to == "en" or not re.fullmatch(r"[a-z]{2}", to) or not is_language(to):
-        raise InputError(f"--to: {to!r} is no language to translate into; give two letters such as de, es, fr or pt")
+    try:
+        code = language_code(to)
+    except InputError as error:
+        raise InputError(f"--to: {error}") from None
+    if code == "en" or not is_language(code):
+        raise InputError(f"--to: {to!r} is no language to translate into; give another, such as German or de")
+    to = code
     if model == OFFLINE:
         raise InputError("--model: the offline rules cannot translate; name a model, such as --model gpt-4.1")
     env = Environment()

@@ -1,20 +1,18 @@
 """Reads parameters from a YAML file, options or a form into their model; an error names each fault."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from flows.parameters.options import ARGUMENTS, OPTIONS
+from flows.parameters.faults import Place, faults, groups_in
 from ragset.errors import InputError
 from ragset.settings import Settings
 from ragset.settings.writing import Thresholds
-from ragset.settings.yaml_text import read_yaml_file
+from ragset.settings.yaml_text import read_yaml_file, yaml_lines
 
 P = TypeVar("P", bound=Settings)
-
-_EMPTY = {"missing", "too_short"}
 
 
 def read_parameters(model: type[P], config: Path | None, given: Mapping[str, Any]) -> P:
@@ -26,12 +24,14 @@ def read_parameters(model: type[P], config: Path | None, given: Mapping[str, Any
     for name, value in given.items():
         *groups, last = name.split(".")
         place: dict[str, Any] = values
-        for group in groups:
-            inner = place.get(group)
-            place[group] = dict(inner) if isinstance(inner, Mapping) else {}
-            place = place[group]
+        group: type[Settings] = model
+        for part in groups:
+            (group,) = groups_in(group.model_fields[part].annotation)
+            inner = group.in_full(place.get(part))
+            place[part] = dict(inner) if isinstance(inner, Mapping) else {}
+            place = place[part]
         place[last] = value
-    return valid(model, values, f"{config}: " if config else "")
+    return valid(model, values, _File(config, given).origin) if config else valid(model, values)
 
 
 def _with_thresholds(values: dict[str, Any]) -> dict[str, Any]:
@@ -43,10 +43,8 @@ def _with_thresholds(values: dict[str, Any]) -> dict[str, Any]:
     found = read_yaml_file(Path(file))
     if not isinstance(found, dict):
         raise InputError(f"{file}: is no file of thresholds; write a score and its lowest value on each line")
-    return {
-        **values,
-        "writing": {**writing, "thresholds": valid(Thresholds, found, f"{file}: ").model_dump(exclude_unset=True)},
-    }
+    thresholds = valid(Thresholds, found, _File(Path(file)).origin).model_dump(exclude_unset=True)
+    return {**values, "writing": {**writing, "thresholds": thresholds}}
 
 
 def weights(option: str, text: str) -> dict[str, float]:
@@ -61,46 +59,25 @@ def weights(option: str, text: str) -> dict[str, float]:
     return mix
 
 
-def valid(model: type[P], values: Mapping[str, Any], origin: str = "") -> P:
-    """The `values` as a `model`; lines of the message begin with `origin`."""
+def valid(model: type[P], values: Any, origin: Callable[[Place], str] = lambda _: "") -> P:
+    """The `values` as a `model`; each line of the message begins with the `origin` of the value that is wrong."""
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        raise InputError("\n".join(origin + line for line in _complaints(error))) from None
+        raise InputError("\n".join(faults(error, model, origin))) from None
 
 
-def _complaints(error: ValidationError) -> list[str]:
-    lines: list[str] = []
-    # How pydantic names the branches of a count, and of settings that may be left empty.
-    branches = {"int", "constrained-int", "literal['all']", *_names(Settings)}
-    problems = error.errors(include_url=False, include_input=False)
-    for problem in problems:
-        place, kind = problem["loc"], problem["type"]
-        # pydantic does not count refused items, so it calls a list of them too short as well.
-        inside = any(place == other["loc"][: len(place)] != other["loc"] for other in problems)
-        # The other branch of a parameter that may be left empty says what is wrong with what was given.
-        if (kind == "too_short" and inside) or kind == "none_required":
-            continue
-        parts = (str(part) for part in place)
-        field = ".".join(part for part in parts if part not in branches and not part.startswith("function-"))
-        said = problem["msg"].removeprefix("Value error, ")
-        if kind == "extra_forbidden":
-            lines.append(f"{field}: there is no such parameter")
-            continue
-        if field == "n":
-            said = "must be a whole number from 1, or all"
-        elif field == "datasets" and kind in _EMPTY:
-            said = "name at least one dataset"
-        elif field in {"documents", "documents.sources"} and kind in _EMPTY:
-            said = "name at least one file, folder or http(s) address"
-        elif kind == "missing":
-            said = "is missing"
-        elif kind == "model_type":
-            said = "must be names with values, such as {name: value}"
-        option = f" (--{OPTIONS[field]})" if field in OPTIONS and field not in ARGUMENTS else ""
-        lines.append(f"{field}{option}: {said}" if field else said)
-    return list(dict.fromkeys(lines))
+class _File:
+    """The file that values were read from, without those that options gave."""
 
+    def __init__(self, path: Path, given: Iterable[str] = ()) -> None:
+        self._path = path
+        self._given = [tuple(name.split(".")) for name in given]
 
-def _names(model: type[Settings]) -> set[str]:
-    return {model.__name__}.union(*(_names(kind) for kind in model.__subclasses__()))
+    def origin(self, place: Place) -> str:
+        """File and line of the innermost key of the file that leads to the place; empty where an option gave the value."""
+        if any(place[: len(one)] == one for one in self._given):
+            return ""
+        lines = yaml_lines(self._path)
+        line = next((lines[key] for length in range(len(place), 0, -1) if (key := place[:length]) in lines), None)
+        return f"{self._path}:{line}: " if line else f"{self._path}: "

@@ -4,6 +4,7 @@ from typing import Any
 
 from flows import ROOT
 from flows.parameters import models
+from flows.parameters.faults import groups
 from flows.parameters.options import ARGUMENTS, OPTIONS
 from ragset.settings import Settings
 
@@ -38,19 +39,23 @@ def page() -> str:
         "",
         "`python -m flows.parameters.table` generates this page from the models in `flows/parameters/models/` and",
         "`ragset/settings/`. A YAML file (`--config`) takes these names. Some parameters also have a command-line option, in brackets.",
+        "Some groups have a short form, as in `documents: docs` and `chunking: sentence`, and one value may stand for a list of one.",
     ]
-    groups: dict[str, dict[str, Any]] = {}
+    parts: dict[str, dict[str, Any]] = {}
     tables: list[tuple[str, dict[str, Any]]] = []
     for name, model in FLOWS.items():
         schema = model.model_json_schema()
-        groups.update(schema.pop("$defs", {}))
+        parts.update(schema.pop("$defs", {}))
         if issubclass(model, models.Parameters):
             schema["properties"] = {field: schema["properties"][field] for field in model.in_order()}
         tables.append((name, schema))
-    for name, schema in (*tables, *sorted(groups.items())):
-        lines += ["", f"## {name}", "", schema.get("description", ""), ""]
+    for name, schema in (*tables, *sorted(parts.items())):
+        said = schema.get("description", "")
+        if name in groups() and (short := groups()[name].stands_for):
+            said = f"{said} Short form: the value of `{short}` alone."
+        lines += ["", f"## {name}", "", said, ""]
         lines += ["| name | is | values | default |", "| --- | --- | --- | --- |"]
-        lines += (_row(key, field, groups, options=name in FLOWS) for key, field in schema["properties"].items())
+        lines += (_row(key, field, parts, options=name in FLOWS) for key, field in schema["properties"].items())
     return "\n".join(lines) + "\n"
 
 

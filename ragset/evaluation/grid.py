@@ -2,9 +2,9 @@
 
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Any, Self, cast
+from typing import Annotated, Self
 
-from pydantic import Field, ValidationInfo, field_validator, model_validator
+from pydantic import Field, model_validator
 
 from ragset.models import Model
 from ragset.settings import (
@@ -33,7 +33,7 @@ def ranking_model(reranker: str) -> ModelSettings | None:
 
 
 class Grid(Settings):
-    """Alternatives for each part of a RAG system; all combinations are compared. A bare name stands for a strategy or a model."""
+    """Alternatives for each part of a RAG system; all combinations are compared."""
 
     chunking: tuple[ChunkingSettings, ...] = Field(default=(ChunkingSettings(),), min_length=1, title="Chunking")
     """Chunking strategies with their sizes."""
@@ -53,14 +53,6 @@ class Grid(Settings):
     """Number of chunks to retrieve and rerank for each query."""
     final: int = Field(default=7, ge=1, le=100, title="Chunks read")
     """Number of retrieved chunks that the reader is given."""
-
-    @field_validator("chunking", "embedding", "reader", mode="before")
-    @classmethod
-    def _named(cls, value: Any, info: ValidationInfo) -> Any:
-        if not isinstance(value, list | tuple):
-            return value
-        name = "strategy" if info.field_name == "chunking" else "model"
-        return [{name: one} if isinstance(one, str) else one for one in cast("list[object]", value)]
 
     @model_validator(mode="after")
     def _whole(self) -> Self:

@@ -95,6 +95,8 @@ class HardnessMix(Settings):
 class SplitSettings(Settings):
     """How to divide goldens into sets for training, validation and testing."""
 
+    stands_for = "by"
+
     by: Literal["none", "evidence", "document"] = Field(default="none", title="Split by")
     """`evidence` keeps goldens together that share evidence, a chunk, an equivalent passage or a duplicate. `document` also keeps
     all goldens of a document together. `none`: all goldens are for testing."""

@@ -1,6 +1,6 @@
 """In which languages a run reads and asks, and what its rules do not check in them."""
 
-from ragset.text.languages import is_language, language_name
+from ragset.settings.languages import is_language, language_name
 from ragset.text.rules import LANGUAGES
 
 

@@ -11,6 +11,7 @@ class ModelSettings(Settings):
     """A model that writes or judges."""
 
     model_config = ConfigDict(title="Model")
+    stands_for = "model"
 
     model: str = Field(default=OFFLINE, min_length=1, title="Model")
     """`offline` (plain rules: free, and no language model), or a name at the OpenAI-compatible endpoint."""

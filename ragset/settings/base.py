@@ -1,9 +1,10 @@
 """The base of all groups of parameters: closed, frozen, and with descriptions that a form can print."""
 
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar, cast, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 
 class Names(StrEnum):
@@ -45,7 +46,13 @@ def optional(title: str, given: str, empty: str, **limits: Any) -> Any:
 
 
 class Settings(BaseModel):
-    """A closed group of parameters: an unknown name is an error that says so."""
+    """A closed group of parameters: an unknown name is an error that says so.
+
+    Short forms: text in place of the group is the value of its field `stands_for`, as in `chunking: sentence`, and one value in place
+    of a list is a list of that one.
+    """
+
+    stands_for: ClassVar[str] = ""
 
     model_config = ConfigDict(
         frozen=True,
@@ -54,3 +61,26 @@ class Settings(BaseModel):
         json_schema_extra=_plain,
         hide_input_in_errors=True,  # an address may hold a password
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short_forms(cls, value: Any) -> Any:
+        return cls.in_full(value)
+
+    @classmethod
+    def in_full(cls, value: Any) -> Any:
+        """The value with its short forms written out; anything else as it is."""
+        many = isinstance(value, list | tuple) and cls.stands_for and cls._is_list(cls.stands_for)
+        if cls.stands_for and (isinstance(value, str) or many):
+            value = {cls.stands_for: value}
+        if not isinstance(value, Mapping):
+            return value
+        given = cast("Mapping[Any, Any]", value)
+        return {
+            name: one if one is None or isinstance(one, list | tuple) or not cls._is_list(name) else [one]
+            for name, one in given.items()
+        }
+
+    @classmethod
+    def _is_list(cls, name: str) -> bool:
+        return name in cls.model_fields and get_origin(cls.model_fields[name].annotation) is tuple

@@ -2,7 +2,7 @@
 
 import re
 from pathlib import PurePath
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
@@ -32,9 +32,10 @@ class ChunkFields(Settings):
 
 
 class ExistingChunks(Settings):
-    """Chunks that exist already; give `file`, or `milvus` and `collection`. A bare name stands for a file."""
+    """Chunks that exist already; give `file`, or `milvus` and `collection`."""
 
     model_config = ConfigDict(title="Existing chunks")
+    stands_for = "file"
 
     file: Place = Field(default="", title="File of chunks")
     """JSON Lines or Parquet file with a chunk for each line or row: `id`, `text`, and perhaps `document`, `start`, `end`."""
@@ -46,11 +47,6 @@ class ExistingChunks(Settings):
     """Names of the fields of the chunks."""
     label: str = Field(default="", pattern=r"^[A-Za-z0-9._-]{0,60}$", title="Name in results")
     """Name of these chunks in results; empty: the name of the file or the collection."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _named(cls, value: Any) -> Any:
-        return {"file": value} if isinstance(value, str) else value
 
     @model_validator(mode="after")
     def _one_place(self) -> Self:

@@ -1,12 +1,13 @@
 """Settings of documents, chunking, embedding and retrieval."""
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
 from ragset.settings.addresses import Address, Place
 from ragset.settings.base import AUTO, LOCAL, OFFLINE, Names, Settings, optional
 from ragset.settings.chunks import ExistingChunks
+from ragset.settings.languages import Language
 from ragset.settings.llamaindex import LLAMAINDEX, Arguments, ArgumentsDict, called, check_class_name
 from ragset.settings.registry import listed, named
 
@@ -33,6 +34,7 @@ class DocumentSettings(Settings):
     """The texts, and how to clean them."""
 
     model_config = ConfigDict(title="Documents")
+    stands_for = "sources"
 
     sources: Annotated[tuple[Address, ...], Names.SOURCE] = Field(title="Sources", min_length=1)
     """Files, folders or http(s) addresses. Folders are read with all subfolders; links out of them are not followed.
@@ -59,6 +61,7 @@ class ChunkingSettings(Settings):
     """How to cut documents into retrievable chunks."""
 
     model_config = ConfigDict(title="Chunking")
+    stands_for = "strategy"
 
     strategy: Annotated[str, named("chunking strategies", or_prefix=LLAMAINDEX), Names.CLASS] = Field(
         default="recursive",
@@ -78,8 +81,8 @@ class ChunkingSettings(Settings):
     """`semantic` only: a new chunk starts where the distance between neighbouring sentences is above this percentile."""
     buffer_size: int = Field(default=1, ge=1, le=10, title="Buffer size")
     """`semantic` only: number of sentences on either side that are embedded together with a sentence."""
-    language: str = Field(default="", pattern=r"^([a-z]{2})?$", title="Language")
-    """Language of the documents for the sentence splitter, two letters; empty: detected."""
+    language: Language = Field(default="", title="Language")
+    """Language of the documents for the sentence splitter, by name or code, such as German or de; empty: detected."""
     existing: ExistingChunks | Annotated[None, Field(title="None: cut documents")] = Field(
         default=None, title="Existing chunks"
     )
@@ -126,6 +129,8 @@ class ChunkingSettings(Settings):
 class EmbeddingSettings(Settings):
     """The model that turns chunks into vectors."""
 
+    stands_for = "model"
+
     model: Annotated[str, Names.MODEL] = Field(default=AUTO, min_length=1, title="Embedding model")
     """`offline` (hashed n-grams: lexical, no download), `local:NAME-OR-FOLDER` (sentence-transformers), or the
     name of a model at the OpenAI-compatible endpoint. `llamaindex:CLASS` is an embedding of LlamaIndex. `auto`: an embedding model that the endpoint lists, if the run asks
@@ -165,7 +170,9 @@ class EmbeddingSettings(Settings):
 
 
 class RetrievalSettings(Settings):
-    """How to search chunks. A bare name stands for a mode: `dense`, `bm25`, `hybrid`."""
+    """How to search chunks."""
+
+    stands_for = "mode"
 
     mode: Literal["dense", "bm25", "hybrid"] = Field(default="hybrid", title="Mode")
     """Search method; `hybrid` fuses the rankings of the two others."""
@@ -173,11 +180,6 @@ class RetrievalSettings(Settings):
     """Fusion method: reciprocal ranks (`rrf`), or a weighted sum of scores that are scaled to 0–1 for each query."""
     dense_weight: float = Field(default=0.5, ge=0, le=1, title="Weight of dense")
     """Weight of the dense scores in a weighted sum; BM25 has the rest."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _named(cls, value: Any) -> Any:
-        return {"mode": value} if isinstance(value, str) else value
 
     @property
     def name(self) -> str:

@@ -14,6 +14,7 @@ class ExportSettings(Settings):
     """A format of another tool to write the dataset in."""
 
     model_config = ConfigDict(title="Export")
+    stands_for = "to"
 
     to: Annotated[str, named("export formats")] = Field(title="Format", json_schema_extra=listed("export formats"))
     """The format."""

@@ -11,6 +11,7 @@ class RunnerSettings(Settings):
     """The processes that the batches of a run are worked on."""
 
     model_config = ConfigDict(title="Runner")
+    stands_for = "kind"
 
     kind: Literal["local", "dask", "ray"] = Field(default="local", title="Kind")
     """`local` does all work in the process of the run; `dask` and `ray` send batches to the workers of a cluster. The dataset is

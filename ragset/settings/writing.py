@@ -7,6 +7,7 @@ from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from ragset.settings.addresses import Place
 from ragset.settings.base import Settings, optional
+from ragset.settings.languages import Language
 from ragset.settings.registry import names_of
 
 
@@ -33,6 +34,8 @@ def _weights(title: str, *kinds: str, also: tuple[str, ...] = ()) -> Any:
 
 class SamplingSettings(Settings):
     """How to choose the chunks from which queries are drafted."""
+
+    stands_for = "method"
 
     method: Literal["diverse", "random"] = Field(default="diverse", title="Method")
     """`diverse` covers all documents and the embedding space; `random` is uniform over chunks."""
@@ -116,8 +119,9 @@ class _Writing(Settings):
     """Minimum score, 1 to 5, of groundedness, clarity and relevance; in a file of `--config` also the name of a file with them."""
     separate: bool = Field(default=False, title="Separate critiques")
     """Ask for each of the three scores in a separate call, instead of one call for all."""
-    language: str = Field(default="", pattern=r"^([a-z]{2})?$", title="Language")
-    """Language of queries and answers, two letters; empty: that of the documents. Quotes stay in the language of the documents."""
+    language: Language = Field(default="", title="Language")
+    """Language of queries and answers, by name or code, such as German or de; empty: that of the documents. Quotes stay in the
+    language of the documents."""
 
     @property
     def least_scores(self) -> dict[str, int]:

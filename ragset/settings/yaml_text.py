@@ -19,6 +19,12 @@ class _Loader(yaml.SafeLoader):
         return super().construct_mapping(node, deep=deep)
 
 
+_HINTS = {
+    "found character '\\t' that cannot start any token": "; indent with spaces, not with tabs",
+    "mapping values are not allowed here": "; put a text with a colon in quotation marks, and indent names of one group alike",
+}
+
+
 def read_yaml_file(path: Path) -> Any:
     """The content of a YAML file; raises InputError if it cannot be read."""
     try:
@@ -29,13 +35,36 @@ def read_yaml_file(path: Path) -> Any:
         raise InputError(f"{path}: is not UTF-8") from None
 
 
+def yaml_lines(path: Path) -> dict[tuple[str | int, ...], int]:
+    """The line, from 1, of each key and item of a YAML file that `read_yaml_file` has read, by the keys and indices that lead to it."""
+    lines: dict[tuple[str | int, ...], int] = {}
+    seen: set[int] = set()
+
+    def add(node: yaml.Node | None, place: tuple[str | int, ...]) -> None:
+        if id(node) in seen:  # an alias, which may stand for what it is in
+            return
+        seen.add(id(node))
+        if isinstance(node, yaml.MappingNode):
+            for key, value in node.value:
+                lines[*place, key.value] = key.start_mark.line + 1
+                add(value, (*place, key.value))
+        elif isinstance(node, yaml.SequenceNode):
+            for index, item in enumerate(node.value):
+                lines[*place, index] = item.start_mark.line + 1
+                add(item, (*place, index))
+
+    add(yaml.compose(path.read_text(encoding="utf-8"), yaml.SafeLoader), ())
+    return lines
+
+
 def read_yaml(text: str, path: Path) -> Any:
     """The content of a YAML text; raises InputError, with `path`, if it is not YAML or has the same key twice."""
     try:
         return yaml.load(text, _Loader)  # noqa: S506 (a SafeLoader)
     except yaml.MarkedYAMLError as error:
         line = f" (line {error.problem_mark.line + 1} of the YAML)" if error.problem_mark else ""
-        raise InputError(f"{path}: is not YAML that can be read: {error.problem}{line}") from None
+        hint = _HINTS.get(str(error.problem), "")
+        raise InputError(f"{path}: is not YAML that can be read: {error.problem}{line}{hint}") from None
     except yaml.YAMLError:
         raise InputError(f"{path}: holds characters that YAML does not allow") from None
     except RecursionError:

@@ -30,23 +30,6 @@ _SHARE = 0.6  # of a corpus that must be in a language for it to be the corpus's
 _AHEAD = 1.15  # times the small words of the next best language: Danish and Norwegian differ by few
 
 
-@lru_cache(maxsize=1)
-def _names() -> dict[str, str]:
-    from babel import Locale  # imported here, since it takes a quarter of a second
-
-    return {code: name for code, name in Locale("en").languages.items() if len(code) == 2}
-
-
-def is_language(code: str) -> bool:
-    """Whether `code` is the ISO 639-1 code of a language."""
-    return code in _names()
-
-
-def language_name(code: str) -> str:
-    """The English name of a language; a description with the code for an unknown one."""
-    return _names().get(code, f"the language with ISO 639-1 code {code}")
-
-
 @lru_cache(maxsize=1024)  # each stage of a pipeline asks about the same passage
 def guess_language(text: str) -> str | None:
     """The language of one text by its script or small words; None if it is unknown or two are too close."""

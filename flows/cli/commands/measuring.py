@@ -23,8 +23,6 @@ def benchmark(*, config: Config = None, json: Json = False, given: dict[str, Any
     from flows.parameters.models import BenchmarkParameters
     from flows.parameters.reading import read_parameters
 
-    if readers := given.get("grid.reader"):
-        given = {**given, "grid.reader": [{"model": name} for name in readers]}
     asked = read_parameters(BenchmarkParameters, config, given)
     if asked.grid:
         reader = tuple(asked_alike(one, given, "critic") for one in asked.grid.reader)

@@ -47,7 +47,9 @@ def check() -> None:
 
 @prompts_app.command()
 def translate(
-    to: Annotated[str, typer.Option("--to", help="Language, two letters, such as de.", show_default=False)],
+    to: Annotated[
+        str, typer.Option("--to", help="Language, by name or code, such as German or de.", show_default=False)
+    ],
     model: Annotated[str, typer.Option("--model", help="Model that translates.", metavar="NAME")] = "offline",
     only: Annotated[
         list[str] | None,

@@ -9,6 +9,7 @@ from flows.parameters.models.portable import portable
 from ragset.evaluation.grid import Configuration, Grid, ranking_model
 from ragset.settings import ApprovalSettings, Budget, DocumentSettings, ModelSettings, Names, RunnerSettings
 from ragset.settings.addresses import Address, Place
+from ragset.settings.languages import Language
 
 
 class BenchmarkParameters(Parameters):
@@ -28,8 +29,8 @@ class BenchmarkParameters(Parameters):
     systems: Systems = ()
     critic: ModelSettings = Field(default=ModelSettings(), title="Critic")
     """The model that judges answers; with `offline`, answers are only compared with the reference by words."""
-    language: str = Field(default="en", pattern=r"^[a-z]{2}$", title="Language")
-    """Language of the prompts for readers and the critic, two letters."""
+    language: Language = Field(default="en", min_length=2, title="Language")
+    """Language of the prompts for readers and the critic, by name or code, such as German or de."""
     cutoffs: tuple[Annotated[int, Field(ge=1, le=1000)], ...] = Field(default=(1, 3, 5, 10), title="Cut-offs")
     """Numbers of chunks (k) at which rankings are scored, as in recall@5."""
     token_budgets: tuple[Annotated[int, Field(ge=1)], ...] = Field(

@@ -5,6 +5,7 @@ from pydantic import Field
 from flows.parameters.models.base import All, Count, Folder, Systems, WritingParameters
 from ragset.settings import ModelSettings
 from ragset.settings.addresses import Place
+from ragset.settings.languages import Language
 
 
 class LabelParameters(WritingParameters):
@@ -22,8 +23,8 @@ class LabelParameters(WritingParameters):
     """Number of passages from BM25, from dense search, and from each other system, that the critic grades."""
     systems: Systems = ()
     """Systems of your own, whose passages are graded too."""
-    language: str = Field(default="", pattern=r"^([a-z]{2})?$", title="Language")
-    """Language of queries and answers, two letters; empty: that of the documents."""
+    language: Language = Field(default="", title="Language")
+    """Language of queries and answers, by name or code, such as German or de; empty: that of the documents."""
     out: Folder = "out/labelled"
 
     @property

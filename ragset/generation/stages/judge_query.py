@@ -8,7 +8,7 @@ from ragset.generation.styles import KEYPHRASE
 from ragset.llm.ask import Complaint
 from ragset.llm.replies import EvolvedQuery, QueryVerdict
 from ragset.models import Candidate
-from ragset.text.languages import language_name
+from ragset.settings.languages import language_name
 from ragset.text.query_forms import QueryForm, form_of
 from ragset.text.rules.conjoined import conjoined
 from ragset.text.rules.passage_references import leans

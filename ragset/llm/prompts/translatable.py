@@ -7,7 +7,8 @@ from itertools import pairwise
 from typing import Any
 
 from ragset.llm.prompts.template import Prompt
-from ragset.text.languages import guess_language, language_name
+from ragset.settings.languages import language_name
+from ragset.text.languages import guess_language
 
 Path = tuple[str | int, ...]  # keys and places that lead to a text: `("examples", 0, "reply", "query")`
 

@@ -10,7 +10,7 @@ from ragset.llm.prompts.template import Prompt
 from ragset.llm.prompts.translatable import Path, faults, options, with_texts, wording
 from ragset.llm.protocol import LLM
 from ragset.llm.replies import Translation
-from ragset.text.languages import language_name
+from ragset.settings.languages import language_name
 
 PROMPT = "translate_prompt"
 _NAMED = 8  # faults that a model is told of at once

@@ -30,10 +30,10 @@ def test_every_bad_value_is_named_at_once() -> None:
     )
 
 
-def test_an_unknown_name_in_the_file_is_an_error_that_names_file_and_field(tmp_path: Path) -> None:
+def test_an_unknown_name_in_the_file_is_an_error_that_names_file_line_and_what_may_be_meant(tmp_path: Path) -> None:
     config = tmp_path / "run.yaml"
     config.write_text("documents: {sources: [docs]}\nchunkin: {size: 3}\n")
-    with pytest.raises(InputError, match=r"run\.yaml: chunkin: there is no such parameter"):
+    with pytest.raises(InputError, match=r"run\.yaml:2: chunkin: there is no such parameter; did you mean chunking\?"):
         read_parameters(SingleChunkParameters, config, {})
 
 
@@ -80,7 +80,7 @@ def test_thresholds_may_be_a_file_and_options_win(tmp_path: Path) -> None:
     read = read_parameters(SingleChunkParameters, config, {"writing.thresholds.clarity": 5}).writing
     assert read.least_scores == {"groundedness": 5, "clarity": 5, "relevance": 4}
     file.write_text("clearness: 3\n")
-    with pytest.raises(InputError, match=r"thresholds\.yaml: clearness: there is no such parameter"):
+    with pytest.raises(InputError, match=r"thresholds\.yaml:1: clearness: there is no such parameter"):
         read_parameters(SingleChunkParameters, config, {})
     file.write_text("- 3\n")
     with pytest.raises(InputError, match=r"thresholds\.yaml: is no file of thresholds"):

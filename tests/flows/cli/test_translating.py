@@ -87,7 +87,7 @@ def test_what_is_never_translated_well_is_reported_and_not_written(fake: Fake, t
     [
         (("--to", "nl"), "--model: the offline rules cannot translate"),
         (("--to", "en", "--model", "gpt-x"), "--to: 'en' is no language to translate into"),
-        (("--to", "german", "--model", "gpt-x"), "--to: 'german' is no language"),
+        (("--to", "germna", "--model", "gpt-x"), "--to: there is no language 'germna'"),
         (("--to", "nl", "--model", "gpt-x", "--only", "judge_chunks"), "did you mean judge_chunk?"),
     ],
 )

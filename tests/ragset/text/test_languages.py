@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragset.text.languages import detect_language, guess_language, is_language, language_name
+from ragset.settings.languages import is_language, language_name
+from ragset.text.languages import detect_language, guess_language
 
 CORPORA = Path(__file__).parents[4] / "shared" / "corpora"
 
