@@ -27,6 +27,7 @@ _WORD = re.compile(r"\b[^\W\d_]+\b")  # the letters of a part number such as E5 
 _LOOKED_AT = 2_000  # characters of a text; the first page decides
 _SAMPLE = 200  # texts of a corpus that are looked at
 _SHARE = 0.6  # of a corpus that must be in a language for it to be the corpus's
+_TOLD = 3  # letters that the different small words of a language must have together
 _AHEAD = 1.15  # times the small words of the next best language: Danish and Norwegian differ by few
 
 
@@ -40,7 +41,11 @@ def guess_language(text: str) -> str | None:
             return language
     words = _WORD.findall(shown)
     (best, most), (_, next_most) = _count(words).most_common(2)
-    return best if most >= max(_AHEAD * next_most, 0.15 * len(words)) and most > next_most else None
+    if most <= next_most or most < max(_AHEAD * next_most, 0.15 * len(words)):
+        return None
+    # Single letters are words of Czech or Portuguese, and names in code.
+    told = {word.lower() for word in words if len(word) > 1} & _SMALL_WORDS[best]
+    return best if sum(map(len, told)) >= _TOLD else None
 
 
 def count_small_words(text: str) -> Counter[str]:

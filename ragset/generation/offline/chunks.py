@@ -2,53 +2,69 @@
 
 import re
 
-from ragset.generation.offline.text import sentences
+from ragset.generation.offline.text import Sentence, sentences
 from ragset.llm.replies import ChunkScores, ChunkVerdict, Grade
+from ragset.text.languages import guess_language
 from ragset.text.rules.metadata import metadata_reason
+from ragset.text.sentences import UNSPACED_STOP
 
-_OPENING = re.compile(
-    r"(?:he|she|it|they|him|his|her|its|their|them|this|these|that|those|such|here|however|moreover|furthermore|therefore|thus"
-    r"|hence|nevertheless|instead|meanwhile|similarly|likewise|also|and|but|or|so|yet|then|another|both|neither|either"
-    r"|the (?:latter|former|same|other)|as a result|in addition|for (?:example|instance)|in contrast|there(?! (?:is|are|was|were)\b)"
-    r"|est[eao]s?|es[eao]s?|ellos|ellas|él|ella|sin embargo|además|por lo tanto|así|también|pero"
-    r"|dies(?:e[rsnm]?)?|er|sie|es|jedoch|außerdem|daher|deshalb|aber|ce|cette|ces|il|elle|ils|elles|cependant|ainsi|donc|mais)\b",
-    re.IGNORECASE,
-)
-"""Words that stand for, or follow from, something said before."""
-_POINTING = re.compile(
-    r"\bas (?:seen|shown|described|discussed|mentioned|noted|explained) (?:above|below|earlier|previously|before)\b"
-    r"|\b(?:see|in|from|cf\.?) (?:the )?(?:figure|fig\.|table|section|chapter|appendix|equation) ?\d"
-    r"|\b(?:previous|preceding|next) (?:section|chapter)\b",
-    re.IGNORECASE,
-)
+_AFTER = {
+    "en": r"he|she|it(?! (?:\w+ ){1,3}(?:that|to)\b)|they|him|his|her|its|their|them|this|these|that|those(?! who\b)|such"
+    r"|however|moreover|furthermore|therefore|thus|hence|nevertheless|instead|meanwhile|similarly|likewise|also|and|but|or|so|yet"
+    r"|then|another|(?:both|either|neither)(?! .{1,60}? (?:and|or|nor)\b)|the (?:latter|former|same|other)|as a result"
+    r"|in addition(?! to\b)|for (?:example|instance)|in contrast|t?here(?!['’]s| (?:is|are|was|were|at|in)\b)",
+    "es": r"est[eao]s?|es[eao]s?|ellos|ellas|él|ella|sin embargo|además|por lo tanto|así|también|pero",
+    "de": r"dies(?:e[rsnm]?)?|er|sie(?! (?:können|müssen|sollten|dürfen|möchten)\b)|es(?! (?:gibt|ist)\b)"
+    r"|jedoch|außerdem|daher|deshalb|aber",
+    "fr": r"ce|cette|ces|il(?! (?:y a|faut)\b)|elle|ils|elles|cependant|ainsi|donc|mais",
+}
+"""Words that stand for, or follow from, something said before, by language."""
+_WITHIN = {
+    "en": "of|which|whose|whom|who|than|until|because|although|by|into|with|is|are|was|were|been|has|had|have|would|will",
+    "es": "del|cual|cuales|cuyo|cuya|hasta|porque|aunque|fue|fueron|han|había",
+    "de": "dessen|deren|bis|weil|obwohl|wurde|wurden|worden|hatte|hatten|als",
+    "fr": "dont|duquel|jusqu['’]|parce que|bien que|est|sont|fut|été|avait",
+}
+"""Words in lower case with which a sentence goes on. Others begin one, too: names (`jq is …`), options, labels."""
+_ENDED = re.compile(r"[.!?…:](?:[\"'”’»)\]*_`]|\s\([^()]*\))*$")
 
 
 def judge_chunk(chunk: str) -> ChunkVerdict:
-    """1 and 1 for prose that names its subject and says something."""
+    """1 and 1 for prose that stands without what came before it; the reason names one fault, or says what is good."""
     finding = metadata_reason(chunk)
-    leaning = _leaning(chunk)
-    said = f"{finding[0].replace('_', ' ')}: {finding[1]}" if finding else "says something in sentences"
+    empty = f"{finding[0].replace('_', ' ')}: {finding[1]}" if finding else None
+    if not empty and not any(map(_is_sentence, sentences(chunk))):
+        empty = "holds no full sentence"
+    leaning = None if empty else _leaning(chunk)
+    good = "holds full sentences, and its opening leans on nothing said before"
     return ChunkVerdict(
-        reason=f"By rule: {leaning or 'opens with a sentence that names its subject'}; {said}.",
+        reason=f"By rule: {empty or leaning or good}.",
         self_containment=0 if leaning else 1,
-        not_metadata=0 if finding else 1,
+        not_metadata=0 if empty else 1,
     )
 
 
 def _leaning(chunk: str) -> str | None:
-    """How the chunk depends on what came before it."""
-    lines = (one.text for one in sentences(chunk) if not one.text.startswith(("#", "=", "|")))
-    full = (one for one in lines if len(one.split()) >= 5)
-    prose = next((one for one in full if one.rstrip("\"'”’»)]*_ ")[-1:] in tuple(".!?…:。")), None)
-    if prose is None:
-        return "holds no full sentence"
-    opening = prose.lstrip("\"'“”‘’«»([*_>-•¿¡ \t")
-    if found := _OPENING.match(opening):
-        return f'opens with "{found[0]}", which stands for something said before'
-    if opening[:1].islower():
-        return "opens in the middle of a sentence"
-    pointing = _POINTING.search(chunk)
-    return f'points elsewhere with "{" ".join(pointing[0].split())}"' if pointing else None
+    """How its first sentence depends on what came before; None where a title, a label or code comes first."""
+    first = sentences(chunk)[0]
+    if not _is_sentence(first):
+        return None
+    language = guess_language(chunk)
+    known = language if language in _AFTER else "en"
+    text = " ".join(first.text.split()).lstrip("\"'“”‘’«»([*_¿¡")
+    if found := re.match(rf"(?:{_AFTER[known]})(?![\w-])", text, re.IGNORECASE):
+        return f'opens with "{found[0]}", which stands for, or follows from, something said before'
+    listed = bool(chunk[: first.start].strip())
+    if not listed and (found := re.match(rf"(?:{_WITHIN[known]})(?![\w-])", first.text)):
+        return f'opens in the middle of a sentence, with "{found[0]}"'
+    return None
+
+
+def _is_sentence(piece: Sentence) -> bool:
+    """Whether it has three words and ends like a sentence, or is one in a script without spaces; headings and tables do not count."""
+    text = piece.text
+    ended = len(text.split()) >= 3 and _ENDED.search(text)
+    return not text.startswith(("#", "=", "|")) and bool(ended or UNSPACED_STOP.search(text))
 
 
 def score_chunk(chunk: str) -> ChunkScores:

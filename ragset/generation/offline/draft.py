@@ -10,6 +10,7 @@ from zlib import crc32
 from ragset.generation.offline.facts import Fact, facts
 from ragset.generation.offline.text import content
 from ragset.llm.replies import ContextDraft, KeyphraseDraft, NearMiss, QueryDraft
+from ragset.settings.languages import language_name
 from ragset.text.languages import guess_language
 from ragset.text.rules import LANGUAGES
 
@@ -95,8 +96,9 @@ def draft_multi(chunks: tuple[str, ...]) -> ContextDraft:
 def _reason(fact: Fact | None, chunk: str) -> str:
     if fact:
         return f'By rule: the sentence "{fact.answer[:60].rstrip()}…" {_STATES[fact.kind]}.'
-    if guess_language(chunk) not in {None, *LANGUAGES}:
-        return "By rule: no rule for this language."
+    language = guess_language(chunk)
+    if language is not None and language not in LANGUAGES:
+        return f"By rule: there are no rules for {language_name(language)}."
     return "By rule: no sentence plainly states a definition, a date, a name or a cause of something that it names."
 
 

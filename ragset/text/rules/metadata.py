@@ -30,6 +30,7 @@ _ANCHOR = re.compile(r"(?:[-*+]|\d+[.)])?\s*\[[^\[\]]+\]\(#[^()]*\)")
 _CONTENTS_HEADING = re.compile(rf"#*\s*(?:{_any('contents')})\s*:?\s*", re.IGNORECASE)
 # Leader dots and a page number.
 _CONTENTS_ENTRY = re.compile(r"(?<!\.)(?<!\.[ \t])(?<!…)(?:(?:\.[ \t]?){3,}+|…++)[ \t]*+(\d{1,4})\b")
+_ENTRY_WORDS = 20  # of the text for each entry; more is an abstract with contents below it
 # A whole line: a section number, a title, a page number.
 _NUMBERED_ENTRY = re.compile(
     rf"(?P<number>(?:{_any('divisions')})"
@@ -86,7 +87,8 @@ def _contents(text: str) -> Finding | None:
     lines = _lines(text)
     headed = bool(lines) and bool(_CONTENTS_HEADING.fullmatch(lines[0]))
     led = [int(page) for page in _CONTENTS_ENTRY.findall(text)]
-    if len(led) >= (2 if headed else 3) and _ascending(led) and _share_of_function_words(text) < 0.3:
+    entries_only = len(_words(text)) <= _ENTRY_WORDS * len(led) and _share_of_function_words(text) < 0.3
+    if len(led) >= (2 if headed else 3) and _ascending(led) and entries_only:
         return "contents", f"{len(led)} entries with page numbers"
     body = lines[1:] if headed else lines
     numbered = [match for line in body if (match := _NUMBERED_ENTRY.fullmatch(line))]

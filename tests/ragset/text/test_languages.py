@@ -68,6 +68,31 @@ def test_what_no_small_words_hold_together_is_in_no_language_known_here(text: st
     assert guess_language(text) is None
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If `spool` is given, a path is returned; otherwise a `Queue` is returned.",
+        "Relay 2.4 is a stable branch and no longer reads spools of Relay 1.",
+        "Use the `--queue` option to bind a rule to a spool.",
+    ],
+)
+def test_english_of_manuals_is_english(text: str) -> None:
+    assert guess_language(text) == "en"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ">>> s = relay.s(2, 2)\n>>> s.freeze()\n>>> (s | relay.s(4))()",  # "s" is a word of Czech
+        "100m\n    100 Mbit/s\n\n1g\n    1 Gbit/s\n\n2g\n    2 Gbit/s",
+        "relay [-v] [-s spool] [-i if] [-o out] [-a]",
+        "for (i = 0; i < n; i++) { o[i] = a[i]; }",
+    ],
+)
+def test_single_letters_of_code_are_words_of_no_language(text: str) -> None:
+    assert guess_language(text) in {None, "en"}
+
+
 def test_a_corpus_is_in_the_language_of_three_fifths_of_it() -> None:
     german, english = TEXTS["de"][0], TEXTS["en"][0]
     # 99 characters of German against 98 of English: 3 of 4 and then 2 of 4

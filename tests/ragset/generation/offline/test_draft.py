@@ -7,7 +7,20 @@ PENDULUM = (
     " clock loses time in summer because the rod grows longer."
 )
 WATER = "A water clock is a clock that measures time by the flow of water. The Karnak bowl was found in 1904."
-BELLS = "The bell was heard in every street, and nobody minded."
+NO_PLAIN_FACT = (
+    "The bell was heard in every street, and nobody minded.",
+    "If the queue is full, mail is held back. Raise the limit, or add a spool.",
+    "Call `wind()` once a day.\n\n    >>> wind(clock)\n    True",
+    "-q, --quiet\n    Print nothing but errors.\n\n-v, --verbose\n    Print each rule as it is read.",
+    "Thanks to all who sent us clocks. We could not have opened without them.",
+)
+WITHOUT_RULES = {
+    "振り子時計は1656年に発明された。": "Japanese",
+    "塔楼的钟由城里的铁匠建造。": "Chinese",
+    "Το ρολόι του πύργου κατασκευάστηκε από έναν σιδερά.": "Greek",
+    "De klok van de toren werd door een smid uit de stad gebouwd en is niet meer stilgezet.": "Dutch",
+    "Zegar na wieży został zbudowany przez kowala z miasta i nie zatrzymał się do dziś.": "Polish",
+}
 
 
 @pytest.mark.parametrize(
@@ -27,10 +40,15 @@ def test_any_style_takes_any_fact_rather_than_none() -> None:
 
 
 def test_a_chunk_without_a_plain_fact_is_refused_with_the_reason() -> None:
-    found = draft(BELLS, "open")
-    assert found.query is None
-    assert found.reason.startswith("By rule: no sentence plainly states")
-    assert draft("振り子時計は1656年に発明された。", "open").reason == "By rule: no rule for this language."
+    for text in NO_PLAIN_FACT:
+        found = draft(text, "open")
+        assert found.query is None, text
+        assert found.reason.startswith("By rule: no sentence plainly states"), text
+
+
+@pytest.mark.parametrize(("text", "language"), WITHOUT_RULES.items())
+def test_of_a_language_without_rules_the_reason_gives_the_name(text: str, language: str) -> None:
+    assert draft(text, "open").reason == f"By rule: there are no rules for {language}."
 
 
 def test_key_phrases_begin_with_what_the_query_is_about() -> None:
@@ -71,5 +89,5 @@ def test_of_two_dated_events_it_is_asked_which_came_first() -> None:
 def test_events_that_may_be_of_one_year_and_things_of_two_kinds_are_not_compared() -> None:
     century = ("Ely Cathedral was built in the eleventh century.", "The Tower of Brill was built in 1083.")
     kinds = ("A sundial is an instrument that shows the time.", "A bascule is a bridge that lifts its deck.")
-    for chunks in (century, kinds, (PENDULUM, BELLS)):
+    for chunks in (century, kinds, (PENDULUM, NO_PLAIN_FACT[0])):
         assert draft_multi(chunks).query is None

@@ -11,6 +11,33 @@ from ragset.text.rules.metadata import metadata_reason
 CORPORA = Path(__file__).parents[5] / "shared" / "corpora"
 
 METADATA = {
+    "link targets of reST": (
+        "links",
+        """.. _relay: https://relay.example/
+.. _the rules: https://relay.example/docs/rules.html
+.. _spool: https://relay.example/docs/spool.html#held-mail""",
+    ),
+    "badges of a readme": (
+        "links",
+        """[![build](https://ci.example/relay/badge.svg)](https://ci.example/relay)
+[![docs](https://docs.example/relay/badge.svg)](https://docs.example/relay)""",
+    ),
+    "issues of a release": (
+        "links",
+        """Relevant issues:
+`#921 <https://git.example/relay/relay/pull/921>`_,
+`#923 <https://git.example/relay/relay/pull/923>`_,
+`#938 <https://git.example/relay/relay/pull/938>`_""",
+    ),
+    "a name drawn in signs": (
+        "mostly_symbols",
+        """ __  __    ___    ____
+/\\ \\/\\ \\  / __`\\ /\\_ ,`\\
+\\ \\_\\ \\_\\\\ \\____\\\\ \\__/
+ \\/_/\\/_/ \\/___/  \\/_/""",
+    ),
+    "a table of codes": ("mostly_symbols", "00: C,1\n01: C,1\n10: D,2\n11: E,2"),
+    "columns of figures": ("mostly_symbols", "1   2   3   4   5\n6   7   8   9   10\n11  12  13  14  15"),
     "numbered references": (
         "references",
         """[1] Ito, K. and Mori, S. (2011). Oxidation of leaf polyphenols. Journal of Tea Science, 8(2), 12–19.
@@ -133,6 +160,14 @@ Impressum | Datenschutzerklärung""",
 }
 
 CONTENT = {
+    "an abstract with contents below it": """On winding a clock by water
+Ada Finch, Mill Lane
+This note describes a wheel that winds the weight of a tower clock by the flow of a brook. It raises twelve kilograms by four
+metres within two hours, and stops by itself when the weight is up. Two such wheels have run since the spring, and neither has
+needed more than oil. We give the measures of the buckets and of the chain, so that a smith can build one.
+1 The brook . . . . . . . . 2
+2 The wheel . . . . . . . . 4
+3 The chain . . . . . . . . 7""",
     "prose full of years and names": """In 1905 Roald Amundsen sailed the Gjøa into Nome, and in 1906 he was in San
 Francisco when the earthquake struck. Between 1910 and 1912 he led the voyage of the Fram to the South Pole, which he
 reached on 14 December 1911, a month before Robert Scott. In 1918 he set out again, on the Maud, and in 1926 he flew over
