@@ -19,13 +19,11 @@ _AFTER = {
     "fr": r"ce|cette|ces|il(?! (?:y a|faut)\b)|elle|ils|elles|cependant|ainsi|donc|mais",
 }
 """Words that stand for, or follow from, something said before, by language."""
-_WITHIN = {
-    "en": "of|which|whose|whom|who|than|until|because|although|by|into|with|is|are|was|were|been|has|had|have|would|will",
-    "es": "del|cual|cuales|cuyo|cuya|hasta|porque|aunque|fue|fueron|han|había",
-    "de": "dessen|deren|bis|weil|obwohl|wurde|wurden|worden|hatte|hatten|als",
-    "fr": "dont|duquel|jusqu['’]|parce que|bien que|est|sont|fut|été|avait",
-}
-"""Words in lower case with which a sentence goes on. Others begin one, too: names (`jq is …`), options, labels."""
+_WITHIN = re.compile(
+    r"[^\W\d_]+,? (?!(?:is|are|was|were|has|have|can|will|should|must|may|does|es|son|ist|sind|est|sont)\b)[^\W\d_]"
+    r"(?![^\n]{0,60}\n\s*[A-ZÀ-Þ])"
+)
+"""Two plain words: no option, no label on a line of its own, no name in lower case (`jq is …`)."""
 _ENDED = re.compile(r"[.!?…:](?:[\"'”’»)\]*_`]|\s\([^()]*\))*$")
 
 
@@ -54,9 +52,11 @@ def _leaning(chunk: str) -> str | None:
     text = " ".join(first.text.split()).lstrip("\"'“”‘’«»([*_¿¡")
     if found := re.match(rf"(?:{_AFTER[known]})(?![\w-])", text, re.IGNORECASE):
         return f'opens with "{found[0]}", which stands for, or follows from, something said before'
-    listed = bool(chunk[: first.start].strip())
-    if not listed and (found := re.match(rf"(?:{_WITHIN[known]})(?![\w-])", first.text)):
-        return f'opens in the middle of a sentence, with "{found[0]}"'
+    others = [piece for piece in sentences(chunk)[1:] if _is_sentence(piece)]
+    # Items of lists may begin in lower case, and some people write everything so.
+    usual = bool(chunk[: first.start].strip()) or 2 * sum(one.text[0].islower() for one in others) > len(others)
+    if first.text[0].islower() and not usual and _WITHIN.match(first.text):
+        return f'opens in the middle of a sentence, with "{first.text.split()[0]}"'
     return None
 
 
