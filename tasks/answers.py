@@ -1,10 +1,13 @@
 """What comes after retrieval: passages put in a better order, read, and the answers judged."""
 
 import math
+import time
 from functools import lru_cache
 
 from prefect import task
+from pydantic import Field
 
+from ragset.evaluation.efficiency import Effort, Recorded
 from ragset.evaluation.grid import CROSS_ENCODER, ranking_model
 from ragset.evaluation.metrics.judged import FAITHFULNESS_PROMPT, judge_answer
 from ragset.evaluation.metrics.judged import PROMPT as JUDGE_PROMPT
@@ -18,7 +21,7 @@ from ragset.llm.prompts import Prompt
 from ragset.models import Golden, Model
 from ragset.retrieval.embedding.local import model_name
 from ragset.retrieval.rerank import PROMPT as RERANK_PROMPT
-from ragset.retrieval.rerank import CrossEncoder, LLMReranker, Reranker
+from ragset.retrieval.rerank import CrossEncoder, LLMReranker
 from ragset.settings import OFFLINE, ModelSettings
 from tasks.run.caching import JSON, RETRIED, keyed_by
 from tasks.run.models import Account, asking
@@ -35,11 +38,20 @@ class Case(Model):
     passages: tuple[str, ...]
 
 
+class Reranked(Model):
+    """A score for each passage of a case, higher is better, and what it took."""
+
+    scores: list[float]
+    effort: Effort
+
+
 class AnswerResult(Model):
     """Answers by golden id, None where the reader abstained or its reply could not be read, and their scores."""
 
     answers: dict[str, str | None]
     scored: ScoreResult
+    efforts: dict[str, Effort] = Field(default_factory=dict)
+    """What the reader took; empty for another system."""
 
 
 @task(
@@ -58,14 +70,25 @@ async def rerank_batch(
     prompt: Prompt,
     account: Account,
     label: str,  # noqa: ARG001 (the name of the run)
-) -> list[list[float]]:
-    """A score for each passage of each case, higher is better, by what `ranker_of` names."""
+) -> list[Reranked]:
+    """Scores for the passages of each case, by what `ranker_of` names."""
     if isinstance(ranker, ModelSettings):
-        model: Reranker = LLMReranker(prompt, asking(ranker, account))
-    else:
-        model = _cross_encoder(reranker.removeprefix(CROSS_ENCODER))
-    rankings = await gather_all(*(model.rerank(case.golden.query, case.passages) for case in cases))
-    return [list(ranking.scores) for ranking in rankings]
+        llm = asking(ranker, account)
+
+        async def one(case: Case) -> Reranked:
+            recorded = Recorded(llm)
+            ranking = await LLMReranker(prompt, recorded).rerank(case.golden.query, case.passages)
+            return Reranked(scores=ranking.scores, effort=Effort.of(recorded.completions))
+
+        return list(await gather_all(*map(one, cases)))
+    model = _cross_encoder(reranker.removeprefix(CROSS_ENCODER))
+    reranked: list[Reranked] = []
+    for case in cases:  # it scores one query at a time anyway
+        began = time.perf_counter()
+        ranking = await model.rerank(case.golden.query, case.passages)
+        effort = Effort(seconds=round(time.perf_counter() - began, 5))
+        reranked.append(Reranked(scores=ranking.scores, effort=effort))
+    return reranked
 
 
 def ranker_of(reranker: str) -> ModelSettings | str:
@@ -92,10 +115,13 @@ async def read_batch(
     label: str,  # noqa: ARG001 (the name of the run)
 ) -> AnswerResult:
     """The reader's answers, or without a reader those that a system `said`, scored by words and by a critic that is a model."""
+    efforts: dict[str, Effort] = {}
 
     async def one(case: Case, answer: str | None) -> tuple[str | None, list[Score]]:
         if reader is not None:
-            reply = await read(case.golden.query, case.passages, prompts[READ_PROMPT], asking(reader, account))
+            recorded = Recorded(asking(reader, account))
+            reply = await read(case.golden.query, case.passages, prompts[READ_PROMPT], recorded)
+            efforts[case.golden.id] = Effort.of(recorded.completions)
             if isinstance(reply, Unfit):
                 # A reply that cannot be read is no answer, and no abstention either.
                 return None, [Score(case.golden.id, metric, math.nan) for metric in score_answer(case.golden, None)]
@@ -109,4 +135,5 @@ async def read_batch(
     return AnswerResult(
         answers={case.golden.id: answer for case, (answer, _) in zip(cases, done, strict=True)},
         scored=ScoreResult.of(score for _, scores in done for score in scores),
+        efforts={case.golden.id: efforts[case.golden.id] for case in cases if case.golden.id in efforts},
     )

@@ -14,6 +14,7 @@ from ragset.dataset.cut_rates import cut_rates
 from ragset.dataset.importers import Unaligned
 from ragset.dataset.review import REVIEWS
 from ragset.errors import InputError
+from ragset.evaluation.efficiency import Efficiency, effort_scores
 from ragset.evaluation.metrics.resample import clusters_of
 from ragset.evaluation.metrics.scores import with_bounds
 from ragset.evaluation.results import (
@@ -35,7 +36,9 @@ from ragset.evaluation.results.report import render_results
 from ragset.evaluation.results.standings import agreements, conclude, discriminations
 from ragset.evaluation.review.write import correct_results
 from ragset.evaluation.systems.existing import ChunkMap
+from ragset.llm.usage import load_prices
 from ragset.models import Model, Span
+from ragset.settings import Environment
 from tasks.goldens import DATASET, TestSet
 from tasks.index import IndexFile
 from tasks.run.threads import in_thread
@@ -86,6 +89,8 @@ class ResultsSummary(Model):
     external: dict[str, ExternalFacts] = Field(default_factory=dict)
     mappings: dict[str, MappingFacts] = Field(default_factory=dict)
     """Of existing chunks, by their name."""
+    efficiencies: dict[str, Efficiency] = Field(default_factory=dict)
+    """What a query takes, by configuration."""
     changes: tuple[Change, ...] = ()
     """Since the results that stood in the folder before, in their primary metric."""
 
@@ -146,11 +151,13 @@ def _results(
 ) -> Results:
     import pandas as pd
 
+    prices = load_prices(Environment().ragset_prices)
+    efforts = {one.system.name: effort_scores(one.ranked.efforts, prices) for one in measured}
     rows = [
         (one.system.name, golden, metric, value, bounds and bounds.worst, bounds and bounds.best)
         for one in measured
-        for scored in one.scored
-        for golden, metric, value, bounds in scored.rows
+        for scored in (*(scored.rows for scored in one.scored), efforts[one.system.name])
+        for golden, metric, value, bounds in scored
     ]
     frame = pd.DataFrame(rows, columns=["configuration", "golden", "metric", "value", "worst", "best"])
     scores = with_bounds(frame.astype({"value": float, "worst": float, "best": float}))
@@ -162,7 +169,9 @@ def _results(
         datasets=of.datasets,
         corpus=of.corpus.open(),
         goldens=of.goldens,
-        systems=tuple(one.system for one in measured),
+        systems=tuple(
+            one.system.model_copy(update={"efficiency": Efficiency.of(efforts[one.system.name])}) for one in measured
+        ),
         runs={one.system.name: one.ranked.hits for one in measured},
         answers={one.system.name: one.answers for one in measured if one.answers},
         scores=scores,
@@ -227,5 +236,6 @@ def _summary(folder: Path, results: Results) -> ResultsSummary:
         cut_rates=results.cut_rates,
         discrimination=results.discrimination,
         external={one.name: one.external for one in results.systems if one.external},
+        efficiencies={one.name: one.efficiency for one in results.systems if one.efficiency},
         mappings={one.chunking: one.mapping for one in results.systems if one.mapping},
     )

@@ -1,21 +1,26 @@
 """RAG systems under test: what they retrieve, and how it scores."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import isnan
 
+import numpy as np
 from prefect import get_run_logger, task
 
 from ragset.dataset.relevance.qrels import gold_of, grades_of
+from ragset.evaluation.efficiency import RERANKING, RETRIEVAL, Effort, time_alone
 from ragset.evaluation.grid import ExternalSystem
 from ragset.evaluation.metrics.scores import Bounds, Score
 from ragset.evaluation.results import RetrievalResult
 from ragset.evaluation.scoring import score_retrieval, token_counter
 from ragset.evaluation.systems import ask_system
-from ragset.models import Golden, Model
+from ragset.models import Golden, Model, Usage
+from ragset.retrieval.embedding import Embedder
+from ragset.retrieval.fusion import Hit
 from ragset.retrieval.learned_reranker import LearnedReranker
 from ragset.retrieval.search import retrieve
 from ragset.retrieval.stores import open_store
 from ragset.settings import EmbeddingSettings, Environment, RetrievalSettings
+from ragset.text.tokens import count_tokens
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
 from tasks.run.caching import JSON, RETRIED, keyed_by
@@ -55,22 +60,45 @@ async def retrieve_run(
     label: str,
     adapter: str = "",  # noqa: ARG001 (the name of the adapter in `embedded_by`, with a digest)
 ) -> RetrievalResult:
-    """`ragset.retrieval.search.retrieve` for all queries."""
+    """`ragset.retrieval.search.retrieve` for all queries, and for some of them alone, to say how long that takes."""
     texts = [query for _, query in queries]
-    async with embedding(embedded_by, account, queries=True) as embedder:
+    async with (
+        embedding(embedded_by, account, queries=True) as embedder,
+        embedding(embedded_by, account, queries=True, stored=False) as anew,
+    ):
 
         def search() -> RetrievalResult:
             opened = index.open()
-            vectors = None if retrieval.mode == "bm25" else embedder.embed(texts)
+
+            def found(queries: list[str], by: Embedder) -> list[list[Hit]]:
+                vectors = None if retrieval.mode == "bm25" else by.embed(queries)
+                return retrieve(opened, store, queries, vectors, retrieval, limit)
+
             with open_store(Environment()) as store:
                 store.load(opened.collection)
-                found = retrieve(opened, store, texts, vectors, retrieval, limit)
-            hits = zip(queries, found, strict=True)
-            return RetrievalResult(hits={golden: tuple(hits) for (golden, _), hits in hits})
+                hits = zip(queries, found(texts, embedder), strict=True)
+                seconds = time_alone(dict(queries), lambda query: found([query], anew))
+            return RetrievalResult(
+                hits={golden: tuple(hits) for (golden, _), hits in hits},
+                efforts={RETRIEVAL: _efforts(queries, seconds, None if retrieval.mode == "bm25" else embedded_by)},
+            )
 
         ranked = await in_thread(search)
     get_run_logger().info("%d queries over %d chunks: %s", len(queries), index.chunks, label)
     return ranked
+
+
+def _efforts(
+    queries: Queries, seconds: Mapping[str, float], embedded_by: EmbeddingSettings | None = None
+) -> dict[str, Effort]:
+    """Of all queries; only those of a model at the endpoint are paid for, by their tokens."""
+
+    def usage(query: str) -> tuple[Usage, ...]:
+        if embedded_by is None or embedded_by.free:
+            return ()
+        return (Usage(stage="", prompt="", model=embedded_by.model, calls=1, prompt_tokens=count_tokens(query)),)
+
+    return {golden: Effort(seconds=seconds.get(golden), usage=usage(query)) for golden, query in queries}
 
 
 @task(
@@ -96,10 +124,17 @@ async def rerank_by_weights(
     async with embedding(embedded_by, account, queries=True) as embedder:
 
         def rerank() -> RetrievalResult:
-            found = [ranked.hits[golden] for golden, _ in queries]
-            new = reranker.rerank(index.open(), texts, embedder.embed(texts), found)
-            hits = {golden: tuple(of) for (golden, _), of in zip(queries, new, strict=True)}
-            return ranked.model_copy(update={"hits": hits})
+            opened, vectors = index.open(), dict(zip(texts, embedder.embed(texts), strict=True))
+            found = {query: ranked.hits[golden] for golden, query in queries}
+
+            def reordered(queries: list[str]) -> list[list[Hit]]:
+                rows = np.stack([vectors[query] for query in queries])
+                return reranker.rerank(opened, queries, rows, [found[query] for query in queries])
+
+            hits = {golden: tuple(of) for (golden, _), of in zip(queries, reordered(texts), strict=True)}
+            seconds = time_alone(dict(queries), lambda query: reordered([query]))
+            efforts = {**ranked.efforts, RERANKING: _efforts(queries, seconds)}
+            return ranked.model_copy(update={"hits": hits, "efforts": efforts})
 
         return await in_thread(rerank)
 

@@ -13,6 +13,7 @@ from prefect.cache_policies import NO_CACHE
 
 from flows.parameters.models import BenchmarkParameters
 from ragset.dataset.relevance.layout import places_of
+from ragset.evaluation.efficiency import ANSWERING, RERANKING, Effort
 from ragset.evaluation.grid import NO_RERANKER, Configuration, ExternalSystem, ranking_model
 from ragset.evaluation.results import RetrievalResult, System
 from ragset.evaluation.scoring import unanswered_scores
@@ -23,7 +24,7 @@ from ragset.models import Usage
 from ragset.retrieval.fusion import Hit
 from ragset.retrieval.learned_reranker import read_reranker
 from ragset.settings import OFFLINE, Environment, ModelSettings
-from tasks.answers import PROMPTS, Case, ranker_of, read_batch, rerank_batch
+from tasks.answers import PROMPTS, Case, Reranked, ranker_of, read_batch, rerank_batch
 from tasks.existing import ExistingIndex, index_existing
 from tasks.goldens import TestSet
 from tasks.index import IndexFile, index_corpus
@@ -141,12 +142,14 @@ class BenchmarkRunner:
             (reranker, ranker, unsearched(batch), prompt, self._account, f"{name} {first}")
             for first, batch in _batches(cases)
         ]
-        done: list[list[list[float]]] = await over_workers(rerank_batch, calls)
+        done: list[list[Reranked]] = await over_workers(rerank_batch, calls)
         hits = dict(ranked.hits)
-        for case, scores in zip(cases, chain(*done), strict=True):
-            new = (Hit(hit.id, score) for hit, score in zip(hits[case.golden.id], scores, strict=True))
-            hits[case.golden.id] = tuple(sorted(new, key=lambda hit: -hit.score))
-        return ranked.model_copy(update={"hits": hits})
+        efforts: dict[str, Effort] = {}
+        for case, one in zip(cases, chain(*done), strict=True):
+            golden = case.golden.id
+            new = (Hit(hit.id, score) for hit, score in zip(hits[golden], one.scores, strict=True))
+            hits[golden], efforts[golden] = tuple(sorted(new, key=lambda hit: -hit.score)), one.effort
+        return ranked.model_copy(update={"hits": hits, "efforts": {**ranked.efforts, RERANKING: efforts}})
 
     async def _scored(
         self, system: System, ranked: RetrievalResult, index: IndexFile | None, mapped: ChunkMap | None
@@ -172,11 +175,15 @@ class BenchmarkRunner:
         else:
             done = await over_workers(read_batch, calls)
         answers = {golden: answer for one in done for golden, answer in one.answers.items()}
+        ranked = measured.ranked
+        if reader is not None:
+            took = {golden: effort for one in done for golden, effort in one.efforts.items()}
+            ranked = ranked.model_copy(update={"efforts": {**ranked.efforts, ANSWERING: took}})
         judged = critic.model != OFFLINE
         silent = [golden for golden in self.goldens.goldens if golden.id not in measured.ranked.hits]
         unanswered = ScoreResult.of(score for golden in silent for score in unanswered_scores(golden, judged=judged))
         scored = (*measured.scored, *(one.scored for one in done), unanswered)
-        return measured.model_copy(update={"answers": answers, "scored": scored})
+        return measured.model_copy(update={"ranked": ranked, "answers": answers, "scored": scored})
 
     def _cases(self, ranked: RetrievalResult, most: int) -> list[Case]:
         """The goldens that were answered, with their passages as the system gave them."""

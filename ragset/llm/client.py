@@ -88,11 +88,12 @@ class OpenAIClient:
                 async with self._shared_limit():
                     sent_at = loop.time()
                     answer = await self._post(request, form)
+                    seconds = round(loop.time() - sent_at, 4)
                 outcome = self._weigh(answer, request, form)
                 if isinstance(outcome, Completion):
                     self._limiter.succeeded()
                     self._answered_at, self._warned = loop.time(), False
-                    return outcome
+                    return outcome.model_copy(update={"seconds": seconds})
                 if isinstance(outcome, CaseRefused):
                     break
                 if outcome.reformatted:  # no retry: the form changes each time, and forms run out

@@ -35,6 +35,7 @@ class Completion(Model):
     completion_tokens: int = 0
     truncated: bool = False  # the provider cut the reply off at its token limit
     batch: bool = False  # the reply came by the provider's Batch API, at half the price
+    seconds: float | None = None  # from request to reply, of the try that was answered; None where nobody waited for it
 
 
 class LLM(Protocol):

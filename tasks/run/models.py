@@ -21,7 +21,7 @@ from ragset.llm.request_format import preflight
 from ragset.llm.usage import load_prices
 from ragset.models import Model
 from ragset.retrieval.embedding import BatchEmbedder, Embedder, adapted, connect_embedder
-from ragset.retrieval.embedding.stored import EmbeddingStore, StoredEmbedder
+from ragset.retrieval.embedding.stored import EmbeddingStore, StoredEmbedder, Unstored
 from ragset.settings import LLAMAINDEX, OFFLINE, Budget, EmbeddingSettings, Environment, ModelSettings
 from tasks.limits import Limits
 from tasks.run.logs import set_up_logs
@@ -99,11 +99,11 @@ class _Clients:
             shown=_show_batch,
         )
 
-    def embedder(self, settings: EmbeddingSettings, account: Account, queries: bool) -> Embedder:
-        kept = self._stored(settings.unadapted, account, queries)
-        return adapted(kept, settings) if queries else kept
+    def embedder(self, settings: EmbeddingSettings, account: Account, queries: bool, stored: bool) -> Embedder:
+        plain = self._unadapted(settings.unadapted, account, queries, stored)
+        return adapted(plain, settings) if queries else plain
 
-    def _stored(self, settings: EmbeddingSettings, account: Account, queries: bool) -> Embedder:
+    def _unadapted(self, settings: EmbeddingSettings, account: Account, queries: bool, stored: bool) -> Embedder:
         key = settings, queries and settings.model.startswith(LLAMAINDEX)  # others make no difference
         with self._connecting:  # loading a local model takes seconds: once is enough
             if key not in self._embedders:
@@ -112,7 +112,8 @@ class _Clients:
         if not isinstance(found, BatchEmbedder):
             return found
         budget = None if settings.free else self._budget(account)
-        return StoredEmbedder(found, EmbeddingStore(self.journal, found.identity), budget, partial(_count, progress()))
+        store = EmbeddingStore if stored else Unstored
+        return StoredEmbedder(found, store(self.journal, found.identity), budget, partial(_count, progress()))
 
     def _budget(self, account: Account) -> BudgetTracker:
         if account not in self._budgets:
@@ -182,11 +183,14 @@ async def connected(
 
 @asynccontextmanager
 async def embedding(
-    settings: EmbeddingSettings, account: Account, *, queries: bool = False
+    settings: EmbeddingSettings, account: Account, *, queries: bool = False, stored: bool = True
 ) -> AsyncGenerator[Embedder]:
-    """The embedder of these settings (of `queries` or of chunks), on that account, within the limits of all models; it blocks."""
+    """The embedder of these settings (of `queries` or of chunks), on that account, within the limits of all models; it blocks.
+
+    Unless `stored`, each text is embedded anew, to measure how long that takes.
+    """
     async with _using() as shared:
-        yield await in_thread(shared.embedder, settings, account, queries)
+        yield await in_thread(shared.embedder, settings, account, queries, stored)
 
 
 @asynccontextmanager

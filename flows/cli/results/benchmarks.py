@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from flows.cli.terminal import duration, money, notice, output, print_json, say, table
+from ragset.evaluation.efficiency import TOTAL
 from ragset.evaluation.metrics.paired import FEWEST
 from ragset.evaluation.results.datasets import DatasetAgreement, favour_notices
 from ragset.evaluation.results.model import by_rules, differences_shown
@@ -46,8 +47,6 @@ def print_benchmark(run: Run) -> None:
     for alike in summary.agreements:
         say(_agreement(alike))
     for name, facts in summary.external.items():
-        if facts.latency:
-            say(f"{name}: {facts.latency.told}.")
         for fault in facts.notices:
             notice(f"{name}: {fault}")
         for example in facts.examples:
@@ -146,7 +145,8 @@ def print_judged(found: Sequence[Judged], folder: Path) -> None:
 
 
 def _print_standings(summary: ResultsSummary) -> None:
-    standings = table("configuration", right=(summary.primary, "95 % interval"))
+    columns = _effort_columns(summary)
+    standings = table("configuration", right=(summary.primary, "95 % interval", *columns))
     standings.add_column("")
     for row in summary.standings:
         missing = [f"{row.missing} not judged"] if row.missing else []
@@ -157,10 +157,30 @@ def _print_standings(summary: ResultsSummary) -> None:
             Text(f"{row.configuration}{mark}"),
             "" if row.mean is None else f"{row.mean:.3f}",
             "" if row.low is None or row.high is None else f"{row.low:.3f}–{row.high:.3f}",
+            *(value(row.configuration) for value in columns.values()),
             Text(", ".join(missing), style="dim"),
             style="bold" if leads else "",
         )
     output.print(standings)
+
+
+def _effort_columns(summary: ResultsSummary) -> dict[str, Callable[[str], str]]:
+    """What a query takes, by the head of the column: only columns that have something to tell."""
+    known = summary.efficiencies
+    total = {name: one.seconds[TOTAL] for name, one in known.items() if TOTAL in one.seconds}
+    columns: dict[str, Callable[[str], str]] = {}
+    if total:
+        columns["s (median)"] = lambda name: f"{total[name].p50:.2g}" if name in total else ""
+        columns["s (95 %)"] = lambda name: f"{total[name].p95:.2g}" if name in total else ""
+    if any(one.tokens for one in known.values()):
+        columns["tokens"] = lambda name: (
+            f"{of:,.0f}" if name in known and (of := known[name].tokens) is not None else ""
+        )
+    if any(one.cost for one in known.values()):
+        columns["$ per 1,000"] = lambda name: (
+            f"{1000 * of:.3g}" if name in known and (of := known[name].cost) is not None else ""
+        )
+    return columns
 
 
 def _agreement(alike: DatasetAgreement) -> str:

@@ -69,3 +69,14 @@ _tried = "share of the queries that the corpus answers where the system did not 
 register(Metric("attempted", "answerable", _tried, 20, _attempted))
 _abstained = "share of the queries that the corpus does not answer where the system abstained, as it should"
 register(Metric("abstention", "unanswerable", _abstained, 19, _abstains))
+
+_effort = partial(Metric, needs="effort", higher_is_better=False)
+_alone = "seconds that the search took for this query alone, its embedding included"
+register(_effort("retrieval_seconds", meaning=_alone, place=22))
+register(_effort("reranking_seconds", meaning="seconds that the reranker took", place=23))
+register(_effort("answering_seconds", meaning="seconds until the reader's reply was there", place=24))
+register(_effort("seconds", meaning="seconds from query to answer, or to the passages of a retriever", place=25))
+register(
+    _effort("tokens", meaning="tokens of prompts and replies, and of the query where its embedding is paid", place=26)
+)
+register(_effort("cost", meaning="US dollars that the query took, by the price list", place=27))

@@ -9,7 +9,7 @@ from ragset.errors import InputError
 from ragset.models import UNANSWERABLE, Golden
 from ragset.settings.registry import Registry
 
-Need = Literal["chunks", "spans", "tokens", "index", "reference", "answer", "answerable", "unanswerable"]
+Need = Literal["chunks", "spans", "tokens", "index", "reference", "answer", "answerable", "unanswerable", "effort"]
 """What a metric is computed from, and the arguments of `Metric.compute`:
 
 - chunks: the ids that were retrieved, the relevant chunks of each set of evidence, and the cut-off;
@@ -17,7 +17,8 @@ Need = Literal["chunks", "spans", "tokens", "index", "reference", "answer", "ans
 - tokens: the same of the hits within k tokens;
 - index: the evidence of one set, the layout of all chunks of the configuration, and whether touching chunks count;
 - reference: the answer and the reference answer;
-- answerable, unanswerable, answer: the answer to a query that the documents answer, do not answer, or to any.
+- answerable, unanswerable, answer: the answer to a query that the documents answer, do not answer, or to any;
+- effort: what the system took for the query (`ragset.evaluation.efficiency`, which computes it).
 """
 
 
@@ -134,6 +135,7 @@ def metric_names(
         "answer": answers,
         "answerable": answers and has.answerable,
         "unanswerable": answers and has.unanswerable,
+        "effort": True,
     }
     return tuple(
         name

@@ -188,13 +188,18 @@ def _leaderboard(results: Results) -> "pd.DataFrame":
     import pandas as pd
 
     rows: dict[str, dict[str, Any]] = {
-        system.name: system.model_dump(exclude={"mapping"}) for system in results.systems
+        system.name: system.model_dump(exclude={"mapping", "efficiency"}) for system in results.systems
     }
     for one in results.standings:
         row, metric = rows[one.configuration], one.metric
         row |= {metric: one.mean, f"{metric} low": one.low, f"{metric} high": one.high}
         if one.bounds:
             row |= {f"{metric} worst": one.bounds.worst, f"{metric} best": one.bounds.best}
+    for system in results.systems:
+        if took := system.efficiency:
+            timed = took.seconds.items()
+            rows[system.name] |= {f"{step} seconds {name}": value for step, of in timed for name, value in of}
+            rows[system.name] |= {"tokens": took.tokens, "cost": took.cost}
     return pd.DataFrame(list(rows.values()))
 
 

@@ -1,15 +1,14 @@
 """What a benchmark finds: scores for each configuration and golden, and what follows from them."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import Field
 
 from ragset.dataset.importers import Unaligned
 from ragset.documents.corpus import Corpus
+from ragset.evaluation.efficiency import Efficiency, Effort
 from ragset.evaluation.metrics.holm import ALPHA
 from ragset.evaluation.metrics.paired import FEWEST
 from ragset.evaluation.metrics.scores import Bounds
@@ -42,27 +41,6 @@ class UnalignedPassage(Model):
     reason: str = ""
 
 
-class Latency(Model):
-    """Seconds that the replies of a system took, as many at once as it was asked."""
-
-    median: float
-    p95: float
-    """As long as 95 % of the replies took, or less."""
-
-    @classmethod
-    def of(cls, seconds: Sequence[float]) -> "Latency | None":
-        """Of the time of each reply; None without any."""
-        if not seconds:
-            return None
-        ranked = sorted(seconds)
-        return cls(median=round(median(ranked), 4), p95=round(ranked[math.ceil(0.95 * len(ranked)) - 1], 4))
-
-    @property
-    def told(self) -> str:
-        """Both, as a sentence without a stop."""
-        return f"it replied within {self.median:.3g} s (median), {self.p95:.3g} s in 95 % of queries"
-
-
 class ExternalFacts(Model):
     """How far the scores of another system can be trusted."""
 
@@ -75,8 +53,8 @@ class ExternalFacts(Model):
     examples: tuple[UnalignedPassage, ...] = ()
     alignment: float | None = None
     """Mean share of a passage's letters that the documents have, in order; None where no passage is known by its text."""
-    latency: Latency | None = None
-    """None of a file of runs."""
+    latency: Any = Field(default=None, exclude=True, repr=False)
+    """In results of earlier releases; now `System.efficiency`."""
     unknown: tuple[str, ...] = ()
     """The first ten ids or queries of the file that no golden has."""
     unknown_count: int = 0
@@ -133,6 +111,8 @@ class RetrievalResult(Model):
     """Of another system; empty where it answered nothing."""
     texts: dict[str, str] = Field(default_factory=dict)
     """Passages of another system by the id of their hit."""
+    efforts: dict[str, dict[str, Effort]] = Field(default_factory=dict)
+    """What each step took, by step and golden."""
     external: ExternalFacts | None = None
 
 
@@ -151,6 +131,8 @@ class System(Model):
     """None for a configuration of the grid."""
     mapping: MappingFacts | None = None
     """Of existing chunks; None where a strategy cut the documents."""
+    efficiency: Efficiency | None = None
+    """None where nothing of it is known, as of a file of runs."""
 
 
 class Standing(Model):

@@ -11,7 +11,8 @@ from ragset.dataset.importers import excerpt
 from ragset.dataset.relevance.layout import ADDED, UNALIGNED, place_of, places_of
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
-from ragset.evaluation.results.model import ExternalFacts, Latency, RetrievalResult, UnalignedPassage
+from ragset.evaluation.efficiency import REPLY
+from ragset.evaluation.results.model import ExternalFacts, RetrievalResult, UnalignedPassage
 from ragset.evaluation.systems.replies import Reply, Returned
 from ragset.models import Golden, Span
 from ragset.retrieval.fusion import Hit
@@ -70,7 +71,6 @@ def align_replies(
         unaligned=len(unaligned),
         unaligned_queries=len({one.golden for one in unaligned}),
         examples=tuple(unaligned[:3]),
-        latency=Latency.of([reply.seconds for reply in replies.values() if reply.seconds is not None]),
         alignment=round(sum(scores) / len(scores), 4) if scores else None,
         **known,
     )
@@ -79,6 +79,7 @@ def align_replies(
         hits={golden: tuple(found) for golden, found in hits.items()},
         answers=answers if any(answers.values()) else {},
         texts=texts,
+        efforts={REPLY: {golden: reply.effort for golden, reply in replies.items()}},
         external=facts,
     )
 

@@ -38,7 +38,9 @@ def ask_queries(
             for done in as_completed(asked):
                 try:
                     said, seconds = done.result()
-                    replies[asked[done]] = read_reply(said)._replace(seconds=seconds)
+                    reply = read_reply(said)
+                    timed = reply.effort.model_copy(update={"seconds": round(seconds, 4)})
+                    replies[asked[done]] = reply._replace(effort=timed)
                 except ProviderError as error:
                     errors[asked[done]] = error
                 if len(errors) > allowed:

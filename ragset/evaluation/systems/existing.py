@@ -66,7 +66,7 @@ class ChunkMap(Model):
         }
         texts = {chunk.place: chunk.text for chunk in self.chunks.values()}
         places = {hit.id for found in hits.values() for hit in found}
-        return RetrievalResult(hits=hits, texts={place: texts[place] for place in sorted(places)})
+        return ranked.model_copy(update={"hits": hits, "texts": {place: texts[place] for place in sorted(places)}})
 
     def facts(self, repeated: int) -> MappingFacts:
         """What a reader of the scores must know; `repeated` chunks are left out of the index."""

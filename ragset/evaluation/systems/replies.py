@@ -1,12 +1,14 @@
 """What another system replies to a query, in one form, and files of such replies and of the chunks that it searches."""
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ragset.errors import InputError, ProviderError
-from ragset.models import Golden
+from ragset.evaluation.efficiency import Effort
+from ragset.models import Golden, Usage
 
 FORM = '{"answer": …, "passages": […]}'
 _PASSAGE = "a text, or an object with text, with document and perhaps start and end, or with id"
@@ -30,8 +32,8 @@ class Reply(NamedTuple):
 
     answer: str | None
     passages: tuple[Returned, ...]
-    seconds: float | None = None
-    """How long it took; None in a file."""
+    effort: Effort = Effort(usage=None)
+    """What it took, as far as the system says; the time is measured where the system is asked."""
 
 
 def read_reply(value: Any) -> Reply:
@@ -47,7 +49,27 @@ def read_reply(value: Any) -> Reply:
         raise ProviderError(f"a reply must be {FORM}; its passages are no list")
     passages = tuple(_passage(one, rank, len(given)) for rank, one in enumerate(given, start=1))
     answer = value.get("answer")
-    return Reply(answer if isinstance(answer, str) and answer.strip() else None, passages)
+    return Reply(answer if isinstance(answer, str) and answer.strip() else None, passages, _effort(value))
+
+
+def _effort(reply: Mapping[str, Any]) -> Effort:
+    """`seconds`, `cost` in US dollars, and `usage` as OpenAI's, of the `model` that names its price."""
+
+    def number(of: Mapping[str, Any], name: str) -> float | None:
+        value = of.get(name)
+        if value is None or (isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf):
+            return value
+        raise ProviderError(f"{name} must be a number of 0 or more")
+
+    usage, model = reply.get("usage"), reply.get("model")
+    rows: tuple[Usage, ...] | None = None
+    if isinstance(usage, Mapping):
+        sent, replied = (int(number(usage, name) or 0) for name in ("prompt_tokens", "completion_tokens"))
+        known = model if isinstance(model, str) else ""
+        rows = (Usage(stage="", prompt="", model=known, calls=1, prompt_tokens=sent, completion_tokens=replied),)
+    elif usage is not None:
+        raise ProviderError(f"a reply must be {FORM}; its usage has prompt_tokens and completion_tokens")
+    return Effort(seconds=number(reply, "seconds"), usage=rows, cost=number(reply, "cost"))
 
 
 def _passage(value: Any, rank: int, count: int) -> Returned:

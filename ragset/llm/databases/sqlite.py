@@ -18,13 +18,15 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS replies (
     key TEXT PRIMARY KEY, text TEXT NOT NULL, model TEXT NOT NULL, prompt_tokens INTEGER NOT NULL,
     cached_tokens INTEGER NOT NULL, completion_tokens INTEGER NOT NULL, truncated INTEGER NOT NULL,
-    batch INTEGER NOT NULL DEFAULT 0
+    batch INTEGER NOT NULL DEFAULT 0, seconds REAL
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS spending (run TEXT NOT NULL, tokens INTEGER NOT NULL, cost REAL);
 CREATE INDEX IF NOT EXISTS spending_by_run ON spending (run);
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS embeddings.vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL, tokens INTEGER NOT NULL);
 """
+_ADDED = {"batch": "INTEGER NOT NULL DEFAULT 0", "seconds": "REAL"}
+"""Columns of `replies` that journals of earlier releases lack."""
 _PATIENCE = 60.0  # seconds that a process waits for another one's transaction
 
 
@@ -107,13 +109,14 @@ class Sqlite:
 
 def _add_columns(connection: sqlite3.Connection) -> None:
     """Add what a journal of an earlier release lacks."""
-    known = "SELECT 1 FROM pragma_table_info('replies') WHERE name = 'batch'"
-    if connection.execute(known).fetchone():
-        return
-    with connection:
-        connection.execute("BEGIN IMMEDIATE")
-        if not connection.execute(known).fetchone():  # else another process was quicker
-            connection.execute("ALTER TABLE replies ADD COLUMN batch INTEGER NOT NULL DEFAULT 0")
+    for name, kind in _ADDED.items():
+        known = f"SELECT 1 FROM pragma_table_info('replies') WHERE name = '{name}'"  # noqa: S608
+        if connection.execute(known).fetchone():
+            continue
+        with connection:
+            connection.execute("BEGIN IMMEDIATE")
+            if not connection.execute(known).fetchone():  # else another process was quicker
+                connection.execute(f"ALTER TABLE replies ADD COLUMN {name} {kind}")
 
 
 def patiently(step: Callable[[], object]) -> None:

@@ -89,6 +89,31 @@ class EmbeddingStore:
         return hashlib.sha256(f"{self.identity}\0{text}".encode(errors="replace")).digest()
 
 
+class Unstored(EmbeddingStore):
+    """Keeps what was paid and no embedding, so that each text is embedded anew: for measuring how long that takes."""
+
+    def get(self, texts: Iterable[str]) -> dict[str, StoredEmbedding]:  # noqa: ARG002
+        """Nothing."""
+        return {}
+
+    def put(
+        self,
+        kept: Mapping[str, StoredEmbedding],  # noqa: ARG002
+        *,
+        run: str = "",
+        tokens: int = 0,
+        cost: float | None = None,
+    ) -> None:
+        """What it cost the `run`."""
+        if run:
+            super().put({}, run=run, tokens=tokens, cost=cost)
+
+    @contextmanager
+    def claimed(self, texts: Sequence[str]) -> Generator[None]:  # noqa: ARG002
+        """At once."""
+        yield
+
+
 class Bill(NamedTuple):
     """What embeddings cost, whoever asked for them and when."""
 

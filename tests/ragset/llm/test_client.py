@@ -31,6 +31,15 @@ async def test_reply_comes_with_its_tokens(fake: Fake) -> None:
     assert not completion.truncated
 
 
+async def test_a_reply_says_how_long_its_own_try_took(fake: Fake) -> None:
+    fake.set(latency=0.2, errors=0.5)
+    async with client_of(fake, max_retries=20) as client:
+        replies = await asyncio.gather(*(client.complete(request_of(f"Case {number}")) for number in range(8)))
+    assert 500 in statuses(fake)
+    # Tries that failed, and the pauses after them, are not counted; a busy machine may add some.
+    assert all(0.2 <= (reply.seconds or 0) < 1.5 for reply in replies)
+
+
 async def test_cut_off_reply_says_so(fake: Fake) -> None:
     fake.set(truncated=1.0)
     async with client_of(fake) as client:

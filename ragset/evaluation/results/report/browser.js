@@ -16,6 +16,8 @@ const fits = {
 };
 const points = (value) => (value === null || value === undefined ? "–" : value.toFixed(3));
 
+const figure = (value) => (value > 1 && Number.isInteger(value) ? count(value) : value > 0 && value < 0.001 ? String(value) : points(value));
+
 const filter = () => {
   const fit = fits[byId("which").value], kind = byId("kind").value, order = byId("order").value;
   search(haystacks, (number) => fit(number) && (!kind || goldens[number].kind === kind));
@@ -133,7 +135,7 @@ const show = () => {
       el("div", {}, el("p", { className: "label", textContent: "Reference answer" }), reference),
       own ? el("div", {}, el("p", { className: "label", textContent: "Its answer" }), own) : null),
     details.length ? el("details", { className: "left" }, el("summary", { textContent: "Its other scores" }),
-      el("ul", { className: "scores" }, ...details.map(([metric, of]) => el("li", {}, `${metric} `, el("b", { textContent: points(of[chosen][current]) }))))) : "",
+      el("ul", { className: "scores" }, ...details.map(([metric, of]) => el("li", {}, `${metric} `, el("b", { textContent: figure(of[chosen][current]) }))))) : "",
     el("p", { className: "label", textContent: "What it retrieved" }), ...retrieved(golden, current));
   box.querySelector(".wins").scrollTop = scrolled;
   toMarks(box);

@@ -93,7 +93,10 @@ def _golden(golden: Golden, passages: "_Passages") -> dict[str, Any]:
 
 
 def _rounded(value: float | None) -> float | None:
-    return None if value is None or not math.isfinite(value) else round(value, 4)
+    """With four decimals, or three digits that are not 0, as of what a query costs."""
+    if value is None or not math.isfinite(value):
+        return None
+    return round(value, 4) if abs(value) >= 0.01 else float(f"{value:.3g}")
 
 
 def _span(id_: str, corpus: Corpus) -> Span | None:

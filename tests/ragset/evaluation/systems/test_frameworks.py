@@ -11,9 +11,9 @@ import pytest
 from pydantic import ValidationError
 
 from ragset.errors import InputError, ProviderError
+from ragset.evaluation.efficiency import REPLY
 from ragset.evaluation.grid import ExternalSystem
 from ragset.evaluation.results import RetrievalResult
-from ragset.evaluation.results.model import Latency
 from ragset.evaluation.systems import ask_system
 from ragset.evaluation.systems.frameworks import asked_as
 from tests.small_dataset import TEA, corpus_of, golden_of
@@ -63,7 +63,7 @@ def test_a_retriever_of_llamaindex_is_asked_and_its_nodes_are_found_again(ask: A
         assert lost.id.startswith("unaligned-")
         assert (hit.id, hit.score) == (f"{TEA.id}:0-35", 0.4)
         assert found.answers == {}
-        assert found.external.latency is not None
+        assert found.efforts[REPLY][GOLDEN.id].seconds is not None
 
 
 @pytest.mark.parametrize("streaming", [False, True])
@@ -202,9 +202,3 @@ def test_a_maker_that_fails_is_an_error_and_so_is_a_system_that_does(ask: Any) -
 def test_a_system_has_one_way_to_be_asked() -> None:
     with pytest.raises(ValidationError, match="exactly one of http, python, llamaindex"):
         ExternalSystem(name="two", llamaindex="a:b", haystack="a:b")
-
-
-def test_latency_is_the_median_and_what_nineteen_in_twenty_stay_below() -> None:
-    # of 1 … 20: the median is between 10 and 11; 19 of 20 took 19 or less
-    assert Latency.of([float(n) for n in range(20, 0, -1)]) == Latency(median=10.5, p95=19.0)
-    assert Latency.of([]) is None
