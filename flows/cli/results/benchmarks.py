@@ -165,21 +165,14 @@ def _print_standings(summary: ResultsSummary) -> None:
 
 
 def _effort_columns(summary: ResultsSummary) -> dict[str, Callable[[str], str]]:
-    """What a query takes, by the head of the column: only columns that have something to tell."""
-    known = summary.efficiencies
-    total = {name: one.seconds[TOTAL] for name, one in known.items() if TOTAL in one.seconds}
+    """What a query takes, by the head of the column, where anything is known; the report has the rest."""
+    seconds = {name: one.seconds[TOTAL].p50 for name, one in summary.efficiencies.items() if TOTAL in one.seconds}
+    thousand = {name: 1000 * one.cost for name, one in summary.efficiencies.items() if one.cost is not None}
     columns: dict[str, Callable[[str], str]] = {}
-    if total:
-        columns["s (median)"] = lambda name: f"{total[name].p50:.2g}" if name in total else ""
-        columns["s (95 %)"] = lambda name: f"{total[name].p95:.2g}" if name in total else ""
-    if any(one.tokens for one in known.values()):
-        columns["tokens"] = lambda name: (
-            f"{of:,.0f}" if name in known and (of := known[name].tokens) is not None else ""
-        )
-    if any(one.cost for one in known.values()):
-        columns["$ per 1,000"] = lambda name: (
-            f"{1000 * of:.3g}" if name in known and (of := known[name].cost) is not None else ""
-        )
+    if seconds:
+        columns["s (median)"] = lambda name: f"{seconds[name]:.2g}" if name in seconds else ""
+    if any(thousand.values()):
+        columns["$ per 1,000"] = lambda name: f"{thousand[name]:.3g}" if name in thousand else ""
     return columns
 
 

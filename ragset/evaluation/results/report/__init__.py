@@ -13,6 +13,7 @@ from ragset.evaluation.results.report.board import Board, find_verdict, make_boa
 from ragset.evaluation.results.report.breakdown import FEW, breakdowns
 from ragset.evaluation.results.report.browser import LARGEST, MOST_HITS, browser_data, gold_places, left_out
 from ragset.evaluation.results.report.charts import bar_axis, forests, lines
+from ragset.evaluation.results.report.efficiency import efficiency_section
 from ragset.evaluation.results.report.filters import FILTERS
 from ragset.evaluation.results.report.people import people_section
 
@@ -44,6 +45,7 @@ def render_results(results: Results) -> str:
         forests=forests(results, board),
         lines=lines(board),
         people=people_section(results),
+        efficiency=efficiency_section(board),
         breakdowns=breakdowns(results, board),
         few=FEW,
         parameters=list(flat(results.parameters)),

@@ -26,10 +26,22 @@ def sentence(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}." if words else ""
 
 
+def seconds(value: float) -> str:
+    """Two digits, as many as a time-out or a person would notice."""
+    return f"{value:.0f}" if value >= 100 else f"{value:#.2g}".rstrip(".") if value >= 0.001 else f"{value:.4f}"
+
+
+def figure(value: float | None) -> str:
+    """Three digits; a dash where it is not known."""
+    return "–" if value is None else f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
 FILTERS: Mapping[str, Callable[..., str]] = {
     "score": score,
     "signed": signed,
     "p": p_value,
     "sentence": sentence,
+    "seconds": seconds,
+    "figure": figure,
     "meaning": meaning,
 }
