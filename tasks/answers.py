@@ -2,6 +2,8 @@
 
 import math
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from functools import lru_cache
 
 from prefect import task
@@ -18,6 +20,7 @@ from ragset.evaluation.scoring import score_answer
 from ragset.llm.ask import Unfit
 from ragset.llm.gather import gather_all
 from ragset.llm.prompts import Prompt
+from ragset.llm.tracing import about, reranking
 from ragset.models import Golden, Model
 from ragset.retrieval.embedding.local import model_name
 from ragset.retrieval.rerank import PROMPT as RERANK_PROMPT
@@ -77,7 +80,8 @@ async def rerank_batch(
 
         async def one(case: Case) -> Reranked:
             recorded = Recorded(llm)
-            ranking = await LLMReranker(prompt, recorded).rerank(case.golden.query, case.passages)
+            with _traced(reranker, case):
+                ranking = await LLMReranker(prompt, recorded).rerank(case.golden.query, case.passages)
             return Reranked(scores=ranking.scores, effort=Effort.of(recorded.completions))
 
         return list(await gather_all(*map(one, cases)))
@@ -85,10 +89,18 @@ async def rerank_batch(
     reranked: list[Reranked] = []
     for case in cases:  # it scores one query at a time anyway
         began = time.perf_counter()
-        ranking = await model.rerank(case.golden.query, case.passages)
+        with _traced(reranker, case):
+            ranking = await model.rerank(case.golden.query, case.passages)
         effort = Effort(seconds=round(time.perf_counter() - began, 5))
         reranked.append(Reranked(scores=ranking.scores, effort=effort))
     return reranked
+
+
+@contextmanager
+def _traced(reranker: str, case: Case) -> Generator[None]:
+    query, golden = case.golden.query, case.golden.id
+    with reranking(reranker, query, len(case.passages), golden), about(query, golden=golden):
+        yield
 
 
 def ranker_of(reranker: str) -> ModelSettings | str:
@@ -118,6 +130,10 @@ async def read_batch(
     efforts: dict[str, Effort] = {}
 
     async def one(case: Case, answer: str | None) -> tuple[str | None, list[Score]]:
+        with about(case.golden.query, golden=case.golden.id):
+            return await scored(case, answer)
+
+    async def scored(case: Case, answer: str | None) -> tuple[str | None, list[Score]]:
         if reader is not None:
             recorded = Recorded(asking(reader, account))
             reply = await read(case.golden.query, case.passages, prompts[READ_PROMPT], recorded)

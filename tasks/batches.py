@@ -22,6 +22,7 @@ from ragset.generation.stages.round_trip import search_for_evidence
 from ragset.llm.endpoint import model_identity, server_of
 from ragset.llm.gather import gather_all
 from ragset.llm.prompts import Prompt, load_prompt, written_in
+from ragset.llm.tracing import about
 from ragset.llm.usage import Meter, Metered, Prices, load_prices
 from ragset.models import Candidate, Model, Reject, Usage
 from ragset.retrieval.embedding import Vectors
@@ -188,7 +189,7 @@ async def run_stage(stage: str, batch: Batch, recipe: Recipe, account: Account) 
     case = Case(recipe.setup, recipe.prompts, models)
 
     async def one(candidate: Candidate) -> Sequence[Outcome] | None:
-        with suppress(BudgetSpent):
+        with suppress(BudgetSpent), about(candidate.query, chunks=(chunk.id for chunk in candidate.chunks)):
             return await step.run(candidate, case)
         return None
 

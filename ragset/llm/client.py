@@ -14,6 +14,7 @@ from ragset.llm.limiter import Limiter, SharedLimit
 from ragset.llm.protocol import Completion, Request
 from ragset.llm.request_format import READY, RequestFormat
 from ragset.llm.responses import excerpt, of_case, of_funds, quote, read_answer, words_of
+from ragset.llm.tracing import model_call
 from ragset.settings import Environment, ModelSettings
 
 logger = logging.getLogger(__name__)
@@ -130,10 +131,15 @@ class OpenAIClient:
 
     async def _post(self, request: Request, form: RequestFormat) -> bytes | Exception:
         """The body of a response with status 200, or the error; raised, it would put quoted keys into tracebacks."""
-        try:
-            return await self._http.post("/chat/completions", form.body(request, self._settings))
-        except (StatusError, TimeoutError, ConnectionError) as error:
-            return error
+        answer: bytes | Exception
+        with model_call(request, self._settings, self.endpoint) as call:
+            try:
+                answer = await self._http.post("/chat/completions", form.body(request, self._settings))
+            except (StatusError, TimeoutError, ConnectionError) as error:
+                answer = error
+            if call:
+                call(_told(answer, self.model))
+        return answer
 
     def _weigh(self, answer: bytes | Exception, request: Request, form: RequestFormat) -> Completion | _Failure:
         """What came back; raises what concerns more than this request and no other try can mend."""
@@ -190,3 +196,15 @@ class OpenAIClient:
                 f"OPENAI_BASE_URL{mend}. It says: {said}"
             )
         return CaseRefused(f"status {status}: {said}")
+
+
+def _told(answer: bytes | Exception, model: str) -> Completion | str:
+    """What a trace is told: the completion, the status, or the type of the error."""
+    if isinstance(answer, StatusError):
+        return str(answer.status_code)
+    if isinstance(answer, Exception):
+        return type(answer).__name__
+    try:
+        return read_answer(answer, model)
+    except ValueError:
+        return "malformed"

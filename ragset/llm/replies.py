@@ -8,10 +8,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ragset.llm.reply_fields import TEXT, WORD, Bit, Grade, Half, Relevance, Reply, Score, verdict
+from ragset.llm.reply_fields import TEXT, WORD, Bit, Grade, Half, Judgement, Relevance, Reply, Score, verdict
 
 
-class ChunkVerdict(Reply):
+class ChunkVerdict(Judgement):
     """Is a chunk worth asking about?"""
 
     reason: str
@@ -19,7 +19,7 @@ class ChunkVerdict(Reply):
     not_metadata: Bit
 
 
-class ChunkScores(Reply):
+class ChunkScores(Judgement):
     """How much a chunk has to ask about, in four grades."""
 
     reason: str
@@ -61,7 +61,7 @@ class NearMiss(Reply):
     missing: Annotated[str, TEXT]  # what an answer would need: the entity, date or condition; empty without a query
 
 
-class QueryVerdict(Reply):
+class QueryVerdict(Judgement):
     """Can a query be sent to a search engine as it stands?"""
 
     feedback: str
@@ -77,14 +77,14 @@ class EvolvedQuery(Reply):
     query: str | None
 
 
-class SameQuery(Reply):
+class SameQuery(Judgement):
     """Is an evolved query merely the old one again?"""
 
     reason: str
     same: Bit
 
 
-class EvolutionVerdict(Reply):
+class EvolutionVerdict(Judgement):
     """Does a query still stand after it was evolved?"""
 
     reason: str
@@ -131,7 +131,7 @@ class ContextAnswer(Reply):
     quotes: tuple[Quote, ...] = Field(max_length=16)
 
 
-class AnswersCompared(Reply):
+class AnswersCompared(Judgement):
     """Does an answer from fewer passages say all that an answer from more says to a question?"""
 
     reason: str
@@ -184,7 +184,7 @@ class Grounding(Reply):
     score: Score
 
 
-class Critique(Reply):
+class Critique(Judgement):
     """Three scores, each after its reason."""
 
     groundedness: Grounding
@@ -202,7 +202,7 @@ class Support(Reply):
     quotes: tuple[str, ...] = Field(max_length=8)  # to the letter, where the verdict is `full` or `differs`
 
 
-class Supports(Reply):
+class Supports(Judgement):
     """Which of several passages answer a query."""
 
     reason: str
@@ -217,14 +217,14 @@ class PassageGrade(Reply):
     grade: Relevance
 
 
-class PassageGrades(Reply):
+class PassageGrades(Judgement):
     """How relevant each of several passages is to a query."""
 
     reason: str  # what the searcher wants to know
     grades: tuple[PassageGrade, ...] = Field(max_length=32)
 
 
-class AnswerVerdict(Reply):
+class AnswerVerdict(Judgement):
     """How good an answer is, measured by the reference."""
 
     feedback: str
@@ -241,7 +241,7 @@ class Claim(Reply):
     supported: Bit
 
 
-class Claims(Reply):
+class Claims(Judgement):
     """Every statement of an answer, each checked against the passages."""
 
     claims: tuple[Claim, ...] = Field(max_length=64)

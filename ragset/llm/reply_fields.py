@@ -21,6 +21,10 @@ class Reply(BaseModel):
         return {name: () if value is None and name in lists else value for name, value in values.items()}
 
 
+class Judgement(Reply):
+    """A reply that says how good something is; traces show its verdicts."""
+
+
 _YES = frozenset({"1", "true", "yes", "y"})
 _NO = frozenset({"-1", "0", "false", "no", "n"})
 

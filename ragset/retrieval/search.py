@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Literal, Protocol
 
+from ragset.llm.tracing import searches
 from ragset.models import Chunk
 from ragset.retrieval.embedding import Vectors
 from ragset.retrieval.fusion import Hit, reciprocal_rank_fusion, weighted_sum
@@ -21,11 +22,27 @@ def retrieve(
     vectors: Vectors | None,
     settings: RetrievalSettings,
     limit: int,
+    goldens: Sequence[str] = (),
 ) -> list[list[Hit]]:
     """For each query its best chunks in the store, at most `limit`, best first.
 
-    `vectors` are the embeddings of the queries, row for row; BM25 alone needs none.
+    `vectors` are the embeddings of the queries, row for row; BM25 alone needs none. Traces name the queries' `goldens`, by id.
     """
+    with searches(index.collection, settings.mode, queries, goldens) as told:
+        found = _best_chunks(index, store, queries, vectors, settings, limit)
+        if told:
+            told(found)
+    return found
+
+
+def _best_chunks(
+    index: Index,
+    store: VectorStore,
+    queries: Sequence[str],
+    vectors: Vectors | None,
+    settings: RetrievalSettings,
+    limit: int,
+) -> list[list[Hit]]:
     limit = min(limit, len(index))
     sparse: list[list[Hit]] = []
     if settings.mode != "dense":

@@ -14,10 +14,12 @@ from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterFlowRun
 from prefect.runtime import flow_run
 
 from ragset.errors import RagsetError
+from ragset.llm.tracing.export import start_tracing
 from ragset.settings import Environment
 from tasks.run.logs import set_up_logs
 from tasks.run.progress import Progress, progress
 from tasks.run.shared_results import share_results
+from tasks.run.tracing import run_span
 
 _EVERY = 2.0  # seconds between looks at the progress; what did not change is not sent
 _SECRETS = {"openai_api_key": "openai-api-key", "milvus_token": "milvus-token"}  # by variable, the Secret block
@@ -27,13 +29,15 @@ _SECRETS = {"openai_api_key": "openai-api-key", "milvus_token": "milvus-token"} 
 async def run_lifecycle() -> AsyncGenerator[Progress]:
     """Set up a run, and show its progress as an artifact while the block runs."""
     set_up_logs()
+    start_tracing()
     shown = progress()
     await load_secrets()
     await share_results()
     artifact = await _progress_artifact()
     showing = asyncio.create_task(_keep_showing(shown, artifact))
     try:
-        yield shown
+        with run_span():
+            yield shown
         if not shown.stopped:
             shown.begin("done")
     except RagsetError as error:

@@ -13,6 +13,7 @@ from prefect import Task, task
 from prefect.cache_policies import NO_CACHE
 from prefect.utilities.annotations import quote
 
+from ragset.llm.tracing.export import send_spans, start_tracing
 from tasks.run.lifecycle import load_secrets
 from tasks.run.models import sharing_calls
 from tasks.run.progress import Progress, watch
@@ -66,9 +67,11 @@ async def do(work: Work) -> Done:
     """The work done, with models, journal and progress of its own."""
     function = named(work.name)
     shown = watch()
+    start_tracing()
     await load_secrets()
     async with sharing_calls(work.workers), _while_wanted():
         result = await function(*pickle.loads(work.arguments))  # noqa: S301 (from the process of the run)
+    await asyncio.to_thread(send_spans)  # the worker may be ended with the run
     return Done(result, shown)
 
 

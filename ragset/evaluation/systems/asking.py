@@ -5,6 +5,7 @@ import itertools
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextvars import copy_context
 from typing import Any
 
 from ragset.documents.http_status import is_transient
@@ -13,6 +14,7 @@ from ragset.evaluation.grid import ExternalSystem
 from ragset.evaluation.results.model import UnansweredQuery
 from ragset.evaluation.systems.frameworks import FRAMEWORKS, asked_as
 from ragset.evaluation.systems.replies import Reply, read_reply
+from ragset.llm.tracing import carried, system_call
 from ragset.models import Golden
 
 _TRIES = 4
@@ -33,7 +35,8 @@ def ask_queries(
     replies: dict[str, Reply] = {}
     errors: dict[str, ProviderError] = {}
     with ThreadPoolExecutor(system.max_concurrency) as pool:
-        asked = {pool.submit(_timed, ask, golden.query): golden.id for golden in goldens}
+        # In a copy of this context each, so that spans of the system become children of the one that is open here.
+        asked = {pool.submit(copy_context().run, _timed, ask, system.name, golden): golden.id for golden in goldens}
         try:
             for done in as_completed(asked):
                 try:
@@ -62,9 +65,10 @@ def ask_queries(
     return {golden.id: replies[golden.id] for golden in goldens if golden.id in replies}, failed
 
 
-def _timed(ask: Callable[[str], Any], query: str) -> tuple[Any, float]:
-    begun = time.perf_counter()
-    return ask(query), time.perf_counter() - begun
+def _timed(ask: Callable[[str], Any], name: str, golden: Golden) -> tuple[Any, float]:
+    with system_call(name, golden.query, golden.id):
+        begun = time.perf_counter()
+        return ask(golden.query), time.perf_counter() - begun
 
 
 def _asker(system: ExternalSystem) -> Callable[[str], Any]:
@@ -81,7 +85,7 @@ def _post(system: ExternalSystem, query: str) -> Any:
 
     for tries in itertools.count(1):
         try:
-            reply = httpx.post(system.http, json={"query": query}, timeout=system.timeout)
+            reply = httpx.post(system.http, json={"query": query}, headers=carried(), timeout=system.timeout)
             if reply.is_success:
                 return reply.json()
             fault, passes = f"status {reply.status_code} {reply.reason_phrase}".strip(), is_transient(reply.status_code)

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Sequence
+from contextvars import copy_context
 from typing import NamedTuple, TypeVar
 
 from ragset.retrieval.embedding.vectors import Vectors
@@ -58,7 +59,10 @@ def ask_each(ask: Callable[[list[str]], T], requests: Sequence[list[str]], *, pr
                 errors.append(error)
 
     # Not those of an executor: Python waits for them before it ends, and a request may take minutes.
-    threads = [threading.Thread(target=work, daemon=True) for _ in requests[len(answers) :][:_AT_ONCE]]
+    threads = [
+        threading.Thread(target=copy_context().run, args=(work,), daemon=True)
+        for _ in requests[len(answers) :][:_AT_ONCE]
+    ]
     for thread in threads:
         thread.start()
     try:

@@ -20,8 +20,9 @@ from ragset.llm.databases import Statements
 from ragset.llm.journal import Journal
 from ragset.llm.journaled import BudgetTracker
 from ragset.llm.protocol import Completion
+from ragset.llm.tracing import embedding_call
 from ragset.retrieval.embedding import BatchEmbedder
-from ragset.retrieval.embedding.requests import ask_each, requests_of
+from ragset.retrieval.embedding.requests import Answer, ask_each, requests_of
 from ragset.retrieval.embedding.vectors import Vectors
 from ragset.text.tokens import count_tokens
 
@@ -184,13 +185,13 @@ class StoredEmbedder:
 
     def _ask_for(self, texts: list[str]) -> dict[str, StoredEmbedding]:
         if self._budget is None:
-            vectors, tokens = self._embedder.ask(texts)
+            vectors, tokens = self._request(texts)
             self._store.put(_storable(texts, vectors, tokens))
         else:
             self._budget.keep_up_now()
             self._budget.reserve()
             try:
-                vectors, tokens = self._embedder.ask(texts)
+                vectors, tokens = self._request(texts)
             except BaseException:
                 self._budget.release()
                 raise
@@ -201,6 +202,13 @@ class StoredEmbedder:
         answered = {text: StoredEmbedding(vector, 0) for text, vector in zip(texts, vectors, strict=True)}
         # Another process may have been quicker with some of them, and later runs will read its vectors.
         return answered | self._store.get(texts)
+
+    def _request(self, texts: list[str]) -> Answer:
+        with embedding_call(self._embedder.model, texts) as call:
+            answer = self._embedder.ask(texts)
+            if call:
+                call(answer.tokens)
+        return answer
 
 
 def _storable(texts: Sequence[str], vectors: Vectors, tokens: int) -> dict[str, StoredEmbedding]:

@@ -1,0 +1,123 @@
+"""Spans of requests to models that write and to models that embed."""
+
+import json
+from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any
+from urllib.parse import urlsplit
+
+from ragset.llm.protocol import Completion, Request
+from ragset.llm.tracing.spans import captures_content, failed, span, traced
+from ragset.settings import ModelSettings
+
+Answered = Callable[[Completion | str], None]
+"""Told what came back: the completion, or the type or status of a fault."""
+_OFF: AbstractContextManager[None] = nullcontext()
+
+
+def model_call(
+    request: Request, settings: ModelSettings, server: str, *, batch: bool = False
+) -> AbstractContextManager[Answered | None]:
+    """A span around one request to a model at `server`; None where nothing is traced.
+
+    Each try is a span of its own. A reply from the journal is no call and has none.
+    """
+    return _model_call(request, settings, server, batch=batch) if traced() else _OFF
+
+
+def embedding_call(model: str, texts: Sequence[str]) -> AbstractContextManager[Callable[[int], None] | None]:
+    """A span around one request for embeddings, told how many tokens it had; None where nothing is traced."""
+    return _embedding_call(model, texts) if traced() else _OFF
+
+
+@contextmanager
+def _model_call(request: Request, settings: ModelSettings, server: str, *, batch: bool) -> Generator[Answered]:
+    asked = {"temperature": settings.temperature, "max_tokens": settings.max_tokens}
+
+    def attributes() -> dict[str, Any]:
+        return {
+            **_server(server),
+            "gen_ai.operation.name": "chat",
+            "gen_ai.output.type": "json",
+            "gen_ai.request.model": settings.model,
+            **{f"gen_ai.request.{name}": value for name, value in asked.items()},
+            "llm.model_name": settings.model,
+            "llm.invocation_parameters": json.dumps({"model": settings.model, **asked}),
+            "ragset.stage": request.stage,
+            "ragset.prompt": request.prompt,
+            "ragset.batch": batch or None,
+            **(_messages(request) if captures_content() else {}),
+        }
+
+    with span(f"chat {settings.model}", "LLM", attributes, client=True) as one:
+        assert one is not None
+
+        def answered(outcome: Completion | str) -> None:
+            if isinstance(outcome, str):
+                failed(one, outcome)
+            else:
+                one.set_attributes({**_usage(outcome), **(_reply(outcome) if captures_content() else {})})
+
+        yield answered
+
+
+@contextmanager
+def _embedding_call(model: str, texts: Sequence[str]) -> Generator[Callable[[int], None]]:
+    def attributes() -> dict[str, Any]:
+        said = {f"embedding.embeddings.{place}.embedding.text": text for place, text in enumerate(texts)}
+        return {
+            "gen_ai.operation.name": "embeddings",
+            "gen_ai.request.model": model,
+            "embedding.model_name": model,
+            "ragset.texts": len(texts),
+            **(said if captures_content() else {}),
+        }
+
+    with span(f"embeddings {model}", "EMBEDDING", attributes, client=True) as one:
+        assert one is not None
+        yield lambda tokens: one.set_attributes(
+            {"gen_ai.usage.input_tokens": tokens, "llm.token_count.prompt": tokens, "llm.token_count.total": tokens}
+        )
+
+
+def _server(server: str) -> dict[str, Any]:
+    """Where it is asked. The provider is the one whose protocol is spoken, whoever speaks it."""
+    parts = urlsplit(server)
+    port = parts.port or {"https": 443, "http": 80}.get(parts.scheme)
+    of = {"gen_ai.provider.name": "openai", "llm.system": "openai"}
+    return {**of, "server.address": parts.hostname, "server.port": port}
+
+
+def _usage(completion: Completion) -> dict[str, Any]:
+    prompt, cached, reply = completion.prompt_tokens, completion.cached_tokens, completion.completion_tokens
+    return {
+        "gen_ai.response.model": completion.model,
+        "gen_ai.response.finish_reasons": ["length" if completion.truncated else "stop"],
+        "gen_ai.usage.input_tokens": prompt,
+        "gen_ai.usage.cache_read.input_tokens": cached,
+        "gen_ai.usage.output_tokens": reply,
+        "llm.token_count.prompt": prompt,
+        "llm.token_count.prompt_details.cache_read": cached,
+        "llm.token_count.completion": reply,
+        "llm.token_count.total": prompt + reply,
+    }
+
+
+def _messages(request: Request) -> dict[str, Any]:
+    turns = [{"role": one.role, "parts": [{"type": "text", "content": one.content}]} for one in request.messages]
+    found: dict[str, Any] = {"gen_ai.input.messages": json.dumps(turns, ensure_ascii=False)}
+    for place, one in enumerate(request.messages):
+        found[f"llm.input_messages.{place}.message.role"] = one.role
+        found[f"llm.input_messages.{place}.message.content"] = one.content
+    return {**found, "input.value": request.messages[-1].content if request.messages else ""}
+
+
+def _reply(completion: Completion) -> dict[str, Any]:
+    part = {"type": "text", "content": completion.text}
+    turn = {"role": "assistant", "parts": [part], "finish_reason": "length" if completion.truncated else "stop"}
+    return {
+        "gen_ai.output.messages": json.dumps([turn], ensure_ascii=False),
+        "llm.output_messages.0.message.role": "assistant",
+        "llm.output_messages.0.message.content": completion.text,
+        "output.value": completion.text,
+    }

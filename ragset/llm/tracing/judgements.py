@@ -1,0 +1,64 @@
+"""Spans of judgements: one question to a critic with its verdicts, also where the journal answers it."""
+
+import json
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any, Literal, NamedTuple, get_origin
+
+from ragset.llm.reply_fields import Judgement, Reply
+from ragset.llm.tracing.spans import captures_content, failed, span, traced
+
+Judged = Callable[[Reply | str], None]
+"""Told the reply, or the code of the reason why there is none."""
+_OFF: AbstractContextManager[None] = nullcontext()
+_WORDS = ("reason", "feedback")
+
+
+class _Verdict(NamedTuple):
+    name: str  # of the field, with those that hold it: `groundedness.score`, `claims.0.supported`
+    value: float | str
+    words: str
+
+
+def judgement(prompt: str, stage: str, reply: type[Reply]) -> AbstractContextManager[Judged | None]:
+    """A span around a question whose reply holds verdicts; None for other questions, and where nothing is traced."""
+    return _judgement(prompt, stage) if issubclass(reply, Judgement) and traced() else _OFF
+
+
+@contextmanager
+def _judgement(prompt: str, stage: str) -> Generator[Judged]:
+    with span(prompt, "EVALUATOR", lambda: {"ragset.stage": stage, "ragset.prompt": prompt}) as one:
+        assert one is not None
+
+        def judged(reply: Reply | str) -> None:
+            if isinstance(reply, str):
+                failed(one, reply)
+                return
+            found = [*_verdicts(reply)]
+            one.set_attribute("output.value", json.dumps({verdict.name: verdict.value for verdict in found}))
+            one.set_attribute("output.mime_type", "application/json")
+            for verdict in found:
+                one.add_event("gen_ai.evaluation.result", _event(verdict))
+
+        yield judged
+
+
+def _event(verdict: _Verdict) -> dict[str, Any]:
+    kind = "label" if isinstance(verdict.value, str) else "value"
+    said = {"gen_ai.evaluation.explanation": verdict.words} if captures_content() and verdict.words else {}
+    return {"gen_ai.evaluation.name": verdict.name, f"gen_ai.evaluation.score.{kind}": verdict.value, **said}
+
+
+def _verdicts(reply: Reply, name: str = "") -> Iterator[_Verdict]:
+    """The fields in which a model chooses one of a few values, also those of replies within the reply."""
+    words = next((getattr(reply, word) for word in _WORDS if hasattr(reply, word)), "")
+    for field, of in type(reply).model_fields.items():
+        value, path = getattr(reply, field), f"{name}{field}"
+        if isinstance(value, Reply):
+            yield from _verdicts(value, f"{path}.")
+        elif isinstance(value, tuple):
+            for place, item in enumerate(value):
+                if isinstance(item, Reply):
+                    yield from _verdicts(item, f"{path}.{place}.")
+        elif get_origin(of.annotation) is Literal or of.annotation is float:
+            yield _Verdict(path, value, words)
