@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
-from ragset.documents import Failure, iterate_documents
+from ragset.documents import Failure, iterate_documents, read_files
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.evaluation.systems.existing import documents_of
@@ -19,9 +19,11 @@ from ragset.retrieval.existing import read_existing
 from ragset.settings import DocumentSettings, Environment, ExistingChunks
 from ragset.storage import bring, share
 from ragset.text.languages import detect_language
+from tasks.reading import read_on_workers
 from tasks.run.home import corpus_folder
 from tasks.run.progress import progress
 from tasks.run.threads import in_thread
+from tasks.workers import has_workers
 
 
 class CorpusFile(Model):
@@ -36,12 +38,17 @@ class CorpusFile(Model):
     language: str = ""  # two letters; empty where it is unknown or there are several
     failures: tuple[Failure, ...]
 
+    def path_here(self) -> Path:
+        """The path of the file on this machine, which may be another one than that of the run."""
+        if self.path.exists():
+            return self.path
+        path = corpus_folder(self.key) / self.path.name
+        bring(shared_name(path), path)
+        return path
+
     def open(self) -> Corpus:
         """To read from: the documents that this run began with."""
-        path = self.path
-        if not path.exists():  # a worker on another machine
-            path = corpus_folder(self.key) / self.path.name
-            bring(shared_name(path), path)
+        path = self.path_here()
         corpus = _opened(path, path.stat().st_mtime_ns if path.exists() else 0)
         if corpus.hash != self.hash:
             changed = "has other documents now than when this run began"
@@ -92,7 +99,7 @@ def read_texts(
     """
     if existing and existing.are_documents(settings.sources):
         return documents_of(read_existing(existing, Environment()))
-    return iterate_documents(settings, failures)
+    return iterate_documents(settings, failures, read_on_workers if has_workers() else read_files)
 
 
 def corpus_names(settings: DocumentSettings, existing: ExistingChunks | None = None) -> tuple[str, str]:

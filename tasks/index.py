@@ -8,8 +8,7 @@ from pathlib import Path
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
-from ragset.chunking import drop_poor, split_and_refuse, without_poor
-from ragset.chunking.cuts import Cuts
+from ragset.chunking import drop_poor, without_poor
 from ragset.dataset import FunnelRow, funnel_row
 from ragset.documents import Failure
 from ragset.documents.corpus import Corpus
@@ -23,16 +22,20 @@ from ragset.retrieval.embedding.stored import Bill, StoredEmbedder
 from ragset.retrieval.existing import read_existing
 from ragset.retrieval.index import Index, Report, build_index, open_index
 from ragset.retrieval.index.files import collection_name, index_folder
+from ragset.retrieval.index.groups import Prepare
 from ragset.retrieval.index.shared import bring_index
 from ragset.retrieval.index.table import read_chunks, slabs
 from ragset.retrieval.stores import open_store
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, ExistingChunks
+from tasks.cutting import Cutting
 from tasks.documents import CorpusFile
-from tasks.run.caching import RETRIED, made_by
+from tasks.embedding import prepare_on_workers
+from tasks.run.caching import RETRIED
 from tasks.run.home import wait_while_busy
 from tasks.run.models import Account, embedding
 from tasks.run.progress import progress
 from tasks.run.threads import in_thread
+from tasks.workers import has_workers
 
 _PATIENCE = 1800.0  # seconds to wait for another run that is writing the same index
 
@@ -115,18 +118,21 @@ async def index_corpus(
     """`ragset.retrieval.index.build_index` over the chunks of a corpus. Not cached: it reuses what is there."""
     async with embedding(embedded_by, account) as embedder:
         try:
-            return await in_thread(_index, corpus, chunking, embedded_by, embedder)
+            return await in_thread(_index, corpus, chunking, embedded_by, embedder, account)
         except BudgetSpent as error:
             mend = "raise it and run the same command again; what is embedded is kept"
             raise BudgetSpent(f"{error} before all of {corpus.name} is embedded: {mend}") from None
 
 
 def _index(
-    corpus: CorpusFile, chunking: ChunkingSettings, embedded_by: EmbeddingSettings, embedder: Embedder
+    corpus: CorpusFile,
+    chunking: ChunkingSettings,
+    embedded_by: EmbeddingSettings,
+    embedder: Embedder,
+    account: Account,
 ) -> IndexFile:
-    shown = progress()
     if chunking.existing:
-        shown.begin("chunks")
+        progress().begin("chunks")
         found = read_existing(chunking.existing, Environment())
         mapped = map_chunks(found, documents := corpus.open())
         chunks, lost = chunks_of(mapped, documents)
@@ -139,41 +145,25 @@ def _index(
         given = given_embedder(embedder, vectors)
         return index_chunks(corpus, chunking, embedded_by, given, kept, (*lost, *dropped))
     chunking = chunking.model_copy(update={"language": chunking.language or corpus.language or "en"})
-    paid = embedder if isinstance(embedder, StoredEmbedder) and not embedder.free else None
-    refused: list[Reject] = []
     dropped: list[Reject] = []
-    sentences = Bill()
-    shown.begin("chunks", corpus.documents)
+    cutting = Cutting(corpus, chunking, embedded_by, embedder, account)
+    name = collection_name(corpus.key, chunking.name, embedder.name, embedder.identity)
 
     def cut() -> Iterator[Chunk]:
-        nonlocal sentences
-        count = 0
-        folder = index_folder(
-            Environment().ragset_home,
-            collection_name(corpus.key, chunking.name, embedder.name, embedder.identity),
-        )
-        cuts = None if chunking.embeds else Cuts(folder / "cuts.txt", chunking, made_by())
-        for document in corpus.open():
-            if cuts:
-                found, lost = cuts.split(document), []
-            else:
-                found, lost = split_and_refuse(document, chunking, embedder.embed)
-            yield from found
-            refused.extend(lost)
-            count += len(found)
-            shown.done += 1
-        if cuts:
-            cuts.write()
-        if refused:
+        found = False
+        for chunk in cutting.chunks(index_folder(Environment().ragset_home, name)):
+            found = True
+            yield chunk
+        if refused := cutting.refused:
             first = f"{len(refused)} nodes are no part of their documents, and left out; the first: {refused[0].detail}"
-            if not count:
+            if not found:
                 raise InputError(f"{chunking.name}: {first}")
             get_run_logger().warning("%s: %s", chunking.name, first)
-        sentences = paid.used if paid else sentences
 
+    prepare = partial(prepare_on_workers, embedded_by=embedded_by, account=account) if has_workers() else None
     kept = without_poor(cut(), dropped)
-    index = index_chunks(corpus, chunking, embedded_by, embedder, kept, dropped, lambda: sentences)
-    return index.model_copy(update={"dropped": (*refused, *dropped)}) if refused else index
+    index = index_chunks(corpus, chunking, embedded_by, embedder, kept, dropped, lambda: cutting.sentences, prepare)
+    return index.model_copy(update={"dropped": (*cutting.refused, *dropped)}) if cutting.refused else index
 
 
 def find_chunks(existing: ExistingChunks, corpus: Corpus) -> list[Chunk]:
@@ -189,6 +179,7 @@ def index_chunks(
     kept: Iterable[Chunk],
     dropped: Iterable[Reject],
     sentences: Callable[[], Bill] = Bill,
+    prepare: Prepare | None = None,
 ) -> IndexFile:
     """The index of the chunks that are `kept`, which may come one at a time, as `build_index` takes them.
 
@@ -215,6 +206,7 @@ def index_chunks(
                 progress=partial(tell, "index"),
                 filled=partial(tell, "fill"),
                 keep=True,
+                prepare=prepare,
             )
 
     # What another run embeds is not embedded twice.

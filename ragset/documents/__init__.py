@@ -2,13 +2,12 @@
 
 import logging
 import os
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 from ragset.documents.cleaning import clean_text
-from ragset.documents.formats import Read
 from ragset.documents.isolated import Job, Readers
 from ragset.documents.web import fetch, is_url
 from ragset.errors import DocumentError, InputError
@@ -16,9 +15,23 @@ from ragset.models import Document, Model
 from ragset.settings import DocumentSettings
 from ragset.storage import check_there, local_copy
 
-__all__ = ["Failure", "Reading", "check_sources", "clean_text", "distinct", "iterate_documents", "read_documents"]
+__all__ = [
+    "Failure",
+    "File",
+    "Job",
+    "Reading",
+    "check_sources",
+    "clean_text",
+    "distinct",
+    "iterate_documents",
+    "read_documents",
+    "read_files",
+]
 
 logger = logging.getLogger(__name__)
+
+
+File = Job | DocumentError  # what to read and how, or why it cannot be read
 
 
 class Failure(Model):
@@ -58,20 +71,35 @@ def distinct(documents: Iterable[Document]) -> list[Document]:
     return [found[key] for key in sorted(found)]
 
 
-def iterate_documents(settings: DocumentSettings, failures: list[Failure]) -> Generator[Document]:
+def read_files(files: Iterable[File]) -> Generator[Document | Failure]:
+    """The documents of the files, one at a time, and what could not be read of them."""
+    with closing(Readers()) as readers:
+        for file in files:
+            for found in readers.read(file) if isinstance(file, Job) else (file,):
+                if isinstance(found, DocumentError):
+                    yield Failure(source=found.source, reason=found.reason)
+                else:
+                    yield Document.of(found.text, source=found.source, title=found.title, metadata=dict(found.metadata))
+
+
+def iterate_documents(
+    settings: DocumentSettings,
+    failures: list[Failure],
+    read: Callable[[Iterable[File]], Generator[Document | Failure]] = read_files,
+) -> Generator[Document]:
     """As `read_documents`, one document at a time: a text that was found in several places comes several times.
 
-    What cannot be read is added to `failures`.
+    What cannot be read is added to `failures`. `read` reads the files of the sources, as `read_files` does.
     """
     check_sources(settings)
     count = 0
-    with closing(Readers()) as readers, closing(_found(settings, readers)) as all_found:
+    with closing(_files(settings)) as files, closing(read(files)) as all_found:
         for found in all_found:
-            if isinstance(found, DocumentError):
-                failures.append(Failure(source=found.source, reason=found.reason))
+            if isinstance(found, Failure):
+                failures.append(found)
                 continue
             count += 1
-            yield Document.of(found.text, source=found.source, title=found.title, metadata=dict(found.metadata))
+            yield found
     if not count:
         shown = "".join(f"\n  {failure.source}: {failure.reason}" for failure in failures[:10])
         what = f"none of {len(failures)} can be read:{shown}" if failures else "there is no file in it"
@@ -79,24 +107,19 @@ def iterate_documents(settings: DocumentSettings, failures: list[Failure]) -> Ge
     logger.info("%d documents read, %d failed", count, len(failures))
 
 
-def _found(settings: DocumentSettings, readers: Readers) -> Generator[Read | DocumentError]:
+def _files(settings: DocumentSettings) -> Generator[File]:
     for source in settings.sources:
         path = Path(source) if is_url(source) else local_copy(source)
         try:
             if is_url(source):
                 page = fetch(source, settings)
-                jobs = [_job(page.content, source, page.kind, settings, page.charset)]
+                yield _job(page.content, source, page.kind, settings, page.charset)
             elif path.is_dir():
-                jobs = _folder(path, settings)
+                yield from _folder(path, settings)
             else:
-                jobs = [_file(path, _shown(path.name), settings)]
+                yield _file(path, _shown(path.name), settings)
         except DocumentError as error:
-            jobs = [error]
-        for job in jobs:
-            if isinstance(job, Job):
-                yield from readers.read(job)
-            else:
-                yield job
+            yield error
 
 
 def _job(place: str | bytes, source: str, kind: str, settings: DocumentSettings, charset: str | None = None) -> Job:
@@ -113,7 +136,7 @@ def _job(place: str | bytes, source: str, kind: str, settings: DocumentSettings,
     )
 
 
-def _folder(folder: Path, settings: DocumentSettings) -> Iterator[Job | DocumentError]:
+def _folder(folder: Path, settings: DocumentSettings) -> Iterator[File]:
     """Every file below, by name; hidden ones are left out, and links that lead out of the folder reported."""
     root = Path(os.path.realpath(folder))
     problems: list[DocumentError] = []
@@ -140,7 +163,7 @@ def _shown(name: str) -> str:
     return os.fsencode(name).decode(errors="replace")
 
 
-def _file(path: Path, source: str, settings: DocumentSettings) -> Job | DocumentError:
+def _file(path: Path, source: str, settings: DocumentSettings) -> File:
     try:
         if not path.is_file():
             return DocumentError(source, "not a file")

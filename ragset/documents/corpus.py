@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import NamedTuple, Self
+from typing import BinaryIO, NamedTuple, Self
 
 from pydantic import ValidationError
 
@@ -18,9 +18,11 @@ from ragset.models import Document, Span
 _RECENT = 8  # documents that are kept in memory
 
 
-class _Place(NamedTuple):
+class Line(NamedTuple):
+    """Where a document is in the file, and a digest of what is there."""
+
     start: int
-    size: int
+    size: int  # bytes
     digest: bytes
 
 
@@ -35,7 +37,7 @@ class Corpus:
         self._file = path.open("rb")
         weakref.finalize(self, self._file.close)
         self._lock = threading.RLock()
-        self._places: dict[str, _Place] = {}  # by document, in the order of the file
+        self._places: dict[str, Line] = {}  # by document, in the order of the file
         self.characters = 0  # of all texts
         start = 0
         for number, line in enumerate(self._file, start=1):
@@ -43,7 +45,7 @@ class Corpus:
                 document = Document.model_validate_json(line)
             except ValidationError:
                 raise InputError(f"{path}: line {number} is not a document; read the documents again") from None
-            self._places[document.id] = _Place(start, len(line), _digest(line))
+            self._places[document.id] = Line(start, len(line), _digest(line))
             start += len(line)
             self.characters += len(document.text)
         self._recent: dict[str, Document] = {}
@@ -64,7 +66,7 @@ class Corpus:
     @classmethod
     def _write(cls, path: Path, documents: Iterable[Document], name: Callable[[str], Path]) -> Self:
         partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
-        places: dict[str, _Place] = {}
+        places: dict[str, Line] = {}
         again: dict[str, list[str]] = {}
         digest = hashlib.sha256()
         try:
@@ -73,7 +75,7 @@ class Corpus:
                     if document.id in places:
                         again.setdefault(document.id, []).extend(document.sources)
                     else:
-                        places[document.id] = _Place(unsorted.tell(), unsorted.write(_line_of(document)), b"")
+                        places[document.id] = Line(unsorted.tell(), unsorted.write(_line_of(document)), b"")
                 for doc_id, place in sorted(places.items()):
                     unsorted.seek(place.start)
                     line = unsorted.read(place.size)
@@ -138,14 +140,38 @@ class Corpus:
             raise InputError(f"{self.path}: document {span.doc_id} ends before {span.id}")
         return text[span.start : span.end]
 
+    def line(self, doc_id: str) -> Line:
+        """Where the document is, for `read_lines`."""
+        return self._places[doc_id]
+
     def _line(self, doc_id: str) -> bytes:
-        place = self._places[doc_id]
         with self._lock:
-            self._file.seek(place.start)
-            line = self._file.read(place.size)
-        if _digest(line) != place.digest:
-            raise InputError(f"{self.path}: was changed while a run read it; run the same command again")
-        return line
+            return _read(self._file, self.path, self._places[doc_id])
+
+
+def read_lines(path: Path, lines: Iterable[Line]) -> Iterator[Document]:
+    """The documents of these lines of a corpus file, without a look at the others."""
+    with path.open("rb") as file:
+        for line in lines:
+            yield Document.model_validate_json(_read(file, path, line))
+
+
+def write_documents(file: BinaryIO, documents: Iterable[Document]) -> None:
+    """Write each as a line of a corpus file, in the order given."""
+    file.writelines(map(_line_of, documents))
+
+
+def parse_documents(file: BinaryIO) -> Iterator[Document]:
+    """What `write_documents` wrote, one at a time."""
+    return map(Document.model_validate_json, file)
+
+
+def _read(file: BinaryIO, path: Path, line: Line) -> bytes:
+    file.seek(line.start)
+    read = file.read(line.size)
+    if _digest(read) != line.digest:
+        raise InputError(f"{path}: was changed while a run read it; run the same command again")
+    return read
 
 
 def _line_of(document: Document) -> bytes:

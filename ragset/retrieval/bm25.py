@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Literal, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ragset.text.words import tokenise
 
@@ -76,11 +77,27 @@ class Statistics:
         found = ((term, tf, df) for term, tf in counts.items() if (df := self.frequencies[term]))
         return {term: tf * math.log(1 + (self.count - df + 0.5) / (df + 0.5)) for term, tf, df in found}
 
-    def save(self, path: Path) -> None:
-        """Write as `.npz`; terms ascend."""
+    def merge(self, other: Self) -> None:
+        """Count what `other` counts too."""
+        self.count += other.count
+        self.length += other.length
+        self.frequencies.update(other.frequencies)
+
+    def arrays(self) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint32]]:
+        """Chunks and tokens, the terms in ascending order, and in how many chunks each stands."""
         terms = np.array(sorted(+self.frequencies), dtype=np.uint32)
         counts = np.array([self.frequencies[int(term)] for term in terms], dtype=np.uint32)
-        totals = np.array([self.count, self.length], dtype=np.int64)
+        return np.array([self.count, self.length], dtype=np.int64), terms, counts
+
+    @classmethod
+    def of_arrays(cls, totals: NDArray[np.int64], terms: NDArray[np.uint32], counts: NDArray[np.uint32]) -> Self:
+        """Of what `arrays` gives."""
+        count, length = totals.tolist()
+        return cls(count, length, Counter(dict(zip(terms.tolist(), counts.tolist(), strict=True))))
+
+    def save(self, path: Path) -> None:
+        """Write as `.npz`."""
+        totals, terms, counts = self.arrays()
         with path.open("wb") as file:
             np.savez_compressed(file, totals=totals, terms=terms, counts=counts)
 
@@ -88,5 +105,4 @@ class Statistics:
     def load(cls, path: Path) -> Self:
         """Read what `save` wrote."""
         with np.load(path, allow_pickle=False) as file:
-            count, length = file["totals"].tolist()
-            return cls(count, length, Counter(dict(zip(file["terms"].tolist(), file["counts"].tolist(), strict=True))))
+            return cls.of_arrays(file["totals"], file["terms"], file["counts"])

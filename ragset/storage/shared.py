@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from ragset.errors import InputError
@@ -54,3 +55,11 @@ def bring(name: str, path: Path) -> None:
             partial.replace(path)
         finally:
             partial.unlink(missing_ok=True)
+
+
+def discard(name: str) -> None:
+    """Remove a file that machines share, if it is there."""
+    if (address := storage()) is None:
+        return
+    with reached(address) as (system, root), suppress(FileNotFoundError):
+        system.rm_file(f"{root}/{name}")

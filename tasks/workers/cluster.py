@@ -30,6 +30,7 @@ class Cluster:
     """Sends work to an engine's workers. Belongs to one event loop."""
 
     def __init__(self, engine: Engine) -> None:
+        self.loop = asyncio.get_running_loop()
         self._engine = engine
         self._starting = asyncio.Lock()
         self._workers = 0
@@ -105,6 +106,18 @@ def _check_reachable(settings: RunnerSettings) -> None:
         )
 
 
+def has_workers() -> bool:
+    """Whether work goes to workers; else the process of the run does it."""
+    return _current.get() is not None
+
+
+def current() -> Cluster:
+    """The cluster of a run that has workers."""
+    cluster = _current.get()
+    assert cluster is not None
+    return cluster
+
+
 async def parallel() -> int:
     """How many pieces of work are done at once: as many as there are workers, or one in the process of the run."""
     return await cluster.workers() if (cluster := _current.get()) else 1
@@ -122,7 +135,7 @@ async def on_worker(function: Callable[..., Awaitable[R]], *arguments: Any) -> R
 
 def searches_anywhere() -> bool:
     """Whether what opens the vector store may run wherever the rest does; else a file that only one process can open is in use."""
-    return _current.get() is None or is_shared(Environment())
+    return not has_workers() or is_shared(Environment())
 
 
 async def searching(function: Callable[..., Awaitable[R]], *arguments: Any) -> R:
@@ -136,7 +149,7 @@ async def _here(function: Callable[..., Awaitable[R]], *arguments: Any) -> R:
 
 async def over_workers(function: Callable[..., Awaitable[R]], calls: Sequence[tuple[Any, ...]]) -> list[R]:
     """Await the function for all calls at once, divided among the workers; results in order."""
-    if not _current.get():
+    if not has_workers():
         return [*await gather_all(*(function(*arguments) for arguments in calls))]
     done = await gather_all(*(on_worker(call_all, name_of(function), slab) for slab in await in_slabs(calls)))
     return [result for results in done for result in results]
@@ -150,7 +163,7 @@ async def call_all(name: str, calls: Sequence[tuple[Any, ...]]) -> tuple[Any, ..
 
 async def in_slabs(items: Sequence[T], most: int = 8) -> list[Sequence[T]]:
     """The items divided evenly among the workers, at most so many together; all together where the run has no workers."""
-    if not _current.get():
+    if not has_workers():
         return [items]
     workers = await parallel()
     size = max(1, min(most, math.ceil(len(items) / workers)))

@@ -2,8 +2,9 @@
 
 import logging
 from collections.abc import Iterable
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -25,8 +26,9 @@ from ragset.retrieval.index.files import (
     open_index,
     write_meta,
 )
-from ragset.retrieval.index.shared import bring_index, share_index
-from ragset.retrieval.index.table import Keys, read_chunks, slabs, write_chunks
+from ragset.retrieval.index.groups import Group, Prepare, prepare_groups
+from ragset.retrieval.index.shared import NewChunks, bring_index, share_index
+from ragset.retrieval.index.table import Keys, slabs, write_chunks
 from ragset.retrieval.index.uses import mark_used
 from ragset.retrieval.vector_store import VectorStore
 from ragset.settings import OFFLINE, ChunkingSettings
@@ -48,11 +50,13 @@ def build_index(
     progress: Progress = ignore_progress,
     filled: Progress = ignore_progress,
     keep: bool = False,
+    prepare: Prepare | None = None,
 ) -> Index:
     """The index of exactly these chunks, in files below `home` and as a collection of `store`.
 
     `chunks` come as `write_chunks` takes them. A repeated id counts once, and known chunks are not embedded again. `progress` counts the new chunks that are
-    embedded, `filled` the rows that the store has got. With `keep` this generation stays until the process ends.
+    embedded, `filled` the rows that the store has got. With `keep` this generation stays until the process ends. `prepare`
+    embeds new chunks in other processes, as the `embedder` would here.
 
     Raises:
         IndexBusy: another run is writing this index.
@@ -60,6 +64,7 @@ def build_index(
     """
     name = collection_name(corpus, chunking.name, embedder.name, embedder.identity)
     folder = index_folder(home, name)
+    prepare = prepare or partial(prepare_groups, embedder=embedder, home=home)
     with locked(folder / "lock"):
         bring_index(home, name)
         known = _current(home, name)
@@ -85,7 +90,7 @@ def build_index(
                 digest=generation(keys, TOKENS),
             )
             if not _is_on_disk(home, meta, known):
-                dimensions = _write_files(chunk_file, keys, meta, report, reused, embedder, progress)
+                dimensions = _write_files(chunk_file, keys, meta, report, reused, prepare, progress)
                 meta = meta.model_copy(update={"dimensions": dimensions})
             write_meta(folder, meta, known.meta if known else None)
         finally:
@@ -127,7 +132,7 @@ def _write_files(
     meta: Meta,
     report: Report,
     known: Index | None,
-    embedder: Embedder,
+    prepare: Prepare,
     progress: Progress,
 ) -> int:
     """Write the files of a new generation and return the size of its vectors.
@@ -139,32 +144,29 @@ def _write_files(
     before = known.rows if known else {}
     counted = known if known and known.meta.version == TOKENS else None
     statistics = counted.statistics.copy() if counted else Statistics()
-    dimensions, first, done = meta.dimensions, 0, 0
+    dimensions, done = meta.dimensions, 0
     progress(done, report.added)
+    groups = (Group.of(number, ids, before, all_words=counted is None) for number, ids in enumerate(slabs(keys.ids)))
     try:
-        with path.open("wb") as file:
-            for chunks in slabs(read_chunks(chunk_file)):
-                places = [before.get(chunk.id) for chunk in chunks]
-                fresh = [chunk for chunk, place in zip(chunks, places, strict=True) if place is None]
-                embedded = None
-                if fresh:
-                    embedded = embedder.embed([chunk.text for chunk in fresh])
-                    check_vectors(embedded, [chunk.id for chunk in fresh], dimensions or None)
+        with path.open("wb") as file, closing(prepare(NewChunks(chunk_file, meta.digest), groups)) as prepared:
+            for ids, (embedded, words) in zip(slabs(keys.ids), prepared, strict=True):
+                places = [before.get(key) for key in ids]
+                new = np.array([place is None for place in places])
+                if len(embedded):
+                    fresh = [key for key, place in zip(ids, places, strict=True) if place is None]
+                    check_vectors(embedded, fresh, dimensions or None)
                     dimensions = embedded.shape[1]
-                if not first:
+                if not file.tell():
                     shape = {"descr": "<f4", "fortran_order": False, "shape": (meta.rows, dimensions)}
                     np.lib.format.write_array_header_1_0(file, shape)
-                vectors = np.empty((len(chunks), dimensions), dtype="<f4")
-                new = np.array([place is None for place in places])
-                if embedded is not None:
-                    vectors[new] = embedded
+                vectors = np.empty((len(ids), dimensions), dtype="<f4")
+                vectors[new] = embedded if len(embedded) else 0
                 if known and not new.all():
                     vectors[~new] = known.vectors[[place for place in places if place is not None]]
                     release(known.vectors)
                 file.write(vectors.data)
-                statistics.add(chunk.text for chunk in (fresh if counted else chunks))
-                first += len(chunks)
-                done += len(fresh)
+                statistics.merge(words)
+                done += len(embedded)
                 progress(done, report.added)
         path.replace(folder / f"vectors-{meta.digest}.npy")
     finally:

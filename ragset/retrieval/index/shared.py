@@ -2,9 +2,33 @@
 
 import shutil
 from pathlib import Path
+from typing import NamedTuple
 
 from ragset.retrieval.index.files import KINDS, META, Index, Meta, index_folder
 from ragset.storage.shared import bring, share, storage
+
+
+class NewChunks(NamedTuple):
+    """The file of chunks of a generation that is being made."""
+
+    path: Path  # on the machine that makes it
+    digest: str
+
+    def share(self) -> None:
+        """Upload it for workers on other machines."""
+        share({f"{_place(self.path.parent.name)}/{self._name}": self.path})
+
+    def here(self, home: Path) -> Path:
+        """Its path on this machine."""
+        if self.path.exists():
+            return self.path
+        path = index_folder(home, self.path.parent.name) / self._name
+        bring(f"{_place(self.path.parent.name)}/{self._name}", path)
+        return path
+
+    @property
+    def _name(self) -> str:
+        return f"chunks-{self.digest}{KINDS['chunks']}"
 
 
 def share_index(index: Index) -> None:

@@ -1,7 +1,8 @@
 """Chunks in Parquet, sorted by document and place, in row groups of one size, so that any row is read quickly."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby, islice
 from operator import attrgetter
@@ -92,6 +93,15 @@ def read_chunks(path: Path) -> Iterator[Chunk]:
     with pq.ParquetFile(path) as file:
         for group in range(file.num_row_groups):
             yield from map(_chunk, file.read_row_group(group).to_pylist())
+
+
+@contextmanager
+def read_groups(path: Path) -> Generator[Callable[[int], list[Chunk]]]:
+    """A function that reads the row group of a number, 0 for the first."""
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(path) as file:
+        yield lambda number: [_chunk(record) for record in file.read_row_group(number).to_pylist()]
 
 
 def read_rows(path: Path, rows: Sequence[int]) -> list[Chunk]:
