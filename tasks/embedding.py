@@ -21,7 +21,7 @@ class PreparedSlab(NamedTuple):
     """What became of a few row groups."""
 
     part: str
-    count: int
+    groups: int  # in it
 
 
 def prepare_on_workers(
@@ -46,9 +46,9 @@ def prepare_on_workers(
             yield chunks, slab, embedded_by, account
 
     with closing(in_order(embed_slab, calls())) as done:
-        for part, count in done:
+        for part, number in done:
             with opened_part(part) as file:
-                for prepared in parse_prepared(file, count):
+                for prepared in parse_prepared(file, number):
                     while not begun.popleft().counted:
                         yield NOTHING
                     yield prepared

@@ -37,6 +37,7 @@ from tasks.run.progress import progress
 from tasks.run.threads import in_thread
 from tasks.workers import has_workers
 
+_UNLIMITED = Account()
 _PATIENCE = 1800.0  # seconds to wait for another run that is writing the same index
 
 
@@ -129,7 +130,7 @@ def _index(
     chunking: ChunkingSettings,
     embedded_by: EmbeddingSettings,
     embedder: Embedder,
-    account: Account,
+    account: Account = _UNLIMITED,
 ) -> IndexFile:
     if chunking.existing:
         progress().begin("chunks")

@@ -5,7 +5,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from ragset.documents import Failure, File, Job, read_files
+from ragset.documents import Failure, File, Job, Readers, read_files
 from ragset.documents.corpus import parse_documents, write_documents
 from ragset.errors import InputError
 from ragset.models import Document
@@ -15,6 +15,9 @@ from tasks.workers import in_order, opened_part, write_part
 
 _SLAB = 4_000_000  # bytes of files that a worker reads together
 _A_FILE = 16_000  # bytes that take as long to read as it takes to open a file
+
+
+_idle: list[Readers] = []  # of this process, which start once: that takes as long as reading a slab
 
 
 class _Sent(NamedTuple):
@@ -43,16 +46,20 @@ async def read_slab(slab: list[_Sent]) -> _ReadSlab:
 
 def _read_slab(slab: list[_Sent]) -> _ReadSlab:
     failures: list[Failure] = []
+    readers = _idle.pop() if _idle else Readers()
 
     def documents() -> Iterator[Document]:
-        with closing(read_files(map(_here, slab))) as found:
+        with closing(read_files(map(_here, slab), readers)) as found:
             for one in found:
                 if isinstance(one, Failure):
                     failures.append(one)
                 else:
                     yield one
 
-    part = write_part(lambda file: write_documents(file, documents()))
+    try:
+        part = write_part(lambda file: write_documents(file, documents()))
+    finally:
+        _idle.append(readers)
     return _ReadSlab(part, failures)
 
 

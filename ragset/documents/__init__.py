@@ -3,7 +3,7 @@
 import logging
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ __all__ = [
     "Failure",
     "File",
     "Job",
+    "Readers",
     "Reading",
     "check_sources",
     "clean_text",
@@ -71,9 +72,9 @@ def distinct(documents: Iterable[Document]) -> list[Document]:
     return [found[key] for key in sorted(found)]
 
 
-def read_files(files: Iterable[File]) -> Generator[Document | Failure]:
-    """The documents of the files, one at a time, and what could not be read of them."""
-    with closing(Readers()) as readers:
+def read_files(files: Iterable[File], readers: Readers | None = None) -> Generator[Document | Failure]:
+    """The documents of the files, one at a time, and what could not be read of them; `readers` are left open."""
+    with nullcontext(readers) if readers else closing(Readers()) as readers:
         for file in files:
             for found in readers.read(file) if isinstance(file, Job) else (file,):
                 if isinstance(found, DocumentError):

@@ -12,7 +12,6 @@ from ragset.retrieval.index.uses import let_go
 from ragset.settings import ChunkingSettings, ContextSettings, DocumentSettings, EmbeddingSettings
 from tasks.documents import _read  # pyright: ignore[reportPrivateUsage]
 from tasks.index import IndexFile, _index  # pyright: ignore[reportPrivateUsage]
-from tasks.run.models import Account
 from tasks.sampling import _expand  # pyright: ignore[reportPrivateUsage]
 
 TEA = "\n\n".join(
@@ -38,7 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Path]:
 
 def indexed(folder: Path, *, drop_references: bool = False) -> IndexFile:
     corpus = _read(DocumentSettings(sources=(str(folder),), drop_references=drop_references))
-    return _index(corpus, ChunkingSettings(size=32), EmbeddingSettings(), OfflineEmbedder(), Account())
+    return _index(corpus, ChunkingSettings(size=32), EmbeddingSettings(), OfflineEmbedder())
 
 
 def goes_on(index: IndexFile, ids: list[str], texts: list[str]) -> None:
