@@ -1,8 +1,6 @@
 """The goldens that a benchmark measures with, from one or more datasets, over one corpus."""
 
 import hashlib
-from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
 
 from prefect import get_run_logger, task
@@ -14,6 +12,7 @@ from ragset.dataset.importers import FORMATS, Unaligned, read_goldens, recognise
 from ragset.documents import read_documents
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
+from ragset.evaluation.goldens import of_splits, whole_documents
 from ragset.models import Document, Golden, Model
 from ragset.settings import DocumentSettings
 from ragset.storage import share
@@ -77,7 +76,7 @@ def _read(datasets: tuple[str, ...], settings: DocumentSettings | None, splits: 
     if not goldens:
         told = "".join(f"\n  {problem.where}: {problem.reason}" for problem in problems[:10])
         raise InputError(f"no golden in {', '.join(datasets)}{told}")
-    chosen = _of_splits(tuple(goldens.values()), splits)
+    chosen = of_splits(tuple(goldens.values()), splits)
     digest = hashlib.sha256("\n".join(sorted(documents)).encode()).hexdigest()[:16]
     key = f"benchmark-{digest[:8]}"
     corpus = Corpus.write(corpus_folder(key) / f"{digest}.jsonl", documents.values())
@@ -91,27 +90,8 @@ def _read(datasets: tuple[str, ...], settings: DocumentSettings | None, splits: 
         characters=sum(len(document.text) for document in documents.values()),
         failures=(),
     )
-    whole = _whole(chosen, documents)
+    whole = whole_documents(chosen, corpus)
     return TestSet(datasets=names, goldens=chosen, corpus=file, problems=tuple(problems), homes=homes, whole=whole)
-
-
-def _whole(goldens: tuple[Golden, ...], documents: Mapping[str, Document]) -> bool:
-    """Whether in more than half of the goldens with evidence nine tenths of its documents are evidence."""
-    shares = [
-        sum(span.end - span.start for span in golden.evidence)
-        / sum(len(documents[doc_id].text) for doc_id in {span.doc_id for span in golden.evidence})
-        for golden in goldens
-        if golden.evidence
-    ]
-    return sum(share >= 0.9 for share in shares) * 2 > len(shares)
-
-
-def _of_splits(goldens: tuple[Golden, ...], splits: tuple[str, ...]) -> tuple[Golden, ...]:
-    there = Counter(golden.split for golden in goldens)
-    if missing := [split for split in splits if split not in there]:
-        told = ", ".join(f"{name} ({number})" for name, number in sorted(there.items()))
-        raise InputError(f"splits: no golden is of {missing[0]!r}; there are {told}")
-    return tuple(golden for golden in goldens if golden.split in splits) if splits else goldens
 
 
 def _names(datasets: tuple[str, ...]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from ragset.dataset.review import REVIEWS
 from ragset.errors import InputError
 from ragset.evaluation.efficiency import Efficiency, effort_scores
 from ragset.evaluation.metrics.resample import clusters_of
-from ragset.evaluation.metrics.scores import with_bounds
+from ragset.evaluation.metrics.scores import score_frame
 from ragset.evaluation.results import (
     Comparison,
     DatasetAgreement,
@@ -149,18 +149,14 @@ async def write_benchmark(
 def _results(
     measured: Sequence[SystemResult], of: TestSet, parameters: dict[str, Any], primary: str, baseline: str, basis: str
 ) -> Results:
-    import pandas as pd
-
     prices = load_prices(Environment().ragset_prices)
     efforts = {one.system.name: effort_scores(one.ranked.efforts, prices) for one in measured}
-    rows = [
-        (one.system.name, golden, metric, value, bounds and bounds.worst, bounds and bounds.best)
+    scores = score_frame(
+        (one.system.name, *row)
         for one in measured
-        for scored in (*(scored.rows for scored in one.scored), efforts[one.system.name])
-        for golden, metric, value, bounds in scored
-    ]
-    frame = pd.DataFrame(rows, columns=["configuration", "golden", "metric", "value", "worst", "best"])
-    scores = with_bounds(frame.astype({"value": float, "worst": float, "best": float}))
+        for rows in (*(scored.rows for scored in one.scored), efforts[one.system.name])
+        for row in rows
+    )
     seed, clusters = int(parameters["seed"]), clusters_of(of.goldens)
     found = conclude(scores, clusters, primary=primary, baseline=baseline, seed=seed)
     datasets = {golden.id: str(golden.metadata[DATASET]) for golden in of.goldens}

@@ -12,7 +12,6 @@ from prefect import Task
 from prefect.cache_policies import NO_CACHE
 
 from flows.parameters.models import BenchmarkParameters
-from ragset.dataset.relevance.layout import places_of
 from ragset.evaluation.efficiency import ANSWERING, RERANKING, Effort
 from ragset.evaluation.grid import NO_RERANKER, Configuration, ExternalSystem, ranking_model
 from ragset.evaluation.results import RetrievalResult, System
@@ -188,16 +187,13 @@ class BenchmarkRunner:
     def _cases(self, ranked: RetrievalResult, most: int) -> list[Case]:
         """The goldens that were answered, with their passages as the system gave them."""
         return [
-            Case(golden=golden, passages=tuple(self._text(ranked, hit.id) for hit in ranked.hits[golden.id][:most]))
+            Case(
+                golden=golden,
+                passages=tuple(ranked.text_of(hit.id, self._corpus) for hit in ranked.hits[golden.id][:most]),
+            )
             for golden in self.goldens.goldens
             if golden.id in ranked.hits
         ]
-
-    def _text(self, ranked: RetrievalResult, id_: str) -> str:
-        if id_ in ranked.texts:
-            return ranked.texts[id_]
-        places = (place for place in places_of(id_) if place.doc_id in self._corpus)
-        return " … ".join(self._corpus.text(place.span) for place in places)
 
 
 def calls_of(parameters: BenchmarkParameters, goldens: int) -> list[Usage]:

@@ -40,8 +40,9 @@ class Dataset:
         return frame.assign(**{name: pd.to_numeric(frame[name]) for name in (*SCORES, "overlap")})
 
 
-def read_dataset(folder: Path) -> Dataset:
+def read_dataset(folder: str | Path) -> Dataset:
     """The dataset in a folder, also while another process replaces it."""
+    folder = Path(folder)
     while True:
         before = _identity(folder)
         try:

@@ -3,6 +3,7 @@
 A score is uncertain after a failed judgement, a query without a reply, or a passage that is not found in the corpus.
 """
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from ragset.models import Model
@@ -30,6 +31,15 @@ class Score(NamedTuple):
     value: float
     """NaN where it could not be judged."""
     bounds: Bounds | None = None
+
+
+def score_frame(rows: Iterable[tuple[str, str, str, float | None, Bounds | None]]) -> "pd.DataFrame":
+    """Scores (configuration, golden, metric, value, bounds) as a table, with the bounds `worst` and `best` of each."""
+    import pandas as pd
+
+    cells = [(*row[:4], row[4] and row[4].worst, row[4] and row[4].best) for row in rows]
+    frame = pd.DataFrame(cells, columns=["configuration", "golden", "metric", "value", "worst", "best"])
+    return with_bounds(frame.astype({"value": float, "worst": float, "best": float}))
 
 
 def with_bounds(scores: "pd.DataFrame") -> "pd.DataFrame":

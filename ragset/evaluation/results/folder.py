@@ -100,16 +100,7 @@ def write_results(folder: Path, results: Results, report: str) -> None:
     chunks = {
         one.name: f"chunks/{_tag(one.chunking)}.jsonl" for one in results.systems if one.name in results.own_chunks
     }
-    benchmark = Benchmark(
-        corpus=results.name,
-        corpus_hash=results.corpus.hash,
-        goldens=len(results.goldens),
-        runs=runs,
-        chunks=chunks,
-        parameters=dict(results.parameters),
-        versions=dict(results.versions),
-        **{name: getattr(results, name) for name in _AS_IN_RESULTS},
-    )
+    benchmark = _benchmark_of(results, runs=runs, chunks=chunks)
     documents, ids = clusters_of(results.goldens), results.scores["golden"]
     scores = results.scores.assign(
         document=ids.map(documents), content=ids.map(golden_digests(results.goldens, results.corpus))
@@ -141,6 +132,27 @@ def write_results(folder: Path, results: Results, report: str) -> None:
 def manifest_text(benchmark: Benchmark) -> str:
     """As it stands in the folder."""
     return json.dumps(benchmark.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n"
+
+
+def _benchmark_of(results: Results, **files: dict[str, str]) -> Benchmark:
+    return Benchmark(
+        corpus=results.name,
+        corpus_hash=results.corpus.hash,
+        goldens=len(results.goldens),
+        parameters=dict(results.parameters),
+        versions=dict(results.versions),
+        **files,
+        **{name: getattr(results, name) for name in _AS_IN_RESULTS},
+    )
+
+
+def as_stored(results: Results) -> StoredResults:
+    """The results as if they had been written and read again, in a folder that has their name."""
+    scored = set(results.scores["golden"])
+    goldens = [golden for golden in results.goldens if golden.id in scored]
+    documents = {golden: str(document) for golden, document in clusters_of(goldens).items()}
+    contents = golden_digests(goldens, results.corpus)
+    return StoredResults(Path(results.name), _benchmark_of(results), results.scores, documents, contents)
 
 
 def read_results(folder: Path) -> StoredResults:

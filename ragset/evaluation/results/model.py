@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pydantic import Field
 
 from ragset.dataset.importers import Unaligned
+from ragset.dataset.relevance.layout import places_of
 from ragset.documents.corpus import Corpus
 from ragset.evaluation.efficiency import Efficiency, Effort
 from ragset.evaluation.metrics.holm import ALPHA
@@ -114,6 +115,12 @@ class RetrievalResult(Model):
     efforts: dict[str, dict[str, Effort]] = Field(default_factory=dict)
     """What each step took, by step and golden."""
     external: ExternalFacts | None = None
+
+    def text_of(self, hit: str, corpus: Corpus) -> str:
+        """The passage of a hit, by its id: as the system gave it, or as the documents have it."""
+        if hit in self.texts:
+            return self.texts[hit]
+        return " … ".join(corpus.text(place.span) for place in places_of(hit) if place.doc_id in corpus)
 
 
 class System(Model):

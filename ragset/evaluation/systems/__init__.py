@@ -3,30 +3,38 @@
 Here they are asked and their passages are aligned with the documents; how they score is in `ragset.evaluation.scoring`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ragset.documents.corpus import Corpus
 from ragset.evaluation.grid import ExternalSystem
 from ragset.evaluation.results.model import RetrievalResult
 from ragset.evaluation.systems.alignment import align_replies
-from ragset.evaluation.systems.asking import ask_queries
-from ragset.evaluation.systems.replies import read_chunks, read_runs
+from ragset.evaluation.systems.asking import Ask, ask_queries
+from ragset.evaluation.systems.replies import Returned, read_chunks, read_runs
 from ragset.models import Golden
 
 __all__ = ["ask_system"]
 
 
-def ask_system(system: ExternalSystem, goldens: Sequence[Golden], corpus: Corpus) -> RetrievalResult:
+def ask_system(
+    system: ExternalSystem,
+    goldens: Sequence[Golden],
+    corpus: Corpus,
+    ask: Ask | None = None,
+    chunks: Mapping[str, Returned] | None = None,
+) -> RetrievalResult:
     """Ask every query, or look it up in the file, and align the passages with the corpus.
+
+    `ask` is the system itself, where it is in this process and not only named, and `chunks` are its passages by their ids.
 
     Raises:
         ProviderError: more queries fail than `max_failures` allows.
         InputError: the address, the function or a file cannot be used.
     """
-    chunks = read_chunks(Path(system.chunks)) if system.chunks else {}
+    chunks = chunks or (read_chunks(Path(system.chunks)) if system.chunks else {})
     if not system.runs:
-        replies, failed = ask_queries(system, goldens)
+        replies, failed = ask_queries(system, goldens, ask)
         return align_replies(replies, goldens, corpus, chunks, failed=failed)
     replies, unknown = read_runs(Path(system.runs), goldens)
     named = tuple(" ".join(one.split())[:100] for one in unknown[:10])

@@ -14,7 +14,7 @@ from ragset.errors import InputError
 from ragset.evaluation.efficiency import REPLY
 from ragset.evaluation.results.model import ExternalFacts, RetrievalResult, UnalignedPassage
 from ragset.evaluation.systems.replies import Reply, Returned
-from ragset.models import Golden, Span
+from ragset.models import Document, Golden, Span
 from ragset.retrieval.fusion import Hit
 
 LEAST_ALIGNED = 0.5
@@ -154,15 +154,23 @@ def _shared(id_: str, evidence: Iterable[Span]) -> int:
 
 
 def documents_called(corpus: Corpus, names: set[str]) -> dict[str, str]:
-    """Which document each name is of: its id, its path, the end of its path, or its title, if it is of one alone."""
+    """Which document each name is of (see `names_of`), if it is of one alone."""
     found: dict[str, set[str]] = defaultdict(set)
     for document in corpus if names else ():
-        called = {document.id, document.title, *document.sources}
+        called = names_of(document)
         for source in document.sources:
-            parts = PurePath(source).parts
-            called |= {"/".join(parts[number:]) for number in range(len(parts))}
             # Absolute paths, as the system itself may have read the files.
             called |= {name for name in names if name.endswith(f"/{source}")}
         for name in names & called:
             found[name].add(document.id)
     return {name: min(ids) for name, ids in found.items() if len(ids) == 1}
+
+
+def names_of(document: Document) -> set[str]:
+    """Its id, its title, its paths and the ends of these, and the ids of the records that it was read from."""
+    called = {document.id, document.title}
+    for source in document.sources:
+        parts = PurePath(source).parts
+        # As in `corpus.jsonl:d12`, of a set that gives its documents ids.
+        called |= {source, source.rpartition(":")[2], *("/".join(parts[number:]) for number in range(len(parts)))}
+    return called

@@ -1,10 +1,12 @@
 """Another system, asked query by query over HTTP, as a Python function, or as an object of a framework."""
 
 import importlib
+import inspect
 import itertools
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import closing, contextmanager
 from contextvars import copy_context
 from typing import Any
 
@@ -22,34 +24,32 @@ _PAUSE = 0.5
 """Seconds before the second try; twice as long each time."""
 
 
+Ask = Callable[[str], Any]
+"""A query to what the system says to it, or to an awaitable of that."""
+
+
 def ask_queries(
-    system: ExternalSystem, goldens: Sequence[Golden]
+    system: ExternalSystem, goldens: Sequence[Golden], ask: Ask | None = None
 ) -> tuple[dict[str, Reply], tuple[UnansweredQuery, ...]]:
     """The replies by golden id, and the queries that the system failed on, both in the order of the goldens.
+
+    `ask` is the system itself, where it is in this process and not only named; one query at a time is asked in this thread.
 
     Raises:
         ProviderError: more queries failed than `max_failures` allows; LLMUnavailable where the system was not reached.
     """
-    ask = _asker(system)
+    ask = ask or _asker(system)
     allowed = system.failures_allowed(len(goldens))
     replies: dict[str, Reply] = {}
     errors: dict[str, ProviderError] = {}
-    with ThreadPoolExecutor(system.max_concurrency) as pool:
-        # In a copy of this context each, so that spans of the system become children of the one that is open here.
-        asked = {pool.submit(copy_context().run, _timed, ask, system.name, golden): golden.id for golden in goldens}
-        try:
-            for done in as_completed(asked):
-                try:
-                    said, seconds = done.result()
-                    reply = read_reply(said)
-                    timed = reply.effort.model_copy(update={"seconds": round(seconds, 4)})
-                    replies[asked[done]] = reply._replace(effort=timed)
-                except ProviderError as error:
-                    errors[asked[done]] = error
-                if len(errors) > allowed:
-                    break
-        finally:
-            pool.shutdown(cancel_futures=True)
+    with _awaiting() as wait, closing(_each(ask, wait, system, goldens)) as asked:
+        for golden, said in asked:
+            if isinstance(said, ProviderError):
+                errors[golden] = said
+            else:
+                replies[golden] = said
+            if len(errors) > allowed:
+                break
     failed = tuple(
         UnansweredQuery(golden=golden.id, query=_short(golden.query), reason=str(errors[golden.id]))
         for golden in goldens
@@ -61,17 +61,72 @@ def ask_queries(
         raise kind(
             f"system {system.name}: failed on {len(failed)} of {len(replies) + len(failed)} queries, more than "
             f"max_failures ({system.max_failures:g}) allows: {told}"
-        )
+        ) from next(iter(errors.values())).__cause__
     return {golden.id: replies[golden.id] for golden in goldens if golden.id in replies}, failed
 
 
-def _timed(ask: Callable[[str], Any], name: str, golden: Golden) -> tuple[Any, float]:
-    with system_call(name, golden.query, golden.id):
-        begun = time.perf_counter()
-        return ask(golden.query), time.perf_counter() - begun
+def _each(
+    ask: Ask, wait: Callable[[Any], Any], system: ExternalSystem, goldens: Sequence[Golden]
+) -> Generator[tuple[str, Reply | ProviderError]]:
+    """By golden id, as they come; of failures the error."""
+
+    def one(golden: Golden) -> Reply | ProviderError:
+        try:
+            with system_call(system.name, golden.query, golden.id):
+                begun = time.perf_counter()
+                said, seconds = wait(ask(golden.query)), time.perf_counter() - begun
+            reply = read_reply(said)
+        except ProviderError as error:
+            return error
+        return reply._replace(effort=reply.effort.model_copy(update={"seconds": round(seconds, 4)}))
+
+    if system.max_concurrency == 1:
+        yield from ((golden.id, one(golden)) for golden in goldens)
+        return
+    with ThreadPoolExecutor(system.max_concurrency) as pool:
+        # In a copy of this context each, so that spans of the system become children of the one that is open here.
+        asked = {pool.submit(copy_context().run, one, golden): golden.id for golden in goldens}
+        try:
+            yield from ((asked[done], done.result()) for done in as_completed(asked))
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
-def _asker(system: ExternalSystem) -> Callable[[str], Any]:
+@contextmanager
+def _awaiting() -> Generator[Callable[[Any], Any]]:
+    """A function that waits for an awaitable, all on one event loop in a thread of its own; anything else it returns.
+
+    One loop, as an asynchronous client works on the loop alone that it was first used on; its own thread, as a notebook has a
+    loop running in this one.
+    """
+    import asyncio
+    import threading
+
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, name="asked systems", daemon=True)
+
+    async def finish(value: Any) -> Any:
+        return await value
+
+    def wait(value: Any) -> Any:
+        if not inspect.isawaitable(value):
+            return value
+        with starting:
+            if not thread.is_alive():
+                thread.start()
+        return asyncio.run_coroutine_threadsafe(finish(value), loop).result()
+
+    starting = threading.Lock()
+    try:
+        yield wait
+    finally:
+        if thread.is_alive():
+            loop.call_soon_threadsafe(loop.stop)
+            thread.join()
+        loop.close()
+
+
+def _asker(system: ExternalSystem) -> Ask:
     for way in ("python", *FRAMEWORKS):
         if name := getattr(system, way):
             return _called(way, name)
@@ -109,7 +164,7 @@ def _short(text: str, most: int = 100) -> str:
     return line if len(line) <= most else f"{line[:most]}…"
 
 
-def _called(way: str, name: str) -> Callable[[str], Any]:
+def _called(way: str, name: str) -> Ask:
     """What `module:name` names, ready to be asked; failures of it are ProviderErrors."""
     found = _imported(way, name)
     if way == "python" and not callable(found):
@@ -121,11 +176,27 @@ def _called(way: str, name: str) -> Callable[[str], Any]:
     except (Exception, SystemExit) as error:  # of the function that makes it
         raise InputError(f"{way}: {name!r} cannot be made ({_said(error)})") from error
 
-    def call(query: str) -> Any:
+    return guarded(ask, f"{way} {name!r}")
+
+
+def guarded(function: Callable[..., Any], called: str) -> Callable[..., Any]:
+    """A function whose failures are ProviderErrors: it is not ours, and may raise anything."""
+
+    def failed(error: BaseException) -> ProviderError:
+        return ProviderError(f"{called} failed: {_said(error)}")
+
+    async def finish(value: Any) -> Any:
         try:
-            return ask(query)
-        except (Exception, SystemExit) as error:  # it is not ours, and may raise anything
-            raise ProviderError(f"{way} {name!r} failed: {_said(error)}") from error
+            return await value
+        except (Exception, SystemExit) as error:
+            raise failed(error) from error
+
+    def call(*given: Any) -> Any:
+        try:
+            said = function(*given)
+        except (Exception, SystemExit) as error:
+            raise failed(error) from error
+        return finish(said) if inspect.isawaitable(said) else said
 
     return call
 

@@ -19,6 +19,23 @@ _EMPTY = "Empty Response"
 """What LlamaIndex answers where it found nothing."""
 
 
+def framework_of(system: Any) -> str:
+    """The key of FRAMEWORKS that an object's class belongs to; empty: none."""
+    modules = [cls.__module__.replace("_", "") for cls in type(system).__mro__]
+    return next((way for way in FRAMEWORKS if any(module.startswith(way) for module in modules)), "")
+
+
+def passage_of(found: Any) -> dict[str, Any] | None:
+    """A node of LlamaIndex, or a document of LangChain or Haystack, as a passage of a reply; None of anything else."""
+    if hasattr(found, "node"):
+        return _passage(found.node.get_content(), found.node.metadata, found.node.node_id, found.score)
+    if hasattr(found, "page_content"):
+        return _passage(found.page_content, found.metadata, getattr(found, "id", None), getattr(found, "score", None))
+    if hasattr(found, "content") and hasattr(found, "meta"):
+        return _passage(found.content, found.meta, found.id, found.score)
+    return None
+
+
 def asked_as(way: str, system: Any) -> Ask:
     """How to ask the system, which `way` (a key of FRAMEWORKS) says the framework of; raises InputError if it is none of it."""
     # A function that makes it, so that importing the module need not; or its class.
@@ -47,7 +64,7 @@ def _llamaindex(system: Any) -> Ask | None:
 
 
 def _nodes(found: Iterable[Any]) -> list[dict[str, Any]]:
-    return [_passage(one.node.get_content(), one.node.metadata, one.node.node_id, one.score) for one in found]
+    return [passage for one in found if (passage := passage_of(one))]
 
 
 def _langchain(system: Any) -> Ask | None:
@@ -75,8 +92,8 @@ def _langchain_reply(found: Any) -> dict[str, Any]:
         answer = next((found[key] for key in ("answer", "result", "output", "output_text") if key in found), None)
     else:
         documents, answer = (found, None) if isinstance(found, list | tuple) else ((), found)
-    texts = [_passage(one.page_content, one.metadata, getattr(one, "id", None)) for one in _listed(documents)]
-    return {"answer": getattr(answer, "content", answer), "passages": texts}  # of a message its content
+    passages = [passage for one in _listed(documents) if (passage := passage_of(one))]
+    return {"answer": getattr(answer, "content", answer), "passages": passages}  # of a message its content
 
 
 def _haystack(system: Any) -> Ask | None:
@@ -128,10 +145,7 @@ def _haystack_reply(outputs: list[Mapping[str, Any]]) -> dict[str, Any]:
         for said in (*_listed(output.get("replies"))[:1], *_listed(output.get("answers"))[:1]):
             answer = next((value for key in ("data", "text") if (value := getattr(said, key, None))), said)
             documents = getattr(said, "documents", None) or documents
-    return {
-        "answer": answer,
-        "passages": [_passage(one.content, one.meta, one.id, one.score) for one in _listed(documents)],
-    }
+    return {"answer": answer, "passages": [passage for one in _listed(documents) if (passage := passage_of(one))]}
 
 
 def _listed(value: Any) -> list[Any]:
