@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
 from ragset.dataset.relevance.qrels import is_relevant
 from ragset.dataset.relevance.repeats import SHORTEST
 from ragset.generation.checks import CheckSettings
-from ragset.models import Candidate, Reject, Span
+from ragset.models import Candidate, Chunk, Reject, Span
 from ragset.retrieval.search import Search
 from ragset.text.context_window import text_of
 from ragset.text.words import writes_without_spaces
@@ -32,8 +32,9 @@ def search_for_evidence(
     answerable = [place for place, one in enumerate(candidates) if not one.unanswerable and checks.round_trip != "off"]
     queries = [candidates[place].query for place in answerable]
     ranked = search.ranked(queries, checks.round_trip_by, checks.round_trip_k) if queries else []
-    for place, ids in zip(answerable, ranked, strict=True):
-        known = {"ranked": tuple(ids), "copies": tuple(_copies(candidates[place], ids, search))}
+    earlier = _chunks_before_own([candidates[place] for place in answerable], ranked, search)
+    for place, ids, before in zip(answerable, ranked, earlier, strict=True):
+        known = {"ranked": tuple(ids), "copies": tuple(_copies(candidates[place], before))}
         candidate = candidates[place].model_copy(update=known)
         outcomes[place] = _labelled(candidate, checks) if checks.holes else update_rank(candidate, checks, STAGE)
     judged = [(place, one) for place, one in enumerate(outcomes) if isinstance(one, Candidate)]
@@ -91,10 +92,19 @@ def unlabelled_passages(
     return found
 
 
-def _copies(candidate: Candidate, ids: Sequence[str], search: Search) -> Iterator[Span]:
-    """Where chunks that rank before the candidate's own say its evidence word for word, whatever the white space."""
-    own = first_relevant(ids, candidate.evidence)
-    before = search.chunks(ids if own is None else ids[: own - 1])
+def _chunks_before_own(
+    candidates: Sequence[Candidate], ranked: Sequence[Sequence[str]], search: Search
+) -> list[list[Chunk]]:
+    """For each candidate the chunks that rank before its own; those of all candidates are read together."""
+    owns = (first_relevant(ids, one.evidence) for one, ids in zip(candidates, ranked, strict=True))
+    before = [ids if own is None else ids[: own - 1] for own, ids in zip(owns, ranked, strict=True)]
+    wanted = list(dict.fromkeys(chain.from_iterable(before)))
+    chunks = dict(zip(wanted, search.chunks(wanted), strict=True))
+    return [[chunks[key] for key in ids] for ids in before]
+
+
+def _copies(candidate: Candidate, before: Sequence[Chunk]) -> Iterator[Span]:
+    """Where chunks say the evidence of the candidate word for word, whatever the white space."""
     for span in candidate.evidence:
         words = text_of(span, candidate.chunks).split()
         if len(" ".join(words)) >= SHORTEST:

@@ -7,6 +7,7 @@ generations that a run still uses are kept, each with its `meta-*.json`.
 
 import hashlib
 import re
+import threading
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,13 +22,14 @@ from ragset.models import Chunk, Model, Span
 from ragset.retrieval.bm25 import Statistics
 from ragset.retrieval.embedding.vectors import Vectors
 from ragset.retrieval.fusion import Hit
-from ragset.retrieval.index.table import Keys, read_chunks, read_keys, read_rows
+from ragset.retrieval.index.table import Keys, read_keys, read_rows, read_texts
 from ragset.retrieval.index.uses import in_use
 from ragset.retrieval.keyword_matrix import KeywordMatrix
 from ragset.settings.whole_file import replace_text
 from ragset.text.words import TOKENS
 
 META = "meta.json"
+_first_search = threading.Lock()
 KINDS = {"chunks": ".parquet", "vectors": ".npy", "bm25": ".npz"}
 
 
@@ -85,7 +87,7 @@ class Index(Keys):
 
     @cached_property
     def _keywords(self) -> KeywordMatrix:
-        return KeywordMatrix((chunk.text for chunk in read_chunks(self.chunk_file)), self.statistics)
+        return KeywordMatrix(read_texts(self.chunk_file), self.statistics)
 
     @property
     def chunk_file(self) -> Path:
@@ -107,8 +109,10 @@ class Index(Keys):
     def search_words(self, queries: Sequence[Mapping[int, float]], limit: int) -> list[list[Hit]]:
         """As `VectorStore.search_sparse`, in memory; the first search reads all chunks."""
         found: list[list[Hit]] = []
+        with _first_search:  # of several threads one reads
+            keywords = self._keywords
         for query in queries:
-            scores = self._keywords.scores(query)
+            scores = keywords.scores(query)
             least = np.partition(scores, -limit)[-limit] if limit < len(scores) else 0
             rows = np.flatnonzero((scores > 0) & (scores >= least)).tolist()
             hits = [Hit(self.ids[row], float(scores[row])) for row in rows]

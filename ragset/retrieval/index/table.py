@@ -104,6 +104,15 @@ def read_groups(path: Path) -> Generator[Callable[[int], list[Chunk]]]:
         yield lambda number: [_chunk(record) for record in file.read_row_group(number).to_pylist()]
 
 
+def read_texts(path: Path) -> Iterator[str]:
+    """Those of all chunks in order, one row group in memory at a time."""
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(path) as file:
+        for group in range(file.num_row_groups):
+            yield from file.read_row_group(group, columns=["text"])["text"].to_pylist()
+
+
 def read_rows(path: Path, rows: Sequence[int]) -> list[Chunk]:
     """The chunks of these rows, in the order asked for."""
     import pyarrow.parquet as pq

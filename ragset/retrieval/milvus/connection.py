@@ -35,7 +35,7 @@ _lock = threading.Lock()
 class Connection:
     """An open pymilvus client, and what must be let go with it."""
 
-    def __init__(self, client: Any, address: str, file: str | None, *, takes_sparse: bool = True) -> None:
+    def __init__(self, client: Any, address: str, file: str | None, *, takes_sparse: bool) -> None:
         """`address`, without credentials, tells one Milvus from another."""
         self.client, self._file, self.takes_sparse = client, file, takes_sparse
         self.digest = hashlib.sha256(address.encode()).hexdigest()[:8]
@@ -65,19 +65,21 @@ def connect(env: Environment) -> Connection:
     try:
         client = _client(uri=env.milvus_uri, token=token, timeout=_TIMEOUT, grpc_options=_NO_PINGS)
         client.list_collections(timeout=_TIMEOUT)
-        version = _version(client.get_server_version(timeout=_TIMEOUT))
+        said = str(client.get_server_version(timeout=_TIMEOUT))
     except Exception as error:  # pymilvus raises MilvusException, grpc.RpcError, ValueError …
         if client is not None:
             client.close()
         kind = StoreUnavailable if is_transient(error) else StoreError
         mend = "check MILVUS_URI and MILVUS_TOKEN (without MILVUS_URI a file is used, and no server is needed)"
         raise kind(f"Milvus at {address} does not answer or refuses the token; {mend}") from error
+    version = _version(said)
     if version < _LEAST:
         client.close()
         raise StoreError(
             f"Milvus at {address} is of version {'.'.join(map(str, version))}; 2.3 is the least that will do"
         )
-    return Connection(client, address, None, takes_sparse=version >= _SPARSE)
+    # Of `milvus-lite server` too, words are searched for in memory.
+    return Connection(client, address, None, takes_sparse=version >= _SPARSE and "lite" not in said)
 
 
 def _version(said: str) -> tuple[int, ...]:
@@ -128,7 +130,8 @@ def _open_file(path: Path, home: Path) -> Connection:
                     _release(file)
                 raise StoreError(_reason(path, home, cause)) from error
         _open_files[file] = _open_files.get(file, 0) + 1
-    return Connection(client, file, file)
+    # Milvus Lite scores sparse vectors a hundred times slower than a matrix in memory, and holds them in more memory.
+    return Connection(client, file, file, takes_sparse=False)
 
 
 def _reason(path: Path, home: Path, cause: BaseException) -> str:

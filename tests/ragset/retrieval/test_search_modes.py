@@ -14,6 +14,7 @@ from ragset.retrieval.stores import open_store
 from ragset.retrieval.vector_store import VectorStore
 from ragset.settings import ChunkingSettings, Environment, RetrievalSettings
 from ragset.text.words import tokenise
+from tests.ragset.retrieval.sparse_store import sparse_store
 
 TEXTS = [
     "The water clock of Athens ran for six minutes.",
@@ -25,13 +26,13 @@ TEXTS = [
 QUERIES = ["water clock of Athens", "what smells of sandalwood", "xylophone"]
 
 
-@pytest.fixture
-def built(tmp_path: Path):  # noqa: ANN201
+@pytest.fixture(params=["BM25 in memory", "BM25 in the store"])
+def built(request: pytest.FixtureRequest, tmp_path: Path):  # noqa: ANN201
     chunks = [
         Chunk(doc_id="d", start=100 * place, end=100 * place + len(text), text=text) for place, text in enumerate(TEXTS)
     ]
     env = Environment(_env_file=None, ragset_home=tmp_path, milvus_uri=None)  # type: ignore[call-arg]
-    with open_store(env) as store:
+    with sparse_store(tmp_path) if "store" in request.param else open_store(env) as store:
         index = build_index(
             chunks, corpus="c", chunking=ChunkingSettings(), embedder=OfflineEmbedder(), home=tmp_path, store=store
         )

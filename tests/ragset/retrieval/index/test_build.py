@@ -15,11 +15,11 @@ from ragset.retrieval.embedding.stored import EmbeddingStore, StoredEmbedder
 from ragset.retrieval.embedding.vectors import Vectors
 from ragset.retrieval.index import Index, Report, build_index
 from ragset.retrieval.index.files import META, Meta
-from ragset.retrieval.stores import open_store
 from ragset.retrieval.vector_store import VectorStore
-from ragset.settings import ChunkingSettings, Environment
+from ragset.settings import ChunkingSettings
 from ragset.settings.lock import locked
 from ragset.text.words import TOKENS, tokenise
+from tests.ragset.retrieval.sparse_store import sparse_store
 
 DIMENSIONS = 16
 
@@ -54,7 +54,7 @@ def corpus(documents: str = "abc", size: int = 4) -> list[Chunk]:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[VectorStore]:
-    with open_store(Environment(_env_file=None, ragset_home=tmp_path, milvus_uri=None)) as opened:  # type: ignore[call-arg]
+    with sparse_store(tmp_path) as opened:
         yield opened
 
 

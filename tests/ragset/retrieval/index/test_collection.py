@@ -12,15 +12,12 @@ from ragset.retrieval.vector_store import VectorStore
 from ragset.settings import ChunkingSettings, Environment
 from ragset.text.words import tokenise
 from tests.ragset.retrieval.index.test_build import Counting, chunk, corpus
-
-
-def opened(home: Path) -> VectorStore:
-    return open_store(Environment(_env_file=None, ragset_home=home, milvus_uri=None))  # type: ignore[call-arg]
+from tests.ragset.retrieval.sparse_store import sparse_store
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[VectorStore]:
-    with opened(tmp_path) as made:
+    with sparse_store(tmp_path) as made:
         yield made
 
 
@@ -41,39 +38,39 @@ def best(index: Index, store: VectorStore, words: str) -> list[tuple[str, float]
 
 
 def test_a_deleted_database_is_filled_again_from_the_files(tmp_path: Path) -> None:
-    with opened(tmp_path) as store:
+    with sparse_store(tmp_path) as store:
         index = build(tmp_path, store)
     shutil.rmtree(tmp_path / "milvus.db")
-    with opened(tmp_path) as store:
+    with sparse_store(tmp_path) as store:
         opened_again = open_index(tmp_path, index.collection)
         write_collection(store, opened_again, opened_again)
         assert store.count(index.collection) == 12
 
 
 def test_an_intact_collection_is_not_written_again_by_the_next_process(tmp_path: Path) -> None:
-    with opened(tmp_path) as store:
+    with sparse_store(tmp_path) as store:
         mark = next(build(tmp_path, store).folder.glob("stored-*.json"))
     before = mark.stat().st_mtime_ns
-    with opened(tmp_path) as store:
+    with sparse_store(tmp_path) as store:
         index = build(tmp_path, store)
         assert len(store.search_dense(index.collection, np.asarray(index.vectors), 1)) == 12
     assert mark.stat().st_mtime_ns == before
 
 
 def test_a_document_more_is_added_by_the_next_process(tmp_path: Path) -> None:
-    with opened(tmp_path) as store:
+    with sparse_store(tmp_path) as store:
         build(tmp_path, store, "ab")
-    with opened(tmp_path) as store:
+    with sparse_store(tmp_path) as store:
         index = build(tmp_path, store, "abc")
         assert store.existing(index.collection, index.ids) == set(index.ids)
 
 
 def test_a_damaged_collection_is_written_again(tmp_path: Path) -> None:
-    with opened(tmp_path) as store:
+    with sparse_store(tmp_path) as store:
         index = build(tmp_path, store)
     for path in (tmp_path / "milvus.db").rglob("*.parquet"):
         path.write_bytes(b"damaged")
-    with opened(tmp_path) as store:
+    with sparse_store(tmp_path) as store:
         write_collection(store, index, index)
         assert store.existing(index.collection, index.ids) == set(index.ids)
         assert store.count(index.collection) == 12

@@ -13,16 +13,16 @@ import pytest
 from ragset.retrieval.fusion import Hit
 from ragset.retrieval.index import Index, build_index, open_index
 from ragset.retrieval.index.uses import in_use, let_go, mark_used
-from ragset.retrieval.stores import open_store
 from ragset.retrieval.vector_store import VectorStore
-from ragset.settings import ChunkingSettings, Environment
+from ragset.settings import ChunkingSettings
 from ragset.text.words import tokenise
 from tests.ragset.retrieval.index.test_build import Counting, corpus
+from tests.ragset.retrieval.sparse_store import sparse_store
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[VectorStore]:
-    with open_store(Environment(_env_file=None, ragset_home=tmp_path, milvus_uri=None)) as opened:  # type: ignore[call-arg]
+    with sparse_store(tmp_path) as opened:
         yield opened
 
 

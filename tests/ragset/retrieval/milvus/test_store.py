@@ -3,7 +3,6 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +18,7 @@ from ragset.retrieval.stores import open_store
 from ragset.retrieval.vector_store import Row
 from ragset.settings import Environment
 from ragset.text.words import tokenise
+from tests.ragset.retrieval.sparse_store import sparse_store
 
 TEXTS = ["green tea", "black tea and milk", "coffee", "water"]
 IDS = ["d0:0-9", "d1:0-18", "d2:0-6", "d3:0-5"]
@@ -29,7 +29,7 @@ AXES = np.eye(4, dtype=np.float32)
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MilvusStore]:
     home = tmp_path_factory.mktemp("home")
-    with closing(open_milvus(Environment(_env_file=None, ragset_home=home, milvus_uri=None))) as opened:  # type: ignore[call-arg]
+    with sparse_store(home) as opened:
         yield opened
 
 
