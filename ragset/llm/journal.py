@@ -5,23 +5,22 @@ transaction. A process that is killed loses only the calls under way.
 """
 
 import asyncio
-import queue
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from pydantic import SecretStr
 
 from ragset.errors import InputError
 from ragset.llm.databases import Database, Statements, Write
 from ragset.llm.databases.sqlite import Sqlite
+from ragset.llm.grouped_work import GroupedWork
 from ragset.llm.protocol import Completion
 
-T = TypeVar("T")
-R = TypeVar("R")
 _FIELDS = tuple(Completion.model_fields)
+_GROUPED = 0.005  # seconds in which replies gather for one transaction; nobody who is to ask waits for it
 _KEYS_AT_ONCE = 500  # of one query; SQLite bounds their number
 _FIND = f"SELECT key, {', '.join(_FIELDS)} FROM replies WHERE key IN "  # noqa: S608
 _INSERT = (
@@ -55,13 +54,15 @@ class Journal:
         self.embeddings = self._database.embeddings  # the name of what holds them, for messages
         self.spend = self._database.spend  # the statement for `write`, as in `Database`
         self._thread = ThreadPoolExecutor(1, "journal")
-        self._writing = _Together(self._thread, self._write)
-        self._finding = _Together(self._thread, self._find)
-        self._claiming = _Together(self._thread, self._claim)
+        self._writing = GroupedWork(self._thread, self._write)
+        self._finding = GroupedWork(self._thread, self._find)
+        self._claiming = GroupedWork(self._thread, self._claim)
+        self._writing.pause = _GROUPED if self._database.fast else 0.0
 
     def close(self) -> None:
         """Write what waits, and let the database go."""
         self._database.hurry()
+        self._writing.pause = 0.0
         self._thread.shutdown()
         self._database.close()
 
@@ -77,7 +78,7 @@ class Journal:
 
     async def find(self, key: str) -> Completion | None:
         """As `get`, for event loops: they do not wait for a server."""
-        return self.get(key) if self._database.fast else await asyncio.wrap_future(self._finding.submit(key))
+        return self.get(key) if self._database.fast else await self._finding.done(key)
 
     async def known(self, keys: Sequence[str]) -> list[str]:
         """Those of many keys under which a reply is kept."""
@@ -175,8 +176,7 @@ class Journal:
         return self._database.select(query, parameters)
 
     async def _written(self, writing: "_Writing") -> Completion | None:
-        # Shielded: a cancelled caller would take a write out of the queue.
-        return await asyncio.shield(asyncio.wrap_future(self._writing.submit(writing)))
+        return await self._writing.done(writing)
 
     def _write(self, batch: "Sequence[_Writing]") -> list[Completion | None]:
         try:
@@ -218,43 +218,6 @@ def _places(count: int) -> str:
 class _Writing(NamedTuple):
     step: Write
     key: str = ""  # of the reply, whose claim ends
-
-
-class _Together(Generic[T, R]):
-    """Does at once what waits for the same thread, in the order in which it came."""
-
-    def __init__(self, thread: ThreadPoolExecutor, do: Callable[[Sequence[T]], Sequence[R]]) -> None:
-        self._thread, self._do = thread, do
-        self._waiting: queue.SimpleQueue[tuple[T, Future[R]]] = queue.SimpleQueue()
-
-    def submit(self, one: T) -> "Future[R]":
-        done: Future[R] = Future()
-        self._waiting.put((one, done))
-        self._thread.submit(self._do_waiting)
-        return done
-
-    def _do_waiting(self) -> None:
-        batch: list[tuple[T, Future[R]]] = []
-        while not self._waiting.empty():
-            one, done = self._waiting.get()
-            if done.set_running_or_notify_cancel():
-                batch.append((one, done))
-        if batch:
-            self._do_all(batch)
-
-    def _do_all(self, batch: "Sequence[tuple[T, Future[R]]]") -> None:
-        try:
-            results = self._do([one for one, _ in batch])
-        except Exception as error:  # whatever it is, nobody may wait for this thread in vain
-            if len(batch) == 1 or isinstance(error, InputError):
-                for _, done in batch:
-                    done.set_exception(error)
-            else:  # one that fails is no reason for the others to fail
-                for one in batch:
-                    self._do_all([one])
-        else:
-            for (_, done), result in zip(batch, results, strict=True):
-                done.set_result(result)
 
 
 def _postgres(address: SecretStr) -> Database:

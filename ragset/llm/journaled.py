@@ -7,7 +7,10 @@ import math
 import threading
 import time
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Protocol
+
+from pydantic import BaseModel
 
 from ragset.errors import BudgetSpent, LLMUnavailable, ProviderRefused
 from ragset.llm.journal import Journal, Spent
@@ -203,6 +206,16 @@ class Journaled:
 
 def key_of(identity: dict[str, Any], request: Request) -> str:
     """SHA-256 of what the model sees: who is asked, how, with which messages, for which reply."""
-    said = b", ".join(b"[%b, %b]" % (dump(message.role), dump(message.content)) for message in request.messages)
+    said = b", ".join(_said(message.role, message.content) for message in request.messages)
     asked = json.dumps(identity, ensure_ascii=False, sort_keys=True).encode(errors="replace")
-    return hashlib.sha256(b"[%b, [%b], %b]" % (asked, said, dump(schema_text(request.reply)))).hexdigest()
+    return hashlib.sha256(b"[%b, [%b], %b]" % (asked, said, _schema(request.reply))).hexdigest()
+
+
+@lru_cache(maxsize=512)  # nearly all messages of a prompt are its examples
+def _said(role: str, content: str) -> bytes:
+    return b"[%b, %b]" % (dump(role), dump(content))
+
+
+@lru_cache(maxsize=64)
+def _schema(reply: type[BaseModel]) -> bytes:
+    return dump(schema_text(reply))

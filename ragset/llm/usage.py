@@ -1,6 +1,7 @@
 """What asking costs: prices by model, and sums by stage and prompt."""
 
 import math
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
@@ -16,7 +17,8 @@ from ragset.settings.yaml_text import read_yaml_file
 
 EMBED = "embed"  # the stage of what embeddings cost; what was embedded stands in the place of the prompt
 BATCH = 0.5  # what a reply by batch costs, as a share of the price
-_TOKENS = {"prompt_tokens", "cached_tokens", "completion_tokens"}
+_TOKENS = ("prompt_tokens", "cached_tokens", "completion_tokens")
+_KEY = ("stage", "prompt", "model", "batch")
 _FORM = (
     "; write `models:`, and below it, indented, a line for each model: `NAME: {input: 0.10, output: 0.20}`, in US dollars "
     "per million tokens"
@@ -87,18 +89,20 @@ class Meter:
 
     def __init__(self, prices: Prices) -> None:
         self._prices = prices
-        self._sums: dict[_Key, Usage] = {}
+        self._sums: dict[_Key, Counter[str]] = defaultdict(Counter)
 
     def add(self, stage: str, prompt: str, completion: Completion) -> None:
         """Count one completion."""
-        tokens = completion.model_dump(include={*_TOKENS, "batch"})
-        row = Usage(stage=stage, prompt=prompt, model=completion.model, calls=1, **tokens)
-        known = self._sums.get(_key(row))
-        self._sums[_key(row)] = _sum([known, row]) if known else row
+        sums = self._sums[stage, prompt, completion.model, completion.batch]
+        sums["calls"] += 1
+        for name in _TOKENS:
+            sums[name] += getattr(completion, name)
 
     def rows(self) -> tuple[Usage, ...]:
         """One for each stage, prompt and model, those by batch apart; sorted and priced as sums."""
-        return priced([row for _, row in sorted(self._sums.items())], self._prices)
+        sums = sorted(self._sums.items())
+        named = ((dict(zip(_KEY, key, strict=True)), counts) for key, counts in sums)
+        return priced((Usage.model_validate({**key, **counts}) for key, counts in named), self._prices)
 
 
 class Metered:

@@ -68,7 +68,7 @@ class Keyed(CachePolicy):
                 content[name] = None if content[name] is None else getattr(content[name], attribute)
         key = f"{task_ctx.task.name}-{digest([_MAKERS, content])}"
         with suppress(OSError):  # there may be no result yet
-            os.utime(results_folder(Environment().ragset_home) / key)  # says when it was last used
+            os.utime(results_folder() / key)  # says when it was last used
         return key
 
 

@@ -18,9 +18,9 @@ LOCK, _RUN = "cleaning.lock", "run"
 _PATIENCE = 600.0  # seconds that a run waits for `clean`
 
 
-def results_folder(home: Path) -> Path:
+def results_folder() -> Path:
     """Where Prefect keeps the results of tasks."""
-    return Path(os.environ.get("PREFECT_RESULTS_LOCAL_STORAGE_PATH") or home / "results")
+    return Path(os.environ.get("PREFECT_RESULTS_LOCAL_STORAGE_PATH") or Environment().ragset_home / "results")
 
 
 def corpus_folder(key: str) -> Path:
