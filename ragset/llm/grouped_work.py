@@ -69,8 +69,8 @@ class GroupedWork(Generic[T, R]):
 
 
 class _Told(NamedTuple):
-    future: "Future[object] | asyncio.Future[object]"
-    result: object
+    future: "Future[Any] | asyncio.Future[Any]"
+    result: Any
     error: Exception | None
 
     def settle(self) -> None:
