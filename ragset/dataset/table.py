@@ -11,6 +11,7 @@ from ragset.dataset.place import Places
 from ragset.documents.corpus import Corpus
 from ragset.models import Document, Golden, Span
 
+GAP = "\n…\n"  # between the texts of a cell
 SCORES = ("groundedness", "relevance", "clarity")
 
 
@@ -21,7 +22,7 @@ class _Shown(NamedTuple):
     places: Places
 
     def texts(self, spans: Iterable[Span]) -> str:
-        return "\n…\n".join(self.corpus.text(span) for span in spans)
+        return GAP.join(self.corpus.text(span) for span in spans)
 
     def documents(self) -> list[Document]:
         return [self.corpus[doc_id] for doc_id in dict.fromkeys(span.doc_id for span in self.golden.evidence)]
@@ -60,13 +61,12 @@ _CELLS: dict[str, Callable[[_Shown], str]] = {
 }
 COLUMNS = tuple(_CELLS)
 
-_TO_SHIELD = re.compile(
-    # Where a cell may begin: also after a semicolon or a line end, since a spreadsheet that expects another separator
-    # than the comma does not see the quotes that hold a cell together.
-    r"(?:\A|(?<=[;\t\r\n]))"
-    # What makes a formula of a cell, also behind blanks and quotes; the wide signs do where East Asian text is usual.
-    r"(?=[ \"']*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])"
-)
+# Where a cell may begin: also after a semicolon or a line end, since a spreadsheet that expects another separator
+# than the comma does not see the quotes that hold a cell together.
+_BEGINS = r"(?:\A|(?<=[;\t\r\n]))"
+# What makes a formula of a cell, also behind blanks and quotes; the wide signs do where East Asian text is usual.
+_FORMULA = r"(?=[ \"']*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])"
+_TO_SHIELD, _SHIELD = re.compile(_BEGINS + _FORMULA), re.compile(f"{_BEGINS}'{_FORMULA}")
 
 
 def goldens_csv(goldens: Iterable[Golden], corpus: Corpus) -> str:
@@ -82,6 +82,11 @@ def goldens_csv(goldens: Iterable[Golden], corpus: Corpus) -> str:
 def shielded(cell: str) -> str:
     """A cell that no spreadsheet takes for a formula: with a `'` at each place where one could begin."""
     return _TO_SHIELD.sub("'", cell)
+
+
+def unshielded(cell: str) -> str:
+    """The cell that `shielded` was given."""
+    return _SHIELD.sub("", cell)
 
 
 def golden_rows(goldens: Iterable[Golden], corpus: Corpus) -> Iterator[dict[str, str]]:

@@ -44,7 +44,7 @@ class DocumentSettings(Settings):
     drop_references: bool = Field(default=False, title="Drop references")
     """Remove a References, Bibliography or External links section at the end of each document."""
     text_field: str = Field(default="text", min_length=1, title="Text field")
-    """Field of JSON objects, and column of tables, that holds the text of a document."""
+    """Field of JSON objects, and column of tables, that holds the text of a document; `body.content` is a field of a field."""
     readers: tuple[FileReader, ...] = Field(default=(), title="Readers")
     """Readers of LlamaIndex for formats that ragset does not read, or for those that they read better."""
     allow_private_hosts: bool = Field(default=False, title="Allow private hosts")

@@ -16,8 +16,8 @@ class BenchmarkParameters(Parameters):
     """Systems to compare, and the goldens to compare them on."""
 
     datasets: Annotated[tuple[Address, ...], Names.PATH] = Field(min_length=1, title="Datasets")
-    """Folders of ragset datasets, BEIR or AutoRAG folders, SQuAD JSON files, Chroma's questions.csv, test sets of Ragas,
-    TREC qrels with topics, or tables."""
+    """Folders of ragset datasets or their goldens.csv, BEIR or AutoRAG folders, SQuAD JSON files, Chroma's questions.csv,
+    test sets of Ragas, TREC qrels with topics, or tables."""
     documents: DocumentSettings | Annotated[None, Field(title="The contexts themselves")] = Field(
         default=None, title="Documents of tables"
     )

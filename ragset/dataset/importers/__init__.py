@@ -3,7 +3,7 @@
 Evidence is aligned to spans of normalised documents; what cannot be aligned is reported, never guessed.
 """
 
-from ragset.dataset.importers import autorag, beir, chroma, ragas, squad, table, trec
+from ragset.dataset.importers import autorag, beir, chroma, goldens_csv, ragas, squad, table, trec
 from ragset.dataset.importers.imported import ImportedSet, SetBuilder, Unaligned, excerpt
 from ragset.dataset.importers.registry import FORMATS, importer, read_goldens, recognise
 
@@ -11,6 +11,7 @@ READERS = (
     autorag,
     beir,
     chroma,
+    goldens_csv,
     ragas,
     squad,
     trec,

@@ -49,6 +49,19 @@ class SetBuilder:
         self._documents[document.id] = document
         return document
 
+    def add_documents(self, documents: Iterable[Document]) -> None:
+        """Add documents as they are."""
+        self._documents |= {document.id: document for document in documents}
+
+    def add(self, golden: Golden, where: str) -> None:
+        """Add a golden as it is, or report that its query is empty or its id comes again."""
+        if not golden.query.strip() or golden.id in self._goldens:
+            self.report(
+                where, f"repeats {golden.id}" if golden.query.strip() else "the question is empty", golden.query
+            )
+        else:
+            self._goldens[golden.id] = golden
+
     def add_golden(
         self,
         query: str,

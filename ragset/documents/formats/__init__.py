@@ -9,10 +9,14 @@ from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 from typing import BinaryIO, cast
 
+from ragset.documents.formats.asciidoc import read_asciidoc
+from ragset.documents.formats.epub import read_epub
 from ragset.documents.formats.html import read_html
+from ragset.documents.formats.notebook import read_notebook
 from ragset.documents.formats.office import read_docx, read_pptx
 from ragset.documents.formats.opened import Opened, Read
 from ragset.documents.formats.pdf import read_pdf
+from ragset.documents.formats.rst import read_rst
 from ragset.documents.formats.tables import read_json, read_json_lines, read_table
 from ragset.documents.formats.text import read_markdown, read_text
 from ragset.errors import DocumentError
@@ -29,12 +33,16 @@ OFFICE = {*WORD, *POWERPOINT}
 READERS = Registry[Reader]("file formats")  # by extension, in lower case
 
 for _reader, _kinds in (
-    (read_text, (".txt", ".text", ".rst", ".org", ".adoc", ".tex", ".log", "")),
+    (read_text, (".txt", ".text", ".org", ".tex", ".log", "")),
     (read_markdown, (".md", ".markdown", ".mdx")),
+    (read_rst, (".rst", ".rest")),
+    (read_asciidoc, (".adoc", ".asciidoc")),
+    (read_notebook, (".ipynb",)),
     (read_html, (".html", ".htm", ".xhtml")),
     (read_pdf, (".pdf",)),
     (read_docx, WORD),
     (read_pptx, POWERPOINT),
+    (read_epub, (".epub",)),
     (read_json, (".json",)),
     (read_json_lines, (".jsonl", ".ndjson")),
     (read_table, (".csv", ".tsv")),
@@ -45,7 +53,7 @@ for _reader, _kinds in (
 _BINARY_OFFICE = (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"{\\rtf")  # how files of Office before 2007, and RTF, begin
 _UNREAD = {
     *(".dotx", ".xlsx", ".xlsm", ".doc", ".xls", ".ppt", ".rtf"),
-    *(".odt", ".ods", ".odp", ".epub", ".mobi", ".pages", ".numbers", ".key"),
+    *(".odt", ".ods", ".odp", ".mobi", ".pages", ".numbers", ".key"),
 }
 
 
@@ -77,11 +85,16 @@ def _reader_of(opened: Opened, head: bytes) -> Reader:
     if opened.kind == ".pdf" or head.startswith(b"%PDF-"):
         return read_pdf
     packed = head.startswith(b"PK\x03\x04")
+    if packed and (opened.kind == ".epub" or b"application/epub+zip" in head[:100]):
+        return read_epub
     # The first file in the archive, by which readers tell what it is.
     named = packed and head[30:60].startswith((b"[Content_Types].xml", b"mimetype"))
     # A plain text may have any extension.
     if packed and opened.kind in OFFICE:
         return READERS[opened.kind]
     if head.startswith(_BINARY_OFFICE) or named or (opened.kind in _UNREAD and (packed or b"\0" in head)):
-        raise DocumentError(opened.source, "not a format that is read; save it as PDF, .docx, .pptx, HTML or text")
-    return read_text if opened.kind in OFFICE and not packed else READERS.get(opened.kind, read_text)
+        raise DocumentError(
+            opened.source,
+            "not a format that is read; save it as PDF, .docx, .pptx, HTML or text, or name a reader of LlamaIndex (`readers`)",
+        )
+    return read_text if opened.kind in {*OFFICE, ".epub"} and not packed else READERS.get(opened.kind, read_text)

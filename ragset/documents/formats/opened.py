@@ -46,4 +46,4 @@ class Opened(NamedTuple):
     @property
     def stem(self) -> str:
         """The name of the file in words, for a document without a title."""
-        return re.sub("[-_]", " ", PurePosixPath(self.source.split("?")[0]).stem).strip()
+        return re.sub("[-_]", " ", PurePosixPath(self.source.split("?")[0].removesuffix(".gz")).stem).strip()

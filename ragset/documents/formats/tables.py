@@ -124,16 +124,25 @@ def read_table(opened: Opened) -> Iterator[Read | DocumentError]:
 
 
 def read_json(opened: Opened) -> Iterator[Read | DocumentError]:
-    """The document of an object, or one of each object in a list."""
+    """The document of an object, or one of each object in a list, which may be a field of the object (`items.text`)."""
     try:
         content = loads(opened.text())
     except (ValueError, RecursionError) as error:
         raise DocumentError(opened.source, f"not JSON: {error}") from None
-    if isinstance(content, list):
-        for number, one in enumerate(content, start=1):
-            yield read_record(one, f"{opened.source}:{number}", opened.text_field)
+    records, text_field = _records(content, opened.text_field)
+    if isinstance(records, list):
+        for number, one in enumerate(records, start=1):
+            yield read_record(one, f"{opened.source}:{number}", text_field)
     else:
         yield read_record(content, opened.source, opened.text_field)
+
+
+def _records(content: Any, path: str) -> tuple[Any, str]:
+    """The list or the object that the path of a text leads to, and the rest of the path, from there on."""
+    while isinstance(content, dict) and path not in content and "." in path:
+        head, _, path = path.partition(".")
+        content = content.get(head)
+    return content, path
 
 
 def loads(text: str) -> Any:
@@ -143,17 +152,27 @@ def loads(text: str) -> Any:
 
 
 def read_record(fields: Any, source: str, text_field: str = "text") -> Read | DocumentError:
-    """The document of an object: its text and `title`, and the other fields as metadata."""
-    text = fields.get(text_field) if isinstance(fields, dict) else None
+    """The document of an object: its text and `title`, and the other fields as metadata. A path names a field of a field."""
+    inner, name = _records(fields, text_field)
+    text = inner.get(name) if isinstance(inner, dict) else None
     if not isinstance(text, str):
-        return DocumentError(source, _missing(text_field, "fields", fields if isinstance(fields, dict) else ()))
+        return DocumentError(source, _missing(text_field, "fields", _paths(fields)))
+    top = text_field if text_field in fields else text_field.partition(".")[0]
     title = fields.get("title")
-    metadata = {
-        name: value for name, value in fields.items() if name not in {text_field, "title"} and value is not None
-    }
+    metadata = {name: value for name, value in fields.items() if name not in {top, "title"} and value is not None}
     return Read(source, text, title if isinstance(title, str) else "", metadata)
+
+
+def _paths(value: Any) -> Iterator[str]:
+    """The names of the fields, of those with fields of their own as paths."""
+    for name, inside in value.items() if isinstance(value, dict) else ():
+        first = inside[0] if isinstance(inside, list) and inside else inside
+        yield from (f"{name}.{path}" for path in _paths(first)) if isinstance(first, dict) and first else (name,)
 
 
 def _missing(text_field: str, called: str, names: Iterable[Any]) -> str:
     found = ", ".join(map(str, names)) or "none"
-    return f"has no text in a field `{text_field}`; name its field with `text_field` (its {called}: {found[:300]})"
+    return (
+        f"has no text in a field `{text_field}`; name its field with --text-field (`text_field` in YAML; its {called}: "
+        f"{found[:300]})"
+    )

@@ -21,8 +21,13 @@ def read_text(opened: Opened) -> Iterator[Read]:
 def read_markdown(opened: Opened) -> Iterator[Read]:
     """A Markdown text; its title is the first heading."""
     text = opened.text()
+    yield _titled(opened, text, markdown_title(text))
+
+
+def markdown_title(text: str) -> str:
+    """The first heading; empty where there is none."""
     found = _HEADING.search(text[:20_000])
-    yield _titled(opened, text, (found[1] or found[2]) if found else "")
+    return _MARKUP.sub(r"\1", (found[1] or found[2]) if found else "").strip()
 
 
 def _titled(opened: Opened, text: str, title: str) -> Read:

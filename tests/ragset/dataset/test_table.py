@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragset.dataset.table import goldens_csv, shielded
+from ragset.dataset.table import goldens_csv, shielded, unshielded
 from ragset.documents.corpus import Corpus
 from ragset.models import Golden, Span
 from tests.small_dataset import TEA, corpus_of, golden_of
@@ -25,6 +25,11 @@ def rows(goldens: list[Golden], corpus: Corpus) -> list[dict[str, str]]:
 def test_no_line_or_part_of_a_shielded_cell_begins_a_formula(cell: str) -> None:
     for part in re.split(r"[;\t\r\n]", shielded(cell)):
         assert not re.match(r'[ "]*[=+\-@\uff1d\uff0b\uff0d\uff20]', part)
+
+
+@given(NASTY)
+def test_a_shielded_cell_is_read_back_as_it_was(cell: str) -> None:
+    assert unshielded(shielded(cell)) == cell
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,6 @@ def packed(first: str, text: str = "Green tea.") -> bytes:
         ("table.xlsx", packed("xl/workbook.xml")),
         ("encrypted.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)),
         ("notes.odt", packed("mimetype")),
-        ("book.epub", packed("mimetype")),
         ("renamed.txt", packed("[Content_Types].xml")),
         ("old.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)),
         ("old.thing", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)),
@@ -100,7 +99,7 @@ def packed(first: str, text: str = "Green tea.") -> bytes:
 )
 def test_what_office_programs_write_asks_to_be_saved_otherwise(name: str, content: bytes) -> None:
     with pytest.raises(
-        DocumentError, match=r"not a format that is read; save it as PDF, .docx, .pptx, HTML or text$"
+        DocumentError, match=r"not a format that is read; save it as PDF, .docx, .pptx, HTML or text, or name a reader"
     ) as caught:
         read(content, name)
     assert caught.value.source == name
@@ -286,7 +285,9 @@ def test_bad_json_lines_are_named_and_the_good_ones_read() -> None:
     )
     assert [item.text for item in found if isinstance(item, Read)] == ["One.", "Two."]
     assert [source for source, _ in errors(found)] == [f"a.jsonl:{number}" for number in (2, 3, 4, 5, 6, 7)]
-    assert errors(found)[1][1] == "has no text in a field `text`; name its field with `text_field` (its fields: none)"
+    assert errors(found)[1][1] == (
+        "has no text in a field `text`; name its field with --text-field (`text_field` in YAML; its fields: none)"
+    )
 
 
 def test_a_line_separator_inside_a_json_string_is_part_of_it() -> None:
@@ -324,7 +325,9 @@ def test_a_mark_at_the_beginning_is_no_part_of_a_column_name() -> None:
 
 
 def test_a_table_without_a_text_column_says_which_it_has() -> None:
-    with pytest.raises(DocumentError, match=r"field `text`; name its field with `text_field` .its columns: body, year"):
+    with pytest.raises(
+        DocumentError, match=r"name its field with --text-field \(`text_field` in YAML; its columns: body, year\)"
+    ):
         read("body,year\nx,1\n", "a.csv")
 
 
@@ -400,6 +403,7 @@ def test_a_damaged_office_file_says_so(name: str, content: bytes) -> None:
 
 def test_a_gz_is_read_as_what_it_holds() -> None:
     assert one(gzip.compress(b"# Clocks\n\nA foliot swings."), "clocks.md.gz").title == "Clocks"
+    assert one(gzip.compress(b"A foliot swings."), "tower-clocks.txt.gz").title == "tower clocks"
     rows = read(gzip.compress(b'{"text": "One."}\n{"text": "Two."}\n'), "rows.jsonl.gz")
     assert [row.text for row in rows if isinstance(row, Read)] == ["One.", "Two."]
 
@@ -427,3 +431,31 @@ def test_a_gz_larger_than_a_document_may_be_is_not_unpacked() -> None:
 def test_the_field_of_the_text_can_be_named(name: str, content: str) -> None:
     opened = Opened(io.BytesIO(content.encode()), name, "." + name.rpartition(".")[2], None, 1_000, "body")
     assert [found.text for found in read_file(opened) if isinstance(found, Read)] == ["It swings."]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.json", '[{"id": 7, "body": {"content": "It swings."}}]'),
+        ("a.jsonl", '{"id": 7, "body": {"content": "It swings."}}'),
+    ],
+)
+def test_a_path_names_a_field_of_a_field(name: str, content: str) -> None:
+    opened = Opened(io.BytesIO(content.encode()), name, "." + name.rpartition(".")[2], None, 1_000, "body.content")
+    assert [found[1:] for found in read_file(opened) if isinstance(found, Read)] == [("It swings.", "", {"id": 7})]
+
+
+def test_each_object_of_a_list_within_an_object_is_a_document_and_the_message_shows_the_path() -> None:
+    content = b'{"pages": [{"body": "It swings."}, {"body": "It stops."}], "site": "mill"}'
+    opened = Opened(io.BytesIO(content), "a.json", ".json", None, 1_000)
+    assert errors([*read_file(opened)]) == [
+        (
+            "a.json",
+            "has no text in a field `text`; name its field with --text-field (`text_field` in YAML; its fields: pages.body, site)",
+        )
+    ]
+    found = read_file(opened._replace(text_field="pages.body"))
+    assert [(one.source, one.text) for one in found if isinstance(one, Read)] == [
+        ("a.json:1", "It swings."),
+        ("a.json:2", "It stops."),
+    ]
