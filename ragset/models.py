@@ -6,10 +6,12 @@ relevance of a chunk is derived by overlap, so one test set scores every chunkin
 
 import hashlib
 from collections.abc import Collection, Iterable
+from html import escape
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+_SHOWN = 1_000  # characters of a field in a notebook
 UNANSWERABLE = "unanswerable"  # the kind of a golden whose answer the corpus does not hold, and its key in metadata
 
 
@@ -17,6 +19,26 @@ class Model(BaseModel):
     """Frozen and closed: a field that nobody declared is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def _repr_html_(self) -> str:
+        """A row for each field that is not empty, for notebooks."""
+        fields = {name: _told(value) for name, value in self if value not in (None, "", (), {})}
+        cell = '<td style="text-align:left;white-space:pre-wrap">'
+        rows = (f"<tr><th>{escape(name)}</th>{cell}{escape(told)}</td></tr>" for name, told in fields.items())
+        return f"<table>{''.join(rows)}</table>"
+
+
+def _told(value: Any) -> str:
+    """A value of a field as lines of text, cut where it is long."""
+    if isinstance(value, tuple | list):
+        text = "\n".join(map(_told, value))
+    elif isinstance(value, dict):
+        text = "\n".join(f"{name}: {said}" for name, said in value.items())
+    elif isinstance(value, Span):
+        text = value.id
+    else:
+        text = " · ".join(str(said) for _, said in value if said) if isinstance(value, Model) else str(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
 class Span(Model):
@@ -181,13 +203,19 @@ class Golden(Model):
     answer: str | None  # None when the corpus does not hold the answer (`kind` is "unanswerable")
     kind: str = "single-chunk"
     evidence: tuple[Span, ...]  # half-open character spans into the normalised documents, in reading order
-    grades: tuple[int, ...] = ()  # how relevant each span of the evidence is, from 1, in its order; empty: all are 1
-    equivalents: tuple[Span, ...] = ()  # spans elsewhere, each of which answers the query alone; in reading order
-    chunks: tuple[str, ...]  # ids of the chunks that the query was drawn from, under the strategy of the run
+    grades: tuple[int, ...] = Field(
+        default=(), repr=False
+    )  # how relevant each span of the evidence is, from 1, in its order; empty: all are 1
+    equivalents: tuple[Span, ...] = Field(
+        default=(), repr=False
+    )  # spans elsewhere, each of which answers the query alone; in reading order
+    chunks: tuple[str, ...] = Field(
+        repr=False
+    )  # ids of the chunks that the query was drawn from, under the strategy of the run
     scores: dict[str, int] = Field(default_factory=dict)
-    lineage: tuple[Step, ...] = ()  # what made it, first to last
+    lineage: tuple[Step, ...] = Field(default=(), repr=False)  # what made it, first to last
     split: str = "test"
-    metadata: dict[str, Any] = Field(default_factory=dict)
+    metadata: dict[str, Any] = Field(default_factory=dict, repr=False)
 
     @model_validator(mode="after")
     def _graded(self) -> Self:

@@ -3,13 +3,14 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from pydantic import ValidationError
 
 from ragset.dataset.manifest import FORMAT, MANIFEST, Manifest
+from ragset.dataset.notebook import as_html, title
 from ragset.dataset.table import COLUMNS, SCORES, golden_rows
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError, problems_of
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound=Model)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Dataset:
     """A test set."""
 
@@ -38,6 +39,17 @@ class Dataset:
         rows = [*golden_rows(self.goldens, self.corpus)]
         frame = pd.DataFrame(rows, columns=list(COLUMNS))
         return frame.assign(**{name: pd.to_numeric(frame[name]) for name in (*SCORES, "overlap")})
+
+    def first(self, n: int) -> Self:
+        """The same with its first n goldens alone."""
+        return replace(self, goldens=self.goldens[:n])
+
+    def __repr__(self) -> str:
+        """What it is, in a line."""
+        return f"<Dataset {title(self)}>"
+
+    def _repr_html_(self) -> str:
+        return as_html(self)
 
 
 def read_dataset(folder: str | Path) -> Dataset:

@@ -3,10 +3,10 @@
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from prefect.context import FlowRunContext
+from prefect.context import FlowRunContext, TaskRunContext
 from prefect.telemetry.run_telemetry import LABELS_TRACEPARENT_KEY
 
-from ragset.llm.tracing import carried, span
+from ragset.llm.tracing import below, carried, span
 
 
 @contextmanager
@@ -17,4 +17,18 @@ def run_span() -> Generator[None]:
     with span(name, "CHAIN", lambda: {"prefect.run.id": id_, "prefect.run.type": "flow"}):
         if run and (parent := carried().get("traceparent")):
             run.labels[LABELS_TRACEPARENT_KEY] = parent
+        yield
+
+
+@contextmanager
+def on_worker_span() -> Generator[None]:
+    """Spans of the block are children of the run, whose worker this is.
+
+    The span that Prefect makes of the work itself ends after the last are sent.
+    """
+    flow, task = FlowRunContext.get(), TaskRunContext.get()
+    parent = flow.flow_run.labels.get(LABELS_TRACEPARENT_KEY) if flow and flow.flow_run else None
+    if task and parent:
+        task.task_run.labels[LABELS_TRACEPARENT_KEY] = parent
+    with below({"traceparent": str(parent)} if parent else {}):
         yield

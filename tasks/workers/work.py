@@ -17,6 +17,7 @@ from ragset.llm.tracing.export import send_spans, start_tracing
 from tasks.run.lifecycle import load_secrets
 from tasks.run.models import sharing_calls
 from tasks.run.progress import Progress, watch
+from tasks.run.tracing import on_worker_span
 
 _LOOK = 0.5  # seconds between looks whether the work is still wanted
 
@@ -70,7 +71,8 @@ async def do(work: Work) -> Done:
     start_tracing()
     await load_secrets()
     async with sharing_calls(work.workers), _while_wanted():
-        result = await function(*pickle.loads(work.arguments))  # noqa: S301 (from the process of the run)
+        with on_worker_span():
+            result = await function(*pickle.loads(work.arguments))  # noqa: S301 (from the process of the run)
     await asyncio.to_thread(send_spans)  # the worker may be ended with the run
     return Done(result, shown)
 

@@ -18,6 +18,7 @@ from ragset.settings import RunnerSettings
 from tests.engines.duties import check_cancelling, check_workers
 from tests.fake_openai import Fake
 from tests.integration.conftest import Command, asked, files_of, url
+from tests.otlp_receiver import receiving
 
 pytestmark = [pytest.mark.engines, pytest.mark.xdist_group("dask")]
 
@@ -59,10 +60,14 @@ def test_neither_ctrl_c_nor_a_killed_worker_loses_a_reply_and_the_dataset_is_tha
     assert "run the same command to go on" in err
     assert not psutil.wait_procs(workers, timeout=10)[1]
 
-    process = command.start(*words, real=True, **url(fake))
-    when_answered(len(asked(fake)) + 8, fake, process)[0].kill()
-    out, err = process.communicate(timeout=300)
-    assert process.returncode == 0, out + err
+    with receiving() as receiver:
+        process = command.start(*words, real=True, **url(fake), OTEL_EXPORTER_OTLP_ENDPOINT=receiver.url)
+        when_answered(len(asked(fake)) + 8, fake, process)[0].kill()
+        out, err = process.communicate(timeout=300)
+        assert process.returncode == 0, out + err
+        # Spans of workers are in the trace of the run.
+        assert len({one.trace for one in receiver.spans()}) == 1
+        assert len(receiver.of("LLM")) > 1
     assert files_of(tmp_path / "dask") == files_of(tmp_path / "local")
     answered = Counter(asked(fake))
     assert set(answered) == set(wanted)

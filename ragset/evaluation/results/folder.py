@@ -21,6 +21,7 @@ from ragset.evaluation.metrics.resample import clusters_of
 from ragset.evaluation.results.corrected import Judged
 from ragset.evaluation.results.datasets import DatasetAgreement, DatasetCutRate, DatasetDiscrimination
 from ragset.evaluation.results.model import Comparison, OwnChunk, Results, Run, Standing, System
+from ragset.evaluation.results.notebook import as_html, title
 from ragset.models import Golden, Model, Span
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class Benchmark(Model):
     versions: dict[str, str] = Field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class StoredResults:
     """A folder of results, read."""
 
@@ -77,6 +78,13 @@ class StoredResults:
     documents: Mapping[str, str]
     """The document of each golden, by which goldens are clustered."""
     contents: Mapping[str, str]
+
+    def __repr__(self) -> str:
+        """What they are, in a line."""
+        return f"<StoredResults {title(str(self.folder), self.benchmark)}>"
+
+    def _repr_html_(self) -> str:
+        return as_html(str(self.folder), self.benchmark)
 
 
 def check_results(folder: Path) -> None:

@@ -15,6 +15,7 @@ from ragset.llm.journal import Journal, Spent
 from ragset.llm.journaled import BudgetTracker, Journaled, key_of
 from ragset.llm.limiter import SharedLimit
 from ragset.llm.protocol import Completion, Request
+from ragset.llm.tracing import model_call
 from ragset.settings import ModelSettings
 
 if TYPE_CHECKING:
@@ -83,7 +84,11 @@ class Batched:
             if key not in self._waiting:
                 self._waiting[key] = _Waiting(request, asyncio.get_running_loop().create_future())
                 self._send_soon(key)
-            await asyncio.shield(self._waiting[key].ended)
+            ended = self._waiting[key].ended
+            with model_call(request, self._settings, self._client.endpoint, batch=True) as call:
+                await asyncio.shield(ended)
+                if call:
+                    call(await self._journal.find(key) or "unanswered")
         return await self.live.complete(request)
 
     async def aclose(self) -> None:

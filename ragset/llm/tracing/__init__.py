@@ -7,10 +7,11 @@ ragset runs in). Texts of prompts, documents and replies enter spans only where 
 from ragset.llm.tracing.calls import embedding_call, model_call
 from ragset.llm.tracing.judgements import judgement
 from ragset.llm.tracing.searches import reranking, searches, system_call
-from ragset.llm.tracing.spans import about, captures_content, carried, span, traced
+from ragset.llm.tracing.spans import about, below, captures_content, carried, span, traced
 
 __all__ = [
     "about",
+    "below",
     "captures_content",
     "carried",
     "embedding_call",

@@ -58,6 +58,11 @@ def carried() -> dict[str, str]:
     return headers
 
 
+def below(headers: Mapping[str, str]) -> AbstractContextManager[None]:
+    """Spans within the block are children of the one that `carried` these headers."""
+    return _below(headers) if traced() and headers else _OFF
+
+
 def query_id(query: str) -> str:
     """By which spans name a query, whose text they may not hold: `q-` and 12 hexadecimal digits of its SHA-256."""
     return "q-" + hashlib.sha256(query.encode(errors="replace")).hexdigest()[:12]
@@ -116,6 +121,17 @@ def _about(query: str, golden: str, chunks: Iterable[str]) -> Generator[None]:
         if value:
             now = baggage.set_baggage(_PREFIX + name, value, now)
     token = context.attach(now)
+    try:
+        yield
+    finally:
+        context.detach(token)
+
+
+@contextmanager
+def _below(headers: Mapping[str, str]) -> Generator[None]:
+    from opentelemetry import context, propagate
+
+    token = context.attach(propagate.extract(headers))
     try:
         yield
     finally:
