@@ -142,9 +142,9 @@ class Journaled:
     ) -> None:
         self.model = llm.model
         self._llm = llm
-        self._journal = journal
-        self._budget = budget_tracker
-        self._paid = paid
+        self.journal = journal
+        self.budget = budget_tracker
+        self.paid = paid
         self._under_way: dict[str, asyncio.Event] = {}
         self._turns = asyncio.Semaphore(at_once)
         self._outages: list[LLMUnavailable | ProviderRefused] = []
@@ -158,7 +158,7 @@ class Journaled:
         outages = len(self._outages)
         pause = 0.05
         while True:
-            if known := await self._journal.find(key):
+            if known := await self.journal.find(key):
                 return known
             if answered := self._under_way.get(key):
                 await answered.wait()
@@ -179,26 +179,26 @@ class Journaled:
             if len(self._outages) > outages:
                 # Else each call that waited would use up its own tries. A later call finds out for itself.
                 raise type(self._outages[-1])(str(self._outages[-1]))
-            if (claim := await self._journal.claim(key)) is not True:
+            if (claim := await self.journal.claim(key)) is not True:
                 return claim or None
             try:
                 completion = await self._ask(request)
-                cost = self._budget.settle(completion)
+                cost = self.budget.settle(completion)
             except BaseException:
-                self._journal.release(key)
+                self.journal.release(key)
                 raise
         # Another process may have been quicker, such as during a restart of the journal's server.
-        kept = await self._journal.put(key, completion, run=self._budget.run, cost=cost)
-        self._paid(completion, cost)
+        kept = await self.journal.put(key, completion, run=self.budget.run, cost=cost)
+        self.paid(completion, cost)
         return kept
 
     async def _ask(self, request: Request) -> Completion:
-        await self._budget.keep_up()
-        self._budget.reserve()
+        await self.budget.keep_up()
+        self.budget.reserve()
         try:
             return await self._llm.complete(request)
         except BaseException as error:  # a cancelled call as well
-            self._budget.release()
+            self.budget.release()
             if isinstance(error, ProviderRefused) or (isinstance(error, LLMUnavailable) and not error.alone):
                 self._outages.append(error)
             raise

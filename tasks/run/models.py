@@ -27,6 +27,7 @@ from tasks.limits import Limits
 from tasks.run.logs import set_up_logs
 from tasks.run.progress import Progress, progress
 from tasks.run.threads import in_thread
+from tasks.run.watching import watched
 
 
 class Account(Model):
@@ -83,20 +84,14 @@ class _Clients:
         if key not in self._models:
             client, budget, at_once = self.client(settings), self._budget(account), self._share(settings)
             live = Journaled(client, self.journal, budget, _count_here, at_once)
-            self._models[key] = live if settings.mode == "live" else self._batched(live, settings, budget)
+            self._models[key] = live if settings.mode == "live" else self._batched(live, settings)
         return self._models[key]
 
-    def _batched(self, live: Journaled, settings: ModelSettings, budget: BudgetTracker) -> Batched:
+    def _batched(self, live: Journaled, settings: ModelSettings) -> Batched:
+        api = BatchAPI(settings, self.env)
+        limit = self.limits
         return Batched(
-            live,
-            self.client(settings),
-            BatchAPI(settings, self.env),
-            self.journal,
-            budget,
-            settings,
-            shared_limit=self.limits,
-            paid=_count_here,
-            shown=_show_batch,
+            live, self.client(settings), api, settings, shared_limit=limit, shown=_show_batch, watched=watched
         )
 
     def embedder(self, settings: EmbeddingSettings, account: Account, queries: bool, stored: bool) -> Embedder:

@@ -75,10 +75,39 @@ def test_neither_ctrl_c_nor_a_killed_worker_loses_a_reply_and_the_dataset_is_tha
     assert (answered - wanted).total() <= AT_ONCE + AT_ONCE / 2
 
 
+def test_a_killed_run_by_batch_on_a_cluster_is_taken_up_and_asks_no_request_twice(
+    command: Command, fake: Fake, corpus: Path, tmp_path: Path
+) -> None:
+    words = ["single-chunk", str(corpus), "--chunk-size", "100", "--n", "8", "--model", "test-model"]
+    words += ["--embedding", "offline", "--mode", "batch"]
+    assert command.beside(tmp_path / "other").run(*words, "--out", str(tmp_path / "local"), **url(fake)).code == 0
+    wanted = sorted(asked(fake))
+    fake.reset()
+    fake.set(batch_seconds=3.0)
+    words += ["--out", str(tmp_path / "dask"), "--runner", "dask", "--workers", "2"]
+    process = command.start(*words, real=True, **url(fake))
+    while process.poll() is None and not fake.stats()["batches"]:
+        time.sleep(0.05)
+    workers = [one for one in psutil.Process(process.pid).children(recursive=True) if is_worker(one)]
+    assert workers  # they have read, cut and embedded
+    process.kill()
+    process.communicate(timeout=60)
+    assert not psutil.wait_procs(workers, timeout=60)[1]
+    fake.set(batch_seconds=0.0)
+    ended = command.run(*words, real=True, **url(fake))
+    assert ended.code == 0, ended.err
+    assert sorted(asked(fake)) == wanted
+    assert files_of(tmp_path / "dask") == files_of(tmp_path / "local")
+
+
 def when_answered(calls: int, fake: Fake, process: Any) -> list[psutil.Process]:
     """The workers of the command, as soon as so many calls were answered."""
     while process.poll() is None and len(asked(fake)) < calls:
         time.sleep(0.05)
     assert process.poll() is None, process.communicate()
-    children = psutil.Process(process.pid).children(recursive=True)
-    return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+    return [one for one in psutil.Process(process.pid).children(recursive=True) if is_worker(one)]
+
+
+def is_worker(process: psutil.Process) -> bool:
+    """Whether it is one of Dask's."""
+    return "spawn_main" in " ".join(process.cmdline())

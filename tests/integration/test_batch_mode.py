@@ -9,12 +9,13 @@ from typing import Any
 from flows.cli.exits import LATER
 from tests.fake_openai import Fake
 from tests.integration.conftest import Command, asked, files_of, url
+from tests.integration.prefect import ask_prefect
 
 PRICES = "models:\n  test-model: {input: 1000, output: 1000}\n"
 
 
 def test_killed_and_taken_up_a_run_by_batch_makes_the_bytes_of_a_live_one_and_asks_nothing_twice(
-    command: Command, fake: Fake, corpus: Path, tmp_path: Path
+    command: Command, prefect_api: str, fake: Fake, corpus: Path, tmp_path: Path
 ) -> None:
     prices = tmp_path / "prices.yaml"
     prices.write_text(PRICES)
@@ -39,6 +40,9 @@ def test_killed_and_taken_up_a_run_by_batch_makes_the_bytes_of_a_live_one_and_as
     fake.set(batch_seconds=0.0)
     ended = command.run(*by_batch, "--json", **env)
     assert ended.code == 0, ended.err
+    tasks = ask_prefect(prefect_api, "task_runs/filter", {"task_runs": {"name": {"like_": " of test-model"}}})
+    done = {one["name"] for one in tasks if one["state"]["type"] == "COMPLETED"}
+    assert done == {f"batch_{number + 1} of test-model" for number in range(fake.stats()["batches"])}
     assert sorted(asked(fake)) == undisturbed
     assert {entry["path"] for entry in fake.log() if entry["reply"] != "Ready"} == {"/v1/batches"}
     files, others = files_of(tmp_path / "batch"), files_of(tmp_path / "live")

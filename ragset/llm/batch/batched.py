@@ -2,17 +2,19 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from ragset.errors import BatchPending, BudgetSpent, LLMUnavailable
-from ragset.llm.batch.api import ENDED, BatchAPI
+from ragset.errors import BudgetSpent
+from ragset.llm.batch.api import BatchAPI
+from ragset.llm.batch.end import await_end
 from ragset.llm.batch.files import MOST_BYTES, MOST_REQUESTS, read_results, request_line
 from ragset.llm.batch.sent import SentBatch, SentBatches
 from ragset.llm.client import OpenAIClient
-from ragset.llm.journal import Journal, Spent
-from ragset.llm.journaled import BudgetTracker, Journaled, key_of
+from ragset.llm.journal import Spent
+from ragset.llm.journaled import Journaled, key_of
 from ragset.llm.limiter import SharedLimit
 from ragset.llm.protocol import Completion, Request
 from ragset.llm.tracing import model_call
@@ -24,11 +26,18 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _QUIET = 1.0  # seconds without a new request after which those that wait are sent
-_SOONEST, _LATEST = 1.0, 60.0  # seconds between two looks at a batch: at first, and at most
 _BYTES_A_TOKEN = 3  # few, so that budgets hold
 _TOO_MUCH = "token_limit_exceeded"  # the code of a batch for which others have to end first, or that is too large
 _NOTHING = Spent(0, 0, 0.0)
 _A_TURN = 500  # requests after which other tasks of the event loop have their turn
+
+
+Watched = Callable[[str, str, Callable[[], Awaitable["Batch"]]], Awaitable["Batch"]]
+"""Awaits the end of a batch, given its id, its model, and what awaits it."""
+
+
+async def _unwatched(_batch: str, _model: str, ended: Callable[[], Awaitable["Batch"]]) -> "Batch":
+    return await ended()
 
 
 class _Waiting(NamedTuple):
@@ -46,26 +55,27 @@ class Batched:
         live: Journaled,
         client: OpenAIClient,
         api: BatchAPI,
-        journal: Journal,
-        budget: BudgetTracker,
         settings: ModelSettings,
         *,
         shared_limit: SharedLimit = nullcontext,
-        paid: Callable[[Completion, float | None], None] = lambda _completion, _cost: None,
         shown: Callable[[str, int, int], None] = lambda _batch, _answered, _requests: None,
+        watched: Watched = _unwatched,
     ) -> None:
-        """`shown` is told how many requests of a batch are answered; of none when it has ended."""
+        """Journal and budget are those of `live`. `shown` is told how many requests of a batch are answered; of none when it has ended.
+
+        `watched` awaits its end.
+        """
         self.model = live.model
         self.live = live
         self._client = client
         self._api = api
-        self._journal = journal
-        self._budget = budget
+        self._journal = live.journal
+        self._budget = live.budget
         self._settings = settings
         self._shared_limit = shared_limit
-        self._paid = paid
         self._shown = shown
-        self._sent = SentBatches(client.identity, api, journal)
+        self._watched = watched
+        self._sent = SentBatches(client.identity, api, live.journal)
         self._waiting: dict[str, _Waiting] = {}
         self._unsent: dict[str, None] = {}
         self._under_way: dict[str, SentBatch] = {}  # by name
@@ -184,7 +194,8 @@ class Batched:
         """Keep the replies, and let the callers go on."""
         error: Exception | None = None
         try:
-            batch = await self._ended(sent)
+            ended = partial(await_end, self._api, sent, self._settings, self._shown)
+            batch = await self._watched(sent.id, self.model, ended)
             if batch.status == "failed":
                 await self._read_failure(sent, batch)
             else:
@@ -200,31 +211,6 @@ class Batched:
             self._end((key for key in sent.keys[first : first + _A_TURN] if key not in self._unsent), error)
             await asyncio.sleep(0)
 
-    async def _ended(self, sent: SentBatch) -> "Batch":
-        now = asyncio.get_running_loop().time
-        pause, until, failures = _SOONEST, now() + 3600 * self._settings.batch_hours, 0
-        while True:
-            answered, total = 0, len(sent.keys)
-            try:
-                batch = await self._api.look(sent.id)
-            except LLMUnavailable:
-                failures += 1
-                if failures > self._settings.max_retries:
-                    raise
-            else:
-                failures = 0
-                if batch.status in ENDED:
-                    return batch
-                answered = batch.request_counts.completed if batch.request_counts else 0
-                self._shown(sent.id, answered, total)
-            if now() >= until:
-                raise BatchPending(
-                    f"{self._api.server} has a batch of {self.model} under way ({sent.id}, {answered:,} of {total:,} requests "
-                    "answered): run the same command later; it takes the batch up, and asks nothing twice"
-                )
-            await asyncio.sleep(min(pause, max(0.0, until - now())))
-            pause = min(1.5 * pause, _LATEST)
-
     async def _read_results(self, sent: SentBatch, batch: "Batch") -> None:
         content = await self._api.read(batch)
         results = await asyncio.to_thread(read_results, content, sent.keys, self.model)
@@ -233,7 +219,7 @@ class Batched:
         if await self._sent.end(sent, kept) and sent.run == self._budget.run:
             for completion, cost in kept.values():
                 self._budget.settle(completion, _NOTHING)  # the reservation is that of the batch
-                self._paid(completion, cost)
+                self.live.paid(completion, cost)
         if missing := results.faults.total():
             why = ", ".join(f"{fault} {count:,}" for fault, count in results.faults.most_common(3))
             logger.warning(

@@ -24,8 +24,8 @@ REQUESTS = [request_of(f"Case {number}") for number in range(20)]
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Send and look in hundredths of seconds."""
-    for name in ("_QUIET", "_SOONEST", "_LATEST"):
-        monkeypatch.setattr(f"ragset.llm.batch.batched.{name}", 0.03)
+    for name in ("batched._QUIET", "end._SOONEST", "end._LATEST"):
+        monkeypatch.setattr(f"ragset.llm.batch.{name}", 0.03)
     monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.01)
 
 
@@ -53,15 +53,7 @@ async def batched(
     client = OpenAIClient(model, environment(fake.url))
     costs = paid if paid is not None else list[float | None]()
     live = Journaled(client, journal, tracker, lambda _completion, cost: costs.append(cost))
-    found = Batched(
-        live,
-        client,
-        BatchAPI(model, environment(fake.url)),
-        journal,
-        tracker,
-        model,
-        paid=lambda _completion, cost: costs.append(cost),
-    )
+    found = Batched(live, client, BatchAPI(model, environment(fake.url)), model)
     try:
         yield found
     finally:
