@@ -6,3 +6,10 @@ Below them: the command line (`cli`), the service (`deploy`), the parameters, an
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+"""The folder of the code: the repository, or a folder of the installed package."""
+INSTALLED = ROOT.name == "program" and ROOT.parent.name == "ragset"
+
+
+def project() -> Path:
+    """The folder in which relative paths of a service's runs begin: the repository, or where `ragset serve` is typed."""
+    return Path.cwd() if INSTALLED else ROOT

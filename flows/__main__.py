@@ -11,6 +11,7 @@ from flows.cli.commands import (
     prompts,
     reviewing,
     service,
+    starting,
     storage,
     training,
 )
@@ -26,6 +27,7 @@ __all__ = [
     "prompts",
     "reviewing",
     "service",
+    "starting",
     "storage",
     "training",
 ]

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from flows import INSTALLED
 from flows.cli.exits import exit_code
 
 Command = Callable[..., int | None]
@@ -33,6 +34,11 @@ Guideline = Annotated[
 _with_options: dict[str, Callable[[], Any]] = {}  # commands that take the parameters of a flow
 
 
+def taking_parameters() -> tuple[str, ...]:
+    """The commands that take the parameters of a flow, also from a file."""
+    return tuple(_with_options)
+
+
 def path(place: str) -> Path:
     """A file or folder that a command reads, named by its path, or by its address: then an up-to-date copy."""
     from ragset.storage import local_copy
@@ -47,8 +53,25 @@ def new_path(place: str) -> Path:
     return local_copy(place, to_write=True)
 
 
+_PANELS = {
+    "Begin": ("demo", "config", "estimate"),
+    "Make test sets": ("single-chunk", "multi-chunk", "label", "refresh", "index", "show", "export"),
+    "Compare systems": ("benchmark", "compare", "plan", "correct"),
+    "Let people judge": ("review", "apply-review", "import-review", "calibrate-critic"),
+    "Train": ("train-data", "train-adapter", "train-reranker"),
+    "Run as a service, and keep house": ("serve", "stop", "deploy", "clean", "prompts"),
+}
+"""The commands as `--help` shows them; others stand behind these."""
+
+
 class _Commands(TyperGroup):
     """A command that takes the parameters of a flow gets its options when it is called."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 (of Typer)
+        for panel, names in _PANELS.items():
+            for name in names:
+                vars(self.commands[name])["rich_help_panel"] = panel
+        return list(dict.fromkeys([*(name for names in _PANELS.values() for name in names), *self.commands]))
 
     def invoke(self, ctx: Any) -> Any:
         run = super().invoke
@@ -57,7 +80,7 @@ class _Commands(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, command, rest = super().resolve_command(ctx, args)
         if name in _with_options:
-            if "--help" not in rest:  # the imports take a second or more
+            if "--help" not in rest and not ctx.resilient_parsing:  # the imports take a second or more
                 sys.stderr.write("starting\n")
                 sys.stderr.flush()
             command = _with_options[name]()
@@ -67,14 +90,32 @@ class _Commands(TyperGroup):
 app = typer.Typer(
     cls=_Commands,
     no_args_is_help=True,
-    add_completion=False,
+    add_completion=INSTALLED,  # a shell completes the name of a program, which `python -m flows` is not
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
-    help="Make trustworthy RAG test sets from your own documents.",
     epilog="Exit codes: 0 done, 2 usage or input, 3 a provider (models, embeddings, Milvus, Prefect), "
     "4 fewer goldens than asked for, 5 batches are under way (mode batch), 130 stopped by Ctrl-C or not approved; "
     "compare also 1: a metric fell.",
 )
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from ragset import __version__
+
+        sys.stdout.write(f"ragset {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Make trustworthy RAG test sets from your own documents."""
+
+
 prompts_app = typer.Typer(no_args_is_help=True, help="List, check, translate and pin the prompt files.")
 app.add_typer(prompts_app, name="prompts")
 

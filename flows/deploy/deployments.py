@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -11,12 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 
-from flows import ROOT
+from flows import INSTALLED, ROOT, project
 from flows.cli.server import check_server, configured_server
 from flows.deploy.service.secret import use_secret
 from ragset.errors import InputError, ServerError
 from ragset.settings import Environment
-from ragset.settings.yaml_text import read_yaml_file
+from ragset.settings.yaml_text import read_yaml, read_yaml_file
 
 if TYPE_CHECKING:
     from prefect.client.orchestration import PrefectClient
@@ -44,11 +45,17 @@ def deploy(asked: Limits) -> tuple[str, Limits]:
         )
     use_secret(api, Environment().ragset_home)
     asyncio.run(check_server())
-    written = read_yaml_file(ROOT / DEPLOYMENTS)
+    written = _written()
     limits, known = asyncio.run(_prepare(asked, written))
     _deploy_all({**written, "deployments": renewal(written["deployments"], known)})
     asyncio.run(_finish(written["deployments"]))
     return api, limits
+
+
+def _written() -> dict[str, Any]:
+    """The deployments of the file; those of an installed package name its examples by their full paths."""
+    text = (ROOT / DEPLOYMENTS).read_text(encoding="utf-8")
+    return read_yaml(re.sub(r"\bexamples/", f"{ROOT}/examples/", text) if INSTALLED else text, ROOT / DEPLOYMENTS)
 
 
 async def _prepare(asked: Limits, written: dict[str, Any]) -> tuple[Limits, dict[str, bool]]:
@@ -207,8 +214,8 @@ def run_prefect(*words: str) -> "subprocess.CompletedProcess[str]":
     """Run a command of Prefect; its `deploy` puts the folder it runs in into each deployment."""
     return subprocess.run(  # noqa: S603
         [sys.executable, "-m", "prefect", *words],
-        cwd=ROOT,
-        env={**os.environ, "PWD": str(ROOT), "COLUMNS": "120"},
+        cwd=project(),
+        env={**os.environ, "PWD": str(project()), "COLUMNS": "120"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 from urllib.parse import unquote, urlsplit
 
-from flows import ROOT
+from flows import INSTALLED, ROOT, project
 from ragset.documents.web import is_url
 from ragset.errors import InputError
 from ragset.settings import LLAMAINDEX, DocumentSettings, Environment, Names, Settings
@@ -33,7 +33,7 @@ class Permissions(NamedTuple):
     @classmethod
     def of(cls, env: Environment, *, service: bool) -> "Permissions":
         """What the environment allows; without it, a run of a `service` may name only the project and the reports."""
-        roots = _listed(env.ragset_roots, (str(ROOT),) if service else None)
+        roots = _listed(env.ragset_roots, _usual_roots() if service else None)
         folders = None
         if roots is not None:
             named = [*(Path(root) for root in roots if "://" not in root), env.ragset_reports]
@@ -46,6 +46,10 @@ class Permissions(NamedTuple):
             systems=_listed(env.ragset_systems, () if service else None),
             models=_listed(env.ragset_models, () if service else None),
         )
+
+
+def _usual_roots() -> tuple[str, ...]:
+    return (str(project()), *([str(ROOT / "examples")] if INSTALLED else ()))
 
 
 def permit(parameters: Settings) -> None:

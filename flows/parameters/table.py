@@ -64,20 +64,21 @@ def _row(name: str, field: dict[str, Any], groups: dict[str, dict[str, Any]], *,
     default = field.get("default")
     shown = "" if default is None or default in ("", []) or isinstance(default, dict) else f"`{default}`"
     group = groups.get(field.get("$ref", "").rpartition("/")[2], {})
-    cells = (f"`{name}`{option}", field.get("description") or group.get("description", ""), _values(field), shown)
+    cells = (f"`{name}`{option}", field.get("description") or group.get("description", ""), values(field), shown)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
-def _values(field: dict[str, Any]) -> str:
+def values(field: dict[str, Any]) -> str:
+    """The kind and the limits of the values of a field of a JSON schema."""
     if "$ref" in field:
         name = field["$ref"].rpartition("/")[2]
         return f"[{name}](#{name.lower()})"
     if "anyOf" in field:
-        return " or ".join("empty" if one.get("type") == "null" else _values(one) for one in field["anyOf"])
+        return " or ".join("empty" if one.get("type") == "null" else values(one) for one in field["anyOf"])
     if "enum" in field:
         return ", ".join(f"`{one}`" for one in field["enum"])
     if "items" in field:
-        return f"list of {_values(field['items'])}"
+        return f"list of {values(field['items'])}"
     kind = _KINDS.get(field.get("type", ""), "text")
     if field.get("additionalProperties") is True:
         kind = "names with values"

@@ -79,7 +79,13 @@ class Settings(BaseModel):
         return {
             name: one if one is None or isinstance(one, list | tuple) or not cls._is_list(name) else [one]
             for name, one in given.items()
+            if one is not None or not cls._is_group(name)  # a name in a YAML file with nothing below it
         }
+
+    @classmethod
+    def _is_group(cls, name: str) -> bool:
+        kind = cls.model_fields[name].annotation if name in cls.model_fields else None
+        return isinstance(kind, type) and issubclass(kind, Settings)
 
     @classmethod
     def _is_list(cls, name: str) -> bool:

@@ -36,7 +36,7 @@ class DocumentSettings(Settings):
     model_config = ConfigDict(title="Documents")
     stands_for = "sources"
 
-    sources: Annotated[tuple[Address, ...], Names.SOURCE] = Field(title="Sources", min_length=1)
+    sources: Annotated[tuple[Address, ...], Names.SOURCE] = Field(title="Sources", min_length=1, examples=[("docs",)])
     """Files, folders or http(s) addresses. Folders are read with all subfolders; links out of them are not followed.
     Name the file or the Milvus of existing chunks here too if there are no documents: then each chunk is one."""
     corpus: str = Field(default="", title="Corpus name", pattern=r"^[A-Za-z0-9_-]{0,40}$")

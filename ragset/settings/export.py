@@ -16,7 +16,9 @@ class ExportSettings(Settings):
     model_config = ConfigDict(title="Export")
     stands_for = "to"
 
-    to: Annotated[str, named("export formats")] = Field(title="Format", json_schema_extra=listed("export formats"))
+    to: Annotated[str, named("export formats")] = Field(
+        title="Format", examples=["beir"], json_schema_extra=listed("export formats")
+    )
     """The format."""
     out: Place = Field(default="", title="Output")
     """Folder or file to write, or the dataset's name at the server to upload to. An earlier export there is replaced. Empty: the

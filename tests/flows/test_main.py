@@ -4,9 +4,11 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
 import yaml
 from typer.testing import CliRunner
 
+import ragset
 from flows.__main__ import app
 from flows.parameters.models import SingleChunkParameters
 from flows.parameters.options import OPTIONS
@@ -61,6 +63,18 @@ def test_every_command_explains_itself() -> None:
         result = CliRunner().invoke(app, [command, "--help"])
         assert result.exit_code == 0
         assert "Usage" in result.output
+
+
+def test_help_shows_each_command_once_and_those_to_begin_with_first() -> None:
+    told = CliRunner().invoke(app, ["--help"], env={"COLUMNS": "200"}).output
+    names = re.findall(r"^│ ([a-z][a-z-]+)  ", told, flags=re.MULTILINE)
+    assert names[:4] == ["demo", "config", "estimate", "single-chunk"]
+    assert sorted(names) == sorted(typer.main.get_command(app).commands)  # pyright: ignore[reportAttributeAccessIssue]
+    assert "─ Commands ─" not in told  # all stand under a heading
+
+
+def test_version_is_that_of_the_package() -> None:
+    assert CliRunner().invoke(app, ["--version"]).output == f"ragset {ragset.__version__}\n"
 
 
 def test_no_arguments_show_help_and_an_unknown_option_is_exit_code_2() -> None:

@@ -24,13 +24,13 @@ _HOW_OF_MODELS = tuple(f"{role}.{name}" for role in ("generator", "critic") for 
 @takes("SingleChunkParameters", arguments=("documents.sources",))
 def single_chunk(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> int:
     """Make a test set in which one passage answers each query."""
-    return _make("single-chunk", config, given, json=json)
+    return make("single-chunk", config, given, json=json)
 
 
 @takes("MultiChunkParameters", arguments=("documents.sources",))
 def multi_chunk(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> int:
     """Make a test set in which each query needs two or more chunks."""
-    return _make("multi-chunk", config, given, json=json)
+    return make("multi-chunk", config, given, json=json)
 
 
 @takes(
@@ -132,7 +132,8 @@ def refresh_code(summary: "RefreshSummary") -> int:
     return SHORT if summary.kept < summary.wanted or unmet else DONE
 
 
-def _make(pipeline: str, config: Path | None, given: dict[str, Any], *, json: bool) -> int:
+def make(pipeline: str, config: Path | None, given: dict[str, Any], *, json: bool) -> int:
+    """Make a test set and print it; the exit code says whether it is as large as asked for."""
     from flows.cli.running import run_flow
 
     run = run_flow(pipeline, _parameters(pipeline, config, given), json=json)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from flows.cli.app import app
+from ragset.settings.command_line import command
 
 if TYPE_CHECKING:
     from flows.deploy.deployments import Limits
@@ -69,7 +70,7 @@ def serve(
         f'  export {SENT}="$(cat {shlex.quote(str(secret_file(folder)))})"',
         *([f"  export MILVUS_URI={where.milvus}"] if where.milvus else []),
         "",
-        "To end it: python -m flows stop",
+        f"To end it: {command('stop')}",
         "",
     ]
     sys.stdout.write("\n".join(lines))

@@ -11,7 +11,7 @@ from uuid import UUID
 
 import httpx
 
-from flows import ROOT
+from flows import project
 from flows.cli.server import DATABASE, start_from_template
 from flows.deploy.deployments import POOL, Limits, deploy
 from flows.deploy.service import parts, processes
@@ -45,7 +45,7 @@ def serve(port: int | None, workers: int, limits: Limits) -> tuple[Service, Limi
     with _alone(folder):
         service = _running(folder)
         if service is None:
-            served, port = (env.ragset_reports or ROOT / "out").resolve(), port or PORT
+            served, port = (env.ragset_reports or project() / "out").resolve(), port or PORT
             service = Service(folder=folder, port=port, where=Addresses.of(port, env), served=served, pids={})
         if port not in (None, service.port):
             raise InputError(

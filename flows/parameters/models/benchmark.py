@@ -15,7 +15,9 @@ from ragset.settings.languages import Language
 class BenchmarkParameters(Parameters):
     """Systems to compare, and the goldens to compare them on."""
 
-    datasets: Annotated[tuple[Address, ...], Names.PATH] = Field(min_length=1, title="Datasets")
+    datasets: Annotated[tuple[Address, ...], Names.PATH] = Field(
+        min_length=1, title="Datasets", examples=[("out/single-chunk",)]
+    )
     """Folders of ragset datasets or their goldens.csv, BEIR or AutoRAG folders, SQuAD JSON files, Chroma's questions.csv,
     test sets of Ragas, TREC qrels with topics, or tables."""
     documents: DocumentSettings | Annotated[None, Field(title="The contexts themselves")] = Field(

@@ -13,7 +13,7 @@ class LabelParameters(WritingParameters):
 
     form_begins = ("documents", "queries", "field", "n", "pool")
 
-    queries: Place = Field(min_length=1, title="Queries")
+    queries: Place = Field(min_length=1, title="Queries", examples=["queries.txt"])
     """File of queries: one a line, or records in .csv, .tsv, .jsonl or .json, also as exported by Langfuse or Phoenix."""
     field: str = Field(default="", title="Field of the query")
     """Name of the column or field that holds the query, such as `input.question`; empty: the first of the usual names."""

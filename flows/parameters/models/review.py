@@ -12,6 +12,6 @@ class ReviewParameters(ReviewSettings, Parameters):
 
     form_begins = ("dataset", "sample", "good", "by", "wait_hours", "export")
 
-    dataset: Place = Field(min_length=1, title="Dataset")
+    dataset: Place = Field(min_length=1, title="Dataset", examples=["out/single-chunk"])
     """Folder of the dataset. The run writes its next version beside it: without what people call bad, with their corrections."""
     export: Exports = ()

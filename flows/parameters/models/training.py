@@ -21,7 +21,7 @@ class TrainingParameters(Parameters):
     needs: ClassVar[tuple[Side, ...]] = SIDES
     """The sides that must have goldens."""
 
-    dataset: Place = Field(min_length=1, title="Dataset")
+    dataset: Place = Field(min_length=1, title="Dataset", examples=["out/single-chunk"])
     """Folder of a dataset whose goldens are split into `train`, `validation` and `test`. Only `train` is trained on."""
     chunking: ChunkingSettings = Field(default=ChunkingSettings(), title="Chunking")
     """How to cut documents into the chunks that are learnt to be found: as your retriever does."""
