@@ -167,6 +167,11 @@ class Recipe(Model):
         """Generator, critic and reader, in the order of `Models`; the reader is the generator unless a check names one."""
         return self.generator, self.critic, self.checks.reader(self.generator)
 
+    @property
+    def by_rules(self) -> bool:
+        """Whether the built-in rules alone make and judge the goldens."""
+        return all(settings.model == OFFLINE for settings in self.models)
+
     def stages(self) -> tuple[Stage, ...]:
         """In order."""
         return pipeline(self.setup)

@@ -41,6 +41,12 @@ class Options:
     """Share of chunks (by their text) that fail the judge."""
     hostile: float = 0.0
     """Share of chunks (by their text) whose query carries markup, a formula and the end of a delimiter."""
+    declined: float = 0.0
+    """Share of chunks and contexts (by their texts) from which nothing is drafted."""
+    joined: int = 3
+    """Chunks that a query over several joins, at most."""
+    needed: float = 0.0
+    """Share of answers without one of the chunks that a query joins (by their texts) that say that it is not there."""
     conjoined: float = 0.0
     """Share of drafts from several chunks (by their texts) that are really two questions."""
     bad_splits: float = 0.0
@@ -168,6 +174,7 @@ _PARTIAL = re.compile(r"<partial>(.*?)</partial>", re.DOTALL)
 _CONJOINED = re.compile(r"How does (\S+) work, and how does (\S+) differ from it")
 _COMPARED = re.compile(r"How do (\S+) and (\S+) compare")
 _SENTENCE = re.compile(r"[^\n.!?<>‹›\"]{20,200}[.!?]?")
+_MARKED = re.compile(r"\((\w{8})\)")
 _WORD = re.compile(r"[^\W\d_]{5,}")
 _POINTING = re.compile(
     r"(?i)passage|text|chunk|context|article|author|document|excerpt|paragraph|section|chapter|figure|table|above|below"
@@ -244,10 +251,13 @@ def _reply(name: str, schema: dict[str, Any], messages: list[dict[str, Any]], op
             passes = int(_share(f"{options.seed} judge {chunk}".encode()) >= options.reject_share)
             return {"reason": "By the hash of its text.", "self_containment": passes, "not_metadata": 1}
         case "ContextDraft":
-            drafted = _query_of_several(several, options) if len(several) > 1 else None
-            joined = list(range(1, min(len(several), 3) + 1)) if drafted else []
+            declined = len(several) < 2 or _hash("declined", options, *several) < options.declined
+            drafted = None if declined else _query_of_several(several[: options.joined], options)
+            joined = list(range(1, min(len(several), options.joined) + 1)) if drafted else []
             shape = "comparison" if drafted else None
             return {"reason": "Neither tells both.", "chunks": joined, "query": drafted, "shape": shape}
+        case "QueryDraft" | "KeyphraseDraft" if _hash("declined", options, *several, chunk) < options.declined:
+            return {"reason": "Nothing to ask.", "query": None, **({"keyphrases": []} if name == "KeyphraseDraft" else {})}
         case "QueryDraft":
             return {"reason": "It states facts.", "query": _query("".join(several) or chunk, options)}
         case "KeyphraseDraft":
@@ -279,6 +289,9 @@ def _reply(name: str, schema: dict[str, Any], messages: list[dict[str, Any]], op
             alone = int(_hash("hopeless_evolutions", options, query) >= options.hopeless_evolutions)
             answerable = int(_hash("unanswerable_evolutions", options, query) >= options.unanswerable_evolutions)
             return {"reason": "By the hash of it.", "standalone": alone, "answerable": answerable}
+        case "GroundedAnswer" | "ContextAnswer" if _is_needed(query, several or [chunk], options):
+            verdict = "not_in_passage" if name == "GroundedAnswer" else "not_in_passages"
+            return {"reason": "They do not say so.", "verdict": verdict, "answer": None, "quotes": []}
         case "GroundedAnswer":
             quote = _quote(chunk)
             if first_try and luck.strikes("lost_quotes", options.lost_quotes):
@@ -528,6 +541,14 @@ def _telling(text: str) -> list[str]:
     """The words to ask about, each once."""
     no_subjects = (_POINTING.match, _ASKING.fullmatch, _EMPTY.fullmatch)
     return sorted({word for word in _WORD.findall(text) if not any(matches(word) for matches in no_subjects)})
+
+
+def _is_needed(query: str, chunks: list[str], options: Options) -> bool:
+    """Whether the chunks lack one that the query joins, and cannot do without it."""
+    marked = _MARKED.search(query)
+    if not marked or marked[1] == _mark(chunks):
+        return False
+    return _hash("needed", options, query, *chunks) < options.needed
 
 
 def _mark(chunks: list[str]) -> str:

@@ -1,6 +1,7 @@
 """Prints for people: progress, notices and errors on stderr, results on stdout."""
 
 import json
+import os
 import sys
 import threading
 import time
@@ -18,6 +19,8 @@ from tasks.run.progress import Progress
 
 errors = Console(stderr=True, highlight=False, markup=False)
 output = Console(highlight=False, markup=False)
+if not (output.is_terminal or "COLUMNS" in os.environ):
+    output.width = 200  # a pipe has none, and names are not to be broken
 
 _PLAIN_EVERY = 5.0  # seconds between lines, at least, where there is no terminal
 _WORDS = {

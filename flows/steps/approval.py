@@ -23,7 +23,7 @@ from flows.parameters.models import (
 )
 from flows.steps.approval_form import Question, form
 from flows.steps.earlier import find_earlier
-from flows.steps.estimate import SAMPLE, estimate_by_priors
+from flows.steps.estimate import SAMPLE, estimate_by_rates
 from flows.steps.pausing import Declined, Pause, answer
 from flows.steps.sources import Passages, Source
 from ragset.dataset.claim import unclaimed
@@ -39,7 +39,7 @@ _CANCELLED = "Cancelled while it waited for approval; none of the calls was made
 
 
 async def approve(parameters: MakingParameters, n: N, recipe: Recipe, peek: Source) -> N:
-    """How many of `n` goldens to make; a person decides if the dearer end of the estimate is above a limit.
+    """How many of `n` goldens to make; a person decides if the upper end of the estimate is above a limit.
 
     `peek` draws the first candidates, for the estimate alone.
 
@@ -53,20 +53,17 @@ async def approve(parameters: MakingParameters, n: N, recipe: Recipe, peek: Sour
     if n == "all" and isinstance(peek, Passages):
         await peek.draw(peek.left)  # to know how many there are
     wanted, mixed = None if n == "all" else n, bool(parameters.hardness.weights)
-    estimate = estimate_by_priors(
+    estimate = estimate_by_rates(
         drawn.candidates, drawn.tried, recipe, wanted=wanted, eligible=peek.eligible, mixed=mixed
     )
-    dearer = estimate.most is estimate.if_all_pass
-    basis = f"{estimate.basis} The dearer end is counted: that every chunk tried passes." if dearer else estimate.basis
     most = estimate.chunks_eligible if n == "all" else n
-    place = {stage.name: number for number, stage in enumerate(recipe.stages())}
     question = Question(
         what=f"goldens of all {most:,} {peek.of}" if n == "all" else f"{n:,} {'golden' if n == 1 else 'goldens'}",
-        rows=tuple(sorted(_costly(estimate.most), key=lambda row: place.get(row.stage, len(place)))),
-        basis=basis,
+        rows=_costly(estimate.at_most),
+        basis=f"{estimate.basis} The upper end of the estimate is counted, which nine of ten runs stay below.",
         limits=parameters.approval,
         most=most,
-        foreseen=max(1, estimate.if_all_pass_goldens if dearer else estimate.goldens),
+        foreseen=max(1, estimate.goldens),
     )
     chosen = await _ask(question, Path(parameters.out))
     return n if chosen == most else chosen

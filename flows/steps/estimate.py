@@ -15,19 +15,20 @@ from flows.parameters.models import MakingParameters, MultiChunkParameters, Sing
 from flows.steps.past_runs import past_rates_of
 from flows.steps.sources import recipe_of
 from ragset.chunking import drop_poor, split
-from ragset.dataset import Totals
 from ragset.documents import distinct
 from ragset.documents.corpus import Corpus
 from ragset.generation.audience import PROMPT, describe_audience, foreseen, shown_passages
-from ragset.generation.contexts import InMemory, candidates_of, expand
-from ragset.generation.estimate import Estimate, Find, foresee, pilot, scaled
+from ragset.generation.contexts import InMemory, Rows, candidates_of, expand
+from ragset.generation.estimate import Estimate, Find, Pilot, costs_of, estimate, pilot
+from ragset.generation.forecast import Rate
 from ragset.generation.passages import ROUNDS, draw_passages, place_in
-from ragset.generation.past_runs import PastRates
+from ragset.generation.past_runs import NO_RUNS, PastRates
+from ragset.generation.shared_terms import SharedTerms
 from ragset.generation.stage import Case, Models, Role
 from ragset.generation.stages.judge_chunk import drop_chunks_by_rules
 from ragset.generation.stages.round_trip import search_for_evidence
 from ragset.llm.usage import Meter, Metered, priced
-from ragset.models import Candidate, Chunk, Document, Usage
+from ragset.models import Candidate, Chunk, Document
 from ragset.retrieval.embedding import connect_embedder
 from ragset.retrieval.embedding.requests import requests_of
 from ragset.retrieval.embedding.stored import Bill
@@ -58,10 +59,12 @@ SAMPLE = 60
 """Chunks or contexts that an estimate without a pilot looks at; it costs nothing."""
 _SEARCHED = 2_000
 """Chunks that contexts are made of, and that a paid pilot searches in place of the corpus."""
+_ATTEMPTS = 3
+"""How often contexts are made of the same chunks, at most; a run goes on until none is made."""
 
 
 async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid_pilot: int) -> Estimate:
-    """Calls, tokens and money of the run; `paid_pilot` chunks are tried with the models, none of them with 0.
+    """Calls, tokens and money of the run; `paid_pilot` chunks are tried with the models, none of them with 0. The rules are always tried.
 
     The journal keeps the pilot's replies, so the run does not pay for them again.
     """
@@ -73,10 +76,13 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
     eligible = [chunk for chunk in chunks if len(chunk.text) >= asked.sampling.min_chars]
     order = np.random.default_rng(asked.seed).permutation(len(eligible)).tolist()
     some = [eligible[row] for row in order[:_SEARCHED]]
+    if recipe.by_rules:
+        paid_pilot = SAMPLE
     most = paid_pilot or SAMPLE
     of: dict[str, Any] = {"wanted": asked.wanted, "eligible": len(eligible), "mixed": bool(asked.hardness.weights)}
     if isinstance(asked, MultiChunkParameters):
-        drawn = await in_thread(_contexts, some, asked.contexts, most)
+        drawn, made = await in_thread(_contexts, some, asked.contexts, most)
+        of["eligible"] = made * len(eligible) // max(1, len(some))
     elif asked.sampling.from_ == "passages":
         places = [eligible[row] for row in order]
         passages = await in_thread(_passages, documents, places, asked, most if asked.wanted else None)
@@ -86,7 +92,7 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
     screened = [drop_chunks_by_rules(one, recipe.min_chunks) for one in drawn]
     candidates = [one for one in screened if isinstance(one, Candidate)]
     if not paid_pilot:
-        return _with_embedding(estimate_by_priors(candidates, len(drawn), recipe, **of), documents, chunks, asked)
+        return _with_embedding(estimate_by_rates(candidates, len(drawn), recipe, **of), documents, chunks, asked)
     async with connected(recipe.models, Budget()):
         account = Account(run=digest({"estimate": asked.identity}))
         models = Models(*(asking(settings, account) for settings in recipe.models))
@@ -99,49 +105,64 @@ async def estimate_run(asked: SingleChunkParameters | MultiChunkParameters, paid
                 recipe = recipe.model_copy(update={"portrait": text})
             case = Case(recipe.setup, recipe.prompts, models)
             measured = await pilot(candidates, recipe.stages(), case, recipe.prices, find)
-    basis = f"Measured on a paid pilot: {measured.kept} of {len(drawn)} candidates became goldens."
-    estimate = scaled(measured, tried=len(drawn), prices=recipe.prices, basis=basis, **of)
-    estimate = _with_portrait(estimate, meter.rows())
-    return _with_embedding(estimate, documents, chunks, asked)
+    return _with_embedding(estimate_by_rates(candidates, len(drawn), recipe, measured, **of), documents, chunks, asked)
 
 
-def estimate_by_priors(
-    candidates: Sequence[Candidate], tried: int, recipe: Recipe, *, wanted: int | None, eligible: int, mixed: bool
+def estimate_by_rates(
+    candidates: Sequence[Candidate],
+    tried: int,
+    recipe: Recipe,
+    measured: Pilot | None = None,
+    *,
+    wanted: int | None,
+    eligible: int,
+    mixed: bool,
 ) -> Estimate:
-    """The estimate for `wanted` goldens by `PASS_RATES` and past runs, from the candidates that rules leave of `tried` ones. It is free."""
+    """The estimate for `wanted` goldens, from the candidates that rules leave of `tried` ones, and what a pilot measured.
+
+    It goes by published pass rates, past runs and the pilot, and asks no model.
+    """
     generator, critic, reader = recipe.models
     models: dict[Role, ModelSettings] = {"generator": generator, "critic": critic, "reader": reader}
     roles: dict[Role, str] = {role: settings.model for role, settings in models.items()}
     by_batch: set[Role] = {role for role, settings in models.items() if settings.mode == "batch"}
-    prompts, prices, past = recipe.prompts, recipe.prices, past_rates_of(recipe)
-    found, of = foresee(candidates, tried, recipe.stages(), recipe.setup, prompts, roles, prices, past, by_batch)
-    basis = f"Nothing was asked or paid. {len(candidates)} of {tried} candidates passed the free rules, "
-    if set(roles.values()) == {OFFLINE}:
-        basis += "and the built-in rules make the goldens: the run is free."
-    else:
-        basis += (
-            "prompts are measured with them, and replies are as long as the prompts' examples. The shares that pass each "
-            f"stage come {_origin(past, recipe)}; `--pilot 20` measures yours and is paid for."
-        )
-    estimate = scaled(found, tried=of, wanted=wanted, eligible=eligible, prices=prices, basis=basis, mixed=mixed)
+    stages, past = recipe.stages(), past_rates_of(recipe)
+    costs = costs_of(candidates, stages, recipe.setup, recipe.prompts, roles, by_batch)
+    found = estimate(
+        stages,
+        recipe.setup,
+        {**costs, **(measured.costs if measured else {})},
+        let_through=Rate(len(candidates) / tried if tried else 0.0, tried),
+        past=past,
+        tried=measured.rates if measured else NO_RUNS,
+        wanted=wanted,
+        eligible=eligible,
+        prices=recipe.prices,
+        basis=_basis(past, recipe, len(candidates), tried, measured),
+        mixed=mixed,
+    )
     if not recipe.portrays:
-        return estimate
-    portrait = foreseen(generator.model, batch="generator" in by_batch)
-    return _with_portrait(estimate, priced([portrait], prices))
+        return found
+    return found.plus(priced([foreseen(generator.model, batch="generator" in by_batch)], recipe.prices))
 
 
-def _with_portrait(estimate: Estimate, call: tuple[Usage, ...]) -> Estimate:
-    usage, through = (*call, *estimate.usage), (*call, *estimate.if_all_pass) if estimate.if_all_pass else ()
-    return estimate.model_copy(update={"usage": usage, "totals": Totals.of(usage), "if_all_pass": through})
+def _basis(past: PastRates, recipe: Recipe, candidates: int, tried: int, measured: Pilot | None) -> str:
+    rules = f"The free rules let {candidates} of {tried} candidates through."
+    if measured:
+        made = f"{rules} {measured.kept} of these became goldens, "
+        if recipe.by_rules:
+            return f"{made}made by the built-in rules, which are free."
+        return f"{made}measured by a paid pilot. The run does not pay for its replies again."
+    return f"{rules} Pass rates {_origin(past, recipe)}. `--pilot 20` measures yours, and is paid for."
 
 
 def _origin(past: PastRates, recipe: Recipe) -> str:
     if not past.runs:
-        return "from runs on other documents (docs/checks.md)"
+        return "are published ones, of other documents and models (docs/checks.md)"
     writer, critic = recipe.generator.model, recipe.critic.model
     runs = "1 run" if past.runs == 1 else f"{past.runs} runs"
     models = writer if writer == critic else f"{writer} and {critic}"
-    return f"from {runs} with {models}: {past.candidates:,} candidates"
+    return f"are those of {runs} with {models} ({past.candidates:,} candidates)"
 
 
 @contextmanager
@@ -160,11 +181,18 @@ def _search(recipe: Recipe, chunks: Sequence[Chunk], chunking: ChunkingSettings)
             yield lambda candidates: search_for_evidence(candidates, search, recipe.checks)
 
 
-def _contexts(chunks: Sequence[Chunk], settings: ContextSettings, most: int) -> list[Candidate]:
+def _contexts(chunks: Sequence[Chunk], settings: ContextSettings, most: int) -> tuple[list[Candidate], int]:
+    """The first contexts of the chunks, and how many they make: a chunk may be tried again with its next links."""
     vectors = connect_embedder(EmbeddingSettings(model=OFFLINE), Environment()).embed([chunk.text for chunk in chunks])
     table = InMemory(chunks, vectors)
-    contexts, _ = expand(table, table.search, range(len(chunks)), settings, min_chars=0)
-    return candidates_of(table, [context.rows for context in contexts[:most]])
+    seeds, made = range(len(chunks)), list[Rows]()
+    terms = SharedTerms([chunk.text for chunk in chunks])
+    for _ in range(_ATTEMPTS):
+        contexts, _ = expand(table, table.search, seeds, settings, min_chars=0, before=made, terms=terms)
+        made += [context.rows for context in contexts]
+        if not contexts:
+            break
+    return candidates_of(table, made[:most]), len(made)
 
 
 def _passages(
@@ -189,10 +217,10 @@ def _chunks(documents: Iterable[Document], settings: ChunkingSettings) -> list[C
 
 
 def _with_embedding(
-    estimate: Estimate, documents: Sequence[Document], chunks: Sequence[Chunk], asked: MakingParameters
+    found: Estimate, documents: Sequence[Document], chunks: Sequence[Chunk], asked: MakingParameters
 ) -> Estimate:
     if asked.embedding.free:
-        return estimate
+        return found
     size = asked.embedding.batch_size
     slabs = ([chunk.text for chunk in chunks[first : first + GROUP]] for first in range(0, len(chunks), GROUP))
     bills = {"chunks": Bill.total(Bill(len(requests_of(slab, size)), sum(map(count_tokens, slab))) for slab in slabs)}
@@ -202,11 +230,5 @@ def _with_embedding(
         parts = [(document.text, 1 + len(sentences(document.text, language))) for document in documents]
         bills["sentences"] = Bill.total(Bill(math.ceil(n / size), times * count_tokens(text)) for text, n in parts)
 
-    def rows(goldens: int) -> tuple[Usage, ...]:
-        queries = Bill(math.ceil(goldens / size), 20 * goldens)  # a query has about 20 tokens
-        return usage_of(asked.embedding, **bills, queries=queries)
-
-    usage = (*rows(estimate.goldens), *estimate.usage)
-    if_all_pass = (*rows(estimate.if_all_pass_goldens), *estimate.if_all_pass) if estimate.if_all_pass else ()
-    totals = type(estimate.totals).of(usage)
-    return estimate.model_copy(update={"usage": usage, "totals": totals, "if_all_pass": if_all_pass})
+    queries = Bill(math.ceil(found.goldens / size), 20 * found.goldens)  # a query has about 20 tokens
+    return found.plus(usage_of(asked.embedding, **bills, queries=queries))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from ragset.generation.past_runs import NO_RUNS, Circumstances, PastRates, PastRun, past_rates, remember
-from ragset.settings import OFFLINE, Environment
+from ragset.settings import Environment
 from tasks.batches import Recipe
 from tasks.run.caching import digest
 
@@ -14,17 +14,13 @@ _JOINED = {"min_chunks", "max_chunks", "cross_document"}
 def remember_run(recipe: Recipe, run: str, stages: Mapping[str, tuple[int, int]]) -> None:
     """Keep how many candidates entered and left each stage of the `run`, unless rules alone made and judged them."""
     asked = {stage: counts for stage, counts in stages.items() if counts[0]}
-    if asked and not _by_rules(recipe):
+    if asked and not recipe.by_rules:
         remember(Environment().ragset_home, PastRun(run=run, of=_circumstances(recipe), stages=asked))
 
 
 def past_rates_of(recipe: Recipe) -> PastRates:
     """The pass rates of earlier runs with the same kind of goldens, models, checks, kinds of queries and thresholds."""
-    return NO_RUNS if _by_rules(recipe) else past_rates(Environment().ragset_home, _circumstances(recipe))
-
-
-def _by_rules(recipe: Recipe) -> bool:
-    return recipe.generator.model == recipe.critic.model == OFFLINE
+    return NO_RUNS if recipe.by_rules else past_rates(Environment().ragset_home, _circumstances(recipe))
 
 
 def _circumstances(recipe: Recipe) -> Circumstances:

@@ -1,12 +1,13 @@
-"""What a run would cost, from prior pass rates or from a small paid pilot."""
+"""What a run would cost: what each stage asks of a candidate, and how many candidates enter it, by past pass rates or a paid pilot."""
 
-import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from math import prod
 from statistics import fmean
 from typing import Any, NamedTuple
 
 from ragset.dataset.manifest import Totals
-from ragset.generation.pass_rates import pass_rate
+from ragset.generation.forecast import Rate, forecast
+from ragset.generation.pass_rates import expected_share, pass_rate
 from ragset.generation.past_runs import NO_RUNS, PastRates
 from ragset.generation.stage import Case, Models, Outcome, Prompts, Role, Setup, Stage
 from ragset.llm.gather import gather_all
@@ -16,13 +17,15 @@ from ragset.models import Candidate, Model, Usage
 from ragset.settings import OFFLINE
 from ragset.text.tokens import count_tokens
 
-_FORESEEN = 1_000
-"""Candidates that the priors are applied to before they are scaled."""
+PER = 1_000
+"""Candidates whose usage a stage's costs are stated for."""
 
 _USED = 2.2
 """Chunks of a context that a query joins, where it need not join more: assumed, not measured."""
 
 Find = Callable[[Sequence[Candidate]], Sequence[Outcome]]
+Costs = Mapping[str, tuple[Usage, ...]]
+"""By stage, what `PER` candidates that enter it take."""
 
 
 class Estimate(Model):
@@ -31,127 +34,151 @@ class Estimate(Model):
     goldens: int
     chunks_tried: int
     chunks_eligible: int
-    passed: float | None
-    """Share of chunks that become goldens; None where none does, and then all sums are for a share of 1."""
+    passed: float
+    """Expected share of candidates that become goldens."""
     usage: tuple[Usage, ...]
+    """Expected, in the order of the pipeline."""
     totals: Totals
+    at_least: tuple[Usage, ...]
+    at_most: tuple[Usage, ...]
+    """The same rows as `usage`. Nine of ten runs lie between the two ends, as far as the pass rates are known; with a mix of
+    hardness the upper end is every eligible chunk through all stages, since the levels wanted may come last."""
     basis: str
-    if_all_pass: tuple[Usage, ...] = ()
-    """The other end: what it takes if every chunk that is tried goes through all stages. With a mix of hardness that is
-    every eligible chunk, since the levels wanted may come last. Empty where none of the pilot's did."""
-    if_all_pass_goldens: int = 0
+    """Where the pass rates come from."""
 
     @property
-    def most(self) -> tuple[Usage, ...]:
-        """The dearer of the two ends."""
-        return max(self.usage, self.if_all_pass, key=lambda rows: sum(row.calls for row in rows))
+    def free(self) -> bool:
+        """Whether the built-in rules do all of it."""
+        return all(row.model == OFFLINE for row in self.usage)
+
+    def plus(self, rows: Sequence[Usage]) -> "Estimate":
+        """With calls that do not depend on how many candidates pass, first."""
+        usage = (*rows, *self.usage)
+        ends = {"at_least": (*rows, *self.at_least), "at_most": (*rows, *self.at_most)}
+        return self.model_copy(update={"usage": usage, "totals": Totals.of(usage), **ends})
 
 
 class Pilot(NamedTuple):
-    """What became, or is foreseen to become, of a few candidates."""
+    """What became of a few candidates that were tried with the models."""
 
-    kept: float
+    kept: int
     """How many goldens came of them."""
-    usage: tuple[Usage, ...]
-    through: tuple[Usage, ...]
-    """Usage of the candidates that passed all stages."""
-    passed: float
-    """How many those were; one may grow into several goldens."""
+    rates: PastRates
+    costs: Costs
+    """Of the stages that any of them reached."""
 
 
 async def pilot(
     candidates: Sequence[Candidate], stages: Sequence[Stage], case: Case, prices: Prices, find: Find | None = None
 ) -> Pilot:
-    """How many candidates pass all stages, and what that took; without `find`, stages that search find nothing."""
+    """How many candidates pass each stage, and what that takes; without `find`, stages that search find nothing."""
 
-    async def one(candidate: Candidate) -> tuple[int, tuple[Usage, ...]]:
+    async def one(candidate: Candidate) -> tuple[list[int], tuple[Usage, ...]]:
         meter = Meter(prices)
         metered = Case(case.setup, case.prompts, Models(*(Metered(llm, meter) for llm in case.models)))
-        left = [candidate]
+        left, counts = [candidate], [1]
         for stage in stages:
             if stage.searches and find is not None:
                 outcomes = find(left)
             else:
                 outcomes = [outcome for each in left for outcome in await stage.run(each, metered)]
             left = [each for each in outcomes if isinstance(each, Candidate)]
-        return len(left), meter.rows()
+            counts.append(len(left))
+        return counts, meter.rows()
 
     tried = await gather_all(*map(one, candidates))
-    through = [(kept, rows) for kept, rows in tried if kept]
-    return Pilot(
-        kept=sum(kept for kept, _ in tried),
-        usage=_summed((row for _, rows in tried for row in rows), prices),
-        through=_summed((row for _, rows in through for row in rows), prices),
-        passed=len(through),
-    )
+    counts = [sum(column) for column in zip(*(counts for counts, _ in tried), strict=True)] or [0] * (len(stages) + 1)
+    passed = {stage.name: (counts[number], counts[number + 1]) for number, stage in enumerate(stages)}
+    rows = add_usage(row for _, rows in tried for row in rows)
+    costs = {
+        name: tuple(_times(row, PER / entered) for row in rows if row.stage == name)
+        for name, (entered, _) in passed.items()
+        if entered
+    }
+    return Pilot(counts[-1], PastRates(runs=1, candidates=len(candidates), stages=passed), costs)
 
 
-def foresee(
+def costs_of(
     candidates: Sequence[Candidate],
-    tried: int,
     stages: Sequence[Stage],
     setup: Setup,
     prompts: Prompts,
     models: Mapping[Role, str],
-    prices: Prices,
-    past: PastRates = NO_RUNS,
     by_batch: Collection[Role] = (),
-) -> tuple[Pilot, int]:
-    """What prior pass rates, and those of `past` runs, say of 1,000 chunks or contexts like those that were `tried`; and that number.
+) -> Costs:
+    """What each stage would take, foreseen: its prompts with the texts of `candidates`, replies as long as the examples'.
 
-    Prompts are measured with the texts of `candidates`, which the free rules let through. No model is asked; those in the
-    roles `by_batch` would be asked by batch.
+    No model is asked; those in the roles `by_batch` would be asked by batch.
     """
     if not candidates:
-        return Pilot(0, (), (), 0), tried
-    left, usage, through = len(candidates) / tried, list[Usage](), list[Usage]()
+        return {}
     used = max(_USED, setup.min_chunks)
     chunks = min(used, fmean(len(candidate.chunks) for candidate in candidates))
     # The first stage drafts, and uses few of the chunks that it is shown.
     joined = [one.model_copy(update={"chunks": one.chunks[: round(used)]}) for one in candidates]
+    costs: dict[str, tuple[Usage, ...]] = {}
     for number, stage in enumerate(stages):
-        shown = joined if number else candidates
+        rows: list[Usage] = []
         for question, often in stage.asks.items():
             times, model = often * (chunks if stage.per_chunk else 1), models[question.of]
             if not times:
                 continue
+            shown = joined if number else candidates
             sent, replied = _tokens(prompts[question.prompt], stage, shown) if model != OFFLINE else (0, 0)
-            tokens = {"prompt_tokens": round(_FORESEEN * sent), "completion_tokens": round(_FORESEEN * replied)}
+            tokens = {"prompt_tokens": round(PER * sent), "completion_tokens": round(PER * replied)}
             batch = question.of in by_batch
-            row = Usage(stage=stage.name, prompt=question.prompt, model=model, calls=_FORESEEN, batch=batch, **tokens)
-            usage.append(_times(row, left * times, prices))
-            through.append(_times(row, times, prices))
-        left *= past.rate(stage.name, pass_rate(stage.name, setup))
-    kept = _FORESEEN * left
-    through = [_times(row, kept / _FORESEEN, prices) for row in through]
-    return Pilot(kept, _summed(usage, prices), _summed(through, prices), kept), _FORESEEN
+            row = Usage(stage=stage.name, prompt=question.prompt, model=model, calls=PER, batch=batch, **tokens)
+            rows.append(_times(row, times))
+        costs[stage.name] = tuple(rows)
+    return costs
 
 
-def scaled(
-    found: Pilot, *, tried: int, wanted: int | None, eligible: int, prices: Prices, basis: str, mixed: bool = False
+def estimate(
+    stages: Sequence[Stage],
+    setup: Setup,
+    costs: Costs,
+    *,
+    let_through: Rate,
+    past: PastRates = NO_RUNS,
+    tried: PastRates = NO_RUNS,
+    wanted: int | None,
+    eligible: int,
+    prices: Prices,
+    basis: str,
+    mixed: bool = False,
 ) -> Estimate:
-    """The estimate for `wanted` goldens (None: of all eligible chunks); `mixed`: a mix of hardness is to be met."""
+    """The estimate for `wanted` goldens (None: of all eligible chunks); `mixed`: a mix of hardness is to be met.
 
-    def up_to(goldens: float) -> int:
-        return round(goldens) if wanted is None else min(wanted, round(goldens))
+    Free rules have `let_through` a share of the candidates. The pass rates are the published ones, drawn towards those of
+    `past` runs, and these towards those of a pilot in which candidates of this corpus were `tried`.
+    """
+    rates = [let_through]
+    rates += [tried.at(stage.name, past.of_others(stage.name, pass_rate(stage.name, setup))) for stage in stages]
+    prior = expected_share(stages, setup)
+    counts = forecast(rates, wanted=wanted, eligible=eligible, prior_share=prior)
+    most = counts.at_most
+    if mixed:  # the expected one stays that of as many goldens of any level
+        most = tuple(float(eligible) for _ in counts.at_most)
 
-    share = found.kept / tried if found.kept else None
-    each = found.kept / found.passed if found.passed else 0.0
-    needed = through = eligible
-    if wanted is not None:
-        needed = min(eligible, math.ceil(wanted / (share or 1.0)))
-        through = eligible if mixed or not each else min(eligible, math.ceil(wanted / each))
-    rows = tuple(_times(row, needed / tried if tried else 0.0, prices) for row in found.usage)
+    def rows(entered: Sequence[float]) -> tuple[Usage, ...]:
+        scaled = (
+            _times(row, entered[number] / PER)
+            for number, stage in enumerate(stages, start=1)
+            for row in costs.get(stage.name, ())
+        )
+        return priced(scaled, prices)
+
+    expected = rows(counts.expected)
     return Estimate(
-        goldens=up_to(needed * (share or 0.0)),
-        chunks_tried=needed,
+        goldens=round(counts.expected[-1]),
+        chunks_tried=round(counts.expected[0]),
         chunks_eligible=eligible,
-        passed=share,
-        usage=rows,
-        totals=Totals.of(rows),
+        passed=prod(rate.share for rate in rates),
+        usage=expected,
+        totals=Totals.of(expected),
+        at_least=rows(counts.at_least),
+        at_most=rows(most),
         basis=basis,
-        if_all_pass=tuple(_times(row, through / found.passed, prices) for row in found.through),
-        if_all_pass_goldens=up_to(through * each),
     )
 
 
@@ -172,11 +199,6 @@ def _tokens(prompt: Prompt, stage: Stage, candidates: Sequence[Candidate]) -> tu
     return fmean(sent), fmean(replies) if replies else 0.0
 
 
-def _summed(rows: Iterable[Usage], prices: Prices) -> tuple[Usage, ...]:
-    return priced(add_usage(sorted(rows, key=lambda row: (row.stage, row.prompt, row.model))), prices)
-
-
-def _times(row: Usage, factor: float, prices: Prices) -> Usage:
+def _times(row: Usage, factor: float) -> Usage:
     counts = ("calls", "prompt_tokens", "cached_tokens", "completion_tokens")
-    larger = row.model_copy(update={name: round(getattr(row, name) * factor) for name in counts})
-    return larger.model_copy(update={"cost": prices.cost(row.model, larger)})
+    return row.model_copy(update={name: round(getattr(row, name) * factor) for name in counts})

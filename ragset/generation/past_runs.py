@@ -9,13 +9,16 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
+from ragset.generation.forecast import Rate
 from ragset.models import Model
 
 logger = logging.getLogger(__name__)
 
 FILE = "pass_rates.jsonl"
 _LATEST = 20  # runs that are pooled: older ones had other prompts
-_PRIOR_CANDIDATES = 10  # that the prior rate of a stage counts as
+_PUBLISHED = 10  # candidates that the published rate of a stage counts as
+_OTHER_DOCUMENTS = 40  # candidates that rates of other documents count as, at most
+_EXPECTED = 4  # candidates that the expected rate counts as beside a pilot
 
 
 class Circumstances(Model):
@@ -56,10 +59,21 @@ class PastRates(NamedTuple):
                 left[stage] += went
         return cls(number, first, {stage: (entered[stage], left[stage]) for stage in entered})
 
-    def rate(self, stage: str, prior: float) -> float:
-        """The share that passed the stage, drawn towards the `prior` one where few candidates entered it."""
+    def of_others(self, stage: str, published: float) -> Rate:
+        """The rate of the stage on other documents: these runs', drawn towards the `published` one where they are few.
+
+        Documents differ more than candidates of the same ones: however many were seen, the rate may be off.
+        """
         entered, left = self.stages.get(stage, (0, 0))
-        return (left + _PRIOR_CANDIDATES * prior) / (entered + _PRIOR_CANDIDATES)
+        share = (left + _PUBLISHED * published) / (entered + _PUBLISHED)
+        return Rate(share, min(entered + _PUBLISHED, _OTHER_DOCUMENTS))
+
+    def at(self, stage: str, before: Rate) -> Rate:
+        """The rate of the stage on the documents of these runs, drawn towards what was expected `before`."""
+        entered, left = self.stages.get(stage, (0, 0))
+        if not entered:
+            return before
+        return Rate((left + _EXPECTED * before.share) / (entered + _EXPECTED), entered + _EXPECTED)
 
 
 NO_RUNS = PastRates()

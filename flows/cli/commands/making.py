@@ -52,7 +52,7 @@ def estimate(
     given: dict[str, Any],
 ) -> None:
     """Estimate the calls, tokens and cost of a run."""
-    from flows.cli.results.corpora import print_estimate
+    from flows.cli.results.estimates import print_estimate
     from flows.cli.terminal import notice, print_result
     from flows.steps.checks import check_estimate
     from flows.steps.estimate import estimate_run

@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 
 from flows.parameters.models import SingleChunkParameters
-from flows.steps.estimate import _search, estimate_by_priors, estimate_run  # pyright: ignore[reportPrivateUsage]
+from flows.steps.estimate import _search, estimate_by_rates, estimate_run  # pyright: ignore[reportPrivateUsage]
 from flows.steps.past_runs import remember_run
 from ragset.generation.checks import CheckSettings
 from ragset.generation.estimate import Estimate
@@ -93,7 +93,7 @@ def test_a_run_by_batch_is_estimated_at_half_the_price() -> None:
 def foreseen(recipe: Recipe) -> Estimate:
     text = "The town council paid three smiths from Delft to build the clock in the tower at Brill in the year 1621."
     candidate = Candidate(chunks=(Chunk(doc_id="d", start=0, end=len(text), text=text),))
-    return estimate_by_priors([candidate], 1, recipe, wanted=100, eligible=10_000, mixed=False)
+    return estimate_by_rates([candidate], 1, recipe, wanted=100, eligible=10_000, mixed=False)
 
 
 def test_pass_rates_of_past_runs_with_the_same_models_replace_the_priors(
@@ -103,10 +103,9 @@ def test_pass_rates_of_past_runs_with_the_same_models_replace_the_priors(
     before = foreseen(recipe_for("m"))
     remember_run(recipe_for("m"), "a", {"draft": (1000, 0)})
     after = foreseen(recipe_for("m"))
-    assert "from 1 run with m: 1,000 candidates" in after.basis
-    assert before.passed is not None
-    assert after.passed is not None
-    # of 1,000 seen none passed, and 10 more count as the prior rate
+    assert "are published ones" in before.basis
+    assert "are those of 1 run with m (1,000 candidates)" in after.basis
+    # of 1,000 seen none passed, and 10 more count as the published rate
     assert after.passed < before.passed / 100
     assert foreseen(recipe_for("other")).passed == before.passed
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ragset.generation.forecast import Rate
 from ragset.generation.past_runs import FILE, Circumstances, PastRates, PastRun, past_rates, remember
 
 OF = Circumstances(kind="single-chunk", generator="gpt-x", critic="gpt-x", settings="1")
@@ -20,9 +21,16 @@ def test_runs_are_pooled_stage_by_stage(tmp_path: Path) -> None:
     remember(tmp_path, run("b", (30, 12)))
     found = past_rates(tmp_path, OF)
     assert found == PastRates(2, 40, {"judge": (40, 20), "critique": (20, 10)})
-    # half of 40, and 10 more at the prior rate of 0.9: 29 of 50
-    assert found.rate("judge", 0.9) == pytest.approx(0.58)
-    assert found.rate("answer", 0.9) == pytest.approx(0.9)
+    # half of 40, and 10 more at the published rate of 0.9: 29 of 50, which count as 40 on other documents
+    assert found.of_others("judge", 0.9) == pytest.approx((0.58, 40))
+    assert found.of_others("answer", 0.9) == pytest.approx((0.9, 10))
+
+
+def test_a_pilot_counts_for_its_own_documents_and_the_rate_before_it_as_four_candidates() -> None:
+    pilot = PastRates(1, 16, {"judge": (16, 4)})
+    # 4 of 16, and 4 more at 0.5: 6 of 20
+    assert pilot.at("judge", Rate(0.5, 10)) == pytest.approx((0.3, 20))
+    assert pilot.at("answer", Rate(0.5, 10)) == (0.5, 10)
 
 
 def test_a_run_that_goes_on_counts_once_with_its_latest_numbers(tmp_path: Path) -> None:
@@ -74,6 +82,6 @@ def test_a_folder_that_cannot_be_written_ends_no_run(tmp_path: Path, caplog: pyt
 @given(st.integers(0, 1000), st.integers(0, 1000), st.floats(0, 1))
 def test_a_rate_lies_between_the_prior_and_what_was_seen(entered: int, left: int, prior: float) -> None:
     left = min(left, entered)
-    rate = PastRates(1, entered, {"judge": (entered, left)}).rate("judge", prior)
+    rate = PastRates(1, entered, {"judge": (entered, left)}).of_others("judge", prior).share
     seen = left / entered if entered else prior
     assert min(prior, seen) - 1e-9 <= rate <= max(prior, seen) + 1e-9
