@@ -94,6 +94,11 @@ class Stopped(RagsetError):
     """A person ended the run, or nobody approved it in time; what was answered until then is kept."""
 
 
+def install(extra: str) -> str:
+    """The command that installs what an extra of ragset needs."""
+    return f"pip install 'ragset[{extra}]'"
+
+
 def problems_of(error: "ValidationError", where: str = "") -> str:
     """Which fields are wrong and why, on one line; never the values."""
     found: list[str] = []

@@ -257,7 +257,11 @@ def _reply(name: str, schema: dict[str, Any], messages: list[dict[str, Any]], op
             shape = "comparison" if drafted else None
             return {"reason": "Neither tells both.", "chunks": joined, "query": drafted, "shape": shape}
         case "QueryDraft" | "KeyphraseDraft" if _hash("declined", options, *several, chunk) < options.declined:
-            return {"reason": "Nothing to ask.", "query": None, **({"keyphrases": []} if name == "KeyphraseDraft" else {})}
+            return {
+                "reason": "Nothing to ask.",
+                "query": None,
+                **({"keyphrases": []} if name == "KeyphraseDraft" else {}),
+            }
         case "QueryDraft":
             return {"reason": "It states facts.", "query": _query("".join(several) or chunk, options)}
         case "KeyphraseDraft":

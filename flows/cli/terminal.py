@@ -5,7 +5,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,6 +15,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from ragset.settings.command_line import Next
 from tasks.run.progress import Progress
 
 errors = Console(stderr=True, highlight=False, markup=False)
@@ -75,12 +76,22 @@ def print_json(value: Any) -> None:
     sys.stdout.write(json.dumps(plain, ensure_ascii=False, indent=2) + "\n")
 
 
-def print_result(value: Any, show: Callable[[], None], *, json: bool) -> None:
-    """Print a result: as JSON for a script, or as `show` prints it for a person."""
+def print_result(value: Any, show: Callable[[], None], *, json: bool, then: Iterable[Next] = ()) -> None:
+    """Print a result: as JSON for a script, or as `show` prints it for a person, with the commands to run `then`."""
     if json:
         print_json(value)
-    else:
-        show()
+        return
+    show()
+    print_next(then)
+
+
+def print_next(steps: Iterable[Next]) -> None:
+    """Print commands to run next, each under what it is for."""
+    for number, step in enumerate(steps):
+        if not number:
+            say("\nWhat next", "bold")
+        say(f"{step.why}:")
+        say(f"  {step.command}", "bold")
 
 
 @contextmanager

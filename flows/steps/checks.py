@@ -23,7 +23,7 @@ from ragset.dataset import check_output, next_version, read_dataset, read_manife
 from ragset.dataset.importers import read_goldens
 from ragset.dataset.manifest import MANIFEST
 from ragset.documents import check_sources
-from ragset.errors import InputError
+from ragset.errors import InputError, install
 from ragset.evaluation.grid import CROSS_ENCODER, LEARNED
 from ragset.evaluation.results import check_results
 from ragset.generation.labelling.queries import read_queries
@@ -197,4 +197,4 @@ def _check_model(model: str, kind: str = "model") -> None:
 
 def _check_local(what: str) -> None:
     if find_spec("sentence_transformers") is None:
-        raise InputError(f"{what} needs sentence-transformers: pip install 'ragset[local]'")
+        raise InputError(f"{what} needs sentence-transformers: {install('local')}")

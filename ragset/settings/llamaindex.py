@@ -95,5 +95,10 @@ def _integrations(kind: Kind) -> list[str]:
 def _import(what: str, module: str) -> Any:
     try:
         return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        raise InputError(
+            f"{what}: {module} cannot be imported ({said(error)}); install its package, or name the folder that holds the "
+            "module in PYTHONPATH"
+        ) from error
     except (Exception, SystemExit) as error:  # of a module that is not ours
         raise InputError(f"{what}: {module} cannot be imported ({said(error)})") from error

@@ -6,13 +6,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from ragset.errors import InputError, RagsetError, StorageUnavailable
+from ragset.errors import InputError, RagsetError, StorageUnavailable, install
 
 T = TypeVar("T")
 
 _AT_ONCE = 16  # files of one folder that are on their way
 _USER = re.compile(r"(?<=//)[^/@\s]+@")
-_EXTRAS = {"s3": "pip install 'ragset[s3]'", "s3a": "pip install 'ragset[s3]'"}
+_EXTRAS = {"s3": install("s3"), "s3a": install("s3")}
 _NO_KEY = {"NoCredentialsError", "PartialCredentialsError", "NoAuthTokenError", "RefreshError"}
 """Errors of clients that were given no keys, by name: their packages need not be installed."""
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from prefect.futures import PrefectWrappedFuture
 
-from ragset.errors import InputError, WorkerLost
+from ragset.errors import InputError, WorkerLost, install
 from ragset.settings import RunnerSettings
 
 Future = PrefectWrappedFuture[Any, Any]
@@ -146,9 +146,7 @@ def check_runner(settings: RunnerSettings) -> None:
     """Return if the packages of the engine are installed."""
     engine = _ENGINES.get(settings.kind)
     if engine and not all(map(find_spec, engine.packages)):
-        raise InputError(
-            f"runner {settings.kind} needs {', '.join(engine.packages)}: pip install 'ragset[{settings.kind}]'"
-        )
+        raise InputError(f"runner {settings.kind} needs {', '.join(engine.packages)}: {install(settings.kind)}")
 
 
 def engine_of(settings: RunnerSettings) -> Engine | None:

@@ -25,12 +25,13 @@ def apply_review(
     """Write a new version in which goldens that people called bad are rejects and their corrections are in."""
     from flows.cli.results.reviews import print_applied
     from flows.cli.terminal import print_result
+    from flows.cli.what_next import of_dataset
     from ragset.dataset.report import renew_report
     from ragset.dataset.review.new_version import write_reviewed
 
     done = write_reviewed(dataset, out, guideline)
     renew_report(dataset)
-    print_result(done, lambda: print_applied(done), json=json)
+    print_result(done, lambda: print_applied(done), json=json, then=of_dataset(done.folder, review=False))
 
 
 @app.command()
@@ -51,7 +52,9 @@ def import_review(
     from ragset.dataset.review import load_guideline
     from ragset.dataset.review.exchange import import_reviews
     from ragset.settings import Environment
+    from ragset.settings.command_line import Next, command
 
     done = import_reviews(dataset, file, load_guideline("golden", Environment().ragset_prompts))
-    print_result(done, lambda: print_imported(done), json=json)
+    then = [Next("Write a version without the goldens called bad", command("apply-review", dataset))]
+    print_result(done, lambda: print_imported(done), json=json, then=then)
     return SHORT if done.problems else DONE

@@ -38,11 +38,12 @@ def label(*, config: Config = None, json: Json = False, given: dict[str, Any]) -
     run = run_flow("label", asked, json=json)
     from flows.cli.results.datasets import with_spent
     from flows.cli.results.labels import print_labels
+    from flows.cli.what_next import after_making
     from ragset.dataset import read_dataset
     from ragset.dataset.completeness import completeness_of
     from ragset.storage import local_copy
 
     labels = completeness_of(read_dataset(local_copy(run.result.folder)).goldens)
     plain = {**with_spent(run), "completeness": labels and labels.plain}
-    print_result(plain, lambda: print_labels(run, labels), json=json)
+    print_result(plain, lambda: print_labels(run, labels), json=json, then=after_making(run.result))
     return SHORT if run.result.ended == "budget spent" else DONE

@@ -1,6 +1,7 @@
 """Commands that make, refresh, estimate and show test sets, and index documents."""
 
 import asyncio
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,6 +10,7 @@ import typer
 from flows.cli.app import Config, Json, app, path, takes
 from flows.cli.exits import DONE, SHORT
 from ragset.errors import InputError
+from ragset.settings.command_line import command
 
 if TYPE_CHECKING:
     from flows.cli.running import Run
@@ -54,6 +56,7 @@ def estimate(
     """Estimate the calls, tokens and cost of a run."""
     from flows.cli.results.estimates import print_estimate
     from flows.cli.terminal import notice, print_result
+    from flows.cli.what_next import after_estimate
     from flows.steps.checks import check_estimate
     from flows.steps.estimate import estimate_run
     from tasks.run.progress import watch
@@ -65,7 +68,8 @@ def estimate(
     for line in progress.notices:
         notice(line)
     mixed = bool(asked.hardness.weights)
-    print_result(estimate, lambda: print_estimate(estimate, asked.wanted, mixed=mixed), json=json)
+    show = partial(print_estimate, estimate, asked.wanted, mixed=mixed)
+    print_result(estimate, show, json=json, then=after_estimate(estimate, pipeline))
 
 
 @takes("IndexParameters", arguments=("documents.sources",))
@@ -75,9 +79,10 @@ def index(*, config: Config = None, json: Json = False, given: dict[str, Any]) -
     from flows.cli.results.corpora import print_index
     from flows.cli.results.datasets import print_unread
     from flows.cli.terminal import print_result
+    from flows.cli.what_next import after_index
 
     print_unread(summary.unread)
-    print_result(summary, lambda: print_index(summary), json=json)
+    print_result(summary, lambda: print_index(summary), json=json, then=after_index())
 
 
 @takes(
@@ -87,11 +92,15 @@ def index(*, config: Config = None, json: Json = False, given: dict[str, Any]) -
 )
 def refresh(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> int:
     """Update a test set after its documents have changed, as a new version next to the old one."""
+    if config is None and "documents.sources" not in given:
+        again = command("refresh", given.get("dataset", "DATASET"), "--documents", "FOLDER")
+        raise InputError(f"refresh needs the documents as they are now: {again}")
     run = _run_with("RefreshParameters", "refresh", config, given, json=json)
     from flows.cli.results.datasets import print_refresh, with_spent
     from flows.cli.terminal import print_result
+    from flows.cli.what_next import after_refresh
 
-    print_result(with_spent(run), lambda: print_refresh(run), json=json)
+    print_result(with_spent(run), lambda: print_refresh(run), json=json, then=after_refresh(run.result))
     return refresh_code(run.result)
 
 
@@ -109,11 +118,11 @@ def show(
     review = figures_of(dataset, read.goldens)
     from flows.cli.results.datasets import print_shown
     from flows.cli.terminal import print_result
+    from flows.cli.what_next import of_dataset
 
     facts = {"goldens": len(read.goldens), "review": review and review.plain}
-    print_result(
-        {**read.manifest.model_dump(mode="json"), **facts}, lambda: print_shown(read, goldens, review), json=json
-    )
+    plain = {**read.manifest.model_dump(mode="json"), **facts}
+    print_result(plain, lambda: print_shown(read, goldens, review), json=json, then=of_dataset(dataset))
     if found := problems(read):
         raise InputError(f"{dataset}: " + "\n".join(found[:20]))
 
@@ -140,10 +149,11 @@ def make(pipeline: str, config: Path | None, given: dict[str, Any], *, json: boo
     summary = run.result
     from flows.cli.results.datasets import print_dataset, print_problems, with_spent
     from flows.cli.terminal import print_result
+    from flows.cli.what_next import after_making
 
     if json:
         print_problems(summary)
-    print_result(with_spent(run), lambda: print_dataset(run), json=json)
+    print_result(with_spent(run), lambda: print_dataset(run), json=json, then=after_making(summary))
     short = summary.wanted is not None and (summary.kept < summary.wanted or summary.ended != "complete")
     return SHORT if short or summary.ended == "budget spent" else DONE
 

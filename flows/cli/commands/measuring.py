@@ -30,8 +30,9 @@ def benchmark(*, config: Config = None, json: Json = False, given: dict[str, Any
     run = run_flow("benchmark", asked, json=json)
     from flows.cli.results.benchmarks import print_benchmark
     from flows.cli.terminal import print_result
+    from flows.cli.what_next import after_benchmark
 
-    print_result(run.result, lambda: print_benchmark(run), json=json)
+    print_result(run.result, lambda: print_benchmark(run), json=json, then=after_benchmark(run.result))
 
 
 @app.command()
@@ -56,11 +57,15 @@ def compare(
 ) -> int:
     """Compare two benchmarks. Exit code 1: a metric fell by more than its noise; 2: the two cannot be compared."""
     from flows.cli.results.benchmarks import print_changes
+    from flows.cli.terminal import print_next
+    from flows.cli.what_next import after_comparing
     from ragset.evaluation.results import read_results
     from ragset.evaluation.results.comparing import compare
 
     found = compare(read_results(before), read_results(after), tuple(metric or ()), across_corpora=across_corpora)
     print_changes(found, "json" if json else written)
+    if written == "table" and not json:
+        print_next(after_comparing(found, after))
     return USAGE if found.only_before else FELL if found.fell else DONE
 
 

@@ -33,16 +33,25 @@ def list_prompts(json: Json = False) -> None:
 
 @prompts_app.command()
 def check() -> None:
-    """Load every prompt file and every guideline for reviewers, and compare them with their pins."""
+    """Load every prompt file and every guideline for reviewers, compare them with their pins, and list those of RAGSET_PROMPTS."""
     from ragset.dataset.review.guidelines import check_guidelines, read_guidelines
     from ragset.llm.prompts import check_prompts, prompt_names
+    from ragset.llm.prompts.pins import overrides
     from ragset.settings import Environment
+    from ragset.settings.command_line import command
 
-    folder = Environment().ragset_prompts
-    if found := [*check_prompts(folder), *check_guidelines(folder)]:
+    own = Environment().ragset_prompts
+    folders = dict.fromkeys((None, own))
+    if found := [line for folder in folders for line in (*check_prompts(folder), *check_guidelines(folder))]:
         raise InputError("\n".join(found))
-    guidelines = len(read_guidelines(folder))
-    sys.stdout.write(f"{len(prompt_names(folder))} prompts and {guidelines} guidelines, each as it is pinned\n")
+    built_in = f"{len(prompt_names())} built-in prompts and {len(read_guidelines())} guidelines, each as it is pinned"
+    lines = [built_in]
+    for one in overrides(own):
+        place = "replaces the built-in prompt" if one.replaces else "is a prompt of your own"
+        lines.append(f"{one.path} {place}: {one.key}, {'as it is pinned' if one.pinned else 'not pinned'}")
+    if any("not pinned" in line for line in lines):
+        lines.append(f"Pin them with: {command('prompts', 'pin')}")
+    sys.stdout.write("\n".join(lines) + "\n")
 
 
 @prompts_app.command()

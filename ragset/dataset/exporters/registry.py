@@ -13,7 +13,7 @@ from ragset import __version__
 from ragset.dataset.exporters.export_set import ExportSet
 from ragset.dataset.exporters.parts import PARTS
 from ragset.dataset.swap import check_free, replaced
-from ragset.errors import InputError
+from ragset.errors import InputError, install
 from ragset.models import Model
 from ragset.settings.registry import Registry
 from ragset.storage import send_copy
@@ -87,7 +87,7 @@ def check_export(to: str, out: str, results: Path | None = None) -> None:
     """Return if the format exists and can be written to `out`, as far as can be told before the work is done."""
     format_ = EXPORTERS[to]
     if format_.package and find_spec(format_.package) is None:
-        raise InputError(f"export to {to} needs {format_.package}: pip install 'ragset[{format_.package}]'")
+        raise InputError(f"export to {to} needs {format_.package}: {install(format_.package)}")
     if format_.results == "must" and results is None:
         raise InputError(f"export to {to} is of a benchmark: name the folder of its results with --results")
     if results is not None and not format_.results:

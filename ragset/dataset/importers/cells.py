@@ -22,7 +22,11 @@ def read_rows(path: Path) -> tuple[tuple[str, ...], Iterable[Row]]:
     if path.suffix.lower() == ".json":
         value = read_json(path)
         if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
-            raise InputError(f"{path}: is neither a JSON list of objects nor in SQuAD's format; save it as JSON Lines")
+            holds = f"an object with {', '.join(map(str, value))}" if isinstance(value, dict) else "no list of objects"
+            raise InputError(
+                f"{path}: holds {holds}; write a list of objects, one a question: "
+                '[{"question": "…", "reference": "…", "contexts": ["…"]}]'
+            )
         rows = [Row(number, entry) for number, entry in enumerate(value, start=1)]
     else:
         rows = list(read_json_lines(path))

@@ -80,7 +80,10 @@ def recognise(path: Path) -> str:
     for format_ in FORMATS.values():
         if format_.recognises(path):
             return format_.name
+    raise InputError(f"{path}: is of no kind that can be told; name {known_formats()}")
+
+
+def known_formats() -> str:
+    """What can be named, for messages."""
     known = "; ".join(f"{format_.name}: {format_.is_}" for format_ in FORMATS.values())
-    raise InputError(
-        f"{path}: is of no kind that can be told; name a dataset folder of ragset ({MANIFEST}), or {known}"
-    )
+    return f"a dataset folder of ragset ({MANIFEST}), or {known}"

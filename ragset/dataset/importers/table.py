@@ -7,7 +7,7 @@ from typing import Any
 from ragset.dataset.importers.cells import ENDINGS, read_rows, texts_in
 from ragset.dataset.importers.imported import SetBuilder
 from ragset.dataset.importers.questions import Question, add_questions
-from ragset.dataset.importers.registry import importer
+from ragset.dataset.importers.registry import importer, known_formats
 from ragset.documents import clean_text
 from ragset.errors import InputError
 from ragset.models import Document
@@ -35,9 +35,11 @@ def read_context_table(path: Path, builder: SetBuilder, documents: Sequence[Docu
 def _questions(path: Path) -> Iterator[Question]:
     names, rows = read_rows(path)
     question, contexts = _find_column(names, _QUESTION), _find_column(names, _CONTEXTS)
-    for column, part, spellings in ((question, "questions", _QUESTION), (contexts, "contexts", _CONTEXTS)):
-        if not column:
-            raise InputError(f"{path}: there is no column of {part}; call it one of {', '.join(spellings)}")
+    parts = {"question": (question, _QUESTION), "contexts": (contexts, _CONTEXTS)}
+    if missing := {part: spellings for part, (column, spellings) in parts.items() if not column}:
+        said = "; ".join(f"no field holds the {part}: call one {', '.join(of)}" for part, of in missing.items())
+        there = ", ".join(names) or "none"
+        raise InputError(f"{path}: {said} (fields there: {there}). Or name {known_formats()}")
     answer, id_ = _find_column(names, _ANSWER), _find_column(names, _ID)
     unit = "entry" if path.suffix.lower() == ".json" else "line"
     for line, fields in rows:

@@ -205,6 +205,13 @@ def _imported(way: str, name: str) -> Any:
     module, _, attribute = name.partition(":")
     try:
         return getattr(importlib.import_module(module), attribute)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] != module.partition(".")[0]:
+            raise InputError(f"{way}: {name!r} cannot be imported, since {module} fails ({_said(error)})") from error
+        raise InputError(
+            f"{way}: {name!r} cannot be imported: no module {error.name} on the path of Python; write module:name, and name the "
+            "folder that holds the module in PYTHONPATH (PYTHONPATH=. for this one)"
+        ) from None
     except (ImportError, AttributeError, ValueError) as error:
         raise InputError(f"{way}: {name!r} cannot be imported ({error}); write module:name") from None
     except (Exception, SystemExit) as error:  # of the module itself

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from ragset.errors import InputError, PromptError
 from ragset.llm.prompts.files import (
@@ -84,6 +85,29 @@ def check_prompts(folder: Path | None = None) -> list[str]:
         problems += [f"{place / PINS}: {one.key} is not pinned yet" for one in prompts if one.key not in pins]
         problems += check_pins(_digests(prompts), pins, place / PINS)
     return problems
+
+
+class Override(NamedTuple):
+    """A prompt file of the user's folder."""
+
+    path: Path
+    key: str
+    replaces: bool
+    """Whether it stands in for a built-in prompt; else it is one more."""
+    pinned: bool
+
+
+def overrides(folder: Path | None) -> list[Override]:
+    """The prompt files of a user's folder that can be read; [] without a folder of one's own."""
+    if folder is None or not folder.is_dir() or folder.resolve() == builtin_folder().resolve():
+        return []
+    pins = read_pins(folder)
+    return [
+        Override(path, prompt.key, (builtin_folder() / path.name).is_file(), pins.get(prompt.key) == prompt.digest)
+        for path, named in prompt_files(folder)
+        if named is not None
+        for prompt in (read_prompt(path),)
+    ]
 
 
 def check_pins(digests: Mapping[str, str], pins: Mapping[str, str], path: Path) -> list[str]:

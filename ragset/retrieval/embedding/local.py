@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ragset.errors import InputError
+from ragset.errors import InputError, install
 from ragset.retrieval.embedding.requests import Answer
 from ragset.retrieval.embedding.vectors import Vectors, normalised
 from ragset.settings import EmbeddingSettings
@@ -23,7 +23,7 @@ def load_local_model(what: str, kind: str, model: str, **options: Any) -> Any:
     try:
         library: Any = importlib.import_module("sentence_transformers")
     except ImportError as error:
-        raise InputError(f"{what} needs sentence-transformers: pip install 'ragset[local]' ({error})") from error
+        raise InputError(f"{what} needs sentence-transformers: {install('local')} ({error})") from error
     with suppress(ImportError, AttributeError):
         bars: Any = importlib.import_module("transformers.utils.logging")
         bars.disable_progress_bar()

@@ -85,6 +85,13 @@ def test_the_log_says_what_to_look_at_first() -> None:
     assert "- renamed: z.md (was a.md)" in text
 
 
+def test_evidence_at_the_same_characters_of_a_changed_document_is_not_said_to_have_gone_elsewhere() -> None:
+    span, now = Span(doc_id="a", start=0, end=35), Span(doc_id="b", start=0, end=35)
+    text = render_changes(log(change("moved", "B?", anchor().model_copy(update={"before": span, "after": now}))))
+    assert "tea.md, characters 0–35 as before, of a document that has changed: “Green tea" in text
+    assert "from characters" not in text
+
+
 def test_texts_are_shown_as_text_and_never_as_markup() -> None:
     text = render_changes(log(change("stale", "Is it <b>\n# x [y](z)?", anchor("`a`\n\n| <script>", gone=True))))
     assert r"**Is it \<b\> \# x \[y\](z)?**" in text

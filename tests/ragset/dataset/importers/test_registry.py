@@ -62,7 +62,7 @@ def test_what_cannot_be_told_is_refused(tmp_path: Path, name: str) -> None:
 def test_json_of_another_shape_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text('{"rows": []}')
-    with pytest.raises(InputError, match=r"a\.json: is neither a JSON list of objects nor in SQuAD's format"):
+    with pytest.raises(InputError, match=r"a\.json: holds .*; write a list of objects, one a question"):
         read_goldens(path)
     with pytest.raises(InputError, match="is not in SQuAD's format"):
         read_goldens(path, kind="squad")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ragset.dataset.importers import read_goldens
+from ragset.dataset.importers import FORMATS, read_goldens
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.models import Document
@@ -133,10 +133,22 @@ def test_a_question_that_is_empty_is_reported(tmp_path: Path) -> None:
 
 
 def test_columns_that_are_missing_are_named_with_what_they_may_be_called(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"goldens\.csv: there is no column of contexts; call it one of reference_con"):
+    with pytest.raises(InputError, match=r"goldens\.csv: no field holds the contexts: call one reference_con"):
         read_goldens(table(tmp_path, "question,answer\nA?,B\n"))
-    with pytest.raises(InputError, match="there is no column of questions; call it one of question, query, user_input"):
+    with pytest.raises(InputError, match="no field holds the question: call one question, query, user_input"):
         read_goldens(table(tmp_path, "frage,context\nA?,B\n"))
+
+
+def test_a_missing_field_is_named_beside_the_fields_there_and_the_formats_that_can_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "plain.json"
+    path.write_text('[{"q": "What is tea?", "gold": "A drink."}]')
+    with pytest.raises(InputError) as refused:
+        read_goldens(path)
+    said = str(refused.value)
+    assert "no field holds the question" in said
+    assert "no field holds the contexts" in said
+    assert "(fields there: q, gold)" in said
+    assert all(f"{name}: " in said for name in FORMATS)
 
 
 def test_a_cell_of_another_type_is_named(tmp_path: Path) -> None:

@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from ragset.errors import PromptError
-from ragset.llm.prompts import check_prompts, load_prompt, read_pins, write_pins
-from ragset.llm.prompts.pins import PINS
+from ragset.llm.prompts import builtin_folder, check_prompts, load_prompt, read_pins, write_pins
+from ragset.llm.prompts.pins import PINS, overrides
 
 RHYME = """---
 name: evolve_rhyme
@@ -51,6 +51,16 @@ def test_text_that_moved_without_a_version_cannot_be_pinned(folder: Path) -> Non
     with pytest.raises(PromptError, match="evolve_rhyme@1 has changed since it was pinned; raise `version`"):
         write_pins(folder)
     assert (folder / PINS).read_text(encoding="utf-8") == pinned
+
+
+def test_files_of_ones_own_say_what_they_replace_and_whether_they_are_pinned(folder: Path) -> None:
+    built_in = builtin_folder() / "judge_chunk.md"
+    (folder / built_in.name).write_text(built_in.read_text(encoding="utf-8"), encoding="utf-8")
+    found = [(one.path.name, one.replaces, one.pinned) for one in overrides(folder)]
+    assert found == [("evolve_rhyme.md", False, False), ("judge_chunk.md", True, False)]
+    write_pins(folder)
+    assert all(one.pinned for one in overrides(folder))
+    assert overrides(None) == overrides(builtin_folder()) == []
 
 
 def test_a_new_version_is_pinned_beside_the_old_one(folder: Path) -> None:
