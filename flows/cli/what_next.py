@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
 _MODEL = ("--model", "gpt-4o-mini")
 _NOT_OF_ESTIMATES = {
-    *("--out", "--max-calls", "--max-cost", "--max-tokens", "--concurrency", "--mode", "--batch-hours", "--runner"),
-    *("--workers", "--runner-address", "--json", "--split-by", "--model", "--critic", "--queries", "--field", "--pool"),
+    *("--out", "--max-calls", "--max-tokens", "--max-cost", "--concurrency", "--batch-hours"),
+    *("--json", "--model", "--critic"),
 }
+"""Options of runs that `estimate` does not take, or that are given anew."""
 
 
 def after_estimate(estimate: Estimate, pipeline: str) -> tuple[Next, ...]:

@@ -20,8 +20,8 @@ from ragset.text.tokens import count_tokens
 PER = 1_000
 """Candidates whose usage a stage's costs are stated for."""
 
-_USED = 2.2
-"""Chunks of a context that a query joins, where it need not join more: assumed, not measured."""
+_USED = 2.0
+"""Chunks of a context that a query joins, where it need not join more: what the calls of the runs in docs/checks.md come to."""
 
 Find = Callable[[Sequence[Candidate]], Sequence[Outcome]]
 Costs = Mapping[str, tuple[Usage, ...]]

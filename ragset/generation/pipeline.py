@@ -46,7 +46,7 @@ def pipeline(setup: Setup) -> tuple[Stage, ...]:
         _drafting(setup),
         # Who asks decides before anything else is paid for.
         *([Stage("relevance", relevance.judge_relevance, {relevance.RELEVANCE: 1})] if setup.writing.audience else []),
-        *([Stage("split", split_query.split_query, {split_query.SPLIT: 0.2})] if several else []),
+        *([Stage("split", split_query.split_query, {split_query.SPLIT: 0.05})] if several else []),
         *checks_of("query", setup),
         *checks_of("chunk", setup),  # only those that the draft uses
         *_evolving(setup),

@@ -21,7 +21,7 @@ from ragset.settings import OFFLINE
 
 __all__ = ["Census", "ChunkMap", "make_chunk_map", "render_report", "renew_report", "take_census"]
 
-_SCRIPTS = ("page.js", "list.js", "goldens.js", "map.js", "rejects.js")  # in this order they make one script
+_SCRIPTS = ("page.js", "list.js", "goldens.js", "map.js", "rejects.js", "next.js")  # in this order they make one script
 _ENDED = {
     "complete": "as many as were wanted",
     "corpus used up": "ended early, as every chunk of the corpus was tried",

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ragset.settings.command_line import PORTABLE
+
 HERE = Path(__file__).parent
 
 
@@ -38,6 +40,7 @@ def template_of(path: Path, filters: Mapping[str, Any], *, html: bool = True) ->
         lstrip_blocks=True,
         keep_trailing_newline=not html,
     )
+    environment.globals["program"] = PORTABLE
     environment.filters.update({"count": "{:,}".format, "words": words, **filters})
     return environment.get_template(path.name)
 

@@ -21,7 +21,7 @@ __all__ = ["render_results"]
 
 _HERE = Path(__file__).parent
 _STYLES = (HERE / "page.css", _HERE / "results.css")
-_SCRIPTS = (HERE / "page.js", HERE / "list.js", _HERE / "browser.js", _HERE / "tables.js")
+_SCRIPTS = (HERE / "page.js", HERE / "list.js", _HERE / "browser.js", _HERE / "tables.js", HERE / "next.js")
 """In this order they make one script."""
 
 

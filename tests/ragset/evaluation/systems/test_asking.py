@@ -259,3 +259,8 @@ def test_the_run_is_in_the_order_of_the_goldens_whoever_is_answered_first(corpus
     other = golden_of("How long is it steeped?")
     found = ask_system(system(python=f"{__name__}:slow_first"), [GOLDEN, other], corpus)
     assert list(found.hits) == [GOLDEN.id, other.id]
+
+
+def test_a_module_that_is_not_found_is_to_be_named_in_pythonpath(corpus: Corpus) -> None:
+    with pytest.raises(InputError, match=r"no module nowhere on the path of Python; .* PYTHONPATH"):
+        ask_system(system(python="nowhere:answer"), [GOLDEN], corpus)
