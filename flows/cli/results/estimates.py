@@ -22,11 +22,12 @@ def print_estimate(estimate: Estimate, wanted: int | None, *, mixed: bool = Fals
     else:
         least, most, totals = Totals.of(estimate.at_least), Totals.of(estimate.at_most), estimate.totals
         output.print(_calls(estimate))
-        say(
-            f"About {totals.calls:,} calls and {money(totals.cost)} for {estimate.goldens:,} goldens; at least "
-            f"{least.calls:,} calls and {money(least.cost)}, at most {most.calls:,} calls and {money(most.cost)}",
-            "bold",
-        )
+        expected, lower, upper = (_calls_and_cost(one) for one in (totals, least, most))
+        say(f"About {expected} for {estimate.goldens:,} goldens; at least {lower}, at most {upper}", "bold")
+        if unpriced := sorted({row.model for row in estimate.usage if row.cost is None}):
+            say(
+                f"The price of {', '.join(unpriced)} is unknown: write it into a YAML file, and let RAGSET_PRICES name the file."
+            )
         if mixed:
             say("At most: the mix of hardness draws until each level is full, which may take the whole corpus.")
         else:
@@ -36,6 +37,10 @@ def print_estimate(estimate: Estimate, wanted: int | None, *, mixed: bool = Fals
         notice("The free rules let nothing through, so no model would be asked: add documents of running text.")
     elif wanted is not None and estimate.goldens < wanted:
         notice(f"The corpus will not make {wanted:,} goldens, about {estimate.goldens:,}: add documents.")
+
+
+def _calls_and_cost(totals: Totals) -> str:
+    return f"{totals.calls:,} calls" if totals.cost is None else f"{totals.calls:,} calls and {money(totals.cost)}"
 
 
 def _calls(estimate: Estimate) -> Table:
@@ -49,11 +54,11 @@ def _calls(estimate: Estimate) -> Table:
     for row, least, most in rows:
         shown.add_row(row.stage, row.prompt, *[row.asked] * several, *_figures(row, least, most))
     sums = [Totals.of(end) for end in (estimate.usage, estimate.at_least, estimate.at_most)]
-    shown.add_row("all", "" if several else models[0], *[""] * several, *_figures(*sums), style="bold")
+    shown.add_row("all", "" if several else "".join(models), *[""] * several, *_figures(*sums), style="bold")
     return shown
 
 
 def _figures(expected: Usage | Totals, least: Usage | Totals, most: Usage | Totals) -> tuple[str, ...]:
     tokens = expected.prompt_tokens + expected.completion_tokens
     calls = (f"{one.calls:,}" for one in (expected, least, most))
-    return (*calls, f"{tokens:,}", money(expected.cost))
+    return (*calls, f"{tokens:,}", "unknown" if expected.cost is None else money(expected.cost))

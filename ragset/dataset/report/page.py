@@ -40,9 +40,8 @@ def template_of(path: Path, filters: Mapping[str, Any], *, html: bool = True) ->
         lstrip_blocks=True,
         keep_trailing_newline=not html,
     )
-    environment.globals["program"] = PORTABLE
     environment.filters.update({"count": "{:,}".format, "words": words, **filters})
-    return environment.get_template(path.name)
+    return environment.get_template(path.name, globals={"program": PORTABLE})
 
 
 def words(code: object) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-import flows.__main__  # noqa: F401  (it names all commands)
+import flows.__main__  # noqa: F401  # pyright: ignore[reportUnusedImport] (it names all commands)
 from flows.cli import what_next
 from flows.cli.app import _with_options  # pyright: ignore[reportPrivateUsage]
 from flows.cli.terminal import print_result
@@ -51,7 +51,7 @@ def made(**changes: Any) -> DatasetSummary:
         "funnel": (),
         "totals": NOTHING,
     }
-    return DatasetSummary(**{**facts, "generator": "gpt-x", "critic": "gpt-x", **changes})
+    return DatasetSummary.model_validate({**facts, "generator": "gpt-x", "critic": "gpt-x", **changes})
 
 
 def test_a_finished_test_set_is_judged_and_benchmarked_next() -> None:

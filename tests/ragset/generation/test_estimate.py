@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -114,7 +115,13 @@ def estimated(
     """By published rates, and a pilot of which that many entered and `passed` the draft; a draft takes 100 and 10 tokens."""
     row = usage(1_000, 100_000, 10_000).model_copy(update={"model": model})
     tried = PastRates(stages={"draft": passed})
-    more = {"let_through": let_through, "tried": tried, "wanted": wanted, "eligible": eligible, "mixed": mixed}
+    more: dict[str, Any] = {
+        "let_through": let_through,
+        "tried": tried,
+        "wanted": wanted,
+        "eligible": eligible,
+        "mixed": mixed,
+    }
     return estimate(STAGES, PLAIN_SETUP, {"draft": (row,)}, prices=PRICES, basis="b", **more)
 
 

@@ -14,9 +14,19 @@ def _anew() -> None:
     _program.cache_clear()
 
 
+def finds(monkeypatch: pytest.MonkeyPatch, file: str | None) -> None:
+    """The shell finds every program there."""
+
+    def which(name: str) -> str | None:
+        assert name
+        return file
+
+    monkeypatch.setattr("shutil.which", which)
+
+
 def test_a_path_with_blanks_and_quotes_can_be_pasted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["ragset"])
-    monkeypatch.setattr("shutil.which", lambda _: str(Path("ragset").absolute()))
+    finds(monkeypatch, str(Path("ragset").absolute()))
     typed = command("review", "out/it's mine", "--n", 5)
     assert typed.startswith("ragset review ")
     assert shlex.split(typed) == ["ragset", "review", "out/it's mine", "--n", "5"]
@@ -29,11 +39,11 @@ def test_the_interpreter_of_this_process_is_named_as_the_shell_finds_it(
     monkeypatch.setattr(sys, "executable", str(python))
     monkeypatch.setattr(sys, "argv", ["flows/__main__.py"])
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("shutil.which", lambda _: "/usr/bin/python")
+    finds(monkeypatch, "/usr/bin/python")
     # another python would be started by its name alone
     assert command("show", "d") == ".venv/bin/python -m flows show d"
     _program.cache_clear()
-    monkeypatch.setattr("shutil.which", lambda _: str(python))
+    finds(monkeypatch, str(python))
     assert command("show", "d") == "python -m flows show d"
 
 
@@ -43,5 +53,5 @@ def test_from_another_folder_the_interpreter_has_its_whole_path(
     monkeypatch.setattr(sys, "executable", "/opt/my env/bin/python")
     monkeypatch.setattr(sys, "argv", ["flows/__main__.py"])
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("shutil.which", lambda _: None)
+    finds(monkeypatch, None)
     assert command("show") == "'/opt/my env/bin/python' -m flows show"
