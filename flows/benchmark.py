@@ -5,8 +5,9 @@ from pathlib import Path
 from flows.parameters.models import BenchmarkParameters
 from flows.parameters.primary import primary_of
 from flows.steps.approval import approve_calls
+from flows.steps.calls import COUNTED, calls_of
 from flows.steps.entry import flow_with
-from flows.steps.measure import BenchmarkRunner, calls_of
+from flows.steps.measure import BenchmarkRunner
 from ragset.dataset.claim import claimed
 from tasks.goldens import read_test_set
 from tasks.results import ResultsSummary, write_benchmark
@@ -14,11 +15,6 @@ from tasks.run.artifacts import notify_of_falls, show_leaderboard, show_report
 from tasks.run.caching import unsearched
 from tasks.run.models import connected
 from tasks.run.progress import progress
-
-_COUNTED = (
-    "Counted, not tried: a call for each golden and reader, one for each that a model reranks, and two for each answer "
-    "that a model judges. Tokens, and so the cost, are not foreseen."
-)
 
 
 def _run_name(parameters: BenchmarkParameters) -> str:
@@ -42,7 +38,7 @@ async def benchmark(parameters: BenchmarkParameters) -> ResultsSummary:
             ranking = primary_of(parameters, test_set.goldens, whole=test_set.whole)
             goldens = len(test_set.goldens)
             what = f"a comparison of systems ({len(systems)}) on goldens ({goldens:,})"
-            await approve_calls(parameters.approval, calls_of(parameters, goldens), what, _COUNTED, parameters.out)
+            await approve_calls(parameters.approval, calls_of(parameters, goldens), what, COUNTED, parameters.out)
             measured = await bench.measure_all(systems)
         progress().begin("dataset")
         summary = await write_benchmark(

@@ -55,6 +55,8 @@ class AnswerResult(Model):
     scored: ScoreResult
     efforts: dict[str, Effort] = Field(default_factory=dict)
     """What the reader took; empty for another system."""
+    cited: dict[str, tuple[int, ...]] = Field(default_factory=dict)
+    """Numbers, from 1, of the passages that the reader says its answer is from; empty for another system."""
 
 
 @task(
@@ -128,6 +130,7 @@ async def read_batch(
 ) -> AnswerResult:
     """The reader's answers, or without a reader those that a system `said`, scored by words and by a critic that is a model."""
     efforts: dict[str, Effort] = {}
+    cited: dict[str, tuple[int, ...]] = {}
 
     async def one(case: Case, answer: str | None) -> tuple[str | None, list[Score]]:
         with about(case.golden.query, golden=case.golden.id):
@@ -141,7 +144,7 @@ async def read_batch(
             if isinstance(reply, Unfit):
                 # A reply that cannot be read is no answer, and no abstention either.
                 return None, [Score(case.golden.id, metric, math.nan) for metric in score_answer(case.golden, None)]
-            answer = reply.answer
+            answer, cited[case.golden.id] = reply.answer, reply.chunks
         scores = score_answer(case.golden, answer)
         if critic.model != OFFLINE:
             scores |= await judge_answer(case.golden, answer, case.passages, prompts, asking(critic, account))
@@ -152,4 +155,5 @@ async def read_batch(
         answers={case.golden.id: answer for case, (answer, _) in zip(cases, done, strict=True)},
         scored=ScoreResult.of(score for _, scores in done for score in scores),
         efforts={case.golden.id: efforts[case.golden.id] for case in cases if case.golden.id in efforts},
+        cited={case.golden.id: cited[case.golden.id] for case in cases if case.golden.id in cited},
     )

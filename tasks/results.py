@@ -12,9 +12,12 @@ from pydantic import Field
 from ragset.dataset import versions
 from ragset.dataset.cut_rates import cut_rates
 from ragset.dataset.importers import Unaligned
+from ragset.dataset.relevance.qrels import Gold, gold_of
 from ragset.dataset.review import REVIEWS
 from ragset.errors import InputError
 from ragset.evaluation.efficiency import Efficiency, effort_scores
+from ragset.evaluation.failures import evidence_held, find_failures
+from ragset.evaluation.metrics.claims import Diagnosis
 from ragset.evaluation.metrics.resample import clusters_of
 from ragset.evaluation.metrics.scores import score_frame
 from ragset.evaluation.results import (
@@ -37,7 +40,7 @@ from ragset.evaluation.results.standings import agreements, conclude, discrimina
 from ragset.evaluation.review.write import correct_results
 from ragset.evaluation.systems.existing import ChunkMap
 from ragset.llm.usage import load_prices
-from ragset.models import Model, Span
+from ragset.models import Golden, Model, Span
 from ragset.settings import Environment
 from tasks.goldens import DATASET, TestSet
 from tasks.index import IndexFile
@@ -53,6 +56,10 @@ class SystemResult(Model):
     scored: tuple[ScoreResult, ...]
     index: IndexFile | None = None
     """What was searched; None for another system."""
+    final: int | None = None
+    """How many of the passages the reader is given; None: all."""
+    diagnoses: dict[str, Diagnosis] = Field(default_factory=dict)
+    """By golden id; empty where nobody was asked to diagnose."""
     mapped: ChunkMap | None = None
     """The existing chunks that were searched; None where a strategy cut the documents."""
 
@@ -89,6 +96,8 @@ class ResultsSummary(Model):
     external: dict[str, ExternalFacts] = Field(default_factory=dict)
     mappings: dict[str, MappingFacts] = Field(default_factory=dict)
     """Of existing chunks, by their name."""
+    failures: dict[str, dict[str, int]] = Field(default_factory=dict)
+    """By configuration, how many goldens are right, or fail at each step."""
     efficiencies: dict[str, Efficiency] = Field(default_factory=dict)
     """What a query takes, by configuration."""
     changes: tuple[Change, ...] = ()
@@ -157,13 +166,15 @@ def _results(
         for rows in (*(scored.rows for scored in one.scored), efforts[one.system.name])
         for row in rows
     )
+    corpus = of.corpus.open()
+    gold = gold_of(of.goldens, corpus)
     seed, clusters = int(parameters["seed"]), clusters_of(of.goldens)
     found = conclude(scores, clusters, primary=primary, baseline=baseline, seed=seed)
     datasets = {golden.id: str(golden.metadata[DATASET]) for golden in of.goldens}
     return Results(
         name=of.corpus.name,
         datasets=of.datasets,
-        corpus=of.corpus.open(),
+        corpus=corpus,
         goldens=of.goldens,
         systems=tuple(
             one.system.model_copy(update={"efficiency": Efficiency.of(efforts[one.system.name])}) for one in measured
@@ -179,6 +190,8 @@ def _results(
         agreements=agreements(scores, datasets, clusters, primary, seed),
         cut_rates=_cut_rates(measured, of, datasets),
         discrimination=discriminations(scores, datasets, clusters, primary, seed),
+        failures={one.system.name: found for one in measured if (found := _failures(one, of.goldens, gold))},
+        diagnoses={one.system.name: one.diagnoses for one in measured if one.diagnoses},
         seed=seed,
         own_chunks={
             one.system.name: {chunk.place: OwnChunk(chunk.id, chunk.text) for chunk in one.mapped.chunks.values()}
@@ -188,6 +201,13 @@ def _results(
         parameters=parameters,
         versions=dict(versions()),
     )
+
+
+def _failures(measured: SystemResult, goldens: Sequence[Golden], gold: Gold) -> dict[str, str]:
+    rows = (row for scored in measured.scored for row in scored.rows)
+    scores = {(golden, metric): value for golden, metric, value, _ in rows if value is not None}
+    held = evidence_held(measured.ranked.hits, gold, measured.final)
+    return find_failures(goldens, held, scores, measured.diagnoses, answers=bool(measured.answers))
 
 
 def _cut_rates(
@@ -232,6 +252,7 @@ def _summary(folder: Path, results: Results) -> ResultsSummary:
         cut_rates=results.cut_rates,
         discrimination=results.discrimination,
         external={one.name: one.external for one in results.systems if one.external},
+        failures=results.failure_counts,
         efficiencies={one.name: one.efficiency for one in results.systems if one.efficiency},
         mappings={one.chunking: one.mapping for one in results.systems if one.mapping},
     )

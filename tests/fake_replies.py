@@ -170,6 +170,8 @@ _QUERY = re.compile(r"<query>(.*?)</query>", re.DOTALL)
 _EVOLVED = re.compile(r"<evolved>(.*?)</evolved>", re.DOTALL)
 _REFERENCE = re.compile(r"<reference>(.*?)</reference>", re.DOTALL)
 _ANSWER = re.compile(r"<answer>(.*?)</answer>", re.DOTALL)
+_CLAIM = re.compile(r'<claim n="\d+">(.*?)</claim>', re.DOTALL)
+_SAID = re.compile(r'<said n="\d+">(.*?)</said>', re.DOTALL)
 _PARTIAL = re.compile(r"<partial>(.*?)</partial>", re.DOTALL)
 _CONJOINED = re.compile(r"How does (\S+) work, and how does (\S+) differ from it")
 _COMPARED = re.compile(r"How do (\S+) and (\S+) compare")
@@ -217,6 +219,9 @@ _BY_FIELDS = {
     ("order", "reason"): "Ranking",
     ("completeness", "conciseness", "correctness", "feedback"): "AnswerVerdict",
     ("claims",): "Claims",
+    ("claims", "reason"): "ReferenceClaims",
+    ("sources",): "ClaimSources",
+    ("answer", "reference"): "AnswerMatch",
     ("reason", "texts"): "Translation",
 }
 
@@ -349,6 +354,35 @@ def _reply(name: str, schema: dict[str, Any], messages: list[dict[str, Any]], op
         case "AnswerVerdict":
             reference, answer = (str((tag.findall(case) or [""])[-1]) for tag in (_REFERENCE, _ANSWER))
             return _graded(query, reference, answer, options)
+        case "ReferenceClaims":
+            reference = str((_REFERENCE.findall(case) or [""])[-1])
+            sentences = [one.strip() for one in _SENTENCE.findall(reference)] or [reference]
+            parts = [
+                {"claim": one, "reason": "A sentence.", "vital": int(not n)} for n, one in enumerate(sentences[:64])
+            ]
+            return {"reason": "As it is asked.", "claims": parts}
+        case "ClaimSources":
+            texts: list[str] = _CLAIM.findall(case)
+            return {
+                "sources": [
+                    {
+                        "claim": n,
+                        "reason": "By its letters.",
+                        "chunks": [c for c, text in enumerate(several, 1) if one in text],
+                    }
+                    for n, one in enumerate(texts, 1)
+                ]
+            }
+        case "AnswerMatch":
+            reference, answer = (str((tag.findall(case) or [""])[-1]) for tag in (_REFERENCE, _ANSWER))
+            sides = (("reference", _CLAIM, answer), ("answer", _SAID, reference))
+            return {
+                name: [
+                    {"claim": n, "reason": "By its letters.", "stated": int(one.strip(" .") in text)}
+                    for n, one in enumerate(tag.findall(case), 1)
+                ]
+                for name, tag, text in sides
+            }
         case "Claims":
             return {"claims": _claims(str((_ANSWER.findall(case) or [""])[-1]), several)}
         case "Translation":

@@ -68,6 +68,8 @@ INPUTS: dict[str, Any] = {
     "feedback": "Name the plant.",
     "reference": "Little light keeps its theanine.",
     "answer": "For theanine.",
+    "claims": ("Little light keeps its theanine.", "It is shaded."),
+    "said": ("For theanine.",),
     "partial": "For its taste.",
     "count": "2 to 4",
     "audience": "tea drinkers",

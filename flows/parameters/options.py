@@ -43,6 +43,7 @@ OPTIONS = {
     "generator.model": "model",
     "critic.model": "critic",
     "primary": "primary",
+    "diagnosis": "diagnosis",
     "baseline": "baseline",
     "writing.evolutions": "evolutions",
     "writing.audience": "audience",

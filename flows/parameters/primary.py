@@ -54,6 +54,7 @@ def _names(asked: BenchmarkParameters, has: Measurable) -> tuple[str, ...]:
         # Other systems may answer; this is known once they are asked.
         answers=bool(asked.systems) or _reads(asked),
         judged=asked.critic.model != OFFLINE,
+        diagnosed=asked.diagnosis,
     )
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from itertools import chain, starmap
 from pathlib import Path
@@ -12,18 +12,20 @@ from prefect import Task
 from prefect.cache_policies import NO_CACHE
 
 from flows.parameters.models import BenchmarkParameters
+from ragset.evaluation.diagnosis import PROMPTS as DIAGNOSIS_PROMPTS
+from ragset.evaluation.diagnosis import diagnosis_scores, has_claims
 from ragset.evaluation.efficiency import ANSWERING, RERANKING, Effort
-from ragset.evaluation.grid import NO_RERANKER, Configuration, ExternalSystem, ranking_model
+from ragset.evaluation.grid import NO_RERANKER, Configuration, ExternalSystem
 from ragset.evaluation.results import RetrievalResult, System
 from ragset.evaluation.scoring import unanswered_scores
 from ragset.evaluation.systems.existing import ChunkMap
 from ragset.llm.gather import gather_all
 from ragset.llm.prompts import load_prompt
-from ragset.models import Usage
 from ragset.retrieval.fusion import Hit
 from ragset.retrieval.learned_reranker import read_reranker
 from ragset.settings import OFFLINE, Environment, ModelSettings
-from tasks.answers import PROMPTS, Case, Reranked, ranker_of, read_batch, rerank_batch
+from tasks.answers import PROMPTS, AnswerResult, Case, Reranked, ranker_of, read_batch, rerank_batch
+from tasks.diagnosis import DiagnosisResult, Said, diagnose_batch
 from tasks.existing import ExistingIndex, index_existing
 from tasks.goldens import TestSet
 from tasks.index import IndexFile, index_corpus
@@ -51,7 +53,9 @@ class BenchmarkRunner:
         self._indexing = asyncio.Lock()
         self._queries: Queries = tuple((golden.id, golden.query) for golden in goldens.goldens)
         folder = Environment().ragset_prompts
-        self._prompts = {name: load_prompt(name, parameters.language, folder) for name in PROMPTS}
+        self._prompts = {
+            name: load_prompt(name, parameters.language, folder) for name in (*PROMPTS, *DIAGNOSIS_PROMPTS)
+        }
         account = digest([goldens.corpus.hash, goldens.goldens, parameters.portable["grid"], parameters.critic])
         self._account = Account(run=account, budget=parameters.budget)
         self._by_batch = any(model.mode == "batch" for model in parameters.models)
@@ -105,7 +109,10 @@ class BenchmarkRunner:
             mapping=existing.facts if existing else None,
         )
         measured = await self._scored(row, ranked, index, existing.mapped if existing else None)
-        return await self._read(measured, system.final, system.reader, {}) if system.reader else measured
+        measured = measured.model_copy(update={"final": system.final})
+        if system.reader:
+            measured = await self._read(measured, system.final, system.reader, {})
+        return await self._diagnosed(measured, system.final, reads=system.reader is not None)
 
     async def _measure_external(self, system: ExternalSystem) -> SystemResult:
         ranked = await asking_of(system)(
@@ -113,7 +120,9 @@ class BenchmarkRunner:
         )
         measured = await self._scored(System(name=system.name, external=ranked.external), ranked, None, None)
         most = max(self._parameters.cutoffs, default=10)
-        return await self._read(measured, most, None, ranked.answers) if ranked.answers else measured
+        if ranked.answers:
+            measured = await self._read(measured, most, None, ranked.answers)
+        return await self._diagnosed(measured, most, reads=False)
 
     async def _index(self, of: Configuration) -> IndexFile:
         embedded_by = of.embedding.unadapted  # an adapter changes queries alone
@@ -168,21 +177,52 @@ class BenchmarkRunner:
             given = tuple(said.get(case.golden.id) for case in cases)
             return reader, critic, unsearched(cases), given, prompts, self._account, f"{name} {first}"
 
-        calls = [*starmap(of_batch, _batches(self._cases(measured.ranked, final)))]
-        if self._by_batch:  # waits for hours, which no worker should
-            done = await gather_all(*starmap(read_batch, calls))
-        else:
-            done = await over_workers(read_batch, calls)
+        done: Sequence[AnswerResult]
+        done = await self._asked(read_batch, starmap(of_batch, _batches(self._cases(measured.ranked, final))))
         answers = {golden: answer for one in done for golden, answer in one.answers.items()}
         ranked = measured.ranked
         if reader is not None:
             took = {golden: effort for one in done for golden, effort in one.efforts.items()}
-            ranked = ranked.model_copy(update={"efforts": {**ranked.efforts, ANSWERING: took}})
+            cited = {golden: numbers for one in done for golden, numbers in one.cited.items()}
+            ranked = ranked.model_copy(update={"efforts": {**ranked.efforts, ANSWERING: took}, "cited": cited})
         judged = critic.model != OFFLINE
         silent = [golden for golden in self.goldens.goldens if golden.id not in measured.ranked.hits]
         unanswered = ScoreResult.of(score for golden in silent for score in unanswered_scores(golden, judged=judged))
         scored = (*measured.scored, *(one.scored for one in done), unanswered)
         return measured.model_copy(update={"ranked": ranked, "answers": answers, "scored": scored})
+
+    async def _diagnosed(self, measured: SystemResult, final: int, *, reads: bool) -> SystemResult:
+        """With the claims of references and answers; `reads` says that the answers are of a reader of ours."""
+        if not self._parameters.diagnosis:
+            return measured
+        name, answers, critic = measured.system.name, bool(measured.answers), self._parameters.critic
+        prompts = unsearched({prompt: self._prompts[prompt] for prompt in DIAGNOSIS_PROMPTS})
+        cited, cites = measured.ranked.cited, reads or (answers and bool(measured.ranked.cited))
+        # A reader's reply that could not be read is no answer, and no abstention either.
+        known = cited if reads else measured.ranked.hits
+
+        def of_batch(first: int, cases: tuple[Case, ...]) -> tuple[Any, ...]:
+            ids = [case.golden.id for case in cases]
+            said = tuple(Said(answer=measured.answers.get(id_), cited=cited.get(id_)) for id_ in ids)
+            account = self._account
+            return critic, unsearched(cases), unsearched(said), answers, cites, prompts, account, f"{name} {first}"
+
+        goldens = [golden for golden in self.goldens.goldens if has_claims(golden)]
+        asked = {golden.id for golden in goldens if golden.id in known}
+        cases = [case for case in self._cases(measured.ranked, final) if case.golden.id in asked]
+        done: Sequence[DiagnosisResult] = await self._asked(diagnose_batch, starmap(of_batch, _batches(cases)))
+        silent = (golden.id for golden in goldens if golden.id not in asked)
+        missing = (score for id_ in silent for score in diagnosis_scores(id_, None, answers=answers, cites=cites))
+        return measured.model_copy(
+            update={
+                "diagnoses": {golden: found for one in done for golden, found in one.found.items()},
+                "scored": (*measured.scored, *(one.scored for one in done), ScoreResult.of(missing)),
+            }
+        )
+
+    async def _asked(self, task: Task[..., Any], calls: Iterable[tuple[Any, ...]]) -> Sequence[Any]:
+        """What the task returns for each call, by workers unless replies take hours, for which no worker should wait."""
+        return await (gather_all(*starmap(task, calls)) if self._by_batch else over_workers(task, [*calls]))
 
     def _cases(self, ranked: RetrievalResult, most: int) -> list[Case]:
         """The goldens that were answered, with their passages as the system gave them."""
@@ -194,19 +234,6 @@ class BenchmarkRunner:
             for golden in self.goldens.goldens
             if golden.id in ranked.hits
         ]
-
-
-def calls_of(parameters: BenchmarkParameters, goldens: int) -> list[Usage]:
-    """The calls of models that a benchmark of so many goldens makes at most; tokens and cost are not foreseen."""
-    critic = parameters.critic.model
-    calls: list[tuple[str, str, str, int]] = []
-    for one in parameters.configurations:
-        if model := ranking_model(one.reranker):
-            calls.append(("rerank", one.name, model.model, 1))
-        if one.reader is not None:
-            calls += [("read", one.name, one.reader.model, 1), ("judge", one.name, critic, 2)]
-    calls += [("judge", one.name, critic, 2) for one in parameters.systems]
-    return [Usage(stage=stage, prompt=name, model=model, calls=of * goldens) for stage, name, model, of in calls]
 
 
 def _batches(cases: list[Case]) -> list[tuple[int, tuple[Case, ...]]]:

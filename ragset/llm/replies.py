@@ -247,6 +247,50 @@ class Claims(Judgement):
     claims: tuple[Claim, ...] = Field(max_length=64)
 
 
+class ReferenceClaim(Reply):
+    """One statement of a reference answer."""
+
+    claim: str
+    reason: str
+    vital: Bit
+
+
+class ReferenceClaims(Reply):
+    """Every statement of a reference answer, and which of them an answer must make."""
+
+    reason: str  # what the question asks for
+    claims: tuple[ReferenceClaim, ...] = Field(max_length=64)
+
+
+class ClaimSource(Reply):
+    """Which passages state one of several claims."""
+
+    claim: int
+    reason: str
+    chunks: tuple[int, ...] = Field(max_length=100)  # numbers, from 1; empty where none does
+
+
+class ClaimSources(Reply):
+    """For each claim the passages that state it."""
+
+    sources: tuple[ClaimSource, ...] = Field(max_length=128)
+
+
+class ClaimMatch(Reply):
+    """Whether a text states one of several claims."""
+
+    claim: int
+    reason: str
+    stated: Bit
+
+
+class AnswerMatch(Reply):
+    """The claims of a reference held against an answer, and those of the answer held against the reference."""
+
+    reference: tuple[ClaimMatch, ...] = Field(max_length=64)  # does the answer state it?
+    answer: tuple[ClaimMatch, ...] = Field(max_length=64)  # does the reference state it?
+
+
 class TranslatedText(Reply):
     """One of several texts in another language."""
 

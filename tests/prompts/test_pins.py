@@ -33,6 +33,9 @@ CONTRACT = {
     "rerank_passages": (("chunks", "query"), "Ranking"),
     "judge_answer": (("query", "reference", "answer"), "AnswerVerdict"),
     "judge_faithfulness": (("chunks", "query", "answer"), "Claims"),
+    "list_claims": (("query", "reference"), "ReferenceClaims"),
+    "match_passages": (("chunks", "query", "claims"), "ClaimSources"),
+    "match_answer": (("query", "reference", "answer", "claims", "said"), "AnswerMatch"),
     "translate_prompt": (("language", "fixed", "texts"), "Translation"),
 }
 
@@ -63,7 +66,15 @@ def test_every_prompt_says_that_documents_are_data_and_asks_for_json(prompt: Pro
     assert "JSON" in prompt.system
 
 
-REASON_FIRST = ('{"reason":"', '{"feedback":"', '{"groundedness":{"reason":"', '{"claims":[{"claim":"', '{"claims":[]}')
+REASON_FIRST = (
+    '{"reason":"',
+    '{"feedback":"',
+    '{"groundedness":{"reason":"',
+    '{"claims":[{"claim":"',
+    '{"claims":[]}',
+    '{"sources":[{"claim":1,"reason":"',
+    '{"reference":[{"claim":1,"reason":"',
+)
 
 
 @pytest.mark.parametrize("prompt", PROMPTS, ids=lambda prompt: prompt.key)

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from flows.cli.terminal import duration, money, notice, output, print_json, say, table
 from ragset.evaluation.efficiency import TOTAL
+from ragset.evaluation.failures import FAILURES, READING, REFUSING, RIGHT
 from ragset.evaluation.metrics.paired import FEWEST
 from ragset.evaluation.results.datasets import DatasetAgreement, favour_notices
 from ragset.evaluation.results.model import by_rules, differences_shown
@@ -28,6 +29,7 @@ def print_benchmark(run: Run) -> None:
     summary: ResultsSummary = run.result
     leaders, several = summary.leaders, len(summary.standings) > 1
     _print_standings(summary)
+    _print_failures(summary)
     if summary.primary_basis:
         say(summary.primary_basis)
     if len(leaders) > 1:
@@ -162,6 +164,16 @@ def _print_standings(summary: ResultsSummary) -> None:
             style="bold" if leads else "",
         )
     output.print(standings)
+
+
+def _print_failures(summary: ResultsSummary) -> None:
+    """Print where configurations fail, if anybody answers; without readers, retrieval's metrics say it."""
+    if not any(READING in of or REFUSING in of for of in summary.failures.values()):
+        return
+    rows = table("where it fails", right=(RIGHT, *FAILURES))
+    for name in (row.configuration for row in summary.standings if row.configuration in summary.failures):
+        rows.add_row(Text(name), *(str(summary.failures[name].get(step, "")) for step in (RIGHT, *FAILURES)))
+    output.print(rows)
 
 
 def _effort_columns(summary: ResultsSummary) -> dict[str, Callable[[str], str]]:

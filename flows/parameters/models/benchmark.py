@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 from flows.parameters.models.base import Parameters, Runner, Systems
 from flows.parameters.models.portable import portable
 from ragset.evaluation.grid import Configuration, Grid, ranking_model
-from ragset.settings import ApprovalSettings, Budget, DocumentSettings, ModelSettings, Names, RunnerSettings
+from ragset.settings import OFFLINE, ApprovalSettings, Budget, DocumentSettings, ModelSettings, Names, RunnerSettings
 from ragset.settings.addresses import Address, Place
 from ragset.settings.languages import Language
 
@@ -31,6 +31,9 @@ class BenchmarkParameters(Parameters):
     systems: Systems = ()
     critic: ModelSettings = Field(default=ModelSettings(), title="Critic")
     """The model that judges answers; with `offline`, answers are only compared with the reference by words."""
+    diagnosis: bool = Field(default=False, title="Diagnosis")
+    """Whether the critic breaks references and answers down into claims and looks for them in the passages: one call for each
+    reference, and one or two more for each query of each configuration."""
     language: Language = Field(default="en", min_length=2, title="Language")
     """Language of the prompts for readers and the critic, by name or code, such as German or de."""
     cutoffs: tuple[Annotated[int, Field(ge=1, le=1000)], ...] = Field(default=(1, 3, 5, 10), title="Cut-offs")
@@ -58,6 +61,8 @@ class BenchmarkParameters(Parameters):
     def _something(self) -> Self:
         if self.grid is None and not self.systems:
             raise ValueError("grid: give a grid, or at least one of systems")
+        if self.diagnosis and self.critic.model == OFFLINE:
+            raise ValueError("diagnosis: takes a critic that is a model; name one (--critic), or leave diagnosis out")
         names = [*(system.name for system in self.systems), *(one.name for one in self.configurations)]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:

@@ -1,11 +1,12 @@
 """The metrics of a benchmark. Add one here: nothing else lists them."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
+from ragset.evaluation.metrics import claims
 from ragset.evaluation.metrics.ranking import Relevant, union_of
-from ragset.evaluation.metrics.registry import Metric, register
+from ragset.evaluation.metrics.registry import Better, Metric, Need, register
 from ragset.evaluation.metrics.spans import RetrievedSpans, precision_omega
 from ragset.evaluation.metrics.text import exact_match, rouge_l, token_f1
 
@@ -38,7 +39,7 @@ register(_ranking("recall@{k}", meaning=_recall, place=2, measure="R@{k}"))
 register(_ranking("precision@{k}", meaning=_precision, place=6, measure="P@{k}", any_set=True))
 register(_ranking("ndcg@{k}", meaning=_ndcg, place=3, measure="nDCG@{k}"))
 _rank = "rank of the first relevant chunk"
-register(_ranking("gold_rank", meaning=_rank, place=21, compute=_gold_rank, higher_is_better=False))
+register(_ranking("gold_rank", meaning=_rank, place=21, compute=_gold_rank, better=""))
 
 _held = "share of the characters of the evidence that the first {k} chunks hold"
 register(Metric("span_recall@{k}", "spans", _held, 7, RetrievedSpans.recall))
@@ -70,7 +71,7 @@ register(Metric("attempted", "answerable", _tried, 20, _attempted))
 _abstained = "share of the queries that the corpus does not answer where the system abstained, as it should"
 register(Metric("abstention", "unanswerable", _abstained, 19, _abstains))
 
-_effort = partial(Metric, needs="effort", higher_is_better=False)
+_effort = partial(Metric, needs="effort", better="")
 _alone = "seconds that the search took for this query alone, its embedding included"
 register(_effort("retrieval_seconds", meaning=_alone, place=22))
 register(_effort("reranking_seconds", meaning="seconds that the reranker took", place=23))
@@ -80,3 +81,24 @@ register(
     _effort("tokens", meaning="tokens of prompts and replies, and of the query where its embedding is paid", place=26)
 )
 register(_effort("cost", meaning="US dollars that the query took, by the price list", place=27))
+
+_vital = "of the claims without which an answer does not answer"
+_noise = "share of the answer's claims that are not in the reference and that {} states"
+_missing = "share of the answer's claims that no passage states, and that {} in the reference"
+_rows: tuple[tuple[str, Need, str, Callable[[claims.Diagnosis], float], Better], ...] = (
+    ("claim_recall", "claims", "share of the reference's claims that the passages given to the reader state", claims.claim_recall, "higher"),
+    ("vital_claim_recall", "claims", f"claim_recall {_vital}", claims.vital_claim_recall, "higher"),
+    ("context_precision", "claims", "share of those passages that state a claim of the reference", claims.context_precision, "higher"),
+    ("answer_recall", "answer claims", "share of the reference's claims that the answer states", claims.answer_recall, "higher"),
+    ("vital_answer_recall", "answer claims", f"answer_recall {_vital}", claims.vital_answer_recall, "higher"),
+    ("answer_precision", "answer claims", "share of the answer's claims that the reference states", claims.answer_precision, "higher"),
+    ("context_utilization", "answer claims", "share of the reference's claims in the passages that the answer states", claims.context_utilization, "higher"),
+    ("noise_sensitivity_relevant", "answer claims", _noise.format("a relevant passage"), claims.noise_sensitivity_relevant, "lower"),
+    ("noise_sensitivity_irrelevant", "answer claims", _noise.format("only an irrelevant passage"), claims.noise_sensitivity_irrelevant, "lower"),
+    ("self_knowledge", "answer claims", _missing.format("are"), claims.self_knowledge, "lower"),
+    ("hallucination", "answer claims", _missing.format("are not"), claims.hallucination, "lower"),
+    ("citation_precision", "citations", "share of the passages cited that state a claim of the answer", claims.citation_precision, "higher"),
+    ("citation_recall", "citations", "share of the answer's claims that a passage cited states", claims.citation_recall, "higher"),
+)  # fmt: skip
+for _name, _needs, _meaning, _compute, _better in _rows:
+    register(Metric(_name, _needs, _meaning, 28, _compute, judged=True, better=_better))

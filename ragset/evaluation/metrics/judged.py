@@ -2,10 +2,10 @@
 
 import logging
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from ragset.llm.ask import Unfit, ask
+from ragset.llm.ask import Complaint, Unfit, ask
 from ragset.llm.gather import gather_all
 from ragset.llm.prompts import Prompt
 from ragset.llm.protocol import LLM
@@ -37,7 +37,7 @@ async def judge_answer(
     answerable = golden.answer is not None and golden.kind != UNANSWERABLE
 
     async def claimed() -> Claims | None:
-        return await _ask_for(Claims, prompts[FAITHFULNESS_PROMPT], inputs, llm) if said else Claims(claims=())
+        return await ask_critic(Claims, prompts[FAITHFULNESS_PROMPT], inputs, llm) if said else Claims(claims=())
 
     async def agreement() -> dict[str, float]:
         if not answerable or not (golden.answer or "").strip():
@@ -45,7 +45,7 @@ async def judge_answer(
         values = 0.0, 0.0, math.nan
         if said:
             asked = {"query": golden.query, "reference": golden.answer, "answer": said}
-            verdict = await _ask_for(AnswerVerdict, prompts[PROMPT], asked, llm)
+            verdict = await ask_critic(AnswerVerdict, prompts[PROMPT], asked, llm)
             values = (math.nan,) * 3
             if verdict:
                 values = (verdict.correctness - 1) / 4, verdict.completeness, verdict.conciseness
@@ -63,9 +63,16 @@ async def judge_answer(
     )
 
 
-async def _ask_for(reply: type[R], prompt: Prompt, inputs: Mapping[str, object], llm: LLM) -> R | None:
-    """None where there is no judgement."""
-    found = await ask(llm, prompt, reply, inputs, stage=STAGE)
+async def ask_critic(
+    reply: type[R],
+    prompt: Prompt,
+    inputs: Mapping[str, object],
+    llm: LLM,
+    stage: str = STAGE,
+    check: Callable[[R], Complaint | None] | None = None,
+) -> R | None:
+    """The judgement; None where there is none."""
+    found = await ask(llm, prompt, reply, inputs, stage=stage, check=check)
     if isinstance(found, Unfit):
         _logger.info("%s: no judgement: %s", prompt.name, found.reason)
         return None

@@ -9,7 +9,11 @@ from ragset.errors import InputError
 from ragset.models import UNANSWERABLE, Golden
 from ragset.settings.registry import Registry
 
-Need = Literal["chunks", "spans", "tokens", "index", "reference", "answer", "answerable", "unanswerable", "effort"]
+Better = Literal["higher", "lower", ""]
+Need = Literal[
+    "chunks", "spans", "tokens", "index", "reference", "answer", "answerable", "unanswerable", "effort",
+    "claims", "answer claims", "citations",
+]  # fmt: skip
 """What a metric is computed from, and the arguments of `Metric.compute`:
 
 - chunks: the ids that were retrieved, the relevant chunks of each set of evidence, and the cut-off;
@@ -18,8 +22,12 @@ Need = Literal["chunks", "spans", "tokens", "index", "reference", "answer", "ans
 - index: the evidence of one set, the layout of all chunks of the configuration, and whether touching chunks count;
 - reference: the answer and the reference answer;
 - answerable, unanswerable, answer: the answer to a query that the documents answer, do not answer, or to any;
-- effort: what the system took for the query (`ragset.evaluation.efficiency`, which computes it).
+- effort: what the system took for the query (`ragset.evaluation.efficiency`, which computes it);
+- claims, answer claims, citations: the `Diagnosis` of a golden, of one with an answer, of a system that cites.
 """
+
+
+OF_CLAIMS: tuple[Need, ...] = ("claims", "answer claims", "citations")
 
 
 @dataclass(frozen=True)
@@ -38,8 +46,8 @@ class Metric:
     any_set: bool = False
     """Of a `measure`: a chunk counts that is relevant to any set. Otherwise each set is scored by itself, and the best counts."""
     judged: bool = False
-    higher_is_better: bool = True
-    """If not, the metric has no mean and cannot rank; the report shows it query by query."""
+    better: Better = "higher"
+    """`lower`: it has a mean and does not rank. Empty: it has no mean, and the report shows it query by query."""
 
     def named(self, k: int) -> str:
         """The name at a cut-off or budget."""
@@ -80,7 +88,13 @@ def at_sizes(metrics: Iterable[Metric], sizes: Iterable[int]) -> Iterator[tuple[
 def has_mean(name: str) -> bool:
     """Whether means of it say something; also of a metric that nobody registered."""
     found = find_metric(name)
-    return found is None or found[0].higher_is_better
+    return found is None or bool(found[0].better)
+
+
+def ranks(name: str) -> bool:
+    """Whether a higher mean of it is better, so that it can rank configurations; also of a metric that nobody registered."""
+    found = find_metric(name)
+    return found is None or found[0].better == "higher"
 
 
 def meaning(name: str) -> str:
@@ -121,12 +135,19 @@ def measurable(goldens: Iterable[Golden]) -> Measurable:
 
 
 def metric_names(
-    has: Measurable, *, cutoffs: Sequence[int], budgets: Sequence[int], indexed: bool, answers: bool, judged: bool
+    has: Measurable,
+    *,
+    cutoffs: Sequence[int],
+    budgets: Sequence[int],
+    indexed: bool,
+    answers: bool,
+    judged: bool,
+    diagnosed: bool = False,
 ) -> tuple[str, ...]:
-    """The metrics with a mean that a benchmark will yield, known before anything is measured.
+    """The metrics that can rank and that a benchmark will yield, known before anything is measured.
 
     `indexed` says whether any system is ours, so that all its chunks are known; `answers` whether any gives answers,
-    and `judged` whether a language model judges them.
+    `judged` whether a language model judges them, and `diagnosed` whether it looks at their claims.
     """
     there: dict[Need, bool] = {
         **dict.fromkeys(("chunks", "spans", "tokens"), has.evidence),
@@ -136,11 +157,13 @@ def metric_names(
         "answerable": answers and has.answerable,
         "unanswerable": answers and has.unanswerable,
         "effort": True,
+        "claims": diagnosed and has.references,
+        **dict.fromkeys(OF_CLAIMS[1:], diagnosed and has.references and answers),
     }
     return tuple(
         name
         for metric in METRICS.values()
-        if there[metric.needs] and metric.higher_is_better and (judged or not metric.judged)
+        if there[metric.needs] and metric.better == "higher" and (judged or not metric.judged)
         for name, _, _ in at_sizes([metric], budgets if metric.needs == "tokens" else cutoffs)
     )
 

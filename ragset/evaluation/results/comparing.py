@@ -8,7 +8,7 @@ import numpy as np
 from ragset.errors import InputError
 from ragset.evaluation.metrics.holm import ALPHA
 from ragset.evaluation.metrics.paired import Difference, KnownScores, differences
-from ragset.evaluation.metrics.registry import has_mean
+from ragset.evaluation.metrics.registry import ranks
 from ragset.evaluation.metrics.scores import Bounds, with_bounds
 from ragset.evaluation.results.folder import StoredResults
 from ragset.evaluation.results.standings import finite, known_of, table_of
@@ -186,9 +186,9 @@ def _change(pair: tuple[str, str], found: Difference, after: KnownScores, before
 
 def table_in(stored: StoredResults, metric: str) -> "pd.DataFrame":
     """The configurations with any score as rows, and goldens as columns."""
-    if not has_mean(metric):
-        raise InputError(f"metric: {metric} has no mean; choose another")
-    known = [str(name) for name in dict.fromkeys(stored.scores["metric"]) if has_mean(str(name))]
+    known = [str(name) for name in dict.fromkeys(stored.scores["metric"]) if ranks(str(name))]
+    if not ranks(metric):
+        raise InputError(f"metric: a higher {metric} is not better; choose from {', '.join(known)}")
     if metric not in known:
         raise InputError(f"{stored.folder}: there is no metric {metric}; choose from {', '.join(known)}")
     return table_of(stored.scores, metric).dropna(how="all")

@@ -17,6 +17,7 @@ from ragset.dataset.swap import check_free, replaced, same_file
 from ragset.dataset.table import shielded
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError, problems_of
+from ragset.evaluation.failures import diagnosis_lines
 from ragset.evaluation.metrics.resample import clusters_of
 from ragset.evaluation.results.corrected import Judged
 from ragset.evaluation.results.datasets import DatasetAgreement, DatasetCutRate, DatasetDiscrimination
@@ -57,6 +58,8 @@ class Benchmark(Model):
     agreements: tuple[DatasetAgreement, ...] = ()
     cut_rates: tuple[DatasetCutRate, ...] = ()
     discrimination: tuple[DatasetDiscrimination, ...] = ()
+    failures: dict[str, dict[str, int]] = Field(default_factory=dict)
+    """By configuration, how many goldens are right, or fail at each step."""
     problems: tuple[Unaligned, ...] = ()
     runs: dict[str, str] = Field(default_factory=dict)
     chunks: dict[str, str] = Field(default_factory=dict)
@@ -131,6 +134,9 @@ def write_results(folder: Path, results: Results, report: str) -> None:
         for path, name in {path: name for name, path in chunks.items()}.items():
             _write_text(new / path, "".join(_chunk_line(*one) for one in results.own_chunks[name].items()))
         _write_text(new / "answers.jsonl", "".join(answers))
+        if results.failures:
+            lines = diagnosis_lines(results.failures, results.diagnoses)
+            _write_text(new / "diagnosis.jsonl", "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in lines))
         _write_text(new / GOLDENS, "".join(one.model_dump_json() + "\n" for one in results.goldens))
         same_file(results.corpus.path, new / CORPUS)
         _write_text(new / REPORT, report)
@@ -147,6 +153,7 @@ def _benchmark_of(results: Results, **files: dict[str, str]) -> Benchmark:
         corpus=results.name,
         corpus_hash=results.corpus.hash,
         goldens=len(results.goldens),
+        failures=results.failure_counts,
         parameters=dict(results.parameters),
         versions=dict(results.versions),
         **files,

@@ -10,6 +10,8 @@ from ragset.dataset.importers import Unaligned
 from ragset.dataset.relevance.layout import places_of
 from ragset.documents.corpus import Corpus
 from ragset.evaluation.efficiency import Efficiency, Effort
+from ragset.evaluation.failures import FAILURES, RIGHT
+from ragset.evaluation.metrics.claims import Diagnosis
 from ragset.evaluation.metrics.holm import ALPHA
 from ragset.evaluation.metrics.paired import FEWEST
 from ragset.evaluation.metrics.scores import Bounds
@@ -112,6 +114,8 @@ class RetrievalResult(Model):
     """Of another system; empty where it answered nothing."""
     texts: dict[str, str] = Field(default_factory=dict)
     """Passages of another system by the id of their hit."""
+    cited: dict[str, tuple[int, ...]] = Field(default_factory=dict)
+    """Of another system, the numbers of the passages that an answer cites; empty where it never cites."""
     efforts: dict[str, dict[str, Effort]] = Field(default_factory=dict)
     """What each step took, by step and golden."""
     external: ExternalFacts | None = None
@@ -209,6 +213,10 @@ class Results:
     agreements: tuple[DatasetAgreement, ...] = ()
     cut_rates: tuple[DatasetCutRate, ...] = ()
     discrimination: tuple[DatasetDiscrimination, ...] = ()
+    failures: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """By configuration and golden, `right` or the step that failed; empty where nobody judged."""
+    diagnoses: Mapping[str, Mapping[str, Diagnosis]] = field(default_factory=dict)
+    """By configuration and golden, the claims that a critic looked at."""
     seed: int = 0
     own_chunks: Mapping[str, Mapping[str, OwnChunk]] = field(default_factory=dict)
     """By configuration that searches existing chunks, these by the ids of hits."""
@@ -219,6 +227,14 @@ class Results:
         """The scores in one metric by configuration and golden; NaN where it could not be judged."""
         rows: Any = self.scores.loc[self.scores["metric"] == metric, ["configuration", "golden", "value"]]
         return {(str(name), str(golden)): float(value) for name, golden, value in rows.itertuples(index=False)}
+
+    @property
+    def failure_counts(self) -> dict[str, dict[str, int]]:
+        """By configuration, how many goldens are right, or fail at each step."""
+        return {
+            name: {step: count for step in (RIGHT, *FAILURES) if (count := list(of.values()).count(step))}
+            for name, of in self.failures.items()
+        }
 
     @property
     def made_by_rules(self) -> int:

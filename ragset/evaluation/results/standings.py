@@ -10,7 +10,7 @@ import numpy as np
 from ragset.errors import InputError
 from ragset.evaluation.metrics.agreement import agreement
 from ragset.evaluation.metrics.paired import KnownScores, compared, discrimination, ranked, ties
-from ragset.evaluation.metrics.registry import has_mean
+from ragset.evaluation.metrics.registry import has_mean, ranks
 from ragset.evaluation.metrics.resample import intervals
 from ragset.evaluation.metrics.scores import Bounds, with_bounds
 from ragset.evaluation.results.datasets import DatasetAgreement, DatasetDiscrimination
@@ -38,8 +38,10 @@ def conclude(
     if baseline and baseline not in names:
         raise InputError(f"baseline: there is no configuration {baseline!r}; choose one of {'; '.join(names)}")
     metrics = [metric for metric in dict.fromkeys(scores["metric"]) if has_mean(metric)]
-    if primary not in metrics:
-        raise InputError(f"primary: nothing was scored in {primary!r}; choose one of {', '.join(metrics)}")
+    if primary not in filter(ranks, metrics):
+        raise InputError(
+            f"primary: nothing was scored in {primary!r}; choose one of {', '.join(filter(ranks, metrics))}"
+        )
     scores = with_bounds(scores)
     standings = [one for metric in metrics for one in _standings(scores, names, metric, clusters, seed)]
     return Conclusions(tuple(standings), _comparisons(scores, clusters, primary, baseline, seed))
@@ -51,7 +53,8 @@ def _standings(
     table, known = table_of(scores, metric), known_of(scores, metric)
     there = [str(name) for name in table.index]
     labels = [clusters[golden] for golden in table.columns]
-    tied = ties(known, there, labels, seed=seed)
+    rising = known if ranks(metric) else KnownScores(-known.values, -known.best, -known.worst)
+    tied = ties(rising, there, labels, seed=seed)
     values = zip(intervals(known.values, labels, seed=seed), known.worst, known.best, strict=True)
     found = dict(zip(there, values, strict=True))
     standings: list[Standing] = []

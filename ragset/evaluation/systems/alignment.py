@@ -79,6 +79,7 @@ def align_replies(
         hits={golden: tuple(found) for golden, found in hits.items()},
         answers=answers if any(answers.values()) else {},
         texts=texts,
+        cited={golden: reply.cited for golden, reply in replies.items() if reply.cited is not None},
         efforts={REPLY: {golden: reply.effort for golden, reply in replies.items()}},
         external=facts,
     )

@@ -34,6 +34,8 @@ class Reply(NamedTuple):
     passages: tuple[Returned, ...]
     effort: Effort = Effort(usage=None)
     """What it took, as far as the system says; the time is measured where the system is asked."""
+    cited: tuple[int, ...] | None = None
+    """Numbers, from 1, of the passages that the answer cites; None where it does not say."""
 
 
 def read_reply(value: Any) -> Reply:
@@ -49,7 +51,21 @@ def read_reply(value: Any) -> Reply:
         raise ProviderError(f"a reply must be {FORM}; its passages are no list")
     passages = tuple(_passage(one, rank, len(given)) for rank, one in enumerate(given, start=1))
     answer = value.get("answer")
-    return Reply(answer if isinstance(answer, str) and answer.strip() else None, passages, _effort(value))
+    return Reply(
+        answer if isinstance(answer, str) and answer.strip() else None,
+        passages,
+        _effort(value),
+        _cited(value, len(passages)),
+    )
+
+
+def _cited(reply: Mapping[str, Any], passages: int) -> tuple[int, ...] | None:
+    cited = reply.get("citations")
+    if cited is None:
+        return None
+    if not isinstance(cited, list | tuple) or any(type(one) is not int or not 1 <= one <= passages for one in cited):
+        raise ProviderError("citations must be a list of numbers of passages, from 1")
+    return tuple(sorted(set(cited)))
 
 
 def _effort(reply: Mapping[str, Any]) -> Effort:

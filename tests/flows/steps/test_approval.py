@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from flows.parameters.models import BenchmarkParameters, SingleChunkParameters
 from flows.steps.approval import approve, approve_calls, check_answerable
 from flows.steps.approval_form import Question, explain, form
-from flows.steps.measure import calls_of
+from flows.steps.calls import calls_of
 from flows.steps.sources import DrawResult
 from ragset.errors import InputError
 from ragset.evaluation.grid import ExternalSystem, Grid
@@ -158,6 +158,9 @@ def test_a_benchmark_counts_a_call_a_reader_two_a_judgement_and_one_a_model_that
     by_stage = {stage: sum(one.calls for one in rows if one.stage == stage) for stage in ("read", "rerank", "judge")}
     # two configurations are read, one of them reranked; their answers and those of one other system judged
     assert by_stage == {"read": 20, "rerank": 10, "judge": 60}
+    diagnosed = calls_of(asked.model_copy(update={"diagnosis": True}), goldens=10)
+    # and one for each reference, two for each query of the three
+    assert sum(one.calls for one in diagnosed if one.stage == "diagnose") == 10 + 3 * 20
 
 
 def test_a_command_without_a_server_that_could_be_answered_says_what_to_do() -> None:

@@ -14,6 +14,7 @@ from ragset.evaluation.results.report.breakdown import FEW, breakdowns
 from ragset.evaluation.results.report.browser import LARGEST, MOST_HITS, browser_data, gold_places, left_out
 from ragset.evaluation.results.report.charts import bar_axis, forests, lines
 from ragset.evaluation.results.report.efficiency import efficiency_section
+from ragset.evaluation.results.report.failures import failure_section
 from ragset.evaluation.results.report.filters import FILTERS
 from ragset.evaluation.results.report.people import people_section
 
@@ -46,6 +47,7 @@ def render_results(results: Results) -> str:
         lines=lines(board),
         people=people_section(results),
         efficiency=efficiency_section(board),
+        failures=failure_section(results, board),
         breakdowns=breakdowns(results, board),
         few=FEW,
         parameters=list(flat(results.parameters)),

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ragset.evaluation.metrics.registry import has_mean, in_order
+from ragset.evaluation.metrics.registry import OF_CLAIMS, find_metric, has_mean, in_order, ranks
 from ragset.evaluation.results.folder import Benchmark
 from ragset.evaluation.results.model import Results, Standing, System
 
@@ -59,7 +59,8 @@ class Board(NamedTuple):
     def leads(self, standing: Standing) -> bool:
         """Whether it is the best in its metric, or cannot be told from the best."""
         means = (one.mean for one in self.standings.values() if one.metric == standing.metric)
-        return standing.tied or standing.mean == max(mean for mean in means if mean is not None)
+        best = max if ranks(standing.metric) else min
+        return standing.tied or standing.mean == best(mean for mean in means if mean is not None)
 
 
 def make_board(results: Results | Benchmark) -> Board:
@@ -93,8 +94,15 @@ def make_board(results: Results | Benchmark) -> Board:
         fixed=tuple((part, value) for part in PARTS if len(values[part]) == 1 for value in values[part] if value),
         outside=tuple(system for system in results.systems if system not in made),
         standings=standings,
-        metrics=in_order({metric for _, metric in standings if has_mean(metric)}, results.primary),
+        metrics=in_order({metric for _, metric in standings if _shown(metric, results.primary)}, results.primary),
     )
+
+
+def _shown(metric: str, primary: str) -> bool:
+    """Metrics of claims have a table of their own."""
+    found = find_metric(metric)
+    of_claims = found is not None and found[0].needs in OF_CLAIMS
+    return has_mean(metric) and (not of_claims or metric == primary)
 
 
 def _labels(systems: Sequence[System], varying: Sequence[str]) -> dict[str, str]:

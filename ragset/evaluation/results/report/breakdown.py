@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ragset.dataset.labels import KEYS, labels_of
+from ragset.documents.corpus import Corpus
 from ragset.evaluation.golden_groups import ORDER, Groups, by_document, by_label, by_overlap
 from ragset.evaluation.metrics.resample import Interval, clusters_of, intervals
 from ragset.evaluation.results.model import Results
@@ -61,27 +62,32 @@ def breakdowns(results: Results, board: Board) -> list[Breakdown]:
     scores, clusters = results.values_of(results.primary), clusters_of(results.goldens)
     # Retrieval is not scored of a query without evidence, nor an abstention where there is an answer.
     scored = {golden for _, golden in scores}
-    goldens = [golden for golden in results.goldens if golden.id in scored]
+
+    def intervals_of(ids: Sequence[str]) -> list[Interval]:
+        rows = [[scores.get((entry.name, golden), math.nan) for golden in ids] for entry in board.entries]
+        return intervals(np.array(rows), [clusters[golden] for golden in ids], draws=_DRAWS, seed=results.seed)
+
+    varying = varying_labels([golden for golden in results.goldens if golden.id in scored], results.corpus)
+    return [_breakdown(title, groups, board, intervals_of) for title, groups in varying[:_MOST_TABLES]]
+
+
+def varying_labels(goldens: Sequence[Golden], corpus: Corpus) -> list[tuple[str, Groups]]:
+    """The properties that differ among the goldens, by name: kind, split, measured labels, document, labels in the metadata."""
     measured = {title: by_label(goldens, of) for title, of in _MEASURED.items()}
-    measured |= {"overlap": by_overlap(goldens), "document": by_document(goldens, results.corpus)}
+    measured |= {"overlap": by_overlap(goldens), "document": by_document(goldens, corpus)}
     fields = {field for golden in goldens for field in golden.metadata} - {*_KNOWN, *KEYS, "feedback", "wished"}
     labels = {
         field: by_label(goldens, lambda golden, field=field: _label(golden, field))
         for field in (*_KNOWN, *sorted(fields), "persona", "language")
     }
 
-    def intervals_of(ids: Sequence[str]) -> list[Interval]:
-        rows = [[scores.get((entry.name, golden), math.nan) for golden in ids] for entry in board.entries]
-        return intervals(np.array(rows), [clusters[golden] for golden in ids], draws=_DRAWS, seed=results.seed)
-
     # A label that names a single golden groups nothing.
     most = {**dict.fromkeys(labels, max(2, len(goldens) // 2)), **dict.fromkeys(measured, len(goldens))}
-    varying = [
+    return [
         (title, groups)
         for title, groups in {**measured, **labels}.items()
         if 1 < len({value for of in groups.values() for value in of}) <= most[title]
     ]
-    return [_breakdown(title, groups, board, intervals_of) for title, groups in varying[:_MOST_TABLES]]
 
 
 def _label(golden: Golden, field: str) -> str:

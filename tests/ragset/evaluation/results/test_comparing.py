@@ -132,7 +132,7 @@ def test_a_metric_there_is_none_of_is_an_error_with_the_choice(tmp_path: Path) -
         compare(before, before, ("nosuch",))
     with pytest.raises(InputError, match="after: there is no metric mrr; choose from map"):
         compare(before, after)
-    with pytest.raises(InputError, match="gold_rank has no mean"):
+    with pytest.raises(InputError, match="a higher gold_rank is not better"):
         compare(before, before, ("gold_rank",))
 
 

@@ -1,0 +1,140 @@
+"""Asks a critic for the claims of a reference and of an answer, and which text states which."""
+
+import logging
+import math
+from collections.abc import Mapping, Sequence
+
+from ragset.evaluation.metrics.claims import AnswerClaim, Diagnosis, ReferenceClaim
+from ragset.evaluation.metrics.judged import FAITHFULNESS_PROMPT, ask_critic
+from ragset.evaluation.metrics.registry import metrics_of
+from ragset.evaluation.metrics.scores import Score
+from ragset.llm.ask import Complaint
+from ragset.llm.prompts import Prompt
+from ragset.llm.protocol import LLM
+from ragset.llm.replies import AnswerMatch, Claims, ClaimSources, ReferenceClaims
+from ragset.models import UNANSWERABLE, Golden
+
+STAGE = "diagnose"
+LIST_PROMPT, PASSAGES_PROMPT, ANSWER_PROMPT = "list_claims", "match_passages", "match_answer"
+PROMPTS = (LIST_PROMPT, PASSAGES_PROMPT, ANSWER_PROMPT, FAITHFULNESS_PROMPT)
+
+_logger = logging.getLogger(__name__)
+
+
+def has_claims(golden: Golden) -> bool:
+    """Whether there is a reference answer to take claims from."""
+    return golden.kind != UNANSWERABLE and bool((golden.answer or "").strip())
+
+
+async def diagnose(
+    golden: Golden,
+    answer: str | None,
+    chunks: Sequence[str],
+    prompts: Mapping[str, Prompt],
+    llm: LLM,
+    *,
+    answers: bool,
+    cited: tuple[int, ...] | None = None,
+) -> Diagnosis | None:
+    """What the critic finds; None where a judgement of it is missing.
+
+    `chunks` are the passages that the reader was given, and `answers` says whether there is a reader: without an answer it
+    abstained. The claims of the answer are those that faithfulness is judged by, so they are asked for once.
+    """
+    said = (answer or "").strip()
+    asked = {"query": golden.query, "reference": golden.answer}
+    listed = await ask_critic(ReferenceClaims, prompts[LIST_PROMPT], asked, llm, STAGE)
+    if listed is None:
+        return None
+    claimed: tuple[str, ...] = ()
+    if said:
+        inputs = {"chunks": tuple(chunks), "query": golden.query, "answer": said}
+        found = await ask_critic(Claims, prompts[FAITHFULNESS_PROMPT], inputs, llm)
+        if found is None:
+            return None
+        claimed = tuple(one.claim for one in found.claims)
+    reference = tuple(one.claim for one in listed.claims)
+    statements = (*reference, *claimed)
+    sources = await _sources(golden.query, statements, chunks, prompts[PASSAGES_PROMPT], llm)
+    matched = (
+        await _matched({**asked, "answer": said}, reference, claimed, prompts[ANSWER_PROMPT], llm) if said else None
+    )
+    if sources is None or (said and matched is None):
+        return None
+    answered = (
+        [bool(one.stated) for one in matched.reference] if matched else [False if answers else None] * len(reference)
+    )
+    correct = [bool(one.stated) for one in matched.answer] if matched else []
+    ours, theirs = sources[: len(reference)], sources[len(reference) :]
+    return Diagnosis(
+        passages=len(chunks),
+        reference=tuple(
+            ReferenceClaim(text=one.claim, vital=bool(one.vital), passages=passages, answered=states)
+            for one, passages, states in zip(listed.claims, ours, answered, strict=True)
+        ),
+        answer=tuple(
+            AnswerClaim(text=text, passages=passages, correct=right)
+            for text, passages, right in zip(claimed, theirs, correct, strict=True)
+        )
+        if answers
+        else None,
+        cited=cited,
+    )
+
+
+async def _sources(
+    query: str, claims: Sequence[str], chunks: Sequence[str], prompt: Prompt, llm: LLM
+) -> list[tuple[int, ...]] | None:
+    """The numbers of the passages that state each claim; without passages nothing is asked."""
+    if not claims or not chunks:
+        return [()] * len(claims)
+
+    def complain(reply: ClaimSources) -> Complaint | None:
+        if told := _misnumbered("claims", [one.claim for one in reply.sources], len(claims)):
+            return told
+        unknown = sorted({n for one in reply.sources for n in one.chunks if not 1 <= n <= len(chunks)})
+        if not unknown:
+            return None
+        message = f"There is no passage {unknown[0]}: their numbers go from 1 to {len(chunks)}."
+        return Complaint(reason="wrong_chunks", message=message)
+
+    inputs = {"chunks": tuple(chunks), "query": query, "claims": tuple(claims)}
+    found = await ask_critic(ClaimSources, prompt, inputs, llm, STAGE, complain)
+    if found is None:
+        return None
+    return [tuple(sorted(set(one.chunks))) for one in sorted(found.sources, key=lambda one: one.claim)]
+
+
+async def _matched(
+    inputs: Mapping[str, object], reference: Sequence[str], said: Sequence[str], prompt: Prompt, llm: LLM
+) -> AnswerMatch | None:
+    """Both lists in the order of the claims."""
+
+    def complain(reply: AnswerMatch) -> Complaint | None:
+        return _misnumbered("reference", [one.claim for one in reply.reference], len(reference)) or _misnumbered(
+            "answer", [one.claim for one in reply.answer], len(said)
+        )
+
+    texts = {"claims": tuple(reference), "said": tuple(said)}
+    found = await ask_critic(AnswerMatch, prompt, {**inputs, **texts}, llm, STAGE, complain)
+    if found is None:
+        return None
+    ordered = {name: tuple(sorted(getattr(found, name), key=lambda one: one.claim)) for name in ("reference", "answer")}
+    return found.model_copy(update=ordered)
+
+
+def _misnumbered(what: str, numbers: Sequence[int], count: int) -> Complaint | None:
+    if sorted(numbers) == [*range(1, count + 1)]:
+        return None
+    wanted = f"one entry for each of the numbers from 1 to {count}" if count else "no entry"
+    return Complaint(reason="wrong_claims", message=f"{what}: give {wanted}; there are {sorted(numbers)}.")
+
+
+def diagnosis_scores(golden: str, found: Diagnosis | None, *, answers: bool, cites: bool) -> list[Score]:
+    """Metrics of claims; NaN where the critic did not judge, and none where a metric is not defined."""
+    scores: list[Score] = []
+    for metric in metrics_of("claims", *(("answer claims",) if answers else ()), *(("citations",) if cites else ())):
+        value = metric.compute(found) if found and metric.compute else math.nan
+        if found is None or not math.isnan(value):
+            scores.append(Score(golden, metric.name, value))
+    return scores
