@@ -161,10 +161,10 @@ def _results(
     prices = load_prices(Environment().ragset_prices)
     efforts = {one.system.name: effort_scores(one.ranked.efforts, prices) for one in measured}
     scores = score_frame(
-        (one.system.name, *row)
+        (one.system.name, golden, metric, value, bounds)
         for one in measured
         for rows in (*(scored.rows for scored in one.scored), efforts[one.system.name])
-        for row in rows
+        for golden, metric, value, bounds in rows
     )
     corpus = of.corpus.open()
     gold = gold_of(of.goldens, corpus)
