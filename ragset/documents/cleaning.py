@@ -11,7 +11,7 @@ _LINE_ENDS = re.compile(r"\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ufffe\uffff]")
 _BLANK_LINES = re.compile(r"\n{3,}")
 _LETTERS = r"[^\W\d_]"
-_BROKEN = re.compile(rf"-\n[ \t]*(?=({_LETTERS}+))")
+_BROKEN = re.compile(rf"[-\u2010]\n[ \t]*(?=({_LETTERS}+))")  # man pages have a hyphen of their own (U+2010)
 _SPACED = re.compile(rf"- (?=({_LETTERS}{{2,}})(?![\w-]))")
 _HYPHEN = re.compile(rf"-(?=({_LETTERS}+))")
 _WORD = re.compile(rf"{_LETTERS}+")

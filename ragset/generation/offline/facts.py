@@ -96,7 +96,8 @@ def facts(chunk: str) -> tuple[Fact, ...]:
     found: dict[str, Fact] = {}
     for sentence in sentences(chunk):
         text = sentence.plain
-        if text[-1:] not in ".!" or not 5 <= len(text.split()) <= 45:
+        # What begins in lower case is the rest of a sentence, or the name of a field or an option: nobody asks for that alone.
+        if text[-1:] not in ".!" or text[:1].islower() or not 5 <= len(text.split()) <= 45:
             continue
         for fact in _facts(sentence, text.rstrip(".!"), chunk, language):
             if leans(fact.query, language) is None:

@@ -76,6 +76,10 @@ def test_a_word_parted_at_a_line_end_is_whole_again() -> None:
     assert clean_text("die Schwin-\ngungen") == "die Schwingungen"
 
 
+def test_the_hyphen_of_man_pages_joins_words_as_any_other() -> None:
+    assert clean_text("the ver\u2010\n       sion of the clock") == "the version of the clock"
+
+
 def test_a_compound_known_from_elsewhere_keeps_its_hyphen() -> None:
     assert clean_text("a well-known clock, well-\nknown in Delft") == "a well-known clock, well-known in Delft"
 

@@ -12,6 +12,11 @@ def asked(text: str) -> list[str]:
     return [fact.query for fact in facts(text)]
 
 
+def test_nobody_is_asked_about_a_name_in_lower_case_or_the_rest_of_a_sentence() -> None:
+    assert asked("spool is a folder that holds mail until the relay sends it.") == []
+    assert asked("of the tower is a clock that strikes the quarters of the hour.") == []
+
+
 @pytest.mark.parametrize(
     ("sentence", "query"),
     [

@@ -25,6 +25,19 @@ def test_list_marks_and_reference_marks_are_left_out() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "label", ["Winding", "Scheduling policies", "       -.slice", "mill.conf", "   escape wheel   (brass)"]
+)
+def test_a_label_on_a_line_of_its_own_is_no_part_of_the_sentence_below(label: str) -> None:
+    text = f"It turns.\n\n{label}\n              The root wheel is the first wheel that turns."
+    assert shown(text) == ["It turns.", label.strip(), "The root wheel is the first wheel that turns."]
+
+
+def test_a_sentence_that_runs_over_lines_is_whole() -> None:
+    text = "The wheel was moved by the brook\nfrom The Hague to\nThe Mill on its bank."
+    assert shown(text) == [text]
+
+
 @given(st.text(alphabet="aB.?! \n-#1[]'\"é漢", max_size=80))
 def test_offsets_are_exact_and_rise(text: str) -> None:
     end = 0
