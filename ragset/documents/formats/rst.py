@@ -1,4 +1,4 @@
-"""reStructuredText as Markdown: headings, code, notes and the words of roles and links; without labels and directives that show nothing."""
+"""reStructuredText as Markdown: headings, code, notes, and the words of roles and links; without what shows nothing."""
 
 import re
 from collections.abc import Iterator
@@ -12,57 +12,18 @@ _DIRECTIVE = re.compile(
 _COMMENT = re.compile(r" *\.\.(?: .*)?|:[\w-]+:")  # also a field without a value, such as `:orphan:`
 _FOOTNOTE = re.compile(r"^( *)\.\. (?=\[[#*\w.-]+\] )")
 _OPTION = re.compile(r" +:[\w-]+(?: [\w-]+)?:(?: .*)?")
-_CODE = {
-    "code",
-    "code-block",
-    "sourcecode",
-    "highlight",
-    "parsed-literal",
-    "math",
-    "doctest",
-    "testcode",
-    "prompt",
-    "literalinclude",
-}
-_SILENT = {
-    *(
-        "toctree",
-        "index",
-        "image",
-        "figure",
-        "raw",
-        "include",
-        "contents",
-        "highlight",
-        "currentmodule",
-        "module",
-        "role",
-        "meta",
-    ),
-    *(
-        "only",
-        "tabularcolumns",
-        "default-domain",
-        "literalinclude",
-        "default-role",
-        "sectnum",
-        "replace",
-        "unicode",
-        "target-notes",
-    ),
-}
+_CODE = frozenset("code code-block sourcecode parsed-literal math doctest testcode prompt".split())  # noqa: SIM905
+_SILENT = frozenset(
+    """toctree index image figure raw include contents highlight currentmodule module role meta only tabularcolumns default-domain
+    literalinclude default-role sectnum replace unicode target-notes""".split()  # noqa: SIM905
+)
 """Directives of which a reader of the page sees nothing, or nothing that stands in the file."""
-_NOTES = {
-    **{
-        name: f"{name.capitalize()}: "
-        for name in ("note", "warning", "tip", "important", "caution", "danger", "attention", "hint")
-    },
+_LABELS = {
+    **{kind: f"{kind.capitalize()}: " for kind in "note warning tip important caution danger attention hint".split()},  # noqa: SIM905
     "seealso": "See also: ",
-}
-_CHANGES = {
-    "versionadded": "New in version",
-    "versionchanged": "Changed in version",
-    "deprecated": "Deprecated since version",
+    "versionadded": "New in version ",
+    "versionchanged": "Changed in version ",
+    "deprecated": "Deprecated since version ",
 }
 
 _ROLE = re.compile(r":[\w:+.-]+:`(?:[~!])?(?P<said>[^`<]*?)(?:\s*<(?P<target>[^`>]*)>)?`")
@@ -138,10 +99,8 @@ class _Page:
             return []
         if name in _CODE:
             return _code(block, said)
-        if name in _CHANGES:
-            said = f"{_CHANGES[name]} {said}"
-        elif name in _NOTES:
-            said = f"{_NOTES[name]}{said}"
+        if name in _LABELS:
+            said = f"{_LABELS[name]}{said}"
         elif said and (":" in found["name"] or "(" in said):
             said = f"`{said}`"  # a function, a variable, an option
         return [_inline(said), *self.convert(_content(block)), ""]

@@ -13,7 +13,11 @@ from ragset.text.sentences import sentences as sentence_starts
 # A list item, a table row or a heading begins on a line of its own; a heading also ends with its line.
 _LINE = re.compile(r"\n(?=[ \t]*(?:[-*+•|>#=]|\d{1,2}[.)])[ \t])|(?m:^[ \t]*(?:#|=).*$)")
 _NOTE = re.compile(r"(?<=[.!?])(?:\[[\w ]{1,20}\])+(?=\s)")
-_TITLE = re.compile(r"(?:(?<=\n\n)|\A)[ \t]*\S[^\n!?;,]{1,50}(?<![.:])\n(?=[ \t]*(?:A|An|The|In) [a-z])")
+_TITLE = re.compile(
+    r"(?:(?<=\n\n)|\A)[ \t]*\S[^\n!?;,]{1,50}(?<![.:])\n(?=[ \t]*(?:A|An|The|In) [a-z])"
+    r"|(?<=\n\n)(?P<margin>[ \t]*)(?![-*+•>|#=\d])\S[^\n!?;,]{1,50}(?<![.:])\n(?=(?P=margin)[ \t]+\S)"
+)
+"""A label on a line of its own: a sentence begins below it, or the text below it stands further in."""
 _LIST_MARK = re.compile(r"(?:(?:[-*+•>]|\d{1,2}[.)])\s+|\[[\w ]{1,20}\]\s*)+")
 _MARKUP = re.compile(r"\*\*|__|`|\[(?:\d{1,3}|[a-z]|citation needed|edit)\]|\{\{[^{}]*\}\}")
 _BRACKETS = re.compile(r"\s*(?:\([^()]{0,200}\)|\[[^\[\]]{0,60}\])")

@@ -33,6 +33,16 @@ def test_a_label_on_a_line_of_its_own_is_no_part_of_the_sentence_below(label: st
     assert shown(text) == ["It turns.", label.strip(), "The root wheel is the first wheel that turns."]
 
 
+def test_what_stands_further_in_than_the_line_above_it_is_below_a_label() -> None:
+    text = "It turns.\n\nDESCRIPTION\n       mill.conf says how\n       the wheel turns.\n\n  - oil the\n    pivots"
+    assert shown(text) == [
+        "It turns.",
+        "DESCRIPTION",
+        "mill.conf says how\n       the wheel turns.",
+        "oil the\n    pivots",
+    ]
+
+
 def test_a_sentence_that_runs_over_lines_is_whole() -> None:
     text = "The wheel was moved by the brook\nfrom The Hague to\nThe Mill on its bank."
     assert shown(text) == [text]
