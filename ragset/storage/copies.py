@@ -1,19 +1,14 @@
 """Local copies of files and folders at addresses, which all other code reads and writes.
 
-The copy of `s3://bucket/sets/name` is `RAGSET_HOME/copies/s3/bucket%2Fsets/name`. A folder that ragset wrote is there as
-`name/<version>/…`, and `name/current.json`, written last, names the version and its files: an interrupted upload leaves the
-version before whole. Any other file or folder is read as it stands.
+The copy of `s3://bucket/sets/name` is `RAGSET_HOME/copies/s3/bucket%2Fsets/name`.
 """
 
-import hashlib
 import os
 import re
 import shutil
-import uuid
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from pathlib import Path, PurePosixPath
-from typing import Any
+from pathlib import Path
 from urllib.parse import quote, unquote
 
 from pydantic import ValidationError
@@ -23,22 +18,13 @@ from ragset.models import Model
 from ragset.settings import Environment
 from ragset.settings.addresses import check_variable
 from ragset.settings.lock import hold
-from ragset.settings.whole_file import exchange, replace_text, same_file
-from ragset.storage.filesystem import at_once, is_address, reached
+from ragset.settings.whole_file import replace_text
+from ragset.storage.filesystem import is_address, reached
+from ragset.storage.versions import ITSELF, Version, current_version, digest_of, download, files_at, is_hidden, upload
 
-CURRENT = "current.json"
-_ITSELF = "."  # the name of the only file of an address that is no folder
 _NO_PARENT = "%"  # stands in paths of copies for the parent of a bucket
 _PROBE = ".ragset-probe"
 _fetched: set[Path] = set()  # the copies that this process may have changed
-
-
-class Version(Model):
-    """The files of a folder at one moment."""
-
-    version: str = ""  # the folder that they are in; empty: not written by ragset
-    before: str = ""  # the version that this one replaced, kept for those who are reading it
-    files: dict[str, str]  # by name, the SHA-256, or what the server says that changes with the content
 
 
 class _State(Model):
@@ -62,10 +48,10 @@ def local_copy(place: str | Path, *, to_write: bool = False) -> Path:
         return Path(place)
     path = _path_of(address)
     with _locked(path), reached(address) as (system, root):
-        state, there = _state(path), _current(system, root)
+        state, there = _state(path), current_version(system, root)
         if there is None:
-            files = _listed(system, root)
-            if to_write and not {_ITSELF}.issuperset(files):
+            files = files_at(system, root)
+            if to_write and not {ITSELF}.issuperset(files):
                 raise InputError(f"{address}: holds something that ragset did not write there; name another address")
             there = Version(files=files) if files else None
         if to_write and (there is None or there.version):
@@ -83,7 +69,8 @@ def local_copy(place: str | Path, *, to_write: bool = False) -> Path:
                 f"{address}: was changed there, and its copy {path} here as well; move the copy away to go on with what is there"
             )
         if there is not None:
-            _download(system, root, there, path, state)
+            download(system, root, there, path, state.there if state else None)
+            _write_state(path, there)
         elif not to_write:
             raise InputError(f"{address}: there is no such file or folder")
         elif not changed:
@@ -117,15 +104,15 @@ def send_copy(path: Path, *, replaces: bool = True) -> None:
         state, here = _state(path), _here(path)
         if here == (state.here if state else {}):
             return
-        files = {name: _digest(path / name) for name in sorted(here)}
-        if [*files] == [_ITSELF]:
+        files = {name: digest_of(path / name) for name in sorted(here)}
+        if [*files] == [ITSELF]:
             system.put_file(str(path), root)
-            there = Version(files=_listed(system, root))
+            there = Version(files=files_at(system, root))
         else:
-            before = _current(system, root)
+            before = current_version(system, root)
             if not replaces and before != (state.there if state and state.there.version else None):
                 raise InputError(f"{address}: was changed there meanwhile; your changes are in {path}")
-            there = _upload(system, root, path, files, before)
+            there = upload(system, root, path, files, before)
         _write_state(path, there)
 
 
@@ -146,7 +133,7 @@ def versions_beside(path: Path) -> None:
             names = [str(found).rstrip("/").rpartition("/")[2] for found in system.ls(parent, detail=False)]
             ours = re.compile(re.escape(re.sub(r"-v[1-9]\d*\Z", "", name)) + r"(-v[1-9]\d*)?")
             for one in filter(ours.fullmatch, names):
-                if _current(system, f"{parent}/{one}"):
+                if current_version(system, f"{parent}/{one}"):
                     local_copy(f"{address.rpartition('/')[0]}/{one}")
 
 
@@ -191,91 +178,14 @@ def _path_of(address: str) -> Path:
     return _root() / scheme / (quote("/".join(parents), safe="") or _NO_PARENT) / name
 
 
-def _current(system: Any, root: str) -> Version | None:
-    """What `current.json` says; None where ragset wrote nothing."""
-    try:
-        return Version.model_validate_json(system.cat_file(f"{root}/{CURRENT}"))
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except ValidationError:
-        raise InputError(f"{root}/{CURRENT}: is damaged; remove the folder, and make it again") from None
-
-
-def _listed(system: Any, root: str) -> dict[str, str]:
-    """The files at a place that ragset did not write, with what changes when they change."""
-    found: dict[str, Any] = system.find(root, detail=True)
-    files = {
-        name[len(root) :].strip("/") or _ITSELF: hashlib.sha256(
-            repr(sorted(info.items(), key=str)).encode()
-        ).hexdigest()
-        for name, info in found.items()
-        if info["type"] == "file" and not name.endswith("/")
-    }
-    if bad := next((name for name in files if name != _ITSELF and not {"", ".."}.isdisjoint(name.split("/"))), None):
-        raise InputError(f"{root}/{bad}: cannot be the name of a file here; rename it there")
-    return {name: mark for name, mark in files.items() if not _is_hidden(name)}
-
-
-def _download(system: Any, root: str, there: Version, path: Path, state: _State | None) -> None:
-    partial = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.partial")
-    known = state.there.files if state else {}
-    try:
-        wanted: list[tuple[str, str]] = []
-        for name, digest in there.files.items():
-            target = partial / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            if known.get(name) == digest and (path / name).is_file():
-                same_file(path / name, target)
-            else:
-                wanted.append((_place(root, there, name), str(target)))
-        at_once(system.get_file, wanted)
-        if there.version:
-            for name, digest in there.files.items():
-                if _digest(partial / name) != digest:
-                    raise InputError(f"{_place(root, there, name)}: is damaged; make the dataset again")
-        if partial.is_file():
-            partial.replace(path)
-        else:
-            exchange(partial, path)
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
-    _write_state(path, there)
-
-
-def _upload(system: Any, root: str, path: Path, files: dict[str, str], before: Version | None) -> Version:
-    """The new version, which `current.json` names once all its files are there."""
-    whole = hashlib.sha256("\n".join(f"{name} {digest}" for name, digest in files.items()).encode())
-    there = Version(version=whole.hexdigest()[:16], before=before.version if before else "", files=files)
-    if before and before.version == there.version:
-        return before
-    known = before.files if before else {}
-    same = [name for name, digest in files.items() if before and known.get(name) == digest]
-    at_once(system.cp_file, [(_place(root, before, name), _place(root, there, name)) for name in same if before])
-    new = [(str(path / name), _place(root, there, name)) for name in files if name not in same]
-    at_once(system.put_file, new)
-    system.pipe_file(f"{root}/{CURRENT}", there.model_dump_json(indent=2).encode())
-    if before and before.before not in {"", there.version, before.version}:
-        with suppress(FileNotFoundError):
-            system.rm(f"{root}/{before.before}", recursive=True)
-    return there
-
-
-def _place(root: str, of: Version, name: str) -> str:
-    return "/".join(part for part in (root, of.version, name) if part and part != _ITSELF)
-
-
 def _here(path: Path) -> dict[str, tuple[int, int]]:
     """The files of a copy but for hidden ones, which are locks and half-written; of a single file, that alone."""
-    files = {_ITSELF: path} if path.is_file() else {one.relative_to(path).as_posix(): one for one in path.rglob("*")}
+    files = {ITSELF: path} if path.is_file() else {one.relative_to(path).as_posix(): one for one in path.rglob("*")}
     found: dict[str, tuple[int, int]] = {}
     for name, file in files.items():
-        if file.is_file() and not _is_hidden(name):
+        if file.is_file() and not is_hidden(name):
             found[name] = (file.stat().st_size, file.stat().st_mtime_ns)
     return found
-
-
-def _is_hidden(name: str) -> bool:
-    return any(part.startswith(".") for part in PurePosixPath(name).parts)
 
 
 def _state(path: Path) -> _State | None:
@@ -290,11 +200,6 @@ def _write_state(path: Path, there: Version) -> None:
 
 def _state_file(path: Path) -> Path:
     return path.with_name(f".{path.name}.copy.json")
-
-
-def _digest(file: Path) -> str:
-    with file.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 @contextmanager

@@ -172,16 +172,19 @@ def test_leftovers_of_killed_runs_and_of_earlier_releases_go(home: Path) -> None
     (home / "queries").mkdir()
     (home / "queries" / "abc.npy").write_bytes(b"1234")
     (folder,) = home.glob("collections/*tea*")
+    (home / "parts").mkdir()
+    (home / "parts" / "abc").write_bytes(b"12345")
     (folder / "pending").mkdir()
     (folder / "pending" / "1.npz").write_bytes(b"12")
     (folder / "chunks.partial").write_bytes(b"1")
     inventory = Inventory(environment(home))
     assert {item.name: item.size for item in inventory.items if item.goes and not item.collections} == {
-        "unfinished files": 7,
+        "unfinished files": 4 + 5 + 2 + 1,
     }
     inventory.free()
     assert "ragset_deleted_by_hand_12345678" not in collections(home)
     assert not (home / "queries").exists()
+    assert not (home / "parts").exists()
     assert not (folder / "pending").exists()
     assert len(open_index(home, folder.name)) == 1
 
