@@ -179,7 +179,7 @@ def test_readers_are_judged_and_what_a_killed_run_was_told_is_not_asked_again(
 ) -> None:
     fake.set(latency=0.05)
     arguments = ["benchmark", str(squad), "--config", str(grid), "--reader", "reader-model", "--critic", "critic-model"]
-    arguments += ["--concurrency", "4", "--out", str(tmp_path / "out")]
+    arguments += ["--diagnosis", "--concurrency", "4", "--out", str(tmp_path / "out")]
     process = command.start(*arguments, **url(fake))
     while process.poll() is None and len(asked(fake)) < 12:
         time.sleep(0.02)
@@ -191,6 +191,11 @@ def test_readers_are_judged_and_what_a_killed_run_was_told_is_not_asked_again(
     assert first.json["primary"] == "correctness"
     metrics = {row.metric for row in read_results(tmp_path / "out").benchmark.standings}
     assert {"correctness", "completeness", "conciseness", "faithfulness", "token_f1", "rouge_l", "mrr"} <= metrics
+    assert {"claim_recall", "context_utilization", "hallucination", "citation_recall"} <= metrics
+    took = [system.efficiency for system in read_results(tmp_path / "out").benchmark.systems]
+    # what a reply took is kept with it, so the replies before the kill are timed as well
+    assert all(one and one.seconds["answering"].p50 >= 0.05 and one.seconds["retrieval"].queries for one in took)
+    assert {one.seconds["answering"].queries for one in took if one} == {first.json["goldens"]}
     last = {entry["digest"]: entry["ended"] for entry in fake.log()}
     for entry in fake.log():
         # a reply on its way when the process died was never kept
