@@ -24,7 +24,7 @@ export PYTHONDONTWRITEBYTECODE :=
 .PHONY: demo test test-service test-engines test-milvus test-compat lint serve stop bench clean
 
 demo: $(INSTALLED)
-	$(BIN)/python -m flows single-chunk --config examples/demo.yaml
+	$(BIN)/python -m flows demo
 
 test: $(INSTALLED)
 	$(PYTEST) -n auto -m "not service and not engines and not compat"

@@ -39,6 +39,7 @@ def page() -> str:
         "",
         "`python -m flows.parameters.table` generates this page from the models in `flows/parameters/models/` and",
         "`ragset/settings/`. A YAML file (`--config`) takes these names. Some parameters also have a command-line option, in brackets.",
+        "`python -m flows config` writes such a file, with every parameter in comments (`config benchmark`: that of another command).",
         "Some groups have a short form, as in `documents: docs` and `chunking: sentence`, and one value may stand for a list of one.",
     ]
     parts: dict[str, dict[str, Any]] = {}
