@@ -24,6 +24,7 @@ from dotenv import dotenv_values
 from flows import ROOT
 from flows.deploy.service.secret import ASKED, SENT, new_secret, use_secret
 from ragset.errors import InputError, ServerError
+from ragset.settings.command_line import command
 from ragset.settings.home import disk_fault
 from ragset.settings.lock import hold
 
@@ -175,7 +176,7 @@ async def check_server() -> None:
             if answer.response.status_code in {401, 403}:
                 raise ServerError(
                     f"{SENT}: Prefect's server at {client.api_url} wants another secret; set it as the server has it (of a "
-                    "service that `python -m flows serve` started, `serve` prints how)"
+                    f"service that `{command('serve')}` started, `serve` prints how)"
                 ) from None
 
 

@@ -17,6 +17,7 @@ from flows.cli.server import check_server, configured_server
 from flows.deploy.service.secret import use_secret
 from ragset.errors import InputError, ServerError
 from ragset.settings import Environment
+from ragset.settings.command_line import command
 from ragset.settings.yaml_text import read_yaml, read_yaml_file
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def deploy(asked: Limits) -> tuple[str, Limits]:
     if api is None:
         raise ServerError(
             "PREFECT_API_URL: no Prefect server is configured; set its address, such as "
-            "PREFECT_API_URL=http://127.0.0.1:4200/api, or start one here: python -m flows serve"
+            f"PREFECT_API_URL=http://127.0.0.1:4200/api, or start one here: {command('serve')}"
         )
     use_secret(api, Environment().ragset_home)
     asyncio.run(check_server())

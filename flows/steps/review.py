@@ -17,6 +17,7 @@ from ragset.dataset.review.figures import Figures, figures
 from ragset.errors import InputError
 from ragset.models import Golden
 from ragset.settings import Environment, ReviewSettings
+from ragset.settings.command_line import command
 from tasks.review import ReviewedSet, apply_review
 from tasks.run.progress import progress
 
@@ -77,7 +78,7 @@ async def reviewed(folder: str, asked: ReviewSettings) -> ReviewedSet:
 async def _wait(sample: _Sample, folder: Path, asked: ReviewSettings) -> None:
     """Pause until the sample is judged, or until a person says that what is judged is enough."""
     size = min(asked.sample, len(sample.goldens))
-    where = f"the page that `python -m flows review {folder}` opens, or Review of the service"
+    where = f"the page that `{command('review', folder)}` opens, or Review of the service"
     get_run_logger().warning(
         "This run waits for up to %g hours until people have judged %d goldens of %s on %s; then it goes on by itself",
         asked.wait_hours,
@@ -118,5 +119,5 @@ def judged_good(found: Figures | None, folder: Path, asked: ReviewSettings) -> s
     reasons = ", ".join(f"{reason.replace('_', ' ')} {number}" for reason, number in found.reasons.items())
     raise InputError(
         f"{folder}: {said}, and {asked.good:.1%} are demanded of the {asked.by}, so nothing was written or exported. Reasons: "
-        f"{reasons or 'none given'}. Mend what makes them, or keep what is good with `python -m flows apply-review {folder}`"
+        f"{reasons or 'none given'}. Mend what makes them, or keep what is good with `{command('apply-review', folder)}`"
     )

@@ -18,11 +18,12 @@ from ragset.retrieval.embedding import Vectors
 from ragset.retrieval.fusion import Hit
 from ragset.retrieval.index import Index
 from ragset.retrieval.trained_folder import name_of
+from ragset.settings.command_line import command
 from ragset.text.rules.content_words import content_words
 from ragset.text.words import tokenise
 
 FILE = "reranker.json"
-_TRAIN = "train one with `python -m flows train-reranker`"
+_TRAIN = f"train one with `{command('train-reranker')}`"
 
 Floats = NDArray[np.float64]
 

@@ -27,6 +27,8 @@ def command(*words: object) -> str:
 @cache
 def _program() -> str:
     called = Path(sys.argv[0])
+    if (Path(__file__).parents[1] / "program").is_dir():  # installed by pip, also where a worker runs
+        called = Path(sys.executable).with_name("ragset")
     if called.stem == "ragset":
         return _callable(called)
     return f"{_callable(Path(sys.executable))} -m flows"

@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 
 from ragset.errors import InputError
 from ragset.models import Golden
+from ragset.settings.command_line import command
 
 Side = Literal["train", "validation", "test"]
 SIDES: tuple[Side, ...] = ("train", "validation", "test")
@@ -39,7 +40,7 @@ def sides_of(goldens: Iterable[Golden], dataset: str, needed: Sequence[Side] = (
         there = ", ".join(f"{number} for {side}" for side, number in evident.items())
         raise InputError(
             f"{dataset}: has no goldens with evidence for {' and '.join(missing)} ({there}). Make it again with a split; no model is asked "
-            "twice: repeat the command that made it with --split-by document added (python -m flows single-chunk … "
+            f"twice: repeat the command that made it with --split-by document added ({command('single-chunk')} … "
             "--split-by document)"
         )
     return Sides(*(tuple(found[side]) for side in SIDES))

@@ -87,6 +87,13 @@ def test_the_demos_configuration_is_valid() -> None:
     assert read_parameters(SingleChunkParameters, path, {}).n == yaml.safe_load(path.read_text())["n"] == 40
 
 
+def test_help_waits_for_no_large_library() -> None:
+    code = "import sys, flows.__main__; print([one for one in ('pydantic', 'prefect', 'pandas') if one in sys.modules])"
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
 def test_commands_that_run_no_flow_import_no_prefect() -> None:
     code = (
         "import sys\n"

@@ -10,7 +10,6 @@ import typer
 from flows.cli.app import Config, Json, app, path, takes
 from flows.cli.exits import DONE, SHORT
 from ragset.errors import InputError
-from ragset.settings.command_line import command
 
 if TYPE_CHECKING:
     from flows.cli.running import Run
@@ -93,6 +92,8 @@ def index(*, config: Config = None, json: Json = False, given: dict[str, Any]) -
 def refresh(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> int:
     """Update a test set after its documents have changed, as a new version next to the old one."""
     if config is None and "documents.sources" not in given:
+        from ragset.settings.command_line import command
+
         again = command("refresh", given.get("dataset", "DATASET"), "--documents", "FOLDER")
         raise InputError(f"refresh needs the documents as they are now: {again}")
     run = _run_with("RefreshParameters", "refresh", config, given, json=json)

@@ -77,6 +77,7 @@ def translate(
     """Translate the prompts with a model, into files to read and correct."""
     from flows.cli.terminal import money, notice, print_json, say
     from flows.cli.translating import translate_prompts
+    from ragset.settings.command_line import command
 
     done = asyncio.run(translate_prompts(to, model, tuple(only or ()), out, force=force))
     code = SHORT if done.failed else DONE
@@ -95,7 +96,7 @@ def translate(
     if done.written:
         say(
             "A model wrote these: somebody who speaks the language should read and correct them. Then take the line "
-            "translated_by out, and run `python -m flows prompts pin` where the folder keeps a pins.yaml."
+            f"translated_by out, and run `{command('prompts', 'pin')}` where the folder keeps a pins.yaml."
         )
     if done.hint:
         say(done.hint)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from flows.cli.app import app
-from ragset.settings.command_line import command
 
 if TYPE_CHECKING:
     from flows.deploy.deployments import Limits
@@ -47,6 +46,7 @@ def serve(
     from flows.deploy.service.reports import REVIEW
     from flows.deploy.service.running import serve
     from flows.deploy.service.secret import SENT, read_secret, secret_file
+    from ragset.settings.command_line import command
 
     service, limits = serve(port, workers, Limits(calls, calls_per_minute))
     where, folder = service.where, service.folder

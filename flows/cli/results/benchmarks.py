@@ -15,6 +15,7 @@ from ragset.evaluation.failures import FAILURES, READING, REFUSING, RIGHT
 from ragset.evaluation.metrics.paired import FEWEST
 from ragset.evaluation.results.datasets import DatasetAgreement, favour_notices
 from ragset.evaluation.results.model import by_rules, differences_shown
+from ragset.settings.command_line import command
 
 if TYPE_CHECKING:
     from flows.cli.commands.measuring import ChangeFormat
@@ -124,7 +125,7 @@ def _print_change_tables(found: Compared) -> None:
 def print_judged(found: Sequence[Judged], folder: Path) -> None:
     """Print what people said of a benchmark, beside what it says without them."""
     if not found:
-        notice(f"Nobody has judged anything of these results: `python -m flows review {folder}` shows it to people.")
+        notice(f"Nobody has judged anything of these results: `{command('review', folder)}` shows it to people.")
     for one in found:
         say(f"{_many(one.judgements, 'judgement')} of {one.kind} under {one.guideline}, people: {one.people}", "bold")
         for other, number in one.others.items():

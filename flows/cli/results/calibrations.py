@@ -3,6 +3,7 @@
 from flows.cli.terminal import notice, output, say, table
 from ragset.dataset.review.calibration import Calibration, percent
 from ragset.dataset.review.critic_files import CriticFiles
+from ragset.settings.command_line import command
 
 
 def print_calibration(found: Calibration, files: CriticFiles) -> None:
@@ -31,5 +32,5 @@ def print_calibration(found: Calibration, files: CriticFiles) -> None:
     if files.prompt:
         say(
             f"Examples:   {files.prompt} proposes {files.version}. Correct it; RAGSET_PROMPTS={files.prompt.parent} tries it. To keep "
-            "it, copy it into your folder of prompts and run `python -m flows prompts pin`."
+            f"it, copy it into your folder of prompts and run `{command('prompts', 'pin')}`."
         )

@@ -35,7 +35,7 @@ _SIGN_IN_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>r
       location.replace("/");
     } else {
       document.getElementById("told").textContent =
-        "This link does not open this service. Run `python -m flows serve` again: it prints the right one.";
+        "This link does not open this service. Run the command `serve` again: it prints the right one.";
     }
   });
 </script>

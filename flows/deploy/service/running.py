@@ -19,12 +19,13 @@ from flows.deploy.service.parts import WORKER, Addresses, Part, Service
 from flows.deploy.service.secret import read_secret
 from ragset.errors import InputError, ServerError
 from ragset.settings import Environment
+from ragset.settings.command_line import command
 from ragset.settings.lock import hold
 
 PORT = 4200
 START_UP_SECONDS = 120
 _STOPPED = (
-    "The service was stopped (python -m flows stop) before this run had ended. Run it again (Retry here, or `prefect "
+    f"The service was stopped ({command('stop')}) before this run had ended. Run it again (Retry here, or `prefect "
     "flow-run retry`): it goes on from what was answered, and nothing is asked twice."
 )
 
@@ -49,7 +50,7 @@ def serve(port: int | None, workers: int, limits: Limits) -> tuple[Service, Limi
             service = Service(folder=folder, port=port, where=Addresses.of(port, env), served=served, pids={})
         if port not in (None, service.port):
             raise InputError(
-                f"--port: the service runs already, at port {service.port}; end it first: python -m flows stop"
+                f"--port: the service runs already, at port {service.port}; end it first: {command('stop')}"
             )
         secret = read_secret(folder)
         missing_servers = [part for part in parts.servers(service, env, secret) if part.name not in service.pids]

@@ -6,6 +6,7 @@ import secrets
 from pathlib import Path
 
 from ragset.errors import InputError
+from ragset.settings.command_line import command
 
 SENT = "PREFECT_API_AUTH_STRING"  # Prefect's clients send it
 ASKED = "PREFECT_SERVER_API_AUTH_STRING"  # Prefect's server asks for it
@@ -34,7 +35,7 @@ def read_secret(folder: Path) -> str:
     except FileExistsError:
         if file.stat().st_mode & 0o077:
             raise InputError(
-                f"{file}: other users can read the secret of the service; end the service (python -m flows stop), delete "
+                f"{file}: other users can read the secret of the service; end the service ({command('stop')}), delete "
                 "the file and serve again"
             ) from None
     return file.read_text(encoding="utf-8").strip()

@@ -12,6 +12,7 @@ from ragset.dataset.review.records import Review
 from ragset.dataset.review.standing import by_item, guidelines_used, standing
 from ragset.errors import InputError
 from ragset.models import Model
+from ragset.settings.command_line import command
 from ragset.settings.writing import Thresholds
 
 ALPHA = 0.05
@@ -73,7 +74,7 @@ def calibrate(dataset: Dataset, wanted: float, guideline: str | None = None) -> 
     judged = [Judged(goldens[item].scores, good) for item, good in said.items()]
     if not judged:
         under = f" under {guideline}" if guideline else ""
-        mend = f"judge its first goldens: python -m flows review {dataset.folder}"
+        mend = f"judge its first goldens: {command('review', dataset.folder)}"
         raise InputError(f"{dataset.folder}: people have judged nothing of its random sample{under}; {mend}")
     if not any(one.scores for one in judged):
         raise InputError(

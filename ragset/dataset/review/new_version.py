@@ -21,6 +21,7 @@ from ragset.dataset.write import check_output, write_dataset
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.models import Golden, Model
+from ragset.settings.command_line import command
 
 
 class ReviewSummary(Model):
@@ -44,7 +45,7 @@ def write_reviewed(folder: Path, out: Path | None = None, guideline: str | None 
     used = guidelines_used(read.lines, "golden")
     if not used or guideline not in (None, *used):
         what = f"under {guideline}; there are {', '.join(used)}" if used else "yet"
-        raise InputError(f"{folder}: no golden is judged {what}; judge some with `python -m flows review {folder}`")
+        raise InputError(f"{folder}: no golden is judged {what}; judge some with `{command('review', folder)}`")
     guideline = guideline or next(iter(used))
     applied = apply_reviews(dataset.goldens, standing(read.lines, "golden", guideline), dataset.corpus)
     if not applied.goldens:

@@ -12,13 +12,14 @@ from ragset.errors import InputError, problems_of
 from ragset.models import Model
 from ragset.retrieval.embedding.vectors import Vectors, normalised
 from ragset.retrieval.trained_folder import name_of
+from ragset.settings.command_line import command
 
 if TYPE_CHECKING:
     from ragset.retrieval.embedding import Embedder
 
 MATRIX, CONFIG = "adapter.safetensors", "config.json"
 _TENSOR = "matrix"
-_TRAIN = "train one with `python -m flows train-adapter`"
+_TRAIN = f"train one with `{command('train-adapter')}`"
 
 
 class AdapterConfig(Model):
