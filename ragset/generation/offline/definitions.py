@@ -9,7 +9,7 @@ _UNCLEAR = re.compile(
     r"|each|every|both|some|many|most|more|few|fewer|several|all|any|one|no|not|also|only|there|here|then|now|thus|so|but"
     r"|or|nor|yet|however|is|are|was|were|be|been|being|has|have|had|do|does|did|can|could|will|would|may|might|must|should"
     r"|today|later|earlier|next|previous|following|above|below|about|after|before|during|since|until|until|according"
-    r"|remaining|rest|result|example|case|way|latest|said|second|third)\b",
+    r"|remaining|rest|result|examples?|case|way|latest|said|second|third)\b",
     re.IGNORECASE,
 )
 _LEADING = re.compile(
@@ -42,7 +42,7 @@ _ROLE = re.compile(
     r"|officer|general|governor|prince|princess|duke|pope|reformer|ruler|commander|clockmaker|astronomer|navigator|carpenter"
     r"|merchant|chair|chairman|student|leader|missionary|judge|soldier|scholar|sculptor|professor|surgeon|lord|daughter|son|wife|man|woman)\b"
 )
-_POINTING = re.compile(r"\b(?:of that|of this|such a|the same)\b")
+_POINTING = re.compile(r"\b(?:of that|(?:of|in|into|on|to|for|from|with) (?:this|these|those)|such a|the same)\b")
 _FEWEST = 5
 """Words of what is told of it."""
 
