@@ -54,7 +54,6 @@ class _Page:
         while at < len(lines):
             line = lines[at].rstrip()
             heading, after = self._heading(lines, at)
-            block, below = _block(lines, at + 1, _indent(line))
             found = _DIRECTIVE.fullmatch(line)
             literal = line.endswith("::") and not found
             if not (heading or found or literal or _COMMENT.fullmatch(line)) or _FOOTNOTE.match(line):
@@ -67,15 +66,15 @@ class _Page:
             if heading:
                 out += [heading, ""]
                 at = after
-            elif found:
-                out += self._directive(found, block)
-                at = below
-            elif literal:
-                said = line.removesuffix("::")
-                out += [_inline(said.rstrip() + (":" if said and not said.endswith(" ") else "")), *_code(block, "")]
-                at = below
             elif line:
-                at = below  # a comment or a label
+                block, at = _block(lines, at + 1, _indent(line))
+                if found:
+                    out += self._directive(found, block)
+                elif literal:
+                    said = line.removesuffix("::")
+                    colon = ":" if said and not said.endswith(" ") else ""
+                    out += [_inline(said.rstrip() + colon), *_code(block, "")]
+                # Else it is a comment or a label.
         return [*out, *([_inline("\n".join(prose))] if prose else [])]
 
     def _heading(self, lines: list[str], at: int) -> tuple[str, int]:

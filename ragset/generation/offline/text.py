@@ -14,8 +14,8 @@ from ragset.text.sentences import sentences as sentence_starts
 _LINE = re.compile(r"\n(?=[ \t]*(?:[-*+•|>#=]|\d{1,2}[.)])[ \t])|(?m:^[ \t]*(?:#|=).*$)")
 _NOTE = re.compile(r"(?<=[.!?])(?:\[[\w ]{1,20}\])+(?=\s)")
 _TITLE = re.compile(
-    r"(?:(?<=\n\n)|\A)[ \t]*\S[^\n!?;,]{1,50}(?<![.:])\n(?=[ \t]*(?:A|An|The|In) [a-z])"
-    r"|(?<=\n\n)(?P<margin>[ \t]*)(?![-*+•>|#=\d])\S[^\n!?;,]{1,50}(?<![.:])\n(?=(?P=margin)[ \t]+\S)"
+    r"(?:(?<=\n\n)|\A)(?P<margin>[ \t]*)(?![-*+•>|#=\d]\s)\S[^\n!?;,]{1,50}(?<![.:])\n"
+    r"(?=(?P=margin)[ \t]+\S|[ \t]*(?:A|An|The|In) [a-z])"
 )
 """A label on a line of its own: a sentence begins below it, or the text below it stands further in."""
 _LIST_MARK = re.compile(r"(?:(?:[-*+•>]|\d{1,2}[.)])\s+|\[[\w ]{1,20}\]\s*)+")

@@ -93,3 +93,8 @@ def test_fragments_of_markup_are_no_accident(text: str) -> None:
     [found] = read_file(Opened(io.BytesIO(text.encode()), "a.rst", ".rst", None, 1_000_000))
     assert isinstance(found, Read)
     assert found.title == "a"
+
+
+@pytest.mark.parametrize("line", ["a\n\n\n\n", "a\n", "``a\n", "::\n", ".. x\n", ":a:`b\n", "=\n", "`a <b\n"])
+def test_reading_takes_time_in_proportion_to_the_lines(line: str) -> None:
+    assert converted(line * 20_000).title == "the mill"
