@@ -18,8 +18,10 @@ from rich.text import Text
 from ragset.settings.command_line import Next
 from tasks.run.progress import Progress
 
-errors = Console(stderr=True, highlight=False, markup=False)
-output = Console(highlight=False, markup=False)
+# Jupyter gives the commands of a notebook a terminal, and prints each step of a line that moves.
+_MOVES = False if os.environ.get("JPY_PARENT_PID") else None
+errors = Console(stderr=True, highlight=False, markup=False, force_terminal=_MOVES)
+output = Console(highlight=False, markup=False, force_terminal=_MOVES)
 if not (output.is_terminal or "COLUMNS" in os.environ):
     output.width = 200  # a pipe has none, and names are not to be broken
 

@@ -33,6 +33,8 @@ from ragset.llm.connect import connected
 from ragset.llm.gather import gather_all
 from ragset.llm.prompts import load_prompt
 from ragset.llm.protocol import LLM
+from ragset.llm.tracing import about
+from ragset.llm.tracing.export import start_tracing
 from ragset.llm.usage import load_prices
 from ragset.models import Golden
 from ragset.settings import OFFLINE, Budget, DocumentSettings, Environment, ModelSettings
@@ -76,6 +78,7 @@ def evaluate(
         InputError: the dataset, a function or an option cannot be used.
         ProviderError: too many queries failed, or the critic cannot be asked.
     """
+    start_tracing()
     of = dataset if isinstance(dataset, TestSet) else open_test_set(dataset, splits, documents)
     texts = _chunks(chunks)
     function = FunctionSystem(retrieve, answer, of.corpus, texts)
@@ -161,7 +164,8 @@ async def answer_scores(ranked: RetrievalResult, of: TestSet, critic: LLM | None
         scores = score_answer(golden, answer)
         if critic is not None:
             passages = [ranked.text_of(hit.id, of.corpus) for hit in ranked.hits[golden.id]]
-            scores |= await judge_answer(golden, answer, passages, prompts, critic)
+            with about(golden.query, golden=golden.id):
+                scores |= await judge_answer(golden, answer, passages, prompts, critic)
         return [Score(golden.id, metric, value) for metric, value in scores.items()]
 
     return [score for scores in await gather_all(*map(one, of.goldens)) for score in scores]

@@ -11,13 +11,22 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from ragset.llm.ask import ask
+from ragset.llm.prompts import load_prompt
+from ragset.llm.replies import AnswerVerdict
+from ragset.llm.tracing import about
+from ragset.llm.tracing.export import send_spans
 from ragset.models import Golden
+from tests.clients import client_of
 from tests.compat.environments import environment, read_back
 from tests.compat.langfuse_server import KEYS, LangfuseServer
 from tests.export_sample import SAMPLE, write_sample
+from tests.fake_openai import fake_openai
+from tests.otlp_receiver import tracing
 
 pytestmark = pytest.mark.compat
 
@@ -78,18 +87,60 @@ def test_mlflow(tmp_path: Path) -> None:
     assert read["tags"]["made_by"] == "ragset"
 
 
-def test_phoenix(tmp_path: Path) -> None:
-    dataset, port = write_sample(tmp_path), free_port()
+@pytest.fixture(scope="module")
+def phoenix(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of Phoenix's own server."""
+    folder, port = tmp_path_factory.mktemp("phoenix"), free_port()
     variables = {
         "PHOENIX_HOST": "127.0.0.1",
         "PHOENIX_PORT": str(port),
         "PHOENIX_GRPC_PORT": str(free_port()),
-        "PHOENIX_WORKING_DIR": str(tmp_path),
+        "PHOENIX_WORKING_DIR": str(folder),
     }
     command = [environment("phoenix") / "bin" / "phoenix", "serve"]
     address = f"http://127.0.0.1:{port}"
-    with served(command, address, tmp_path / "log", **variables, PHOENIX_TELEMETRY_ENABLED="false"):
-        read = read_back("phoenix", dataset, "drinks", PHOENIX_COLLECTOR_ENDPOINT=address)
+    with served(command, address, folder / "log", **variables, PHOENIX_TELEMETRY_ENABLED="false"):
+        yield address
+
+
+def phoenix_spans(address: str, wanted: int) -> list[Any]:
+    """All spans that Phoenix has, as soon as there are so many: it writes them a little later."""
+    node = "name spanKind tokenCountTotal spanId parentId attributes"
+    query = f"{{projects{{edges{{node{{spans(first:9){{edges{{node{{{node}}}}}}}}}}}}}}}"
+    body = json.dumps({"query": query}).encode()
+    found: list[Any] = []
+    for _ in range(50):
+        request = urllib.request.Request(f"{address}/graphql", body, {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request) as reply:
+            projects = json.load(reply)["data"]["projects"]["edges"]
+        found = [edge["node"] for project in projects for edge in project["node"]["spans"]["edges"]]
+        if len(found) == wanted:
+            break
+        time.sleep(0.1)
+    return found
+
+
+async def test_phoenix_shows_what_a_judgement_asked_and_took(phoenix: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = {"query": "How hot?", "reference": "Up to 80 °C.", "answer": "Not too hot."}
+    with fake_openai() as fake, tracing(monkeypatch, phoenix):
+        async with client_of(fake) as client:
+            with about("How hot?", golden="g-1"):
+                await ask(client, load_prompt("judge_answer"), AnswerVerdict, asked, stage="judge_answer")
+        send_spans()
+    found = phoenix_spans(phoenix, 2)
+    (call,) = (one for one in found if one["spanKind"] == "llm")
+    (judged,) = (one for one in found if one["spanKind"] == "evaluator")
+    assert call["parentId"] == judged["spanId"]
+    assert (call["name"], judged["name"]) == ("chat test-model", "judge_answer")
+    assert call["tokenCountTotal"] > 0
+    assert json.loads(call["attributes"])["ragset"]["golden"]["id"] == "g-1"
+    assert "correctness" in json.loads(judged["attributes"])["output"]["value"]
+    assert "80 °C" not in json.dumps(found, ensure_ascii=False)
+
+
+def test_phoenix(tmp_path: Path, phoenix: str) -> None:
+    dataset = write_sample(tmp_path)
+    read = read_back("phoenix", dataset, "drinks", PHOENIX_COLLECTOR_ENDPOINT=phoenix)
     assert [one["id"] for one in read["examples"]] == [golden.id for golden in SAMPLE]
     assert [one["input"] for one in read["examples"]] == [{"query": golden.query} for golden in SAMPLE]
     assert [one["output"]["answer"] for one in read["examples"]] == [golden.answer for golden in SAMPLE]
