@@ -27,7 +27,9 @@ def as_html(dataset: "Dataset") -> str:
 
     shown = dataset.first(_GOLDENS).frame()[_COLUMNS].map(_cut)
     with pd.option_context("display.max_colwidth", None):
-        table = shown.to_html(index=False, escape=True, justify="left")
+        table = shown.to_html(index=False, escape=True)
+    for cell in ("th", "td"):  # notebooks put them on the right, as numbers
+        table = table.replace(f"<{cell}>", f'<{cell} style="text-align:left">')
     rest = len(dataset.goldens) - len(shown)
     notices = [f"… and {rest:,} more: frame() has all of them."] if rest > 0 else []
     notices += dataset.manifest.notices
