@@ -29,14 +29,18 @@ _LABELS = {
 _ROLE = re.compile(r":[\w:+.-]+:`(?:[~!])?(?P<said>[^`<]*?)(?:\s*<(?P<target>[^`>]*)>)?`")
 _LINK = re.compile(r"`(?P<said>[^`<]+?)\s*<(?P<target>[^`>\s]+)>`_{1,2}")
 _NAMED = re.compile(r"(?<![`\w])`([^`]+)`_{1,2}(?!\w)")
+_TARGET = re.compile(r"^ *\.\. _`?([\w.-]+)`?:", re.MULTILINE)
+_WORD_LINK = re.compile(r"(?<![\w`.-])([\w.-]*[^\W_])__?(?!\w)")  # `Jinja_`, where the file says where that leads
 _LITERAL = re.compile(r"``(.+?)``", re.DOTALL)
 
 
 def read_rst(opened: Opened) -> Iterator[Read]:
     """A text in reStructuredText; its title is the first heading."""
-    page = _Page()
-    text = "\n".join(page.convert(opened.text().expandtabs().splitlines()))
-    yield Read(opened.source, text, page.title or opened.stem)
+    page, text = _Page(), opened.text().expandtabs()
+    named = set(map(str.casefold, _TARGET.findall(text)))
+    out = "\n".join(page.convert(text.splitlines()))
+    out = _WORD_LINK.sub(lambda found: found[1] if found[1].casefold() in named else found[0], out)
+    yield Read(opened.source, out, page.title or opened.stem)
 
 
 class _Page:

@@ -83,6 +83,12 @@ def test_levels_go_by_the_order_in_which_adornments_come() -> None:
     assert converted(text).text == "# One\n\n## Two\n\n# Three\n\n### Four"
 
 
+def test_a_word_that_is_a_link_loses_its_mark_and_a_name_in_code_keeps_it() -> None:
+    targets = ".. _mill: https://mill.example\n.. _mod_wheel: https://wheel.example\n"
+    text = f"Mill_ and mod_wheel_ turn, self_ does not.\n\n{targets}"
+    assert converted(text).text == "Mill and mod_wheel turn, self_ does not."
+
+
 def test_a_text_without_headings_is_named_by_its_file() -> None:
     assert converted("Just a line.\n\n- and *another*\n").title == "the mill"
     assert converted("Just a line.\n\n- and *another*\n").text == "Just a line.\n\n- and *another*"
@@ -95,6 +101,6 @@ def test_fragments_of_markup_are_no_accident(text: str) -> None:
     assert found.title == "a"
 
 
-@pytest.mark.parametrize("line", ["a\n\n\n\n", "a\n", "``a\n", "::\n", ".. x\n", ":a:`b\n", "=\n", "`a <b\n"])
+@pytest.mark.parametrize("line", ["a\n\n\n\n", "a\n", "``a\n", "::\n", ".. x\n", ":a:`b\n", "=\n", "`a <b\n", "a_ b"])
 def test_reading_takes_time_in_proportion_to_the_lines(line: str) -> None:
     assert converted(line * 20_000).title == "the mill"
