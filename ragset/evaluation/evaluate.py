@@ -4,7 +4,7 @@ import asyncio
 import tempfile
 import threading
 import weakref
-from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -90,7 +90,8 @@ def evaluate(
     judge = ModelSettings(model=critic) if isinstance(critic, str) else critic
     scores = retrieval_scores(ranked, of, cutoffs, token_budgets) if retrieve is not None else []
     if ranked.answers or answer is not None:
-        scores += in_event_loop(_answer_scores(ranked, of, judge, budget or Budget(), language))
+        run = f"evaluate {of.corpus.hash}"
+        scores += in_event_loop(judged_by(judge, run, lambda llm: answer_scores(ranked, of, llm, language), budget))
     efforts = effort_scores(ranked.efforts, load_prices(Environment().ragset_prices))
     row = System(name=system.name, external=ranked.external, efficiency=Efficiency.of(efforts))
     return Evaluation(_results(of, row, ranked, [*scores, *efforts], primary, cutoffs, token_budgets, judge, seed))
@@ -139,15 +140,14 @@ def retrieval_scores(
     return score_retrieval(ranked.hits, gold, None, cutoffs=cutoffs, budgets=budgets, tokens=tokens, grades=grades)
 
 
-async def _answer_scores(
-    ranked: RetrievalResult, of: TestSet, critic: ModelSettings, budget: Budget, language: str
-) -> list[Score]:
-    """Of every answer by words, and by a critic that is a model."""
+async def judged_by(
+    critic: ModelSettings, run: str, work: Callable[[LLM | None], Awaitable[T]], budget: Budget | None = None
+) -> T:
+    """What `work` makes of the critic; it gets None where the critic is no model."""
     if critic.model == OFFLINE:
-        return await answer_scores(ranked, of, None, language)
-    run = f"evaluate {of.corpus.hash}"
-    async with connected(critic, Environment(), budget, run) as llm:
-        return await answer_scores(ranked, of, llm, language)
+        return await work(None)
+    async with connected(critic, Environment(), budget or Budget(), run) as llm:
+        return await work(llm)
 
 
 async def answer_scores(ranked: RetrievalResult, of: TestSet, critic: LLM | None, language: str = "en") -> list[Score]:

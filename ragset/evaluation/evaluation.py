@@ -134,13 +134,13 @@ class Evaluation:
 
     def __repr__(self) -> str:
         """The title, the metrics at one cut-off with their intervals, and what must be known of them."""
-        rows = [f"  {name:<24} {mean}  {between}" for name, mean, between in self._rows()]
+        rows = [f"  {name:<24} {mean}  {between}" for name, mean, between in self.shown()]
         return "\n".join([self._title, *rows, *self.notices()])
 
     def _repr_html_(self) -> str:
         """The same as `repr`, for notebooks."""
         rows = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in self._rows()
+            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in self.shown()
         )
         notices = "".join(f"<p>{html.escape(notice)}</p>" for notice in self.notices())
         head = "<tr><th>metric</th><th>mean</th><th>95 % interval</th></tr>"
@@ -151,7 +151,8 @@ class Evaluation:
         goldens = len(self.results.goldens)
         return f"{self.name} on {self.results.name}: {goldens:,} golden{'s'[: goldens != 1]}"
 
-    def _rows(self) -> Iterator[tuple[str, str, str]]:
+    def shown(self) -> Iterator[tuple[str, str, str]]:
+        """Metric, mean and interval of the metrics at one cut-off and token budget."""
         nearest: dict[str, int] = {}
         for name in map(str, self.scores.index):
             metric, size = find_metric(name) or (None, 0)
