@@ -85,7 +85,7 @@ class EvidencePlaces:
         Chance: the same number of sentences, with the same distances from the beginning of the first and the end of the last,
         wherever else in the document they lie in as many paragraphs; each span of a golden by itself.
         """
-        borders = _by_document(chunks)
+        borders = _by_document(chunk for chunk in chunks if chunk.doc_id in self._sentences)
         cut, chances = 0, []
         for places in self._goldens.values():
             known = [self._cuts(place, borders) for place in places]

@@ -38,4 +38,4 @@ class NearPassages:
         chunks = [chunk for document in self._corpus for chunk in split(document, _PASSAGE)]
         texts = [chunk.text for chunk in chunks]
         statistics = Statistics.of(texts)
-        return [chunk.span for chunk in chunks], statistics, KeywordMatrix(texts, statistics)
+        return [chunk.span for chunk in chunks], statistics, KeywordMatrix.of(texts, statistics)

@@ -58,8 +58,8 @@ def make_chunk_map(vectors: Vectors, doc_ids: Sequence[str], ids: Sequence[str],
 
 def _rows_of(chosen: Iterable[str], doc_ids: Sequence[str], ids: Sequence[str]) -> dict[str, int]:
     """The row of each chunk, and of each passage the row of the chunk that shares most with it, if any does."""
-    rows = {id_: row for row, id_ in enumerate(ids)}
-    chosen = [*dict.fromkeys(chosen)]
+    chosen = dict.fromkeys(chosen)
+    rows = {id_: row for row, id_ in enumerate(ids) if id_ in chosen}
     passages = {id_: Span.of_id(id_) for id_ in chosen if id_ not in rows}
     documents = {span.doc_id for span in passages.values()}
     chunks: dict[str, list[tuple[int, Span]]] = {doc_id: [] for doc_id in documents}

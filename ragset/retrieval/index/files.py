@@ -2,10 +2,12 @@
 
 `<home>/collections/<collection>/meta.json` names a generation, which is complete before. Its files are
 `chunks-*.parquet`, `vectors-*.npy` (memory-mapped, a row for each chunk, in the same order) and `bm25-*.npz`. Earlier
-generations that a run still uses are kept, each with its `meta-*.json`.
+generations that a run still uses are kept, each with its `meta-*.json`. `words-*.arrow`, the weights of all words, is made
+by the first search for words that no vector store does.
 """
 
 import hashlib
+import os
 import re
 import threading
 from bisect import bisect_left, bisect_right
@@ -24,13 +26,15 @@ from ragset.retrieval.embedding.vectors import Vectors
 from ragset.retrieval.fusion import Hit
 from ragset.retrieval.index.table import Keys, read_keys, read_rows, read_texts
 from ragset.retrieval.index.uses import in_use
-from ragset.retrieval.keyword_matrix import KeywordMatrix
+from ragset.retrieval.keyword_matrix import KeywordMatrix, write_matrix
+from ragset.settings.lock import hold
 from ragset.settings.whole_file import replace_text
 from ragset.text.words import TOKENS
 
 META = "meta.json"
 _first_search = threading.Lock()
 KINDS = {"chunks": ".parquet", "vectors": ".npy", "bm25": ".npz"}
+WORDS = "words"
 
 
 class Meta(Model):
@@ -87,7 +91,17 @@ class Index(Keys):
 
     @cached_property
     def _keywords(self) -> KeywordMatrix:
-        return KeywordMatrix(read_texts(self.chunk_file), self.statistics)
+        path = self.folder / f"{WORDS}-{self.meta.digest}.arrow"
+        partial = self.folder / f"{WORDS}.partial"
+        lock = hold(self.folder / f"{WORDS}.lock", wait=True)  # of several processes one writes
+        try:
+            if not path.exists():
+                write_matrix(partial, read_texts(self.chunk_file), self.statistics)
+                partial.replace(path)
+        finally:
+            if lock is not None:
+                os.close(lock)
+        return KeywordMatrix.open(path, len(self))
 
     @property
     def chunk_file(self) -> Path:
@@ -107,7 +121,7 @@ class Index(Keys):
         return [row for row in rows if self.starts[row] < span.end and self.ends[row] > span.start]
 
     def search_words(self, queries: Sequence[Mapping[int, float]], limit: int) -> list[list[Hit]]:
-        """As `VectorStore.search_sparse`, in memory; the first search reads all chunks."""
+        """As `VectorStore.search_sparse`, without a store; the first search of a generation reads all of its chunks."""
         found: list[list[Hit]] = []
         with _first_search:  # of several threads one reads
             keywords = self._keywords
@@ -179,7 +193,7 @@ def write_meta(folder: Path, meta: Meta, before: Meta | None = None) -> None:
     if before is not None and before.digest in used:
         replace_text(folder / f"meta-{before.digest}.json", before.model_dump_json(indent=2) + "\n")
     replace_text(folder / META, meta.model_dump_json(indent=2) + "\n")
-    for kind, suffix in {**KINDS, "meta": ".json"}.items():
+    for kind, suffix in {**KINDS, WORDS: ".arrow", "meta": ".json"}.items():
         kept = used if kind == "meta" else used | {meta.digest}
         for path in folder.glob(f"{kind}-*{suffix}"):
             if path.stem.partition("-")[2] not in kept:

@@ -81,7 +81,9 @@ def read_keys(path: Path) -> Keys:
     import pyarrow.parquet as pq
 
     table: Any = pq.read_table(path, columns=["id", "doc_id", "start", "end", "mark"])
-    ids, doc_ids = (table[name].to_pylist() for name in ("id", "doc_id"))
+    encoded = table["doc_id"].combine_chunks().dictionary_encode()
+    documents = encoded.dictionary.to_pylist()  # so that a document's id is in memory once
+    ids, doc_ids = table["id"].to_pylist(), [documents[place] for place in encoded.indices.to_numpy()]
     starts, ends, marks = (table[name].to_numpy().astype(np.int64) for name in ("start", "end", "mark"))
     return Keys(ids=ids, doc_ids=doc_ids, starts=starts, ends=ends, marks=marks)
 

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ragset.retrieval.bm25 import NO_TERM, Statistics, term_id
-from ragset.retrieval.keyword_matrix import KeywordMatrix
+from ragset.retrieval.keyword_matrix import KeywordMatrix, write_matrix
 from ragset.text.words import tokenise
 
 
@@ -105,11 +105,18 @@ def test_texts_that_go_and_come_leave_the_counts_of_those_that_stay(
     assert (tmp_path / "changed.npz").read_bytes() == (tmp_path / "anew.npz").read_bytes()
 
 
-@given(TEXTS, st.text("abcd "))
-def test_a_matrix_gives_the_scores_of_the_weights(texts: list[str], query: str) -> None:
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(texts=TEXTS, query=st.text("abcd "), block=st.integers(1, 4))
+def test_a_matrix_gives_the_scores_of_the_weights_in_memory_and_from_a_file(
+    tmp_path: Path, texts: list[str], query: str, block: int
+) -> None:
     statistics = Statistics.of(texts)
-    found = KeywordMatrix(texts, statistics).scores(statistics.query_weights(tokenise(query)))
-    assert found.tolist() == pytest.approx([score(statistics, query, text) for text in texts], rel=1e-5)
+    expected = pytest.approx([score(statistics, query, text) for text in texts], rel=1e-5)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ragset.retrieval.keyword_matrix.BLOCK", block)
+        write_matrix(tmp_path / "words.arrow", texts, statistics)
+    for matrix in (KeywordMatrix.of(texts, statistics), KeywordMatrix.open(tmp_path / "words.arrow", len(texts))):
+        assert matrix.scores(statistics.query_weights(tokenise(query))).tolist() == expected
 
 
 @given(st.lists(st.text("abc ", min_size=1), min_size=1, max_size=8), st.text("abc "))
