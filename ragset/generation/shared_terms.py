@@ -8,7 +8,7 @@ import re
 import zlib
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -35,17 +35,24 @@ class SharedTerms:
     def __init__(self, texts: Iterable[str]) -> None:
         from scipy.sparse import csr_array
 
-        found = [np.unique(np.fromiter(map(_term_id, _terms(text)), dtype=np.uint32)) for text in texts]
-        count = len(found)
-        pointers = np.concatenate([[0], np.cumsum([len(terms) for terms in found])]).astype(np.int64)
-        ids = np.concatenate(found) if found else np.zeros(0, dtype=np.uint32)
-        distinct, columns, frequencies = np.unique(ids, return_inverse=True, return_counts=True)
+        texts = iter(texts)
+        found = [*map(_found, iter(lambda: [*islice(texts, _SLAB)], []))]
+        count = sum(len(sizes) for _, sizes in found)
+        ids = np.concatenate([ids for ids, _ in found]) if found else np.zeros(0, dtype=np.uint32)
+        ids.sort()  # in place: of a million chunks there are some hundred million
+        firsts = np.flatnonzero(np.diff(ids, prepend=ids[:1] - np.uint32(1)))
+        frequencies = np.diff(firsts, append=len(ids))
         most = min(max(_FEW, round(_SHARE * count)), _MANY)
         rare = (frequencies >= FEWEST) & (frequencies <= most)
+        terms, frequencies = ids[firsts[rare]], frequencies[rare]
+        del ids, firsts
         # 1 for a term of two chunks, 0 for one of all; squared, so that one rare name weighs more than some common words
         idf = np.log(max(count, 3) / frequencies) / np.log(max(count, 3) / FEWEST)
-        values = np.where(rare, np.maximum(idf, 0) ** 2, 0)[columns]
-        self._table: Any = csr_array((values, columns, pointers), shape=(count, len(distinct)))
+        weights = np.maximum(idf, 0) ** 2
+        parts = [_columns(terms, *one) for one in found]
+        columns = np.concatenate([columns for columns, _ in parts]) if parts else np.zeros(0, dtype=np.int32)
+        pointers = np.concatenate([[0], *(sizes for _, sizes in parts)]).cumsum()
+        self._table: Any = csr_array((weights[columns], columns, pointers), shape=(count, len(terms)))
         self._table.eliminate_zeros()
         self._by_term: Any = self._table.T.tocsr()
         self._by_term.data = np.ones_like(self._by_term.data)
@@ -64,6 +71,24 @@ def texts_of(table: Any, count: int) -> Iterable[str]:
     slabs = (range(start, min(start + _SLAB, count)) for start in range(0, count, _SLAB))
     chunks: Iterable[Chunk] = chain.from_iterable(table.chunks(slab) for slab in slabs)
     return (chunk.text for chunk in chunks)
+
+
+def _found(texts: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """The ids of the distinct terms of each text, one text after the other, and how many each has."""
+    ids = [np.unique(np.fromiter(map(_term_id, _terms(text)), dtype=np.uint32)) for text in texts]
+    return np.concatenate(ids), np.array([len(some) for some in ids], dtype=np.int64)
+
+
+def _columns(
+    terms: NDArray[np.uint32], ids: NDArray[np.uint32], sizes: NDArray[np.int64]
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """The places among `terms`, which ascend, of those `ids` that are there, and how many are left of each text."""
+    if not len(terms):
+        return np.zeros(0, dtype=np.int32), np.zeros_like(sizes)
+    places = np.minimum(np.searchsorted(terms, ids), len(terms) - 1)
+    kept = terms[places] == ids
+    rows = np.repeat(np.arange(len(sizes)), sizes)[kept]
+    return places[kept].astype(np.int32), np.bincount(rows, minlength=len(sizes))
 
 
 def _terms(text: str) -> set[str]:
