@@ -32,7 +32,9 @@ def with_embedding(asked: P) -> P:
         models = [settings.model for settings in asked.models]
         left = [one for one in grid.embedding if one.model == AUTO]
         settled = {one: settle(one, models, env) for one in left}
-        embeddings = tuple(dict.fromkeys(settled.get(one, one) for one in grid.embedding))
+        embeddings = tuple(settled.get(one, one) for one in grid.embedding)
+        if not any(place.startswith("embedding.") for place in grid.names):  # names go by the places
+            embeddings = tuple(dict.fromkeys(embeddings))
         return asked.model_copy(update={"grid": grid.model_copy(update={"embedding": embeddings})}) if left else asked
     if isinstance(asked, IndexParameters) and asked.embedding.model == AUTO:
         models = [one.model for one in asked.models] if isinstance(asked, MakingParameters | LabelParameters) else []

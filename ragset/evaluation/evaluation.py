@@ -85,7 +85,7 @@ class Evaluation:
         file = Path(path)
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(render_results(self.results), encoding="utf-8", newline="")
+            file.write_text(render_results(self.results, stored=False), encoding="utf-8", newline="")
         except OSError as error:
             raise InputError(f"{file}: cannot be written ({error.strerror})") from None
         return file

@@ -1,8 +1,9 @@
 """The RAG systems to compare: every combination of the entries of a grid, and other systems."""
 
+from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Any, Self, cast
 
 from pydantic import Field, model_validator
 
@@ -23,6 +24,8 @@ NO_RERANKER = "none"
 CROSS_ENCODER = "cross-encoder:"
 LLM_RERANKER = "llm:"
 LEARNED = "learned:"
+_NAMED = ("chunking", "embedding", "retrieval", "reader")
+"""Groups of a grid whose entries may have a `name`."""
 RERANKERS = {CROSS_ENCODER: "NAME", LLM_RERANKER: "MODEL", LEARNED: "FOLDER"}
 """What is named behind each prefix."""
 
@@ -54,8 +57,30 @@ class Grid(Settings):
     final: int = Field(default=7, ge=1, le=100, title="Chunks read")
     """Number of retrieved chunks that the reader is given."""
 
+    names: dict[str, str] = Field(default_factory=dict, title="Names of entries")
+    """Names that stand for entries in results, by group and number, such as {chunking.1: small}. In a YAML file an entry of chunking,
+    embedding, retrieval or reader may hold its `name` itself."""
+
+    @classmethod
+    def in_full(cls, value: Any) -> Any:
+        """The value with its short forms written out, and the names of entries in `names`."""
+        value = super().in_full(value)
+        if not isinstance(value, Mapping):
+            return value
+        full: dict[str, Any] = {**cast("Mapping[str, Any]", value)}
+        names: dict[str, Any] = {}
+        for group in _NAMED:
+            entries = [dict(one) if isinstance(one, Mapping) else one for one in full.get(group) or ()]
+            for number, entry in enumerate(entries, start=1):
+                if isinstance(entry, dict) and "name" in entry:
+                    names[f"{group}.{number}"] = entry.pop("name")
+            if entries and names:
+                full[group] = entries
+        return {**full, "names": {**(full.get("names") or {}), **names}} if names else full
+
     @model_validator(mode="after")
     def _whole(self) -> Self:
+        _check_names(self)
         for reranker in self.reranker:
             prefix = next((prefix for prefix in RERANKERS if reranker.startswith(prefix)), None)
             if reranker != NO_RERANKER and (prefix is None or reranker == prefix):
@@ -72,11 +97,37 @@ class Grid(Settings):
         """Every combination once. Where no embedding is asked (see `Configuration.embeds`), one row stands for all."""
         found: dict[str, Configuration] = {}
         names = ("chunking", "embedding", "retrieval", "reranker", "reader")
-        for parts in product(self.chunking, self.embedding, self.retrieval, self.reranker, self.reader or (None,)):
-            fields = {**dict(zip(names, parts, strict=True)), "retrieved": self.retrieved, "final": self.final}
+        numbered = (list(enumerate(getattr(self, name), start=1)) or [(0, None)] for name in names)
+        for parts in product(*numbered):
+            given = ((name, self.names.get(f"{name}.{number}")) for name, (number, _) in zip(names, parts, strict=True))
+            fields = {name: part for name, (_, part) in zip(names, parts, strict=True)}
+            fields |= {
+                "retrieved": self.retrieved,
+                "final": self.final,
+                "names": {name: one for name, one in given if one},
+            }
             configuration = Configuration.model_validate(fields)
             found.setdefault(configuration.name, configuration)
         return tuple(found.values())
+
+
+def _check_names(grid: Grid) -> None:
+    """Raise ValueError for a name of no entry, one that two entries have, or one that parts of names are told by."""
+    for place, name in grid.names.items():
+        group, _, number = place.partition(".")
+        if group not in _NAMED or not number.isdecimal() or not 1 <= int(number) <= len(getattr(grid, group)):
+            raise ValueError(
+                f"names: {place} is no entry of {', '.join(_NAMED)}; write group and number, such as chunking.1"
+            )
+        if not name.strip() or " / " in name or "=" in name:
+            raise ValueError(f"{place}: name {name!r} must not be empty or hold ' / ' or '='")
+        others = [
+            grid.names.get(f"{group}.{other}") or getattr(entry, "name", "")
+            for other, entry in enumerate(getattr(grid, group), start=1)
+            if other != int(number)
+        ]
+        if name in others:
+            raise ValueError(f"{place}: another entry of {group} is called {name}; give each a name of its own")
 
 
 class Configuration(Model):
@@ -89,6 +140,8 @@ class Configuration(Model):
     reader: ModelSettings | None = None
     retrieved: int
     final: int
+    names: dict[str, str] = Field(default_factory=dict)
+    """Names that a person gave parts, by group; the others are called by their numbers."""
 
     @property
     def embeds(self) -> bool:
@@ -130,7 +183,7 @@ class Configuration(Model):
 
     @property
     def name(self) -> str:
-        """Its parts and numbers that are not the default, parted by ` / `: unique, and the same in every grid and run.
+        """Its parts and numbers that are not the default, parted by ` / `: unique, and the same in every grid and run that names alike.
 
         `hybrid top50` says how many chunks are retrieved, `MODEL top3` how many are read.
         """
@@ -138,14 +191,16 @@ class Configuration(Model):
         dimensions = f"-{self.embedding.dimensions}" if self.embedding.dimensions else ""
         deep = "" if self.retrieved == usual["retrieved"].default else f" top{self.retrieved}"
         read = "" if self.final == usual["final"].default else f" top{self.final}"
-        parts = (
-            self.chunking.name,
+        embedding = (
             f"{called(_short(self.embedding.model, LOCAL), self.embedding.arguments)}{dimensions}{self.adapting}"
-            if self.embeds
-            else "",
-            f"{self.retrieval.name}{deep}",
+        )
+        named = self.names.get
+        parts = (
+            named("chunking") or self.chunking.name,
+            (named("embedding") or embedding) if self.embeds else "",
+            f"{named('retrieval') or self.retrieval.name}{deep}",
             self.ranking,
-            f"{self.reading}{read}" if self.reading else "",
+            f"{named('reader') or self.reading}{read}" if self.reading else "",
         )
         return " / ".join(filter(None, parts))
 

@@ -7,6 +7,7 @@ import typer
 
 from flows.cli.app import Config, Json, app, path, takes
 from flows.cli.exits import DONE, FELL, USAGE
+from ragset.errors import InputError
 
 ChangeFormat = Literal["table", "markdown", "json", "junit"]
 
@@ -47,6 +48,13 @@ def compare(
         bool,
         typer.Option("--across-corpora", help="Compare the unchanged goldens, even if documents or goldens differ."),
     ] = False,
+    mapped: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--map",
+            help="BEFORE=AFTER: a configuration, or a part of its name, and its name in AFTER; repeat the option for more.",
+        ),
+    ] = None,
     written: Annotated[
         ChangeFormat,
         typer.Option(
@@ -61,8 +69,13 @@ def compare(
     from flows.cli.what_next import after_comparing
     from ragset.evaluation.results import read_results
     from ragset.evaluation.results.comparing import compare
+    from ragset.evaluation.results.renaming import renamed
 
-    found = compare(read_results(before), read_results(after), tuple(metric or ()), across_corpora=across_corpora)
+    names = {old: new for old, _, new in (one.partition("=") for one in mapped or ())}
+    if not all(names.values()):
+        raise InputError("--map: write BEFORE=AFTER, such as recursive-128-0-tokens=recursive-256-0-tokens")
+    earlier = renamed(read_results(before), names)
+    found = compare(earlier, read_results(after), tuple(metric or ()), across_corpora=across_corpora)
     print_changes(found, "json" if json else written)
     if written == "table" and not json:
         print_next(after_comparing(found, after))

@@ -13,6 +13,7 @@ from flows.cli.terminal import duration, money, notice, output, print_json, say,
 from ragset.evaluation.efficiency import TOTAL
 from ragset.evaluation.failures import FAILURES, READING, REFUSING, RIGHT
 from ragset.evaluation.metrics.paired import FEWEST
+from ragset.evaluation.results.comparing import how_to_map
 from ragset.evaluation.results.datasets import DatasetAgreement, favour_notices
 from ragset.evaluation.results.model import by_rules, differences_shown
 from ragset.settings.command_line import command
@@ -118,6 +119,8 @@ def _print_change_tables(found: Compared) -> None:
         say(f"Compared on {_many(shared.both, 'golden')} that both have{f' ({only})' if only else ''}.")
     if found.only_before:
         say(f"Only in BEFORE, not compared: {', '.join(found.only_before)}", "bold red")
+        if found.only_after:
+            say(how_to_map(found.only_before, found.only_after))
     if found.only_after:
         say(f"Only in AFTER, not compared: {', '.join(found.only_after)}")
 

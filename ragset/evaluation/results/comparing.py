@@ -1,6 +1,8 @@
 """Two benchmarks beside each other: what fell, and by more than its noise."""
 
 import math
+import shlex
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +13,7 @@ from ragset.evaluation.metrics.paired import Difference, KnownScores, difference
 from ragset.evaluation.metrics.registry import ranks
 from ragset.evaluation.metrics.scores import Bounds, with_bounds
 from ragset.evaluation.results.folder import StoredResults
+from ragset.evaluation.results.renaming import suggested
 from ragset.evaluation.results.standings import finite, known_of, table_of
 from ragset.models import Model
 
@@ -200,4 +203,11 @@ def _apart(old: StoredResults, new: StoredResults, metric: str, before: "pd.Data
         return f"{told} golden in common in {metric}; measure both on one dataset"
     first, then = ("; ".join(map(str, table.index)) or "none" for table in (before, after))
     names = f"configurations are matched by name, and there are {first} before, {then} after"
-    return f"{told} configuration in common in {metric}: {names}"
+    return f"{told} configuration in common in {metric}: {names}. {how_to_map(before.index, after.index)}"
+
+
+def how_to_map(before: Iterable[object], after: Iterable[object]) -> str:
+    """How to compare configurations that have other names afterwards: the options where their names suggest any."""
+    names = suggested(map(str, before), map(str, after))
+    options = " ".join(shlex.join(["--map", f"{old}={new}"]) for old, new in names.items())
+    return f"To compare them all the same: {options or '--map BEFORE=AFTER, with names or parts of names'}"

@@ -131,3 +131,33 @@ def test_a_bare_name_is_a_model_or_a_strategy() -> None:
     assert [one.reader.model for one in bare.configurations() if one.reader] == ["small", "large"]
     with pytest.raises(ValidationError, match="strategy"):
         grid(chunking=["magic"])
+
+
+def test_entries_are_called_by_the_names_that_a_person_gives() -> None:
+    chunking = [{"strategy": "recursive", "size": 128, "name": "ours"}, "sentence"]
+    grid = Grid.model_validate({"chunking": chunking, "retrieval": ["bm25", {"mode": "dense", "name": "vectors"}]})
+    assert [one.name for one in grid.configurations()] == [
+        "ours / bm25",
+        "ours / auto / vectors",
+        "sentence-256-0-tokens / bm25",
+        "sentence-256-0-tokens / auto / vectors",
+    ]
+    assert grid.chunking[0].name == "recursive-128-0-tokens"  # of which the index is called
+    assert Grid.model_validate(grid.model_dump(mode="json")) == grid
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        (
+            {"chunking": [{"size": 128, "name": "a"}, {"size": 64, "name": "a"}]},
+            "another entry of chunking is called a",
+        ),
+        ({"chunking": [{"size": 64, "name": "recursive-256-0-tokens"}, {}]}, "another entry of chunking is called"),
+        ({"retrieval": [{"mode": "bm25", "name": "a / b"}]}, "must not be empty or hold"),
+        ({"names": {"chunking.2": "a"}}, "chunking.2 is no entry"),
+    ],
+)
+def test_a_name_that_could_not_be_told_from_another_is_refused(values: dict[str, object], said: str) -> None:
+    with pytest.raises(ValidationError, match=said):
+        Grid.model_validate(values)

@@ -26,13 +26,17 @@ _SCRIPTS = (HERE / "page.js", HERE / "list.js", _HERE / "browser.js", _HERE / "t
 """In this order they make one script."""
 
 
-def render_results(results: Results) -> str:
-    """The page as HTML. The same results give the same page; text from documents and models is shown, never run."""
+def render_results(results: Results, *, stored: bool = True) -> str:
+    """The page as HTML. The same results give the same page; text from documents and models is shown, never run.
+
+    What to run next is on it where the results are `stored` in the folder of the page.
+    """
     board = make_board(results)
     script = _script()
     measured = {standing.metric for standing in results.standings} | set(map(str, results.scores["metric"]))
     return _template().render(
         results=results,
+        stored=stored,
         board=board,
         places={entry.name: entry.place for entry in board.entries},
         verdict=find_verdict(results, board),
