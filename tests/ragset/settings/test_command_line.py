@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ from ragset.settings.command_line import _program, command  # pyright: ignore[re
 
 
 @pytest.fixture(autouse=True)
-def _anew() -> None:
+def _anew() -> Generator[None]:  # pyright: ignore[reportUnusedFunction]
+    _program.cache_clear()
+    yield
     _program.cache_clear()
 
 
