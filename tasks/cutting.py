@@ -49,7 +49,7 @@ class Cutting:
         """The chunks of all documents in order; a file in the folder keeps where documents were cut."""
         corpus, shown = self._corpus.open(), progress()
         embeds = self._chunking.embeds  # cut anew each time: not all that decides is known
-        path = folder / ("cut.partial" if embeds else "cuts.txt")
+        path = folder / ("cuts-once.txt" if embeds else "cuts.txt")
         cuts = Cuts(path, self._chunking, made_by())
         shown.begin("chunks", len(corpus))
 
@@ -61,6 +61,8 @@ class Cutting:
                 shown.done += len(slab.lines)
                 yield from slab.lines
 
+        if embeds:
+            path.unlink(missing_ok=True)  # of a killed run
         try:
             cuts.update(corpus.ids, cut_all)
             for document, line in zip(corpus, cuts.lines(), strict=True):

@@ -152,7 +152,7 @@ def _write_files(
             for ids, (embedded, words) in zip(slabs(keys.ids), prepared, strict=True):
                 places = [before.get(key) for key in ids]
                 new = np.array([place is None for place in places])
-                if len(embedded):
+                if new.any():
                     fresh = [key for key, place in zip(ids, places, strict=True) if place is None]
                     check_vectors(embedded, fresh, dimensions or None)
                     dimensions = embedded.shape[1]
@@ -160,7 +160,8 @@ def _write_files(
                     shape = {"descr": "<f4", "fortran_order": False, "shape": (meta.rows, dimensions)}
                     np.lib.format.write_array_header_1_0(file, shape)
                 vectors = np.empty((len(ids), dimensions), dtype="<f4")
-                vectors[new] = embedded if len(embedded) else 0
+                if new.any():
+                    vectors[new] = embedded
                 if known and not new.all():
                     vectors[~new] = known.vectors[[place for place in places if place is not None]]
                     release(known.vectors)
