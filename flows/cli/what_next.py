@@ -96,6 +96,9 @@ def _with_model(kind: str) -> Next:
             "Label them with a language model, for a few calls first",
             command("label", *words, *_MODEL, "--max-calls", 200),
         )
+    if sys.argv[1:2] == ["demo"]:
+        own = command("estimate", "my_docs/", "--n", 100, *_MODEL)
+        return Next("See what a test set of your own documents by a language model costs", own)
     pipeline = ("--pipeline", kind) if kind == "multi-chunk" else ()
     words = (*words_without(_NOT_OF_ESTIMATES), *_MODEL, *pipeline)
     return Next("See what a test set by a language model costs", command("estimate", *words))

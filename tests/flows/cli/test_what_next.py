@@ -67,6 +67,12 @@ def test_after_the_built_in_rules_the_same_documents_are_estimated_with_a_model(
     assert words_of(step) == shlex.split(asked)
 
 
+def test_after_the_demo_the_user_s_own_documents_are_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
+    typed(monkeypatch, "demo --out out/x")
+    step, *_ = after_making(made(generator="offline", critic="offline"))
+    assert words_of(step) == shlex.split("estimate my_docs/ --n 100 --model gpt-4o-mini")
+
+
 def test_without_a_golden_nothing_is_benchmarked(monkeypatch: pytest.MonkeyPatch) -> None:
     typed(monkeypatch, "single-chunk docs")
     assert after_making(made(kept=0)) == ()
