@@ -2,7 +2,18 @@
 
 from importlib import import_module
 
-NAMES = ("chunking", "index", "adapter_training", "export", "checks", "runs", "verdicts", "ppi", "thresholds")
+NAMES = (
+    "chunking",
+    "index",
+    "adapter_training",
+    "export",
+    "checks",
+    "throughput",
+    "runs",
+    "verdicts",
+    "ppi",
+    "thresholds",
+)
 
 
 def main() -> None:

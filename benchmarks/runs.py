@@ -1,24 +1,9 @@
-"""Whole runs against a fake server: how much of the ideal they reach, what faults cost, and what a run again costs.
-
-The ideal is calls × latency ÷ concurrency, over the time from first question to last answer.
+"""Whole runs against a fake server: what faults cost, and what a run again costs.
 
 python -m benchmarks.runs
 """
 
 from benchmarks.shared import bench
-
-
-def orchestration() -> None:
-    print(
-        "calls over real HTTP; share of the ideal, and time of the processor that a call takes (the server's is not ours)"
-    )
-    for goldens, concurrency, latency in ((1_000, 64, 0.05), (1_000, 64, 1.0), (4_000, 512, 1.0)):
-        with bench(latency=latency) as here:
-            run = here.run(here.corpus(int(goldens * 1.1)), "home", goldens, concurrency)
-        ideal = run.answered * latency / concurrency
-        share = f"share {ideal / run.asking:.2f}; {1000 * run.processor / run.answered:.2f} ms of the processor a call"
-        times = f"ideal {ideal:5.1f} s, asking {run.asking:5.1f} s, {share}; whole command {run.seconds:.1f} s"
-        print(f"  {concurrency} at once, {latency * 1000:.0f} ms: {run.answered} calls, {times}")
 
 
 def faults(goldens: int = 200) -> None:
@@ -49,7 +34,6 @@ def resume(goldens: int = 300, concurrency: int = 16, latency: float = 1.0) -> N
 
 
 def main() -> None:
-    orchestration()
     faults()
     resume()
 

@@ -69,7 +69,7 @@ class Run(NamedTuple):
 
     seconds: float
     asking: float
-    """Seconds from the first question that the server saw to its last answer; 0 where it saw none."""
+    """Seconds from the first question of a stage that the server saw to its last answer; 0 where it saw none."""
     processor: float
     """Seconds of the processor that the command used in that time."""
     result: dict[str, Any]
@@ -139,7 +139,8 @@ class BenchmarkRunner:
             sys.exit(complained)
         log = [entry for entry in self.fake.log()[seen:] if entry["reply"] != "Ready"]
         good = [entry for entry in log if entry["status"] == 200]
-        first = min((entry["started"] for entry in good), default=0.0)
+        # The portrait of the audience is asked for before passages are drawn, which is start-up.
+        first = min((entry["started"] for entry in good if entry["reply"] != "AudiencePortrait"), default=0.0)
         last = max((entry["ended"] for entry in good), default=0.0)
         inside = [processor for moment, processor in used if first <= moment <= last] or [0.0]
         distinct = len({entry["digest"] for entry in good})

@@ -32,8 +32,8 @@ def search_for_evidence(
     answerable = [place for place, one in enumerate(candidates) if not one.unanswerable and checks.round_trip != "off"]
     queries = [candidates[place].query for place in answerable]
     ranked = search.ranked(queries, checks.round_trip_by, checks.round_trip_k) if queries else []
-    earlier = _chunks_before_own([candidates[place] for place in answerable], ranked, search)
-    for place, ids, before in zip(answerable, ranked, earlier, strict=True):
+    before_own = [_before_own(candidates[place], ids) for place, ids in zip(answerable, ranked, strict=True)]
+    for place, ids, before in zip(answerable, ranked, _read_together(before_own, search), strict=True):
         known = {"ranked": tuple(ids), "copies": tuple(_copies(candidates[place], before))}
         candidate = candidates[place].model_copy(update=known)
         outcomes[place] = _labelled(candidate, checks) if checks.holes else update_rank(candidate, checks, STAGE)
@@ -41,10 +41,13 @@ def search_for_evidence(
     judged = [(place, one) for place, one in judged if checks.holes or one.unanswerable]
     queries = [one.query for _, one in judged]
     rankings = [search.ranked(queries, mode, checks.pool) for mode in ("bm25", "dense")] if queries else [[], []]
-    for (place, one), *found in zip(judged, *rankings, strict=True):
-        first = one.chunks if one.unanswerable else ()
-        others = unlabelled_passages(found, one.evidence, [chunk.span for chunk in first])
-        outcomes[place] = one.model_copy(update={"found": (*first, *search.chunks(others))})
+    firsts = [one.chunks if one.unanswerable else () for _, one in judged]
+    others = [
+        unlabelled_passages(found, one.evidence, [chunk.span for chunk in first])
+        for (_, one), first, *found in zip(judged, firsts, *rankings, strict=True)
+    ]
+    for (place, one), first, found in zip(judged, firsts, _read_together(others, search), strict=True):
+        outcomes[place] = one.model_copy(update={"found": (*first, *found)})
     return outcomes
 
 
@@ -92,15 +95,17 @@ def unlabelled_passages(
     return found
 
 
-def _chunks_before_own(
-    candidates: Sequence[Candidate], ranked: Sequence[Sequence[str]], search: Search
-) -> list[list[Chunk]]:
-    """For each candidate the chunks that rank before its own; those of all candidates are read together."""
-    owns = (first_relevant(ids, one.evidence) for one, ids in zip(candidates, ranked, strict=True))
-    before = [ids if own is None else ids[: own - 1] for own, ids in zip(owns, ranked, strict=True)]
-    wanted = list(dict.fromkeys(chain.from_iterable(before)))
-    chunks = dict(zip(wanted, search.chunks(wanted), strict=True))
-    return [[chunks[key] for key in ids] for ids in before]
+def _before_own(candidate: Candidate, ids: Sequence[str]) -> Sequence[str]:
+    """The chunks that rank before the candidate's own."""
+    own = first_relevant(ids, candidate.evidence)
+    return ids if own is None else ids[: own - 1]
+
+
+def _read_together(lists: Sequence[Sequence[str]], search: Search) -> list[list[Chunk]]:
+    """The chunks of each list of ids; all are read at once, since each reading takes a whole part of the file."""
+    wanted = list(dict.fromkeys(chain.from_iterable(lists)))
+    chunks = dict(zip(wanted, search.chunks(wanted), strict=True)) if wanted else {}
+    return [[chunks[key] for key in ids] for ids in lists]
 
 
 def _copies(candidate: Candidate, before: Sequence[Chunk]) -> Iterator[Span]:

@@ -22,12 +22,14 @@ class Ranks:
     def __init__(self, **rankings: list[int]) -> None:
         self._rankings = rankings
         self.asked: list[tuple[list[str], Mode, int]] = []
+        self.read: list[list[str]] = []
 
     def ranked(self, queries: Sequence[str], mode: Mode, limit: int) -> list[list[str]]:
         self.asked.append((list(queries), mode, limit))
         return [[chunk(place).id for place in self._rankings[mode][:limit]] for _ in queries]
 
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
+        self.read.append(list(ids))
         return [chunk(int(key.partition(":")[2].partition("-")[0]) // 10) for key in ids]
 
 
@@ -234,3 +236,10 @@ def test_no_two_pooled_chunks_are_much_alike_and_nothing_else_is_left_out(rankin
 
 def alike(one: Span, other: Span) -> bool:
     return one.doc_id == other.doc_id and 2 * one.overlap(other) >= min(one.end - one.start, other.end - other.start)
+
+
+def test_the_chunks_before_those_of_a_whole_batch_are_read_at_once_and_each_once() -> None:
+    search = Ranks(bm25=[5, 1, 2])
+    search_for_evidence([candidate(1), candidate(2)], search, CheckSettings(round_trip="label", round_trip_by="bm25"))
+    # 5 ranks before 1; 5 and 1 rank before 2
+    assert search.read == [[chunk(5).id, chunk(1).id]]
