@@ -76,11 +76,14 @@ def show_run(here: BenchmarkRunner, what: str, goldens: int, concurrency: int, l
 
 
 def show_workers(here: BenchmarkRunner, most: int, each: int, latency: float) -> None:
-    """Calls a second of one worker and of `most`, each with `each` calls at once and as many goldens to make."""
+    """Calls a second of one worker and of `most`, each with `each` calls at once and as many goldens to make.
+
+    Few calls of long latency, since otherwise the cores of one machine are the limit, and not the worker.
+    """
     homes = (f"workers-{number}" for number in count())
     paces: list[float] = []
     for workers in (1, most):
-        goldens = 2 * 32 * most
+        goldens = 64 * workers
         asked = ("--runner", "dask", "--workers", str(workers))
         run = here.run(here.corpus(int(goldens * 1.1)), next(homes), goldens, each * workers, *asked)
         paces.append(run.answered / run.asking)
@@ -102,9 +105,8 @@ def main() -> None:
     with bench(latency=1.0) as here:
         if "many" in parts:
             show_run(here, "512 at once, 1 s, a run", 4 * asked.goldens, 512, 1.0)
-    with bench(latency=0.25) as here:
         if "workers" in parts:
-            show_workers(here, asked.workers, 4, 0.25)
+            show_workers(here, asked.workers, 4, 1.0)
 
 
 if __name__ == "__main__":
