@@ -1,6 +1,8 @@
 """`ragset.evaluate`: a RAG system in this process, measured on a test set without Prefect."""
 
 import asyncio
+import hashlib
+import json
 import tempfile
 import threading
 import weakref
@@ -90,7 +92,8 @@ def evaluate(
     judge = ModelSettings(model=critic) if isinstance(critic, str) else critic
     scores = retrieval_scores(ranked, of, cutoffs, token_budgets) if retrieve is not None else []
     if ranked.answers or answer is not None:
-        run = f"evaluate {of.corpus.hash}"
+        # Another system's answers are another run, which the budget does not count with this one.
+        run = f"evaluate {hashlib.sha256(json.dumps([of.corpus.hash, *ranked.answers.items()]).encode()).hexdigest()}"
         scores += in_event_loop(judged_by(judge, run, lambda llm: answer_scores(ranked, of, llm, language), budget))
     efforts = effort_scores(ranked.efforts, load_prices(Environment().ragset_prices))
     row = System(name=system.name, external=ranked.external, efficiency=Efficiency.of(efforts))

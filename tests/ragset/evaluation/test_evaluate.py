@@ -10,6 +10,7 @@ from ragset.errors import InputError, ProviderError
 from ragset.evaluation.evaluation import Evaluation
 from ragset.evaluation.results import read_results
 from ragset.models import Document
+from ragset.settings import Budget
 from tests.clients import KEY
 from tests.fake_openai import fake_openai
 from tests.small_dataset import TEA, corpus_of, golden_of, write_small
@@ -79,6 +80,9 @@ def test_a_critic_judges_answers_and_is_asked_each_once(
         calls = fake.stats()["requests"]
         again = ragset.evaluate(dataset, search, answer=reply, critic="judge")
         assert fake.stats()["requests"] == calls
+        # what another system's answers took does not count
+        limit = ragset.evaluate(dataset, answer=str.lower, critic="judge", budget=Budget(max_calls=calls)).scores
+    assert "correctness" in limit.index
     assert {"correctness", "faithfulness"} <= set(first.scores.index)
     assert again.frame.equals(first.frame)
 
