@@ -58,7 +58,9 @@ def start_tracing() -> None:
             if scope and scope.name == "prefect":
                 span.set_attribute("openinference.span.kind", "CHAIN")
 
-    logging.getLogger("opentelemetry.exporter").propagate = False  # one message of ours says as much
+    exporters = logging.getLogger("opentelemetry.exporter")
+    exporters.propagate = False  # one message of ours says as much
+    exporters.addHandler(logging.NullHandler())
     named = Resource.create()  # with what OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say
     if str(named.attributes.get("service.name", "")).startswith("unknown_service"):
         named = named.merge(Resource({"service.name": "ragset"}))
