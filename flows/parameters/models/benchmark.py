@@ -62,7 +62,7 @@ class BenchmarkParameters(Parameters):
         if self.grid is None and not self.systems:
             raise ValueError("grid: give a grid, or at least one of systems")
         if self.diagnosis and self.critic.model == OFFLINE:
-            raise ValueError("diagnosis: takes a critic that is a model; name one (--critic), or leave diagnosis out")
+            raise ValueError("diagnosis: needs a language model as critic; name one (--critic), or leave diagnosis out")
         names = [*(system.name for system in self.systems), *(one.name for one in self.configurations)]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
