@@ -23,6 +23,7 @@ logger = logging.getLogger(__name__)
 _ENDPOINTS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
 _LAST = 5.0  # seconds that the last spans have to get away in
 _QUIET = 30.0  # seconds after a failure in which spans are dropped at once
+_GONE = "OTEL_*: spans cannot be sent, and are dropped; the run goes on. Is the server of traces there?"
 _told: set[str] = set()
 
 
@@ -68,7 +69,7 @@ def start_tracing() -> None:
     provider.add_span_processor(PrefectKind())
     provider.add_span_processor(BatchSpanProcessor(_untroubled(exporter)))
     trace.set_tracer_provider(provider)
-    atexit.register(lambda: _within(_LAST, provider.shutdown))
+    atexit.register(lambda: _within(_LAST, provider.shutdown) or _tell(_GONE))
 
 
 def send_spans() -> None:
@@ -107,7 +108,7 @@ def _untroubled(exporter: "SpanExporter") -> "SpanExporter":
             result = exporter.export(spans)
             if result is not SpanExportResult.SUCCESS:
                 self.failed_at = time.monotonic()
-                _tell("OTEL_*: spans cannot be sent, and are dropped; the run goes on. Is the server of traces there?")
+                _tell(_GONE)
             return result
 
         def shutdown(self) -> None:
@@ -123,8 +124,9 @@ def _tell(message: str) -> None:
         logger.warning(message)
 
 
-def _within(seconds: float, function: Any) -> None:
-    """Call the function, and wait so long for it at most."""
+def _within(seconds: float, function: Any) -> bool:
+    """Call the function, and wait so long for it at most; whether it has ended."""
     thread = threading.Thread(target=function, daemon=True)
     thread.start()
     thread.join(seconds)
+    return not thread.is_alive()
