@@ -80,11 +80,17 @@ def read_keys(path: Path) -> Keys:
     """Everything but the texts, titles and headings, which stay on disk."""
     import pyarrow.parquet as pq
 
-    table: Any = pq.read_table(path, columns=["id", "doc_id", "start", "end", "mark"])
-    encoded = table["doc_id"].combine_chunks().dictionary_encode()
-    documents = encoded.dictionary.to_pylist()  # so that a document's id is in memory once
-    ids, doc_ids = table["id"].to_pylist(), [documents[place] for place in encoded.indices.to_numpy()]
-    starts, ends, marks = (table[name].to_numpy().astype(np.int64) for name in ("start", "end", "mark"))
+    ids: list[str] = []
+    doc_ids: list[str] = []
+    numbers: list[list[NDArray[np.int64]]] = []
+    with pq.ParquetFile(path, read_dictionary=["doc_id"]) as file:  # so that a document's id is in memory once
+        for batch in file.iter_batches(columns=["id", "doc_id", "start", "end", "mark"]):
+            ids += batch.column("id").to_pylist()
+            documents = batch.column("doc_id").dictionary.to_pylist()
+            doc_ids += [documents[place] for place in batch.column("doc_id").indices.to_numpy()]
+            numbers.append([batch.column(name).to_numpy().astype(np.int64) for name in ("start", "end", "mark")])
+    columns = zip(*numbers, strict=True) if numbers else [[np.empty(0, np.int64)]] * 3
+    starts, ends, marks = map(np.concatenate, columns)
     return Keys(ids=ids, doc_ids=doc_ids, starts=starts, ends=ends, marks=marks)
 
 
