@@ -5,6 +5,7 @@
 # make test-milvus   of these, the ones that start a Milvus server
 # make test-compat   install, and read exports with the libraries they are for, each in an environment of its own in .compat/
 # make lint          install, and run the linters
+# make docs          install, and build the docs as a site in out/site, with the reports of its gallery
 # make serve         install, and run as a service: Prefect's UI, a worker, schedules, reports
 # make stop          end the service
 # make bench         install, and print the figures of docs/benchmarks.md
@@ -18,10 +19,11 @@ INSTALL := $(if $(UV),$(UV) pip install --link-mode copy --python $(BIN)/python,
 INSTALL += --quiet --no-deps --require-hashes
 INSTALLED := $(VENV)/.installed
 ENGINES := $(VENV)/.engines
+GALLERY := out/gallery
 # Each process would compile all it imports anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test test-service test-engines test-milvus test-compat lint serve stop bench clean
+.PHONY: demo test test-service test-engines test-milvus test-compat lint docs serve stop bench clean
 
 demo: $(INSTALLED)
 	$(BIN)/python -m flows demo
@@ -47,6 +49,19 @@ lint: $(ENGINES)
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 	$(BIN)/python -m flows prompts check
+
+docs: $(GALLERY)/multi-chunk/report.html $(GALLERY)/benchmark/report.html
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --config-file deployments/site/mkdocs.yml
+	@echo out/site/index.html
+
+$(GALLERY)/single-chunk/report.html: $(INSTALLED)
+	$(BIN)/python -m flows single-chunk --config examples/demo.yaml --out $(@D)
+
+$(GALLERY)/multi-chunk/report.html: $(INSTALLED)
+	$(BIN)/python -m flows multi-chunk --config examples/multi_chunk.yaml --out $(@D)
+
+$(GALLERY)/benchmark/report.html: $(GALLERY)/single-chunk/report.html
+	$(BIN)/python -m flows benchmark $(<D) --config examples/grid.yaml --out $(@D)
 
 serve: $(INSTALLED)
 	$(BIN)/python -m flows serve

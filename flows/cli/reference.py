@@ -33,6 +33,7 @@ def page() -> str:
         options = [one for one in command.params if one.opts[0].startswith("-")]
         arguments = [one for one in command.params if one not in options]
         typed = "".join(f" {one.name.upper()}{'…' if one.nargs == -1 else ''}" for one in arguments)
+        typed += "".join(f" {one.opts[0]} {one.name.upper()}" for one in options if one.required)
         lines += ["", f"## {name}", "", f"`ragset {name}{typed}`: {' '.join(command.help.split())}", ""]
         if command.params:
             lines += ["| | is |", "| --- | --- |", *(_row(one) for one in (*arguments, *options))]
