@@ -27,6 +27,7 @@ _Rows = NDArray[np.int64]
 
 MOST_TOPICS = 128
 _SLAB = 8_192
+_READ = 1024  # rows: each may bring the pages around it
 """Chunks that are looked at together, and at most as many that the centres of topics are learnt from."""
 
 
@@ -116,13 +117,20 @@ def topics(vectors: Vectors, rows: NDArray[np.int64], seed: int) -> NDArray[np.i
         return np.zeros(len(rows), dtype=np.int64)
     rng = np.random.default_rng([seed, 1])
     learnt = np.sort(rng.permutation(len(rows))[:_SLAB])
-    centres = _centres(np.asarray(vectors[rows[learnt]], dtype=np.float64), count, rng)
+    centres = _centres(_points(vectors, rows[learnt]), count, rng)
     labels = np.empty(len(rows), dtype=np.int64)
     for start in range(0, len(rows), _SLAB):
         slab = slice(start, start + _SLAB)
-        labels[slab] = _nearest(np.asarray(vectors[rows[slab]], dtype=np.float64), centres)
-        release(vectors)
+        labels[slab] = _nearest(_points(vectors, rows[slab]), centres)
     return labels
+
+
+def _points(vectors: Vectors, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    points = np.empty((len(rows), vectors.shape[1]))
+    for start in range(0, len(rows), _READ):
+        points[start : start + _READ] = vectors[rows[start : start + _READ]]
+        release(vectors)
+    return points
 
 
 def _centres(points: NDArray[np.float64], count: int, rng: np.random.Generator) -> NDArray[np.float64]:

@@ -1,5 +1,6 @@
 """BM25 without a vector store: for passages that none holds, and for stores that take no sparse vectors."""
 
+import mmap
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ class KeywordMatrix:
 
     rows: int
     blocks: Sequence[Block]
+    file: mmap.mmap | None = None
 
     @classmethod
     def of(cls, texts: Sequence[str], statistics: Statistics) -> Self:
@@ -42,8 +44,16 @@ class KeywordMatrix:
         """Of the file that `write_matrix` wrote, mapped: what queries ask for is read."""
         import pyarrow as pa
 
-        file = pa.ipc.open_file(pa.memory_map(str(path)))
-        return cls(rows, [_block(file.get_batch(place)) for place in range(file.num_record_batches)])
+        with path.open("rb") as file:
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        batches = pa.ipc.open_file(pa.py_buffer(mapped))
+        blocks = [_block(batches.get_batch(place)) for place in range(batches.num_record_batches)]
+        return cls(rows, blocks, mapped)
+
+    def release(self) -> None:
+        """Let go of the memory that queries took; it stays in the system's cache."""
+        if self.file is not None and hasattr(mmap, "MADV_DONTNEED"):
+            self.file.madvise(mmap.MADV_DONTNEED)
 
     def scores(self, query: Mapping[int, float]) -> NDArray[np.float32]:
         """Of each row for the weights of a query; 0 where they share no word."""

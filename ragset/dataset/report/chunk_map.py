@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from ragset.models import Model, Span
-from ragset.retrieval.embedding.vectors import Vectors
+from ragset.retrieval.embedding.vectors import Vectors, release
 
 MOST = 4_000  # points of each kind: an even share of all chunks, and one of those that a golden was drawn from
 
@@ -32,6 +32,7 @@ def make_chunk_map(vectors: Vectors, doc_ids: Sequence[str], ids: Sequence[str],
     shown = sorted({*_even_share(range(len(ids))), *_even_share(sorted({*wanted.values()}))})
     dots = {row: dot for dot, row in enumerate(shown)}
     points = np.asarray(vectors[shown], dtype=np.float64)
+    release(vectors)
     plane, explained = np.full((len(shown), 2), 0.5), 0.0
     if len(shown) > 2 and np.ptp(points, axis=0).any():
         points -= points.mean(axis=0)

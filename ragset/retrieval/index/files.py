@@ -131,6 +131,7 @@ class Index(Keys):
             rows = np.flatnonzero((scores > 0) & (scores >= least)).tolist()
             hits = [Hit(self.ids[row], float(scores[row])) for row in rows]
             found.append(sorted(hits, key=lambda hit: (-hit.score, hit.id))[:limit])
+        keywords.release()
         return found
 
     def chunks(self, rows: Sequence[int] | NDArray[np.int64]) -> list[Chunk]:
