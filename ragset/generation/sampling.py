@@ -27,8 +27,8 @@ _Rows = NDArray[np.int64]
 
 MOST_TOPICS = 128
 _SLAB = 8_192
-_READ = 1024  # rows: each may bring the pages around it
 """Chunks that are looked at together, and at most as many that the centres of topics are learnt from."""
+_READ = 1024  # rows: each may bring the pages around it
 
 
 def not_taken(order: Iterable[int], taken: Iterable[int]) -> list[int]:
