@@ -55,8 +55,8 @@ class Command:
     def start(
         self, *arguments: str, cwd: Path = ROOT, real: bool = False, **env: str
     ) -> "subprocess.Popen[str] | Fork":
-        if self._forks is not None and not real and cwd == ROOT:
-            return self._forks.start("flows", arguments, {**self.env, **env})
+        if self._forks is not None and not real:
+            return self._forks.start("flows", arguments, {**self.env, **env}, cwd)
         return subprocess.Popen(
             [sys.executable, "-m", "flows", *arguments],
             cwd=cwd,

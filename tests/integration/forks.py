@@ -114,10 +114,10 @@ class ForkServer:
             )
         process.returncode = 0  # nobody waits for it: others may need it for longer than this process lives
 
-    def start(self, module: str, arguments: Sequence[str], env: Mapping[str, str]) -> Fork:
-        """`python -m module` with these arguments, in the root of the project."""
+    def start(self, module: str, arguments: Sequence[str], env: Mapping[str, str], cwd: Path = ROOT) -> Fork:
+        """`python -m module` with these arguments, in that folder."""
         out, err = os.pipe(), os.pipe()
-        pid, status = ask(Request(self.address, module, list(arguments), dict(env), str(ROOT)), out[1], err[1])
+        pid, status = ask(Request(self.address, module, list(arguments), dict(env), str(cwd)), out[1], err[1])
         os.close(out[1])
         os.close(err[1])
         return Fork(pid, status, open(out[0], encoding="utf-8"), open(err[0], encoding="utf-8"))  # noqa: PTH123
