@@ -20,12 +20,9 @@ GALLERY = {
 def on_files(files: Files, config: Any) -> Files:
     """Add pages outside docs/, files that pages link to, and reports."""
     for source, name in PAGES.items():
-        text = (
-            (ROOT / source)
-            .read_text(encoding="utf-8")
-            .replace("](docs/", "](")
-            .replace("](CHANGELOG.md", "](changelog.md")
-        )
+        text = (ROOT / source).read_text(encoding="utf-8").replace("](docs/", "](")
+        for linked, its_name in PAGES.items():
+            text = text.replace(f"]({linked}", f"]({its_name}")
         files.append(File.generated(config, name, content=text))
     linked = "".join(page.content_string for page in files.documentation_pages())
     for place in sorted(set(re.findall(r"\]\(\.\./([\w./-]+)", linked)) - set(PAGES)):
