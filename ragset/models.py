@@ -37,7 +37,7 @@ def _told(value: Any) -> str:
     elif isinstance(value, Span):
         text = value.id
     else:
-        text = " · ".join(str(said) for _, said in value if said) if isinstance(value, Model) else str(value)
+        text = " · ".join(_told(said) for _, said in value if said) if isinstance(value, Model) else str(value)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
@@ -126,6 +126,21 @@ class Step(Model):
     query: str | None = None  # the query as this step left it, where the step changed it
 
 
+class Turn(Model):
+    """An earlier question of a conversation, with its answer and the spans that prove it."""
+
+    question: str
+    answer: str
+    evidence: tuple[Span, ...]
+
+
+class Conversation(Model):
+    """A dialogue whose last question leans on what was said; a golden's `query` is that question rewritten to stand alone."""
+
+    turns: tuple[Turn, ...] = Field(min_length=1)
+    question: str
+
+
 class Candidate(Model):
     """A golden in the making: each stage returns it with more fields filled."""
 
@@ -140,6 +155,7 @@ class Candidate(Model):
         None  # ids of chunks that a search found, best first, until their verdicts are known
     )
     copies: tuple[Span, ...] = ()  # of its evidence, word for word, in chunks that were `ranked`
+    conversation: Conversation | None = None  # that ends in its query, where one was written
     scores: dict[str, int] = Field(default_factory=dict)
     lineage: tuple[Step, ...] = ()
     metadata: dict[str, Any] = Field(default_factory=dict)
@@ -209,6 +225,7 @@ class Golden(Model):
     equivalents: tuple[Span, ...] = Field(
         default=(), repr=False
     )  # spans elsewhere, each of which answers the query alone; in reading order
+    conversation: Conversation | None = Field(default=None, repr=False)  # None: the query is the only turn
     chunks: tuple[str, ...] = Field(
         repr=False
     )  # ids of the chunks that the query was drawn from, under the strategy of the run
@@ -241,6 +258,7 @@ class Golden(Model):
             kind=candidate.kind,
             evidence=evidence,
             equivalents=tuple(sorted(candidate.equivalents, key=lambda s: (s.doc_id, s.start, s.end))),
+            conversation=candidate.conversation,
             chunks=tuple(chunk.id for chunk in candidate.chunks),
             scores=candidate.scores,
             lineage=candidate.lineage,

@@ -9,6 +9,7 @@ from functools import lru_cache
 from prefect import task
 from pydantic import Field
 
+from ragset.evaluation.conversations import Form, asked_of
 from ragset.evaluation.efficiency import Effort, Recorded
 from ragset.evaluation.grid import CROSS_ENCODER, ranking_model
 from ragset.evaluation.metrics.judged import FAITHFULNESS_PROMPT, judge_answer
@@ -39,6 +40,13 @@ class Case(Model):
 
     golden: Golden
     passages: tuple[str, ...]
+    form: Form = "rewritten"
+    """What of a golden of several turns the system receives; the critic judges by the golden's query."""
+
+    @property
+    def query(self) -> str:
+        """What rerankers and readers are asked."""
+        return asked_of(self.golden, self.form).dialogue
 
 
 class Reranked(Model):
@@ -83,7 +91,7 @@ async def rerank_batch(
         async def one(case: Case) -> Reranked:
             recorded = Recorded(llm)
             with _traced(reranker, case):
-                ranking = await LLMReranker(prompt, recorded).rerank(case.golden.query, case.passages)
+                ranking = await LLMReranker(prompt, recorded).rerank(case.query, case.passages)
             return Reranked(scores=ranking.scores, effort=Effort.of(recorded.completions))
 
         return list(await gather_all(*map(one, cases)))
@@ -92,7 +100,7 @@ async def rerank_batch(
     for case in cases:  # it scores one query at a time anyway
         began = time.perf_counter()
         with _traced(reranker, case):
-            ranking = await model.rerank(case.golden.query, case.passages)
+            ranking = await model.rerank(case.query, case.passages)
         effort = Effort(seconds=round(time.perf_counter() - began, 5))
         reranked.append(Reranked(scores=ranking.scores, effort=effort))
     return reranked
@@ -139,7 +147,7 @@ async def read_batch(
     async def scored(case: Case, answer: str | None) -> tuple[str | None, list[Score]]:
         if reader is not None:
             recorded = Recorded(asking(reader, account))
-            reply = await read(case.golden.query, case.passages, prompts[READ_PROMPT], recorded)
+            reply = await read(case.query, case.passages, prompts[READ_PROMPT], recorded)
             efforts[case.golden.id] = Effort.of(recorded.completions)
             if isinstance(reply, Unfit):
                 # A reply that cannot be read is no answer, and no abstention either.

@@ -7,6 +7,7 @@ import numpy as np
 from prefect import get_run_logger, task
 
 from ragset.dataset.relevance.qrels import gold_of, grades_of
+from ragset.evaluation.conversations import Form
 from ragset.evaluation.efficiency import RERANKING, RETRIEVAL, Effort, time_alone
 from ragset.evaluation.grid import ExternalSystem
 from ragset.evaluation.metrics.scores import Bounds, Score
@@ -142,7 +143,7 @@ async def rerank_by_weights(
 @task(
     name="ask system",
     task_run_name="ask {system.name}",
-    cache_policy=keyed_by("system", "corpus.hash", "goldens", "state"),
+    cache_policy=keyed_by("system", "corpus.hash", "goldens", "state", "form"),
     persist_result=True,
     result_serializer=JSON,
     **RETRIED,
@@ -152,9 +153,10 @@ async def ask_external(
     corpus: CorpusFile,
     goldens: Sequence[Golden],
     state: str,  # noqa: ARG001 (of the files that the system is read from)
+    form: Form = "rewritten",
 ) -> RetrievalResult:
     """`ragset.evaluation.systems.ask_system`."""
-    return await in_thread(lambda: ask_system(system, goldens, corpus.open()))
+    return await in_thread(lambda: ask_system(system, goldens, corpus.open(), form=form))
 
 
 @task(

@@ -200,6 +200,8 @@ _BY_FIELDS = {
     ("clarity", "depth", "reason", "relevance", "structure"): "ChunkScores",
     ("clear", "feedback", "independent", "verdict"): "QueryVerdict",
     ("reason", "same"): "SameQuery",
+    ("question", "reason", "turns"): "ConversationDraft",
+    ("open", "reason", "same"): "ConversationVerdict",
     ("answerable", "reason", "standalone"): "EvolutionVerdict",
     ("query", "reason"): "QueryDraft",
     ("chunks", "query", "reason", "shape"): "ContextDraft",
@@ -284,6 +286,14 @@ def _reply(name: str, schema: dict[str, Any], messages: list[dict[str, Any]], op
         case "ChunkScores":
             grade = 1 if _hash("low_scores", options, chunk) < options.low_scores else 3
             return {"reason": "By the hash of its text.", **dict.fromkeys(_GRADES, grade)}
+        case "ConversationDraft":
+            turn = {"question": "What is known of it?", "answer": "This.", "chunk": 1}
+            question = f"And what of it ({_share(query.encode()):.6f})?"
+            return {"reason": "It leads up.", "turns": [{**turn, "quote": _quote(several[0])}], "question": question}
+        case "ConversationVerdict":
+            return {"reason": "As it seems.", "same": 1, "open": 1}
+        case "QueryVerdict" if query.startswith("And what of it"):
+            return {"feedback": "Say what is meant.", "independent": 0, "clear": 0, "verdict": 0}
         case "QueryVerdict":
             drafted = query.replace(_CLEARLY, "")
             refused = drafted == query and _hash("unclear_queries", options, query) < options.unclear_queries

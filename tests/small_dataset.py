@@ -8,7 +8,7 @@ import numpy as np
 from ragset.dataset import CorpusFacts, FunnelRow, Manifest, Models, Totals, write_dataset
 from ragset.dataset.report import ChunkMap, make_chunk_map
 from ragset.documents.corpus import Corpus
-from ragset.models import Candidate, Chunk, Document, Golden, Reject, Span, Step, Usage
+from ragset.models import Candidate, Chunk, Conversation, Document, Golden, Reject, Span, Step, Turn, Usage
 
 TEA = Document.of("Green tea turns bitter above 80 °C. Steep it for two minutes.", source="tea.md", title="Tea")
 JUDGED = Usage(stage="judge", prompt="judge_chunk", model="m", calls=2, prompt_tokens=90, completion_tokens=9, cost=0.5)
@@ -45,6 +45,14 @@ def golden_of(
             metadata={"style": style, "evolution": "none"},
         )
     )
+
+
+def in_conversation(golden: Golden) -> Golden:
+    """The golden as the last question of a dialogue about tea."""
+    before = Turn(
+        question="How long is green tea steeped?", answer="Two minutes.", evidence=(chunk_of(TEA, 36, 61).span,)
+    )
+    return golden.model_copy(update={"conversation": Conversation(turns=(before,), question="And how hot?")})
 
 
 def multi_of(

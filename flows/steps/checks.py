@@ -109,10 +109,20 @@ def check_estimate(asked: SingleChunkParameters | MultiChunkParameters, *, asks:
     for folder in asked.checking.earlier:
         read_dataset(Path(folder))
     pipeline(Setup(asked.writing))
+    _check_conversations(asked)
     if asked.writing.samples:
         read_samples(Path(asked.writing.samples))
     for settings in asked.models if asks else ():
         _check_model(settings.model)
+
+
+def _check_conversations(asked: SingleChunkParameters | MultiChunkParameters) -> None:
+    share = asked.writing.conversations.share if isinstance(asked, MultiChunkParameters) else 0
+    if share and OFFLINE in {model.model for model in asked.models[:2]}:
+        raise InputError(
+            "writing.conversations.share (--conversations): the offline rules write and judge no dialogues; name a model "
+            "(--model), or leave it out"
+        )
 
 
 def _check_index(asked: IndexParameters) -> None:

@@ -12,6 +12,7 @@ from prefect import Task
 from prefect.cache_policies import NO_CACHE
 
 from flows.parameters.models import BenchmarkParameters
+from ragset.evaluation.conversations import asked_of
 from ragset.evaluation.diagnosis import PROMPTS as DIAGNOSIS_PROMPTS
 from ragset.evaluation.diagnosis import diagnosis_scores, has_claims
 from ragset.evaluation.efficiency import ANSWERING, RERANKING, Effort
@@ -51,7 +52,9 @@ class BenchmarkRunner:
         self._indexes: dict[str, IndexFile] = {}
         self._existing_indexes: dict[str, ExistingIndex] = {}
         self._indexing = asyncio.Lock()
-        self._queries: Queries = tuple((golden.id, golden.query) for golden in goldens.goldens)
+        self._queries: Queries = tuple(
+            (golden.id, asked_of(golden, parameters.conversations).words) for golden in goldens.goldens
+        )
         folder = Environment().ragset_prompts
         self._prompts = {
             name: load_prompt(name, parameters.language, folder) for name in (*PROMPTS, *DIAGNOSIS_PROMPTS)
@@ -116,7 +119,11 @@ class BenchmarkRunner:
 
     async def _measure_external(self, system: ExternalSystem) -> SystemResult:
         ranked = await asking_of(system)(
-            system, self.goldens.corpus, unsearched(self.goldens.goldens), state_of(system)
+            system,
+            self.goldens.corpus,
+            unsearched(self.goldens.goldens),
+            state_of(system),
+            self._parameters.conversations,
         )
         measured = await self._scored(System(name=system.name, external=ranked.external), ranked, None, None)
         most = max(self._parameters.cutoffs, default=10)
@@ -229,6 +236,7 @@ class BenchmarkRunner:
         return [
             Case(
                 golden=golden,
+                form=self._parameters.conversations,
                 passages=tuple(ranked.text_of(hit.id, self._corpus) for hit in ranked.hits[golden.id][:most]),
             )
             for golden in self.goldens.goldens

@@ -119,7 +119,8 @@ def _problems(dataset: Dataset) -> Iterator[str]:
             yield f"{golden.id}: has an answer and no evidence"
         if golden.kind == UNANSWERABLE and (golden.answer is not None or golden.evidence or golden.equivalents):
             yield f"{golden.id}: is called unanswerable, and has an answer or evidence"
-        for span in (*golden.evidence, *golden.equivalents):
+        turns = golden.conversation.turns if golden.conversation else ()
+        for span in (*golden.evidence, *golden.equivalents, *(span for turn in turns for span in turn.evidence)):
             try:
                 dataset.corpus.text(span)
             except InputError as error:

@@ -1,11 +1,11 @@
 """Where the evidence of goldens stands in a changed corpus: in a document of the same id, or looked for by its text."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from ragset.dataset.moved import Over, files_of, find_places
 from ragset.documents.corpus import Corpus
-from ragset.models import UNANSWERABLE, Golden, Model, Span, in_reading_order
+from ragset.models import UNANSWERABLE, Conversation, Golden, Model, Span, in_reading_order
 from ragset.text.context_window import sentence
 
 Fate = Literal["valid", "moved", "stale"]
@@ -76,7 +76,13 @@ class _Realigner:
         spans = dict.fromkeys(
             span
             for golden in goldens
-            for span in (*golden.evidence, *golden.equivalents, *_chunks_in_metadata(golden), *self._drawn_from(golden))
+            for span in (
+                *golden.evidence,
+                *golden.equivalents,
+                *_said(golden),
+                *_chunks_in_metadata(golden),
+                *self._drawn_from(golden),
+            )
             if span.doc_id in before
         )
         lost = [span for span in spans if span.doc_id not in after or not over(span)]
@@ -97,12 +103,14 @@ class _Realigner:
             settled += [anchor] if anchor.after is not None else []
         equivalents = in_reading_order(_after(settled[len(anchors) :]))
         gone: list[Why] = [anchor.why for anchor in anchors if anchor.after is None]
+        said = {span: self._anchor(span, ()) for span in _said(golden)}
         if gone and equivalents and golden.kind == "single-chunk" and set(gone) == {"document_gone"}:
             # Not where the document is still there without the text: then the equivalent may be out of date, too.
             first, *others = equivalents
             update: dict[str, Any] = {"after": first, "promoted": True, "why": ""}
             anchors = tuple(anchor.model_copy(update=update) for anchor in anchors)
             equivalents, gone = tuple(others), []
+        gone += [anchor.why for anchor in said.values() if anchor.after is None]
         if gone:
             return Anchored(golden=golden, fate="stale", anchors=anchors, why=gone[0])
         fate: Fate = "valid" if all(anchor.after == anchor.before for anchor in anchors) else "moved"
@@ -122,6 +130,7 @@ class _Realigner:
             "evidence": evidence,
             "grades": grades,
             "equivalents": equivalents,
+            "conversation": _moved(golden.conversation, said),
             "chunks": chunks,
             "metadata": {**self._renewed_metadata(golden), "refresh": fate},
         }
@@ -190,6 +199,22 @@ class _Realigner:
 
 def _after(anchors: Iterable[Anchor]) -> list[Span]:
     return [anchor.after for anchor in anchors if anchor.after is not None]
+
+
+def _said(golden: Golden) -> list[Span]:
+    """The evidence of the earlier turns."""
+    return [span for turn in golden.conversation.turns for span in turn.evidence] if golden.conversation else []
+
+
+def _moved(conversation: Conversation | None, said: Mapping[Span, Anchor]) -> Conversation | None:
+    """The conversation with the evidence of its turns where it stands now."""
+    if conversation is None:
+        return None
+    moved = (
+        turn.model_copy(update={"evidence": in_reading_order(_after(said[span] for span in turn.evidence))})
+        for turn in conversation.turns
+    )
+    return conversation.model_copy(update={"turns": tuple(moved)})
 
 
 def _chunks_in_metadata(golden: Golden) -> list[Span]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from ragset.dataset.dialogue import dialogue_of
 from ragset.dataset.labels import Labels, labels_of
 from ragset.dataset.place import Places
 from ragset.documents.corpus import Corpus
@@ -58,6 +59,7 @@ _CELLS: dict[str, Callable[[_Shown], str]] = {
     "persona": lambda one: one.labels.persona,
     "language": lambda one: one.labels.language,
     "missing": lambda one: one.labels.missing,
+    "conversation": lambda one: dialogue_of(one.golden),
 }
 COLUMNS = tuple(_CELLS)
 

@@ -16,6 +16,7 @@ from ragset.dataset.relevance.qrels import gold_of, grades_of
 from ragset.documents import read_documents
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
+from ragset.evaluation.conversations import Form
 from ragset.evaluation.efficiency import Efficiency, effort_scores
 from ragset.evaluation.evaluation import Evaluation
 from ragset.evaluation.goldens import of_splits, whole_documents
@@ -63,6 +64,7 @@ def evaluate(
     max_failures: float = 0.1,
     budget: Budget | None = None,
     language: str = "en",
+    conversations: Form = "rewritten",
     seed: int = 0,
 ) -> Evaluation:
     """Ask a system every query of a test set, and score what it returns.
@@ -75,6 +77,9 @@ def evaluate(
 
     `chunks` are the texts of ids of your own. `concurrency` is the number of queries at once: usually 8 for an asynchronous
     function and 1, in this thread, for any other. More than `max_failures` failed queries (below 1 a share) end it.
+    `conversations` is what the system receives of goldens of several turns: the last question `rewritten` to stand alone; the
+    `question` as asked; or that with its `history`, messages as chat models take them, in a parameter of this name (one text for
+    functions without it).
 
     Raises:
         InputError: the dataset, a function or an option cannot be used.
@@ -88,7 +93,7 @@ def evaluate(
     system = ExternalSystem(
         name=name or function.name, python=function.name, max_failures=max_failures, max_concurrency=at_once
     )
-    ranked = ask_system(system, of.goldens, of.corpus, function.ask, texts)
+    ranked = ask_system(system, of.goldens, of.corpus, function.ask, texts, conversations)
     judge = ModelSettings(model=critic) if isinstance(critic, str) else critic
     scores = retrieval_scores(ranked, of, cutoffs, token_budgets) if retrieve is not None else []
     if ranked.answers or answer is not None:

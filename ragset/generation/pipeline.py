@@ -15,6 +15,7 @@ from ragset.generation.stage import Question, Setup, Stage, search_only
 from ragset.generation.stages import (
     answer,
     closed_book,
+    converse,
     critique,
     draft,
     draft_context,
@@ -54,6 +55,8 @@ def pipeline(setup: Setup) -> tuple[Stage, ...]:
         *_testing_need(setup),
         _critiquing(setup),
         *checks_of("golden", setup),
+        # Last, as it is drafted for goldens only and few fail.
+        *([Stage("converse", converse.converse, converse.asks(setup))] if setup.conversations.share else []),
     )
 
 

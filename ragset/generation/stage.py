@@ -15,7 +15,7 @@ from ragset.llm.prompts import Prompt
 from ragset.llm.protocol import LLM
 from ragset.llm.replies import Reply
 from ragset.models import Candidate, Reject, Step
-from ragset.settings import ContextWritingSettings, WritingSettings
+from ragset.settings import ContextWritingSettings, ConversationSettings, WritingSettings
 from ragset.text.languages import guess_language
 from ragset.text.query_forms import QueryForm
 from ragset.text.rules import LANGUAGES
@@ -65,6 +65,19 @@ class Setup:
     def unanswerable(self) -> float:
         """The share of chunks from which an unanswerable query is drafted."""
         return self.writing.unanswerable if isinstance(self.writing, WritingSettings) else 0.0
+
+    @property
+    def conversations(self) -> ConversationSettings:
+        """How many queries become the last question of a dialogue; none that one chunk answers."""
+        return (
+            self.writing.conversations if isinstance(self.writing, ContextWritingSettings) else ConversationSettings()
+        )
+
+    def converses(self, candidate: Candidate) -> bool:
+        """Whether the chunk that the candidate was drafted from draws a dialogue."""
+        share, case = self.conversations.share, candidate.metadata.get("seed", candidate.chunks[0].id)
+        weights = {"conversation": share, "query": 1 - share}
+        return share > 0 and choose(weights, self.seed, "conversation", case) == "conversation"
 
     @property
     def looks_for_passages(self) -> bool:

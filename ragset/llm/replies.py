@@ -45,6 +45,23 @@ class ContextDraft(Reply):
     shape: Annotated[Literal["comparison", "bridge", "aggregation"], WORD] | None  # None where there is no query
 
 
+class TurnDraft(Reply):
+    """An earlier question of a dialogue, answered by one passage."""
+
+    question: str
+    answer: str
+    chunk: int  # number, from 1, of the passage
+    quote: str  # to the letter
+
+
+class ConversationDraft(Reply):
+    """The turns that lead to a question, and the question as it is asked after them; none where no dialogue leads to it."""
+
+    reason: str
+    turns: tuple[TurnDraft, ...] = Field(max_length=5)  # first to last; empty where there is no question
+    question: str | None
+
+
 class KeyphraseDraft(Reply):
     """Key phrases of a passage, then a query about one of them."""
 
@@ -82,6 +99,14 @@ class SameQuery(Judgement):
 
     reason: str
     same: Bit
+
+
+class ConversationVerdict(Judgement):
+    """Does the last question of a dialogue ask what a query asks, with its answer not yet given?"""
+
+    reason: str
+    same: Bit
+    open: Bit
 
 
 class EvolutionVerdict(Judgement):

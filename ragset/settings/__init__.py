@@ -18,6 +18,7 @@ from ragset.settings.runner import RunnerSettings
 from ragset.settings.writing import (
     ContextSettings,
     ContextWritingSettings,
+    ConversationSettings,
     PassageSamplingSettings,
     Persona,
     SamplingSettings,
@@ -35,6 +36,7 @@ __all__ = [
     "ChunkingSettings",
     "ContextSettings",
     "ContextWritingSettings",
+    "ConversationSettings",
     "DocumentSettings",
     "EmbeddingSettings",
     "Environment",

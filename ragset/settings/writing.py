@@ -83,6 +83,26 @@ class Persona(Settings):
     """Relative frequency: a weight of 3 is drawn three times as often as a weight of 1."""
 
 
+class ConversationSettings(Settings):
+    """Dialogues whose last question leans on what was said before."""
+
+    model_config = ConfigDict(title="Conversations")
+
+    share: float = Field(default=0.0, ge=0, le=1, title="Share of conversations")
+    """Share of queries that become the last question of a dialogue. The query itself stays in the golden, as the question rewritten
+    to stand alone. Takes language models."""
+    min_turns: int = Field(default=2, ge=2, le=6, title="Fewest turns")
+    """Minimum number of questions in a dialogue, the last one included."""
+    max_turns: int = Field(default=4, ge=2, le=6, title="Most turns")
+    """Maximum number of questions in a dialogue, the last one included."""
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.min_turns > self.max_turns:
+            raise ValueError(f"min_turns ({self.min_turns}) must not be above max_turns ({self.max_turns})")
+        return self
+
+
 class Thresholds(Settings):
     """The lowest scores, 1 to 5, with which a golden is kept."""
 
@@ -165,3 +185,5 @@ class ContextWritingSettings(_Writing):
     necessity: bool = Field(default=True, title="Necessity test")
     """Answer each query again without one of its chunks at a time; if the answer is the same, the chunk is not needed. One call for
     each chunk, or two."""
+    conversations: ConversationSettings = Field(default=ConversationSettings(), title="Conversations")
+    """How many queries become the last question of a dialogue."""

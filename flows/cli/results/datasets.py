@@ -14,6 +14,7 @@ from flows.cli.terminal import duration, money, notice, notice_list, output, say
 from flows.steps.ending import ended_early
 from ragset.dataset import Dataset, FunnelRow, Manifest, Split, Totals, edited
 from ragset.dataset.completeness import completeness_of
+from ragset.dataset.dialogue import dialogue_of
 from ragset.dataset.place import Places
 from ragset.dataset.query_mix import StyleMix, query_mix
 from ragset.dataset.review.figures import Figures
@@ -144,6 +145,8 @@ def print_shown(dataset: Dataset, goldens: int, review: Figures | None = None) -
     places = Places(dataset.corpus)
     for golden in dataset.goldens[:goldens]:
         say(f"\n{golden.query}", "bold")
+        if golden.conversation:
+            say(dialogue_of(golden), "dim")
         say(golden.answer or "(no answer in the corpus)")
         found = dict.fromkeys(str(places.of(span)) for span in golden.evidence)
         say(" · ".join([golden.id, "; ".join(found)]), "dim")

@@ -6,6 +6,7 @@ from pydantic import Field, model_validator
 
 from flows.parameters.models.base import Parameters, Runner, Systems
 from flows.parameters.models.portable import portable
+from ragset.evaluation.conversations import Form
 from ragset.evaluation.grid import Configuration, Grid, ranking_model
 from ragset.settings import OFFLINE, ApprovalSettings, Budget, DocumentSettings, ModelSettings, Names, RunnerSettings
 from ragset.settings.addresses import Address, Place
@@ -36,6 +37,9 @@ class BenchmarkParameters(Parameters):
     reference, and one or two more for each query of each configuration."""
     language: Language = Field(default="en", min_length=2, title="Language")
     """Language of the prompts for readers and the critic, by name or code, such as German or de."""
+    conversations: Form = Field(default="rewritten", title="Conversations")
+    """What systems receive of goldens of several turns: the last question `rewritten` to stand alone; with its `history`, all that was
+    said before; or the `question` as it was asked, without it."""
     cutoffs: tuple[Annotated[int, Field(ge=1, le=1000)], ...] = Field(default=(1, 3, 5, 10), title="Cut-offs")
     """Numbers of chunks (k) at which rankings are scored, as in recall@5."""
     token_budgets: tuple[Annotated[int, Field(ge=1)], ...] = Field(

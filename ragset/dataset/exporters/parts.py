@@ -35,6 +35,7 @@ PARTS = {
     "spans": Part("queries with the exact characters of their evidence", _goldens(lambda one: one.evidence)),
     "grades": Part("queries with graded relevance", _goldens(lambda one: one.grades)),
     "equivalents": Part("queries with other passages that answer them too", _goldens(lambda one: one.equivalents)),
+    "conversations": Part("queries with the dialogue that leads to them", _goldens(lambda one: one.conversation)),
     "splits": Part("queries for training or validation", _goldens(lambda one: one.split != "test")),
     "labels": Part(
         "queries with labels: style, evolution, hardness, persona and so on",

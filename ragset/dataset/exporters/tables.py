@@ -15,7 +15,18 @@ from ragset.dataset.table import SCORES, goldens_csv
 from ragset.models import Golden
 
 _ALL_OF_GOLDENS = tuple(part for part in PARTS if part != "documents")
-_SHOWN = ("queries", "unanswerable", "answers", "evidence", "spans", "equivalents", "splits", "labels", "scores")
+_SHOWN = (
+    "queries",
+    "unanswerable",
+    "answers",
+    "evidence",
+    "spans",
+    "equivalents",
+    "conversations",
+    "splits",
+    "labels",
+    "scores",
+)
 _KINDS = ("style", "shape", "evolution")
 _LABELS = ("hardness", "closed_book", "persona", "language", "missing")
 
@@ -36,7 +47,7 @@ def write_jsonl(given: ExportSet, path: Path) -> None:
 
 @exporter("parquet", "the same as a Parquet table", keeps=_ALL_OF_GOLDENS, ending=".parquet")
 def write_parquet_table(given: ExportSet, path: Path) -> None:
-    """Lists stay lists; `lineage` and `metadata` are JSON."""
+    """Lists stay lists; `conversation`, `lineage` and `metadata` are JSON."""
     write_parquet(path, columns(), parquet_rows(given))
 
 
@@ -46,9 +57,11 @@ def rows(given: ExportSet, split: str | None = None) -> Iterator[dict[str, Any]]
 
 
 def parquet_rows(given: ExportSet, split: str | None = None) -> Iterator[dict[str, Any]]:
-    """The same with `lineage` and `metadata` as JSON, whose fields differ from golden to golden."""
+    """The same with `conversation`, `lineage` and `metadata` as JSON, whose fields differ from golden to golden."""
     for row in rows(given, split):
-        yield row | {name: json.dumps(row[name], ensure_ascii=False) for name in ("lineage", "metadata")}
+        nested = {name: json.dumps(row[name], ensure_ascii=False) for name in ("lineage", "metadata")}
+        said = row["conversation"]
+        yield row | nested | {"conversation": said and json.dumps(said, ensure_ascii=False)}
 
 
 @cache
@@ -68,6 +81,7 @@ def columns() -> Mapping[str, Any]:
         "places": texts,
         "equivalents": texts,
         "equivalent_spans": texts,
+        "conversation": text,
         "relevant": relevant,
         **dict.fromkeys(_KINDS, text),
         **dict.fromkeys(SCORES, number),
@@ -101,6 +115,7 @@ def _row(given: ExportSet, golden: Golden) -> dict[str, Any]:
         "places": given.where(golden),
         "equivalents": given.texts(golden.equivalents),
         "equivalent_spans": [span.id for span in golden.equivalents],
+        "conversation": golden.conversation and golden.conversation.model_dump(),
         "relevant": [{"id": id_, "grade": grade} for id_, grade in given.qrels[golden.id].items()],
         **{key: words.get(key) for key in _KINDS},
         **{name: golden.scores.get(name) for name in SCORES},

@@ -6,6 +6,7 @@ from itertools import zip_longest
 from typing import Any
 
 from ragset.dataset.completeness import judged_of, weight_of
+from ragset.dataset.dialogue import dialogue_of
 from ragset.dataset.labels import labels_of
 from ragset.dataset.place import Places
 from ragset.dataset.report.census import shape_of
@@ -107,6 +108,7 @@ def _golden(golden: Golden, passages: _Passages, dots: Mapping[str, int]) -> dic
         "persona": labels.persona,
         "language": labels.language,
         "missing": labels.missing,
+        "conversation": dialogue_of(golden),
         "asked": weight_of(golden),
         "graded": _graded(golden),
         "equivalents": [passages.marked(span, [span]) for span in golden.equivalents],

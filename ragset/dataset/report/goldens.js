@@ -3,7 +3,7 @@ const whenOpened = [];
 
 const docsOf = goldens.map((golden) => new Set(docsIn(golden)));
 const haystacks = goldens.map((golden, number) =>
-  [golden.id, golden.query, golden.answer || "", ...[...docsOf[number]].map((doc) => documents[doc].title)].join("\n").toLowerCase());
+  [golden.id, golden.query, golden.answer || "", golden.conversation, ...[...docsOf[number]].map((doc) => documents[doc].title)].join("\n").toLowerCase());
 
 const distinct = (field) => [...new Set(goldens.map((golden) => golden[field]))].filter(Boolean).sort();
 for (const golden of goldens) golden.spread = golden.cross ? "across" : "within";
@@ -132,6 +132,7 @@ const show = () => {
     text("p", golden.answer === null ? "answer none" : "answer", golden.answer === null ? `The corpus does not hold the answer.${golden.missing && ` Missing: ${golden.missing}`}` : golden.answer),
     el("p", { className: "tags" }, ...tags.map((tag) => el("span", { className: "tag", textContent: words(tag) })),
       ...Object.entries(golden.scores).sort().map(score)),
+    ...(golden.conversation ? [text("p", "label", "Asked in a conversation"), text("p", "conversation", golden.conversation)] : []),
     ...[labelsOf(golden)].filter(Boolean),
     ...(golden.chunks > 1 ? aside(golden)
       : golden.passages.flatMap((given) => (golden.kind === "unanswerable" ? passage(given, "Nearest passage", "Passage that does not answer it") : passage(given)))));

@@ -141,6 +141,8 @@ def _with(golden: Golden, changes: dict[str, Any], guideline: str) -> Golden:
         update["scores"] = {}
         if changes.keys() & {"query", "evidence"}:
             update["metadata"] = {key: value for key, value in golden.metadata.items() if key not in _OF_QUERY}
+        if "query" in changes:
+            update["conversation"] = None  # its last question asks what the query asked before
         step = Step(stage=STAGE, kind="correct", prompt=guideline, model="people", query=changes.get("query"))
         update["lineage"] = (*golden.lineage, step)
     return golden.model_copy(update=update)

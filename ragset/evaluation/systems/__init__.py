@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ragset.documents.corpus import Corpus
+from ragset.evaluation.conversations import Form
 from ragset.evaluation.grid import ExternalSystem
 from ragset.evaluation.results.model import RetrievalResult
 from ragset.evaluation.systems.alignment import align_replies
@@ -23,10 +24,12 @@ def ask_system(
     corpus: Corpus,
     ask: Ask | None = None,
     chunks: Mapping[str, Returned] | None = None,
+    form: Form = "rewritten",
 ) -> RetrievalResult:
     """Ask every query, or look it up in the file, and align the passages with the corpus.
 
     `ask` is the system itself, where it is in this process and not only named, and `chunks` are its passages by their ids.
+    `form` is what it receives of goldens of several turns.
 
     Raises:
         ProviderError: more queries fail than `max_failures` allows.
@@ -34,7 +37,7 @@ def ask_system(
     """
     chunks = chunks or (read_chunks(Path(system.chunks)) if system.chunks else {})
     if not system.runs:
-        replies, failed = ask_queries(system, goldens, ask)
+        replies, failed = ask_queries(system, goldens, ask, form)
         return align_replies(replies, goldens, corpus, chunks, failed=failed)
     replies, unknown = read_runs(Path(system.runs), goldens)
     named = tuple(" ".join(one.split())[:100] for one in unknown[:10])

@@ -8,10 +8,13 @@ from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing, contextmanager
 from contextvars import copy_context
+from functools import partial, wraps
 from typing import Any
 
+from ragset.dataset.dialogue import Message
 from ragset.documents.http_status import is_transient
 from ragset.errors import InputError, LLMUnavailable, ProviderError
+from ragset.evaluation.conversations import Form, asked_of, call
 from ragset.evaluation.grid import ExternalSystem
 from ragset.evaluation.results.model import UnansweredQuery
 from ragset.evaluation.systems.frameworks import FRAMEWORKS, asked_as
@@ -24,16 +27,17 @@ _PAUSE = 0.5
 """Seconds before the second try; twice as long each time."""
 
 
-Ask = Callable[[str], Any]
-"""A query to what the system says to it, or to an awaitable of that."""
+Ask = Callable[..., Any]
+"""A query to what the system says to it, or to an awaitable of that; `history=` too, if it has such a parameter."""
 
 
 def ask_queries(
-    system: ExternalSystem, goldens: Sequence[Golden], ask: Ask | None = None
+    system: ExternalSystem, goldens: Sequence[Golden], ask: Ask | None = None, form: Form = "rewritten"
 ) -> tuple[dict[str, Reply], tuple[UnansweredQuery, ...]]:
     """The replies by golden id, and the queries that the system failed on, both in the order of the goldens.
 
-    `ask` is the system itself, where it is in this process and not only named; one query at a time is asked in this thread.
+    `ask` is the system itself, where it is in this process and not only named; one query at a time is asked in this thread. `form`
+    is what it receives of goldens of several turns.
 
     Raises:
         ProviderError: more queries failed than `max_failures` allows; LLMUnavailable where the system was not reached.
@@ -42,7 +46,7 @@ def ask_queries(
     allowed = system.failures_allowed(len(goldens))
     replies: dict[str, Reply] = {}
     errors: dict[str, ProviderError] = {}
-    with _awaiting() as wait, closing(_each(ask, wait, system, goldens)) as asked:
+    with _awaiting() as wait, closing(_each(ask, wait, system, goldens, form)) as asked:
         for golden, said in asked:
             if isinstance(said, ProviderError):
                 errors[golden] = said
@@ -66,15 +70,16 @@ def ask_queries(
 
 
 def _each(
-    ask: Ask, wait: Callable[[Any], Any], system: ExternalSystem, goldens: Sequence[Golden]
+    ask: Ask, wait: Callable[[Any], Any], system: ExternalSystem, goldens: Sequence[Golden], form: Form
 ) -> Generator[tuple[str, Reply | ProviderError]]:
     """By golden id, as they come; of failures the error."""
 
     def one(golden: Golden) -> Reply | ProviderError:
         try:
-            with system_call(system.name, golden.query, golden.id):
+            asked = asked_of(golden, form)
+            with system_call(system.name, asked.dialogue, golden.id):
                 begun = time.perf_counter()
-                said, seconds = wait(ask(golden.query)), time.perf_counter() - begun
+                said, seconds = wait(call(ask, asked)), time.perf_counter() - begun
             reply = read_reply(said)
         except ProviderError as error:
             return error
@@ -132,15 +137,17 @@ def _asker(system: ExternalSystem) -> Ask:
             return _called(way, name)
     if not system.http.startswith(("http://", "https://")):
         raise InputError(f"system {system.name}: http: must be an address such as http://localhost:9000/query")
-    return lambda query: _post(system, query)
+    return partial(_post, system)
 
 
-def _post(system: ExternalSystem, query: str) -> Any:
+def _post(system: ExternalSystem, query: str, history: Sequence[Message] = ()) -> Any:
     import httpx
+
+    content = {"query": query, "history": history} if history else {"query": query}
 
     for tries in itertools.count(1):
         try:
-            reply = httpx.post(system.http, json={"query": query}, headers=carried(), timeout=system.timeout)
+            reply = httpx.post(system.http, json=content, headers=carried(), timeout=system.timeout)
             if reply.is_success:
                 return reply.json()
             fault, passes = f"status {reply.status_code} {reply.reason_phrase}".strip(), is_transient(reply.status_code)
@@ -191,14 +198,15 @@ def guarded(function: Callable[..., Any], called: str) -> Callable[..., Any]:
         except (Exception, SystemExit) as error:
             raise failed(error) from error
 
-    def call(*given: Any) -> Any:
+    @wraps(function)  # whether it takes a history, its signature says
+    def called_once(*given: Any, **named: Any) -> Any:
         try:
-            said = function(*given)
+            said = function(*given, **named)
         except (Exception, SystemExit) as error:
             raise failed(error) from error
         return finish(said) if inspect.isawaitable(said) else said
 
-    return call
+    return called_once
 
 
 def _imported(way: str, name: str) -> Any:

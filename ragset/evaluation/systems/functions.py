@@ -1,12 +1,14 @@
 """A function or object in this process as a system under test: what it returns, in the form of a reply."""
 
 import inspect
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, cast
 
+from ragset.dataset.dialogue import Message
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError, ProviderError
+from ragset.evaluation.conversations import Asked, call
 from ragset.evaluation.systems.alignment import names_of
 from ragset.evaluation.systems.asking import guarded
 from ragset.evaluation.systems.frameworks import asked_as, framework_of, passage_of
@@ -37,24 +39,25 @@ class FunctionSystem:
         self._corpus = corpus
         self._chunks = chunks
 
-    def ask(self, query: str) -> Any:
+    def ask(self, query: str, history: Sequence[Message] = ()) -> Any:
         """The reply as `read_reply` takes it, or an awaitable of it."""
-        found = self._retrieve(query) if self._retrieve else None
+        asked = Asked(query, tuple(history))
+        found = call(self._retrieve, asked) if self._retrieve else None
         if inspect.isawaitable(found):
-            return self._finish(query, found)
-        said = self._said(query, found)
-        return self._finish(query, found, said) if inspect.isawaitable(said) else self._reply(found, said)
+            return self._finish(asked, found)
+        said = self._said(asked, found)
+        return self._finish(asked, found, said) if inspect.isawaitable(said) else self._reply(found, said)
 
-    async def _finish(self, query: str, found: Any, said: Any = None) -> dict[str, Any]:
+    async def _finish(self, asked: Asked, found: Any, said: Any = None) -> dict[str, Any]:
         if said is None:
             found = await found
-            said = self._said(query, found)
+            said = self._said(asked, found)
         return self._reply(found, await said if inspect.isawaitable(said) else said)
 
-    def _said(self, query: str, found: Any) -> Any:
+    def _said(self, asked: Asked, found: Any) -> Any:
         if self._answer is None:
             return None
-        return self._answer(query, found) if self._reads else self._answer(query)
+        return call(self._answer, asked, found) if self._reads else call(self._answer, asked)
 
     def _reply(self, found: Any, said: Any) -> dict[str, Any]:
         passages, answer = _parted(found)
@@ -145,7 +148,7 @@ def _required(function: Any) -> int:
     except (TypeError, ValueError):  # of one that is written in C
         return 1
     places = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return sum(one.kind in places and one.default is one.empty for one in parameters)
+    return sum(one.kind in places and one.default is one.empty and one.name != "history" for one in parameters)
 
 
 def _number(value: Any) -> float | None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from flows.cli.results.datasets import print_shown
-from flows.parameters.models import IndexParameters, SingleChunkParameters
+from flows.parameters.models import IndexParameters, MultiChunkParameters, SingleChunkParameters
 from flows.steps.checks import check, check_making
 from ragset.dataset import read_dataset, write_dataset
 from ragset.errors import InputError
@@ -71,3 +71,10 @@ def test_an_adapter_of_another_embedding_is_refused_before_anything_is_embedded(
         check(asked.model_copy(update={"embedding": asked.embedding.model_copy(update={"dimensions": None})}))
     with pytest.raises(InputError, match=r"holds no config\.json, so it is no folder of an adapter"):
         check(asked.model_copy(update={"embedding": asked.embedding.model_copy(update={"adapter": str(tmp_path)})}))
+
+
+def test_the_rules_refuse_to_write_conversations(tmp_path: Path) -> None:
+    (tmp_path / "one.txt").write_text("A text.")
+    asked = {"documents": {"sources": [str(tmp_path)]}, "writing": {"conversations": {"share": 0.5}}}
+    with pytest.raises(InputError, match=r"--conversations\): the offline rules write and judge no dialogues"):
+        check(MultiChunkParameters.model_validate(asked))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ragset.dataset.moved import SHORT
 from ragset.dataset.realign import Anchored, cover, realign
 from ragset.documents.corpus import Corpus
-from ragset.models import Candidate, Chunk, Document, Golden, Span
+from ragset.models import Candidate, Chunk, Conversation, Document, Golden, Span, Turn
 
 FIRST = "Green tea turns bitter above eighty degrees."
 SECOND = "Black tea may be steeped in boiling water for four minutes."
@@ -413,3 +413,15 @@ def test_of_a_passage_that_has_changed_the_evidence_is_left() -> None:
     one = passage(golden((before, SECOND)), before, f"of taste.\n\n{SECOND}")
     found = realigned_passages(one, before, after)
     assert (found.fate, found.golden.chunks) == ("moved", (span(after, SECOND).id,))
+
+
+def test_the_evidence_of_earlier_turns_moves_with_its_text_and_makes_stale_when_it_is_gone() -> None:
+    before = doc(TEA)
+    asked = Turn(question="How long?", answer="Four minutes.", evidence=(span(before, SECOND),))
+    said = Conversation(turns=(asked,), question="And how hot?")
+    one = golden((before, FIRST)).model_copy(update={"conversation": said})
+    moved = doc(f"A new beginning.\n\n{TEA}")
+    (turn,) = (anchored(one, [before], [moved]).golden.conversation or said).turns
+    assert turn.evidence == (span(moved, SECOND),)
+    found = anchored(one, [before], [doc(TEA.replace(SECOND, "Black tea is another matter."))])
+    assert (found.fate, found.why) == ("stale", "text_gone")

@@ -18,7 +18,7 @@ from ragset.evaluation.grid import ExternalSystem
 from ragset.evaluation.systems import ask_system
 from ragset.models import Document
 from ragset.retrieval.fusion import Hit
-from tests.small_dataset import TEA, corpus_of, golden_of
+from tests.small_dataset import TEA, corpus_of, golden_of, in_conversation
 
 GOLDEN = golden_of()
 FIRST = TEA.text[:35]
@@ -85,6 +85,22 @@ def test_an_address_is_asked_and_its_passages_are_found_again(replying: Any, cor
     [example] = found.external.examples
     assert (example.golden, example.text) == (GOLDEN.id, "nowhere in the corpus, this one")
     assert found.texts[hit.id] == FIRST
+
+
+def test_an_address_is_sent_what_was_said_before_where_the_benchmark_says_so(replying: Any, corpus: Corpus) -> None:
+    replying.said = {"passages": []}
+    said, long = in_conversation(GOLDEN), golden_of("How long?", evidence=((36, 61),))
+    ask_system(system(http=replying.url, max_concurrency=1), [said, long], corpus, form="history")
+    ask_system(system(http=replying.url, max_concurrency=1), [said], corpus, form="question")
+    history = [
+        {"role": "user", "content": "How long is green tea steeped?"},
+        {"role": "assistant", "content": "Two minutes."},
+    ]
+    assert replying.asked == [
+        {"query": "And how hot?", "history": history},
+        {"query": "How long?"},
+        {"query": "And how hot?"},
+    ]
 
 
 @pytest.mark.parametrize("said", [b"no json", [1], {"passages": 3}, {"passages": [{"no": "text"}]}])

@@ -107,7 +107,15 @@ def everything(chunk: str, query: str, answer: str) -> dict[str, Any]:
 
 
 def test_it_has_a_rule_for_each_prompt_file() -> None:
-    of_a_model_alone = {"translate_prompt", "describe_audience", "list_claims", "match_passages", "match_answer"}
+    of_a_model_alone = {
+        "translate_prompt",
+        "describe_audience",
+        "list_claims",
+        "match_passages",
+        "match_answer",
+        "draft_conversation",
+        "judge_conversation",
+    }
     assert set(RULES) == set(prompt_names()) - of_a_model_alone
 
 
