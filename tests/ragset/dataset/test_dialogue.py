@@ -35,7 +35,7 @@ def test_evidence_of_a_turn_outside_of_the_documents_is_a_fault(tmp_path: Path) 
 
 def test_an_export_keeps_the_conversation_or_says_that_it_is_lost(tmp_path: Path) -> None:
     write_small(tmp_path / "teas", corpus_of(tmp_path / "given", TEA), (SAID,))
-    given = ExportSet.of(tmp_path / "teas")
+    given = ExportSet.read(tmp_path / "teas")
     kept = export(given, "jsonl", str(tmp_path / "out.jsonl"))
     assert "conversations" not in kept.lost
     line = json.loads((tmp_path / "out.jsonl").read_text())
