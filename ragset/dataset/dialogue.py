@@ -1,11 +1,10 @@
 """The conversation that ends in a golden's query, as messages and as one text."""
 
 from collections.abc import Iterable
-from typing import Literal
 
 from ragset.models import Conversation, Golden
 
-Message = dict[Literal["role", "content"], str]
+Message = dict[str, str]
 """A message as chat models take it: `role` is user or assistant."""
 
 

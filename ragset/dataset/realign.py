@@ -110,7 +110,7 @@ class _Realigner:
             update: dict[str, Any] = {"after": first, "promoted": True, "why": ""}
             anchors = tuple(anchor.model_copy(update=update) for anchor in anchors)
             equivalents, gone = tuple(others), []
-        gone += [anchor.why for anchor in said.values() if anchor.after is None]
+        gone.extend(anchor.why for anchor in said.values() if anchor.after is None)
         if gone:
             return Anchored(golden=golden, fate="stale", anchors=anchors, why=gone[0])
         fate: Fate = "valid" if all(anchor.after == anchor.before for anchor in anchors) else "moved"

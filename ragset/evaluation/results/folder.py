@@ -205,7 +205,7 @@ def golden_digests(goldens: Iterable[Golden], corpus: Corpus) -> dict[str, str]:
 
     def digest(golden: Golden) -> str:
         evidence, equivalents = (sorted(map(text, spans)) for spans in (golden.evidence, golden.equivalents))
-        content = [golden.query, golden.answer, golden.kind, evidence, equivalents, golden.grades]
+        content: list[Any] = [golden.query, golden.answer, golden.kind, evidence, equivalents, golden.grades]
         if golden.conversation:
             content.append(
                 [golden.conversation.question, *((one.question, one.answer) for one in golden.conversation.turns)]

@@ -1,6 +1,7 @@
 """Writes the dialogue that leads to a query, so that its last question leans on what was said before."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from ragset.generation.stage import Case, Question, Setup
 from ragset.generation.stages.judge_query import JUDGE as JUDGE_ALONE
@@ -15,7 +16,7 @@ JUDGE = Question("judge_conversation", "critic", ConversationVerdict)
 _REWRITES = 2  # times that a dialogue is written anew by what a rule or the critic says of it
 
 
-def asks(setup: Setup) -> dict[Question[object], float]:
+def asks(setup: Setup) -> dict[Question[Any], float]:
     """What it asks of each candidate that enters."""
     share = setup.conversations.share
     return {DRAFT: 1.3 * share, JUDGE_ALONE: 1.2 * share, JUDGE: 1.1 * share}
