@@ -64,7 +64,9 @@ def _add(
     answer = None if unanswerable else cells["answer"]
     golden = known.get(of)
     if golden and golden.evidence == tuple(spans) and golden.kind == cells["kind"]:
-        builder.add(golden.model_copy(update={"query": cells["query"], "answer": answer}), where)
+        # The last question of a conversation asks what the query asked before it was edited.
+        said = golden.conversation if golden.query == cells["query"] else None
+        builder.add(golden.model_copy(update={"query": cells["query"], "answer": answer, "conversation": said}), where)
         return
     builder.add_golden(
         cells["query"], answer, spans, where=where, source=of, split=cells.get("split") or "test",

@@ -47,4 +47,13 @@ def test_an_export_keeps_the_conversation_or_says_that_it_is_lost(tmp_path: Path
         one.name for one in EXPORTERS.values() if "conversations" in one.keeps
     }
     (imported,) = read_goldens(tmp_path / "teas.csv", documents=[TEA]).goldens
-    assert imported.query == SAID.query  # as the rewritten query alone
+    assert (imported.query, imported.conversation) == (SAID.query, None)  # as the rewritten query alone
+
+
+def test_a_query_that_is_edited_in_the_table_of_a_dataset_has_its_conversation_no_longer(tmp_path: Path) -> None:
+    write_small(tmp_path / "teas", corpus_of(tmp_path / "given", TEA), (SAID,))
+    table = tmp_path / "teas" / "goldens.csv"
+    assert read_goldens(table).goldens == (SAID,)
+    table.write_text(table.read_text("utf-8-sig").replace(SAID.query, "How cold may it be?"), "utf-8-sig")
+    (edited,) = read_goldens(table).goldens
+    assert (edited.query, edited.conversation) == ("How cold may it be?", None)
