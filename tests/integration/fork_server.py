@@ -208,6 +208,7 @@ def main(descriptor: int, lock: Path) -> None:
 
         leave.append(exits.leave_threads)
     _as_if_not_imported(request)
+    sys.modules.pop(f"{request.module}.__main__", None)
     sys.argv = [request.module, *request.arguments]
     runpy.run_module(request.module, run_name="__main__", alter_sys=True)
 
