@@ -49,7 +49,8 @@ def fault(words: list[str]) -> str | None:
         if not (found := importlib.util.find_spec(program)) or not found.origin:
             return "no such module"
         origin = Path(found.origin)
-        source = origin.read_text() + ((origin.parent / "__main__.py").read_text() if origin.stem == "__init__" else "")
+        files = origin.parent.glob("*.py") if origin.stem == "__init__" else [origin]
+        source = "".join(one.read_text(encoding="utf-8") for one in files)
         return next(
             (f"no option {one}" for one in given if one.startswith("--") and one[2:].replace("-", "_") not in source),
             None,
