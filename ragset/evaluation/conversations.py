@@ -1,6 +1,7 @@
 """What a system receives of a golden of several turns."""
 
 import inspect
+from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
 from ragset.dataset.dialogue import Message, as_dialogue, messages_of
@@ -47,8 +48,13 @@ def takes_history(function: Any) -> bool:
         return False
 
 
-def call(function: Any, asked: Asked, *more: Any) -> Any:
-    """What the function returns for the query; the dialogue as one text where it has no parameter `history`."""
-    if takes_history(function):
+def receiving(function: Any) -> Callable[..., Any]:
+    """The function as one of what is asked, and more; the dialogue is one text where it has no parameter `history`."""
+
+    def with_history(asked: Asked, *more: Any) -> Any:
         return function(asked.query, *more, history=[*asked.history])
-    return function(asked.dialogue, *more)
+
+    def as_one_text(asked: Asked, *more: Any) -> Any:
+        return function(asked.dialogue, *more)
+
+    return with_history if takes_history(function) else as_one_text

@@ -102,7 +102,9 @@ def evaluate(
         scores += in_event_loop(judged_by(judge, run, lambda llm: answer_scores(ranked, of, llm, language), budget))
     efforts = effort_scores(ranked.efforts, load_prices(Environment().ragset_prices))
     row = System(name=system.name, external=ranked.external, efficiency=Efficiency.of(efforts))
-    return Evaluation(_results(of, row, ranked, [*scores, *efforts], primary, cutoffs, token_budgets, judge, seed))
+    return Evaluation(
+        _results(of, row, ranked, [*scores, *efforts], primary, cutoffs, token_budgets, judge, conversations, seed)
+    )
 
 
 class TestSet(NamedTuple):
@@ -210,6 +212,7 @@ def _results(
     cutoffs: Sequence[int],
     budgets: Sequence[int],
     critic: ModelSettings,
+    conversations: Form,
     seed: int,
 ) -> Results:
     judged, name = critic.model != OFFLINE, system.name
@@ -240,7 +243,13 @@ def _results(
         primary_basis="" if primary else ranking.basis,
         problems=of.problems,
         seed=seed,
-        parameters={"cutoffs": list(cutoffs), "token_budgets": list(budgets), "critic": critic.model, "seed": seed},
+        parameters={
+            "cutoffs": list(cutoffs),
+            "token_budgets": list(budgets),
+            "critic": critic.model,
+            "conversations": conversations,
+            "seed": seed,
+        },
         versions=dict(versions()),
     )
 

@@ -14,7 +14,7 @@ from typing import Any
 from ragset.dataset.dialogue import Message
 from ragset.documents.http_status import is_transient
 from ragset.errors import InputError, LLMUnavailable, ProviderError
-from ragset.evaluation.conversations import Form, asked_of, call
+from ragset.evaluation.conversations import Form, asked_of, receiving
 from ragset.evaluation.grid import ExternalSystem
 from ragset.evaluation.results.model import UnansweredQuery
 from ragset.evaluation.systems.frameworks import FRAMEWORKS, asked_as
@@ -73,13 +73,14 @@ def _each(
     ask: Ask, wait: Callable[[Any], Any], system: ExternalSystem, goldens: Sequence[Golden], form: Form
 ) -> Generator[tuple[str, Reply | ProviderError]]:
     """By golden id, as they come; of failures the error."""
+    receive = receiving(ask)  # once, as what it takes is part of no latency
 
     def one(golden: Golden) -> Reply | ProviderError:
         try:
             asked = asked_of(golden, form)
             with system_call(system.name, asked.dialogue, golden.id):
                 begun = time.perf_counter()
-                said, seconds = wait(call(ask, asked)), time.perf_counter() - begun
+                said, seconds = wait(receive(asked)), time.perf_counter() - begun
             reply = read_reply(said)
         except ProviderError as error:
             return error

@@ -8,7 +8,7 @@ from typing import Any, cast
 from ragset.dataset.dialogue import Message
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError, ProviderError
-from ragset.evaluation.conversations import Asked, call
+from ragset.evaluation.conversations import Asked, receiving
 from ragset.evaluation.systems.alignment import names_of
 from ragset.evaluation.systems.asking import guarded
 from ragset.evaluation.systems.frameworks import asked_as, framework_of, passage_of
@@ -33,8 +33,8 @@ class FunctionSystem:
             raise InputError("give a function that retrieves (retrieve=), one that answers (answer=), or both")
         self.name = _name_of(first)
         self.asynchronous = any(map(_is_asynchronous, (retrieve, answer)))
-        self._retrieve = None if retrieve is None else _asked(retrieve, "retrieve")
-        self._answer = None if answer is None else _asked(answer, "answer")
+        self._retrieve = None if retrieve is None else receiving(_asked(retrieve, "retrieve"))
+        self._answer = None if answer is None else receiving(_asked(answer, "answer"))
         self._reads = answer is not None and retrieve is not None and _required(answer) > 1
         self._corpus = corpus
         self._chunks = chunks
@@ -42,7 +42,7 @@ class FunctionSystem:
     def ask(self, query: str, history: Sequence[Message] = ()) -> Any:
         """The reply as `read_reply` takes it, or an awaitable of it."""
         asked = Asked(query, tuple(history))
-        found = call(self._retrieve, asked) if self._retrieve else None
+        found = self._retrieve(asked) if self._retrieve else None
         if inspect.isawaitable(found):
             return self._finish(asked, found)
         said = self._said(asked, found)
@@ -57,7 +57,7 @@ class FunctionSystem:
     def _said(self, asked: Asked, found: Any) -> Any:
         if self._answer is None:
             return None
-        return call(self._answer, asked, found) if self._reads else call(self._answer, asked)
+        return self._answer(asked, found) if self._reads else self._answer(asked)
 
     def _reply(self, found: Any, said: Any) -> dict[str, Any]:
         passages, answer = _parted(found)
