@@ -1,6 +1,7 @@
 """pytest over a test set, run in this process on the tests of a team."""
 
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
@@ -32,7 +33,9 @@ Run = Callable[..., pytest.RunResult]
 
 
 @pytest.fixture
-def run(pytester: pytest.Pytester, tmp_path: Path) -> Run:
+def run(pytester: pytest.Pytester, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # two versions of a file within a second would be one
+
     """Runs tests of a team whose search finds the evidence of the first `good` goldens."""
     write_small(tmp_path / "lamps", corpus_of(tmp_path / "given", *DOCUMENTS), GOLDENS)
 
