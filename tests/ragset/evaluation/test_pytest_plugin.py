@@ -34,9 +34,8 @@ Run = Callable[..., pytest.RunResult]
 
 @pytest.fixture
 def run(pytester: pytest.Pytester, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # two versions of a file within a second would be one
-
     """Runs tests of a team whose search finds the evidence of the first `good` goldens."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # two versions of a file within a second would be one
     write_small(tmp_path / "lamps", corpus_of(tmp_path / "given", *DOCUMENTS), GOLDENS)
 
     def ran(tests: str, *options: str, good: int = 12, dataset: bool = True) -> pytest.RunResult:
