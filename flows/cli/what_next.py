@@ -76,6 +76,11 @@ def after_benchmark(summary: ResultsSummary) -> tuple[Next, ...]:
     )
 
 
+def after_train_data(dataset: str) -> tuple[Next, ...]:
+    """What needs no graphics card, on the same split."""
+    return (Next("See what a small reranker learns from them", command("train-reranker", dataset)),)
+
+
 def after_comparing(found: Compared, after: str | Path) -> tuple[Next, ...]:
     """How many goldens would show half of the change that can be seen now, where nothing fell."""
     if found.fell or not found.changes:

@@ -12,11 +12,13 @@ def train_data(*, config: Config = None, json: Json = False, given: dict[str, An
     from flows.parameters.models import TrainDataParameters
     from flows.parameters.reading import read_parameters
 
-    run = run_flow("train-data", read_parameters(TrainDataParameters, config, given), json=json)
+    asked = read_parameters(TrainDataParameters, config, given)
+    run = run_flow("train-data", asked, json=json)
     from flows.cli.results.training import print_training_data
     from flows.cli.terminal import print_result
+    from flows.cli.what_next import after_train_data
 
-    print_result(run.result, lambda: print_training_data(run), json=json)
+    print_result(run.result, lambda: print_training_data(run), json=json, then=after_train_data(asked.dataset))
 
 
 @takes("TrainAdapterParameters", arguments=("dataset",), without=("embedding.adapter",))

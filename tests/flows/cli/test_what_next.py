@@ -10,7 +10,7 @@ import flows.__main__  # noqa: F401  # pyright: ignore[reportUnusedImport] (it n
 from flows.cli import what_next
 from flows.cli.app import _with_options  # pyright: ignore[reportPrivateUsage]
 from flows.cli.terminal import print_result
-from flows.cli.what_next import after_estimate, after_index, after_making, of_dataset, words_without
+from flows.cli.what_next import after_estimate, after_index, after_making, after_train_data, of_dataset, words_without
 from ragset.dataset import Totals
 from ragset.generation.estimate import Estimate
 from ragset.models import Usage
@@ -65,6 +65,10 @@ def test_after_the_built_in_rules_the_same_documents_are_estimated_with_a_model(
     step, *_ = after_making(made(kind="multi-chunk", generator="offline", critic="offline"))
     asked = "estimate 'my docs' --n 9 --chunk-size 96 --model gpt-4o-mini --pipeline multi-chunk"
     assert words_of(step) == shlex.split(asked)
+
+
+def test_after_training_files_a_reranker_is_trained_on_the_same_set() -> None:
+    assert [words_of(step) for step in after_train_data("out/my set")] == [["train-reranker", "out/my set"]]
 
 
 def test_after_the_demo_the_user_s_own_documents_are_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
