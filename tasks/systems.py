@@ -65,7 +65,7 @@ async def retrieve_run(
     texts = [query for _, query in queries]
     async with (
         embedding(embedded_by, account, queries=True) as embedder,
-        embedding(embedded_by, account, queries=True, stored=not embedded_by.free) as timed,  # nothing is paid twice
+        embedding(embedded_by, account, queries=True, stored=False) as timed,
     ):
 
         def search() -> RetrievalResult:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragset.retrieval.bm25 import Statistics
+from ragset.retrieval.embedding.vectors import release_file
 from ragset.text.words import tokenise
 
 BLOCK = 2**16  # texts whose weights are in memory together while a matrix is made
@@ -52,8 +53,8 @@ class KeywordMatrix:
 
     def release(self) -> None:
         """Let go of the memory that queries took; it stays in the system's cache."""
-        if self.file is not None and hasattr(mmap, "MADV_DONTNEED"):
-            self.file.madvise(mmap.MADV_DONTNEED)
+        if self.file is not None:
+            release_file(self.file)
 
     def scores(self, query: Mapping[int, float]) -> NDArray[np.float32]:
         """Of each row for the weights of a query; 0 where they share no word."""

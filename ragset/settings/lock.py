@@ -21,6 +21,18 @@ def locked(path: Path) -> Generator[None]:
         os.close(file)
 
 
+@contextmanager
+def waited_for(path: Path) -> Generator[None]:
+    """Hold the lock file `path` for the length of the block, once nobody else holds it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    file = hold(path, wait=True)
+    try:
+        yield
+    finally:
+        if file is not None:
+            os.close(file)
+
+
 def hold(path: Path, *, wait: bool = False) -> int | None:
     """The open file that holds the lock until everyone who has it closes it; None if another holds it and `wait` is not set."""
     file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)

@@ -17,7 +17,7 @@ from ragset.errors import InputError
 from ragset.models import Model
 from ragset.settings import Environment
 from ragset.settings.addresses import check_variable
-from ragset.settings.lock import hold
+from ragset.settings.lock import waited_for
 from ragset.settings.whole_file import replace_text
 from ragset.storage.filesystem import is_address, reached
 from ragset.storage.versions import ITSELF, Version, current_version, digest_of, download, files_at, is_hidden, upload
@@ -205,10 +205,5 @@ def _state_file(path: Path) -> Path:
 @contextmanager
 def _locked(path: Path) -> Generator[None]:
     """One process at a time at the copy; others wait."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    held = hold(path.with_name(f".{path.name}.copy.lock"), wait=True)
-    try:
+    with waited_for(path.with_name(f".{path.name}.copy.lock")):
         yield
-    finally:
-        if held is not None:
-            os.close(held)

@@ -107,7 +107,7 @@ class _Clients:
         if not isinstance(found, BatchEmbedder):
             return found
         budget = None if settings.free else self._budget(account)
-        store = EmbeddingStore if stored else Unstored
+        store = EmbeddingStore if stored or not settings.free else Unstored  # nothing is paid twice
         return StoredEmbedder(found, store(self.journal, found.identity), budget, partial(_count, progress()))
 
     def _budget(self, account: Account) -> BudgetTracker:
@@ -182,7 +182,7 @@ async def embedding(
 ) -> AsyncGenerator[Embedder]:
     """The embedder of these settings (of `queries` or of chunks), on that account, within the limits of all models; it blocks.
 
-    Unless `stored`, each text is embedded anew, to measure how long that takes.
+    Unless `stored`, a free model embeds each text anew, to measure how long that takes.
     """
     async with _using() as shared:
         yield await in_thread(shared.embedder, settings, account, queries, stored)

@@ -91,7 +91,7 @@ class EmbeddingStore:
 
 
 class Unstored(EmbeddingStore):
-    """Keeps what was paid and no embedding, so that each text is embedded anew: for measuring how long that takes."""
+    """Keeps nothing, so that a free model embeds each text anew: for measuring how long that takes."""
 
     def get(self, texts: Iterable[str]) -> dict[str, StoredEmbedding]:  # noqa: ARG002
         """Nothing."""
@@ -99,15 +99,13 @@ class Unstored(EmbeddingStore):
 
     def put(
         self,
-        kept: Mapping[str, StoredEmbedding],  # noqa: ARG002
+        kept: Mapping[str, StoredEmbedding],
         *,
         run: str = "",
         tokens: int = 0,
         cost: float | None = None,
     ) -> None:
-        """What it cost the `run`."""
-        if run:
-            super().put({}, run=run, tokens=tokens, cost=cost)
+        """Nothing."""
 
     @contextmanager
     def claimed(self, texts: Sequence[str]) -> Generator[None]:  # noqa: ARG002

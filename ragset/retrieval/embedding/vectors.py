@@ -43,5 +43,11 @@ def normalised(vectors: NDArray[np.float32] | NDArray[np.float64]) -> Vectors:
 
 def release(vectors: Vectors) -> None:
     """Let go of the memory that reading a mapped file took; it stays in the system's cache. Others stay as they are."""
-    if isinstance(vectors.base, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
-        vectors.base.madvise(mmap.MADV_DONTNEED)
+    if isinstance(vectors.base, mmap.mmap):
+        release_file(vectors.base)
+
+
+def release_file(mapped: mmap.mmap) -> None:
+    """As `release`, of all of a mapped file."""
+    if hasattr(mmap, "MADV_DONTNEED"):
+        mapped.madvise(mmap.MADV_DONTNEED)

@@ -7,7 +7,6 @@ by the first search for words that no vector store does.
 """
 
 import hashlib
-import os
 import re
 import threading
 from bisect import bisect_left, bisect_right
@@ -27,7 +26,7 @@ from ragset.retrieval.fusion import Hit
 from ragset.retrieval.index.table import Keys, read_keys, read_rows, read_texts
 from ragset.retrieval.index.uses import in_use
 from ragset.retrieval.keyword_matrix import KeywordMatrix, write_matrix
-from ragset.settings.lock import hold
+from ragset.settings.lock import waited_for
 from ragset.settings.whole_file import replace_text
 from ragset.text.words import TOKENS
 
@@ -93,14 +92,10 @@ class Index(Keys):
     def _keywords(self) -> KeywordMatrix:
         path = self.folder / f"{WORDS}-{self.meta.digest}.arrow"
         partial = self.folder / f"{WORDS}.partial"
-        lock = hold(self.folder / f"{WORDS}.lock", wait=True)  # of several processes one writes
-        try:
+        with waited_for(self.folder / f"{WORDS}.lock"):  # of several processes one writes
             if not path.exists():
                 write_matrix(partial, read_texts(self.chunk_file), self.statistics)
                 partial.replace(path)
-        finally:
-            if lock is not None:
-                os.close(lock)
         return KeywordMatrix.open(path, len(self))
 
     @property
