@@ -7,7 +7,8 @@ from flows.parameters.models import TrainAdapterParameters
 from flows.steps.entry import flow_with
 from flows.steps.training import prepare_training
 from ragset.dataset.claim import claimed
-from ragset.settings import Budget
+from ragset.evaluation.grid import Grid
+from ragset.settings import Budget, RetrievalSettings
 from ragset.training.adapter_folder import write_adapter_folder
 from tasks.adapter import fit_adapter
 from tasks.effect import TrainedSummary, write_trained
@@ -44,4 +45,10 @@ async def train_adapter(parameters: TrainAdapterParameters) -> TrainedSummary:
                 stop=trained.stop,
                 effect=fitted.effect,
             )
-        return await write_trained(parameters.out, dataset, fitted.effect, parameters.portable, keep)
+        adapted = parameters.embedding.model_copy(update={"adapter": parameters.out})
+        grid = Grid(
+            chunking=(parameters.chunking,),
+            embedding=(parameters.embedding, adapted),
+            retrieval=(RetrievalSettings(mode="dense"),),
+        )
+        return await write_trained(parameters.out, dataset, fitted.effect, parameters.portable, keep, grid)

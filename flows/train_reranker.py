@@ -7,6 +7,7 @@ from flows.parameters.models import TrainRerankerParameters
 from flows.steps.entry import flow_with
 from flows.steps.training import prepare_training
 from ragset.dataset.claim import claimed
+from ragset.evaluation.grid import LEARNED, NO_RERANKER, Grid
 from ragset.retrieval.learned_reranker import write_reranker
 from ragset.settings import Budget
 from tasks.effect import TrainedSummary, write_trained
@@ -40,4 +41,13 @@ async def train_reranker(parameters: TrainRerankerParameters) -> TrainedSummary:
                 run.account,
             )
         keep = partial(write_reranker, reranker=trained.reranker) if trained.reranker else None
-        return await write_trained(parameters.out, run.training.dataset, trained.effect, parameters.portable, keep)
+        grid = Grid(
+            chunking=(parameters.chunking,),
+            embedding=(parameters.embedding,),
+            retrieval=(parameters.retrieval,),
+            reranker=(NO_RERANKER, f"{LEARNED}{parameters.out}"),
+            retrieved=parameters.retrieved,
+        )
+        return await write_trained(
+            parameters.out, run.training.dataset, trained.effect, parameters.portable, keep, grid
+        )

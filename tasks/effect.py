@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from ragset.dataset.swap import check_free, replaced
 from ragset.evaluation.effect import (
     EFFECT,
@@ -15,6 +17,7 @@ from ragset.evaluation.effect import (
     learning_curve,
     measure_effect,
 )
+from ragset.evaluation.grid import Grid
 from ragset.evaluation.results import Run
 from ragset.models import Model
 from tasks.index import IndexFile
@@ -22,6 +25,8 @@ from tasks.run.artifacts import show_effect, show_report
 from tasks.run.threads import in_thread
 from tasks.training import TrainingSet
 
+GRID = "grid.yaml"
+"""Retrieval with what was trained and without it, for `benchmark`."""
 _WHAT = "the result of a training"
 
 
@@ -46,21 +51,29 @@ async def write_trained(
     effect: Effect,
     parameters: Mapping[str, Any],
     keep: Callable[[Path], object] | None,
+    grid: Grid,
 ) -> TrainedSummary:
-    """Write report and figures with what `keep` writes, in place of an earlier result; None: nothing was worth keeping."""
+    """Write report and figures, in place of an earlier result; with what `keep` writes and the grid, unless nothing was worth keeping."""
 
     def write() -> None:
         with replaced(Path(out), EFFECT, _WHAT) as folder:
-            for name, text in effect_files(effect, dataset, parameters).items():
+            for name, text in effect_files(effect, dataset, parameters, GRID if keep else "").items():
                 (folder / name).write_text(text, encoding="utf-8")
             if keep:
                 keep(folder)
+                (folder / GRID).write_text(_as_yaml(grid), encoding="utf-8")
 
     await in_thread(write)
     report = str(Path(out) / REPORT)
     await show_effect(dataset, effect)
     await show_report(dataset, report)
     return TrainedSummary(out=out, report=report, kept=keep is not None, effect=effect)
+
+
+def _as_yaml(grid: Grid) -> str:
+    given = grid.model_dump(mode="json", exclude_defaults=True)
+    embedding = [{"model": one.model, **one.model_dump(mode="json", exclude_defaults=True)} for one in grid.embedding]
+    return yaml.safe_dump({"grid": {**given, "embedding": embedding}}, sort_keys=False, allow_unicode=True)
 
 
 async def measure_training(

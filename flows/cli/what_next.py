@@ -12,9 +12,13 @@ from ragset.settings import OFFLINE
 from ragset.settings.command_line import Next, command
 
 if TYPE_CHECKING:
+    from ragset.dataset.exporters import Exported
     from ragset.evaluation.results.comparing import Compared
+    from ragset.evaluation.results.corrected import Judged
+    from ragset.evaluation.results.planning import Plan
     from ragset.generation.estimate import Estimate
     from tasks.dataset import DatasetSummary
+    from tasks.effect import TrainedSummary
     from tasks.refresh import RefreshSummary
     from tasks.results import ResultsSummary
 
@@ -24,6 +28,8 @@ _NOT_OF_ESTIMATES = {
     *("--json", "--model", "--critic"),
 }
 """Options of runs that `estimate` does not take, or that are given anew."""
+_JUDGED_THERE = {"argilla", "label-studio"}
+"""Formats of tools that give judgements back."""
 
 
 def after_estimate(estimate: Estimate, pipeline: str) -> tuple[Next, ...]:
@@ -36,10 +42,12 @@ def after_estimate(estimate: Estimate, pipeline: str) -> tuple[Next, ...]:
     return (Next("Make them", command(pipeline, *words, *budget)),)
 
 
-def after_making(summary: DatasetSummary) -> tuple[Next, ...]:
-    """Another model after the built-in rules; else people's judgement and a benchmark."""
+def after_making(summary: DatasetSummary, *, examples: bool = False) -> tuple[Next, ...]:
+    """A model after the built-in rules, and own documents after the `examples`; else people's judgement and a benchmark."""
     steps: list[Next] = []
-    if summary.generator == OFFLINE:
+    if examples:
+        steps.append(_own_documents(100))
+    elif summary.generator == OFFLINE:
         steps.append(_with_model(summary.kind))
     return (*steps, *of_dataset(summary.folder, review=not steps)) if summary.kept else tuple(steps)
 
@@ -93,6 +101,47 @@ def after_comparing(found: Compared, after: str | Path) -> tuple[Next, ...]:
     return (Next(f"See how many goldens it takes to show a change of {smaller}", plan),)
 
 
+def after_training(summary: TrainedSummary, dataset: str) -> tuple[Next, ...]:
+    """A benchmark of search with and without what was kept, else of search as it can be without training."""
+    test = ("benchmark", dataset, "--split", "test")
+    if not summary.kept:
+        return (Next("Compare configurations without training", command(*test)),)
+    from tasks.effect import GRID
+
+    out = summary.out.rstrip("/")
+    with_it = command(*test, "--config", f"{out}/{GRID}", "--out", f"{out}-benchmark")
+    return (Next("Compare search with it and without it in a benchmark", with_it),)
+
+
+def after_export(done: Exported, dataset: str) -> tuple[Next, ...]:
+    """What people judge elsewhere comes back; other test sets are benchmarked here too."""
+    if done.to in _JUDGED_THERE:
+        back = command("import-review", dataset, "FILE")
+        return (Next("When people have judged them there, add their judgements", back),)
+    return of_dataset(dataset, review=False)
+
+
+def after_plan(found: Plan) -> tuple[Next, ...]:
+    """What a test set of that size costs."""
+    return (_own_documents(found.queries),)
+
+
+def after_correcting(results: Path, found: Sequence[Judged]) -> tuple[Next, ...]:
+    """More judgements, which make the intervals narrower."""
+    why = (
+        "Let people judge more, which makes the intervals narrower"
+        if found
+        else "Let people judge answers and passages"
+    )
+    return (Next(why, command("review", results)),)
+
+
+def _own_documents(n: int) -> Next:
+    """The estimate of a test set of n goldens."""
+    own = command("estimate", "my_docs/", "--n", n, *_MODEL)
+    return Next("See what a test set of your own documents by a language model costs", own)
+
+
 def _with_model(kind: str) -> Next:
     """The estimate of the same test set with a language model."""
     if kind == "labelled":
@@ -101,9 +150,6 @@ def _with_model(kind: str) -> Next:
             "Label them with a language model, for a few calls first",
             command("label", *words, *_MODEL, "--max-calls", 200),
         )
-    if sys.argv[1:2] == ["demo"]:
-        own = command("estimate", "my_docs/", "--n", 100, *_MODEL)
-        return Next("See what a test set of your own documents by a language model costs", own)
     pipeline = ("--pipeline", kind) if kind == "multi-chunk" else ()
     words = (*words_without(_NOT_OF_ESTIMATES), *_MODEL, *pipeline)
     return Next("See what a test set by a language model costs", command("estimate", *words))

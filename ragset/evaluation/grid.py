@@ -24,7 +24,7 @@ NO_RERANKER = "none"
 CROSS_ENCODER = "cross-encoder:"
 LLM_RERANKER = "llm:"
 LEARNED = "learned:"
-_NAMED = ("chunking", "embedding", "retrieval", "reader")
+_NAMED = ("chunking", "embedding", "retrieval", "reranker", "reader")
 """Groups of a grid whose entries may have a `name`."""
 RERANKERS = {CROSS_ENCODER: "NAME", LLM_RERANKER: "MODEL", LEARNED: "FOLDER"}
 """What is named behind each prefix."""
@@ -59,7 +59,7 @@ class Grid(Settings):
 
     names: dict[str, str] = Field(default_factory=dict, title="Names of entries")
     """Names that stand for entries in results, by group and number, such as {chunking.1: small}. In a YAML file an entry of chunking,
-    embedding, retrieval or reader may hold its `name` itself."""
+    embedding, retrieval or reader may hold its `name` itself, and so may {model: RERANKER, name: NAME} of reranker."""
 
     @classmethod
     def in_full(cls, value: Any) -> Any:
@@ -74,6 +74,8 @@ class Grid(Settings):
             for number, entry in enumerate(entries, start=1):
                 if isinstance(entry, dict) and "name" in entry:
                     names[f"{group}.{number}"] = entry.pop("name")
+                    if group == "reranker" and [*entry] == ["model"]:
+                        entries[number - 1] = entry["model"]
             if entries and names:
                 full[group] = entries
         return {**full, "names": {**(full.get("names") or {}), **names}} if names else full
@@ -199,7 +201,7 @@ class Configuration(Model):
             named("chunking") or self.chunking.name,
             (named("embedding") or embedding) if self.embeds else "",
             f"{named('retrieval') or self.retrieval.name}{deep}",
-            self.ranking,
+            named("reranker") or self.ranking,
             f"{named('reader') or self.reading}{read}" if self.reading else "",
         )
         return " / ".join(filter(None, parts))

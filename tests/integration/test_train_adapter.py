@@ -29,18 +29,23 @@ def test_an_adapter_is_trained_measured_and_then_one_of_the_embeddings_of_a_grid
         "adapter.safetensors",
         "config.json",
         "effect.json",
+        "grid.yaml",
         "llamaindex",
         "report.html",
     }
 
-    grid = {
-        "chunking": [{"size": 64}],
-        "embedding": [model, {**model, "adapter": str(out)}],
-        "retrieval": ["dense"],
-    }
-    config.write_text(yaml.safe_dump({"grid": grid, "splits": ["test"]}))
     results = tmp_path / "results"
-    ended = command.run("benchmark", str(dataset), "--config", str(config), "--out", str(results))
+    measuring = (
+        "benchmark",
+        str(dataset),
+        "--split",
+        "test",
+        "--config",
+        str(out / "grid.yaml"),
+        "--out",
+        str(results),
+    )
+    ended = command.run(*measuring)
     assert ended.code == 0, ended.err
     found = read_results(results)
     alone, adapted = f"offline-{DIMENSIONS}", f"offline-{DIMENSIONS} + {adapter_name(out)}"
@@ -52,6 +57,6 @@ def test_an_adapter_is_trained_measured_and_then_one_of_the_embeddings_of_a_grid
     assert [ndcg[names[alone]], ndcg[names[adapted]]] == pytest.approx([change["before"], change["after"]])
 
     (out / "adapter.safetensors").write_bytes(b"cut off")
-    ended = command.run("benchmark", str(dataset), "--config", str(config), "--out", str(results))
+    ended = command.run(*measuring)
     assert ended.code == 2
     assert "adapter.safetensors: is damaged" in ended.err

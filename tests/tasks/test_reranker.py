@@ -6,8 +6,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
+import yaml
 from prefect.logging import disable_run_logger
 
+from ragset.evaluation.grid import Grid
 from ragset.models import Document
 from ragset.retrieval.embedding.offline import OfflineEmbedder
 from ragset.retrieval.learned_reranker import read_reranker, write_reranker
@@ -22,6 +24,8 @@ from tasks.reranker import FittedReranker, fit_reranker
 from tasks.run.models import Account
 from tasks.training import by_side, mine_examples
 from tests.small_dataset import corpus_of, golden_of, write_small
+
+GRID = Grid(retrieval=(RetrievalSettings(mode="dense"),), reranker=("none", "learned:out"))
 
 BEGINNINGS, ENDINGS = (
     ("Al", "Bor", "Cin", "Dur", "Els", "Fal", "Gor", "Hes"),
@@ -90,10 +94,12 @@ async def test_a_reranker_learns_what_the_search_overlooks(home: Path, monkeypat
     monkeypatch.setattr(effects, "show_effect", unseen)
     monkeypatch.setattr(effects, "show_report", unseen)
     keep = partial(write_reranker, reranker=found.reranker)
-    told = await write_trained(str(home / "out"), "parishes", found.effect, {}, keep)
+    told = await write_trained(str(home / "out"), "parishes", found.effect, {}, keep, GRID)
     assert told.kept
+    assert Grid.model_validate(yaml.safe_load((home / "out" / "grid.yaml").read_text())["grid"]) == GRID
+    assert 'id="next"' in (home / "out" / "report.html").read_text()
     assert read_reranker(home / "out") == found.reranker
-    again = await write_trained(str(home / "out"), "parishes", found.effect, {}, None)
+    again = await write_trained(str(home / "out"), "parishes", found.effect, {}, None, GRID)
     assert not again.kept
     assert sorted(path.name for path in (home / "out").iterdir()) == ["effect.json", "report.html"]
 

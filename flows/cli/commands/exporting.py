@@ -22,6 +22,7 @@ def export(
     """Write a test set in the format of another tool."""
     from flows.cli.results.exports import print_export, print_formats
     from flows.cli.terminal import print_result
+    from flows.cli.what_next import after_export
 
     if list_:
         print_formats(json=json)
@@ -31,8 +32,8 @@ def export(
     from flows.parameters.reading import read_parameters
     from tasks.export import export_dataset
 
-    asked = read_parameters(ExportParameters, config, given)
-    asked = with_copies(asked)
+    named = read_parameters(ExportParameters, config, given)
+    asked = with_copies(named)
     results = Path(asked.results) if asked.results else None
     done = asyncio.run(export_dataset(Path(asked.dataset), asked, results))
-    print_result(done, lambda: print_export(done), json=json)
+    print_result(done, lambda: print_export(done), json=json, then=after_export(done, named.dataset))

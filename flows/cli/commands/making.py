@@ -142,8 +142,8 @@ def refresh_code(summary: "RefreshSummary") -> int:
     return SHORT if summary.kept < summary.wanted or unmet else DONE
 
 
-def make(pipeline: str, config: Path | None, given: dict[str, Any], *, json: bool) -> int:
-    """Make a test set and print it; the exit code says whether it is as large as asked for."""
+def make(pipeline: str, config: Path | None, given: dict[str, Any], *, json: bool, examples: bool = False) -> int:
+    """Make a test set, of our `examples` or the user's documents, and print it; the exit code says whether it is as large as asked for."""
     from flows.cli.running import run_flow
 
     run = run_flow(pipeline, _parameters(pipeline, config, given), json=json)
@@ -154,7 +154,7 @@ def make(pipeline: str, config: Path | None, given: dict[str, Any], *, json: boo
 
     if json:
         print_problems(summary)
-    print_result(with_spent(run), lambda: print_dataset(run), json=json, then=after_making(summary))
+    print_result(with_spent(run), lambda: print_dataset(run), json=json, then=after_making(summary, examples=examples))
     short = summary.wanted is not None and (summary.kept < summary.wanted or summary.ended != "complete")
     return SHORT if short or summary.ended == "budget spent" else DONE
 

@@ -90,6 +90,7 @@ def correct(
     """Write into results what people would find, by their judgements of a random part of the answers and passages."""
     from flows.cli.results.benchmarks import print_judged
     from flows.cli.terminal import notice, print_result
+    from flows.cli.what_next import after_correcting
     from ragset.dataset.claim import claimed
     from ragset.dataset.review import read_reviews
     from ragset.evaluation.review.write import correct_results
@@ -98,7 +99,7 @@ def correct(
         found = correct_results(results)
         notice(read_reviews(results).notice)
     plain = {"judged": [one.model_dump(mode="json") for one in found]}
-    print_result(plain, lambda: print_judged(found, results), json=json)
+    print_result(plain, lambda: print_judged(found, results), json=json, then=after_correcting(results, found))
 
 
 @app.command()
@@ -113,14 +114,16 @@ def plan(
     json: Json = False,
 ) -> None:
     """Compute the number of queries that a test set needs to detect a difference."""
-    from flows.cli.terminal import print_json, say
+    from flows.cli.terminal import print_result, say
+    from flows.cli.what_next import after_plan
     from ragset.evaluation.results import read_results
     from ragset.evaluation.results.planning import plan
 
     found = plan(difference, read_results(results) if results else None)
-    if json:
-        print_json(found)
-    else:
+
+    def show() -> None:
         queries = f"{found.queries:,} queries show a difference of {found.difference:g}"
         say(f"{queries} in 4 of 5 benchmarks (two-sided, 5 %).", "bold")
         say(f"By {found.basis} (standard deviation {found.sd:.3f}).")
+
+    print_result(found, show, json=json, then=after_plan(found))

@@ -28,7 +28,7 @@ def demo(
 
     examples = Path(os.path.relpath(ROOT)) / "examples" if Path.cwd() == ROOT else ROOT / "examples"
     given = {"documents.sources": [str(examples / "corpus")], "out": str(out)}
-    code = make("single-chunk", examples / "demo.yaml", given, json=json)
+    code = make("single-chunk", examples / "demo.yaml", given, json=json, examples=True)
     if show or (show is None and not json and has_browser(os.environ)):
         webbrowser.open((out / "report.html").resolve().as_uri())
     return code

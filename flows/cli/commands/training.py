@@ -32,9 +32,11 @@ def train_adapter(*, config: Config = None, json: Json = False, given: dict[str,
     run = run_flow("train-adapter", asked, json=json)
     from flows.cli.results.effects import print_trained
     from flows.cli.terminal import print_result
+    from flows.cli.what_next import after_training
     from ragset.training.adapter_folder import usage
 
-    print_result(run.result, lambda: print_trained(run, usage(asked.embedding, run.result.out)), json=json)
+    use = usage(asked.embedding, run.result.out)
+    print_result(run.result, lambda: print_trained(run, use), json=json, then=after_training(run.result, asked.dataset))
 
 
 @takes("TrainRerankerParameters", arguments=("dataset",))
@@ -44,10 +46,11 @@ def train_reranker(*, config: Config = None, json: Json = False, given: dict[str
     from flows.parameters.models import TrainRerankerParameters
     from flows.parameters.reading import read_parameters
 
-    run = run_flow("train-reranker", read_parameters(TrainRerankerParameters, config, given), json=json)
+    asked = read_parameters(TrainRerankerParameters, config, given)
+    run = run_flow("train-reranker", asked, json=json)
     from flows.cli.results.effects import print_trained
     from flows.cli.terminal import print_result
+    from flows.cli.what_next import after_training
 
-    print_result(
-        run.result, lambda: print_trained(run, f"grid: {{reranker: [none, learned:{run.result.out}]}}"), json=json
-    )
+    use = f"grid: {{reranker: [none, learned:{run.result.out}]}}"
+    print_result(run.result, lambda: print_trained(run, use), json=json, then=after_training(run.result, asked.dataset))

@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,12 +11,27 @@ import flows.__main__  # noqa: F401  # pyright: ignore[reportUnusedImport] (it n
 from flows.cli import what_next
 from flows.cli.app import _with_options  # pyright: ignore[reportPrivateUsage]
 from flows.cli.terminal import print_result
-from flows.cli.what_next import after_estimate, after_index, after_making, after_train_data, of_dataset, words_without
+from flows.cli.what_next import (
+    after_correcting,
+    after_estimate,
+    after_export,
+    after_index,
+    after_making,
+    after_plan,
+    after_train_data,
+    after_training,
+    of_dataset,
+    words_without,
+)
 from ragset.dataset import Totals
+from ragset.dataset.exporters import EXPORTERS, Exported
+from ragset.evaluation.effect import Effect
+from ragset.evaluation.results.planning import Plan
 from ragset.generation.estimate import Estimate
 from ragset.models import Usage
 from ragset.settings.command_line import Next, command
 from tasks.dataset import DatasetSummary
+from tasks.effect import TrainedSummary
 
 NOTHING = Totals(calls=0, prompt_tokens=0, completion_tokens=0, cost=0.0)
 
@@ -73,7 +89,7 @@ def test_after_training_files_a_reranker_is_trained_on_the_same_set() -> None:
 
 def test_after_the_demo_the_user_s_own_documents_are_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
     typed(monkeypatch, "demo --out out/x")
-    step, *_ = after_making(made(generator="offline", critic="offline"))
+    step, *_ = after_making(made(generator="offline", critic="offline"), examples=True)
     assert words_of(step) == shlex.split("estimate my_docs/ --n 100 --model gpt-4o-mini")
 
 
@@ -97,6 +113,30 @@ def test_what_was_estimated_is_run_within_its_upper_end(monkeypatch: pytest.Monk
 @pytest.mark.parametrize("run", ["single-chunk", "multi-chunk", "index"])
 def test_estimate_takes_the_options_of_a_run_that_are_passed_on(run: str) -> None:
     assert options_of(run) - options_of("estimate") <= what_next._NOT_OF_ESTIMATES  # pyright: ignore[reportPrivateUsage]
+
+
+def test_what_was_trained_is_benchmarked_beside_the_search_without_it() -> None:
+    effect = Effect.model_construct()
+    kept = TrainedSummary.model_construct(out="out/adapter", report="r", kept=True, effect=effect)
+    measured = "benchmark 'my set' --split test --config out/adapter/grid.yaml --out out/adapter-benchmark"
+    assert [words_of(step) for step in after_training(kept, "my set")] == [shlex.split(measured)]
+    assert {"--split", "--config", "--out"} <= options_of("benchmark")
+    nothing = kept.model_copy(update={"kept": False})
+    assert [words_of(step) for step in after_training(nothing, "d")] == [["benchmark", "d", "--split", "test"]]
+
+
+def test_judgements_of_another_tool_come_back_and_other_exports_are_benchmarked_here() -> None:
+    facts: dict[str, Any] = {"out": "o", "dataset": "d", "version": 1, "goldens": 3, "lost": {}}
+    for to, words in (("argilla", ["import-review", "out/d", "FILE"]), ("beir", ["benchmark", "out/d"])):
+        assert [words_of(step) for step in after_export(Exported(to=to, **facts), "out/d")] == [words]
+    assert set(EXPORTERS) >= what_next._JUDGED_THERE  # pyright: ignore[reportPrivateUsage]
+
+
+def test_a_plan_leads_to_the_cost_of_a_set_of_that_size_and_a_correction_to_more_judgements() -> None:
+    (step,) = after_plan(Plan(difference=0.05, sd=0.3, basis="b", queries=283))
+    assert words_of(step) == shlex.split("estimate my_docs/ --n 283 --model gpt-4o-mini")
+    (step,) = after_correcting(Path("out/results"), [])
+    assert words_of(step) == ["review", "out/results"]
 
 
 def test_options_are_left_out_with_their_values() -> None:

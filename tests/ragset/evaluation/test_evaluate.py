@@ -93,6 +93,7 @@ def test_the_report_and_the_folder_are_those_of_a_benchmark(dataset: Path, tmp_p
     page = found.report(tmp_path / "new" / "report.html").read_text(encoding="utf-8")
     assert "&lt;b&gt;mine" in page
     assert "<b>mine" not in page
+    assert "later.compare(found)" in page
     stored = read_results(found.write(tmp_path / "results"))
     assert stored.benchmark.standings == found.results.standings
     assert not found.compare(tmp_path / "results", "mrr").fell

@@ -143,6 +143,13 @@ def test_entries_are_called_by_the_names_that_a_person_gives() -> None:
         "sentence-256-0-tokens / auto / vectors",
     ]
     assert grid.chunking[0].name == "recursive-128-0-tokens"  # of which the index is called
+    rerankers = ["none", {"model": "llm:small", "name": "judge"}]
+    grid = Grid.model_validate({"chunking": ["token"], "retrieval": ["bm25"], "reranker": rerankers})
+    assert [one.name for one in grid.configurations()] == [
+        "token-256-0-tokens / bm25",
+        "token-256-0-tokens / bm25 / judge",
+    ]
+    assert grid.reranker == ("none", "llm:small")
     assert Grid.model_validate(grid.model_dump(mode="json")) == grid
 
 

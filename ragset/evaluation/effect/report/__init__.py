@@ -20,21 +20,22 @@ _HERE = Path(__file__).parent
 _STYLES = (HERE / "page.css", Path(report.__file__).parent / "results.css", _HERE / "effect.css")
 
 
-def effect_files(effect: Effect, name: str, parameters: Mapping[str, Any]) -> dict[str, str]:
-    """Texts of the files of an effect by their names: the figures and the page."""
+def effect_files(effect: Effect, name: str, parameters: Mapping[str, Any], grid_file: str = "") -> dict[str, str]:
+    """Texts of the files of an effect by their names: the figures and the page, which names the file beside it that holds a grid."""
     return {
         EFFECT: effect.model_dump_json(indent=2) + "\n",
-        REPORT: render_effect(effect, name, parameters),
+        REPORT: render_effect(effect, name, parameters, grid_file),
     }
 
 
-def render_effect(effect: Effect, name: str, parameters: Mapping[str, Any]) -> str:
+def render_effect(effect: Effect, name: str, parameters: Mapping[str, Any], grid_file: str = "") -> str:
     """The page as HTML; `name` is that of the dataset. Text from documents is shown, never run."""
     properties = groupby(effect.groups, key=lambda one: one.property)
     groups = [(title, forest([(one.group, one.change) for one in of])) for title, of in properties]
     return _template().render(
         effect=effect,
         name=name,
+        grid_file=grid_file,
         metrics=forest([(one.metric, one) for one in effect.metrics]),
         groups=groups,
         learning=learning_plot(effect),

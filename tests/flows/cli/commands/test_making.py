@@ -1,5 +1,7 @@
 import pytest
+from typer.testing import CliRunner
 
+from flows.__main__ import app
 from flows.cli.commands.making import refresh_code
 from tasks.refresh import RefreshSummary
 
@@ -34,3 +36,9 @@ REFRESHED = RefreshSummary(
 )
 def test_a_refresh_ends_as_making_does(changes: dict[str, object], code: int) -> None:
     assert refresh_code(REFRESHED.model_copy(update=changes)) == code
+
+
+def test_a_refresh_without_documents_says_the_command_with_them() -> None:
+    failed = CliRunner().invoke(app, ["refresh", "out/my set"])
+    assert failed.exit_code == 2
+    assert "refresh 'out/my set' --documents FOLDER" in " ".join(failed.stderr.split())
