@@ -10,7 +10,6 @@ trained on. `goldens` are those for training and validation together. Each seed 
 Give `--embedding` several times for more. The table is Markdown; docs/training.md explains it.
 """
 
-import argparse
 import random
 import sys
 import tempfile
@@ -23,10 +22,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.shared import temporary_index
+from benchmarks.shared import markdown, options, temporary_index
 from benchmarks.validity import read_sets
 from benchmarks.validity_tables import HUMAN
-from ragset.chunking import drop_poor, split
 from ragset.dataset.relevance.qrels import gold_of, qrels
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
@@ -207,8 +205,8 @@ def measure(bench: Bench, seeds: int) -> list[Row]:
 
 def as_markdown(rows: Sequence[Row], clusters: Sequence[str]) -> str:
     """A row for each search, source and number of goldens; the seeds together."""
-    lines = ["| search | trained on | goldens | nDCG@10 | change | interval, seed 0 | over the seeds | kept |"]
-    lines.append("|---|---|---:|---:|---:|---:|---:|---:|")
+    header = ("search", "trained on", "goldens", "nDCG@10", "change", "interval, seed 0", "over the seeds", "kept")
+    table: list[list[str]] = []
     groups: dict[tuple[str, str, int], list[Row]] = {}
     for row in rows:
         rank = sum(row.goldens > size for size in SIZES)
@@ -221,30 +219,23 @@ def as_markdown(rows: Sequence[Row], clusters: Sequence[str]) -> str:
         cells += [f"{after:.3f}", f"{np.mean(changes):+.3f}", f"{first.low:+.3f} to {first.high:+.3f}"]
         kept = f"{sum(row.kept for row in of)} of {PARTS * len(of)}"
         cells += [f"{min(changes):+.3f} to {max(changes):+.3f}", kept] if source else ["–", "–"]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
+        table.append(cells)
+    return "\n".join(markdown(header, table))
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("human", type=Path, metavar="HUMAN_SET")
-    parser.add_argument("datasets", type=Path, nargs="*", metavar="DATASET")
-    parser.add_argument("--embedding", action="append", help="offline, local:NAME or a model; several times for more")
-    parser.add_argument("--size", type=int, default=128, help="tokens of a chunk (default: 128)")
-    parser.add_argument("--seeds", type=int, default=2, help="how often the documents are dealt (default: 2)")
-    asked = parser.parse_args()
+    asked = options(__doc__, "human_set", "datasets*", embedding=("offline",), size=128, seeds=2)
     try:
         with tempfile.TemporaryDirectory() as folder:
-            sets = read_sets(asked.human, asked.datasets, 0, Path(folder))
+            sets = read_sets(asked.human_set, asked.datasets, 0, Path(folder))
             made = {golden.id: golden for name, of in sets.goldens.items() if name != HUMAN for golden in of}
             goldens = {HUMAN: sets.goldens[HUMAN]} | ({MADE: tuple(made.values())} if made else {})
             chunking = ChunkingSettings(size=asked.size)
-            chunks, _ = drop_poor(chunk for document in sets.corpus for chunk in split(document, chunking))
-            for name in asked.embedding or ["offline"]:
+            for name in asked.embedding:
                 embedder = connect_embedder(EmbeddingSettings(model=name), Environment())
                 queries = list(dict.fromkeys(golden.query for of in goldens.values() for golden in of))
                 vectors = dict(zip(queries, embedder.embed(queries), strict=True))
-                with temporary_index(chunks, embedder, chunking) as (index, store):
+                with temporary_index(sets.corpus, embedder, chunking) as (index, store):
                     bench = Bench(with_chunks(goldens, sets.corpus, index), index, sets.corpus, store, vectors)
                     counted = ", ".join(f"{len(of):,} {source}" for source, of in bench.goldens.items())
                     print(f"\n{embedder.name}: {len(index):,} chunks by {chunking.name}; {counted}\n")

@@ -10,7 +10,6 @@ from collections import defaultdict
 from statistics import mean
 
 from benchmarks.shared import options, temporary_index
-from ragset.chunking import drop_poor, split
 from ragset.dataset.importers import read_goldens
 from ragset.dataset.relevance.qrels import gold_of
 from ragset.documents.corpus import Corpus
@@ -34,9 +33,8 @@ def measure(
 ) -> list[tuple[str, float]]:
     """Every score, by metric, of the questions about one corpus, which is one document."""
     embedder = connect_embedder(embedding, Environment())
-    chunks, _ = drop_poor(split(document, chunking, embedder.embed))
     queries = [golden.query for golden in goldens]
-    with temporary_index(chunks, embedder, chunking) as (index, store):
+    with temporary_index([document], embedder, chunking) as (index, store):
         found = retrieve(index, store, queries, embedder.embed(queries), RetrievalSettings(mode="dense"), k)
         corpus = Corpus.write(index.folder / "corpus.jsonl", [document])
         run = {golden.id: hits for golden, hits in zip(goldens, found, strict=True)}

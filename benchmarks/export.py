@@ -11,6 +11,7 @@ import random
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from benchmarks.shared import options, paragraph
@@ -61,9 +62,8 @@ def main() -> None:
         for format_ in EXPORTERS.values():
             if format_.uploads or format_.results == "must":
                 continue
-            seconds = [
-                _seconds(_export(folder, format_.name, way)) for way in (None, ChunkingSettings(size=asked.chunk))
-            ]
+            ways = (None, ChunkingSettings(size=asked.chunk))
+            seconds = [_seconds(partial(_export, folder, format_.name, way)) for way in ways]
             shown = " ".join(f"{one:5.1f} s {one / copied:3.1f}×" for one in seconds)
             print(f"{format_.name:<14} {shown}", flush=True)
 
@@ -75,8 +75,8 @@ def _seconds(run: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
-def _export(folder: Path, to: str, chunking: ChunkingSettings | None) -> Callable[[], object]:
-    return lambda: export(ExportSet.read(folder / "set", chunking), to, str(folder / f"{to}-{bool(chunking)}"))
+def _export(folder: Path, to: str, chunking: ChunkingSettings | None) -> None:
+    export(ExportSet.read(folder / "set", chunking), to, str(folder / f"{to}-{bool(chunking)}"))
 
 
 if __name__ == "__main__":

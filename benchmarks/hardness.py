@@ -15,7 +15,6 @@ from statistics import mean
 from typing import Literal
 
 from benchmarks.shared import options, temporary_index
-from ragset.chunking import drop_poor, split
 from ragset.dataset.importers import ImportedSet, read_goldens
 from ragset.documents.corpus import Corpus
 from ragset.generation.hardness import LEVELS, hardness_of
@@ -37,9 +36,8 @@ def find(data: ImportedSet, embedding: EmbeddingSettings) -> dict[str, list[int 
     """The rank of each golden's evidence by each retriever, if among the first ten."""
     embedder = connect_embedder(embedding, Environment())
     chunking = ChunkingSettings(size=128)
-    chunks, _ = drop_poor(chunk for document in data.documents for chunk in split(document, chunking, embedder.embed))
     queries = [golden.query for golden in data.goldens]
-    with temporary_index(chunks, embedder, chunking) as (index, store):
+    with temporary_index(data.documents, embedder, chunking) as (index, store):
         vectors = embedder.embed(queries)
         found = {mode: retrieve(index, store, queries, vectors, RetrievalSettings(mode=mode), FIRST) for mode in MODES}
 

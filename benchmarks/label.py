@@ -9,7 +9,6 @@ The second form writes the documents, and the questions as `queries.txt`, from w
 `--sample N` takes N random questions.
 """
 
-import argparse
 import os
 import random
 import subprocess
@@ -19,7 +18,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.shared import ROOT
+from benchmarks.shared import ROOT, options
 from benchmarks.validity import write_documents
 from ragset.dataset import Dataset, read_dataset
 from ragset.dataset.completeness import RELEVANT, completeness_of, judged_of
@@ -107,21 +106,16 @@ def _label(human: Path, questions: Sequence[Golden], folder: Path) -> Path:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("human", type=Path, metavar="HUMAN_SET")
-    parser.add_argument("dataset", type=Path, nargs="?", metavar="DATASET")
-    parser.add_argument("--files", type=Path, metavar="FOLDER", help="write documents and questions there, and end")
-    parser.add_argument("--sample", type=int, default=0, metavar="N", help="N random questions (default: all)")
-    asked = parser.parse_args()
+    asked = options(__doc__, "human_set", "dataset?", files="", sample=0)
     try:
-        goldens = read_goldens(asked.human).goldens
+        goldens = read_goldens(asked.human_set).goldens
         questions = random.Random(0).sample(goldens, min(asked.sample, len(goldens))) if asked.sample else goldens
         if asked.files:
-            documents, queries = write_files(asked.human, questions, asked.files)
+            documents, queries = write_files(asked.human_set, questions, Path(asked.files))
             print(f"{len(questions)} questions in {queries}, documents in {documents}")
             return
         with tempfile.TemporaryDirectory() as folder:
-            dataset = read_dataset(asked.dataset or _label(asked.human, questions, Path(folder)))
+            dataset = read_dataset(asked.dataset or _label(asked.human_set, questions, Path(folder)))
             print(measure(questions, dataset).told())
         if labels := completeness_of(dataset.goldens):
             late = f", and {labels.late:.0%} of the queries had their last one late" if labels.late else ""

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Sequence
 
 from benchmarks.shared import options, temporary_index
-from ragset.chunking import drop_poor, split
 from ragset.dataset import read_dataset
 from ragset.dataset.completeness import RELEVANT, judged_of
 from ragset.dataset.relevance.layout import Layout, place_of
@@ -52,8 +51,7 @@ def main() -> None:
     gold = gold_of(known, dataset.corpus)
     embedder = connect_embedder(EmbeddingSettings(model=asked.model), Environment())
     chunking = ChunkingSettings(size=asked.size)
-    chunks, _ = drop_poor(chunk for document in dataset.corpus for chunk in split(document, chunking, embedder.embed))
-    with temporary_index(chunks, embedder, chunking) as (index, store):
+    with temporary_index(dataset.corpus, embedder, chunking) as (index, store):
         ranked: list[list[list[Ranking]]] = []
 
         def rank(queries: Sequence[str], positives: Sequence[Sequence[str]]) -> list[list[Ranking]]:

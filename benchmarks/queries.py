@@ -9,15 +9,13 @@ share with the evidence (`ragset.text.overlap`: first quartile, median, third qu
 evidence by BM25 over chunks of `--size` tokens.
 """
 
-import argparse
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.shared import temporary_index
-from ragset.chunking import drop_poor, split
+from benchmarks.shared import markdown, options, temporary_index
 from ragset.dataset.importers import ImportedSet, read_goldens
 from ragset.documents.corpus import Corpus
 from ragset.generation.stages.round_trip import first_relevant
@@ -35,9 +33,8 @@ def bm25_ranks(data: ImportedSet, size: int) -> list[int | None]:
     """The rank of each golden's evidence by BM25, if among the first ten."""
     embedder = connect_embedder(EmbeddingSettings(), Environment())
     chunking = ChunkingSettings(size=size)
-    chunks, _ = drop_poor(chunk for document in data.documents for chunk in split(document, chunking, embedder.embed))
     queries = [golden.query for golden in data.goldens]
-    with temporary_index(chunks, embedder, chunking) as (index, store):
+    with temporary_index(data.documents, embedder, chunking) as (index, store):
         found = retrieve(index, store, queries, embedder.embed(queries), RetrievalSettings(mode="bm25"), FIRST)
     hits = zip(data.goldens, found, strict=True)
     return [first_relevant([hit.id for hit in one], golden.evidence) for golden, one in hits]
@@ -68,16 +65,11 @@ def figures(data: ImportedSet, language: str, size: int) -> Iterator[tuple[str, 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("sets", type=Path, nargs="+", metavar="SET")
-    parser.add_argument("--language", default="en", help="of the queries (default: en)")
-    parser.add_argument("--size", type=int, default=256, help="of the chunks that BM25 ranks (default: 256)")
-    asked = parser.parse_args()
+    asked = options(__doc__, "sets+", language="en", size=256)
     sets = [read_goldens(path, language=asked.language) for path in asked.sets]
     columns = [dict(figures(data, asked.language, asked.size)) for data in sets]
-    print("| | " + " | ".join(path.name for path in asked.sets) + " |\n|" + "---|" * (len(columns) + 1))
-    for name in columns[0]:
-        print(f"| {name} | " + " | ".join(column[name] for column in columns) + " |")
+    rows = [[name, *(column[name] for column in columns)] for name in columns[0]]
+    print("\n".join(markdown(["", *(path.name for path in asked.sets)], rows)))
 
 
 if __name__ == "__main__":

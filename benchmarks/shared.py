@@ -7,14 +7,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from flows.cli.server import TemporaryServer
 from flows.deploy.service.secret import SENT
-from ragset.models import Chunk
+from ragset.chunking import drop_poor, split
+from ragset.models import Document
 from ragset.retrieval.embedding import Embedder
 from ragset.retrieval.index import Index, build_index
 from ragset.retrieval.stores import open_store
@@ -26,13 +27,26 @@ ROOT = Path(__file__).parents[1]
 
 
 def options(description: str | None, *paths: str, **defaults: Any) -> argparse.Namespace:
-    """The command line: `paths` in their order, and an option for each default."""
+    """The command line: `paths` in their order, and an option for each default; `description` says what they are.
+
+    A path may end in `?`, `*` or `+`, as argparse has them. An option with a tuple as its default can be repeated.
+    """
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in paths:
-        parser.add_argument(name, type=Path)
+    for path in paths:
+        name = path.rstrip("?*+")
+        parser.add_argument(name, type=Path, nargs=path[len(name) :] or None)
     for name, default in defaults.items():
-        parser.add_argument(f"--{name}", type=type(default), default=default, help=f"(default: {default})")
-    return parser.parse_args()
+        many = isinstance(default, tuple)
+        kind: dict[str, Any] = {"action": "append"} if many else {"type": type(default), "default": default}
+        parser.add_argument(f"--{name}", help=f"(default: {', '.join(default) if many else default})", **kind)
+    asked = parser.parse_args()
+    vars(asked).update({name: default for name, default in defaults.items() if getattr(asked, name) is None})
+    return asked
+
+
+def markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """The lines of a table."""
+    return ["| " + " | ".join(row) + " |" for row in (header, ["---"] * len(header), *rows)]
 
 
 def fastest(run: Callable[[], object], times: int = 3) -> float:
@@ -56,12 +70,12 @@ def temporary_store() -> Generator[tuple[Path, VectorStore]]:
 
 @contextmanager
 def temporary_index(
-    chunks: Iterable[Chunk], embedder: Embedder, chunking: ChunkingSettings | None = None
+    documents: Iterable[Document], embedder: Embedder, chunking: ChunkingSettings
 ) -> Generator[tuple[Index, VectorStore]]:
-    """The chunks as an index, gone after the block."""
+    """The documents as an index, gone after the block."""
+    chunks, _ = drop_poor(chunk for document in documents for chunk in split(document, chunking, embedder.embed))
     with temporary_store() as (home, store):
-        settings = chunking or ChunkingSettings()
-        yield build_index(chunks, corpus="b", chunking=settings, embedder=embedder, home=home, store=store), store
+        yield build_index(chunks, corpus="b", chunking=chunking, embedder=embedder, home=home, store=store), store
 
 
 class Run(NamedTuple):

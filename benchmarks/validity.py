@@ -10,19 +10,17 @@ Results are printed, and written as `validity.md` and `validity.json`. The secon
 files, from which `python -m flows single-chunk` makes datasets. docs/validity.md explains the numbers.
 """
 
-import argparse
 import json
 import random
 import re
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from benchmarks.shared import temporary_index
+from benchmarks.shared import options, temporary_index
 from benchmarks.validity_tables import HUMAN, METRICS, as_markdown
-from ragset.chunking import drop_poor, split
 from ragset.dataset.cut_rates import PANEL, cut_rates
 from ragset.dataset.importers import read_goldens
 from ragset.dataset.relevance.qrels import gold_of, grades_of
@@ -34,12 +32,11 @@ from ragset.evaluation.metrics.paired import discrimination
 from ragset.evaluation.metrics.resample import clusters_of
 from ragset.evaluation.metrics.scores import with_bounds
 from ragset.evaluation.results.standings import agreement_of, known_of, table_of
-from ragset.evaluation.scoring import score_retrieval
-from ragset.models import Chunk, Document, Golden, Span
+from ragset.evaluation.scoring import score_retrieval, token_counter
+from ragset.models import Golden
 from ragset.retrieval.embedding import Embedder, connect_embedder
 from ragset.retrieval.search import retrieve
-from ragset.settings import ChunkingSettings, DocumentSettings, EmbeddingSettings, Environment
-from ragset.text.tokens import count_tokens
+from ragset.settings import DocumentSettings, EmbeddingSettings, Environment
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -100,24 +97,14 @@ def _scored(
     of: Sequence[Configuration], goldens: Sequence[Golden], gold: Any, grades: Any, corpus: Corpus, embedder: Embedder
 ) -> Iterator[tuple[str, str, str, float]]:
     """The scores of configurations that share an index."""
-    chunks, _ = drop_poor(_chunks(corpus, of[0].chunking))
-    tokens = {chunk.span: count_tokens(chunk.text) for chunk in chunks}
     queries = [golden.query for golden in goldens]
-    vectors = embedder.embed(queries)
-
-    def counted(span: Span) -> int:
-        return tokens[span]
-
-    with temporary_index(chunks, embedder, of[0].chunking) as (index, store):
+    vectors, counted = embedder.embed(queries), token_counter(corpus)
+    with temporary_index(corpus, embedder, of[0].chunking) as (index, store):
         for one in of:
             found = retrieve(index, store, queries, vectors, one.retrieval, one.retrieved)
             run = {golden.id: hits for golden, hits in zip(goldens, found, strict=True)}
             scores = score_retrieval(run, gold, index.ids, cutoffs=(10,), budgets=(512,), tokens=counted, grades=grades)
             yield from ((one.name, score.golden, score.metric, score.value) for score in scores)
-
-
-def _chunks(corpus: Iterable[Document], chunking: ChunkingSettings) -> Iterator[Chunk]:
-    return (chunk for document in corpus for chunk in split(document, chunking))
 
 
 def compare(sets: TestSets, scores: "pd.DataFrame", configurations: Sequence[Configuration]) -> dict[str, Any]:
@@ -194,37 +181,26 @@ def write_documents(human: Path, folder: Path) -> int:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("human", type=Path, metavar="HUMAN_SET")
-    parser.add_argument("datasets", type=Path, nargs="*", metavar="DATASET")
-    parser.add_argument("--embedding", action="append", help="offline, local:NAME or a model; several times for more")
-    parser.add_argument(
-        "--sample", type=int, default=0, metavar="N", help="compare N random questions of HUMAN_SET too"
+    asked = options(
+        __doc__, "human_set", "datasets*", embedding=("offline",), sample=0, out="out/validity", documents=""
     )
-    parser.add_argument("--out", type=Path, default=Path("out/validity"), help="(default: out/validity)")
-    parser.add_argument(
-        "--documents", type=Path, metavar="FOLDER", help="write the documents of HUMAN_SET there, and end"
-    )
-    asked = parser.parse_args()
     try:
         if asked.documents:
-            print(f"{write_documents(asked.human, asked.documents)} documents in {asked.documents}")
+            print(f"{write_documents(asked.human_set, Path(asked.documents))} documents in {asked.documents}")
             return
         if not asked.datasets and not asked.sample:
             raise InputError("name a DATASET, or give --sample")
-        grid = Grid(
-            chunking=PANEL,
-            embedding=tuple(EmbeddingSettings(model=name) for name in asked.embedding or ["offline"]),
-        )
+        grid = Grid(chunking=PANEL, embedding=tuple(EmbeddingSettings(model=name) for name in asked.embedding))
         with tempfile.TemporaryDirectory() as folder:
-            sets = read_sets(asked.human, asked.datasets, asked.sample, Path(folder))
+            sets = read_sets(asked.human_set, asked.datasets, asked.sample, Path(folder))
             found = compare(sets, measure(sets, grid.configurations()), grid.configurations())
     except InputError as error:
         sys.exit(str(error))
     text = as_markdown(found)
-    asked.out.mkdir(parents=True, exist_ok=True)
-    (asked.out / "validity.md").write_text(text, encoding="utf-8")
-    (asked.out / "validity.json").write_text(json.dumps(found, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    out = Path(asked.out)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "validity.md").write_text(text, encoding="utf-8")
+    (out / "validity.json").write_text(json.dumps(found, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     print(text)
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from benchmarks.shared import markdown
+
 METRICS = ("recall@512tokens", "ndcg@10", "mrr")
 HUMAN = "people"
 
@@ -40,8 +42,7 @@ def as_markdown(found: Mapping[str, Any]) -> str:
 
 
 def _table(title: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    rule = ["---"] * len(header)
-    return ["", f"## {title}", "", *("| " + " | ".join(row) + " |" for row in (header, rule, *rows))]
+    return ["", f"## {title}", "", *markdown(header, rows)]
 
 
 def _number(value: float | None) -> str:

@@ -16,8 +16,6 @@ from ragset.errors import InputError, problems_of
 from ragset.generation.query_samples import read_samples
 
 _MODELS = {"single-chunk": SingleChunkParameters, "multi-chunk": MultiChunkParameters}
-_GONE = {"contexts": {"top_k", "min_similarity", "max_similarity", "max_contexts", "seeds"}, "writing": {"shapes"}}
-"""Settings of former releases, by group."""
 
 
 class Earlier(NamedTuple):
@@ -51,7 +49,7 @@ def find_earlier(asked: RefreshParameters) -> Earlier:
     out = Path(asked.out) if asked.out else next_version(folder)
     if out.resolve() == folder.resolve():
         raise InputError(f"out: {out} is the version to go on from; name another folder, or none for the next version")
-    before, gone = _without_gone(manifest.parameters)
+    before = manifest.parameters
     then: dict[str, Any] = before.get("documents") or {}
     documents = asked.documents.model_dump()
     documents["readers"] = documents["readers"] or then.get("readers", [])
@@ -64,9 +62,7 @@ def find_earlier(asked: RefreshParameters) -> Earlier:
         raise InputError(f"chunks: {folder} {was}")
     checks: dict[str, Any] = before.get("checks") or {}
     others = {name: _other(name, folder) for name in checks.get("earlier") or ()}
-    writing, notices = _with_samples(_in_todays_words(before.get("writing") or {}), manifest.samples, folder)
-    if gone:
-        notices.append(f"Contexts are found otherwise than when {folder} was made: {', '.join(gone)} hold no more.")
+    writing, notices = _with_samples(before.get("writing") or {}, manifest.samples, folder)
     if lost := ", ".join(name for name, path in others.items() if path is None):
         notices.append(
             f"Queries of {lost} may be repeated: the goldens were not to repeat them, and no such dataset is beside {folder}."
@@ -111,28 +107,6 @@ def _other(name: str, folder: Path) -> Path | None:
     own = base_of(folder).resolve()
     places = (folder.parent / name, Path(name))
     return next((path for path in places if (path / MANIFEST).is_file() and base_of(path).resolve() != own), None)
-
-
-def _without_gone(parameters: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """The parameters of a manifest without settings of former releases, and the names of these."""
-    before, names = dict(parameters), list[str]()
-    for group, gone in _GONE.items():
-        held: dict[str, Any] = before.get(group) or {}
-        if found := gone & held.keys():
-            before[group] = {name: value for name, value in held.items() if name not in found}
-            names += (f"{group}.{name}" for name in sorted(found))
-    return before, names
-
-
-def _in_todays_words(writing: dict[str, Any]) -> dict[str, Any]:
-    """The writing parameters of a manifest in which one threshold held for all scores, with a threshold for each."""
-    if "threshold" not in writing:
-        return writing
-    others = {name: value for name, value in writing.items() if name not in {"threshold", "audience"}}
-    least = dict.fromkeys(("groundedness", "clarity"), writing["threshold"])
-    if writing.get("audience") in {None, "people who work with these documents"}:
-        return {**others, "thresholds": least}  # nobody described an audience
-    return {**others, "audience": writing["audience"], "thresholds": {**least, "relevance": writing["threshold"]}}
 
 
 def _with_samples(writing: dict[str, Any], digest: str, folder: Path) -> tuple[dict[str, Any], list[str]]:

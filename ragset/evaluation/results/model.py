@@ -56,8 +56,6 @@ class ExternalFacts(Model):
     examples: tuple[UnalignedPassage, ...] = ()
     alignment: float | None = None
     """Mean share of a passage's letters that the documents have, in order; None where no passage is known by its text."""
-    latency: Any = Field(default=None, exclude=True, repr=False)
-    """In results of earlier releases; now `System.efficiency`."""
     unknown: tuple[str, ...] = ()
     """The first ten ids or queries of the file that no golden has."""
     unknown_count: int = 0

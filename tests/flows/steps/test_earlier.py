@@ -67,19 +67,6 @@ def test_what_is_given_goes_first(tmp_path: Path) -> None:
     assert parameters.budget.max_cost == 1.0
 
 
-@pytest.mark.parametrize(
-    ("audience", "kept", "relevance"),
-    [("clockmakers", "clockmakers", 3), ("people who work with these documents", "", 2)],
-)
-def test_one_threshold_of_a_former_release_holds_for_each_score(
-    tmp_path: Path, audience: str, kept: str, relevance: int
-) -> None:
-    folder = write(tmp_path / "demo", {"writing": {"threshold": 3, "audience": audience, "separate": True}})
-    writing = find_earlier(asked(folder)).parameters.writing
-    assert (writing.audience, writing.separate) == (kept, True)
-    assert writing.least_scores == {"groundedness": 3, "clarity": 3, "relevance": relevance}
-
-
 def test_a_set_of_all_goldens_is_filled_up_to_as_many_as_it_had(tmp_path: Path) -> None:
     assert find_earlier(asked(write(tmp_path / "demo", wanted="all"))).wanted == 1
 
@@ -89,15 +76,6 @@ def test_a_set_over_several_chunks_goes_on_with_its_contexts(tmp_path: Path) -> 
     parameters = find_earlier(asked(folder)).parameters
     assert isinstance(parameters, MultiChunkParameters)
     assert parameters.contexts.max_chunks == 3
-
-
-def test_settings_of_a_former_release_are_told_in_one_line(tmp_path: Path) -> None:
-    former = {"contexts": {"max_chunks": 3, "top_k": 10, "seeds": 5}, "writing": {"shapes": {"open": 1.0}, "depth": 2}}
-    earlier = find_earlier(asked(write(tmp_path / "demo", former, kind="multi-chunk")))
-    assert isinstance(earlier.parameters, MultiChunkParameters)
-    assert (earlier.parameters.contexts.max_chunks, earlier.parameters.writing.depth) == (3, 2)
-    [told] = earlier.notices
-    assert told.endswith("was made: contexts.seeds, contexts.top_k, writing.shapes hold no more.")
 
 
 @pytest.mark.parametrize(
