@@ -1,10 +1,11 @@
 """What runs cost by the size of the corpus and by the number of goldens: time, memory, disk and calls, with exponents.
 
-    python -m benchmarks.scale [--max 100000] [--goldens 10000] [--results out/scale.jsonl] [--predict 1e9]
+    python -m benchmarks.scale [--max 100000] [--goldens 10000] [--store lite] [--results out/scale.jsonl] [--predict 1e9]
 
 Each measurement is a command of its own against a fake OpenAI server without latency. It becomes a line of the file of
 results, and what the file holds is not measured again: stop the program at any time, and raise `--max` later. The index is
-in Milvus Lite, or in the Milvus server at MILVUS_URI; name another file of results for each. `--max 0` and `--goldens 0` leave a half out.
+in Milvus Lite, or with `--store server` in a Milvus server of the package `milvus`, new for each size; name another file of
+results for it. `--max 0` and `--goldens 0` leave a half out. Needs Linux.
 """
 
 import json
@@ -14,16 +15,19 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from benchmarks.exponents import Interval, fitted
-from benchmarks.shared import ROOT, BenchmarkRunner, bench, options
+from benchmarks.shared import ROOT, BenchmarkRunner, bench, options, processor_seconds
+from tests.engines.milvus.conftest import milvus_server
 
 STEPS = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
 GOLDENS = (10, 30, 100, 300, 1_000, 3_000, 10_000)
@@ -34,8 +38,13 @@ WORDS = 150  # of a paragraph: about 1,000 characters, and one chunk of at most 
 UNDER_GOLDENS = 12_000  # chunks of the corpus whose goldens are counted
 CHUNK_CURVES = ("index", "index, 1 % changed", "100 goldens")
 GOLDEN_CURVES = ("goldens", "benchmark")
-COSTS = ("seconds", "processor", "memory", "disk", "calls")
-"""Seconds on the clock; those of all processors; peak MB of the largest process; MB of RAGSET_HOME and output; model calls."""
+SERVERS = {"prefect": "flows.deploy.prefect_server", "milvus": "bin/milvus"}
+"""What their command lines hold."""
+COSTS = ("seconds", "processor", "memory", "disk", "calls", *SERVERS, "milvus memory")
+"""Seconds on the clock; those of all processors; peak MB of the largest process; MB of RAGSET_HOME and output; model calls.
+
+Then processor seconds of Prefect's server and of Milvus', and the peak MB of Milvus'; 0 where there is none.
+"""
 
 Row = dict[str, Any]
 
@@ -76,8 +85,10 @@ def write_corpus(folder: Path, chunks: int, version: int = 0, every: int = 1) ->
 class Scale:
     """Runs the commands whose costs the file of results does not hold."""
 
-    def __init__(self, here: BenchmarkRunner, results: Path) -> None:
+    def __init__(self, here: BenchmarkRunner, results: Path, store: str = "lite") -> None:
         self._here = here
+        self._store = store
+        self._milvus_uri = ""
         self._results = results
         self._rows = read_rows(results)
 
@@ -86,16 +97,17 @@ class Scale:
         if all(self._has(curve, chunks) for curve in CHUNK_CURVES):
             return
         folder, home = self._here.folder / "documents", self._here.folder / "home"
-        write_corpus(folder, chunks)
-        self._run("index", chunks, home, f"index {folder}")
-        write_corpus(folder, chunks, version=1, every=100)
-        self._run("index, 1 % changed", chunks, home, f"index {folder}")
-        self._run("100 goldens", chunks, home, self._goldens(folder, min(100, chunks // 2)))
+        with self._milvus():
+            write_corpus(folder, chunks)
+            self._run("index", chunks, home, f"index {folder}")
+            write_corpus(folder, chunks, version=1, every=100)
+            self._run("index, 1 % changed", chunks, home, f"index {folder}")
+            self._run("100 goldens", chunks, home, self._goldens(folder, min(100, chunks // 2)))
         for made in (folder, home, self._here.folder / "out"):
             shutil.rmtree(made, ignore_errors=True)
 
     def by_goldens(self, counts: Iterable[int]) -> None:
-        """So many goldens of one corpus, each time without a journal, and a benchmark on them."""
+        """So many goldens of one corpus in Milvus Lite, each time without a journal, and a benchmark on them."""
         wanted = [count for count in counts if not all(self._has(curve, count) for curve in GOLDEN_CURVES)]
         if not wanted:
             return
@@ -114,17 +126,32 @@ class Scale:
         out = self._here.folder / "out"
         return f"single-chunk {folder} --n {count} --model fake --embedding offline --concurrency 64 --out {out}"
 
+    @contextmanager
+    def _milvus(self) -> Generator[None]:
+        """A server for the length of the block, if one is asked for."""
+        if self._store == "lite":
+            yield
+            return
+        with tempfile.TemporaryDirectory() as folder, milvus_server(Path(folder, "milvus")) as self._milvus_uri:
+            yield
+        self._milvus_uri = ""
+
     def _has(self, curve: str, asked: int) -> bool:
         return any((row["curve"], row["asked"]) == (curve, asked) for row in self._rows)
 
     def _run(self, curve: str, asked: int, home: Path, words: str) -> None:
         """Run a command; keep what it cost if it is of a curve. It is not run in vain: later ones need what it leaves."""
         calls = self._here.fake.stats()["requests"]
+        servers = _servers()
+        before = {name: processor_seconds(process) for name, process in servers.items()}
+        for process in servers.values():
+            Path(f"/proc/{process}/clear_refs").write_text("5", encoding="utf-8")  # the peak begins anew
         said, failed = (self._here.folder / name for name in ("said.json", "failed.txt"))
         began = time.monotonic()
         with said.open("w") as out, failed.open("w") as err:
             command = [sys.executable, "-m", "flows", *words.split(), "--json"]
-            process = subprocess.Popen(command, cwd=ROOT, env=self._here.environment(home), stdout=out, stderr=err)
+            env = {**self._here.environment(home), "MILVUS_URI": self._milvus_uri}
+            process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=out, stderr=err)
             _, status, used = os.wait4(process.pid, 0)  # with the processes that it has waited for
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode:
@@ -137,6 +164,8 @@ class Scale:
             "memory": used.ru_maxrss / 1_024,
             "disk": sum(_megabytes(self._here.folder / name) for name in (home.name, "out", "measured")),
             "calls": self._here.fake.stats()["requests"] - calls,
+            **{name: processor_seconds(process) - before[name] for name, process in servers.items()},
+            "milvus memory": _peak(servers["milvus"]) if "milvus" in servers else 0.0,
         }
         if curve and not self._has(curve, asked):
             made = json.loads(said.read_text())
@@ -145,7 +174,9 @@ class Scale:
             self._results.parent.mkdir(parents=True, exist_ok=True)
             with self._results.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row) + "\n")
-            print(f"  {curve}, {asked:,}: " + ", ".join(f"{name} {row[name]:,.1f}" for name in COSTS), flush=True)
+            print(
+                f"  {curve}, {asked:,}: " + ", ".join(f"{name} {row.get(name, 0):,.1f}" for name in COSTS), flush=True
+            )
 
 
 def read_rows(results: Path) -> list[Row]:
@@ -163,14 +194,29 @@ def tables(rows: list[Row], predict: float) -> Iterator[str]:
         yield f"\n| {curve} | " + " | ".join(COSTS) + " |"
         yield "|---" * (len(COSTS) + 1) + "|"
         for row in of_curve:
-            yield f"| {row['asked']:,} | " + " | ".join(f"{row[name]:,.0f}" for name in COSTS) + " |"
+            yield f"| {row['asked']:,} | " + " | ".join(f"{row.get(name, 0):,.0f}" for name in COSTS) + " |"
         sizes = [row["size"] for row in of_curve]
-        growths = [fitted(sizes, [row[name] for row in of_curve]) for name in COSTS]
+        growths = [fitted(sizes, [row.get(name, 0) for row in of_curve]) for name in COSTS]
         exponents = ("" if not g else "{:.2f} ({:.2f}–{:.2f})".format(*g.exponent) for g in growths)
         yield "| exponent | " + " | ".join(exponents) + " |"
         if curve in CHUNK_CURVES:
             predicted = (_predicted(g.at(predict)) if g else "" for g in growths)
             yield f"| {predict:,.0f}, by the line | " + " | ".join(predicted) + " |"
+
+
+def _servers() -> dict[str, int]:
+    """The processes of the servers that this program has started."""
+    children = [
+        int(child) for task in Path("/proc/self/task").iterdir() for child in (task / "children").read_text().split()
+    ]
+    called = {child: Path(f"/proc/{child}/cmdline").read_bytes().decode() for child in children}
+    return {name: child for name, part in SERVERS.items() for child, line in called.items() if part in line}
+
+
+def _peak(process: int) -> float:
+    """MB of memory that a process has held at most."""
+    (kilobytes,) = re.findall(r"VmHWM:\s+(\d+)", Path(f"/proc/{process}/status").read_text(encoding="utf-8"))
+    return int(kilobytes) / 1_024
 
 
 def _megabytes(folder: Path) -> float:
@@ -190,10 +236,10 @@ def _up_to(most: int, start: int, steps: Iterable[int]) -> list[int]:
 
 
 def main() -> None:
-    asked = options(__doc__, max=100_000, goldens=10_000, results="out/scale.jsonl", predict=1e9)
+    asked = options(__doc__, max=100_000, goldens=10_000, store="lite", results="out/scale.jsonl", predict=1e9)
     results = Path(asked.results)
     with bench() as here:
-        scale = Scale(here, results)
+        scale = Scale(here, results, asked.store)
         for chunks in _up_to(asked.max, START["chunks"], STEPS):
             scale.by_chunks(chunks)
         scale.by_goldens(_up_to(asked.goldens, START["goldens"], GOLDENS))
