@@ -102,7 +102,7 @@ def _write(folder: Path, work: Work, corpus: CorpusFile, index: IndexFile) -> Da
             "versions": versions(),
         }
     )
-    rejects = (*index.dropped, *work.rejects)
+    rejects = (*index.rejects(), *work.rejects)
     drawn = [chunk for golden in work.goldens for chunk in golden.chunks]
     chunk_map = make_chunk_map(opened.vectors, opened.doc_ids, opened.ids, drawn)
     write_dataset(

@@ -1,12 +1,15 @@
-"""The index of a corpus, and what its embeddings cost."""
+"""The index of a corpus."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
+from itertools import chain
 from pathlib import Path
 
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
+from pydantic import Field
 
 from ragset.chunking import drop_poor, without_poor
 from ragset.dataset import FunnelRow, funnel_row
@@ -14,7 +17,6 @@ from ragset.documents import Failure
 from ragset.documents.corpus import Corpus
 from ragset.errors import BudgetSpent, InputError, StoreError
 from ragset.evaluation.systems.existing import chunks_of, map_chunks
-from ragset.llm.usage import EMBED, load_prices
 from ragset.models import Chunk, Model, Reject, Span, Usage
 from ragset.retrieval.embedding import Embedder
 from ragset.retrieval.embedding.given import given_embedder
@@ -29,7 +31,9 @@ from ragset.retrieval.stores import open_store
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, ExistingChunks
 from tasks.cutting import Cutting
 from tasks.documents import CorpusFile
+from tasks.dropped import read_dropped, write_dropped
 from tasks.embedding import prepare_on_workers
+from tasks.embedding_usage import usage_of
 from tasks.run.caching import RETRIED
 from tasks.run.home import wait_while_busy
 from tasks.run.models import Account, embedding
@@ -53,13 +57,15 @@ class IndexFile(Model):
     """Digest of the rows. The generation is kept while this process lives, though another run may index again."""
     chunks: int
     report: Report
-    dropped: tuple[Reject, ...]  # chunks that are not worth retrieving: near-empty, or the same as an earlier one
+    dropped: dict[str, int] = Field(default_factory=dict)
+    """How many chunks are not worth retrieving, by reason: near-empty, the same as an earlier one …"""
+    dropped_file: str = ""  # with their rejects, in the folder of the index; empty: there are none
     usage: tuple[Usage, ...] = ()  # what its embeddings cost, whenever they were made; empty where they are free
 
     def open(self) -> Index:
         """The chunks that this run began with, whatever others have indexed since."""
         try:
-            home = self.home if index_folder(self.home, self.collection).exists() else Environment().ragset_home
+            home = self._home_here()
             bring_index(home, self.collection, self.generation)
             path = index_folder(home, self.collection) / f"chunks-{self.generation}.parquet"
             changed = path.stat().st_mtime_ns if path.exists() else 0
@@ -68,15 +74,24 @@ class IndexFile(Model):
             mend = "Run the same command again: nothing that was answered or embedded is paid again"
             raise StoreError(f"{error}. This run began with {self.chunks:,} chunks of them. {mend}") from None
 
+    def _home_here(self) -> Path:
+        """RAGSET_HOME of this machine, which may be another one than that of the run."""
+        return self.home if index_folder(self.home, self.collection).exists() else Environment().ragset_home
+
     def all_chunks(self) -> Iterator[Span]:
         """The chunks that the documents were cut into, those that were dropped too."""
-        dropped = (chunk for reject in self.dropped for chunk in reject.chunks)
+        dropped = (chunk for reject in self.rejects() for chunk in reject.chunks)
         return map(Span.of_id, (*self.open().ids, *dropped))
+
+    def rejects(self) -> Iterator[Reject]:
+        """Those of the chunks that were dropped."""
+        folder = index_folder(self._home_here(), self.collection)
+        return read_dropped(folder / self.dropped_file) if self.dropped_file else iter(())
 
     def funnel(self, eligible: int, tried: int) -> tuple[FunnelRow, ...]:
         """How the chunks came to be those that were tried, of those `eligible` to be."""
         reasons = {"too_short": self.chunks - eligible, "not_drawn": eligible - tried}
-        chunk = funnel_row("chunk", self.chunks + len(self.dropped), self.chunks, self.dropped)
+        chunk = funnel_row("chunk", self.chunks + sum(self.dropped.values()), self.chunks, (), **self.dropped)
         return chunk, funnel_row("sample", self.chunks, tried, (), **reasons)
 
 
@@ -106,7 +121,7 @@ class IndexSummary(Model):
             documents=corpus.documents,
             unread=corpus.failures,
             chunks=index.chunks,
-            dropped=len(index.dropped),
+            dropped=sum(index.dropped.values()),
             usage=index.usage,
             **index.report.model_dump(),
         )
@@ -163,8 +178,8 @@ def _index(
 
     prepare = partial(prepare_on_workers, embedded_by=embedded_by, account=account) if has_workers() else None
     kept = without_poor(cut(), dropped)
-    index = index_chunks(corpus, chunking, embedded_by, embedder, kept, dropped, lambda: cutting.sentences, prepare)
-    return index.model_copy(update={"dropped": (*cutting.refused, *dropped)}) if cutting.refused else index
+    left_out = chain(cutting.refused, dropped)
+    return index_chunks(corpus, chunking, embedded_by, embedder, kept, left_out, lambda: cutting.sentences, prepare)
 
 
 def find_chunks(existing: ExistingChunks, corpus: Corpus) -> list[Chunk]:
@@ -213,6 +228,7 @@ def index_chunks(
     # What another run embeds is not embedded twice.
     index = wait_while_busy(build, _PATIENCE, lambda: log.info("another run is at this index; waiting for it"))
     log.info("%d chunks: %d added, %d removed", len(index), index.report.added, index.report.removed)
+    rejects = list(dropped)
     groups = slabs(read_chunks(index.chunk_file))
     bills = (paid.bill(chunk.text for chunk in group) for group in groups) if paid else ()
     return IndexFile(
@@ -224,26 +240,7 @@ def index_chunks(
         generation=index.meta.digest,
         chunks=len(index),
         report=index.report,
-        dropped=tuple(dropped),
+        dropped=Counter(reject.reason for reject in rejects),
+        dropped_file=write_dropped(index.folder, index.meta.digest, rejects),
         usage=usage_of(embedded_by, sentences=sentences(), chunks=Bill.total(bills)),
     )
-
-
-async def query_usage(settings: EmbeddingSettings, account: Account, queries: Collection[str]) -> tuple[Usage, ...]:
-    """What the embeddings of these distinct queries cost, in as many calls as they fill; a row where they are paid for."""
-    if settings.free or not queries:
-        return ()
-    async with embedding(settings.unadapted, account, queries=True) as embedder:
-        bill = await in_thread(embedder.bill, sorted(queries)) if isinstance(embedder, StoredEmbedder) else Bill()
-    return usage_of(settings, queries=bill)
-
-
-def usage_of(settings: EmbeddingSettings, **bills: Bill) -> tuple[Usage, ...]:
-    """A row for each bill, which is known by what was embedded."""
-    prices = load_prices(Environment().ragset_prices)
-    rows = (
-        Usage(stage=EMBED, prompt=f"({what})", model=settings.model, calls=bill.calls, prompt_tokens=bill.tokens)
-        for what, bill in bills.items()
-        if bill.calls
-    )
-    return tuple(row.model_copy(update={"cost": prices.cost(row.model, row)}) for row in rows)

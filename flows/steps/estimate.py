@@ -50,7 +50,8 @@ from ragset.text.sentences import sentences
 from ragset.text.tokens import count_tokens
 from tasks.batches import Recipe
 from tasks.documents import read_texts
-from tasks.index import find_chunks, usage_of
+from tasks.embedding_usage import usage_of
+from tasks.index import find_chunks
 from tasks.run.caching import digest
 from tasks.run.models import Account, asking, connected
 from tasks.run.threads import in_thread

@@ -12,6 +12,7 @@ from ragset.models import Candidate, Reject, Span
 from tasks.batches import Recipe
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
+from tasks.run.caching import unsearched
 from tasks.sampling import draw_at_places, draw_chunks, draw_contexts, expand_contexts
 
 AT_ONCE = 2_000
@@ -76,10 +77,10 @@ class Passages:
         drawn = await draw_at_places(
             self.index,
             self._corpus,
-            self._order,
+            unsearched(self._order),
             self._places,
             size,
-            self._before,
+            unsearched(self._before),
             self._seed,
             self._language,
             label,
@@ -191,7 +192,8 @@ class Contexts:
             seeds = list(self._order[self._place : self._place + AT_ONCE])
             label = f"chunks {self._place + 1}-{self._place + len(seeds)}, round {self._round}"
             self._place += len(seeds)
-            expanded = await expand_contexts(self.index, seeds, self._settings, self._min_chars, self._before, label)
+            before = unsearched(self._before)
+            expanded = await expand_contexts(self.index, seeds, self._settings, self._min_chars, before, label)
             self._waiting += expanded.contexts
             self._before += [context.rows for context in expanded.contexts]
             self._made += len(expanded.contexts)

@@ -176,7 +176,7 @@ def test_goldens_are_made_of_exact_spans_of_the_documents(corpus: CorpusFile, co
     chunks = opened.chunks(range(len(opened)))
     assert sorted(chunk.text for chunk in chunks) == sorted(TEXTS)
     assert all(documents.text(chunk.span) == chunk.text for chunk in chunks)
-    assert [reject.reason for reject in of.dropped] == ["not_in_documents"]
+    assert [reject.reason for reject in of.rejects()] == ["not_in_documents"]
     assert len(embedder.texts) == 5
     assert len(list(of.all_chunks())) == 12
 
@@ -188,5 +188,5 @@ def test_without_documents_each_chunk_is_one(corpus: CorpusFile, collection: Exi
     assert {document.sources[0][:8] for document in alone.open()} == {"acbe9f7f"}
     chunking = ChunkingSettings(existing=collection)
     of = index._index(alone, chunking, EmbeddingSettings(), OfflineEmbedder())  # pyright: ignore[reportPrivateUsage]
-    assert (of.chunks, of.dropped) == (13, ())
+    assert (of.chunks, of.dropped) == (13, {})
     assert alone.hash != corpus.hash

@@ -87,3 +87,21 @@ def test_a_run_whose_chunks_are_gone_is_told_what_it_began_with_and_that_nothing
     said = rf"has other chunks now .*began with {mine.chunks} chunks.*Run the same command again: nothing"
     with pytest.raises(StoreError, match=said):
         mine.open()
+
+
+def test_what_is_dropped_stays_as_long_as_the_run_and_other_machines_get_it(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAGSET_STORAGE", f"memory://dropped-{tmp_path.name}/ragset")
+    mine = indexed(folder)
+    rejects = list(mine.rejects())
+    assert mine.dropped == {"repeated": len(rejects)} != {"repeated": 0}  # the references of both documents
+    chunks = list(mine.all_chunks())
+    assert len(chunks) == mine.chunks + len(rejects)
+    (folder / "b.md").write_text(f"# Coffee{REFERENCES}")
+    later = indexed(folder)
+    assert later.generation != mine.generation
+    assert list(mine.rejects()) == rejects != list(later.rejects())
+    monkeypatch.setenv("RAGSET_HOME", str(tmp_path / "elsewhere"))
+    there = mine.model_copy(update={"home": tmp_path / "not-there"})
+    assert list(there.rejects()) == rejects

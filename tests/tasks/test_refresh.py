@@ -52,7 +52,6 @@ async def realigned(
         generation=index.meta.digest,
         chunks=len(index),
         report=index.report,
-        dropped=(),
     )
     assert np.all(index.starts == 0)
     now = CorpusFile(

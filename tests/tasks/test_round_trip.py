@@ -54,7 +54,6 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> IndexFile:
         generation=built.meta.digest,
         chunks=len(built),
         report=built.report,
-        dropped=(),
     )
 
 

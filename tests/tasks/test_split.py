@@ -52,7 +52,6 @@ async def split(tmp_path: Path, goldens: list[Golden], documents: list[Document]
         generation="",
         chunks=1,
         report=Report(),
-        dropped=(),
     )
     with disable_run_logger():
         settings = SplitSettings.model_validate({"by": by, "train": 0.5, "validation": 0, "test": 0.5})

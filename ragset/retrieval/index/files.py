@@ -3,7 +3,7 @@
 `<home>/collections/<collection>/meta.json` names a generation, which is complete before. Its files are
 `chunks-*.parquet`, `vectors-*.npy` (memory-mapped, a row for each chunk, in the same order) and `bm25-*.npz`. Earlier
 generations that a run still uses are kept, each with its `meta-*.json`. `words-*.arrow`, the weights of all words, is made
-by the first search for words that no vector store does.
+by the first search for words that no vector store does. `dropped-*-*.jsonl` are chunks that were left out.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ from ragset.text.words import TOKENS
 META = "meta.json"
 _first_search = threading.Lock()
 KINDS = {"chunks": ".parquet", "vectors": ".npy", "bm25": ".npz"}
-WORDS = "words"
+WORDS, DROPPED = "words", "dropped"
 
 
 class Meta(Model):
@@ -189,8 +189,8 @@ def write_meta(folder: Path, meta: Meta, before: Meta | None = None) -> None:
     if before is not None and before.digest in used:
         replace_text(folder / f"meta-{before.digest}.json", before.model_dump_json(indent=2) + "\n")
     replace_text(folder / META, meta.model_dump_json(indent=2) + "\n")
-    for kind, suffix in {**KINDS, WORDS: ".arrow", "meta": ".json"}.items():
+    for kind, suffix in {**KINDS, WORDS: ".arrow", DROPPED: ".jsonl", "meta": ".json"}.items():
         kept = used if kind == "meta" else used | {meta.digest}
         for path in folder.glob(f"{kind}-*{suffix}"):
-            if path.stem.partition("-")[2] not in kept:
+            if path.stem.split("-")[1] not in kept:
                 path.unlink()
