@@ -9,6 +9,7 @@ from flows.steps.training import prepare_training
 from ragset.dataset.claim import claimed
 from ragset.evaluation.grid import Grid
 from ragset.settings import Budget, RetrievalSettings
+from ragset.storage import with_addresses
 from ragset.training.adapter_folder import write_adapter_folder
 from tasks.adapter import fit_adapter
 from tasks.effect import TrainedSummary, write_trained
@@ -45,7 +46,7 @@ async def train_adapter(parameters: TrainAdapterParameters) -> TrainedSummary:
                 stop=trained.stop,
                 effect=fitted.effect,
             )
-        adapted = parameters.embedding.model_copy(update={"adapter": parameters.out})
+        adapted = parameters.embedding.model_copy(update={"adapter": with_addresses(parameters.out)})
         grid = Grid(
             chunking=(parameters.chunking,),
             embedding=(parameters.embedding, adapted),

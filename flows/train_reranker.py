@@ -10,6 +10,7 @@ from ragset.dataset.claim import claimed
 from ragset.evaluation.grid import LEARNED, NO_RERANKER, Grid
 from ragset.retrieval.learned_reranker import write_reranker
 from ragset.settings import Budget
+from ragset.storage import with_addresses
 from tasks.effect import TrainedSummary, write_trained
 from tasks.reranker import fit_reranker
 from tasks.run.caching import unsearched
@@ -45,7 +46,7 @@ async def train_reranker(parameters: TrainRerankerParameters) -> TrainedSummary:
             chunking=(parameters.chunking,),
             embedding=(parameters.embedding,),
             retrieval=(parameters.retrieval,),
-            reranker=(NO_RERANKER, f"{LEARNED}{parameters.out}"),
+            reranker=(NO_RERANKER, f"{LEARNED}{with_addresses(parameters.out)}"),
             retrieved=parameters.retrieved,
         )
         return await write_trained(

@@ -26,6 +26,7 @@ from ragset.documents import check_sources
 from ragset.errors import InputError, install
 from ragset.evaluation.grid import CROSS_ENCODER, LEARNED
 from ragset.evaluation.results import check_results
+from ragset.evaluation.systems import check_system
 from ragset.generation.labelling.queries import read_queries
 from ragset.generation.pipeline import pipeline
 from ragset.generation.query_samples import read_samples
@@ -174,6 +175,8 @@ def _check_benchmark(asked: BenchmarkParameters) -> None:
             attempt(read_reranker, Path(name.removeprefix(LEARNED)))
     for model in dict.fromkeys(settings.model for settings in asked.models):
         attempt(_check_model, model)
+    for system in asked.systems:
+        attempt(check_system, system)
     names = [one.name for one in asked.configurations]
     if asked.baseline and asked.baseline not in [*names, *(system.name for system in asked.systems)]:
         faults.append(f"baseline: there is no configuration {asked.baseline!r}; choose one of {'; '.join(names)}")

@@ -11,11 +11,11 @@ from ragset.evaluation.conversations import Form
 from ragset.evaluation.grid import ExternalSystem
 from ragset.evaluation.results.model import RetrievalResult
 from ragset.evaluation.systems.alignment import align_replies
-from ragset.evaluation.systems.asking import Ask, ask_queries
+from ragset.evaluation.systems.asking import Ask, ask_queries, check_system
 from ragset.evaluation.systems.replies import Returned, read_chunks, read_runs
 from ragset.models import Golden
 
-__all__ = ["ask_system"]
+__all__ = ["ask_system", "check_system"]
 
 
 def ask_system(

@@ -4,11 +4,12 @@ import importlib
 import inspect
 import itertools
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing, contextmanager
 from contextvars import copy_context
 from functools import partial, wraps
+from pathlib import Path
 from typing import Any
 
 from ragset.dataset.dialogue import Message
@@ -132,13 +133,32 @@ def _awaiting() -> Generator[Callable[[Any], Any]]:
         loop.close()
 
 
+def check_system(system: ExternalSystem) -> None:
+    """Raise InputError if its function cannot be imported, its address is none or a file of it is missing; nothing is asked."""
+    for way, name in _functions(system):
+        _imported(way, name)
+    if system.http:
+        _check_address(system)
+    for field in ("runs", "chunks"):
+        if (file := getattr(system, field)) and not Path(file).is_file():
+            raise InputError(f"system {system.name}: {field}: {file}: there is no such file")
+
+
 def _asker(system: ExternalSystem) -> Ask:
-    for way in ("python", *FRAMEWORKS):
-        if name := getattr(system, way):
-            return _called(way, name)
+    for way, name in _functions(system):
+        return _called(way, name)
+    _check_address(system)
+    return partial(_post, system)
+
+
+def _functions(system: ExternalSystem) -> Iterator[tuple[str, str]]:
+    """The function or object that is named, and by which field; at most one."""
+    return ((way, name) for way in ("python", *FRAMEWORKS) if (name := getattr(system, way)))
+
+
+def _check_address(system: ExternalSystem) -> None:
     if not system.http.startswith(("http://", "https://")):
         raise InputError(f"system {system.name}: http: must be an address such as http://localhost:9000/query")
-    return partial(_post, system)
 
 
 def _post(system: ExternalSystem, query: str, history: Sequence[Message] = ()) -> Any:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from flows.cli.results.datasets import print_shown
-from flows.parameters.models import IndexParameters, MultiChunkParameters, SingleChunkParameters
+from flows.parameters.models import BenchmarkParameters, IndexParameters, MultiChunkParameters, SingleChunkParameters
 from flows.steps.checks import check, check_making
 from ragset.dataset import read_dataset, write_dataset
 from ragset.errors import InputError
@@ -78,3 +78,21 @@ def test_the_rules_refuse_to_write_conversations(tmp_path: Path) -> None:
     asked = {"documents": {"sources": [str(tmp_path)]}, "writing": {"conversations": {"share": 0.5}}}
     with pytest.raises(InputError, match=r"--conversations\): the offline rules write and judge no dialogues"):
         check(MultiChunkParameters.model_validate(asked))
+
+
+def test_another_system_that_cannot_be_asked_is_refused_before_anything_is_embedded(tmp_path: Path) -> None:
+    folder = write(tmp_path / "teas", making(sources=["teas"]))
+    systems = [
+        {"name": "a", "python": "no_such_module:answer"},
+        {"name": "b", "http": "localhost:9000"},
+        {"name": "c", "runs": "no.run"},
+    ]
+    asked = BenchmarkParameters.model_validate(
+        {"datasets": [str(folder)], "systems": systems, "out": str(tmp_path / "o")}
+    )
+    with pytest.raises(InputError) as refused:
+        check(asked)
+    first, second, third = str(refused.value).splitlines()
+    assert "'no_such_module:answer' cannot be imported: no module no_such_module on the path of Python" in first
+    assert second == "system b: http: must be an address such as http://localhost:9000/query"
+    assert third == "system c: runs: no.run: there is no such file"
