@@ -27,7 +27,7 @@ from ragset.retrieval.embedding.local import model_name
 from ragset.retrieval.rerank import PROMPT as RERANK_PROMPT
 from ragset.retrieval.rerank import CrossEncoder, LLMReranker
 from ragset.settings import OFFLINE, ModelSettings
-from tasks.run.caching import JSON, RETRIED, keyed_by
+from tasks.run.caching import KEPT, keyed_by
 from tasks.run.models import Account, asking
 from tasks.systems import ScoreResult
 
@@ -72,9 +72,7 @@ class AnswerResult(Model):
     task_run_name="rerank {label}",
     tags=["llm"],
     cache_policy=keyed_by("ranker", "cases", "prompt", "account.limits"),
-    persist_result=True,
-    result_serializer=JSON,
-    **RETRIED,
+    **KEPT,
 )
 async def rerank_batch(
     reranker: str,
@@ -123,9 +121,7 @@ def ranker_of(reranker: str) -> ModelSettings | str:
     task_run_name="read {label}",
     tags=["llm"],
     cache_policy=keyed_by("reader", "critic", "cases", "said", "prompts", "account.limits"),
-    persist_result=True,
-    result_serializer=JSON,
-    **RETRIED,
+    **KEPT,
 )
 async def read_batch(
     reader: ModelSettings | None,

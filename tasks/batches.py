@@ -37,7 +37,7 @@ from ragset.settings import (
     WritingSettings,
 )
 from tasks.index import IndexFile
-from tasks.run.caching import JSON, RETRIED, keyed_by
+from tasks.run.caching import KEPT, RETRIED, keyed_by
 from tasks.run.models import Account, asking, embedding
 from tasks.run.threads import in_thread
 
@@ -182,9 +182,7 @@ class Recipe(Model):
     task_run_name="{stage} {batch.label}",
     tags=["llm"],
     cache_policy=keyed_by("stage", "batch.candidates", "recipe.identity", "recipe.prices", "account.limits"),
-    persist_result=True,
-    result_serializer=JSON,
-    **RETRIED,
+    **KEPT,
 )
 async def run_stage(stage: str, batch: Batch, recipe: Recipe, account: Account) -> BatchResult:
     """One stage of `ragset.generation.pipeline` over a batch."""

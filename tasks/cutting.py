@@ -15,7 +15,7 @@ from tasks.run.caching import made_by
 from tasks.run.models import Account, embedding
 from tasks.run.progress import progress
 from tasks.run.threads import in_thread
-from tasks.workers import has_workers, in_order
+from tasks.workers import by_size, has_workers, in_order
 
 _SLAB, _SLAB_TO_EMBED = 2_000_000, 100_000
 """Bytes of documents that are cut together; fewer where their sentences are embedded."""
@@ -72,7 +72,8 @@ class Cutting:
                 path.unlink(missing_ok=True)
 
     def _slabs(self, corpus: Corpus, ids: list[str]) -> Iterator[CutSlab]:
-        slabs = _in_slabs(map(corpus.line, ids), _SLAB_TO_EMBED if self._chunking.embeds else _SLAB)
+        least = _SLAB_TO_EMBED if self._chunking.embeds else _SLAB
+        slabs = by_size(map(corpus.line, ids), lambda line: line.size, least)
         if has_workers():
             return in_order(cut_slab, ((slab, *self._sent) for slab in slabs))
         return (cut_lines(corpus.path, slab, self._chunking, self._embedder) for slab in slabs)
@@ -97,17 +98,3 @@ def cut_lines(path: Path, lines: Iterable[Line], chunking: ChunkingSettings, emb
     after = paid.used if paid else Bill()
     refused = [reject for _, rejects in found for reject in rejects]
     return CutSlab([line for line, _ in found], refused, Bill(after.calls - before.calls, after.tokens - before.tokens))
-
-
-def _in_slabs(lines: Iterable[Line], least: int) -> Iterator[list[Line]]:
-    """The lines in order, so many together that they have at least so many bytes."""
-    slab: list[Line] = []
-    size = 0
-    for line in lines:
-        slab.append(line)
-        size += line.size
-        if size >= least:
-            yield slab
-            slab, size = [], 0
-    if slab:
-        yield slab

@@ -10,7 +10,7 @@ from ragset.llm.prompts import Prompt
 from ragset.models import Model
 from ragset.settings import ModelSettings
 from tasks.answers import Case
-from tasks.run.caching import JSON, RETRIED, keyed_by
+from tasks.run.caching import KEPT, keyed_by
 from tasks.run.models import Account, asking
 from tasks.systems import ScoreResult
 
@@ -35,9 +35,7 @@ class DiagnosisResult(Model):
     task_run_name="diagnose {label}",
     tags=["llm"],
     cache_policy=keyed_by("critic", "cases", "said", "answers", "cites", "prompts", "account.limits"),
-    persist_result=True,
-    result_serializer=JSON,
-    **RETRIED,
+    **KEPT,
 )
 async def diagnose_batch(
     critic: ModelSettings,

@@ -11,7 +11,7 @@ from ragset.retrieval.index.shared import NewChunks
 from ragset.settings import EmbeddingSettings, Environment
 from tasks.run.models import Account, embedding
 from tasks.run.threads import in_thread
-from tasks.workers import in_order, opened_part, write_part
+from tasks.workers import by_size, in_order, opened_part, write_part
 
 _SLAB = 4_096  # chunks that a worker embeds together
 _A_GROUP = 64  # chunks that take as long to embed as it takes to read a row group
@@ -31,21 +31,14 @@ def prepare_on_workers(
     chunks.share()
     begun: deque[Group] = deque()
 
-    def calls() -> Iterator[tuple[NewChunks, list[Group], EmbeddingSettings, Account]]:
-        slab: list[Group] = []
-        size = 0
+    def counted() -> Iterator[Group]:
         for group in groups:
             begun.append(group)
             if group.counted:
-                slab.append(group)
-                size += len(group.counted) + _A_GROUP
-            if size >= _SLAB:
-                yield chunks, slab, embedded_by, account
-                slab, size = [], 0
-        if slab:
-            yield chunks, slab, embedded_by, account
+                yield group
 
-    with closing(in_order(embed_slab, calls())) as done:
+    slabs = by_size(counted(), lambda group: len(group.counted) + _A_GROUP, _SLAB)
+    with closing(in_order(embed_slab, ((chunks, slab, embedded_by, account) for slab in slabs))) as done:
         for part, number in done:
             with opened_part(part) as file:
                 for prepared in parse_prepared(file, number):

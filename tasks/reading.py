@@ -11,7 +11,7 @@ from ragset.errors import InputError
 from ragset.models import Document
 from ragset.storage import address_of, local_copy
 from tasks.run.threads import in_thread
-from tasks.workers import in_order, opened_part, write_part
+from tasks.workers import by_size, in_order, opened_part, write_part
 
 _SLAB = 4_000_000  # bytes of files that a worker reads together
 _A_FILE = 16_000  # bytes that take as long to read as it takes to open a file
@@ -32,7 +32,7 @@ class _ReadSlab(NamedTuple):
 
 def read_on_workers(files: Iterable[File]) -> Generator[Document | Failure]:
     """As `ragset.documents.read_files`, by the workers of the run; the documents come in parts of a file."""
-    with closing(in_order(read_slab, ((slab,) for slab in _slabs(files)))) as done:
+    with closing(in_order(read_slab, ((slab,) for slab in by_size(map(_sent, files), _size, _SLAB)))) as done:
         for part, failures in done:
             yield from failures
             with opened_part(part) as file:
@@ -78,17 +78,14 @@ def _here(sent: _Sent) -> File:
     return file
 
 
-def _slabs(files: Iterable[File]) -> Iterator[list[_Sent]]:
-    slab: list[_Sent] = []
-    size = 0
-    for file in files:
-        place = file.place if isinstance(file, Job) else ""
-        slab.append(_Sent(file, address_of(Path(place)) if isinstance(place, str) and place else None))
-        size += _A_FILE
-        with suppress(OSError):
-            size += len(place) if isinstance(place, bytes) else Path(place).stat().st_size
-        if size >= _SLAB:
-            yield slab
-            slab, size = [], 0
-    if slab:
-        yield slab
+def _sent(file: File) -> _Sent:
+    place = file.place if isinstance(file, Job) else ""
+    return _Sent(file, address_of(Path(place)) if isinstance(place, str) and place else None)
+
+
+def _size(sent: _Sent) -> int:
+    """In bytes, with what it takes to open it."""
+    place = sent.file.place if isinstance(sent.file, Job) else ""
+    with suppress(OSError):
+        return _A_FILE + (len(place) if isinstance(place, bytes) else Path(place).stat().st_size)
+    return _A_FILE

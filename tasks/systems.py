@@ -24,7 +24,7 @@ from ragset.settings import EmbeddingSettings, Environment, RetrievalSettings
 from ragset.text.tokens import count_tokens
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
-from tasks.run.caching import JSON, RETRIED, keyed_by
+from tasks.run.caching import KEPT, keyed_by
 from tasks.run.models import Account, embedding
 from tasks.run.threads import in_thread
 
@@ -47,9 +47,7 @@ class ScoreResult(Model):
     name="retrieve",
     task_run_name="retrieve {label}",
     cache_policy=keyed_by("index.collection", "index.generation", "retrieval", "limit", "queries", "adapter"),
-    persist_result=True,
-    result_serializer=JSON,
-    **RETRIED,
+    **KEPT,
 )
 async def retrieve_run(
     index: IndexFile,
@@ -106,9 +104,7 @@ def _efforts(
     name="rerank by weights",
     task_run_name="rerank {label}",
     cache_policy=keyed_by("reranker", "index.collection", "index.generation", "ranked", "queries", "adapter"),
-    persist_result=True,
-    result_serializer=JSON,
-    **RETRIED,
+    **KEPT,
 )
 async def rerank_by_weights(
     reranker: LearnedReranker,
@@ -144,9 +140,7 @@ async def rerank_by_weights(
     name="ask system",
     task_run_name="ask {system.name}",
     cache_policy=keyed_by("system", "corpus.hash", "goldens", "state", "form"),
-    persist_result=True,
-    result_serializer=JSON,
-    **RETRIED,
+    **KEPT,
 )
 async def ask_external(
     system: ExternalSystem,
@@ -163,8 +157,7 @@ async def ask_external(
     name="score",
     task_run_name="score {label}",
     cache_policy=keyed_by("ranked", "goldens", "corpus.hash", "index.generation", "cutoffs", "budgets", "ids"),
-    persist_result=True,
-    result_serializer=JSON,
+    **KEPT,
 )
 async def score_run(
     ranked: RetrievalResult,

@@ -9,7 +9,7 @@ import importlib
 import socket
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -35,6 +35,17 @@ class Run(NamedTuple):
     result: Any
     progress: Progress
     seconds: float
+    asked: Any = None
+    """Its parameters, as they were given."""
+
+
+def run_with(flow: str, config: Path | None, given: Mapping[str, Any], *, json: bool) -> Run:
+    """Run the flow with the parameters of a file, overridden by those `given`."""
+    from flows.parameters.reading import read_parameters
+    from flows.parameters.table import FLOWS
+
+    asked = read_parameters(FLOWS[flow], config, given)
+    return run_flow(flow, asked, json=json)._replace(asked=asked)
 
 
 def run_flow(name: str, asked: Any, *, json: bool) -> Run:

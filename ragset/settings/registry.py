@@ -8,6 +8,7 @@ from pydantic import AfterValidator
 from ragset.errors import InputError
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
 
 _REGISTRIES: "dict[str, Registry[object]]" = {}
 
@@ -26,6 +27,15 @@ class Registry(dict[str, T]):
             raise ValueError(f"{self.kind}: {name} is there already")
         self[name] = part
         return part
+
+    def of(self, name: str, make: Callable[[F], T]) -> Callable[[F], F]:
+        """A decorator that adds the part made of a function, and returns the function."""
+
+        def register(function: F) -> F:
+            self.add(name, make(function))
+            return function
+
+        return register
 
     def names(self) -> tuple[str, ...]:
         """The names of all parts, in their order."""

@@ -31,7 +31,7 @@ from tasks.run.home import results_folder
 
 T = TypeVar("T")
 
-JSON = CompressedSerializer(serializer=JSONSerializer(), compressionlib="zlib")
+_JSON = CompressedSerializer(serializer=JSONSerializer(), compressionlib="zlib")
 """How results are kept: readable by any version of Python, and by people."""
 
 
@@ -127,3 +127,5 @@ RETRIED: dict[str, Any] = {
     "retry_condition_fn": worth_asking_again,
 }
 """How every task that asks somebody over a network is tried again."""
+KEPT: dict[str, Any] = {"persist_result": True, "result_serializer": _JSON, **RETRIED}
+"""The same of a task whose result is kept."""

@@ -83,7 +83,7 @@ class _Clients:
         key = (settings, account)
         if key not in self._models:
             client, budget, at_once = self.client(settings), self._budget(account), self._share(settings)
-            live = Journaled(client, self.journal, budget, _count_here, at_once)
+            live = Journaled(client, self.journal, budget, lambda reply, cost: _count(progress(), reply, cost), at_once)
             self._models[key] = live if settings.mode == "live" else self._batched(live, settings)
         return self._models[key]
 
@@ -208,10 +208,6 @@ async def _using() -> AsyncGenerator[_Clients]:
         if not shared.users:
             _loops.pop(asyncio.get_running_loop(), None)
             await shared.close()
-
-
-def _count_here(completion: Completion, cost: float | None) -> None:
-    _count(progress(), completion, cost)
 
 
 def _show_batch(batch: str, answered: int, requests: int) -> None:

@@ -3,7 +3,7 @@
 Here belongs what knows of clusters and of their workers; not what the work is.
 """
 
-from tasks.workers.ahead import in_order
+from tasks.workers.ahead import by_size, in_order
 from tasks.workers.cluster import (
     cluster_of,
     has_workers,
@@ -17,6 +17,7 @@ from tasks.workers.cluster import (
 from tasks.workers.parts import opened_part, write_part
 
 __all__ = [
+    "by_size",
     "cluster_of",
     "has_workers",
     "in_order",

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from tasks.workers.cluster import current
 
 R = TypeVar("R")
+T = TypeVar("T")
 
 _A_WORKER = 2  # calls under way for each worker, so that none waits while a result is used
 _LOOK = 0.2  # seconds after which a thread that waits can be interrupted
@@ -39,6 +40,20 @@ def in_order(function: Callable[..., Awaitable[R]], calls: Iterable[tuple[Any, .
         for future in under_way:
             with suppress(RuntimeError):  # the run has ended meanwhile
                 future.cancel()
+
+
+def by_size(items: Iterable[T], size: Callable[[T], int], least: int) -> Generator[list[T]]:
+    """The items in order, so many together that their sizes add up to so much at least."""
+    slab: list[T] = []
+    whole = 0
+    for item in items:
+        slab.append(item)
+        whole += size(item)
+        if whole >= least:
+            yield slab
+            slab, whole = [], 0
+    if slab:
+        yield slab
 
 
 def _result(future: "Future[R]") -> R:

@@ -12,7 +12,6 @@ from flows.cli.exits import DONE, SHORT
 from ragset.errors import InputError
 
 if TYPE_CHECKING:
-    from flows.cli.running import Run
     from flows.parameters.models import MultiChunkParameters, SingleChunkParameters
     from ragset.settings import ModelSettings
     from tasks.refresh import RefreshSummary
@@ -74,7 +73,9 @@ def estimate(
 @takes("IndexParameters", arguments=("documents.sources",))
 def index(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
     """Cut documents into chunks and index them in Milvus; a second run embeds only what changed."""
-    summary = _run_with("IndexParameters", "index", config, given, json=json).result
+    from flows.cli.running import run_with
+
+    summary = run_with("index", config, given, json=json).result
     from flows.cli.results.corpora import print_index
     from flows.cli.results.datasets import print_unread
     from flows.cli.terminal import print_result
@@ -96,7 +97,9 @@ def refresh(*, config: Config = None, json: Json = False, given: dict[str, Any])
 
         again = command("refresh", given.get("dataset", "DATASET"), "--documents", "FOLDER")
         raise InputError(f"refresh needs the documents as they are now: {again}")
-    run = _run_with("RefreshParameters", "refresh", config, given, json=json)
+    from flows.cli.running import run_with
+
+    run = run_with("refresh", config, given, json=json)
     from flows.cli.results.datasets import print_refresh, with_spent
     from flows.cli.terminal import print_result
     from flows.cli.what_next import after_refresh
@@ -126,14 +129,6 @@ def show(
     print_result(plain, lambda: print_shown(read, goldens, review), json=json, then=of_dataset(dataset))
     if found := problems(read):
         raise InputError(f"{dataset}: " + "\n".join(found[:20]))
-
-
-def _run_with(model: str, flow: str, config: Path | None, given: dict[str, Any], *, json: bool) -> "Run":
-    from flows.cli.running import run_flow
-    from flows.parameters import models
-    from flows.parameters.reading import read_parameters
-
-    return run_flow(flow, read_parameters(getattr(models, model), config, given), json=json)
 
 
 def refresh_code(summary: "RefreshSummary") -> int:

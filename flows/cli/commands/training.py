@@ -8,49 +8,44 @@ from flows.cli.app import Config, Json, takes
 @takes("TrainDataParameters", arguments=("dataset",))
 def train_data(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
     """Write training examples with hard negatives, from the train side of a split test set."""
-    from flows.cli.running import run_flow
-    from flows.parameters.models import TrainDataParameters
-    from flows.parameters.reading import read_parameters
+    from flows.cli.running import run_with
 
-    asked = read_parameters(TrainDataParameters, config, given)
-    run = run_flow("train-data", asked, json=json)
+    run = run_with("train-data", config, given, json=json)
     from flows.cli.results.training import print_training_data
     from flows.cli.terminal import print_result
     from flows.cli.what_next import after_train_data
 
-    print_result(run.result, lambda: print_training_data(run), json=json, then=after_train_data(asked.dataset))
+    print_result(run.result, lambda: print_training_data(run), json=json, then=after_train_data(run.asked.dataset))
 
 
 @takes("TrainAdapterParameters", arguments=("dataset",), without=("embedding.adapter",))
 def train_adapter(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
     """Train a linear adapter of queries on a split test set, and measure it on the test side."""
-    from flows.cli.running import run_flow
-    from flows.parameters.models import TrainAdapterParameters
-    from flows.parameters.reading import read_parameters
+    from flows.cli.running import run_with
 
-    asked = read_parameters(TrainAdapterParameters, config, given)
-    run = run_flow("train-adapter", asked, json=json)
+    run = run_with("train-adapter", config, given, json=json)
     from flows.cli.results.effects import print_trained
     from flows.cli.terminal import print_result
     from flows.cli.what_next import after_training
     from ragset.training.adapter_folder import usage
 
-    use = usage(asked.embedding, run.result.out)
-    print_result(run.result, lambda: print_trained(run, use), json=json, then=after_training(run.result, asked.dataset))
+    use = usage(run.asked.embedding, run.result.out)
+    print_result(
+        run.result, lambda: print_trained(run, use), json=json, then=after_training(run.result, run.asked.dataset)
+    )
 
 
 @takes("TrainRerankerParameters", arguments=("dataset",))
 def train_reranker(*, config: Config = None, json: Json = False, given: dict[str, Any]) -> None:
     """Train a reranker of BM25, vectors and words on a split test set, and measure it on the test side."""
-    from flows.cli.running import run_flow
-    from flows.parameters.models import TrainRerankerParameters
-    from flows.parameters.reading import read_parameters
+    from flows.cli.running import run_with
 
-    asked = read_parameters(TrainRerankerParameters, config, given)
-    run = run_flow("train-reranker", asked, json=json)
+    run = run_with("train-reranker", config, given, json=json)
     from flows.cli.results.effects import print_trained
     from flows.cli.terminal import print_result
     from flows.cli.what_next import after_training
 
     use = f"grid: {{reranker: [none, learned:{run.result.out}]}}"
-    print_result(run.result, lambda: print_trained(run, use), json=json, then=after_training(run.result, asked.dataset))
+    print_result(
+        run.result, lambda: print_trained(run, use), json=json, then=after_training(run.result, run.asked.dataset)
+    )

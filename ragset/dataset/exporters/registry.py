@@ -75,12 +75,7 @@ def exporter(
     kept = tuple(keeps)
     if unknown := [part for part in kept if part not in PARTS]:
         raise ValueError(f"exporter {name}: {', '.join(unknown)} is no part of a test set")
-
-    def register(write: Write) -> Write:
-        EXPORTERS.add(name, Exporter(name, is_, kept, write, ending, uploads, package, results))
-        return write
-
-    return register
+    return EXPORTERS.of(name, lambda write: Exporter(name, is_, kept, write, ending, uploads, package, results))
 
 
 def check_export(to: str, out: str, results: Path | None = None) -> None:

@@ -36,12 +36,7 @@ def importer(
     name: str, is_: str, *, recognises: Callable[[Path], bool], takes_documents: bool = False
 ) -> Callable[[Reader], Reader]:
     """Register a function `read(path, builder, **options)` as the reader of a format."""
-
-    def register(read: Reader) -> Reader:
-        FORMATS.add(name, Format(name, is_, recognises, read, takes_documents))
-        return read
-
-    return register
+    return FORMATS.of(name, lambda read: Format(name, is_, recognises, read, takes_documents))
 
 
 def read_goldens(

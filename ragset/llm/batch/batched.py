@@ -36,10 +36,6 @@ Watched = Callable[[str, str, Callable[[], Awaitable["Batch"]]], Awaitable["Batc
 """Awaits the end of a batch, given its id, its model, and what awaits it."""
 
 
-async def _unwatched(_batch: str, _model: str, ended: Callable[[], Awaitable["Batch"]]) -> "Batch":
-    return await ended()
-
-
 class _Waiting(NamedTuple):
     """What a caller asks, and how it learns that the batch has ended."""
 
@@ -59,7 +55,7 @@ class Batched:
         *,
         shared_limit: SharedLimit = nullcontext,
         shown: Callable[[str, int, int], None] = lambda _batch, _answered, _requests: None,
-        watched: Watched = _unwatched,
+        watched: Watched = lambda _batch, _model, ended: ended(),
     ) -> None:
         """Journal and budget are those of `live`. `shown` is told how many requests of a batch are answered; of none when it has ended.
 

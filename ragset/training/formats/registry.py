@@ -57,12 +57,7 @@ class WrittenData(Model):
 
 def training_format(name: str, is_: str) -> Callable[[Write], Write]:
     """Register a function `write(data, folder)`."""
-
-    def register(write: Write) -> Write:
-        FORMATS.add(name, TrainingFormat(name, is_, write))
-        return write
-
-    return register
+    return FORMATS.of(name, lambda write: TrainingFormat(name, is_, write))
 
 
 def check_training_data(folder: Path) -> None:
