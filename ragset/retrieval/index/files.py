@@ -7,6 +7,7 @@ by the first search for words that no vector store does. `dropped-*-*.jsonl` are
 """
 
 import hashlib
+import heapq
 import re
 import threading
 from bisect import bisect_left, bisect_right
@@ -122,10 +123,12 @@ class Index(Keys):
             keywords = self._keywords
         for query in queries:
             scores = keywords.scores(query)
-            least = np.partition(scores, -limit)[-limit] if limit < len(scores) else 0
-            rows = np.flatnonzero((scores > 0) & (scores >= least)).tolist()
-            hits = [Hit(self.ids[row], float(scores[row])) for row in rows]
-            found.append(sorted(hits, key=lambda hit: (-hit.score, hit.id))[:limit])
+            least = np.partition(scores, -limit)[-limit] if limit < len(scores) else scores.dtype.type(0)
+            best = [Hit(self.ids[row], float(scores[row])) for row in np.flatnonzero(scores > least).tolist()]
+            # Chunks made from one template tie by the thousand.
+            tied = np.flatnonzero(scores == least).tolist() if least > 0 else ()
+            first = heapq.nsmallest(limit - len(best), map(self.ids.__getitem__, tied))
+            found.append(sorted(best, key=lambda hit: (-hit.score, hit.id)) + [Hit(key, float(least)) for key in first])
         keywords.release()
         return found
 

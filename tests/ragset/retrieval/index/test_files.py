@@ -49,6 +49,23 @@ def test_chunks_are_read_in_the_order_asked_for(tmp_path: Path) -> None:
     assert index.chunks([1])[0] == chunks()[1]
 
 
+def test_of_chunks_with_the_same_score_the_first_by_id_are_found_after_the_better_ones(tmp_path: Path) -> None:
+    folder = tmp_path / "collections" / "c"
+    folder.mkdir(parents=True)
+    texts = ["tea"] * 12 + ["tea tea"]  # starts 0, 10 ... 120; by id "d:100-105" comes before "d:20-25"
+    members = [Chunk(doc_id="d", start=10 * n, end=10 * n + 5, text=text) for n, text in enumerate(texts)]
+    keys = write_chunks(folder / "chunks-x.parquet", members)
+    Statistics.of(texts).save(folder / "bm25-x.npz")
+    meta = Meta(corpus="x", chunking="y", embedding="z", rows=13, dimensions=1, digest="x")
+    index = Index(**vars(keys), folder=folder, meta=meta, vectors=np.ones((13, 1), dtype=np.float32))
+    weights = index.statistics.query_weights(["tea"])
+    found, nothing = index.search_words([weights, {}], 4)
+    assert [hit.id for hit in found] == ["d:120-125", "d:0-5", "d:10-15", "d:100-105"]
+    assert found[0].score > found[1].score == found[3].score
+    assert nothing == []
+    assert len(index.search_words([weights], 99)[0]) == 13
+
+
 def test_other_chunks_in_the_place_of_an_index_s_are_an_error_that_names_the_file(tmp_path: Path) -> None:
     index = written(tmp_path)
     write_chunks(index.chunk_file, [chunk.model_copy(update={"doc_id": "other"}) for chunk in chunks()])
