@@ -19,7 +19,8 @@ from playwright.sync_api import expect, sync_playwright
 
 from benchmarks.export import make_dataset
 from benchmarks.shared import ROOT, fastest, options
-from ragset.dataset.review import Review, ReviewFile
+from ragset.dataset.review.file import ReviewFile
+from ragset.dataset.review.records import Review
 from tests.chromium import CHROMIUM
 from tests.integration.service import first_of_free_ports
 

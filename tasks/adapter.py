@@ -6,7 +6,7 @@ from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
 from ragset.dataset.relevance.qrels import gold_of
-from ragset.evaluation.effect import Effect
+from ragset.evaluation.effect.model import Effect
 from ragset.training.adapter import TrainedAdapter
 from ragset.training.adapter_data import AdapterData
 from ragset.training.examples import ExampleSet

@@ -15,7 +15,8 @@ from tasks.run.caching import made_by
 from tasks.run.models import Account, embedding
 from tasks.run.progress import progress
 from tasks.run.threads import in_thread
-from tasks.workers import by_size, has_workers, in_order
+from tasks.workers.ahead import by_size, in_order
+from tasks.workers.cluster import has_workers
 
 _SLAB, _SLAB_TO_EMBED = 2_000_000, 100_000
 """Bytes of documents that are cut together; fewer where their sentences are embedded."""

@@ -23,7 +23,7 @@ from tasks.reading import read_on_workers
 from tasks.run.home import corpus_folder
 from tasks.run.progress import progress
 from tasks.run.threads import in_thread
-from tasks.workers import has_workers
+from tasks.workers.cluster import has_workers
 
 
 class CorpusFile(Model):

@@ -7,16 +7,11 @@ from typing import Any
 import yaml
 
 from ragset.dataset.swap import check_free, replaced
-from ragset.evaluation.effect import (
-    EFFECT,
-    REPORT,
-    Effect,
-    EvaluationSet,
-    Validation,
-    effect_files,
-    learning_curve,
-    measure_effect,
-)
+from ragset.evaluation.effect.evaluation_set import EvaluationSet
+from ragset.evaluation.effect.learning_curve import learning_curve
+from ragset.evaluation.effect.measure import measure_effect
+from ragset.evaluation.effect.model import Effect, Validation
+from ragset.evaluation.effect.report import EFFECT, REPORT, effect_files
 from ragset.evaluation.grid import Grid
 from ragset.evaluation.results import Run
 from ragset.models import Model

@@ -11,7 +11,8 @@ from ragset.retrieval.index.shared import NewChunks
 from ragset.settings import EmbeddingSettings, Environment
 from tasks.run.models import Account, embedding
 from tasks.run.threads import in_thread
-from tasks.workers import by_size, in_order, opened_part, write_part
+from tasks.workers.ahead import by_size, in_order
+from tasks.workers.parts import opened_part, write_part
 
 _SLAB = 4_096  # chunks that a worker embeds together
 _A_GROUP = 64  # chunks that take as long to embed as it takes to read a row group

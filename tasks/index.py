@@ -39,7 +39,7 @@ from tasks.run.home import wait_while_busy
 from tasks.run.models import Account, embedding
 from tasks.run.progress import progress
 from tasks.run.threads import in_thread
-from tasks.workers import has_workers
+from tasks.workers.cluster import has_workers
 
 _UNLIMITED = Account()
 _PATIENCE = 1800.0  # seconds to wait for another run that is writing the same index

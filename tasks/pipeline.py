@@ -15,7 +15,7 @@ from tasks.index import IndexFile
 from tasks.run.caching import unsearched
 from tasks.run.models import Account
 from tasks.run.progress import progress
-from tasks.workers import in_slabs, on_worker, searches_anywhere
+from tasks.workers.cluster import in_slabs, on_worker, searches_anywhere
 
 _MOST = 8  # batches that a worker does at once: with fewer it waits for its last calls, with more progress is seen late
 

@@ -11,7 +11,8 @@ from ragset.errors import InputError
 from ragset.models import Document
 from ragset.storage import address_of, local_copy
 from tasks.run.threads import in_thread
-from tasks.workers import by_size, in_order, opened_part, write_part
+from tasks.workers.ahead import by_size, in_order
+from tasks.workers.parts import opened_part, write_part
 
 _SLAB = 4_000_000  # bytes of files that a worker reads together
 _A_FILE = 16_000  # bytes that take as long to read as it takes to open a file

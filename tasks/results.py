@@ -13,7 +13,7 @@ from ragset.dataset import versions
 from ragset.dataset.cut_rates import cut_rates
 from ragset.dataset.importers import Unaligned
 from ragset.dataset.relevance.qrels import Gold, gold_of
-from ragset.dataset.review import REVIEWS
+from ragset.dataset.review.file import REVIEWS
 from ragset.errors import InputError
 from ragset.evaluation.efficiency import Efficiency, effort_scores
 from ragset.evaluation.failures import evidence_held, find_failures

@@ -10,8 +10,9 @@ from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
 from ragset.dataset import Split, read_dataset
-from ragset.dataset.duplicates import Close, Verdict, close_pairs, find_repeats, judge_pairs, least_close, least_cosine
+from ragset.dataset.duplicates.find import find_repeats, least_cosine
 from ragset.dataset.duplicates.reworded import PROMPT as SAME_PROMPT
+from ragset.dataset.duplicates.reworded import Close, Verdict, close_pairs, judge_pairs, least_close
 from ragset.dataset.relevance.qrels import gold_of
 from ragset.dataset.train_test_split import measure_leakage, split_goldens
 from ragset.errors import BudgetSpent

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ragset.documents.corpus import Corpus
-from ragset.evaluation.effect import EvaluationSet
+from ragset.evaluation.effect.evaluation_set import EvaluationSet
 from ragset.models import Document, Golden, Span
 from ragset.retrieval.fusion import Hit
 

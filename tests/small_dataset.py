@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 
 from ragset.dataset import CorpusFacts, FunnelRow, Manifest, Models, Totals, write_dataset
-from ragset.dataset.report import ChunkMap, make_chunk_map
+from ragset.dataset.report import make_chunk_map
+from ragset.dataset.report.chunk_map import ChunkMap
 from ragset.documents.corpus import Corpus
 from ragset.models import Candidate, Chunk, Conversation, Document, Golden, Reject, Span, Step, Turn, Usage
 

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ragset.dataset.review import Review, ReviewFile
+from ragset.dataset.review.file import ReviewFile
 from ragset.dataset.review.order import ReviewPlan
+from ragset.dataset.review.records import Review
 from ragset.evaluation.results import System, write_results
 from ragset.evaluation.results.report import render_results
 from ragset.evaluation.review.pool import Pool, read_pool

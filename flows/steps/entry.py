@@ -26,7 +26,7 @@ from tasks.documents import corpus_names
 from tasks.run.lifecycle import run_lifecycle
 from tasks.run.progress import progress
 from tasks.run.threads import in_thread
-from tasks.workers import cluster_of
+from tasks.workers.cluster import cluster_of
 
 P = TypeVar("P", bound=Parameters)
 

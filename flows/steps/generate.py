@@ -11,7 +11,7 @@ from flows.steps.past_runs import remember_run
 from flows.steps.prepare import Prepared
 from flows.steps.sources import DrawResult
 from ragset.dataset import FunnelRow, funnel_row
-from ragset.dataset.duplicates import Verdict
+from ragset.dataset.duplicates.reworded import Verdict
 from ragset.generation.pass_rates import expected_share
 from ragset.generation.personas import notice
 from ragset.generation.rounds import next_round

@@ -36,7 +36,7 @@ from tasks.run.models import Account
 from tasks.run.progress import progress
 from tasks.run.threads import in_thread
 from tasks.systems import Queries, ScoreResult, ask_external, rerank_by_weights, retrieve_run, score_run
-from tasks.workers import on_worker, over_workers, parallel, searching
+from tasks.workers.cluster import on_worker, over_workers, parallel, searching
 
 SIZE = 32
 """Queries to a batch that models are asked about."""

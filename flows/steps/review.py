@@ -12,8 +12,12 @@ from flows.parameters.models import ReviewParameters
 from flows.parameters.permissions import permit
 from flows.steps.pausing import Declined, Pause, answer
 from ragset.dataset import next_version, read_dataset
-from ragset.dataset.review import Review, ReviewFile, ReviewPlan, change_plan, load_guideline, sampled, standing
 from ragset.dataset.review.figures import Figures, figures
+from ragset.dataset.review.file import ReviewFile
+from ragset.dataset.review.guidelines import load_guideline
+from ragset.dataset.review.order import ReviewPlan, change_plan, sampled
+from ragset.dataset.review.records import Review
+from ragset.dataset.review.standing import standing
 from ragset.errors import InputError
 from ragset.models import Golden
 from ragset.settings import Environment, ReviewSettings

@@ -8,12 +8,12 @@ from unicodedata import east_asian_width
 from ragset.chunking.packing import pack
 from ragset.chunking.ruler import Ruler
 from ragset.chunking.semantic import Embed
-from ragset.chunking.strategies import STRATEGIES, Section, Strategy, strategy
+from ragset.chunking.strategies import STRATEGIES, Section, strategy
 from ragset.errors import InputError
 from ragset.models import Chunk, Document, Reject
 from ragset.settings import LLAMAINDEX, ChunkingSettings
 
-__all__ = ["STRATEGIES", "Strategy", "drop_poor", "split", "split_and_refuse", "strategy", "without_poor"]
+__all__ = ["STRATEGIES", "drop_poor", "split", "split_and_refuse", "strategy", "without_poor"]
 
 _LEAST_LETTERS = 20  # letters and digits; a page number or a lone heading has fewer
 _WIDE = 3  # for how many of them a Chinese character, kana or Hangul syllable counts

@@ -5,7 +5,7 @@ from pathlib import Path
 import yaml
 
 from ragset import __version__
-from ragset.evaluation.effect import Effect
+from ragset.evaluation.effect.model import Effect
 from ragset.retrieval.embedding import Vectors
 from ragset.retrieval.embedding.adapter import write_adapter
 from ragset.settings import EmbeddingSettings

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragset.dataset.relevance.qrels import Gold, grades_of, qrels
-from ragset.evaluation.effect import Validation
+from ragset.evaluation.effect.model import Validation
 from ragset.models import Golden, Model
 from ragset.retrieval.index import Index
 

@@ -13,7 +13,7 @@ from prefect.events import emit_event
 from ragset.dataset import FunnelRow
 from ragset.dataset.changes import ChangeLog, render_changes
 from ragset.dataset.numbered import base_of
-from ragset.evaluation.effect import Effect
+from ragset.evaluation.effect.model import Effect
 from ragset.evaluation.results import Standing
 from ragset.llm.usage import add_usage
 from ragset.models import Usage

@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from ragset.dataset.report import render_report
-from ragset.evaluation.effect import measure_effect, render_effect
+from ragset.evaluation.effect.measure import measure_effect
+from ragset.evaluation.effect.report import render_effect
 from ragset.evaluation.results.report import render_results
 from ragset.models import Document
 from tests.effect_samples import documents_of, evaluation_set_of, golden_at, run_with

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from ragset.dataset.exporters import ExportSet, export
-from ragset.dataset.review import load_guideline, read_reviews
-from ragset.dataset.review.exchange import import_reviews
+from ragset.dataset.review.exchange.importing import import_reviews
+from ragset.dataset.review.file import read_reviews
+from ragset.dataset.review.guidelines import load_guideline
 from ragset.settings import ChunkingSettings
 from tests.compat.environments import read_back
 from tests.export_sample import COFFEE, MILK, SAMPLE, write_sample, write_sample_results

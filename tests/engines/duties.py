@@ -11,7 +11,7 @@ from prefect.cache_policies import NO_CACHE
 from ragset.errors import DocumentError
 from ragset.settings import RunnerSettings
 from tasks.run.progress import progress, watch
-from tasks.workers import cluster_of, on_worker, over_workers, parallel
+from tasks.workers.cluster import cluster_of, on_worker, over_workers, parallel
 
 
 @task(cache_policy=NO_CACHE)

@@ -11,7 +11,7 @@ from ragset.settings import ChunkingSettings, DocumentSettings, EmbeddingSetting
 from tasks.documents import read_corpus
 from tasks.index import IndexFile, index_corpus
 from tasks.run.models import Account
-from tasks.workers import cluster_of
+from tasks.workers.cluster import cluster_of
 from tests.engines.test_dask import _prefect  # noqa: F401 # pyright: ignore[reportPrivateUsage]
 from tests.engines.test_s3 import s3, server  # noqa: F401
 from tests.tasks.test_indexing_on_workers import at_home, clocks, files  # noqa: F401

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from ragset.dataset.review import change_plan, read_reviews
+from ragset.dataset.review.file import read_reviews
+from ragset.dataset.review.order import change_plan
 from tests.integration.test_review import Served, press, saved
 from tests.small_results import HOSTILE
 from tests.small_review import GOLDENS, judged_results

@@ -13,8 +13,9 @@ from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterState, Fl
 from prefect.client.schemas.objects import FlowRun, StateType
 
 from ragset.dataset import read_dataset
-from ragset.dataset.review import Review, ReviewFile, sampled
-from ragset.dataset.review.order import read_plan
+from ragset.dataset.review.file import ReviewFile
+from ragset.dataset.review.order import read_plan, sampled
+from ragset.dataset.review.records import Review
 from tests.integration.conftest import ROOT, Command
 from tests.integration.forks import Fork
 from tests.integration.prefect import client_of

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ragset.evaluation.effect import Validation
+from ragset.evaluation.effect.model import Validation
 from ragset.evaluation.results.model import Run
 from tasks.effect import measure_training
 from tests.effect_samples import documents_of, evaluation_set_of, golden_at, run_with

@@ -49,8 +49,8 @@ def import_review(
     from flows.cli.exits import DONE, SHORT
     from flows.cli.results.reviews import print_imported
     from flows.cli.terminal import print_result
-    from ragset.dataset.review import load_guideline
-    from ragset.dataset.review.exchange import import_reviews
+    from ragset.dataset.review.exchange.importing import import_reviews
+    from ragset.dataset.review.guidelines import load_guideline
     from ragset.settings import Environment
     from ragset.settings.command_line import Next, command
 

@@ -92,7 +92,7 @@ def correct(
     from flows.cli.terminal import notice, print_result
     from flows.cli.what_next import after_correcting
     from ragset.dataset.claim import claimed
-    from ragset.dataset.review import read_reviews
+    from ragset.dataset.review.file import read_reviews
     from ragset.evaluation.review.write import correct_results
 
     with claimed(results):

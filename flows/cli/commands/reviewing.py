@@ -34,7 +34,7 @@ def review(
     from flows.cli.terminal import say
     from flows.deploy.review.items import check_reviewed, renew
     from flows.deploy.review.serving import serve_review
-    from ragset.dataset.review import change_plan
+    from ragset.dataset.review.order import change_plan
 
     check_reviewed(folder)
     if (sample, shared) != (None, None):

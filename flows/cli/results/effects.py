@@ -10,7 +10,7 @@ from flows.cli.terminal import duration, output, say, table
 
 if TYPE_CHECKING:
     from flows.cli.running import Run
-    from ragset.evaluation.effect import Effect, MetricChange
+    from ragset.evaluation.effect.model import Effect, MetricChange
     from tasks.effect import TrainedSummary
 
 _STYLES = {"helps": "bold green", "harms": "bold red"}

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from flows.cli.terminal import notice, notice_list, output, say, table
 from ragset.dataset.review.estimates import Share
-from ragset.dataset.review.exchange import Imported
+from ragset.dataset.review.exchange.importing import Imported
 from ragset.dataset.review.figures import Figures
 from ragset.dataset.review.new_version import ReviewSummary
 

@@ -6,7 +6,9 @@ from typing import Any
 
 from flows.deploy.review.passages import Passages
 from ragset.dataset.relevance.qrels import is_hit_relevant
-from ragset.dataset.review import Guideline, Kind, load_guideline, read_plan
+from ragset.dataset.review.guidelines import Guideline, load_guideline
+from ragset.dataset.review.order import read_plan
+from ragset.dataset.review.records import Kind
 from ragset.errors import InputError
 from ragset.evaluation.results import StoredResults, read_results
 from ragset.evaluation.review.pool import Pool, read_pool

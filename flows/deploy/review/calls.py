@@ -6,8 +6,7 @@ from typing import Any
 from pydantic import Field, model_validator
 
 from flows.deploy.review.session import Session
-from ragset.dataset.review import Review
-from ragset.dataset.review.records import Name
+from ragset.dataset.review.records import Name, Review
 from ragset.models import Model, Span
 
 

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from flows.deploy.review.passages import Passages
 from ragset.dataset import read_dataset
 from ragset.dataset.labels import labels_of, spans_shown
-from ragset.dataset.review import Guideline, Kind, load_guideline, queue_goldens, read_plan
+from ragset.dataset.review.guidelines import Guideline, load_guideline
+from ragset.dataset.review.order import queue_goldens, read_plan
+from ragset.dataset.review.records import Kind
 from ragset.models import Span
 from ragset.settings import Environment
 

@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from ragset.dataset.review import PLAN, Guideline, Kind, Queued
+from ragset.dataset.review.guidelines import Guideline
+from ragset.dataset.review.order import PLAN, Queued
+from ragset.dataset.review.records import Kind
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.models import Span

@@ -9,7 +9,11 @@ from typing import Any
 from flows.deploy.review.items import Items, open_items, stamp_of
 from flows.deploy.review.leases import Leases
 from flows.deploy.review.passages import Passages
-from ragset.dataset.review import Guideline, Kind, Review, ReviewFile, by_item, standing, waiting
+from ragset.dataset.review.file import ReviewFile
+from ragset.dataset.review.guidelines import Guideline
+from ragset.dataset.review.order import waiting
+from ragset.dataset.review.records import Kind, Review
+from ragset.dataset.review.standing import by_item, standing
 from ragset.errors import InputError
 from ragset.models import Span
 

@@ -2,7 +2,3 @@
 
 Quotes of a known chunk (`text.quotes`) and evidence in changed documents (`dataset.realign`) follow stricter rules.
 """
-
-from ragset.dataset.alignment.passages import Alignment, Passage, align_passages
-
-__all__ = ["Alignment", "Passage", "align_passages"]

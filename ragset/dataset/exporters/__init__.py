@@ -19,9 +19,9 @@ from ragset.dataset.exporters import (
     tables,
     trec,
 )
-from ragset.dataset.exporters.export_set import ExportSet, Passage
+from ragset.dataset.exporters.export_set import ExportSet
 from ragset.dataset.exporters.parts import PARTS
-from ragset.dataset.exporters.registry import EXPORTERS, Exported, Exporter, check_export, export, exporter
+from ragset.dataset.exporters.registry import EXPORTERS, Exported, check_export, export, exporter
 
 WRITERS = (  # each module registers its formats when it is imported
     *(tables, beir, trec, huggingface, mteb),
@@ -30,14 +30,4 @@ WRITERS = (  # each module registers its formats when it is imported
     reviewing,
 )
 
-__all__ = [
-    "EXPORTERS",
-    "PARTS",
-    "ExportSet",
-    "Exported",
-    "Exporter",
-    "Passage",
-    "check_export",
-    "export",
-    "exporter",
-]
+__all__ = ["EXPORTERS", "PARTS", "ExportSet", "Exported", "check_export", "export", "exporter"]

@@ -7,9 +7,10 @@ from typing import Any
 
 from ragset.dataset.exporters.export_set import ExportSet
 from ragset.dataset.exporters.registry import exporter
-from ragset.dataset.review import Guideline, load_guideline, queue_goldens
 from ragset.dataset.review.exchange import argilla, label_studio
 from ragset.dataset.review.exchange.excerpts import Excerpt
+from ragset.dataset.review.guidelines import Guideline, load_guideline
+from ragset.dataset.review.order import queue_goldens
 from ragset.models import Golden
 from ragset.settings import Environment
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from ragset.dataset.alignment import Alignment, Passage, align_passages
+from ragset.dataset.alignment.passages import Alignment, Passage, align_passages
 from ragset.documents import clean_text
 from ragset.models import Document, Span
 

@@ -7,7 +7,7 @@ from typing import Any
 from ragset.dataset.completeness import completeness_of
 from ragset.dataset.manifest import Manifest, Totals
 from ragset.dataset.query_mix import query_mix
-from ragset.dataset.report.census import Census, take_census
+from ragset.dataset.report.census import take_census
 from ragset.dataset.report.chunk_map import ChunkMap, make_chunk_map
 from ragset.dataset.report.content import page_data
 from ragset.dataset.report.funnel import funnel_picture
@@ -19,7 +19,7 @@ from ragset.llm.usage import EMBED
 from ragset.models import Golden, Reject
 from ragset.settings import OFFLINE
 
-__all__ = ["Census", "ChunkMap", "make_chunk_map", "render_report", "renew_report", "take_census"]
+__all__ = ["make_chunk_map", "render_report", "renew_report"]
 
 _SCRIPTS = ("page.js", "list.js", "goldens.js", "map.js", "rejects.js", "next.js")  # in this order they make one script
 _ENDED = {

@@ -4,7 +4,7 @@ How single goldens are scored, and the statistics, are in `ragset.evaluation.met
 """
 
 from ragset.evaluation.results.datasets import DatasetAgreement, DatasetCutRate, DatasetDiscrimination
-from ragset.evaluation.results.folder import Benchmark, StoredResults, check_results, read_results, write_results
+from ragset.evaluation.results.folder import StoredResults, check_results, read_results, write_results
 from ragset.evaluation.results.model import (
     Comparison,
     Results,
@@ -15,7 +15,6 @@ from ragset.evaluation.results.model import (
 )
 
 __all__ = [
-    "Benchmark",
     "Comparison",
     "DatasetAgreement",
     "DatasetCutRate",

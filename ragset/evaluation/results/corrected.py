@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from ragset.dataset.review import Kind
+from ragset.dataset.review.records import Kind
 from ragset.models import Model
 
 

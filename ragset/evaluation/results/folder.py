@@ -12,7 +12,8 @@ from pydantic import Field, ValidationError
 
 from ragset.dataset.importers import Unaligned
 from ragset.dataset.relevance.layout import UNALIGNED, places_of
-from ragset.dataset.review import PLAN, REVIEWS
+from ragset.dataset.review.file import REVIEWS
+from ragset.dataset.review.order import PLAN
 from ragset.dataset.swap import check_free, replaced, same_file
 from ragset.dataset.table import shielded
 from ragset.documents.corpus import Corpus

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from ragset.dataset.review import read_plan, read_reviews
+from ragset.dataset.review.file import read_reviews
+from ragset.dataset.review.order import read_plan
 from ragset.errors import InputError
 from ragset.evaluation.results.corrected import Judged
 from ragset.evaluation.results.folder import MANIFEST, REPORT, manifest_text, read_results

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
-from ragset.dataset.alignment import Alignment, Passage, align_passages
+from ragset.dataset.alignment.passages import Alignment, Passage, align_passages
 from ragset.dataset.importers import excerpt
 from ragset.dataset.relevance.layout import ADDED, UNALIGNED, place_of, places_of
 from ragset.documents.corpus import Corpus

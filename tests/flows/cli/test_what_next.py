@@ -25,7 +25,7 @@ from flows.cli.what_next import (
 )
 from ragset.dataset import Totals
 from ragset.dataset.exporters import EXPORTERS, Exported
-from ragset.evaluation.effect import Effect
+from ragset.evaluation.effect.model import Effect
 from ragset.evaluation.results.planning import Plan
 from ragset.generation.estimate import Estimate
 from ragset.models import Usage

@@ -6,8 +6,9 @@ import pytest
 
 from flows.steps.review import judged_good
 from ragset.dataset import read_dataset
-from ragset.dataset.review import Review, ReviewPlan
 from ragset.dataset.review.figures import figures
+from ragset.dataset.review.order import ReviewPlan
+from ragset.dataset.review.records import Review
 from ragset.errors import InputError
 from ragset.settings import ReviewSettings
 from tests.small_dataset import corpus_of, golden_of, write_small

@@ -1,6 +1,6 @@
 import numpy as np
 
-from ragset.dataset.duplicates import Repeat
+from ragset.dataset.duplicates.find import Repeat
 from ragset.dataset.manifest import Leakage
 from ragset.dataset.train_test_split import measure_leakage
 from ragset.models import Golden, Span

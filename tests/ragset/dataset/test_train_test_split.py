@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragset.dataset.duplicates import Repeat
+from ragset.dataset.duplicates.find import Repeat
 from ragset.dataset.train_test_split import By, measure_leakage, split_goldens
 from ragset.models import Golden, Span
 

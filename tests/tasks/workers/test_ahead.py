@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ragset.errors import DocumentError
 from tasks.run.threads import in_thread
-from tasks.workers import in_order
+from tasks.workers.ahead import in_order
 from tests.tasks.workers.fake_cluster import fake_workers
 
 

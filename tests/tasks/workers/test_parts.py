@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from ragset.errors import DocumentError, InputError
-from tasks.workers import opened_part, write_part
+from tasks.workers.parts import opened_part, write_part
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,8 @@ from ragset.errors import DocumentError, InputError, LLMUnavailable, RagsetError
 from ragset.settings import ModelSettings, RunnerSettings, WritingSettings
 from tasks.batches import Recipe, run_stage
 from tasks.run.progress import Progress
-from tasks.workers import cluster, in_slabs, on_worker, over_workers, parallel
+from tasks.workers import cluster
+from tasks.workers.cluster import in_slabs, on_worker, over_workers, parallel
 from tasks.workers.work import name_of
 
 

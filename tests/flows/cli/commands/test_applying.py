@@ -4,7 +4,8 @@ from pathlib import Path
 from typer.testing import CliRunner, Result
 
 from flows.__main__ import app
-from ragset.dataset.review import Review, ReviewFile
+from ragset.dataset.review.file import ReviewFile
+from ragset.dataset.review.records import Review
 from tests.small_dataset import corpus_of, golden_of, write_small
 
 GOLDENS = [golden_of(f"Query {number}?") for number in range(3)]

@@ -12,7 +12,8 @@ from starlette.testclient import TestClient
 import flows.deploy.review
 from flows.deploy.review.app import review_app
 from flows.deploy.review.session import Sessions
-from ragset.dataset.review import change_plan, read_reviews
+from ragset.dataset.review.file import read_reviews
+from ragset.dataset.review.order import change_plan
 from ragset.models import Document, Span
 from tests.small_dataset import TEA, corpus_of, golden_of, write_small
 

@@ -6,7 +6,8 @@ import pytest
 from flows.deploy.review.benchmarks import BenchmarkItems
 from flows.deploy.review.items import is_reviewed, open_items
 from flows.deploy.review.session import Session
-from ragset.dataset.review import Review, read_reviews
+from ragset.dataset.review.file import read_reviews
+from ragset.dataset.review.records import Review
 from ragset.errors import InputError
 from ragset.evaluation.review.write import correct_results
 from tests.small_dataset import TEA

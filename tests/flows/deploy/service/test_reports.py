@@ -9,7 +9,8 @@ import pytest
 import uvicorn
 
 from flows.deploy.service.reports import reports
-from ragset.dataset.review import Review, ReviewFile
+from ragset.dataset.review.file import ReviewFile
+from ragset.dataset.review.records import Review
 from tests.small_dataset import corpus_of, golden_of, write_small
 
 

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragset.dataset.duplicates import OFFLINE_SEMANTIC, Query, Repeat, find_repeats, least_cosine
+from ragset.dataset.duplicates.alike import Query
+from ragset.dataset.duplicates.find import OFFLINE_SEMANTIC, Repeat, find_repeats, least_cosine
 from ragset.generation.selection import drop_repeats
 from ragset.models import Candidate, Chunk, Golden, Span
 from ragset.retrieval.embedding.offline import OfflineEmbedder

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from ragset.dataset.duplicates import Close, Verdict, close_pairs, judge_pairs, least_close
+from ragset.dataset.duplicates.reworded import Close, Verdict, close_pairs, judge_pairs, least_close
 from ragset.errors import BudgetSpent
 from ragset.generation.selection import UNDECIDED, drop_reworded
 from ragset.llm.prompts import load_prompt

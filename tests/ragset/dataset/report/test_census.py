@@ -1,4 +1,4 @@
-from ragset.dataset.report import take_census
+from ragset.dataset.report.census import take_census
 from ragset.models import Document
 from tests.small_dataset import TEA, chunk_of, golden_of, multi_of
 

@@ -11,7 +11,8 @@ import pytest
 from lxml import html
 
 from ragset.dataset import CorpusFacts, FunnelRow, Manifest, Models, Totals
-from ragset.dataset.report import ChunkMap, make_chunk_map, render_report
+from ragset.dataset.report import make_chunk_map, render_report
+from ragset.dataset.report.chunk_map import ChunkMap
 from ragset.documents import Failure
 from ragset.documents.corpus import Corpus
 from ragset.models import Candidate, Chunk, Document, Golden, Reject, Span, Step, Usage

@@ -5,9 +5,9 @@ from lxml import html
 
 from ragset.dataset.report import render_report, renew_report
 from ragset.dataset.report.review import is_behind, review_section
-from ragset.dataset.review import Review, ReviewFile
 from ragset.dataset.review.figures import figures_of
-from ragset.dataset.review.file import REVIEWS
+from ragset.dataset.review.file import REVIEWS, ReviewFile
+from ragset.dataset.review.records import Review
 from tests.small_dataset import corpus_of, files_of, golden_of, manifest_of, map_of, write_small
 
 GOLDENS = [golden_of(f"Query {number}?", style="<b>open</b>" if number % 2 else "factoid") for number in range(8)]

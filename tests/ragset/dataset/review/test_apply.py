@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragset.dataset.review import Edit, Review
 from ragset.dataset.review.apply import Applied, apply_reviews
+from ragset.dataset.review.records import Edit, Review
 from ragset.documents.corpus import Corpus
 from ragset.models import Golden, Span
 from tests.small_dataset import TEA, corpus_of, golden_of

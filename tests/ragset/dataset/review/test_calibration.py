@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.dataset import read_dataset
-from ragset.dataset.review import Review, ReviewFile
 from ragset.dataset.review.calibration import Judged, calibrate, keep, majority, passes, recommended, thresholds_text
+from ragset.dataset.review.file import ReviewFile
+from ragset.dataset.review.records import Review
 from ragset.errors import InputError
 from ragset.settings.writing import Thresholds
 from ragset.settings.yaml_text import read_yaml

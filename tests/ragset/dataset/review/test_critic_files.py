@@ -7,10 +7,11 @@ import pytest
 
 from flows.cli.commands.calibrating import calibrate_critic
 from ragset.dataset import Dataset, read_dataset
-from ragset.dataset.review import Review, ReviewFile
 from ragset.dataset.review.calibration import calibrate
 from ragset.dataset.review.critic_files import CriticFiles, write_critic_files
 from ragset.dataset.review.few_shots import EACH
+from ragset.dataset.review.file import ReviewFile
+from ragset.dataset.review.records import Review
 from ragset.errors import InputError
 from ragset.llm.prompts import builtin_folder, check_prompts, load_prompt, write_pins
 from ragset.models import Step

@@ -2,8 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from ragset.dataset.review import Edit, Review, ReviewFile, ReviewPlan, queue
 from ragset.dataset.review.figures import figures, figures_of
+from ragset.dataset.review.file import ReviewFile
+from ragset.dataset.review.order import ReviewPlan, queue
+from ragset.dataset.review.records import Edit, Review
 from ragset.models import Golden
 from tests.small_dataset import golden_of
 

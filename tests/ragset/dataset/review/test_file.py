@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragset.dataset import swap
-from ragset.dataset.review import REVIEWS, Edit, Review, ReviewFile, read_reviews
+from ragset.dataset.review.file import REVIEWS, ReviewFile, read_reviews
+from ragset.dataset.review.records import Edit, Review
 from ragset.dataset.write import write_dataset
 from ragset.errors import InputError
 from ragset.models import Span

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from ragset.dataset.review import Review, load_guideline
-from ragset.dataset.review.guidelines import FOLDER, read_guidelines
+from ragset.dataset.review.guidelines import FOLDER, load_guideline, read_guidelines
+from ragset.dataset.review.records import Review
 from ragset.errors import InputError
 from ragset.llm.prompts import builtin_folder, read_pins
 

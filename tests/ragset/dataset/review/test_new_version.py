@@ -4,8 +4,9 @@ import pytest
 
 from ragset.dataset import Split, problems, read_dataset, write_dataset
 from ragset.dataset.manifest import Leakage, Side
-from ragset.dataset.review import REVIEWS, Edit, Review, ReviewFile
+from ragset.dataset.review.file import REVIEWS, ReviewFile
 from ragset.dataset.review.new_version import write_reviewed
+from ragset.dataset.review.records import Edit, Review
 from ragset.errors import InputError
 from tests.small_dataset import corpus_of, files_of, golden_of, manifest_of, reject_of, write_small
 

@@ -6,17 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragset.dataset.review import (
-    Review,
-    ReviewFile,
-    ReviewPlan,
-    change_plan,
-    doubt_of,
-    queue,
-    read_plan,
-    sampled,
-    waiting,
-)
+from ragset.dataset.review.file import ReviewFile
+from ragset.dataset.review.order import ReviewPlan, change_plan, doubt_of, queue, read_plan, sampled, waiting
+from ragset.dataset.review.records import Review
 from ragset.errors import InputError
 from tests.small_dataset import golden_of
 

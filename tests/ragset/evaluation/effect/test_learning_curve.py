@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from ragset.evaluation.effect import EvaluationSet, learning_curve
+from ragset.evaluation.effect.evaluation_set import EvaluationSet
+from ragset.evaluation.effect.learning_curve import learning_curve
 from ragset.evaluation.results.model import Run
 from tests.effect_samples import documents_of, evaluation_set_of, golden_at, run_with
 

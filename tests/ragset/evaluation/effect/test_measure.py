@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragset.errors import InputError
-from ragset.evaluation.effect import Effect, measure_effect
+from ragset.evaluation.effect.measure import measure_effect
+from ragset.evaluation.effect.model import Effect
 from ragset.models import Golden
 from tests.effect_samples import documents_of, evaluation_set_of, golden_at, run_with
 

@@ -4,7 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ragset.dataset.review import read_reviews
+from ragset.dataset.review.file import read_reviews
 from ragset.evaluation.metrics.ppi import corrected
 from ragset.evaluation.results import read_results
 from ragset.evaluation.results.corrected import CorrectedMetric, Judged

@@ -11,9 +11,12 @@ from hypothesis import strategies as st
 
 from ragset.dataset import read_dataset
 from ragset.dataset.exporters import ExportSet, export
-from ragset.dataset.review import Edit, Review, ReviewFile, load_guideline, queue, read_plan
-from ragset.dataset.review.exchange import Imported, import_reviews
 from ragset.dataset.review.exchange.excerpts import AROUND, Excerpt
+from ragset.dataset.review.exchange.importing import Imported, import_reviews
+from ragset.dataset.review.file import ReviewFile
+from ragset.dataset.review.guidelines import load_guideline
+from ragset.dataset.review.order import queue, read_plan
+from ragset.dataset.review.records import Edit, Review
 from ragset.models import Document, Span
 from tests.export_sample import MILK, SAMPLE, write_sample
 from tests.small_dataset import TEA, golden_of

@@ -4,15 +4,10 @@ from pathlib import Path
 import pytest
 from lxml import html
 
-from ragset.evaluation.effect import (
-    Effect,
-    EvaluationSet,
-    LearningPoint,
-    Validation,
-    effect_files,
-    measure_effect,
-    render_effect,
-)
+from ragset.evaluation.effect.evaluation_set import EvaluationSet
+from ragset.evaluation.effect.measure import measure_effect
+from ragset.evaluation.effect.model import Effect, LearningPoint, Validation
+from ragset.evaluation.effect.report import effect_files, render_effect
 from ragset.evaluation.effect.report.charts import learning_plot, validation_plot
 from tests.effect_samples import documents_of, evaluation_set_of, golden_at, run_with
 from tests.small_results import HOSTILE
