@@ -211,7 +211,7 @@ def test_a_prompt_of_ones_own_without_a_place_for_voices_is_an_error_that_names_
     asked = WritingSettings(personas=(NURSE,), samples="q.txt")
     check_style_inputs(prompts, asked)
     bare = Prompt.model_validate(
-        {**prompts["draft_open_query"].model_dump(), "optional": (), "user": "<chunk>{{ chunk }}</chunk>"}
+        {**prompts["draft_open_query"].model_dump(), "optional": ("title",), "user": "<chunk>{{ chunk }}</chunk>"}
     )
     own = {**prompts, "draft_open_query": bare}
     check_style_inputs(own, WritingSettings())
