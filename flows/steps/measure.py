@@ -237,7 +237,7 @@ class BenchmarkRunner:
             Case(
                 golden=golden,
                 form=self._parameters.conversations,
-                passages=tuple(ranked.text_of(hit.id, self._corpus) for hit in ranked.hits[golden.id][:most]),
+                passages=ranked.passages_of(golden.id, self._corpus, most),
             )
             for golden in self.goldens.goldens
             if golden.id in ranked.hits

@@ -44,37 +44,30 @@ async def diagnose(
     said = (answer or "").strip()
     asked = {"query": golden.query, "reference": golden.answer}
     listed = await ask_critic(ReferenceClaims, prompts[LIST_PROMPT], asked, llm, STAGE)
-    if listed is None:
+    inputs = {"chunks": tuple(chunks), "query": golden.query, "answer": said}
+    found = await ask_critic(Claims, prompts[FAITHFULNESS_PROMPT], inputs, llm) if said else Claims(claims=())
+    if listed is None or found is None:
         return None
-    claimed: tuple[str, ...] = ()
-    if said:
-        inputs = {"chunks": tuple(chunks), "query": golden.query, "answer": said}
-        found = await ask_critic(Claims, prompts[FAITHFULNESS_PROMPT], inputs, llm)
-        if found is None:
-            return None
-        claimed = tuple(one.claim for one in found.claims)
-    reference = tuple(one.claim for one in listed.claims)
-    statements = (*reference, *claimed)
+    reference, claimed = (tuple(one.claim for one in of.claims) for of in (listed, found))
+    # An answer often states a claim in the words of the reference: it is looked for once.
+    statements = tuple(dict.fromkeys((*reference, *claimed)))
     sources = await _sources(golden.query, statements, chunks, prompts[PASSAGES_PROMPT], llm)
-    matched = (
-        await _matched({**asked, "answer": said}, reference, claimed, prompts[ANSWER_PROMPT], llm) if said else None
-    )
-    if sources is None or (said and matched is None):
+    matched = await _matched({**asked, "answer": said}, reference, claimed, prompts[ANSWER_PROMPT], llm)
+    if sources is None or matched is None:
         return None
-    answered = (
-        [bool(one.stated) for one in matched.reference] if matched else [False if answers else None] * len(reference)
-    )
-    correct = [bool(one.stated) for one in matched.answer] if matched else []
-    ours, theirs = sources[: len(reference)], sources[len(reference) :]
+    answered, correct = matched
+    passages = dict(zip(statements, sources, strict=True))
     return Diagnosis(
         passages=len(chunks),
         reference=tuple(
-            ReferenceClaim(text=one.claim, vital=bool(one.vital), passages=passages, answered=states)
-            for one, passages, states in zip(listed.claims, ours, answered, strict=True)
+            ReferenceClaim(
+                text=one.claim, vital=bool(one.vital), passages=passages[one.claim], answered=states if answers else None
+            )
+            for one, states in zip(listed.claims, answered, strict=True)
         ),
         answer=tuple(
-            AnswerClaim(text=text, passages=passages, correct=right)
-            for text, passages, right in zip(claimed, theirs, correct, strict=True)
+            AnswerClaim(text=text, passages=passages[text], correct=right)
+            for text, right in zip(claimed, correct, strict=True)
         )
         if answers
         else None,
@@ -107,8 +100,10 @@ async def _sources(
 
 async def _matched(
     inputs: Mapping[str, object], reference: Sequence[str], said: Sequence[str], prompt: Prompt, llm: LLM
-) -> AnswerMatch | None:
-    """Both lists in the order of the claims."""
+) -> tuple[list[bool], list[bool]] | None:
+    """Which claims of the reference the answer states, and which of the answer the reference; one that claims nothing states none."""
+    if not said:
+        return [False] * len(reference), []
 
     def complain(reply: AnswerMatch) -> Complaint | None:
         return _misnumbered("reference", [one.claim for one in reply.reference], len(reference)) or _misnumbered(
@@ -119,8 +114,10 @@ async def _matched(
     found = await ask_critic(AnswerMatch, prompt, {**inputs, **texts}, llm, STAGE, complain)
     if found is None:
         return None
-    ordered = {name: tuple(sorted(getattr(found, name), key=lambda one: one.claim)) for name in ("reference", "answer")}
-    return found.model_copy(update=ordered)
+    answered, correct = (
+        [bool(one.stated) for one in sorted(of, key=lambda one: one.claim)] for of in (found.reference, found.answer)
+    )
+    return answered, correct
 
 
 def _misnumbered(what: str, numbers: Sequence[int], count: int) -> Complaint | None:

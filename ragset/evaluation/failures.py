@@ -63,6 +63,8 @@ def find_failures(
             right = None if correctness is None else correctness >= CORRECT
             if diagnosis := diagnoses.get(id_):
                 stated, said = vital_claim_recall(diagnosis), vital_answer_recall(diagnosis)
+                # Passages are ranked too low only where they hold evidence that those given lack.
+                retrieved = retrieved and held[0][id_] > held[1][id_]
                 given = given if math.isnan(stated) else stated == 1
                 right = right if math.isnan(said) else said == 1
             abstains = scores.get((id_, "attempted")) == 0

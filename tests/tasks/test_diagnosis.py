@@ -52,9 +52,9 @@ async def test_answers_are_diagnosed_and_the_claims_of_a_reference_are_asked_for
     cited = {"citation_precision": 0.5, "citation_recall": 1.0, "hallucination": 0.0, "self_knowledge": 0.0}
     assert {metric: values["g-0", metric] for metric in (*right, *cited)} == {**right, **cited}
     assert (values["g-1", "answer_recall"], ("g-1", "answer_precision") in values) == (0.0, False)
-    asked = Counter(entry["reply"] for entry in fake.log())
-    # both goldens have one query and reference; of the second its passages alone are asked about
-    assert (asked["ReferenceClaims"], asked["Claims"], asked["ClaimSources"], asked["AnswerMatch"]) == (1, 1, 2, 1)
+    asked = Counter(entry["reply"] for entry in fake.log() if entry["reply"] != "Ready")
+    # both goldens have one query and reference, and the answer claims nothing that is to be looked for besides
+    assert asked == {"ReferenceClaims": 1, "Claims": 1, "ClaimSources": 1, "AnswerMatch": 1}
 
 
 async def test_a_retriever_has_scores_of_its_passages(fake: Fake) -> None:

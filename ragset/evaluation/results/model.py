@@ -124,6 +124,11 @@ class RetrievalResult(Model):
             return self.texts[hit]
         return " … ".join(corpus.text(place.span) for place in places_of(hit) if place.doc_id in corpus)
 
+    def passages_of(self, golden: str, corpus: Corpus, most: int) -> tuple[str, ...]:
+        """The first passages that were found for a golden, and those after them that its answer cites."""
+        shown = self.hits[golden][: max((most, *self.cited.get(golden, ())))]
+        return tuple(self.text_of(hit.id, corpus) for hit in shown)
+
 
 class System(Model):
     """A RAG system under test, as the results know it."""

@@ -19,8 +19,8 @@ RETURNS = (
     "text, document or id, nodes or documents of a framework, or of (one of these, score)"
 )
 
-_EFFORT = ("usage", "model", "cost")
-"""What a reply may say that it took."""
+_BESIDE = ("usage", "model", "cost", "citations")
+"""What a reply may say beside its passages and its answer."""
 
 
 class FunctionSystem:
@@ -64,8 +64,8 @@ class FunctionSystem:
         if self._answer is not None:
             others, answer = _parted(said, answers=True)
             passages = passages if self._retrieve else others
-        took = {name: one[name] for one in (found, said) if isinstance(one, Mapping) for name in _EFFORT if name in one}
-        return {**took, "passages": self.passages(passages), "answer": answer}
+        beside = {name: one[name] for one in (found, said) if isinstance(one, Mapping) for name in _BESIDE if name in one}
+        return {**beside, "passages": self.passages(passages), "answer": answer}
 
     def passages(self, found: Any) -> list[dict[str, Any]]:
         """What a function returned, each as a passage of a reply.

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from ragset.errors import InputError, ProviderError
 from ragset.evaluation.efficiency import Effort
+from ragset.evaluation.systems.citations import citations_of
 from ragset.models import Golden, Usage
 
 FORM = '{"answer": …, "passages": […]}'
@@ -50,22 +51,9 @@ def read_reply(value: Any) -> Reply:
     if not isinstance(given, list | tuple):
         raise ProviderError(f"a reply must be {FORM}; its passages are no list")
     passages = tuple(_passage(one, rank, len(given)) for rank, one in enumerate(given, start=1))
-    answer = value.get("answer")
-    return Reply(
-        answer if isinstance(answer, str) and answer.strip() else None,
-        passages,
-        _effort(value),
-        _cited(value, len(passages)),
-    )
-
-
-def _cited(reply: Mapping[str, Any], passages: int) -> tuple[int, ...] | None:
-    cited = reply.get("citations")
-    if cited is None:
-        return None
-    if not isinstance(cited, list | tuple) or any(type(one) is not int or not 1 <= one <= passages for one in cited):
-        raise ProviderError("citations must be a list of numbers of passages, from 1")
-    return tuple(sorted(set(cited)))
+    said = value.get("answer")
+    answer = said if isinstance(said, str) and said.strip() else None
+    return Reply(answer, passages, _effort(value), citations_of(value, answer, len(passages)))
 
 
 def _effort(reply: Mapping[str, Any]) -> Effort:

@@ -73,6 +73,30 @@ async def test_claims_of_both_texts_are_looked_for_in_the_passages_by_one_call()
     assert asked.inputs["claims"] == ("It closed in 1921.", "Its furnace exploded.", "It shut in 1921.")
 
 
+async def test_a_claim_in_the_words_of_the_reference_is_looked_for_once() -> None:
+    same = Claims(claims=(Claim(claim="It closed in 1921.", reason="…", supported=1),))
+    llm = Scripted(
+        {
+            "list_claims": [LISTED],
+            "judge_faithfulness": [same],
+            "match_passages": [sources((2,), ())],
+            "match_answer": [matches((1, 0), (1,))],
+        }
+    )
+    found = await diagnose(GOLDEN, "In 1921.", PASSAGES, LOADED, llm, answers=True)
+    assert found is not None
+    assert found.answer == (AnswerClaim(text="It closed in 1921.", passages=(2,), correct=True),)
+
+
+async def test_an_answer_that_claims_nothing_is_not_held_against_the_reference() -> None:
+    llm = Scripted(
+        {"list_claims": [LISTED], "judge_faithfulness": [Claims(claims=())], "match_passages": [sources((2,), ())]}
+    )
+    found = await diagnose(GOLDEN, "I do not know.", PASSAGES, LOADED, llm, answers=True)
+    assert found is not None
+    assert (found.answer, [claim.answered for claim in found.reference]) == ((), [False, False])
+
+
 async def test_an_abstention_costs_no_call_about_the_answer() -> None:
     llm = Scripted({"list_claims": [LISTED], "match_passages": [sources((2,), ())]})
     found = await diagnose(GOLDEN, None, PASSAGES, LOADED, llm, answers=True, cited=())

@@ -69,19 +69,21 @@ def test_an_answer_to_a_query_without_one_is_a_failure_of_refusing() -> None:
 
 
 def test_the_vital_claims_of_a_diagnosis_go_before_correctness() -> None:
-    def step(*, stated: bool, answered: bool) -> str | None:
+    def step(*, stated: bool, answered: bool, given: float = 1.0) -> str | None:
         vital = ReferenceClaim(text="r", vital=True, passages=(1,) if stated else (), answered=answered)
         lesser = ReferenceClaim(text="s", vital=False, passages=(), answered=False)
         diagnosis = Diagnosis(
             passages=3, reference=(vital, lesser), answer=(AnswerClaim(text="a", passages=(), correct=False),)
         )
         scores = {("g", "correctness"): 0.5, ("g", "attempted"): 1.0}
-        return find_failures([GOLDEN], (ALL, ALL), scores, {"g": diagnosis}, answers=True)["g"]
+        return find_failures([GOLDEN], (ALL, {"g": given}), scores, {"g": diagnosis}, answers=True)["g"]
 
     assert step(stated=True, answered=True) == "right"
     assert step(stated=True, answered=False) == "reading"
     # 80 % of the evidence's characters were there, and what the answer needs was in the rest of them
-    assert step(stated=False, answered=False) == "reranking"
+    assert step(stated=False, answered=False, given=0.8) == "reranking"
+    # all of the evidence was given, and the reference says more than it: no ranking would help
+    assert step(stated=False, answered=False) == "retrieval"
 
 
 def test_evidence_is_held_by_all_hits_and_by_those_given_to_the_reader() -> None:

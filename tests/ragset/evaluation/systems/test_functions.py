@@ -146,3 +146,11 @@ def test_what_cannot_be_called_is_refused_before_anything_is_asked(corpus: Corpu
         FunctionSystem(7, None, corpus)
     with pytest.raises(InputError, match="give a function that retrieves"):
         FunctionSystem(None, None, corpus)
+
+
+def test_what_a_function_cites_is_kept_and_is_among_the_passages_that_are_judged(corpus: Corpus) -> None:
+    said = {"answer": "Two minutes [1].", "passages": [WATER.text, FIRST], "citations": [2]}
+    ranked = asked(corpus, None, lambda _: said)
+    assert ranked.cited == {GOLDEN.id: (2,)}
+    assert ranked.passages_of(GOLDEN.id, corpus, 1) == (WATER.text, FIRST)
+    assert ranked.model_copy(update={"cited": {}}).passages_of(GOLDEN.id, corpus, 1) == (WATER.text,)
