@@ -61,7 +61,10 @@ async def diagnose(
         passages=len(chunks),
         reference=tuple(
             ReferenceClaim(
-                text=one.claim, vital=bool(one.vital), passages=passages[one.claim], answered=states if answers else None
+                text=one.claim,
+                vital=bool(one.vital),
+                passages=passages[one.claim],
+                answered=states if answers else None,
             )
             for one, states in zip(listed.claims, answered, strict=True)
         ),

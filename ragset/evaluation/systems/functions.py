@@ -64,7 +64,9 @@ class FunctionSystem:
         if self._answer is not None:
             others, answer = _parted(said, answers=True)
             passages = passages if self._retrieve else others
-        beside = {name: one[name] for one in (found, said) if isinstance(one, Mapping) for name in _BESIDE if name in one}
+        beside = {
+            name: one[name] for one in (found, said) if isinstance(one, Mapping) for name in _BESIDE if name in one
+        }
         return {**beside, "passages": self.passages(passages), "answer": answer}
 
     def passages(self, found: Any) -> list[dict[str, Any]]:
