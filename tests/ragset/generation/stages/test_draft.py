@@ -211,9 +211,9 @@ def test_a_prompt_of_ones_own_without_a_place_for_voices_is_an_error_that_names_
     asked = WritingSettings(personas=(NURSE,), samples="q.txt")
     check_style_inputs(prompts, asked)
     bare = Prompt.model_validate(
-        {**prompts["draft_open_query"].model_dump(), "optional": ("title",), "user": "<chunk>{{ chunk }}</chunk>"}
+        {**prompts["draft_exam_query"].model_dump(), "optional": (), "user": "<chunk>{{ chunk }}</chunk>"}
     )
-    own = {**prompts, "draft_open_query": bare}
+    own = {**prompts, "draft_exam_query": bare}
     check_style_inputs(own, WritingSettings())
-    with pytest.raises(InputError, match=r"draft_open_query@\d+: has no place for persona and samples"):
+    with pytest.raises(InputError, match=r"draft_exam_query@\d+: has no place for persona and samples"):
         check_style_inputs(own, asked)

@@ -142,11 +142,11 @@ def test_an_override_may_leave_optional_inputs_out_and_has_none_of_its_own(tmp_p
     drafting = (builtin_folder() / "draft_open_query.md").read_text(encoding="utf-8")
     head, _, user = drafting.partition("## user\n")
     bare = (
-        head.replace("optional: [title, focus, audience, persona, samples, form]\n", "")
-        + "## user\n<chunk>{{ chunk }}</chunk>\n"
+        head.replace("optional: [title, focus, audience, persona, samples, form]\n", "optional: [title]\n")
+        + "## user\n<title>{{ title }}</title>\n<chunk>{{ chunk }}</chunk>\n"
     )
     write(tmp_path, bare, "draft_open_query.md")
-    assert load_prompt("draft_open_query", folder=tmp_path).optional == ()
+    assert load_prompt("draft_open_query", folder=tmp_path).optional == ("title",)
     mood = drafting.replace("samples, form]", "samples, form, mood]").replace(
         user, f"{user}<mood>{{{{ mood }}}}</mood>"
     )
