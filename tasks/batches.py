@@ -41,8 +41,6 @@ from tasks.run.caching import KEPT, RETRIED, keyed_by
 from tasks.run.models import Account, asking, embedding
 from tasks.run.threads import in_thread
 
-SIZE = 32  # candidates to a batch: enough to hide a task's own milliseconds, few enough that a killed run loses little
-
 
 class Batch(Model):
     """Candidates that go through the stages together, in the order of the sample."""

@@ -9,15 +9,21 @@ from itertools import groupby
 from ragset.generation.stage import Stage
 from ragset.llm.gather import gather_all
 from ragset.llm.protocol import Completion
+from ragset.models import Candidate
 from ragset.settings import Budget
-from tasks.batches import SIZE, Batch, BatchResult, Recipe, run_stage, search_round_trip
+from tasks.batches import Batch, BatchResult, Recipe, run_stage, search_round_trip
 from tasks.index import IndexFile
 from tasks.run.caching import unsearched
 from tasks.run.models import Account
 from tasks.run.progress import progress
 from tasks.workers.cluster import in_slabs, on_worker, searches_anywhere
 
-_MOST = 8  # batches that a worker does at once: with fewer it waits for its last calls, with more progress is seen late
+_SIZE = 32  # candidates to a batch: few enough that the first goldens come early
+_LARGEST = (
+    128  # of a run that has `_BATCHES` of them: each task costs Prefect and its server some 40 ms of the processor
+)
+_BATCHES = 8
+_ON_WORKER = 256  # candidates at once: with fewer a worker waits for its last calls, with more progress is seen late
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,16 @@ class StageRun:
         """Whether few batches may be under way at once: if all spent the budget on their first stages, no golden would be finished."""
         return self.account.limits is not None
 
+    def batches(self, candidates: Sequence[Candidate], first: int) -> list[Batch]:
+        """The candidates in batches, whose labels count from `first`."""
+        size = _SIZE if self.bounded else min(_LARGEST, max(_SIZE, len(candidates) // _BATCHES))
+        starts = range(0, len(candidates), size)
+        slices = [tuple(candidates[start : start + size]) for start in starts]
+        return [
+            Batch(label=f"{first + start}-{first + start + len(members) - 1}", candidates=members)
+            for start, members in zip(starts, slices, strict=True)
+        ]
+
 
 async def run_stages(run: StageRun, batches: Sequence[Batch]) -> list[list[BatchResult]]:
     """What each stage made of each batch, in order; a batch of which nothing is left goes no further.
@@ -41,7 +57,7 @@ async def run_stages(run: StageRun, batches: Sequence[Batch]) -> list[list[Batch
     """
     if run.recipe.by_batch:
         return await run_here(run, batches, [stage.name for stage in run.recipe.stages()])
-    slabs = await in_slabs(batches, 1 if run.bounded else _MOST)
+    slabs = await in_slabs(batches, 1 if run.bounded else max(1, _ON_WORKER // _largest(batches)))
     return [results for done in await gather_all(*(_run_slab(run, slab) for slab in slabs)) for results in done]
 
 
@@ -63,16 +79,20 @@ async def _run_slab(run: StageRun, slab: Sequence[Batch]) -> list[list[BatchResu
 async def run_here(run: StageRun, batches: Sequence[Batch], names: Sequence[str]) -> list[list[BatchResult]]:
     """What some of the stages made of each batch, in this process."""
     stages = [stage for stage in run.recipe.stages() if stage.name in names]
-    turns = asyncio.Semaphore(max(1, _at_once(run)))
+    turns = asyncio.Semaphore(max(1, _at_once(run, _largest(batches))))
     return list(await gather_all(*(_run_batch(run, batch, stages, turns) for batch in batches)))
 
 
-def _at_once(run: StageRun) -> int:
-    """Batches under way at once: a few keep the models busy while others search or wait for their last call."""
+def _largest(batches: Sequence[Batch]) -> int:
+    return max((len(batch.candidates) for batch in batches), default=0) or _SIZE
+
+
+def _at_once(run: StageRun, size: int) -> int:
+    """Batches of that size under way at once: a few keep the models busy while others search or wait for their last call."""
     if run.recipe.by_batch:
-        return affordable(run.account.budget, run.recipe) // SIZE
+        return affordable(run.account.budget, run.recipe) // _SIZE
     calls = max(model.max_concurrency for model in run.recipe.models)
-    return round(2 * calls / SIZE) if run.bounded else 4 * math.ceil(calls / SIZE)
+    return round(2 * calls / _SIZE) if run.bounded else 4 * math.ceil(calls / size)
 
 
 def affordable(budget: Budget, recipe: Recipe) -> int:

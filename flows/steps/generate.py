@@ -1,6 +1,5 @@
 """Makes goldens in rounds: draws candidates, sends them through the stages in batches, and keeps the first n."""
 
-import itertools
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -18,7 +17,7 @@ from ragset.generation.rounds import next_round
 from ragset.generation.selection import STAGE as KEEP
 from ragset.generation.selection import UNDECIDED, fitting, take, unanswerable_shortfall, unmet
 from ragset.models import Candidate, Golden, Reject, Usage
-from tasks.batches import SIZE, Batch, BatchResult
+from tasks.batches import BatchResult
 from tasks.pipeline import StageRun, run_stages
 from tasks.run.caching import unsearched
 from tasks.run.progress import progress
@@ -118,7 +117,7 @@ async def make_goldens(run: Prepared, n: int | None, before: Sequence[Golden] = 
         refused = drawn.tried - len(drawn.candidates)
         shown.rejected += refused
         shown.done += refused
-        finished = await through_stages(stages, made, batches_of(drawn.candidates, first))
+        finished = await through_stages(stages, made, drawn.candidates, first)
         source.learn(finished, made.rejects)
         # A better query may replace one of an earlier round that asks the same.
         found, known = unsearched((*candidates, *finished)), unsearched((*earlier, *before))
@@ -167,23 +166,15 @@ def warn(line: str) -> None:
     progress().notices.append(line)
 
 
-async def through_stages(run: StageRun, made: GenerationResult, batches: Sequence[Batch]) -> list[Candidate]:
-    """The candidates of these batches that pass all stages, in order; counts what became of the others."""
+async def through_stages(
+    run: StageRun, made: GenerationResult, candidates: Sequence[Candidate], first: int = 1
+) -> list[Candidate]:
+    """Those of the candidates that pass all stages, in order; counts what became of the others. Labels count from `first`."""
     last = run.recipe.stages()[-1].name
     finished: list[Candidate] = []
-    for results in await run_stages(run, batches):
+    for results in await run_stages(run, run.batches(candidates, first)):
         for result in results:
             made.add_stage(result)
         if results and results[-1].stage == last:
             finished += results[-1].batch.candidates
     return finished
-
-
-def batches_of(candidates: Sequence[Candidate], first: int) -> list[Batch]:
-    """The candidates in batches, whose labels count from `first`."""
-    slices = [tuple(candidates[start : start + SIZE]) for start in range(0, len(candidates), SIZE)]
-    starts = itertools.count(first, SIZE)
-    return [
-        Batch(label=f"{start}-{start + len(members) - 1}", candidates=members)
-        for start, members in zip(starts, slices, strict=False)
-    ]

@@ -6,7 +6,7 @@ from prefect import get_run_logger
 
 from flows.parameters.models import LabelParameters
 from flows.steps.approval import approve_calls
-from flows.steps.generate import GenerationResult, batches_of, through_stages, warn
+from flows.steps.generate import GenerationResult, through_stages, warn
 from flows.steps.measure import asking_of, state_of
 from ragset.dataset import funnel_row
 from ragset.dataset.completeness import completeness_of
@@ -90,7 +90,7 @@ async def label_queries(run: LabelRun) -> GenerationResult:
     for stage in run.recipe.stages():
         made.count(stage.name, 0, 0)
     stages = StageRun(run.recipe, run.account, run.index)
-    finished = await through_stages(stages, made, batches_of(pooled.candidates, 1))
+    finished = await through_stages(stages, made, pooled.candidates)
     made.goldens = [Golden.of(labelled(one, run.recipe.writing.spoken)) for one in finished]
     made.embedded.update(pooled.embedded)
     made.ended = "budget spent" if any(made.unasked.values()) else "complete"
