@@ -81,7 +81,7 @@ class IndexFile(Model):
     def all_chunks(self) -> Iterator[Span]:
         """The chunks that the documents were cut into, those that were dropped too."""
         dropped = (chunk for reject in self.rejects() for chunk in reject.chunks)
-        return map(Span.of_id, (*self.open().ids, *dropped))
+        return map(Span.of_id, chain(self.open().ids, dropped))
 
     def rejects(self) -> Iterator[Reject]:
         """Those of the chunks that were dropped."""

@@ -26,6 +26,8 @@ _LEAST, _SPARSE = (2, 3), (2, 4)  # versions of a server: with cosine and upsert
 # pymilvus pings every 10 seconds; Milvus Lite's server takes that for an attack, and hangs up during a long search.
 _NO_PINGS = {"grpc.keepalive_time_ms": 2**31 - 1, "grpc.keepalive_permit_without_calls": 0}
 
+_SENT_AT_ONCE = 2
+"""Messages of rows on their way to a server: one is packed while it works at another. More of them fill it no faster."""
 _CONNECT_FAILED, _RATE_LIMIT = 2, 8  # codes of pymilvus
 
 _open_files: dict[str, int] = {}
@@ -38,6 +40,7 @@ class Connection:
     def __init__(self, client: Any, address: str, file: str | None, *, takes_sparse: bool) -> None:
         """`address`, without credentials, tells one Milvus from another."""
         self.client, self._file, self.takes_sparse = client, file, takes_sparse
+        self.at_once = 1 if file else _SENT_AT_ONCE
         self.digest = hashlib.sha256(address.encode()).hexdigest()[:8]
 
     def close(self) -> None:

@@ -4,7 +4,9 @@ pymilvus' asynchronous client cannot create an index on Milvus Lite, and Milvus 
 """
 
 import threading
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -102,13 +104,24 @@ class MilvusStore:
             return int(client.query(collection, filter="", output_fields=["count(*)"])[0]["count(*)"])
 
     def upsert(self, collection: str, rows: Iterable[Row], progress: Callable[[int], None] = lambda _: None) -> None:
-        """Write `rows` in batches and flush once. `progress` is told how many are written so far."""
+        """Write `rows`, of distinct ids, in batches and flush once. `progress` is told how many are written so far."""
+        under_way: deque[tuple[int, Future[Any]]] = deque()
         written = 0
-        with self.asked("write to", collection) as client:
+
+        def await_first() -> None:
+            nonlocal written
+            size, sent = under_way.popleft()
+            sent.result()
+            written += size
+            progress(written)
+
+        with self.asked("write to", collection) as client, ThreadPoolExecutor(self._connection.at_once) as pool:
             for batch in messages(rows, sparse=self.takes_sparse):
-                client.upsert(collection, data=batch)
-                written += len(batch)
-                progress(written)
+                if len(under_way) == self._connection.at_once:
+                    await_first()
+                under_way.append((len(batch), pool.submit(client.upsert, collection, data=batch)))
+            while under_way:
+                await_first()
             client.flush(collection)
 
     def delete(self, collection: str, ids: Sequence[str]) -> None:
