@@ -9,7 +9,6 @@ results for it. `--max 0` and `--goldens 0` leave a half out. Needs Linux.
 """
 
 import json
-import os
 import random
 import re
 import shutil
@@ -45,6 +44,15 @@ COSTS = ("seconds", "processor", "memory", "disk", "calls", *SERVERS, "milvus me
 
 Then processor seconds of Prefect's server and of Milvus', and the peak MB of Milvus'; 0 where there is none.
 """
+
+MEASURE = """import json, resource, subprocess, sys
+code = subprocess.call(sys.argv[2:])
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+with open(sys.argv[1], "w") as file:
+    json.dump([used.ru_utime + used.ru_stime, used.ru_maxrss], file)
+sys.exit(code)
+"""
+"""A small process that runs a command: Linux counts the peak of whoever starts a process as one of that process."""
 
 Row = dict[str, Any]
 
@@ -146,22 +154,22 @@ class Scale:
         before = {name: processor_seconds(process) for name, process in servers.items()}
         for process in servers.values():
             Path(f"/proc/{process}/clear_refs").write_text("5", encoding="utf-8")  # the peak begins anew
-        said, failed = (self._here.folder / name for name in ("said.json", "failed.txt"))
+        said, failed, used = (self._here.folder / name for name in ("said.json", "failed.txt", "used.json"))
         began = time.monotonic()
         with said.open("w") as out, failed.open("w") as err:
             command = [sys.executable, "-m", "flows", *words.split(), "--json"]
             env = {**self._here.environment(home), "MILVUS_URI": self._milvus_uri}
-            process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=out, stderr=err)
-            _, status, used = os.wait4(process.pid, 0)  # with the processes that it has waited for
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
+            measured = [sys.executable, "-S", "-c", MEASURE, str(used), *command]
+            code = subprocess.run(measured, cwd=ROOT, env=env, stdout=out, stderr=err, check=False).returncode
+        if code:
             sys.exit(failed.read_text())
+        processor, memory = json.loads(used.read_text())
         row: Row = {
             "curve": curve,
             "asked": asked,
             "seconds": time.monotonic() - began,
-            "processor": used.ru_utime + used.ru_stime,
-            "memory": used.ru_maxrss / 1_024,
+            "processor": processor,
+            "memory": memory / 1_024,
             "disk": sum(_megabytes(self._here.folder / name) for name in (home.name, "out", "measured")),
             "calls": self._here.fake.stats()["requests"] - calls,
             **{name: processor_seconds(process) - before[name] for name, process in servers.items()},
