@@ -27,7 +27,7 @@ from ragset.retrieval.index.files import collection_name, index_folder
 from ragset.retrieval.index.groups import Prepare
 from ragset.retrieval.index.shared import bring_index
 from ragset.retrieval.index.table import read_chunks, slabs
-from ragset.retrieval.stores import open_store
+from ragset.retrieval.stores import is_shared, open_store
 from ragset.settings import ChunkingSettings, EmbeddingSettings, Environment, ExistingChunks
 from tasks.cutting import Cutting
 from tasks.documents import CorpusFile
@@ -42,6 +42,7 @@ from tasks.run.threads import in_thread
 from tasks.workers.cluster import has_workers
 
 _UNLIMITED = Account()
+_MANY = 100_000  # chunks
 _PATIENCE = 1800.0  # seconds to wait for another run that is writing the same index
 
 
@@ -209,6 +210,16 @@ def index_chunks(
             shown.begin(stage)
         shown.done, shown.total = done, total
 
+    def fill(done: int, total: int) -> None:
+        if not done and total >= _MANY and not is_shared(env):
+            line = (
+                f"Milvus Lite holds all {total:,} chunks in the memory of this process, and more while it is filled. A Milvus "
+                "server holds them in its own: set MILVUS_URI (docs/scaling.md)."
+            )
+            log.warning(line)
+            shown.notices.append(line)
+        tell("fill", done, total)
+
     def build() -> Index:
         with open_store(env) as store:
             return build_index(
@@ -220,7 +231,7 @@ def index_chunks(
                 store=store,
                 corpus_hash=corpus.hash,
                 progress=partial(tell, "index"),
-                filled=partial(tell, "fill"),
+                filled=fill,
                 keep=True,
                 prepare=prepare,
             )

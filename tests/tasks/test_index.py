@@ -12,6 +12,7 @@ from ragset.retrieval.index.uses import let_go
 from ragset.settings import ChunkingSettings, ContextSettings, DocumentSettings, EmbeddingSettings
 from tasks.documents import _read  # pyright: ignore[reportPrivateUsage]
 from tasks.index import IndexFile, _index  # pyright: ignore[reportPrivateUsage]
+from tasks.run.progress import watch
 from tasks.sampling import _expand  # pyright: ignore[reportPrivateUsage]
 
 TEA = "\n\n".join(
@@ -105,3 +106,15 @@ def test_what_is_dropped_stays_as_long_as_the_run_and_other_machines_get_it(
     monkeypatch.setenv("RAGSET_HOME", str(tmp_path / "elsewhere"))
     there = mine.model_copy(update={"home": tmp_path / "not-there"})
     assert list(there.rejects()) == rejects
+
+
+def test_a_large_corpus_in_milvus_lite_is_told_that_a_server_would_hold_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tasks.index._MANY", 10)
+    shown = watch()
+    mine = indexed(folder)
+    indexed(folder)  # writes nothing
+    (notice,) = shown.notices
+    assert f"all {mine.chunks} chunks" in notice
+    assert "MILVUS_URI" in notice

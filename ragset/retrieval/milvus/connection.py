@@ -8,6 +8,7 @@ import hashlib
 import json
 import logging
 import logging.config
+import os
 import re
 import threading
 from collections.abc import Generator
@@ -26,6 +27,8 @@ _LEAST, _SPARSE = (2, 3), (2, 4)  # versions of a server: with cosine and upsert
 # pymilvus pings every 10 seconds; Milvus Lite's server takes that for an attack, and hangs up during a long search.
 _NO_PINGS = {"grpc.keepalive_time_ms": 2**31 - 1, "grpc.keepalive_permit_without_calls": 0}
 
+LITE_LIMITS = {"MILVUS_LITE_MEMTABLE_MEMORY_LIMIT_BYTES": str(16_000_000)}
+"""Environment of Milvus Lite: it writes so many bytes of rows to disk at once, and holds them as Python numbers meanwhile."""
 _SENT_AT_ONCE = 2
 """Messages of rows on their way to a server: one is packed while it works at another. More of them fill it no faster."""
 _CONNECT_FAILED, _RATE_LIMIT = 2, 8  # codes of pymilvus
@@ -164,6 +167,8 @@ def load_pymilvus() -> Any:
     """The pymilvus package; importing it takes some 2 seconds."""
     # On import it configures the logging of the whole process anew, which closes everybody's handlers.
     configure = logging.config.dictConfig
+    for name, value in LITE_LIMITS.items():
+        os.environ.setdefault(name, value)  # Milvus Lite reads them when it is imported
     logging.config.dictConfig = lambda _config: None
     try:
         import pymilvus

@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 
 from ragset.errors import InputError, StoreError, StoreUnavailable
-from ragset.retrieval.milvus.connection import _version, connect, served_milvus  # pyright: ignore[reportPrivateUsage]
+from ragset.retrieval.milvus.connection import (
+    LITE_LIMITS,
+    _version,  # pyright: ignore[reportPrivateUsage]
+    connect,
+    load_pymilvus,
+    served_milvus,
+)
 from ragset.settings import Environment
 
 
@@ -142,3 +148,10 @@ def test_a_server_that_does_not_answer_is_told_without_its_token(tmp_path: Path)
 )
 def test_the_version_of_a_server_is_told_by_what_it_says(said: str, version: tuple[int, int]) -> None:
     assert _version(said) == version
+
+
+def test_milvus_lite_writes_few_rows_to_disk_at_once() -> None:
+    load_pymilvus()
+    from milvus_lite.constants import MEMTABLE_MEMORY_LIMIT
+
+    assert {"MILVUS_LITE_MEMTABLE_MEMORY_LIMIT_BYTES": str(MEMTABLE_MEMORY_LIMIT)} == LITE_LIMITS
