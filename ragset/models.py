@@ -219,16 +219,14 @@ class Golden(Model):
     answer: str | None  # None when the corpus does not hold the answer (`kind` is "unanswerable")
     kind: str = "single-chunk"
     evidence: tuple[Span, ...]  # half-open character spans into the normalised documents, in reading order
-    grades: tuple[int, ...] = Field(
-        default=(), repr=False
-    )  # how relevant each span of the evidence is, from 1, in its order; empty: all are 1
-    equivalents: tuple[Span, ...] = Field(
-        default=(), repr=False
-    )  # spans elsewhere, each of which answers the query alone; in reading order
+    # How relevant each span of the evidence is, from 1, in its order; empty: all are 1.
+    grades: tuple[int, ...] = Field(default=(), repr=False)
+    # Spans elsewhere, each of which answers the query alone; in reading order.
+    equivalents: tuple[Span, ...] = Field(default=(), repr=False)
     conversation: Conversation | None = Field(default=None, repr=False)  # None: the query is the only turn
     chunks: tuple[str, ...] = Field(
         repr=False
-    )  # ids of the chunks that the query was drawn from, under the strategy of the run
+    )  # ids of those that the query was drawn from, under the strategy of the run
     scores: dict[str, int] = Field(default_factory=dict)
     lineage: tuple[Step, ...] = Field(default=(), repr=False)  # what made it, first to last
     split: str = "test"
@@ -249,7 +247,7 @@ class Golden(Model):
     @classmethod
     def of(cls, candidate: Candidate, *, split: str = "test") -> Self:
         """The golden that a finished candidate is."""
-        evidence = tuple(sorted(candidate.evidence, key=lambda s: (s.doc_id, s.start, s.end)))
+        evidence = in_reading_order(candidate.evidence)
         key = "\n".join([candidate.query, *(span.id for span in evidence)])
         return cls(
             id="g-" + hashlib.sha256(key.encode()).hexdigest()[:12],
@@ -257,7 +255,7 @@ class Golden(Model):
             answer=None if candidate.unanswerable else candidate.answer,
             kind=candidate.kind,
             evidence=evidence,
-            equivalents=tuple(sorted(candidate.equivalents, key=lambda s: (s.doc_id, s.start, s.end))),
+            equivalents=in_reading_order(candidate.equivalents),
             conversation=candidate.conversation,
             chunks=tuple(chunk.id for chunk in candidate.chunks),
             scores=candidate.scores,

@@ -3,7 +3,7 @@
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
-from ragset.evaluation.results.model import MappingFacts
+from ragset.evaluation.results.facts import MappingFacts
 from ragset.evaluation.systems.existing import ChunkMap, map_chunks, searched_chunks
 from ragset.models import Model
 from ragset.retrieval.embedding import Embedder

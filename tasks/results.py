@@ -34,7 +34,8 @@ from ragset.evaluation.results import (
     write_results,
 )
 from ragset.evaluation.results.comparing import Change, compare
-from ragset.evaluation.results.model import ExternalFacts, MappingFacts, OwnChunk
+from ragset.evaluation.results.facts import ExternalFacts, MappingFacts
+from ragset.evaluation.results.model import OwnChunk
 from ragset.evaluation.results.report import render_results
 from ragset.evaluation.results.standings import agreements, conclude, discriminations
 from ragset.evaluation.review.write import correct_results

@@ -9,7 +9,7 @@ from prefect import get_run_logger, task
 from ragset.dataset.relevance.qrels import gold_of, grades_of
 from ragset.evaluation.conversations import Form
 from ragset.evaluation.efficiency import RERANKING, RETRIEVAL, Effort, time_alone
-from ragset.evaluation.grid import ExternalSystem
+from ragset.evaluation.external import ExternalSystem
 from ragset.evaluation.metrics.scores import Bounds, Score
 from ragset.evaluation.results import RetrievalResult
 from ragset.evaluation.scoring import score_retrieval, token_counter

@@ -16,7 +16,8 @@ from ragset.evaluation.conversations import asked_of
 from ragset.evaluation.diagnosis import PROMPTS as DIAGNOSIS_PROMPTS
 from ragset.evaluation.diagnosis import diagnosis_scores, has_claims
 from ragset.evaluation.efficiency import ANSWERING, RERANKING, Effort
-from ragset.evaluation.grid import NO_RERANKER, Configuration, ExternalSystem
+from ragset.evaluation.external import ExternalSystem
+from ragset.evaluation.grid import NO_RERANKER, Configuration
 from ragset.evaluation.results import RetrievalResult, System
 from ragset.evaluation.scoring import unanswered_scores
 from ragset.evaluation.systems.existing import ChunkMap

@@ -37,11 +37,11 @@ class Labels(NamedTuple):
 
 def labels_of(golden: Golden) -> Labels:
     """Read the labels from a golden's metadata."""
-    trip, unanswerable = _part(golden, "round_trip"), _part(golden, UNANSWERABLE)
-    covered, near = _part(golden, "overlap").get("covered"), unanswerable.get("near")
-    known: Any = _part(golden, "closed_book").get("known")
+    trip, unanswerable = noted(golden, "round_trip"), noted(golden, UNANSWERABLE)
+    covered, near = noted(golden, "overlap").get("covered"), unanswerable.get("near")
+    known: Any = noted(golden, "closed_book").get("known")
     return Labels(
-        hardness=str(_part(golden, "hardness").get("level", "")),
+        hardness=str(noted(golden, "hardness").get("level", "")),
         closed_book="known" if known is True else "not known" if known is False else "",
         round_trip=RoundTrip(trip["rank"], int(trip["k"]), str(trip["by"])) if "rank" in trip else None,
         overlap=None if covered is None else float(covered),
@@ -58,6 +58,7 @@ def spans_shown(golden: Golden) -> tuple[Span, ...]:
     return (*golden.evidence, *golden.equivalents) or ((near,) if near else ())
 
 
-def _part(golden: Golden, key: str) -> Mapping[str, Any]:
+def noted(golden: Golden, key: str) -> Mapping[str, Any]:
+    """What stands in its metadata under a key; empty where nothing does."""
     found = golden.metadata.get(key)
     return cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {}

@@ -4,9 +4,9 @@ import asyncio
 import hashlib
 import json
 import tempfile
-import threading
 import weakref
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -19,8 +19,8 @@ from ragset.errors import InputError
 from ragset.evaluation.conversations import Form
 from ragset.evaluation.efficiency import Efficiency, effort_scores
 from ragset.evaluation.evaluation import Evaluation
+from ragset.evaluation.external import ExternalSystem
 from ragset.evaluation.goldens import of_splits, whole_documents
-from ragset.evaluation.grid import ExternalSystem
 from ragset.evaluation.metrics.judged import FAITHFULNESS_PROMPT, judge_answer
 from ragset.evaluation.metrics.judged import PROMPT as JUDGE_PROMPT
 from ragset.evaluation.metrics.registry import measurable, metric_names, usual_primary
@@ -187,20 +187,7 @@ def in_event_loop(work: Coroutine[Any, Any, T]) -> T:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(work)
-    ended: list[T | BaseException] = []
-
-    def run() -> None:
-        try:
-            ended.append(asyncio.run(work))
-        except BaseException as error:  # raised in the caller's thread
-            ended.append(error)
-
-    thread = threading.Thread(target=run, name="ragset evaluate")
-    thread.start()
-    thread.join()
-    if isinstance(ended[0], BaseException):
-        raise ended[0]
-    return ended[0]
+    return ThreadPoolExecutor(1, "ragset evaluate").submit(asyncio.run, work).result()
 
 
 def _results(

@@ -12,8 +12,8 @@ from ragset.evaluation.metrics.registry import find_metric, has_mean, in_order
 from ragset.evaluation.results import Results, read_results, write_results
 from ragset.evaluation.results.comparing import Compared, compare
 from ragset.evaluation.results.folder import as_stored
-from ragset.evaluation.results.model import by_rules
 from ragset.evaluation.results.report import render_results
+from ragset.evaluation.results.sentences import by_rules, many
 from ragset.evaluation.thresholds import check_least
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ class Evaluation:
     @property
     def _title(self) -> str:
         goldens = len(self.results.goldens)
-        return f"{self.name} on {self.results.name}: {goldens:,} golden{'s'[: goldens != 1]}"
+        return f"{self.name} on {self.results.name}: {many(goldens, 'golden')}"
 
     def shown(self) -> Iterator[tuple[str, str, str]]:
         """Metric, mean and interval of the metrics at one cut-off and token budget."""

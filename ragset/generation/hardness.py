@@ -18,8 +18,9 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
-from typing import Any, Literal, cast
+from typing import Literal
 
+from ragset.dataset.labels import noted
 from ragset.generation.evolutions import EVOLUTIONS
 from ragset.models import Golden, Model
 
@@ -51,7 +52,7 @@ def hardness_of(golden: Golden) -> Hardness:
 
 def level_of(golden: Golden) -> Level:
     """The level in its metadata; worked out where it has none."""
-    label = _part(golden, METADATA).get("level")
+    label = noted(golden, METADATA).get("level")
     return label if label in LEVELS else hardness_of(golden).level
 
 
@@ -82,12 +83,12 @@ def quotas(wanted: int, shares: Mapping[str, float], there: Sequence[Golden] = (
 
 
 def _points(golden: Golden) -> Iterator[tuple[str, float]]:
-    round_trip, overlap = _part(golden, "round_trip"), _part(golden, "overlap")
+    round_trip, overlap = noted(golden, "round_trip"), noted(golden, "overlap")
     if "rank" in round_trip:
         rank = round_trip["rank"]
         points = 2 if rank is None else (-1, 0, 1, 2)[bisect_left((1, 3, 10), rank)]
         yield f"round trip: {'not found' if rank is None else f'rank {rank}'}", points
-    if _part(golden, "closed_book").get("known") is True:
+    if noted(golden, "closed_book").get("known") is True:
         yield "known without the passage", -3
     if "share" in overlap:
         share = float(overlap["share"])
@@ -105,8 +106,3 @@ def _points(golden: Golden) -> Iterator[tuple[str, float]]:
     kinds = [step.kind for step in golden.lineage if step.stage == "evolve" and step.query is not None]
     points = sum(EVOLUTIONS[kind].hardness if kind in EVOLUTIONS else 1.0 for kind in kinds)
     yield f"evolved: {', '.join(kinds)}", min(points, 2)
-
-
-def _part(golden: Golden, key: str) -> Mapping[str, Any]:
-    found = golden.metadata.get(key)
-    return cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {}

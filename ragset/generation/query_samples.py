@@ -78,9 +78,7 @@ def read_samples(path: Path) -> Samples:
     for number, said in _lines(path):
         if not isinstance(said, str):
             raise InputError(f'{path}: line {number} has no text in the field `{COLUMN}`; write {{"{COLUMN}": "…"}}')
-        # Halves of surrogate pairs, which JSON can name and no request can hold, become question marks.
-        spaced = " ".join(said.translate(_TO_SPACES).split())
-        query = unicodedata.normalize("NFC", spaced).encode(errors="replace").decode()
+        query = one_line(said)
         if len(query) > LONGEST:
             raise InputError(f"{path}: line {number} has {len(query):,} characters; a query has at most {LONGEST:,}")
         if query:
@@ -90,6 +88,13 @@ def read_samples(path: Path) -> Samples:
     if not found:
         raise InputError(f"{path}: holds no query; write one a line")
     return Samples(queries=tuple(found))
+
+
+def one_line(query: str) -> str:
+    """A query in NFC, with one space for white space and control characters."""
+    spaced = " ".join(query.translate(_TO_SPACES).split())
+    # Halves of surrogate pairs, which JSON can name and no request can hold, become question marks.
+    return unicodedata.normalize("NFC", spaced).encode(errors="replace").decode()
 
 
 def _lines(path: Path) -> Iterator[tuple[int, Any]]:

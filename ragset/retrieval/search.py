@@ -1,7 +1,7 @@
 """Chunks found for queries, as a RAG system would find them."""
 
 from collections.abc import Callable, Sequence
-from typing import Literal, Protocol
+from typing import Literal
 
 from ragset.llm.tracing import searches
 from ragset.models import Chunk
@@ -65,18 +65,6 @@ def _best_chunks(
     return [weighted_sum(pair, shares, limit) for pair in pairs]
 
 
-class Search(Protocol):
-    """A corpus that can be searched; `IndexSearch` is one."""
-
-    def ranked(self, queries: Sequence[str], mode: Mode, limit: int) -> list[list[str]]:
-        """For each query the ids of its best chunks, at most `limit`, best first."""
-        ...
-
-    def chunks(self, ids: Sequence[str]) -> list[Chunk]:
-        """The chunks of these ids, in the order asked for."""
-        ...
-
-
 class IndexSearch:
     """All chunks of an index."""
 
@@ -86,7 +74,7 @@ class IndexSearch:
         store.load(index.collection)
 
     def ranked(self, queries: Sequence[str], mode: Mode, limit: int) -> list[list[str]]:
-        """As `Search.ranked`; all queries are searched for together."""
+        """For each query the ids of its best chunks, at most `limit`, best first; all queries are searched for together."""
         if not queries:
             return []
         vectors = None if mode == "bm25" else self._embed(queries)
@@ -94,5 +82,5 @@ class IndexSearch:
         return [[hit.id for hit in hits if hit.id in self._index.rows] for hits in found]
 
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
-        """As `Search.chunks`, read from disk."""
+        """The chunks of these ids, in the order asked for, read from disk."""
         return self._index.chunks([self._index.rows[key] for key in ids])

@@ -1,11 +1,14 @@
-"""YAML that people write: a key that stands twice is an error, and every error names the file."""
+"""YAML that people write, a file or the head of a text: a key that stands twice is an error, and every error names the file."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from ragset.errors import InputError
+
+_HEAD = re.compile(r"---\n(.*?\n)---\n(.*)", re.DOTALL)
 
 
 class _Loader(yaml.SafeLoader):
@@ -33,6 +36,15 @@ def read_yaml_file(path: Path) -> Any:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: is not UTF-8") from None
+
+
+def read_headed(path: Path) -> tuple[dict[Any, Any], str]:
+    """The YAML head of a Markdown file, and the text after it; raises InputError where there is none, and what reading raises."""
+    found = _HEAD.fullmatch(path.read_text(encoding="utf-8-sig"))
+    head = read_yaml(found[1], path) if found else None
+    if found is None or not isinstance(head, dict):
+        raise InputError(f"{path}: must begin with a YAML head between two lines of ---")
+    return head, found[2]
 
 
 def yaml_lines(path: Path) -> dict[tuple[str | int, ...], int]:

@@ -11,7 +11,7 @@ from prefect.logging import disable_run_logger
 from ragset.dataset.relevance.qrels import gold_of
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
-from ragset.evaluation.grid import ExternalSystem
+from ragset.evaluation.external import ExternalSystem
 from ragset.evaluation.results import RetrievalResult, System
 from ragset.evaluation.scoring import score_retrieval
 from ragset.evaluation.systems import ask_system

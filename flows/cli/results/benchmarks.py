@@ -15,7 +15,7 @@ from ragset.evaluation.failures import FAILURES, READING, REFUSING, RIGHT
 from ragset.evaluation.metrics.paired import FEWEST
 from ragset.evaluation.results.comparing import how_to_map
 from ragset.evaluation.results.datasets import DatasetAgreement, favour_notices
-from ragset.evaluation.results.model import by_rules, differences_shown
+from ragset.evaluation.results.sentences import by_rules, differences_shown, many
 from ragset.settings.command_line import command
 
 if TYPE_CHECKING:
@@ -64,13 +64,13 @@ def print_benchmark(run: Run) -> None:
         line = f"{change.configuration}: {change.metric} fell from {change.before:.3f} to {change.after:.3f}"
         notice(f"{line} since the results that were there before", "bold red")
     if summary.problems:
-        notice(f"{_many(summary.problems, 'record')} of the datasets could not be used:")
+        notice(f"{many(summary.problems, 'record')} of the datasets could not be used:")
         for problem in summary.first_problems:
             notice(f"  {problem.where}: {problem.reason}")
         if more := summary.problems - len(summary.first_problems):
             notice(f"  and {more:,} more, all in {summary.folder}/benchmark.json")
     calls = f", {run.progress.calls_made:,} calls, {money(run.progress.cost_made)}" if run.progress.calls_made else ""
-    output.print(f"{_many(len(summary.standings), 'configuration')} in {duration(run.seconds)}{calls}")
+    output.print(f"{many(len(summary.standings), 'configuration')} in {duration(run.seconds)}{calls}")
     say(Text("Report: ") + Text(summary.report, style="bold"))
 
 
@@ -116,7 +116,7 @@ def _print_change_tables(found: Compared) -> None:
                 )
         apart = {"before": shared.only_before, "after": shared.only_after}
         only = ", ".join(f"{count:,} only {when}" for when, count in apart.items() if count)
-        say(f"Compared on {_many(shared.both, 'golden')} that both have{f' ({only})' if only else ''}.")
+        say(f"Compared on {many(shared.both, 'golden')} that both have{f' ({only})' if only else ''}.")
     if found.only_before:
         say(f"Only in BEFORE, not compared: {', '.join(found.only_before)}", "bold red")
         if found.only_after:
@@ -130,9 +130,9 @@ def print_judged(found: Sequence[Judged], folder: Path) -> None:
     if not found:
         notice(f"Nobody has judged anything of these results: `{command('review', folder)}` shows it to people.")
     for one in found:
-        say(f"{_many(one.judgements, 'judgement')} of {one.kind} under {one.guideline}, people: {one.people}", "bold")
+        say(f"{many(one.judgements, 'judgement')} of {one.kind} under {one.guideline}, people: {one.people}", "bold")
         for other, number in one.others.items():
-            notice(f"{_many(number, 'judgement')} under {other} not counted.")
+            notice(f"{many(number, 'judgement')} under {other} not counted.")
         for metric in one.metrics:
             rows = table("configuration", right=("people", "95 % interval", "without", "goldens judged", "to halve"))
             rows.title, rows.title_justify = metric.metric, "left"
@@ -198,7 +198,7 @@ def _agreement(alike: DatasetAgreement) -> str:
     line = f"{alike.one} and {alike.other} rank {alike.configurations} configurations with tau-b {tau}{between}."
     if alike.ceiling is None:
         return line
-    part = f"{_many(alike.ceiling_goldens, 'random golden')} of {alike.other} against the rest of it"
+    part = f"{many(alike.ceiling_goldens, 'random golden')} of {alike.other} against the rest of it"
     ratio = "" if alike.ratio is None else f" The agreement is {alike.ratio:.0%} of it."
     between = f"{alike.ceiling:.2f} ({alike.ceiling_low:.2f} to {alike.ceiling_high:.2f})"
     return f"{line} The ceiling, {part}, is {between}.{ratio}"
@@ -207,10 +207,6 @@ def _agreement(alike: DatasetAgreement) -> str:
 def _smallest_difference(summary: ResultsSummary) -> str:
     measured = max(row.n + row.missing for row in summary.standings)
     if measured < FEWEST:
-        return f"{_many(measured, 'golden')} can show no difference: it takes {FEWEST} or more."
+        return f"{many(measured, 'golden')} can show no difference: it takes {FEWEST} or more."
     line = differences_shown(summary.comparisons)
     return f"{line[:1].upper()}{line[1:]}." if line else ""
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field
 import ragset.chunking  # pyright: ignore[reportUnusedImport]
 import ragset.dataset.exporters  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from flows.parameters.models.portable import portable
-from ragset.evaluation.grid import ExternalSystem
+from ragset.evaluation.external import ExternalSystem
 from ragset.generation.checks import SplitSettings
 from ragset.settings import (
     ApprovalSettings,

@@ -4,19 +4,17 @@ A file of that name in `guidelines/` of the folder RAGSET_PROMPTS stands before 
 """
 
 import hashlib
-import re
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from pydantic import Field, ValidationError, model_validator
 
 from ragset.dataset.review.records import GRADES, Kind, Review
 from ragset.errors import InputError, problems_of
 from ragset.models import Model
-from ragset.settings.yaml_text import read_yaml
+from ragset.settings.yaml_text import read_headed
 
 FOLDER = "guidelines"
-_HEAD = re.compile(r"---\n(.*?\n)---\n(.*)", re.DOTALL)
 
 
 class Guideline(Model):
@@ -83,14 +81,11 @@ def load_guideline(name: str, folder: Path | None = None) -> Guideline:
 def read_guideline(path: Path) -> Guideline:
     """The guideline of one file."""
     try:
-        head = _HEAD.fullmatch(path.read_text(encoding="utf-8-sig"))
+        head, text = read_headed(path)
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read ({error})") from None
-    fields: Any = read_yaml(head[1], path) if head else None
-    if head is None or not isinstance(fields, dict):
-        raise InputError(f"{path}: must begin with a YAML head between two lines of ---")
     try:
-        guideline = Guideline.model_validate({**fields, "text": head[2].strip()})
+        guideline = Guideline.model_validate({**head, "text": text.strip()})
     except ValidationError as error:
         raise InputError(f"{path}: {problems_of(error)}") from None
     if path.stem != guideline.name:

@@ -4,7 +4,7 @@ How single goldens are scored, and the statistics, are in `ragset.evaluation.met
 """
 
 from ragset.evaluation.results.datasets import DatasetAgreement, DatasetCutRate, DatasetDiscrimination
-from ragset.evaluation.results.folder import StoredResults, check_results, read_results, write_results
+from ragset.evaluation.results.folder import StoredResults, read_results
 from ragset.evaluation.results.model import (
     Comparison,
     Results,
@@ -13,6 +13,7 @@ from ragset.evaluation.results.model import (
     Standing,
     System,
 )
+from ragset.evaluation.results.writing import check_results, write_results
 
 __all__ = [
     "Comparison",

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from ragset.evaluation.results.comparing import Change, Compared
+from ragset.evaluation.results.sentences import many
 
 MARKER = "<!-- ragset compare -->"
 """The first line of a comment, by which a later run finds it."""
@@ -46,11 +47,11 @@ def to_junit(found: Compared) -> str:
 
 def _outcome(found: Compared) -> str:
     if found.only_before:
-        return f"{_many(len(found.only_before), 'configuration')} could not be compared"
+        return f"{many(len(found.only_before), 'configuration')} could not be compared"
     if found.fell:
-        return f"{_many(len(found.fell), 'metric')} fell by more than noise"
+        return f"{many(len(found.fell), 'metric')} fell by more than noise"
     rose = sum(change.rose for change in found.changes)
-    return "nothing fell by more than noise" + (f", {_many(rose, 'metric')} rose" if rose else "")
+    return "nothing fell by more than noise" + (f", {many(rose, 'metric')} rose" if rose else "")
 
 
 def _row(change: Change) -> str:
@@ -86,7 +87,7 @@ def _remarks(found: Compared) -> Iterator[str]:
 
 def _fall(change: Change) -> str:
     between = "" if change.low is None or change.high is None else f" ({change.low:+.3f} to {change.high:+.3f})"
-    size = f"{change.difference:+.3f}{between}, p {change.p_holm:.3f} over {_many(change.goldens, 'golden')}"
+    size = f"{change.difference:+.3f}{between}, p {change.p_holm:.3f} over {many(change.goldens, 'golden')}"
     return f"{change.metric} fell from {change.before:.3f} to {change.after:.3f}: {size}"
 
 
@@ -97,7 +98,3 @@ def _code(text: str) -> str:
 
 def _xml(text: str) -> str:
     return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"

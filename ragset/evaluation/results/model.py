@@ -13,9 +13,9 @@ from ragset.evaluation.efficiency import Efficiency, Effort
 from ragset.evaluation.failures import FAILURES, RIGHT
 from ragset.evaluation.metrics.claims import Diagnosis
 from ragset.evaluation.metrics.holm import ALPHA
-from ragset.evaluation.metrics.paired import FEWEST
 from ragset.evaluation.metrics.scores import Bounds
 from ragset.evaluation.results.datasets import DatasetAgreement, DatasetCutRate, DatasetDiscrimination
+from ragset.evaluation.results.facts import ExternalFacts, MappingFacts
 from ragset.models import UNANSWERABLE, Golden, Model
 from ragset.retrieval.fusion import Hit
 from ragset.settings import OFFLINE
@@ -25,82 +25,6 @@ if TYPE_CHECKING:
 
 Run = Mapping[str, Sequence[Hit]]
 """Hits by golden id, best first; the id of a hit is `doc_id:start-end`."""
-
-
-class UnansweredQuery(Model):
-    """A query that another system failed on."""
-
-    golden: str
-    query: str
-    reason: str
-
-
-class UnalignedPassage(Model):
-    """A passage that was not found in the documents; its score is the share of its letters that they have, in order."""
-
-    golden: str
-    text: str
-    score: float = 0.0
-    reason: str = ""
-
-
-class ExternalFacts(Model):
-    """How far the scores of another system can be trusted."""
-
-    queries: int
-    answered: int
-    failed: tuple[UnansweredQuery, ...] = ()
-    passages: int = 0
-    unaligned: int = 0
-    unaligned_queries: int = 0
-    examples: tuple[UnalignedPassage, ...] = ()
-    alignment: float | None = None
-    """Mean share of a passage's letters that the documents have, in order; None where no passage is known by its text."""
-    unknown: tuple[str, ...] = ()
-    """The first ten ids or queries of the file that no golden has."""
-    unknown_count: int = 0
-
-    @property
-    def notices(self) -> tuple[str, ...]:
-        """What a reader of the scores must know, a sentence each."""
-        said: list[str] = []
-        if left_out := self.queries - self.answered - len(self.failed):
-            others = f"the other {left_out} count 0 at worst and 1 at best"
-            said.append(f"covers {self.answered} of {self.queries} goldens: {others}")
-        if self.failed:
-            first = f"first on {self.failed[0].query!r}: {self.failed[0].reason}"
-            share = f"{len(self.failed)} of {self.queries} queries"
-            said.append(f"failed on {share}, which count 0 at worst and 1 at best; {first}")
-        if self.unknown_count:
-            more = ", …" if self.unknown_count > len(self.unknown) else ""
-            said.append(f"{self.unknown_count} of its queries are of no golden: {', '.join(self.unknown)}{more}")
-        if self.unaligned:
-            share = f"{self.unaligned:,} of its {self.passages:,} passages, in {self.unaligned_queries} of {self.queries} queries"
-            said.append(f"{share}, could not be found in the documents: irrelevant at worst, evidence at best")
-        return tuple(said)
-
-
-class MappingFacts(Model):
-    """How existing chunks stand in the documents."""
-
-    chunks: int
-    """That are searched."""
-    repeated: int = 0
-    """Left out, since they are empty or have the text of another."""
-    not_found: int = 0
-    """In no document; they are searched, and are no evidence."""
-    examples: tuple[str, ...] = ()
-
-    @property
-    def notices(self) -> tuple[str, ...]:
-        """What a reader of the scores must know, a sentence each."""
-        said: list[str] = []
-        if self.not_found:
-            share = f"{self.not_found:,} of its {self.chunks:,} chunks"
-            said.append(f"{share} could not be found in the documents, and count as irrelevant")
-        if self.repeated:
-            said.append(f"{self.repeated:,} chunks are left out: they are empty, or have the text of another")
-        return tuple(said)
 
 
 class RetrievalResult(Model):
@@ -249,30 +173,3 @@ class Results:
     def unanswerable(self) -> int:
         """Goldens without an answer in the corpus, which no metric of retrieval counts."""
         return sum(golden.kind == UNANSWERABLE for golden in self.goldens)
-
-
-def differences_shown(comparisons: Sequence[Comparison]) -> str:
-    """How large a difference from the best must be to show, as a sentence without a stop; empty where nothing is compared."""
-    # The first are those with the best.
-    pairs = [one for one in comparisons if one.against == comparisons[0].against]
-    known = [one.smallest for one in pairs if one.smallest is not None]
-    if not pairs:
-        return ""
-    if not known:
-        needed = f"it takes more goldens, and {FEWEST} or more on which two configurations differ"
-        return f"how large a difference must be to show is not known: {needed}"
-    low, high = f"{min(known):.3f}", f"{max(known):.3f}"
-    size = low if low == high else f"{low} to {high}, by pair,"
-    rest = "" if len(known) == len(pairs) else f" (not known of {len(pairs) - len(known)} of {len(pairs)} pairs)"
-    return f"a difference from the best of {size} would show in 4 of 5 benchmarks{rest}"
-
-
-def by_rules(made: int, goldens: int) -> str:
-    """That goldens were made by rules, as sentences; empty where none were."""
-    if not made:
-        return ""
-    which = f"All {goldens:,} goldens were" if made == goldens else f"{made:,} of {goldens:,} goldens were"
-    return (
-        f"{which} made by rules (offline), not by a language model. Such queries repeat the words of their passages: they show "
-        "that a benchmark runs, make no test set, and say little about which configuration answers people best."
-    )

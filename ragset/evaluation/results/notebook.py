@@ -4,7 +4,8 @@ import html
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ragset.evaluation.results.model import Standing, by_rules
+from ragset.evaluation.results.model import Standing
+from ragset.evaluation.results.sentences import by_rules
 
 if TYPE_CHECKING:
     from ragset.evaluation.results.folder import Benchmark

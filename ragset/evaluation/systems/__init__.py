@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ragset.documents.corpus import Corpus
 from ragset.evaluation.conversations import Form
-from ragset.evaluation.grid import ExternalSystem
+from ragset.evaluation.external import ExternalSystem
 from ragset.evaluation.results.model import RetrievalResult
 from ragset.evaluation.systems.alignment import align_replies
 from ragset.evaluation.systems.asking import Ask, ask_queries, check_system

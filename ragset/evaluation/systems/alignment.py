@@ -12,7 +12,8 @@ from ragset.dataset.relevance.layout import ADDED, UNALIGNED, place_of, places_o
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.evaluation.efficiency import REPLY
-from ragset.evaluation.results.model import ExternalFacts, RetrievalResult, UnalignedPassage
+from ragset.evaluation.results.facts import ExternalFacts, UnalignedPassage
+from ragset.evaluation.results.model import RetrievalResult
 from ragset.evaluation.systems.replies import Reply, Returned
 from ragset.models import Document, Golden, Span
 from ragset.retrieval.fusion import Hit

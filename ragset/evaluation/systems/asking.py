@@ -16,8 +16,8 @@ from ragset.dataset.dialogue import Message
 from ragset.documents.http_status import is_transient
 from ragset.errors import InputError, LLMUnavailable, ProviderError
 from ragset.evaluation.conversations import Form, asked_of, receiving
-from ragset.evaluation.grid import ExternalSystem
-from ragset.evaluation.results.model import UnansweredQuery
+from ragset.evaluation.external import ExternalSystem
+from ragset.evaluation.results.facts import UnansweredQuery
 from ragset.evaluation.systems.frameworks import FRAMEWORKS, asked_as
 from ragset.evaluation.systems.replies import Reply, read_reply
 from ragset.llm.tracing import carried, system_call

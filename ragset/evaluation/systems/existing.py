@@ -10,7 +10,8 @@ from ragset.dataset.importers import excerpt
 from ragset.dataset.relevance.layout import ADDED, UNALIGNED, Place, places_of
 from ragset.documents import clean_text, distinct
 from ragset.documents.corpus import Corpus
-from ragset.evaluation.results.model import MappingFacts, RetrievalResult
+from ragset.evaluation.results.facts import MappingFacts
+from ragset.evaluation.results.model import RetrievalResult
 from ragset.evaluation.systems.alignment import LEAST_ALIGNED, align, documents_called
 from ragset.evaluation.systems.replies import Returned
 from ragset.models import Chunk, Document, Model, Reject, Span, in_reading_order

@@ -2,7 +2,6 @@
 
 import json
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from random import Random
@@ -10,6 +9,7 @@ from typing import Any, Self, cast
 
 from ragset.dataset.importers.files import Row, read_json, read_json_lines, read_table, read_text
 from ragset.errors import InputError
+from ragset.generation.query_samples import one_line
 from ragset.models import Model, Reject
 
 STAGE = "read"
@@ -28,7 +28,6 @@ _IDS = ("id", "_id", "query_id", "qid", "example_id", "context.span_id", "span_i
 _WEIGHTS = ("weight", "count", "frequency")
 _PARENTS = ("parent_id", "parentObservationId", "parent_observation_id")
 _LISTS = ("data", "examples", "items", "traces", "observations")
-_TO_SPACES = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], " ")
 
 
 class AskedQuery(Model):
@@ -133,13 +132,7 @@ def _query_of(fields: Mapping[str, Any], field: str, *, logged: bool) -> str:
     if flat := {name.removeprefix("input."): value for name, value in fields.items() if name.startswith("input.")}:
         fields = {"input": flat, **fields}  # as Phoenix writes the input of a dataset's example into a table
     value = _at(fields, field) if field else _first(fields, FIELDS)
-    return _line(_text(value) if logged else str(value))
-
-
-def _line(text: str) -> str:
-    spaced = " ".join(text.translate(_TO_SPACES).split())
-    # Halves of surrogate pairs, which JSON can name and no request can hold, become question marks.
-    return unicodedata.normalize("NFC", spaced).encode(errors="replace").decode()
+    return one_line(_text(value) if logged else str(value))
 
 
 def _text(value: Any) -> str:
@@ -199,4 +192,4 @@ def _weight(fields: Mapping[str, Any]) -> int:
 
 def folded(query: str) -> str:
     """By which queries are told apart: case, white space and a mark at the end make no difference."""
-    return re.sub(r"[\s?!.。？！]+$", "", _line(query)).casefold()
+    return re.sub(r"[\s?!.。？！]+$", "", one_line(query)).casefold()

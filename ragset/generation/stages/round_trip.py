@@ -8,7 +8,7 @@ from ragset.dataset.relevance.qrels import is_relevant
 from ragset.dataset.relevance.repeats import SHORTEST
 from ragset.generation.checks import CheckSettings
 from ragset.models import Candidate, Chunk, Reject, Span
-from ragset.retrieval.search import Search
+from ragset.retrieval.search import IndexSearch
 from ragset.text.context_window import text_of
 from ragset.text.words import writes_without_spaces
 
@@ -17,7 +17,7 @@ METADATA = "round_trip"
 
 
 def search_for_evidence(
-    candidates: Sequence[Candidate], search: Search, checks: CheckSettings
+    candidates: Sequence[Candidate], search: IndexSearch, checks: CheckSettings
 ) -> list[Candidate | Reject]:
     """Each candidate with the rank of its evidence in `metadata["round_trip"]`, and as `found` the passages to judge.
 
@@ -101,7 +101,7 @@ def _before_own(candidate: Candidate, ids: Sequence[str]) -> Sequence[str]:
     return ids if own is None else ids[: own - 1]
 
 
-def _read_together(lists: Sequence[Sequence[str]], search: Search) -> list[list[Chunk]]:
+def _read_together(lists: Sequence[Sequence[str]], search: IndexSearch) -> list[list[Chunk]]:
     """The chunks of each list of ids; all are read at once, since each reading takes a whole part of the file."""
     wanted = list(dict.fromkeys(chain.from_iterable(lists)))
     chunks = dict(zip(wanted, search.chunks(wanted), strict=True)) if wanted else {}

@@ -10,12 +10,11 @@ from pydantic import ValidationError
 
 from ragset.errors import InputError, PromptError, problems_of
 from ragset.llm.prompts.template import Prompt
-from ragset.settings.yaml_text import read_yaml
+from ragset.settings.yaml_text import read_headed
 
 logger = logging.getLogger(__name__)
 
 _FILE = re.compile(r"([a-z][a-z0-9_]*)(?:\.([a-z]{2}))?\.md")
-_HEAD = re.compile(r"---\n(.*?\n)---\n(.*)", re.DOTALL)
 _SECTION = re.compile(r"^## (system|user)[ \t]*$", re.MULTILINE)
 
 
@@ -84,11 +83,8 @@ def read_prompt(path: Path) -> Prompt:
 
 @lru_cache(maxsize=256)
 def _parse(path: Path, state: tuple[int, int]) -> Prompt:  # noqa: ARG001 (part of the key)
-    head = _HEAD.fullmatch(path.read_text(encoding="utf-8-sig"))
-    fields = read_yaml(head[1], path) if head else None
-    if head is None or not isinstance(fields, dict):
-        raise PromptError(f"{path}: must begin with a YAML head between two lines of ---")
-    before, *sections = _SECTION.split(head[2])
+    fields, text = read_headed(path)
+    before, *sections = _SECTION.split(text)
     if sections[::2] != ["system", "user"] or before.strip():
         raise PromptError(f"{path}: after the head come `## system` and `## user`, once each, in this order")
     templates = {"system": sections[1].strip(), "user": sections[3].strip()}

@@ -11,7 +11,8 @@ from flows.steps.approval_form import Question, explain, form
 from flows.steps.calls import calls_of
 from flows.steps.sources import DrawResult
 from ragset.errors import InputError
-from ragset.evaluation.grid import ExternalSystem, Grid
+from ragset.evaluation.external import ExternalSystem
+from ragset.evaluation.grid import Grid
 from ragset.models import Usage
 from ragset.settings import ApprovalSettings, DocumentSettings, ModelSettings, WritingSettings
 from tasks.batches import Recipe

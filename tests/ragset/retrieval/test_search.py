@@ -9,7 +9,7 @@ from ragset.models import Chunk
 from ragset.retrieval.embedding import Vectors
 from ragset.retrieval.embedding.offline import OfflineEmbedder
 from ragset.retrieval.index import build_index
-from ragset.retrieval.search import IndexSearch, Mode, Search
+from ragset.retrieval.search import IndexSearch, Mode
 from ragset.retrieval.stores import open_store
 from ragset.settings import ChunkingSettings, Environment
 
@@ -27,7 +27,7 @@ WATER, INCENSE, SUNDIAL, FROST = (chunk.id for chunk in CHUNKS)
 
 
 @pytest.fixture
-def in_milvus(tmp_path: Path) -> Iterator[Search]:
+def in_milvus(tmp_path: Path) -> Iterator[IndexSearch]:
     env = Environment(_env_file=None, ragset_home=tmp_path, milvus_uri=None)  # type: ignore[call-arg]
     with open_store(env) as store:
         index = build_index(
@@ -36,7 +36,7 @@ def in_milvus(tmp_path: Path) -> Iterator[Search]:
         yield IndexSearch(index, store, OfflineEmbedder().embed)
 
 
-def test_words_find_what_shares_some(in_milvus: Search) -> None:
+def test_words_find_what_shares_some(in_milvus: IndexSearch) -> None:
     first, second, third = in_milvus.ranked(QUERIES, "bm25", 2)
     # "water" and "clock" are in both, "Athens" in the first alone
     assert first == [WATER, FROST]
@@ -45,11 +45,11 @@ def test_words_find_what_shares_some(in_milvus: Search) -> None:
 
 
 @pytest.mark.parametrize("mode", ["bm25", "dense", "hybrid"])
-def test_no_queries_find_nothing(in_milvus: Search, mode: Mode) -> None:
+def test_no_queries_find_nothing(in_milvus: IndexSearch, mode: Mode) -> None:
     assert in_milvus.ranked([], mode, 3) == []
 
 
-def test_chunks_come_in_the_order_asked_for(in_milvus: Search) -> None:
+def test_chunks_come_in_the_order_asked_for(in_milvus: IndexSearch) -> None:
     assert in_milvus.chunks([SUNDIAL, WATER]) == [CHUNKS[2], CHUNKS[0]]
 
 

@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from ragset.errors import InputError
-from ragset.evaluation.grid import ExternalSystem
+from ragset.evaluation.external import ExternalSystem
 from ragset.settings import DocumentSettings, Environment
 
 SECRET = "hunter2"

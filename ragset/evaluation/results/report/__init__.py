@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ragset.dataset.report.page import HERE, Script, flat, script_of, template_of
 from ragset.evaluation.metrics.registry import in_order, meaning
 from ragset.evaluation.results.datasets import DatasetCutRate, favour_notices
-from ragset.evaluation.results.model import Results, by_rules, differences_shown
+from ragset.evaluation.results.model import Results
 from ragset.evaluation.results.report.board import Board, find_verdict, make_board
 from ragset.evaluation.results.report.breakdown import FEW, breakdowns
 from ragset.evaluation.results.report.browser import LARGEST, MOST_HITS, browser_data, gold_places, left_out
@@ -17,6 +17,7 @@ from ragset.evaluation.results.report.efficiency import efficiency_section
 from ragset.evaluation.results.report.failures import failure_section
 from ragset.evaluation.results.report.filters import FILTERS
 from ragset.evaluation.results.report.people import people_section
+from ragset.evaluation.results.sentences import by_rules, differences_shown
 
 __all__ = ["render_results"]
 

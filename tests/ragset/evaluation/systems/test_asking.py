@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError, ProviderError
-from ragset.evaluation.grid import ExternalSystem
+from ragset.evaluation.external import ExternalSystem
 from ragset.evaluation.systems import ask_system
 from ragset.models import Document
 from ragset.retrieval.fusion import Hit

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from ragset.errors import InputError, ProviderError
 from ragset.evaluation.efficiency import REPLY
-from ragset.evaluation.grid import ExternalSystem
+from ragset.evaluation.external import ExternalSystem
 from ragset.evaluation.results import RetrievalResult
 from ragset.evaluation.systems import ask_system
 from ragset.evaluation.systems.frameworks import asked_as

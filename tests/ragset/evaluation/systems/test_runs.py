@@ -7,7 +7,7 @@ import pytest
 
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
-from ragset.evaluation.grid import ExternalSystem
+from ragset.evaluation.external import ExternalSystem
 from ragset.evaluation.results import RetrievalResult
 from ragset.evaluation.systems import ask_system
 from ragset.models import Document

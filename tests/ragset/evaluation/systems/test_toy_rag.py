@@ -9,7 +9,7 @@ import pytest
 from ragset.dataset.relevance.qrels import gold_of
 from ragset.documents import read_documents
 from ragset.documents.corpus import Corpus
-from ragset.evaluation.grid import ExternalSystem
+from ragset.evaluation.external import ExternalSystem
 from ragset.evaluation.metrics.scores import Score
 from ragset.evaluation.results import RetrievalResult
 from ragset.evaluation.scoring import score_retrieval

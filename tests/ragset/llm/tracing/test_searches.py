@@ -4,7 +4,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from ragset.documents.corpus import Corpus
-from ragset.evaluation.grid import ExternalSystem
+from ragset.evaluation.external import ExternalSystem
 from ragset.evaluation.systems import ask_system
 from ragset.llm.tracing import span
 from ragset.models import Chunk, Document
