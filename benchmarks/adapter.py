@@ -30,7 +30,7 @@ from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.evaluation.metrics.paired import KnownScores, differences
 from ragset.evaluation.metrics.resample import clusters_of
-from ragset.evaluation.results import Run
+from ragset.evaluation.results.model import Run
 from ragset.models import Golden
 from ragset.retrieval.embedding import Vectors, connect_embedder
 from ragset.retrieval.fusion import Hit, reciprocal_rank_fusion

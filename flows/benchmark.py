@@ -10,7 +10,8 @@ from flows.steps.entry import flow_with
 from flows.steps.measure import BenchmarkRunner
 from ragset.dataset.claim import claimed
 from tasks.goldens import read_test_set
-from tasks.results import ResultsSummary, write_benchmark
+from tasks.results import write_benchmark
+from tasks.results_summary import ResultsSummary
 from tasks.run.artifacts import notify_of_falls, show_leaderboard, show_report
 from tasks.run.caching import unsearched
 from tasks.run.models import connected

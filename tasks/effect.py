@@ -13,7 +13,7 @@ from ragset.evaluation.effect.measure import measure_effect
 from ragset.evaluation.effect.model import Effect, Validation
 from ragset.evaluation.effect.report import EFFECT, REPORT, effect_files
 from ragset.evaluation.grid import Grid
-from ragset.evaluation.results import Run
+from ragset.evaluation.results.model import Run
 from ragset.models import Model
 from tasks.index import IndexFile
 from tasks.run.artifacts import show_effect, show_report

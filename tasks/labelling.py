@@ -11,7 +11,7 @@ from ragset.dataset.manifest import LABELLED
 from ragset.dataset.relevance.layout import places_of
 from ragset.documents.corpus import Corpus
 from ragset.errors import BudgetSpent
-from ragset.evaluation.results import RetrievalResult
+from ragset.evaluation.results.model import RetrievalResult
 from ragset.generation.labelling.pool import Ranking, pool_passages
 from ragset.generation.labelling.queries import AskedQueries, AskedQuery, read_queries
 from ragset.generation.labelling.stages import label_stages, pooled

@@ -7,7 +7,7 @@ from prefect.cache_policies import NO_CACHE
 
 from ragset.dataset.relevance.qrels import gold_of
 from ragset.evaluation.effect.model import Effect
-from ragset.evaluation.results import Run
+from ragset.evaluation.results.model import Run
 from ragset.models import Golden, Model
 from ragset.retrieval.learned_reranker import LearnedReranker
 from ragset.retrieval.search import retrieve

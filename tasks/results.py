@@ -11,7 +11,6 @@ from pydantic import Field
 
 from ragset.dataset import versions
 from ragset.dataset.cut_rates import cut_rates
-from ragset.dataset.importers import Unaligned
 from ragset.dataset.relevance.qrels import Gold, gold_of
 from ragset.dataset.review.file import REVIEWS
 from ragset.errors import InputError
@@ -20,24 +19,13 @@ from ragset.evaluation.failures import evidence_held, find_failures
 from ragset.evaluation.metrics.claims import Diagnosis
 from ragset.evaluation.metrics.resample import clusters_of
 from ragset.evaluation.metrics.scores import score_frame
-from ragset.evaluation.results import (
-    Comparison,
-    DatasetAgreement,
-    DatasetCutRate,
-    DatasetDiscrimination,
-    Results,
-    RetrievalResult,
-    Standing,
-    StoredResults,
-    System,
-    read_results,
-    write_results,
-)
-from ragset.evaluation.results.comparing import Change, compare
-from ragset.evaluation.results.facts import ExternalFacts, MappingFacts
-from ragset.evaluation.results.model import OwnChunk
+from ragset.evaluation.results.comparing import compare
+from ragset.evaluation.results.datasets import DatasetCutRate
+from ragset.evaluation.results.folder import StoredResults, read_results
+from ragset.evaluation.results.model import OwnChunk, Results, RetrievalResult, System
 from ragset.evaluation.results.report import render_results
 from ragset.evaluation.results.standings import agreements, conclude, discriminations
+from ragset.evaluation.results.writing import write_results
 from ragset.evaluation.review.write import correct_results
 from ragset.evaluation.systems.existing import ChunkMap
 from ragset.llm.usage import load_prices
@@ -45,6 +33,7 @@ from ragset.models import Golden, Model, Span
 from ragset.settings import Environment
 from tasks.goldens import DATASET, TestSet
 from tasks.index import IndexFile
+from tasks.results_summary import ResultsSummary
 from tasks.run.threads import in_thread
 from tasks.systems import ScoreResult
 
@@ -72,42 +61,6 @@ class SystemResult(Model):
 
     answers: dict[str, str | None] = Field(default_factory=dict)
     """By golden id; empty where nobody was asked to answer."""
-
-
-class ResultsSummary(Model):
-    """The outcome of a benchmark, in short."""
-
-    folder: str
-    report: str
-    goldens: int
-    problems: int
-    """Records of datasets that could not be used."""
-    first_problems: tuple[Unaligned, ...] = ()
-    unanswerable: int = 0
-    made_by_rules: int = 0
-    primary: str
-    primary_basis: str = ""
-    leaders: tuple[str, ...]
-    """The best configuration, and those that cannot be told from it."""
-    standings: tuple[Standing, ...]
-    comparisons: tuple[Comparison, ...]
-    agreements: tuple[DatasetAgreement, ...]
-    cut_rates: tuple[DatasetCutRate, ...] = ()
-    discrimination: tuple[DatasetDiscrimination, ...] = ()
-    external: dict[str, ExternalFacts] = Field(default_factory=dict)
-    mappings: dict[str, MappingFacts] = Field(default_factory=dict)
-    """Of existing chunks, by their name."""
-    failures: dict[str, dict[str, int]] = Field(default_factory=dict)
-    """By configuration, how many goldens are right, or fail at each step."""
-    efficiencies: dict[str, Efficiency] = Field(default_factory=dict)
-    """What a query takes, by configuration."""
-    changes: tuple[Change, ...] = ()
-    """Since the results that stood in the folder before, in their primary metric."""
-
-    @property
-    def fell(self) -> tuple[Change, ...]:
-        """The changes for the worse by more than their noise."""
-        return tuple(change for change in self.changes if change.fell)
 
 
 @task(task_run_name="write {out}", cache_policy=NO_CACHE)
@@ -139,7 +92,7 @@ async def write_benchmark(
                 correct_results(folder)
             except InputError as error:
                 log.warning("nothing is corrected by what people said: %s", error)
-        return _summary(folder, results)
+        return ResultsSummary.of(folder, results)
 
     summary = await in_thread(write)
     log.info("%d systems on %d goldens written to %s", len(measured), summary.goldens, out)
@@ -230,30 +183,4 @@ def _cut_rates(
             chunkings=(),
         )
         if rate.goldens
-    )
-
-
-def _summary(folder: Path, results: Results) -> ResultsSummary:
-    means = [(one.mean, one) for one in results.standings if one.metric == results.primary and one.mean is not None]
-    ranked = tuple(one for _, one in sorted(means, key=lambda pair: -pair[0]))
-    return ResultsSummary(
-        folder=str(folder),
-        report=str(folder / "report.html"),
-        goldens=len(results.goldens),
-        unanswerable=results.unanswerable,
-        made_by_rules=results.made_by_rules,
-        problems=len(results.problems),
-        first_problems=results.problems[:10],
-        primary=results.primary,
-        primary_basis=results.primary_basis,
-        leaders=tuple(one.configuration for one in [one for one in ranked if one.tied] or ranked[:1]),
-        standings=ranked,
-        comparisons=results.comparisons,
-        agreements=results.agreements,
-        cut_rates=results.cut_rates,
-        discrimination=results.discrimination,
-        external={one.name: one.external for one in results.systems if one.external},
-        failures=results.failure_counts,
-        efficiencies={one.name: one.efficiency for one in results.systems if one.efficiency},
-        mappings={one.chunking: one.mapping for one in results.systems if one.mapping},
     )

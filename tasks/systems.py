@@ -1,17 +1,21 @@
 """RAG systems under test: what they retrieve, and how it scores."""
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
 from math import isnan
+from pathlib import Path
 
 import numpy as np
 from prefect import get_run_logger, task
+from prefect.cache_policies import NO_CACHE
 
 from ragset.dataset.relevance.qrels import gold_of, grades_of
 from ragset.evaluation.conversations import Form
 from ragset.evaluation.efficiency import RERANKING, RETRIEVAL, Effort, time_alone
 from ragset.evaluation.external import ExternalSystem
 from ragset.evaluation.metrics.scores import Bounds, Score
-from ragset.evaluation.results import RetrievalResult
+from ragset.evaluation.results.model import RetrievalResult
 from ragset.evaluation.scoring import score_retrieval, token_counter
 from ragset.evaluation.systems import ask_system
 from ragset.models import Golden, Model, Usage
@@ -24,7 +28,7 @@ from ragset.settings import EmbeddingSettings, Environment, RetrievalSettings
 from ragset.text.tokens import count_tokens
 from tasks.documents import CorpusFile
 from tasks.index import IndexFile
-from tasks.run.caching import KEPT, keyed_by
+from tasks.run.caching import KEPT, digest, keyed_by
 from tasks.run.models import Account, embedding
 from tasks.run.threads import in_thread
 
@@ -151,6 +155,24 @@ async def ask_external(
 ) -> RetrievalResult:
     """`ragset.evaluation.systems.ask_system`."""
     return await in_thread(lambda: ask_system(system, goldens, corpus.open(), form=form))
+
+
+async def ask_other(
+    system: ExternalSystem, corpus: CorpusFile, goldens: Sequence[Golden], form: Form = "rewritten"
+) -> RetrievalResult:
+    """`ask_external`, with a cache where it holds: for a file, and for the minutes that the user trusts old replies."""
+    asking = ask_external
+    if not system.runs and system.reuse_minutes:
+        asking = asking.with_options(cache_expiration=timedelta(minutes=system.reuse_minutes))
+    elif not system.runs:
+        asking = asking.with_options(cache_policy=NO_CACHE, persist_result=False)
+    return await asking(system, corpus, goldens, _state_of(system), form)
+
+
+def _state_of(system: ExternalSystem) -> str:
+    """A digest of its files."""
+    files = [Path(name) for name in (system.runs, system.chunks) if name and Path(name).is_file()]
+    return digest([hashlib.sha256(file.read_bytes()).hexdigest() for file in files])
 
 
 @task(

@@ -5,7 +5,8 @@ from pathlib import Path
 import pandas as pd
 
 from ragset.dataset import read_dataset
-from ragset.evaluation.results import Results, System, write_results
+from ragset.evaluation.results.model import Results, System
+from ragset.evaluation.results.writing import write_results
 from ragset.models import UNANSWERABLE, Document, Golden, Span
 from ragset.retrieval.fusion import Hit
 from tests.ragset.dataset.exporters.sets import COFFEE

@@ -6,8 +6,9 @@ from pathlib import Path
 from ragset.dataset.review.file import ReviewFile
 from ragset.dataset.review.order import ReviewPlan
 from ragset.dataset.review.records import Review
-from ragset.evaluation.results import System, write_results
+from ragset.evaluation.results.model import System
 from ragset.evaluation.results.report import render_results
+from ragset.evaluation.results.writing import write_results
 from ragset.evaluation.review.pool import Pool, read_pool
 from ragset.models import Golden
 from ragset.retrieval.fusion import Hit

@@ -25,7 +25,7 @@ from ragset.dataset.manifest import MANIFEST
 from ragset.documents import check_sources
 from ragset.errors import InputError, install
 from ragset.evaluation.grid import CROSS_ENCODER, LEARNED
-from ragset.evaluation.results import check_results
+from ragset.evaluation.results.writing import check_results
 from ragset.evaluation.systems import check_system
 from ragset.generation.labelling.queries import read_queries
 from ragset.generation.pipeline import pipeline

@@ -7,11 +7,10 @@ from prefect import get_run_logger
 from flows.parameters.models import LabelParameters
 from flows.steps.approval import approve_calls
 from flows.steps.generate import GenerationResult, through_stages, warn
-from flows.steps.measure import asking_of, state_of
 from ragset.dataset import funnel_row
 from ragset.dataset.completeness import completeness_of
 from ragset.dataset.manifest import LABELLED
-from ragset.evaluation.results import RetrievalResult
+from ragset.evaluation.results.model import RetrievalResult
 from ragset.generation.checks import CheckSettings
 from ragset.generation.labelling.queries import STAGE as READ
 from ragset.generation.labelling.queries import AskedQueries
@@ -28,6 +27,7 @@ from tasks.pipeline import StageRun
 from tasks.run.caching import digest, unsearched
 from tasks.run.models import Account
 from tasks.run.progress import progress
+from tasks.systems import ask_other
 
 _COUNTED = (
     "Counted, not tried: a call grades five passages; an answer is a call, or two where no passage answers alone, and one more "
@@ -75,7 +75,7 @@ async def label_queries(run: LabelRun) -> GenerationResult:
     runs: dict[str, RetrievalResult] = {}
     for system in systems:
         goldens = unsearched([unlabelled(one) for one in queries])
-        runs[system.name] = await asking_of(system)(system, run.corpus, goldens, state_of(system))
+        runs[system.name] = await ask_other(system, run.corpus, goldens)
     pooled = await pool_queries(
         unsearched(queries),
         run.index,

@@ -1,15 +1,11 @@
 """Measures RAG systems: retrieval, reranking, reading and scoring."""
 
 import asyncio
-import hashlib
 from collections.abc import Iterable, Sequence
-from datetime import timedelta
 from itertools import chain, starmap
-from pathlib import Path
 from typing import Any
 
 from prefect import Task
-from prefect.cache_policies import NO_CACHE
 
 from flows.parameters.models import BenchmarkParameters
 from ragset.evaluation.conversations import asked_of
@@ -18,7 +14,7 @@ from ragset.evaluation.diagnosis import diagnosis_scores, has_claims
 from ragset.evaluation.efficiency import ANSWERING, RERANKING, Effort
 from ragset.evaluation.external import ExternalSystem
 from ragset.evaluation.grid import NO_RERANKER, Configuration
-from ragset.evaluation.results import RetrievalResult, System
+from ragset.evaluation.results.model import RetrievalResult, System
 from ragset.evaluation.scoring import unanswered_scores
 from ragset.evaluation.systems.existing import ChunkMap
 from ragset.llm.gather import gather_all
@@ -36,7 +32,7 @@ from tasks.run.caching import digest, unsearched
 from tasks.run.models import Account
 from tasks.run.progress import progress
 from tasks.run.threads import in_thread
-from tasks.systems import Queries, ScoreResult, ask_external, rerank_by_weights, retrieve_run, score_run
+from tasks.systems import Queries, ScoreResult, ask_other, rerank_by_weights, retrieve_run, score_run
 from tasks.workers.cluster import on_worker, over_workers, parallel, searching
 
 SIZE = 32
@@ -119,13 +115,8 @@ class BenchmarkRunner:
         return await self._diagnosed(measured, system.final, reads=system.reader is not None)
 
     async def _measure_external(self, system: ExternalSystem) -> SystemResult:
-        ranked = await asking_of(system)(
-            system,
-            self.goldens.corpus,
-            unsearched(self.goldens.goldens),
-            state_of(system),
-            self._parameters.conversations,
-        )
+        goldens = unsearched(self.goldens.goldens)
+        ranked = await ask_other(system, self.goldens.corpus, goldens, self._parameters.conversations)
         measured = await self._scored(System(name=system.name, external=ranked.external), ranked, None, None)
         most = max(self._parameters.cutoffs, default=10)
         if ranked.answers:
@@ -247,18 +238,3 @@ class BenchmarkRunner:
 
 def _batches(cases: list[Case]) -> list[tuple[int, tuple[Case, ...]]]:
     return [(first + 1, tuple(cases[first : first + SIZE])) for first in range(0, len(cases), SIZE)]
-
-
-def asking_of(system: ExternalSystem) -> Task[..., Any]:
-    """`ask_external`, with a cache where it holds: for a file, and for the minutes that the user trusts old replies."""
-    if system.runs:
-        return ask_external
-    if system.reuse_minutes:
-        return ask_external.with_options(cache_expiration=timedelta(minutes=system.reuse_minutes))
-    return ask_external.with_options(cache_policy=NO_CACHE, persist_result=False)
-
-
-def state_of(system: ExternalSystem) -> str:
-    """A digest of its files."""
-    files = [Path(name) for name in (system.runs, system.chunks) if name and Path(name).is_file()]
-    return digest([hashlib.sha256(file.read_bytes()).hexdigest() for file in files])

@@ -26,7 +26,7 @@ from ragset.evaluation.metrics.judged import PROMPT as JUDGE_PROMPT
 from ragset.evaluation.metrics.registry import measurable, metric_names, usual_primary
 from ragset.evaluation.metrics.resample import clusters_of
 from ragset.evaluation.metrics.scores import Score, score_frame
-from ragset.evaluation.results import Results, RetrievalResult, System
+from ragset.evaluation.results.model import Results, RetrievalResult, System
 from ragset.evaluation.results.standings import conclude
 from ragset.evaluation.scoring import score_answer, score_retrieval, token_counter, unanswered_scores
 from ragset.evaluation.systems import ask_system

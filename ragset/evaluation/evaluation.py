@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from ragset.errors import InputError
 from ragset.evaluation.metrics.registry import find_metric, has_mean, in_order
-from ragset.evaluation.results import Results, read_results, write_results
 from ragset.evaluation.results.comparing import Compared, compare
-from ragset.evaluation.results.folder import as_stored
+from ragset.evaluation.results.folder import as_stored, read_results
+from ragset.evaluation.results.model import Results
 from ragset.evaluation.results.report import render_results
 from ragset.evaluation.results.sentences import by_rules, many
+from ragset.evaluation.results.writing import write_results
 from ragset.evaluation.thresholds import check_least
 
 if TYPE_CHECKING:

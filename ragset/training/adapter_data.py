@@ -6,7 +6,7 @@ from typing import Self
 
 from ragset.dataset.relevance.qrels import Gold
 from ragset.errors import InputError
-from ragset.evaluation.results import Run
+from ragset.evaluation.results.model import Run
 from ragset.models import Golden
 from ragset.retrieval.embedding import Vectors, normalised
 from ragset.retrieval.fusion import Hit

@@ -14,13 +14,13 @@ from ragset.dataset import FunnelRow
 from ragset.dataset.changes import ChangeLog, render_changes
 from ragset.dataset.numbered import base_of
 from ragset.evaluation.effect.model import Effect
-from ragset.evaluation.results import Standing
+from ragset.evaluation.results.model import Standing
 from ragset.llm.usage import add_usage
 from ragset.models import Usage
 from ragset.settings import Environment
 
 if TYPE_CHECKING:
-    from tasks.results import ResultsSummary
+    from tasks.results_summary import ResultsSummary
 
 
 async def show_funnel(name: str, rows: tuple[FunnelRow, ...]) -> None:

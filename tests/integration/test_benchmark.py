@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from ragset.evaluation.results import read_results
+from ragset.evaluation.results.folder import read_results
 from tests.fake_openai import Fake
 from tests.integration.conftest import ROOT, Command, asked, files_of, url
 from tests.integration.prefect import ask_prefect

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from ragset.evaluation.results import read_results
+from ragset.evaluation.results.folder import read_results
 from ragset.models import Document
 from tests.fake_openai import Fake, fake_openai
 from tests.integration.conftest import ROOT, Command, asked, url

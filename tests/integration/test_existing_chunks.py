@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ragset.dataset import problems, read_dataset
-from ragset.evaluation.results import StoredResults, read_results
+from ragset.evaluation.results.folder import StoredResults, read_results
 from ragset.retrieval.existing import read_existing
 from ragset.retrieval.milvus.connection import connect
 from ragset.settings import Environment, ExistingChunks

@@ -8,7 +8,7 @@ import pytest
 
 from ragset.dataset import read_dataset
 from ragset.dataset.importers import read_goldens
-from ragset.evaluation.results import read_results
+from ragset.evaluation.results.folder import read_results
 from tests.integration.conftest import Command
 
 pytestmark = [pytest.mark.slow, pytest.mark.service]

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from flows.deploy.service.secret import read_secret
 from ragset.dataset import problems, read_dataset
-from ragset.evaluation.results import read_results
+from ragset.evaluation.results.folder import read_results
 from tests.fake_openai import Fake
 from tests.integration.service import Service
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ragset.evaluation.results import read_results
+from ragset.evaluation.results.folder import read_results
 from ragset.retrieval.embedding.adapter import adapter_name
 from tests.adapter_sample import DIMENSIONS, write_german
 from tests.integration.conftest import Command

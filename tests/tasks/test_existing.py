@@ -12,7 +12,7 @@ from ragset.dataset.relevance.qrels import gold_of
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.evaluation.external import ExternalSystem
-from ragset.evaluation.results import RetrievalResult, System
+from ragset.evaluation.results.model import RetrievalResult, System
 from ragset.evaluation.scoring import score_retrieval
 from ragset.evaluation.systems import ask_system
 from ragset.models import Golden, Span

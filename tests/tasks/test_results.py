@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from ragset.dataset.importers import Unaligned
-from ragset.evaluation.results import RetrievalResult, System, read_results
+from ragset.evaluation.results.folder import read_results
+from ragset.evaluation.results.model import RetrievalResult, System
 from ragset.models import Document, Span
 from tasks.documents import CorpusFile
 from tasks.goldens import DATASET, TestSet
-from tasks.results import ResultsSummary, SystemResult, write_benchmark
+from tasks.results import SystemResult, write_benchmark
+from tasks.results_summary import ResultsSummary
 from tasks.systems import ScoreResult
 from tests.small_dataset import corpus_of, golden_of
 

@@ -67,8 +67,8 @@ def compare(
     from flows.cli.results.benchmarks import print_changes
     from flows.cli.terminal import print_next
     from flows.cli.what_next import after_comparing
-    from ragset.evaluation.results import read_results
     from ragset.evaluation.results.comparing import compare
+    from ragset.evaluation.results.folder import read_results
     from ragset.evaluation.results.renaming import renamed
 
     names = {old: new for old, _, new in (one.partition("=") for one in mapped or ())}
@@ -116,7 +116,7 @@ def plan(
     """Compute the number of queries that a test set needs to detect a difference."""
     from flows.cli.terminal import print_result, say
     from flows.cli.what_next import after_plan
-    from ragset.evaluation.results import read_results
+    from ragset.evaluation.results.folder import read_results
     from ragset.evaluation.results.planning import plan
 
     found = plan(difference, read_results(results) if results else None)

@@ -10,7 +10,7 @@ from ragset.dataset.review.guidelines import Guideline, load_guideline
 from ragset.dataset.review.order import read_plan
 from ragset.dataset.review.records import Kind
 from ragset.errors import InputError
-from ragset.evaluation.results import StoredResults, read_results
+from ragset.evaluation.results.folder import StoredResults, read_results
 from ragset.evaluation.review.pool import Pool, read_pool
 from ragset.models import Span
 from ragset.settings import Environment

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ragset.dataset import problems, read_dataset
-from ragset.evaluation.results import read_results
+from ragset.evaluation.results.folder import read_results
 from tests.fake_openai import Fake
 from tests.integration.conftest import Command, read_lines, url
 

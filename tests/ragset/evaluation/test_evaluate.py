@@ -8,7 +8,7 @@ import pytest
 import ragset
 from ragset.errors import InputError, ProviderError
 from ragset.evaluation.evaluation import Evaluation
-from ragset.evaluation.results import read_results
+from ragset.evaluation.results.folder import read_results
 from ragset.models import Document
 from ragset.settings import Budget
 from tests.clients import KEY

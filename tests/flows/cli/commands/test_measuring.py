@@ -9,7 +9,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from flows.__main__ import app
-from ragset.evaluation.results import Results, System, write_results
+from ragset.evaluation.results.model import Results, System
+from ragset.evaluation.results.writing import write_results
 from tests.small_dataset import corpus_of, golden_of
 
 GOLDENS = tuple(golden_of(f"Query {number}?") for number in range(12))

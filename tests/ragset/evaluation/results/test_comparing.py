@@ -8,9 +8,10 @@ import pytest
 
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
-from ragset.evaluation.results import Results, StoredResults, System, read_results, write_results
 from ragset.evaluation.results.comparing import Change, compare
-from ragset.evaluation.results.folder import golden_digests
+from ragset.evaluation.results.folder import StoredResults, golden_digests, read_results
+from ragset.evaluation.results.model import Results, System
+from ragset.evaluation.results.writing import write_results
 from ragset.models import Document, Golden, Span
 from tests.small_dataset import TEA, golden_of
 

@@ -8,7 +8,9 @@ import pytest
 
 from ragset.dataset.importers import Unaligned
 from ragset.errors import InputError
-from ragset.evaluation.results import Results, Standing, System, read_results, write_results
+from ragset.evaluation.results.folder import read_results
+from ragset.evaluation.results.model import Results, Standing, System
+from ragset.evaluation.results.writing import write_results
 from ragset.retrieval.fusion import Hit
 from tests.small_dataset import TEA, corpus_of, golden_of
 

@@ -1,8 +1,9 @@
 from dataclasses import replace
 from pathlib import Path
 
-from ragset.evaluation.results import read_results, write_results
+from ragset.evaluation.results.folder import read_results
 from ragset.evaluation.results.notebook import leaderboard
+from ragset.evaluation.results.writing import write_results
 from tests.small_results import HOSTILE, standing_of, tea_results
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from ragset.errors import InputError
-from ragset.evaluation.results import StoredResults
 from ragset.evaluation.results.comparing import compare
+from ragset.evaluation.results.folder import StoredResults
 from ragset.evaluation.results.renaming import renamed, suggested
 from tests.ragset.evaluation.results.test_comparing import write
 

@@ -6,8 +6,8 @@ import pytest
 
 from ragset.dataset.review.file import read_reviews
 from ragset.evaluation.metrics.ppi import corrected
-from ragset.evaluation.results import read_results
 from ragset.evaluation.results.corrected import CorrectedMetric, Judged
+from ragset.evaluation.results.folder import read_results
 from ragset.evaluation.review.estimates import judged
 from ragset.evaluation.review.pool import Pool, read_pool
 from tests.small_review import GOLDENS, HOT, LONG, PLAN, grade, judged_results

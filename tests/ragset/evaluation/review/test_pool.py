@@ -5,7 +5,8 @@ import pytest
 
 from ragset.dataset.review.order import ReviewPlan
 from ragset.errors import InputError
-from ragset.evaluation.results import System, write_results
+from ragset.evaluation.results.model import System
+from ragset.evaluation.results.writing import write_results
 from ragset.evaluation.review.pool import read_pool
 from ragset.retrieval.fusion import Hit
 from tests.small_results import sample_results, tea_results

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from ragset.documents.corpus import Corpus
-from ragset.evaluation.results import RetrievalResult
+from ragset.evaluation.results.model import RetrievalResult
 from ragset.evaluation.systems.alignment import align_replies
 from ragset.evaluation.systems.replies import read_reply
 from ragset.models import Document

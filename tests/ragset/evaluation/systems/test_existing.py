@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ragset.documents import clean_text
 from ragset.documents.corpus import Corpus
-from ragset.evaluation.results import RetrievalResult
+from ragset.evaluation.results.model import RetrievalResult
 from ragset.evaluation.systems.existing import MappedChunk, chunks_of, documents_of, map_chunks, searched_chunks
 from ragset.models import Document, Span
 from ragset.retrieval.existing import ExistingChunk

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from ragset.errors import InputError, ProviderError
 from ragset.evaluation.efficiency import REPLY
 from ragset.evaluation.external import ExternalSystem
-from ragset.evaluation.results import RetrievalResult
+from ragset.evaluation.results.model import RetrievalResult
 from ragset.evaluation.systems import ask_system
 from ragset.evaluation.systems.frameworks import asked_as
 from tests.small_dataset import TEA, corpus_of, golden_of

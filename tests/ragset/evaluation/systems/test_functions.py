@@ -9,7 +9,7 @@ import pytest
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError, ProviderError
 from ragset.evaluation.external import ExternalSystem
-from ragset.evaluation.results import RetrievalResult
+from ragset.evaluation.results.model import RetrievalResult
 from ragset.evaluation.systems import ask_system
 from ragset.evaluation.systems.functions import FunctionSystem
 from ragset.models import Document, Span

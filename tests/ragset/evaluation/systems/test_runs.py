@@ -8,7 +8,7 @@ import pytest
 from ragset.documents.corpus import Corpus
 from ragset.errors import InputError
 from ragset.evaluation.external import ExternalSystem
-from ragset.evaluation.results import RetrievalResult
+from ragset.evaluation.results.model import RetrievalResult
 from ragset.evaluation.systems import ask_system
 from ragset.models import Document
 from ragset.retrieval.fusion import Hit

@@ -11,7 +11,7 @@ from ragset.documents import read_documents
 from ragset.documents.corpus import Corpus
 from ragset.evaluation.external import ExternalSystem
 from ragset.evaluation.metrics.scores import Score
-from ragset.evaluation.results import RetrievalResult
+from ragset.evaluation.results.model import RetrievalResult
 from ragset.evaluation.scoring import score_retrieval
 from ragset.evaluation.systems import ask_system
 from ragset.models import Document, Golden

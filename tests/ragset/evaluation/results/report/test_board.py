@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from ragset.evaluation.results import System
 from ragset.evaluation.results.facts import ExternalFacts, UnalignedPassage, UnansweredQuery
+from ragset.evaluation.results.model import System
 from ragset.evaluation.results.report import render_results
 from ragset.evaluation.results.report.board import make_board
 from tests.small_results import compared_of, standing_of, tea_results

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from ragset.evaluation.results import Results
+from ragset.evaluation.results.model import Results
 from ragset.evaluation.results.report.board import make_board
 from ragset.evaluation.results.report.browser import MOST_HITS, BrowserData, browser_data, gold_places, left_out
 from ragset.models import Document

@@ -2,7 +2,7 @@ from pathlib import Path
 
 from lxml import html
 
-from ragset.evaluation.results import System
+from ragset.evaluation.results.model import System
 from ragset.evaluation.results.report import render_results
 from ragset.evaluation.results.report.board import make_board
 from ragset.evaluation.results.report.charts import bar_axis, forests, lines

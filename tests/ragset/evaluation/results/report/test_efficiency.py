@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ragset.evaluation.efficiency import TOTAL, Efficiency, Percentiles
-from ragset.evaluation.results import Results
+from ragset.evaluation.results.model import Results
 from ragset.evaluation.results.report import render_results
 from ragset.evaluation.results.report.board import make_board
 from ragset.evaluation.results.report.efficiency import efficiency_section, pareto_front

@@ -3,10 +3,11 @@
 from pathlib import Path
 
 from ragset.evaluation.metrics.claims import Diagnosis, ReferenceClaim
-from ragset.evaluation.results import read_results, write_results
+from ragset.evaluation.results.folder import read_results
 from ragset.evaluation.results.report import render_results
 from ragset.evaluation.results.report.board import make_board
 from ragset.evaluation.results.report.failures import failure_section
+from ragset.evaluation.results.writing import write_results
 from tests.small_results import standing_of, tea_results
 
 

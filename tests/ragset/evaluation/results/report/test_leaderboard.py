@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from ragset.evaluation.metrics.registry import in_order, meaning
-from ragset.evaluation.results import System
+from ragset.evaluation.results.model import System
 from ragset.evaluation.results.report.board import make_board
 from tests.small_results import standing_of, tea_results
 

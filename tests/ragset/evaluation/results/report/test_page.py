@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from lxml import html
 
-from ragset.evaluation.results import System
+from ragset.evaluation.results.model import System
 from ragset.evaluation.results.report import browser, render_results
 from tests.small_results import HOSTILE, compared_of, sample_results, standing_of, tea_results
 

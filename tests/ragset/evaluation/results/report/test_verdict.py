@@ -4,7 +4,7 @@ from typing import Any
 from lxml import html
 
 from ragset.evaluation.metrics.scores import Bounds
-from ragset.evaluation.results import Standing, System
+from ragset.evaluation.results.model import Standing, System
 from ragset.evaluation.results.report import render_results
 from ragset.evaluation.results.report.board import Verdict, find_verdict, make_board
 from ragset.models import Step
