@@ -42,7 +42,8 @@ class Connection:
 
     def __init__(self, client: Any, address: str, file: str | None, *, takes_sparse: bool) -> None:
         """`address`, without credentials, tells one Milvus from another."""
-        self.client, self._file, self.takes_sparse = client, file, takes_sparse
+        self.client: Any = client
+        self._file, self.takes_sparse = file, takes_sparse
         self.at_once = 1 if file else _SENT_AT_ONCE
         self.digest = hashlib.sha256(address.encode()).hexdigest()[:8]
 
