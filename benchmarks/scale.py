@@ -177,7 +177,7 @@ class Scale:
         }
         if curve and not self._has(curve, asked):
             made = json.loads(said.read_text())
-            row["size"] = made.get("chunks", asked)
+            row["size"] = made["chunks"] if curve in CHUNK_CURVES else asked
             self._rows.append(row)
             self._results.parent.mkdir(parents=True, exist_ok=True)
             with self._results.open("a", encoding="utf-8") as file:
