@@ -1,6 +1,7 @@
 """The chunks that an index leaves out, in a file beside it: with many, each task that is given the index would take seconds."""
 
 import hashlib
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -18,7 +19,7 @@ def write_dropped(folder: Path, generation: str, rejects: Sequence[Reject]) -> s
     text = "".join(f"{reject.model_dump_json()}\n" for reject in rejects).encode()
     # The same rows may be left of other documents.
     path = folder / f"{DROPPED}-{generation}-{hashlib.sha256(text).hexdigest()[:16]}.jsonl"
-    partial = path.with_suffix(".partial")
+    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
     partial.write_bytes(text)
     partial.replace(path)
     share({shared_name(path): path})

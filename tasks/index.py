@@ -42,7 +42,7 @@ from tasks.run.threads import in_thread
 from tasks.workers.cluster import has_workers
 
 _UNLIMITED = Account()
-_MANY = 100_000  # chunks
+_MANY = 100_000  # chunks, which Milvus Lite holds in 2 GB
 _PATIENCE = 1800.0  # seconds to wait for another run that is writing the same index
 
 
