@@ -63,11 +63,12 @@ class Evaluation:
 
     @cached_property
     def frame(self) -> "pd.DataFrame":
-        """A row for each golden: query, kind, reference, answer, the number of passages, and every metric."""
+        """A row for each golden: query, kind, reference, answer, the number of passages, where it fails, and every metric."""
         import pandas as pd
 
         results = self.results
         run, answers = results.runs[self.name], results.answers.get(self.name, {})
+        failures = results.failures.get(self.name, {})
         about = pd.DataFrame(
             {
                 "query": [golden.query for golden in results.goldens],
@@ -75,6 +76,7 @@ class Evaluation:
                 "reference": [golden.answer for golden in results.goldens],
                 "answer": [answers.get(golden.id) for golden in results.goldens],
                 "passages": [len(run[golden.id]) if golden.id in run else None for golden in results.goldens],
+                "fails_at": [failures.get(golden.id) for golden in results.goldens],
             },
             index=pd.Index([golden.id for golden in results.goldens], name="golden"),
         )

@@ -84,7 +84,9 @@ def evidence_held(
         scored = span_scores(hits, {golden: sets for golden, sets in gold.items() if golden in hits}, k)
         return {score.golden: score.value for score in scored if score.metric == f"span_recall@{k}"}
 
-    most = max(map(len, hits.values()), default=0) or 1
+    most = max(map(len, hits.values()), default=0)
+    if not most:  # a system that only answers: nobody knows what it found
+        return {}, {}
     whole = held(most)
     return whole, whole if final is None or final >= most else held(final)
 

@@ -3,13 +3,14 @@
 import hashlib
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import cached_property
 from typing import Any
 
 from ragset.dataset.relevance.qrels import gold_of, grades_of
 from ragset.errors import InputError
-from ragset.evaluation.evaluate import TestSet, answer_scores, in_event_loop, judged_by
+from ragset.evaluation.critic import Judged, in_event_loop, judge_answers, judged_by
+from ragset.evaluation.goldens import TestSet
 from ragset.evaluation.metrics.registry import find_metric
 from ragset.evaluation.metrics.resample import clusters_of
 from ragset.evaluation.results.folder import golden_digests
@@ -17,6 +18,7 @@ from ragset.evaluation.scoring import score_retrieval, token_counter
 from ragset.evaluation.systems.alignment import align_replies
 from ragset.evaluation.systems.functions import FunctionSystem
 from ragset.evaluation.systems.replies import read_reply
+from ragset.llm.protocol import LLM
 from ragset.models import Golden
 from ragset.settings import ModelSettings
 
@@ -98,10 +100,12 @@ class GoldenCase:
         reply = read_reply({"passages": self._among.read(passages), "answer": answer})
         of = self._among.of._replace(goldens=(self.golden,))
         ranked = align_replies({self.id: reply}, of.goldens, of.corpus, {})
-        scores = in_event_loop(
-            judged_by(self._among.critic, f"test {of.name}", lambda llm: answer_scores(ranked, of, llm))
-        )
-        return self._recorded({one.metric: one.value for one in scores})
+
+        def work(llm: LLM | None) -> Awaitable[Judged]:
+            return judge_answers(ranked, of, llm, answers=True, diagnosis=False)
+
+        judged = in_event_loop(judged_by(self._among.critic, f"test {of.name}", work))
+        return self._recorded({one.metric: one.value for one in judged.scores})
 
     def assert_hit(self, passages: Sequence[Any], k: int = 5) -> None:
         """Raise AssertionError if no relevant passage is among the first `k`; a golden without evidence asks for none."""

@@ -118,8 +118,8 @@ def _golden_set(config: pytest.Config, path: str) -> "GoldenSet":
     found = config.stash[_SETS]
     if path not in found:
         from ragset.errors import RagsetError
-        from ragset.evaluation.evaluate import open_test_set
         from ragset.evaluation.golden_case import GoldenSet
+        from ragset.evaluation.goldens import open_test_set
         from ragset.settings import ModelSettings
 
         try:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from ragset.dataset.relevance.qrels import NO_GRADES, Gold, Grades, qrels
 from ragset.documents.corpus import Corpus
+from ragset.evaluation.citations import without_citations
 from ragset.evaluation.metrics.ranking import ranking_scores, with_unaligned
 from ragset.evaluation.metrics.registry import answer_metrics, has_mean
 from ragset.evaluation.metrics.scores import UNKNOWN, Score
@@ -62,7 +63,7 @@ def token_counter(corpus: Corpus) -> Callable[[Span], int]:
 
 def score_answer(golden: Golden, answer: str | None) -> dict[str, float]:
     """The metrics of an answer that need no critic; where nothing was answered those with a reference are 0."""
-    said = (answer or "").strip()
+    said = without_citations(answer or "").strip()
     return {
         metric.name: metric.compute(said, golden.answer) if metric.needs == "reference" else metric.compute(said)
         for metric in answer_metrics(golden, judged=False)

@@ -1,6 +1,6 @@
 """The span of a run, above those that Prefect makes of its tasks and ragset of its calls."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 
 from prefect.context import FlowRunContext, TaskRunContext
@@ -21,14 +21,13 @@ def run_span() -> Generator[None]:
 
 
 @contextmanager
-def on_worker_span() -> Generator[None]:
-    """Spans of the block are children of the run, whose worker this is.
+def work_span(name: str, headers: Mapping[str, str]) -> Generator[None]:
+    """A span around work that a worker does, a child of the one that was open where it was sent (`carried` headers).
 
-    The span that Prefect makes of the work itself ends after the last are sent.
+    It stands for Prefect's own span of the work, which has no parent and ends after the last are sent.
     """
-    flow, task = FlowRunContext.get(), TaskRunContext.get()
-    parent = flow.flow_run.labels.get(LABELS_TRACEPARENT_KEY) if flow and flow.flow_run else None
-    if task and parent:
-        task.task_run.labels[LABELS_TRACEPARENT_KEY] = parent
-    with below({"traceparent": str(parent)} if parent else {}):
+    task = TaskRunContext.get()
+    with below(headers), span(f"work on {name}", "CHAIN", dict):
+        if task and (parent := carried().get("traceparent")):
+            task.task_run.labels[LABELS_TRACEPARENT_KEY] = parent
         yield

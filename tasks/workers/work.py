@@ -17,7 +17,7 @@ from ragset.llm.tracing.export import send_spans, start_tracing
 from tasks.run.lifecycle import load_secrets
 from tasks.run.models import sharing_calls
 from tasks.run.progress import Progress, watch
-from tasks.run.tracing import on_worker_span
+from tasks.run.tracing import work_span
 
 _LOOK = 0.5  # seconds between looks whether the work is still wanted
 
@@ -32,10 +32,11 @@ copyreg.pickle(quote, _parts)  # by itself it comes back with a tuple around its
 class Work:
     """A function by its name, with its arguments. Neither Prefect nor the engine looks into it for futures."""
 
-    def __init__(self, name: str, arguments: bytes, workers: int) -> None:
+    def __init__(self, name: str, arguments: bytes, workers: int, trace: dict[str, str]) -> None:
         self.name = name
         self.arguments = arguments
         self.workers = workers  # that share what may be under way at once
+        self.trace = trace  # headers of the span that is open where it is sent
 
 
 class Done(NamedTuple):
@@ -71,7 +72,7 @@ async def do(work: Work) -> Done:
     start_tracing()
     await load_secrets()
     async with sharing_calls(work.workers), _while_wanted():
-        with on_worker_span():
+        with work_span(work.name, work.trace):
             result = await function(*pickle.loads(work.arguments))  # noqa: S301 (from the process of the run)
     await asyncio.to_thread(send_spans)  # the worker may be ended with the run
     return Done(result, shown)

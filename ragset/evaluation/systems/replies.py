@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ragset.errors import InputError, ProviderError
+from ragset.evaluation.citations import citations_of
 from ragset.evaluation.efficiency import Effort
-from ragset.evaluation.systems.citations import citations_of
 from ragset.models import Golden, Usage
 
 FORM = '{"answer": …, "passages": […]}'

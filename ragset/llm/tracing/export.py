@@ -59,6 +59,13 @@ def start_tracing() -> None:
             if scope and scope.name == "prefect":
                 span.set_attribute("openinference.span.kind", "CHAIN")
 
+    class Sender(BatchSpanProcessor):
+        """Sends all but the spans that Prefect makes of work on a worker, where it knows no parent; ours stand for them."""
+
+        def on_end(self, span: "ReadableSpan") -> None:
+            if span.parent or (span.attributes or {}).get("prefect.run.type") != "task":
+                super().on_end(span)
+
     exporters = logging.getLogger("opentelemetry.exporter")
     exporters.propagate = False  # one message of ours says as much
     exporters.addHandler(logging.NullHandler())
@@ -67,7 +74,7 @@ def start_tracing() -> None:
         named = named.merge(Resource({"service.name": "ragset"}))
     provider = TracerProvider(resource=named, shutdown_on_exit=False)
     provider.add_span_processor(PrefectKind())
-    provider.add_span_processor(BatchSpanProcessor(_untroubled(exporter)))
+    provider.add_span_processor(Sender(_untroubled(exporter)))
     trace.set_tracer_provider(provider)
     atexit.register(lambda: _within(_LAST, provider.shutdown) or _tell(_GONE))
 

@@ -1,6 +1,9 @@
 """`ragset.evaluate` on a dataset whose scores are worked out by hand."""
 
+import json
+from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -12,7 +15,7 @@ from ragset.evaluation.results.folder import read_results
 from ragset.models import Document
 from ragset.settings import Budget
 from tests.clients import KEY
-from tests.fake_openai import fake_openai
+from tests.fake_openai import Fake, fake_openai
 from tests.small_dataset import TEA, corpus_of, golden_of, write_small
 
 WATER = Document.of("Water boils at 100 °C at sea level.", source="water.md", title="Water")
@@ -69,23 +72,52 @@ def test_answers_alone_are_ranked_by_words(dataset: Path) -> None:
     assert "mrr" not in found.scores.index
 
 
-def test_a_critic_judges_answers_and_is_asked_each_once(
-    dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with fake_openai() as fake:
-        for name, value in {"BASE_URL": fake.url, "API_KEY": KEY}.items():
+@pytest.fixture
+def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Fake]:
+    with fake_openai() as server:
+        for name, value in {"BASE_URL": server.url, "API_KEY": KEY}.items():
             monkeypatch.setenv(f"OPENAI_{name}", value)
         monkeypatch.setenv("RAGSET_HOME", str(tmp_path / "home"))
-        first = ragset.evaluate(dataset, search, answer=reply, critic="judge")
-        calls = fake.stats()["requests"]
-        again = ragset.evaluate(dataset, search, answer=reply, critic="judge")
-        assert fake.stats()["requests"] == calls
-        # what another system's answers took does not count
-        limit = ragset.evaluate(dataset, answer=str.lower, critic="judge", budget=Budget(max_calls=calls)).scores
+        yield server
+
+
+def test_a_critic_judges_answers_and_is_asked_each_once(dataset: Path, fake: Fake) -> None:
+    first = ragset.evaluate(dataset, search, answer=reply, critic="judge")
+    calls = fake.stats()["requests"]
+    again = ragset.evaluate(dataset, search, answer=reply, critic="judge")
+    assert fake.stats()["requests"] == calls
+    # what another system's answers took does not count
+    limit = ragset.evaluate(dataset, answer=str.lower, critic="judge", budget=Budget(max_calls=calls)).scores
     assert "correctness" in limit.index
     assert {"correctness", "faithfulness"} <= set(first.scores.index)
     timed = [name for name in first.frame if name.endswith("seconds")]
     assert again.frame.drop(columns=timed).equals(first.frame.drop(columns=timed))
+
+
+def test_a_diagnosis_says_where_each_golden_fails_and_what_becomes_of_its_claims(
+    dataset: Path, tmp_path: Path, fake: Fake
+) -> None:
+    def answer(query: str) -> dict[str, Any]:
+        return {"answer": HOT.answer, "citations": [2]} if query == HOT.query else {"answer": None}
+
+    found = ragset.evaluate(dataset, search, answer=answer, critic="judge", diagnosis=True)
+    # the fake critic finds claims by their letters, and "Two minutes." has a capital
+    assert list(found.frame["fails_at"]) == ["right", "retrieval", "right"]
+    metrics = ["answer_recall", "answer_precision", "context_precision", "citation_precision"]
+    # the first of two passages states the one claim of HOT's reference, which is the answer; it cites the second
+    assert list(found.frame.loc[HOT.id, metrics]) == [1.0, 1.0, 0.5, 0.0]
+    lines = (found.write(tmp_path / "out") / "diagnosis.jsonl").read_text(encoding="utf-8").splitlines()
+    stored = [json.loads(line) for line in lines]
+    assert [one["fails_at"] for one in stored] == ["right", "retrieval", "right"]
+    assert stored[0]["cited"] == [2]
+    retriever = ragset.evaluate(dataset, search, critic="judge", diagnosis=True).scores
+    assert "claim_recall" in retriever.index
+    assert not {"answer_recall", "correctness", "token_f1"} & set(retriever.index)
+
+
+def test_a_diagnosis_needs_a_model(dataset: Path) -> None:
+    with pytest.raises(InputError, match="diagnosis: needs a language model"):
+        ragset.evaluate(dataset, search, diagnosis=True)
 
 
 def test_the_report_and_the_folder_are_those_of_a_benchmark(dataset: Path, tmp_path: Path) -> None:

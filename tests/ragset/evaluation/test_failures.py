@@ -92,6 +92,8 @@ def test_evidence_is_held_by_all_hits_and_by_those_given_to_the_reader() -> None
     # of 100 characters 60 + 30 in all, 60 in the first two; what was not answered is in neither
     assert evidence_held(hits, gold, 2) == ({"g": 0.9}, {"g": 0.6})
     assert evidence_held(hits, gold, None) == ({"g": 0.9}, {"g": 0.9})
+    # of a system that names no passages it is not known what it found
+    assert evidence_held({"g": []}, gold, None) == ({}, {})
 
 
 def test_a_line_says_where_a_golden_failed_and_its_claims() -> None:

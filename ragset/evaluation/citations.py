@@ -30,3 +30,8 @@ def cited_in(answer: str) -> tuple[int, ...]:
     """The numbers that stand in brackets in a text, each once."""
     entries = (entry for marker in _MARKER.finditer(answer) for entry in _ENTRY.findall(marker[1]))
     return tuple(sorted({number for first, last in entries for number in range(int(first), int(last or first) + 1)}))
+
+
+def without_citations(answer: str) -> str:
+    """The text without the numbers in brackets, which are no words of the answer."""
+    return _MARKER.sub("", answer)

@@ -3,8 +3,10 @@
 import pytest
 
 from ragset.errors import ProviderError
-from ragset.evaluation.systems.citations import cited_in
+from ragset.evaluation.citations import cited_in
+from ragset.evaluation.scoring import score_answer
 from ragset.evaluation.systems.replies import read_reply
+from tests.small_dataset import golden_of
 
 
 @pytest.mark.parametrize(
@@ -34,3 +36,8 @@ def test_a_number_that_no_passage_has_is_a_wrong_citation_in_an_answer_and_a_wro
     assert read_reply({"answer": "In 1921 [7].", "passages": ["one"]}).cited == (7,)
     with pytest.raises(ProviderError, match="numbers of passages"):
         read_reply({"answer": "In 1921.", "passages": ["one"], "citations": [7]})
+
+
+def test_numbers_in_brackets_are_no_words_of_an_answer() -> None:
+    scores = score_answer(golden_of(answer="Two minutes."), "Two minutes [1][3].")
+    assert (scores["token_f1"], scores["exact_match"]) == (1.0, 1.0)
