@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from prefect.context import FlowRunContext, TaskRunContext
 from prefect.telemetry.run_telemetry import LABELS_TRACEPARENT_KEY
 
-from ragset.llm.tracing import below, carried, span
+from ragset.llm.tracing import continued_trace, span, trace_headers
 
 
 @contextmanager
@@ -15,19 +15,19 @@ def run_span() -> Generator[None]:
     run = context.flow_run if (context := FlowRunContext.get()) else None
     name, id_ = (run.name, str(run.id)) if run else ("run", "")
     with span(name, "CHAIN", lambda: {"prefect.run.id": id_, "prefect.run.type": "flow"}):
-        if run and (parent := carried().get("traceparent")):
+        if run and (parent := trace_headers().get("traceparent")):
             run.labels[LABELS_TRACEPARENT_KEY] = parent
         yield
 
 
 @contextmanager
 def work_span(name: str, headers: Mapping[str, str]) -> Generator[None]:
-    """A span around work that a worker does, a child of the one that was open where it was sent (`carried` headers).
+    """A span around work that a worker does, a child of the one that was open where it was sent (its `trace_headers`).
 
     It stands for Prefect's own span of the work, which has no parent and ends after the last are sent.
     """
     task = TaskRunContext.get()
-    with below(headers), span(f"work on {name}", "CHAIN", dict):
-        if task and (parent := carried().get("traceparent")):
+    with continued_trace(headers), span(f"work on {name}", "CHAIN", dict):
+        if task and (parent := trace_headers().get("traceparent")):
             task.task_run.labels[LABELS_TRACEPARENT_KEY] = parent
         yield

@@ -14,7 +14,7 @@ from prefect.settings import get_current_settings
 
 from ragset.errors import InputError, WorkerLost
 from ragset.llm.gather import gather_all
-from ragset.llm.tracing import carried
+from ragset.llm.tracing import trace_headers
 from ragset.retrieval.stores import is_shared
 from ragset.settings import Environment, RunnerSettings
 from tasks.run.progress import progress
@@ -46,7 +46,7 @@ class Cluster:
 
     async def run(self, function: Callable[..., Awaitable[R]], *arguments: Any) -> R:
         """What the function returns in a worker; what it counted as progress is counted here."""
-        work = Work(name_of(function), pickle.dumps(arguments), await self.workers(), carried())
+        work = Work(name_of(function), pickle.dumps(arguments), await self.workers(), trace_headers())
         future = self._engine.runner.submit(run_work, {"work": work})
         try:
             done = await self._result(future)

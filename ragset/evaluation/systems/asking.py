@@ -20,7 +20,7 @@ from ragset.evaluation.external import ExternalSystem
 from ragset.evaluation.results.facts import UnansweredQuery
 from ragset.evaluation.systems.frameworks import FRAMEWORKS, asked_as
 from ragset.evaluation.systems.replies import Reply, read_reply
-from ragset.llm.tracing import carried, system_call
+from ragset.llm.tracing import system_call, trace_headers
 from ragset.models import Golden
 
 _TRIES = 4
@@ -168,7 +168,7 @@ def _post(system: ExternalSystem, query: str, history: Sequence[Message] = ()) -
 
     for tries in itertools.count(1):
         try:
-            reply = httpx.post(system.http, json=content, headers=carried(), timeout=system.timeout)
+            reply = httpx.post(system.http, json=content, headers=trace_headers(), timeout=system.timeout)
             if reply.is_success:
                 return reply.json()
             fault, passes = f"status {reply.status_code} {reply.reason_phrase}".strip(), is_transient(reply.status_code)

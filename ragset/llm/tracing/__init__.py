@@ -7,13 +7,12 @@ ragset runs in). Texts of prompts, documents and replies enter spans only where 
 from ragset.llm.tracing.calls import embedding_call, model_call
 from ragset.llm.tracing.judgements import judgement
 from ragset.llm.tracing.searches import reranking, searches, system_call
-from ragset.llm.tracing.spans import about, below, captures_content, carried, span, traced
+from ragset.llm.tracing.spans import about, captures_content, continued_trace, span, trace_headers, traced
 
 __all__ = [
     "about",
-    "below",
     "captures_content",
-    "carried",
+    "continued_trace",
     "embedding_call",
     "judgement",
     "model_call",
@@ -21,5 +20,6 @@ __all__ = [
     "searches",
     "span",
     "system_call",
+    "trace_headers",
     "traced",
 ]

@@ -2,79 +2,63 @@
 
 import json
 from collections.abc import Callable, Generator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
 from ragset.llm.protocol import Completion, Request
-from ragset.llm.tracing.spans import captures_content, failed, span, traced
+from ragset.llm.tracing.spans import captures_content, mark_failed, recorded_span, where_traced
 from ragset.settings import ModelSettings
 
 Answered = Callable[[Completion | str], None]
 """Told what came back: the completion, or the type or status of a fault."""
-_OFF: AbstractContextManager[None] = nullcontext()
 
 
-def model_call(
-    request: Request, settings: ModelSettings, server: str, *, batch: bool = False
-) -> AbstractContextManager[Answered | None]:
+@where_traced
+@contextmanager
+def model_call(request: Request, settings: ModelSettings, server: str, *, batch: bool = False) -> Generator[Answered]:
     """A span around one request to a model at `server`; None where nothing is traced.
 
     Each try is a span of its own. A reply from the journal is no call and has none.
     """
-    return _model_call(request, settings, server, batch=batch) if traced() else _OFF
-
-
-def embedding_call(model: str, texts: Sequence[str]) -> AbstractContextManager[Callable[[int], None] | None]:
-    """A span around one request for embeddings, told how many tokens it had; None where nothing is traced."""
-    return _embedding_call(model, texts) if traced() else _OFF
-
-
-@contextmanager
-def _model_call(request: Request, settings: ModelSettings, server: str, *, batch: bool) -> Generator[Answered]:
     asked = {"temperature": settings.temperature, "max_tokens": settings.max_tokens}
-
-    def attributes() -> dict[str, Any]:
-        return {
-            **_server(server),
-            "gen_ai.operation.name": "chat",
-            "gen_ai.output.type": "json",
-            "gen_ai.request.model": settings.model,
-            **{f"gen_ai.request.{name}": value for name, value in asked.items()},
-            "llm.model_name": settings.model,
-            "llm.invocation_parameters": json.dumps({"model": settings.model, **asked}),
-            "ragset.stage": request.stage,
-            "ragset.prompt": request.prompt,
-            "ragset.batch": batch or None,
-            **(_messages(request) if captures_content() else {}),
-        }
-
-    with span(f"chat {settings.model}", "LLM", attributes, client=True) as one:
-        assert one is not None
+    attributes = {
+        **_server(server),
+        "gen_ai.operation.name": "chat",
+        "gen_ai.output.type": "json",
+        "gen_ai.request.model": settings.model,
+        **{f"gen_ai.request.{name}": value for name, value in asked.items()},
+        "llm.model_name": settings.model,
+        "llm.invocation_parameters": json.dumps({"model": settings.model, **asked}),
+        "ragset.stage": request.stage,
+        "ragset.prompt": request.prompt,
+        "ragset.batch": batch or None,
+        **(_messages(request) if captures_content() else {}),
+    }
+    with recorded_span(f"chat {settings.model}", "LLM", attributes, client=True) as one:
 
         def answered(outcome: Completion | str) -> None:
             if isinstance(outcome, str):
-                failed(one, outcome)
+                mark_failed(one, outcome)
             else:
                 one.set_attributes({**_usage(outcome), **(_reply(outcome) if captures_content() else {})})
 
         yield answered
 
 
+@where_traced
 @contextmanager
-def _embedding_call(model: str, texts: Sequence[str]) -> Generator[Callable[[int], None]]:
-    def attributes() -> dict[str, Any]:
-        said = {f"embedding.embeddings.{place}.embedding.text": text for place, text in enumerate(texts)}
-        return {
-            "gen_ai.operation.name": "embeddings",
-            "gen_ai.request.model": model,
-            "embedding.model_name": model,
-            "ragset.texts": len(texts),
-            **(said if captures_content() else {}),
-        }
-
-    with span(f"embeddings {model}", "EMBEDDING", attributes, client=True) as one:
-        assert one is not None
+def embedding_call(model: str, texts: Sequence[str]) -> Generator[Callable[[int], None]]:
+    """A span around one request for embeddings, told how many tokens it had; None where nothing is traced."""
+    said = {f"embedding.embeddings.{place}.embedding.text": text for place, text in enumerate(texts)}
+    attributes = {
+        "gen_ai.operation.name": "embeddings",
+        "gen_ai.request.model": model,
+        "embedding.model_name": model,
+        "ragset.texts": len(texts),
+        **(said if captures_content() else {}),
+    }
+    with recorded_span(f"embeddings {model}", "EMBEDDING", attributes, client=True) as one:
         yield lambda tokens: one.set_attributes(
             {"gen_ai.usage.input_tokens": tokens, "llm.token_count.prompt": tokens, "llm.token_count.total": tokens}
         )

@@ -2,15 +2,14 @@
 
 import json
 from collections.abc import Callable, Generator, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Any, Literal, NamedTuple, get_origin
 
 from ragset.llm.reply_fields import Judgement, Reply
-from ragset.llm.tracing.spans import captures_content, failed, span, traced
+from ragset.llm.tracing.spans import captures_content, mark_failed, recorded_span, where_traced
 
 Judged = Callable[[Reply | str], None]
 """Told the reply, or the code of the reason why there is none."""
-_OFF: AbstractContextManager[None] = nullcontext()
 _WORDS = ("reason", "feedback")
 
 
@@ -20,19 +19,18 @@ class _Verdict(NamedTuple):
     words: str
 
 
-def judgement(prompt: str, stage: str, reply: type[Reply]) -> AbstractContextManager[Judged | None]:
-    """A span around a question whose reply holds verdicts; None for other questions, and where nothing is traced."""
-    return _judgement(prompt, stage) if issubclass(reply, Judgement) and traced() else _OFF
-
-
+@where_traced
 @contextmanager
-def _judgement(prompt: str, stage: str) -> Generator[Judged]:
-    with span(prompt, "EVALUATOR", lambda: {"ragset.stage": stage, "ragset.prompt": prompt}) as one:
-        assert one is not None
+def judgement(prompt: str, stage: str, reply: type[Reply]) -> Generator[Judged | None]:
+    """A span around a question whose reply holds verdicts; None for other questions, and where nothing is traced."""
+    if not issubclass(reply, Judgement):
+        yield None
+        return
+    with recorded_span(prompt, "EVALUATOR", {"ragset.stage": stage, "ragset.prompt": prompt}) as one:
 
         def judged(reply: Reply | str) -> None:
             if isinstance(reply, str):
-                failed(one, reply)
+                mark_failed(one, reply)
                 return
             found = [*_verdicts(reply)]
             one.set_attribute("output.value", json.dumps({verdict.name: verdict.value for verdict in found}))

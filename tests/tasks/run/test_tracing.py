@@ -9,7 +9,7 @@ from prefect.client.schemas import TaskRun
 from prefect.context import TaskRunContext
 from prefect.telemetry.run_telemetry import RunTelemetry
 
-from ragset.llm.tracing import carried, span
+from ragset.llm.tracing import span, trace_headers
 from tasks.run.tracing import work_span
 from tests.otlp_receiver import Receiver, receiving, tracing
 
@@ -29,7 +29,7 @@ def prefects_span(run: TaskRun) -> RunTelemetry:
 
 def test_work_is_part_of_the_trace_that_it_is_sent_from(receiver: Receiver) -> None:
     with span("index", "CHAIN", dict):
-        sent = carried()
+        sent = trace_headers()
     run = TaskRun(name="work", flow_run_id=uuid4(), task_key="run_work", dynamic_key="0")
     with TaskRunContext.model_construct(task_run=run, result_store=None):
         # which on a worker is the work itself

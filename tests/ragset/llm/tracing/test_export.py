@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from ragset.llm.tracing import carried, export, span, traced
+from ragset.llm.tracing import export, span, trace_headers, traced
 from ragset.llm.tracing.export import send_spans, start_tracing, wanted
 from tests.clients import client_of, request_of
 from tests.fake_openai import Fake
@@ -36,12 +36,12 @@ def test_nothing_of_opentelemetry_is_imported_where_it_is_off() -> None:
     program = """
 import sys
 from ragset.llm.tracing.export import start_tracing
-from ragset.llm.tracing import about, carried, span
+from ragset.llm.tracing import about, trace_headers, span
 import ragset.llm.client, ragset.retrieval.search, ragset.evaluation.systems
 start_tracing()
 with span("x", "CHAIN", dict) as one, about("q"):
     assert one is None
-assert carried() == {}
+assert trace_headers() == {}
 print([name for name in sys.modules if name.startswith("opentelemetry")])
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -52,7 +52,7 @@ def test_where_it_is_off_a_span_is_nothing() -> None:
     assert not traced()
     with span("x", "CHAIN", lambda: pytest.fail("attributes are made")) as one:
         assert one is None
-    assert carried() == {}
+    assert trace_headers() == {}
 
 
 async def test_a_run_goes_on_where_nobody_takes_spans_and_says_so_once(
