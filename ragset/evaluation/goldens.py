@@ -1,5 +1,6 @@
 """The goldens that systems are measured on: a dataset or an imported test set, and what is in it."""
 
+import shutil
 import tempfile
 import weakref
 from collections import Counter
@@ -43,7 +44,7 @@ def open_test_set(
         goldens, problems = imported.goldens, imported.problems
         folder = tempfile.mkdtemp(prefix="ragset-")
         corpus = Corpus.write(Path(folder) / "corpus.jsonl", imported.documents)
-        weakref.finalize(corpus, _remove, folder)
+        weakref.finalize(corpus, shutil.rmtree, folder, ignore_errors=True)
     if not goldens:
         told = "".join(f"\n  {problem.where}: {problem.reason}" for problem in problems[:10])
         raise InputError(f"no golden in {path}{told}")
@@ -68,9 +69,3 @@ def whole_documents(goldens: Sequence[Golden], corpus: Corpus) -> bool:
         if golden.evidence
     ]
     return sum(share >= 0.9 for share in shares) * 2 > len(shares)
-
-
-def _remove(folder: str) -> None:
-    import shutil
-
-    shutil.rmtree(folder, ignore_errors=True)
