@@ -93,7 +93,7 @@ def tracing(patch: pytest.MonkeyPatch, url: str, **variables: str) -> Generator[
 
     patch.setattr(trace, "_TRACER_PROVIDER", None)
     patch.setattr(trace, "_TRACER_PROVIDER_SET_ONCE", Once())
-    patch.setattr(export, "_told", set[str]())
+    patch.setattr(export, "_warned", set[str]())
     patch.setattr(export.atexit, "register", lambda _: None)
     patch.setattr(logging.getLogger("opentelemetry.exporter"), "propagate", True)
     patch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", url)

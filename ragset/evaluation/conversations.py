@@ -40,7 +40,7 @@ def asked_of(golden: Golden, form: Form = "rewritten") -> Asked:
     return Asked(said.question, tuple(messages_of(said)[:-1]) if form == "history" else ())
 
 
-def takes_history(function: Any) -> bool:
+def _takes_history(function: Any) -> bool:
     """Whether a function has a parameter `history`."""
     try:
         return "history" in inspect.signature(function).parameters
@@ -57,4 +57,4 @@ def receiving(function: Any) -> Callable[..., Any]:
     def as_one_text(asked: Asked, *more: Any) -> Any:
         return function(asked.dialogue, *more)
 
-    return with_history if takes_history(function) else as_one_text
+    return with_history if _takes_history(function) else as_one_text

@@ -24,10 +24,10 @@ _ENDPOINTS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT
 _LAST = 5.0  # seconds that the last spans have to get away in
 _QUIET = 30.0  # seconds after a failure in which spans are dropped at once
 _GONE = "OTEL_*: spans cannot be sent, and are dropped; the run goes on. Is the server of traces there?"
-_told: set[str] = set()
+_warned: set[str] = set()
 
 
-def wanted() -> str:
+def exporter_name() -> str:
     """The name of the exporter that the environment asks for; empty: none."""
     if os.environ.get("OTEL_SDK_DISABLED", "").strip().lower() == "true":
         return ""
@@ -39,12 +39,12 @@ def wanted() -> str:
 
 def start_tracing() -> None:
     """Send spans from now on, if the environment asks for it and the program has not set up an SDK of its own."""
-    if not (name := wanted()) or traced():
+    if not (name := exporter_name()) or traced():
         return
     try:
         exporter = _exporter(name)
     except ImportError as error:
-        _tell(f"OTEL_*: spans are asked for, and not sent: {error}")
+        _warn_once(f"OTEL_*: spans are asked for, and not sent: {error}")
         return
     from opentelemetry import trace
     from opentelemetry.sdk.resources import Resource
@@ -74,9 +74,9 @@ def start_tracing() -> None:
         named = named.merge(Resource({"service.name": "ragset"}))
     provider = TracerProvider(resource=named, shutdown_on_exit=False)
     provider.add_span_processor(PrefectKind())
-    provider.add_span_processor(Sender(_untroubled(exporter)))
+    provider.add_span_processor(Sender(_quiet_exporter(exporter)))
     trace.set_tracer_provider(provider)
-    atexit.register(lambda: _within(_LAST, provider.shutdown) or _tell(_GONE))
+    atexit.register(lambda: _ends_within(_LAST, provider.shutdown) or _warn_once(_GONE))
 
 
 def send_spans() -> None:
@@ -86,7 +86,7 @@ def send_spans() -> None:
 
         flush: Any = getattr(trace.get_tracer_provider(), "force_flush", None)
         if flush:
-            _within(_LAST, flush)
+            _ends_within(_LAST, flush)
 
 
 def _exporter(name: str) -> Any:
@@ -102,11 +102,11 @@ def _exporter(name: str) -> Any:
     return found[0].load()()
 
 
-def _untroubled(exporter: "SpanExporter") -> "SpanExporter":
+def _quiet_exporter(exporter: "SpanExporter") -> "SpanExporter":
     """The exporter, with one message when it fails, and without further tries for a while."""
     from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
 
-    class Untroubled(SpanExporter):
+    class QuietExporter(SpanExporter):
         failed_at = float("-inf")
 
         def export(self, spans: "Sequence[ReadableSpan]") -> "SpanExportResult":
@@ -115,23 +115,23 @@ def _untroubled(exporter: "SpanExporter") -> "SpanExporter":
             result = exporter.export(spans)
             if result is not SpanExportResult.SUCCESS:
                 self.failed_at = time.monotonic()
-                _tell(_GONE)
+                _warn_once(_GONE)
             return result
 
         def shutdown(self) -> None:
             exporter.shutdown()
 
-    return Untroubled()
+    return QuietExporter()
 
 
-def _tell(message: str) -> None:
+def _warn_once(message: str) -> None:
     """Once in a process."""
-    if message not in _told:
-        _told.add(message)
+    if message not in _warned:
+        _warned.add(message)
         logger.warning(message)
 
 
-def _within(seconds: float, function: Any) -> bool:
+def _ends_within(seconds: float, function: Any) -> bool:
     """Call the function, and wait so long for it at most; whether it has ended."""
     thread = threading.Thread(target=function, daemon=True)
     thread.start()

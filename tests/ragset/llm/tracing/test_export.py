@@ -6,7 +6,7 @@ import time
 import pytest
 
 from ragset.llm.tracing import export, span, trace_headers, traced
-from ragset.llm.tracing.export import send_spans, start_tracing, wanted
+from ragset.llm.tracing.export import exporter_name, send_spans, start_tracing
 from tests.clients import client_of, request_of
 from tests.fake_openai import Fake
 from tests.otlp_receiver import receiving, tracing
@@ -29,7 +29,7 @@ def test_the_usual_variables_switch_it_on(
 ) -> None:
     for variable, value in variables.items():
         monkeypatch.setenv(variable, value)
-    assert wanted() == name
+    assert exporter_name() == name
 
 
 def test_nothing_of_opentelemetry_is_imported_where_it_is_off() -> None:
