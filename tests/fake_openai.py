@@ -247,9 +247,9 @@ class Fake:
 
 
 @contextlib.contextmanager
-def fake_openai(*, log: Path | None = None, **options: Any) -> Generator[Fake]:
-    """The server as a process of its own, for the length of the block."""
-    command = [sys.executable, "-m", "tests.fake_openai", "--port", "0"]
+def fake_openai(*, log: Path | None = None, program: str = "tests.fake_openai", **options: Any) -> Generator[Fake]:
+    """The server, or another `program` that takes its options, as a process of its own, for the length of the block."""
+    command = [sys.executable, "-m", program, "--port", "0"]
     for name, value in options.items():
         command += [f"--{name.replace('_', '-')}", str(value)]
     if log:
@@ -263,8 +263,8 @@ def fake_openai(*, log: Path | None = None, **options: Any) -> Generator[Fake]:
             process.kill()
 
 
-async def serve(options: Options, port: int, log: IO[str] | None) -> None:
-    runner = web.AppRunner(Server(options, log).app(), access_log=None, handler_cancellation=True)
+async def serve(server: Server, port: int) -> None:
+    runner = web.AppRunner(server.app(), access_log=None, handler_cancellation=True)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", port, backlog=1024)
     await site.start()
@@ -276,7 +276,7 @@ def _truth(text: str) -> bool:
     return text.lower() in {"1", "true", "yes"}
 
 
-def main() -> None:
+def main(server: type[Server] = Server) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.fake_openai", description=__doc__)
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--log", type=Path)
@@ -289,7 +289,7 @@ def main() -> None:
     with contextlib.ExitStack() as stack:
         log = stack.enter_context(path.open("a", encoding="utf-8")) if path else None
         with contextlib.suppress(KeyboardInterrupt):
-            asyncio.run(serve(Options(**given), port, log))
+            asyncio.run(serve(server(Options(**given), log), port))
 
 
 if __name__ == "__main__":

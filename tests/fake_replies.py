@@ -135,16 +135,22 @@ class Luck:
 
 
 def chat(body: dict[str, Any], options: Options, luck: Luck, entry: dict[str, Any]) -> dict[str, Any]:
-    messages: list[dict[str, Any]] = body["messages"]
     name, schema = _wanted(body)
-    text = json.dumps(_reply(name, schema, messages, options, luck), ensure_ascii=False)
+    text = json.dumps(_reply(name, schema, body["messages"], options, luck), ensure_ascii=False)
+    return completion(body, name, text, options, luck, entry)
+
+
+def completion(
+    body: dict[str, Any], name: str, text: str, options: Options, luck: Luck, entry: dict[str, Any]
+) -> dict[str, Any]:
+    """An answer that says `text`, or what a fault makes of it; `name` is that of the reply in the log."""
     finish = "stop"
     if luck.strikes("malformed", options.malformed):
         text, entry["fault"] = f"Of course! {text[:-1]} and so on", "malformed"
     elif luck.strikes("truncated", options.truncated):
         text, finish, entry["fault"] = text[: len(text) // 2], "length", "truncated"
     entry["reply"] = name
-    entry["prompt_tokens"] = prompt_tokens = sum(len(message["content"]) for message in messages) // 4
+    entry["prompt_tokens"] = prompt_tokens = sum(len(message["content"]) for message in body["messages"]) // 4
     completion_tokens = len(text) // 4
     return {
         "id": f"chatcmpl-{entry['digest']}",

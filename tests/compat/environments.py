@@ -16,24 +16,40 @@ HERE = Path(__file__).parent
 CACHE = ROOT / ".compat"
 
 
+class NotInstalledError(Exception):
+    """What the installer said."""
+
+
 def environment(name: str) -> Path:
     """The folder of the environment that `requirements/NAME.txt` describes; skips the test if it cannot be installed."""
-    requirements = HERE / "requirements" / f"{name}.txt"
+    try:
+        return install(HERE / "requirements" / f"{name}.txt", CACHE)
+    except NotInstalledError as error:
+        pytest.skip(f"{name} cannot be installed: {str(error)[-500:]}")
+
+
+def install(requirements: Path, cache: Path) -> Path:
+    """The folder in `cache` of the environment that the file describes, made with uv if it is there.
+
+    Raises:
+        NotInstalledError: something in it cannot be had for this Python.
+    """
     wanted = requirements.read_bytes() + (ROOT / "pyproject.toml").read_bytes() * (b"-e ." in requirements.read_bytes())
     digest = hashlib.sha256(wanted + sys.version.encode()).hexdigest()[:12]
-    folder = CACHE / f"{name}-{digest}"
+    folder = cache.resolve() / f"{requirements.stem}-{digest}"
     if not (folder / "installed").exists():
         shutil.rmtree(folder, ignore_errors=True)
         python = folder / "bin" / "python"
         if uv := shutil.which("uv"):
             made = [[uv, "venv", "--quiet", "--python", sys.executable, folder]]
-            made += [[uv, "pip", "install", "--quiet", "--python", python, "-r", requirements]]
+            # nltk refuses files that are hard links.
+            made += [[uv, "pip", "install", "--quiet", "--link-mode", "copy", "--python", python, "-r", requirements]]
         else:
             made = [[sys.executable, "-m", "venv", folder], [python, "-m", "pip", "install", "-qq", "-r", requirements]]
         for command in made:
             done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
             if done.returncode:
-                pytest.skip(f"{name} cannot be installed: {done.stderr.strip()[-500:]}")
+                raise NotInstalledError(done.stderr.strip())
         (folder / "installed").touch()
     return folder
 

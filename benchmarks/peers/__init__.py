@@ -1,0 +1,1 @@
+"""Other generators of RAG test sets beside ragset: the same documents, the same server, the same faults."""
