@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.peers.server import GARBLED
+from ragset import __version__
 from tests.compat.environments import NotInstalledError, install
 from tests.fake_openai import Fake
 
@@ -100,33 +101,40 @@ class Bench:
 
     def measure(self, peer: str) -> Measured:
         """All runs of a peer, as far as it can be installed and makes a golden undisturbed."""
-        python = Path(sys.executable)
+        python, version = Path(sys.executable), __version__
         if peer != "ragset":
             try:
                 python = install(HERE / "requirements" / f"{peer}.txt", self.cache) / "bin" / "python"
             except NotInstalledError as error:
-                return Measured(peer, failed=f"not installed: {error_line(str(error))}")
-        asking = f"import importlib.metadata as m; print(m.version({PEERS[peer]!r}))"
-        version = subprocess.run([python, "-c", asking], capture_output=True, text=True, check=True).stdout.strip()
+                return Measured(peer, failed=f"not installed: {' '.join(str(error).split())[:200]}")
+            asking = [python, "-c", f"import importlib.metadata as m; print(m.version({PEERS[peer]!r}))"]
+            version = subprocess.run(asking, capture_output=True, text=True, check=True).stdout.strip()
         measured = Measured(peer, version)
         calm, _ = self.run(peer, python, "undisturbed")
         measured.runs["undisturbed"] = calm
         if calm.goldens:
             for name, faults in FAULTS.items():
-                measured.runs[name], _ = self.run(peer, python, name, **faults)
+                measured.runs[name], _ = self.run(peer, python, name, faults=faults)
             measured.runs["killed"], answered = self.run(peer, python, "killed", most=calm.calls // 2)
             measured.runs["again"], _ = self.run(peer, python, "killed", seen=answered)
         return measured
 
     def run(
-        self, peer: str, python: Path, place: str, *, most: int = 0, seen: Collection[str] = (), **faults: Any
+        self,
+        peer: str,
+        python: Path,
+        place: str,
+        *,
+        faults: dict[str, float] | None = None,
+        most: int = 0,
+        seen: Collection[str] = (),
     ) -> tuple[Run, set[str]]:
         """One run, killed after `most` answered calls, and the digests of the answered calls.
 
         Its folder, which is its home too, is that of the earlier run of the same place.
         """
         self.fake.reset()
-        self.fake.set(**faults)
+        self.fake.set(**faults or {})
         home = self.folder / peer / place
         home.mkdir(parents=True, exist_ok=True)
         out, said = home / "goldens.jsonl", home / "said.txt"

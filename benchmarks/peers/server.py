@@ -54,7 +54,9 @@ class Asked:
     def source(self) -> str:
         """The text that is asked about, without the instructions where they can be told apart."""
         texts = [str(self.input[name]) for name in ("text", "node_content", "context") if name in self.input]
-        behind = re.split(r"-{20}|<documents>|Context:|Text:|text_start\|>|<context>", self.case)[-1]
+        if self.case.startswith("Context information is below."):
+            return self.case.split("-" * 21)[1]
+        behind = re.split(r"<documents>|Context:|Text:|text_start\|>|<context>", self.case)[-1]
         return "\n".join(texts) or (behind if _SENTENCE.search(behind) else self.case)
 
     @cached_property
@@ -105,7 +107,7 @@ def wanted_schema(body: Json, asked: Asked) -> Json | None:
     if "situational description, nothing else" in asked.told:
         return None
     if found := _KEYS.search(asked.told):
-        one = _strings("keys", re.findall(r"\w+", found[1]))
+        one = _strings("keys", re.findall(r"'(\w+)'", found[1]))
         two = "exactly two JSON objects" in asked.told
         return {"title": "two", "type": "array", "items": one, "minItems": 2} if two else one
     if "single valid JSON object" in asked.told:  # Giskard hands over a malformed reply

@@ -53,11 +53,11 @@ class Report:
     def _row(self, measured: Measured) -> tuple[str, ...]:
         name = f"{measured.peer} {measured.version}".strip()
         run = measured.runs.get("undisturbed")
-        if run is None or not run.goldens:
+        if not run or not run.goldens:
             why = measured.failed or (run and run.ended) or "made none"
             return name, _cell(why), *[""] * (len(_HEADS) - 2)
-        faults = (_survived(measured.runs[fault]) for fault in FAULTS)
-        again = f"{measured.asked_again} of {measured.runs['killed'].calls} calls"
+        faults = [_survived(measured.runs[fault]) if fault in measured.runs else "" for fault in FAULTS]
+        again = f"{measured.asked_again} of {measured.runs['killed'].calls} calls" if "again" in measured.runs else ""
         return (
             name,
             _survived(run),
