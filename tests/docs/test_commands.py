@@ -121,7 +121,7 @@ def test_every_option_in_the_prose_is_one_of_some_command(path: Path) -> None:
         name for command in commands().values() for one in command.params for name in (*one.opts, *one.secondary_opts)
     }
     plugin = (ROOT / "ragset" / "evaluation" / "pytest_plugin.py").read_text()
-    benchmarks = "".join(one.read_text() for one in (ROOT / "benchmarks").glob("*.py"))
+    benchmarks = "".join(one.read_text() for one in (ROOT / "benchmarks").rglob("*.py"))
     named = set(options_alone(path.read_text(encoding="utf-8"))) - known - OTHERS - {"--help", "--version"}
     assert {one for one in named if f'"{one}"' not in plugin + benchmarks} == set()
 
