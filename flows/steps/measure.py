@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import chain, starmap
 from typing import Any
 
@@ -68,7 +69,8 @@ class BenchmarkRunner:
         measured: list[SystemResult] = []
         at_once = len(systems) if self._by_batch else await parallel()
         for first in range(0, len(systems), at_once):
-            progress().begin("benchmark", len(systems), done=first)
+            self._begin = partial(progress().begin, "benchmark", len(systems), done=first)
+            self._begin()
             measured += await gather_all(*map(self.measure, systems[first : first + at_once]))
         return measured
 
@@ -79,6 +81,7 @@ class BenchmarkRunner:
         async with self._indexing:  # systems measured at once may need the same index
             name, existing = system.name, await self._existing(system)
             index = existing.index if existing else await self._index(system)
+        self._begin()  # again, as an index shows stages of its own
         ranked = await searching(
             retrieve_run,
             index,
